@@ -1,7 +1,7 @@
 //! How fast the explorer is on a large local feed, driven in a real pseudo-terminal and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench explorer -- [--records 10000000] [--dir DIR] [--keep]
+//! cargo bench --bench explorer -- [--records 10000000] [--dir DIR] [--keep] [--compare FILE]
 //! ```
 //!
 //! It invents a feed of so many records (`feed_engine/generator.rs`), has the release build download and index it from a host on this
@@ -16,11 +16,13 @@
 //! - anonymous memory, as long as nothing is indexed.
 //!
 //! It fails when a goal is missed. The files lie in DIR, where they are kept for the next run with `--keep`; else in a temporary folder
-//! that is removed. 20,000 records are enough to try it, and too few for frames during the download.
+//! that is removed. `--compare FILE` puts a saved table of an earlier run beside this one. 20,000 records are enough to try it, and too few for frames during the download.
 //!
 //! On a machine with other work the times mean little. Memory, processor time and bytes written are read from `/proc`: elsewhere they
 //! are left out.
 
+#[path = "feed_engine/earlier.rs"]
+mod earlier;
 #[path = "feed_engine/filters.rs"]
 mod filters;
 #[path = "feed_engine/generator.rs"]
@@ -54,13 +56,15 @@ use anyhow::{Context, Result, bail};
 use flate2::{Compression, write::GzEncoder};
 
 use self::{
+    earlier::Earlier,
     generator::{About, Generator},
     program::{DAYS, Program},
     session::FEEDS,
     table::Table,
 };
 
-const USAGE: &str = "cargo bench --bench explorer -- [--records 10000000] [--dir DIR] [--keep]";
+const USAGE: &str =
+    "cargo bench --bench explorer -- [--records 10000000] [--dir DIR] [--keep] [--compare FILE]";
 
 /// One seed, so that runs compare.
 const SEED: u64 = 20_261_120;
@@ -70,6 +74,7 @@ struct Options {
     records: u64,
     dir: Option<PathBuf>,
     keep: bool,
+    compare: Option<Earlier>,
 }
 
 impl Options {
@@ -78,6 +83,7 @@ impl Options {
             records: 10_000_000,
             dir: None,
             keep: false,
+            compare: None,
         };
         while let Some(word) = words.next() {
             let mut value = || {
@@ -89,6 +95,7 @@ impl Options {
                 "--records" => options.records = value()?.replace(['_', ','], "").parse()?,
                 "--dir" => options.dir = Some(value()?.into()),
                 "--keep" => options.keep = true,
+                "--compare" => options.compare = Some(Earlier::read(value()?.as_ref())?),
                 // cargo says this to every benchmark.
                 "--bench" => {}
                 "--help" | "-h" => return Ok(None),
@@ -110,7 +117,11 @@ fn main() -> Result<()> {
     let temporary = tempfile::tempdir()?;
     let dir = options.dir.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(dir)?;
-    let over = measured(dir, options.records)?.print()?;
+    let mut table = measured(dir, options.records)?;
+    if let Some(earlier) = options.compare {
+        table.compare(earlier);
+    }
+    let over = table.print()?;
     if options.dir.is_some() && !options.keep {
         fs::remove_dir_all(dir.join("explorer"))?;
         fs::remove_file(material(dir, options.records))?;

@@ -1,7 +1,7 @@
 //! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile]
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--compare FILE]
 //! ```
 //!
 //! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
@@ -12,19 +12,22 @@
 //! A second feed repeats little (`high_entropy`), which is the harder input for a pull. With `--hostile` a feed that is made
 //! to exhaust memory is pulled as well (`hostile`), which takes minutes and about 5 GB of disk.
 //!
-//! On a machine with other work the times mean little: the table begins with the load.
+//! On a machine with other work the times mean little: the table begins with the load. `--compare FILE` puts a saved table of an
+//! earlier run beside this one.
 
 #![expect(
     clippy::cast_precision_loss,
     reason = "figures for people, rounded anyway"
 )]
 
-#[path = "feed_engine/asking.rs"]
-mod asking;
 #[path = "feed_engine/building.rs"]
 mod building;
+#[path = "feed_engine/bulk_output.rs"]
+mod bulk_output;
 #[path = "feed_engine/diffs.rs"]
 mod diffs;
+#[path = "feed_engine/earlier.rs"]
+mod earlier;
 #[path = "feed_engine/engines.rs"]
 mod engines;
 #[path = "feed_engine/filters.rs"]
@@ -35,8 +38,6 @@ mod generator;
 mod high_entropy;
 #[path = "feed_engine/hostile.rs"]
 mod hostile;
-#[path = "feed_engine/leaving.rs"]
-mod leaving;
 #[path = "feed_engine/material.rs"]
 mod material;
 #[path = "feed_engine/measure.rs"]
@@ -44,6 +45,8 @@ mod material;
 mod measure;
 #[path = "feed_engine/program.rs"]
 mod program;
+#[path = "feed_engine/queries.rs"]
+mod queries;
 #[path = "feed_engine/reversed_lists.rs"]
 mod reversed_lists;
 #[path = "feed_engine/table.rs"]
@@ -63,12 +66,13 @@ use ipspect::{
 
 use self::{
     building::{ADDRESSES, HIGH_ENTROPY, NETWORKS},
+    earlier::Earlier,
     material::Material,
     program::{DAYS, Program},
     table::Table,
 };
 
-const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile]";
+const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile] [--compare FILE]";
 
 /// Records with `--quick`: as many as take less than two minutes.
 const QUICK: u64 = if cfg!(debug_assertions) {
@@ -82,6 +86,7 @@ struct Options {
     records: u64,
     dir: Option<PathBuf>,
     keep: bool,
+    compare: Option<Earlier>,
     /// Lines of the hostile feed; 0 leaves it out.
     hostile: u64,
 }
@@ -92,6 +97,7 @@ impl Options {
             records: 2_000_000,
             dir: None,
             keep: false,
+            compare: None,
             hostile: 0,
         };
         let mut quick = false;
@@ -105,6 +111,7 @@ impl Options {
                 "--records" => options.records = value()?.replace(['_', ','], "").parse()?,
                 "--dir" => options.dir = Some(value()?.into()),
                 "--keep" => options.keep = true,
+                "--compare" => options.compare = Some(Earlier::read(value()?.as_ref())?),
                 "--quick" => quick = true,
                 "--hostile" => options.hostile = hostile::LINES,
                 // cargo says this to every benchmark.
@@ -125,7 +132,7 @@ impl Options {
 }
 
 fn main() -> Result<()> {
-    let Some(options) = Options::read(std::env::args().skip(1))? else {
+    let Some(mut options) = Options::read(std::env::args().skip(1))? else {
         writeln!(io::stdout(), "{USAGE}")?;
         return Ok(());
     };
@@ -133,7 +140,13 @@ fn main() -> Result<()> {
     let dir = options.dir.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(dir)?;
     let home = dir.join("home");
-    let done = measured(&options, dir, &home).and_then(|table| Ok(table.print()?));
+    let compare = options.compare.take();
+    let done = measured(&options, dir, &home).and_then(|mut table| {
+        if let Some(earlier) = compare {
+            table.compare(earlier);
+        }
+        Ok(table.print()?)
+    });
     // Also after a failure: nothing is left behind that was not asked for.
     if home.exists() {
         fs::remove_dir_all(&home)?;
@@ -194,14 +207,14 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
         "{:.2} of the feed file",
         bytes / day.bytes()? as f64
     ));
-    asking::ask(&index, &material, &mut table)?;
+    queries::ask(&index, &material, &mut table)?;
     let networks = index_of(&program, NETWORKS, DAYS[0])?;
-    asking::covering(&networks, &material.networks.generator, &mut table)?;
-    leaving::ndjson(&index, &mut table)?;
-    leaving::exports(&index, records, &mut table)?;
+    queries::covering(&networks, &material.networks.generator, &mut table)?;
+    bulk_output::ndjson(&index, &mut table)?;
+    bulk_output::exports(&index, records, &mut table)?;
     diffs::days(&[index, next], &mut table)?;
-    leaving::answer(&program, &day.generator, &mut table)?;
-    leaving::enrich(&program, &day.generator, dir, &mut table)?;
+    bulk_output::answer(&program, &day.generator, &mut table)?;
+    bulk_output::enrich(&program, &day.generator, dir, &mut table)?;
     engines::beside(&program, &material, &mut table);
 
     let apart = Program::at(home.join("high-entropy"), &host)?;

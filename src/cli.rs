@@ -28,10 +28,10 @@ mod tag;
 mod tags;
 
 pub use self::{
-    args::{Args, Command, Global},
-    console::{Console, Ended, Outcome},
+    args::{Args, CliCommand, Global},
+    console::{CommandResult, Console, Ended},
     exit::Exit,
-    pages::{Section, help, man},
+    pages::{ManSection, help, man},
     signals::{survive_file_size_limits, until_signal},
 };
 
@@ -40,13 +40,13 @@ use crate::engine::{self, Engine, Error, Kind, Settings};
 /// Runs one command of those that need nothing which this layer may not know of.
 ///
 /// # Errors
-/// What stopped it; failures of single inputs are told as they happen and are part of the code.
+/// What stopped it; failures of single inputs are reported as they happen and are part of the code.
 pub async fn run(
-    command: Command,
+    command: CliCommand,
     settings: engine::Result<Settings>,
     engine: &engine::Result<Engine>,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     console.is_about(command.subject());
     if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
@@ -71,36 +71,36 @@ pub async fn run(
 }
 
 async fn answer(
-    command: Command,
+    command: CliCommand,
     settings: engine::Result<Settings>,
     engine: &engine::Result<Engine>,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     let engine = || -> engine::Result<&Engine> {
         let engine = engine.as_ref().map_err(Clone::clone)?;
         engine.check_folders()?;
         Ok(engine)
     };
     match command {
-        Command::Lookup(args) => lookup::run(&args, engine()?, console).await,
-        Command::Enrich(args) => enrich::run(&args, engine()?, console).await,
-        Command::Tag(args) => tag::run(&args, engine()?, console).await,
-        Command::Tags(args) => tags::run(&args, engine()?, console).await,
-        Command::Status(args) => status::run(&args, engine()?, console).await,
-        Command::Feeds(args) => feeds::run(args.command, engine()?, console).await,
-        Command::Diff(args) => diff::run(&args, engine()?, console).await,
-        Command::Search(args) => search::run(&args, engine()?, console).await,
-        Command::Export(args) => export::run(&args, engine()?, console).await,
-        Command::Parquet(args) => parquet::run(&args, engine()?, console).await,
-        Command::Login => login::login(settings?, console).await,
-        Command::Logout => login::logout(&settings?, console),
-        Command::Doctor(args) => doctor::run(&args, settings, console).await,
-        Command::Completions { shell } => pages::completions(shell, console),
-        Command::Complete { words } => complete::run(&words, engine().ok(), console).await,
-        Command::Demo { .. }
-        | Command::Serve { .. }
-        | Command::Help { .. }
-        | Command::Man { .. } => {
+        CliCommand::Lookup(args) => lookup::run(&args, engine()?, console).await,
+        CliCommand::Enrich(args) => enrich::run(&args, engine()?, console).await,
+        CliCommand::Tag(args) => tag::run(&args, engine()?, console).await,
+        CliCommand::Tags(args) => tags::run(&args, engine()?, console).await,
+        CliCommand::Status(args) => status::run(&args, engine()?, console).await,
+        CliCommand::Feeds(args) => feeds::run(args.command, engine()?, console).await,
+        CliCommand::Diff(args) => diff::run(&args, engine()?, console).await,
+        CliCommand::Search(args) => search::run(&args, engine()?, console).await,
+        CliCommand::Export(args) => export::run(&args, engine()?, console).await,
+        CliCommand::Parquet(args) => parquet::run(&args, engine()?, console).await,
+        CliCommand::Login => login::login(settings?, console).await,
+        CliCommand::Logout => login::logout(&settings?, console),
+        CliCommand::Doctor(args) => doctor::run(&args, settings, console).await,
+        CliCommand::Completions { shell } => pages::completions(shell, console),
+        CliCommand::Complete { words } => complete::run(&words, engine().ok(), console).await,
+        CliCommand::Demo { .. }
+        | CliCommand::Serve { .. }
+        | CliCommand::Help { .. }
+        | CliCommand::Man { .. } => {
             Err(Error::new(Kind::Usage, "this command is put together elsewhere").into())
         }
     }

@@ -17,7 +17,7 @@ pub mod vocabulary;
 pub use cadence::Freshness;
 pub use catalog::{Feed, Format};
 pub use endpoint::{Endpoint, Geolocation, LookupQuery, NotOffered, Resource, Unrouted};
-pub use export::{ExportQuery, Param, Value};
+pub use export::{ExportQuery, Param, ParamValue};
 pub use export_field::{ExportField, Output};
 pub use export_rules::{Conflict, Fix, Rule, Severity};
 pub use host::{BaseUrl, Host};

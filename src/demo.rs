@@ -52,16 +52,16 @@ use tokio::{net::TcpListener, task::JoinSet};
 pub use self::{
     clock::Clock,
     example::{Example, examples},
-    fault::{BadFault, Fault, FaultSite, KINDS, Kind, KindRow},
+    fault::{BadFault, Fault, FaultKind, FaultSite, KINDS, KindRow},
     faults::Faults,
-    request_log::Seen,
-    role::{Rights, Role, UnknownRole},
+    request_log::LoggedRequest,
+    role::{DemoRole, Rights, UnknownRole},
 };
 use self::{
     files::Files,
     link::Signer,
-    request_log::Log,
-    state::{Ledger, State},
+    request_log::RequestLog,
+    state::{RoleLedger, ServiceState},
     world::World,
 };
 use crate::{contract::Host, model::Day};
@@ -86,7 +86,7 @@ const fn range(octets: [u8; 4], length: u8) -> IpNet {
 
 /// How a service is set up.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DemoOptions {
     /// The world: the same seed on the same day is the same world.
     pub seed: u64,
     /// Whose time it is.
@@ -97,7 +97,7 @@ pub struct Options {
     pub blocks: u16,
 }
 
-impl Default for Options {
+impl Default for DemoOptions {
     fn default() -> Self {
         Self {
             seed: 1,
@@ -111,7 +111,7 @@ impl Default for Options {
 /// A running service. Dropping it stops it and closes its connections.
 #[derive(Debug)]
 pub struct Demo {
-    state: Arc<State>,
+    state: Arc<ServiceState>,
     /// One listener each; dropped with the service.
     _listeners: JoinSet<std::convert::Infallible>,
 }
@@ -124,7 +124,7 @@ impl Demo {
     ///
     /// # Panics
     /// Outside a tokio runtime.
-    pub async fn start(options: Options) -> io::Result<Self> {
+    pub async fn start(options: DemoOptions) -> io::Result<Self> {
         let mut listeners = Vec::new();
         let mut ports = [0; FaultSite::ALL.len()];
         for (place, port) in FaultSite::ALL.into_iter().zip(&mut ports) {
@@ -132,7 +132,7 @@ impl Demo {
             *port = listener.local_addr()?.port();
             listeners.push((place, listener));
         }
-        let state = Arc::new(State {
+        let state = Arc::new(ServiceState {
             world: Arc::new(World::new(
                 options.seed,
                 Day::of(options.now.now()),
@@ -141,9 +141,9 @@ impl Demo {
             clock: options.now,
             faults: Faults::armed(options.faults),
             files: Files::default(),
-            log: Log::default(),
+            log: RequestLog::default(),
             signer: Signer::new(),
-            ledger: Ledger::default(),
+            ledger: RoleLedger::default(),
             ports,
         });
         let mut running = JoinSet::new();
@@ -168,9 +168,8 @@ impl Demo {
         self.state.url(FaultSite::Storage)
     }
 
-    /// The token of a role.
     #[must_use]
-    pub fn token(&self, role: Role) -> &'static str {
+    pub fn token(&self, role: DemoRole) -> &'static str {
         role.token()
     }
 
@@ -182,13 +181,13 @@ impl Demo {
 
     /// The last 10,000 requests, the oldest first.
     #[must_use]
-    pub fn requests(&self) -> Vec<Seen> {
+    pub fn requests(&self) -> Vec<LoggedRequest> {
         self.state.log.all()
     }
 
     /// Queries that a role has consumed.
     #[must_use]
-    pub fn spent(&self, role: Role) -> u64 {
+    pub fn spent(&self, role: DemoRole) -> u64 {
         self.state.ledger.spent(role)
     }
 }

@@ -14,11 +14,11 @@ pub mod locale;
 mod mmdb;
 mod notices;
 pub mod origins;
+mod pager_file;
 pub mod paths;
 pub mod progress;
 mod releases;
 pub mod settings;
-mod shown;
 mod text_file;
 mod threads;
 pub mod trail;
@@ -27,34 +27,34 @@ pub mod views;
 use std::sync::Arc;
 
 pub use account::{
-    Access, Account, Area, Balance, BalanceSource, Elsewhere, Heard, Ledger, Saved, SavedBy, Spent,
-    Statement, Work, credentials, elsewhere,
+    Access, Account, Area, AreaStatus, Balance, BalanceSource, Elsewhere, Ledger, QueryPurpose,
+    SavedBy, SavedQueries, Spent, Statement, credentials, elsewhere,
 };
 pub use answers::{
-    Answer, Answers, NotAnswered, Record, Sources, Spending,
-    enrich::{self, Also, Known, LocalAnswers, LocalLine},
+    AnswerRecord, Answers, LookupAnswer, NotAnswered, Sources, Spending,
+    enrich::{self, Also, KnownAddress, LocalAnswers, LocalLine},
 };
 pub use error::{Doing, Error, Kind, Result};
 pub use exports::{
-    ExportDays, ExportRun, Exported, Exports, LocalChoice, LocalPreview, Origin, OutputFile,
-    ParquetFile, ParquetRun, PastRun, Preset, SavedExports, SortBy, TablePage, TableQuery,
-    check_export, is_there,
+    ColumnOrder, ExportDays, ExportFileRun, ExportOrigin, ExportRun, Exports, LocalChoice,
+    LocalPreview, OutputFile, ParquetFile, ParquetRun, PastRun, Preset, SavedExports, TablePage,
+    TableQuery, check_export, is_there,
     sample::{self, Sample},
 };
 pub use http::{Fetched, Provenance};
-pub use live::{Listed, Live, Probed};
+pub use live::{FetchedListing, Live, Probed};
 pub use notices::Notices;
+pub use pager_file::PagerFile;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Cleared, Days, Deleted, DiffRecord, Family, Health, Inventory, Later, LocalLookup, LocalRecord,
-    LocalTag, LocalTags, OnDisk, Opened, Part, Pick, Picked, Pinned, PullQuery, Pulled, Releases,
-    Removed, Sound, Unfinished, Unread, Wanted,
+    Cleared, Deleted, DiffDays, DiffRecord, Family, Health, Inventory, Later, LocalLookup,
+    LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned,
+    PullQuery, Pulled, Releases, Removed, Sound, Unfinished, Unread, WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings};
-pub use shown::Shown;
 pub use text_file::read_text;
 pub use threads::off_thread;
-pub use trail::{Trail, TrailLog};
+pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};
 
 use self::{exports::output::unfinished, http::Requests};
@@ -70,7 +70,6 @@ pub struct Engine {
     pub account: Arc<Account>,
     /// What costs no query.
     pub live: Live,
-    /// The local releases.
     pub releases: Releases,
     /// Answers about addresses.
     pub answers: Answers,
@@ -78,7 +77,6 @@ pub struct Engine {
     pub exports: Exports,
     /// Views of the local releases: pages, counts, facets, pivots.
     pub views: Views,
-    /// The trail in the log.
     pub trail: Arc<TrailLog>,
     requests: Requests,
 }

@@ -30,8 +30,30 @@
 //! - [`engine::Engine`] is concrete. There is no mock of it: the embedded service is a real server on loopback, so the
 //!   seam is the socket.
 //! - In the explorer, facts come in as [`tui::shell::msg::Msg`], effects go out as [`tui::ctx::cmd::Cmd`], and what a key
-//!   means stands in one table ([`tui::shell::keys::BINDINGS`]).
+//!   means is in one table ([`tui::shell::keys::BINDINGS`]).
 //! - Cancelling is dropping: a download that is dropped leaves its part and its journal for the next start.
+//!
+//! # Decisions
+//!
+//! What newcomers ask about, and why it is so:
+//!
+//! - *One crate.* The layers share one release, one version and one table of fields. A workspace would fix their borders in
+//!   manifests; tests do it here, name the line that crosses a border, and let a file move.
+//! - *An index of our own, no database.* A release is written once and read many times, so nothing that a database has for updates is
+//!   needed. An index is built while the bytes come, in bounded memory, is one file that is mapped, gives each record back byte for
+//!   byte, and counts any field without reading records ([`store`]).
+//! - *JSON, no protobuf or other schema on the wire.* The service speaks JSON and may add fields. What it sent is kept as sent; a
+//!   generated type would drop what it does not know.
+//! - *One state, one `update`.* A key, an answer and a tick are messages; all of them change the state in one synchronous function, and
+//!   commands come out as data. So a test presses keys and reads the screen, without a terminal or a clock.
+//! - *Decompression and indexing on threads, not in tasks.* They compute without waiting, and would hold up every other task of the
+//!   runtime. Tasks wait for the network; threads do the work and look at a flag to end early.
+//! - *A real server for demo and tests.* A mock would share the errors of the code that it stands for. The embedded service has code of
+//!   its own for what both sides must do, so that each checks the other.
+//! - *No query without being asked for.* Queries cost money. Each is written to the ledger before it is sent, so that a crash can only
+//!   count too many.
+//! - *Plain files, a manifest written last.* Anything can read the cache and a backup is a copy; a release without its manifest is not
+//!   there.
 
 pub mod cli;
 pub mod contract;

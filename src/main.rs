@@ -12,9 +12,9 @@ use std::{
 };
 
 use ipspect::{
-    cli::{self, Args, Command, Console, Ended, Exit, Global, Section},
+    cli::{self, Args, CliCommand, Console, Ended, Exit, Global, ManSection},
     contract::{Host, Token},
-    demo::{Demo, Fault, Options, RANGES, Role, examples},
+    demo::{Demo, DemoOptions, DemoRole, Fault, RANGES, examples},
     engine::{Engine, Error, GivenService, Kind, Result, Settings},
     model::parse_address,
     report::Line,
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Exit {
     cli::survive_file_size_limits();
     // Lines on the terminal that the explorer draws on would tear its screen.
-    let draws = matches!(args.command, None | Some(Command::Demo { .. }));
+    let draws = matches!(args.command, None | Some(CliCommand::Demo { .. }));
     if !(draws && io::stderr().is_terminal()) {
         cli::log::start(args.global.verbose);
     }
@@ -79,15 +79,15 @@ async fn front(args: Args, console: &Console) -> Exit {
     } = args;
     match command {
         None => explore(&global, address.first(), console).await,
-        Some(Command::Demo { address }) => {
+        Some(CliCommand::Demo { address }) => {
             global.demo = true;
             explore(&global, address.as_ref(), console).await
         }
-        Some(Command::Serve { faults }) => {
+        Some(CliCommand::Serve { faults }) => {
             cli::until_signal(console, serve(&faults, console)).await
         }
-        Some(Command::Help { command }) => console.conclude(cli::help(&command, console)),
-        Some(Command::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
+        Some(CliCommand::Help { command }) => console.conclude(cli::help(&command, console)),
+        Some(CliCommand::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
         Some(command) => {
             let engine = OnceCell::new();
             let work = async {
@@ -128,9 +128,9 @@ async fn service(global: &Global) -> (Result<Settings>, Option<Demo>) {
 }
 
 async fn start(faults: Vec<Fault>) -> Result<Demo> {
-    let options = Options {
+    let options = DemoOptions {
         faults,
-        ..Options::default()
+        ..DemoOptions::default()
     };
     let demo = Demo::start(options).await;
     demo.map_err(|error| Error::machine("start the embedded service on loopback", &error))
@@ -148,7 +148,7 @@ fn given(demo: &Demo) -> Result<GivenService> {
     }
     Ok(GivenService {
         urls,
-        token: Token::new(demo.token(Role::Full)).map_err(|error| own(&error))?,
+        token: Token::new(demo.token(DemoRole::Full)).map_err(|error| own(&error))?,
         admitted: RANGES.to_vec(),
     })
 }
@@ -159,18 +159,20 @@ async fn explore(global: &Global, address: Option<&String>, console: &Console) -
     let mut entered: Option<tui::Entered> = None;
     loop {
         match open(&global, address, entered.clone(), console).await {
-            Ok(tui::Outcome::Quit) => return Exit::DONE,
-            Ok(tui::Outcome::Print(lines)) => {
+            Ok(tui::ExplorerEnd::Quit) => return Exit::DONE,
+            Ok(tui::ExplorerEnd::Print(lines)) => {
                 let printed = console.results(&(lines.join("\n") + "\n"));
                 return console.conclude(printed.map(|()| Exit::DONE));
             }
-            Ok(tui::Outcome::OpenDemo) => (global.demo, entered) = (true, None),
-            Ok(tui::Outcome::OpenService(new)) => {
+            Ok(tui::ExplorerEnd::OpenDemo) => (global.demo, entered) = (true, None),
+            Ok(tui::ExplorerEnd::OpenService(new)) => {
                 global.demo = false;
                 entered = Some(new.over(entered));
             }
-            Ok(tui::Outcome::OpenProfile(name)) => (global.profile, entered) = (Some(name), None),
-            Ok(tui::Outcome::Signal(number)) => {
+            Ok(tui::ExplorerEnd::OpenProfile(name)) => {
+                (global.profile, entered) = (Some(name), None)
+            }
+            Ok(tui::ExplorerEnd::Signal(number)) => {
                 return Exit::of_signal(u8::try_from(number).unwrap_or_default());
             }
             Err(error) => return console.conclude(Err(error.into())),
@@ -183,7 +185,7 @@ async fn open(
     address: Option<&String>,
     entered: Option<tui::Entered>,
     console: &Console,
-) -> Result<tui::Outcome> {
+) -> Result<tui::ExplorerEnd> {
     let address = address.map(|text| parse_address(text)).transpose();
     let address = address.map_err(|error| {
         Error::new(Kind::Usage, error.to_string())
@@ -192,7 +194,7 @@ async fn open(
     let (settings, _demo) = service(global).await;
     let examples =
         examples().map(|example| (example.address.to_string(), example.shows.to_owned()));
-    let options = tui::Options {
+    let options = tui::ExplorerOptions {
         address,
         examples: if global.demo {
             examples.collect()
@@ -219,15 +221,15 @@ async fn open(
 }
 
 /// What keys mean in the explorer, place by place, for the manual.
-fn keys() -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
+fn keys() -> Vec<ManSection> {
+    let mut sections: Vec<ManSection> = Vec::new();
     let bindings = tui::shell::keys::BINDINGS.iter();
     for binding in bindings.filter(|binding| !binding.help.is_empty()) {
         let heading = format!("KEYS: {}", binding.scope.title().to_uppercase());
         let own = sections.iter().position(|own| own.heading == heading);
         let own = own.unwrap_or_else(|| {
             let entries = Vec::new();
-            sections.push(Section { heading, entries });
+            sections.push(ManSection { heading, entries });
             sections.len() - 1
         });
         let name = tui::shell::keys::configured::name(binding.intent);
@@ -249,13 +251,13 @@ async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit
             .hint("for example --fault context:500x2; `ipspect help serve` explains more")
     })?;
     let demo = start(faults).await?;
-    let tokens = Role::ALL.map(|role| (role.name().to_owned(), demo.token(role).into()));
+    let tokens = DemoRole::ALL.map(|role| (role.name().to_owned(), demo.token(role).into()));
     let tokens: serde_json::Map<String, serde_json::Value> = tokens.into_iter().collect();
     let line = Host::ALL.into_iter().fold(Line::new(), |line, host| {
         line.key(host.key(), demo.url(host))
     });
     let line = line
-        .key("token", demo.token(Role::Full))
+        .key("token", demo.token(DemoRole::Full))
         .key("tokens", tokens)
         .end();
     console.line(&line)?;

@@ -1,7 +1,7 @@
 //! What is known, in words for a person and in the forms of the command line: values, facts, notes; text, tables, CSV, JSON lines,
 //! Markdown. Both fronts speak through it, so that they say the same.
 //!
-//! What the service did not say is shown as not said, and nothing is ever called clean. Text from outside is made
+//! What the service left out is shown as absent, and nothing is ever called clean. Text from outside is made
 //! visible here, where it becomes part of a line. Nothing here prints, draws or asks.
 
 mod age;
@@ -33,23 +33,25 @@ pub use self::{
         lookup_ticket, tag_ticket,
     },
     board_row::{BoardRow, RowSource},
-    cell::{Cell, bytes, count, each, minute, moment},
-    comparison::{Compared, comparison_ticket},
+    cell::{TextCell, bytes, count, each, instant, minute, moment},
+    comparison::{ComparedSide, ComparedSource, comparison_ticket},
     csv::{Csv, csv_row},
     curl::curl,
     escape::{defanged, escaped},
     facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_values},
-    fields::{COLUMNS, Values, about, label_of, of_clients, of_network, stated, value, values},
+    fields::{
+        COLUMNS, ColumnTexts, about, label_of, of_clients, of_network, stated, value, values,
+    },
     line::Line,
     note::{export_difference, export_note, export_outcome, feed_note},
-    paint::{Format, Paint},
+    paint::{Paint, ResultFormat},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
-    results::Results,
-    rows::Rows,
+    results::PrintedResults,
+    rows::RecordRows,
     sheet::sheet,
     table::{RunningTable, markdown_row, markdown_table, table},
-    ticket::{Ticket, Written, note_lines},
-    verdict::Verdict,
+    ticket::{Ticket, TicketStamp, note_lines},
+    verdict::{Verdict, named_as_entry},
 };
 pub use crate::store::space::size;

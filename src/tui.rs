@@ -14,10 +14,10 @@ pub mod ctx;
 #[cfg(test)]
 pub(crate) mod harness;
 pub mod shell;
-#[cfg(test)]
-pub(crate) mod stage;
 pub mod tabs;
+#[cfg(test)]
+pub(crate) mod test_terminal;
 pub mod ui;
 
 pub use ctx::request::Entered;
-pub use shell::runtime::{Options, Outcome, run};
+pub use shell::runtime::{ExplorerEnd, ExplorerOptions, run};

@@ -18,7 +18,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use ipspect::demo::Role;
+use ipspect::demo::DemoRole;
 use pty::Terminal;
 use service::Service;
 
@@ -230,7 +230,7 @@ fn begin(
         );
         fs::create_dir_all(home.join("config")).expect("a folder");
         fs::write(home.join("config/config.toml"), text).expect("a file");
-        variables.push(("IPSPECT_TOKEN", service.demo.token(Role::Full)));
+        variables.push(("IPSPECT_TOKEN", service.demo.token(DemoRole::Full)));
     }
     let terminal = Terminal::start(size, PROGRAM, arguments, home, &variables);
     terminal.wait_for("[1 Lookup]");
@@ -265,7 +265,7 @@ fn take(terminal: &mut Terminal, (keys, text): &Step, told: &mut dyn FnMut(&Term
     }
 }
 
-/// The session as a recording for terminals (asciicast, version 2). The pauses are invented: what is drawn after a key stands until the next.
+/// The session as a recording for terminals (asciicast, version 2). The pauses are invented: what is drawn after a key is until the next.
 fn recorded(mut terminal: Terminal, (columns, rows): (u16, u16)) -> String {
     const KEY: f64 = 0.25;
     const LOOK: f64 = 2.0;

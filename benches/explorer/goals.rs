@@ -110,6 +110,8 @@ struct Frames {
     keys: [Times; ROUNDS.len()],
     letters: Times,
     counts: Times,
+    /// The filter whose count took longest, and how long.
+    slowest: Option<(Duration, String)>,
 }
 
 impl Frames {
@@ -141,6 +143,9 @@ impl Frames {
             self.letters.extend(&typed.letters);
             if let Some(time) = typed.count {
                 self.counts.add(time);
+                if self.slowest.as_ref().is_none_or(|(most, _)| time > *most) {
+                    self.slowest = Some((time, (*filter).to_owned()));
+                }
             }
         }
         Ok(())
@@ -170,7 +175,8 @@ impl Frames {
             return table.missing(&what, "no count: more records");
         }
         at_most(table, &what, self.counts.most(), COUNT);
-        table.beside(beside(&self.counts));
+        let (_, filter) = self.slowest.clone().unwrap_or_default();
+        table.beside(format!("{} for {filter}", beside(&self.counts)));
     }
 }
 

@@ -55,13 +55,12 @@ pub(crate) struct Typed {
 /// A run of the explorer.
 pub(crate) struct Session<'a> {
     program: &'a Program,
-    /// Its terminal.
     pub(crate) terminal: Terminal,
     records: u64,
 }
 
 impl<'a> Session<'a> {
-    /// Starts the explorer; gives the time until its first frame.
+    /// Starts the explorer; returns the time until its first frame.
     pub(crate) fn start(program: &'a Program, records: u64) -> (Self, Duration) {
         let home = &program.root;
         let variables = [("IPSPECT_TOKEN", "benchmark-token")];

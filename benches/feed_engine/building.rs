@@ -84,7 +84,7 @@ pub(crate) fn most_memory(peak: Option<u64>, goal: u32, table: &mut Table) {
     table.at_most("  most memory", measured, &bar, mib, goal.into());
 }
 
-/// Pulls the latest day in turns with `gzip -dc`; gives the median time of that.
+/// Pulls the latest day in turns with `gzip -dc`; returns the median time of that.
 pub(crate) fn pull(program: &Program, material: &Material, table: &mut Table) -> Result<Duration> {
     let pulled = Pulled::in_turns(program, ADDRESSES, &material.days[0].path)?;
     pulled.rows("", table);

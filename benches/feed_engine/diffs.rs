@@ -7,13 +7,13 @@ use std::{
 
 use anyhow::{Result, ensure};
 use ipspect::store::{
-    Filter, Index, Stop,
-    diff::{Changed, Diff, Kind},
+    Filter, Index, StopFlag,
+    diff::{ChangeKind, ChangedRecord, Diff},
 };
 
 use super::{
-    asking::{at_most, open},
     measure::time,
+    queries::{at_most, open},
     say,
     table::Table,
 };
@@ -28,16 +28,19 @@ struct Counts {
 
 impl Counts {
     fn of(before: &Index, after: &Index) -> Result<Self> {
-        let (filter, stop) = (Filter::default(), Stop::default());
+        let (filter, stop) = (Filter::default(), StopFlag::default());
         let mut counts = Self::default();
-        Diff::between(before, after, &filter, &stop)?.each(&stop, &mut |record: Changed| {
-            *match record.kind {
-                Kind::Added => &mut counts.added,
-                Kind::Deleted => &mut counts.removed,
-                Kind::Changed => &mut counts.changed,
-            } += 1;
-            Ok(true)
-        })?;
+        Diff::between(before, after, &filter, &stop)?.each(
+            &stop,
+            &mut |record: ChangedRecord| {
+                *match record.kind {
+                    ChangeKind::Added => &mut counts.added,
+                    ChangeKind::Deleted => &mut counts.removed,
+                    ChangeKind::Changed => &mut counts.changed,
+                } += 1;
+                Ok(true)
+            },
+        )?;
         Ok(counts)
     }
 

@@ -147,7 +147,7 @@ impl Generator {
         true
     }
 
-    /// Hands all lines on, in blocks of whole lines, and gives how many they were.
+    /// Hands all lines on, in blocks of whole lines, and returns how many they were.
     pub(crate) fn blocks(&self, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
         let mut block = Vec::with_capacity(BLOCK + (16 << 10));
         let mut records = 0;

@@ -15,13 +15,13 @@ use fastrand::Rng;
 use ipspect::contract::Feed;
 
 use super::{
-    asking::open,
     building::most_memory,
     generator::mix,
     index_of,
     material::gzipped,
     measure::{shown, watch},
     program::{DAYS, Program, serve},
+    queries::open,
     say,
     table::Table,
 };

@@ -70,7 +70,7 @@ impl Program {
     }
 }
 
-/// Serves files as the feeds host does, until the process ends; gives its URL. Each file is that of a feed and a day; the
+/// Serves files as the feeds host does, until the process ends; returns its URL. Each file is that of a feed and a day; the
 /// first day is the latest.
 pub(crate) fn serve(files: &[(Feed, &str, &Path)]) -> io::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;

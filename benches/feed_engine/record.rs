@@ -107,7 +107,7 @@ impl<'a> Record<'a> {
         self.behind(None);
     }
 
-    /// What stands before the address, in the order of the alphabet.
+    /// What precedes the address, in the order of the alphabet.
     fn before(&mut self) {
         let words = self.words;
         let system = &words.systems[self.system];
@@ -218,7 +218,7 @@ impl<'a> Record<'a> {
         self.put("]");
     }
 
-    /// What stands behind the address.
+    /// What follows the address.
     fn behind(&mut self, address: Option<Ipv4Addr>) {
         let words = self.words;
         let place = &words.cities[self.city];

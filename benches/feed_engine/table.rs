@@ -5,6 +5,8 @@ use std::{
     io::{self, Write},
 };
 
+use super::earlier::{Earlier, times};
+
 /// Whether a measurement is within its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -22,6 +24,8 @@ struct Row {
     what: String,
     measured: String,
     beside: String,
+    /// The measurement of an earlier run, and how many times that this one is.
+    before: String,
     goal: String,
     verdict: Verdict,
 }
@@ -91,17 +95,34 @@ impl Table {
             what: what.to_owned(),
             measured,
             beside,
+            before: String::new(),
             goal: goal.to_owned(),
             verdict,
         });
     }
 
-    /// Prints it; gives how many measurements are over their goal.
+    /// Puts the measurements of an earlier run beside these.
+    pub(crate) fn compare(&mut self, mut earlier: Earlier) {
+        for row in &mut self.rows {
+            let before = earlier.take(&row.what).unwrap_or("new".to_owned());
+            row.before = match times(&row.measured, &before) {
+                Some(times) => format!("{before}, now x{times:.2}"),
+                None => before,
+            };
+        }
+    }
+
+    /// Prints it; returns how many measurements are over their goal.
     pub(crate) fn print(&self) -> io::Result<usize> {
         let head = Row {
             what: "what".to_owned(),
             measured: "measured".to_owned(),
             beside: "beside".to_owned(),
+            before: if self.rows.iter().all(|row| row.before.is_empty()) {
+                String::new()
+            } else {
+                "before".to_owned()
+            },
             goal: "goal".to_owned(),
             verdict: Verdict::None,
         };
@@ -112,6 +133,7 @@ impl Table {
         };
         let (what, measured) = (width(|row| &row.what), width(|row| &row.measured));
         let (beside, goal) = (width(|row| &row.beside), width(|row| &row.goal));
+        let before = width(|row| &row.before);
         let mut text = String::new();
         for row in &all {
             let verdict = match row.verdict {
@@ -119,8 +141,12 @@ impl Table {
                 Verdict::Over => "OVER",
                 Verdict::None => "",
             };
+            let before = match before {
+                0 => String::new(),
+                width => format!("{:width$}  ", row.before),
+            };
             let line = format!(
-                "{:what$}  {:measured$}  {:beside$}  {:goal$}  {verdict}",
+                "{:what$}  {:measured$}  {before}{:beside$}  {:goal$}  {verdict}",
                 row.what, row.measured, row.beside, row.goal
             );
             let _ = writeln!(text, "{}", line.trim_end());

@@ -1,6 +1,6 @@
 //! The words of invented feeds: tags, countries, cities, networks and who uses them, drawn from a seed.
 //!
-//! Every word is kept as it stands inside a JSON string, so that records are written by copying. The first words of each
+//! Every word is kept as it is inside a JSON string, so that records are written by copying. The first words of each
 //! list are the frequent ones. The numbers of autonomous systems are private ones (RFC 6996), the names are made of
 //! syllables: nothing here names anybody.
 

@@ -14,11 +14,11 @@ pub mod local;
 pub mod lookup;
 pub(super) mod mistake;
 pub mod parquet;
+pub(super) mod partial;
 pub mod search;
-pub(super) mod typed;
 pub mod value;
 
-pub use global::{Form, Format, Global, When};
+pub use global::{Global, OutputFormat, ResultFormat, When};
 
 use std::{ffi::OsString, io};
 
@@ -54,9 +54,9 @@ use crate::{
     override_usage = "ipspect [OPTIONS] [ADDRESS]\n       ipspect [OPTIONS] COMMAND",
     after_help = "Without a command it opens the explorer.\n\n\
         Examples:\n  \
-        ipspect demo                             look around in an invented world, nothing to configure\n  \
-        ipspect lookup 198.51.100.77 --demo      the same world on the command line\n\n\
-        Exit codes: 0 done, 1 some inputs failed, 2 usage, 3 credentials, 4 quota or rate limit, 5 network,\n\
+        ipspect demo                           an invented world, nothing to set up\n  \
+        ipspect lookup 198.51.100.77 --demo    the same world on the command line\n\n\
+        Exit codes: 0 done, 1 some inputs failed, 2 usage, 3 credentials, 4 quota or rate limit, 5 network, \
         6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing."
 )]
 pub struct Args {
@@ -68,12 +68,12 @@ pub struct Args {
     pub global: Global,
     /// What to do instead of opening the explorer
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 /// What to do
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Open the explorer on the embedded service with invented data
     #[command(after_help = "Examples:\n  ipspect demo\n  ipspect demo 198.51.100.77")]
     Demo {
@@ -125,11 +125,8 @@ pub enum Command {
     #[command(
         after_help = "Examples:\n  ipspect completions bash > ipspect.bash\n  ipspect completions fish | source"
     )]
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
-    /// What may stand at the end of a line, for the scripts of completions
+    Completions { shell: Shell },
+    /// What may be at the end of a line, for the scripts of completions
     #[command(name = "__complete", hide = true)]
     Complete {
         /// The words behind the name of the program, the last one as far as it is typed
@@ -157,12 +154,15 @@ pub enum Command {
 #[command(
     after_help = "JSON: {\"status\":{as sent},\"hosts\":[{area,host,status,at,meaning}]}\n\
     CSV: area,host,status,at,meaning\n\n\
-    Examples:\n  ipspect status\n  ipspect status --test --format json"
+    Examples:\n  ipspect status\n  ipspect status --test --format json\n  ipspect status --below 1000 -q"
 )]
 pub struct StatusArgs {
     /// Ask every host, without spending a query
     #[arg(long)]
     pub test: bool,
+    /// End with 4 where fewer queries than N are left
+    #[arg(long, value_name = "N")]
+    pub below: Option<u64>,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
@@ -171,20 +171,25 @@ pub struct StatusArgs {
 /// Arguments of `doctor`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "JSON of --config: {\"key\",\"value\",\"source\",\"from\",\"overrode\":[{\"value\",\"source\",\"from\"}]}\n\
+    after_help = "JSON: {\"level\",\"about\",\"said\",\"advice\",\"kind\"}\n\
+    CSV: level,about,said,advice\n\
+    JSON of --config: {\"key\",\"value\",\"source\",\"from\",\"overrode\":[{\"value\",\"source\",\"from\"}]}\n\
     CSV of --config: key,value,source,from,overrode\n\n\
     Examples:\n  ipspect doctor\n  ipspect doctor --config\n  ipspect doctor --sample > config.toml"
 )]
 pub struct DoctorArgs {
     /// Print a commented sample of config.toml
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["fields", "spreadsheet_safe"])]
     pub sample: bool,
-    /// Whether `--config` stands without a file: each value is shown with where it comes from
+    /// Whether `--config` is without a file: each value is shown with where it comes from
     #[arg(skip)]
     pub values: bool,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
-impl Command {
+impl CliCommand {
     /// Which columns are printed, of a command that prints tables.
     #[must_use]
     pub fn columns(&self) -> Option<&ColumnArgs> {
@@ -197,6 +202,8 @@ impl Command {
             Self::Feeds(args) => Some(&args.columns),
             Self::Search(args) => Some(&args.columns),
             Self::Diff(args) => Some(&args.columns),
+            Self::Parquet(args) => Some(&args.columns),
+            Self::Doctor(args) => Some(&args.columns),
             _ => None,
         }
     }
@@ -238,7 +245,7 @@ impl Args {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => show(&error),
             _ => refuse(&words, mistake::mistake(&program, &words, &error)),
         })?;
-        if let Some(Command::Doctor(doctor)) = &mut args.command {
+        if let Some(CliCommand::Doctor(doctor)) = &mut args.command {
             doctor.values = matches!(args.global.config, Some(None));
         }
         match args.without_file().or_else(|| args.mistyped(&program)) {
@@ -249,7 +256,7 @@ impl Args {
 
     /// `--config` without a file, which only `doctor` takes.
     fn without_file(&self) -> Option<Error> {
-        let is_doctor = matches!(self.command, Some(Command::Doctor(_)));
+        let is_doctor = matches!(self.command, Some(CliCommand::Doctor(_)));
         let lacks = matches!(self.global.config, Some(None)) && !is_doctor;
         lacks.then(|| {
             Error::new(Kind::Usage, "--config needs a FILE")
@@ -269,7 +276,7 @@ impl Args {
                     .iter()
                     .any(|word| program.find_subcommand(word).is_some()) =>
             {
-                let error = Error::new(Kind::Usage, "an address stands before the command");
+                let error = Error::new(Kind::Usage, "an address comes before the command");
                 Some(error.hint("the command comes first: `ipspect lookup 198.51.100.77`"))
             }
             (None, [_, _, ..]) => {
@@ -277,7 +284,7 @@ impl Args {
                 Some(error.hint("`ipspect lookup` answers about several"))
             }
             (Some(_), [word, ..]) => {
-                let error = Error::new(Kind::Usage, format!("{word} stands before the command"));
+                let error = Error::new(Kind::Usage, format!("{word} comes before the command"));
                 Some(error.hint(format!("the command comes first: `ipspect lookup {word}`")))
             }
         }
@@ -288,9 +295,9 @@ impl Args {
 fn refuse(words: &[OsString], error: Error) -> Exit {
     let global = Global {
         format: if asks_for_json(words) {
-            Form::Json
+            OutputFormat::Json
         } else {
-            Form::Text
+            OutputFormat::Text
         },
         ..Global::default()
     };
@@ -309,7 +316,7 @@ fn show(asked: &clap::Error) -> Exit {
     }
 }
 
-/// Whether the words ask for JSON, as far as that can be told where they could not be understood.
+/// Whether the words ask for JSON, as far as that is known where they could not be parsed.
 fn asks_for_json(words: &[OsString]) -> bool {
     let pairs = words.iter().zip(words.iter().skip(1));
     words.iter().any(|word| word == "--format=json")
@@ -365,10 +372,12 @@ mod tests {
         ] {
             let args = read(line).expect(line);
             assert!(
-                args.global.demo && args.global.format == Form::Json && args.address.is_empty()
+                args.global.demo
+                    && args.global.format == OutputFormat::Json
+                    && args.address.is_empty()
             );
             assert!(
-                matches!(args.command, Some(Command::Lookup(lookup)) if lookup.addresses == ["198.51.100.7"])
+                matches!(args.command, Some(CliCommand::Lookup(lookup)) if lookup.addresses == ["198.51.100.7"])
             );
         }
     }

@@ -11,9 +11,9 @@ use super::console::Console;
 use crate::engine::{Progress, Rebuilds, Report};
 
 /// Follows one long task, where a bar is wanted.
-struct Bar(ProgressBar);
+struct TaskBar(ProgressBar);
 
-impl Bar {
+impl TaskBar {
     fn shown(is_shown: bool) -> Self {
         let bar = if is_shown {
             let bar = ProgressBar::new_spinner();
@@ -25,16 +25,16 @@ impl Bar {
         Self(bar)
     }
 
-    /// Who is to be told of the progress.
+    /// The listener for the progress.
     fn report(&self) -> Report {
         let bar = self.0.clone();
         Arc::new(move |progress| show(&bar, progress))
     }
 }
 
-/// What a task comes to that reports its progress to a bar.
+/// The result of a task that reports its progress to a bar.
 pub(super) async fn during<T>(console: &Console, task: impl AsyncFnOnce(Report) -> T) -> T {
-    let bar = Bar::shown(console.shows_bars());
+    let bar = TaskBar::shown(console.shows_bars());
     task(bar.report()).await
 }
 
@@ -45,13 +45,16 @@ pub(super) fn of_rebuilds(console: &Console) -> Rebuilds {
         // Only a panic while a bar is drawn could leave the lock poisoned, and the bar is whole then too.
         let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
         match progress {
-            Some(progress) => show(&bar.get_or_insert_with(|| Bar::shown(is_shown)).0, progress),
+            Some(progress) => show(
+                &bar.get_or_insert_with(|| TaskBar::shown(is_shown)).0,
+                progress,
+            ),
             None => drop(bar.take()),
         }
     })
 }
 
-impl Drop for Bar {
+impl Drop for TaskBar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

@@ -6,11 +6,11 @@
 
 use ::csv::{ReaderBuilder, StringRecord};
 
-use super::args::{columns::ColumnArgs, global::Form, value::usage};
+use super::args::{columns::ColumnArgs, global::OutputFormat, value::usage};
 use crate::{
     engine::{Error, Kind, Result},
     model::nearest,
-    report::{Cell, Paint, RunningTable, csv_row, markdown_row, markdown_table},
+    report::{Paint, RunningTable, TextCell, csv_row, markdown_row, markdown_table},
 };
 
 /// The columns that name what a row is about; the first one of these that has a value.
@@ -22,17 +22,17 @@ const ADDRESS: u16 = 17;
 #[derive(Debug)]
 pub(super) struct Columns {
     args: ColumnArgs,
-    form: Form,
+    form: OutputFormat,
     paint: Paint,
     chosen: Option<Chosen>,
 }
 
-/// What the header row comes to.
+/// The result of reading the header row.
 #[derive(Debug)]
 struct Chosen {
     /// The positions of the columns that are printed.
     positions: Vec<usize>,
-    /// That of the column which names a failure.
+    /// The index of the column that names a failure.
     error: Option<usize>,
     table: RunningTable,
     /// What was printed last, of bare names.
@@ -44,15 +44,20 @@ impl Columns {
     ///
     /// # Errors
     /// [`Kind::Usage`] for a choice that the form of results does not have.
-    pub(super) fn of(args: &ColumnArgs, form: Form, paint: Paint) -> Result<Option<Self>> {
-        if args.spreadsheet_safe && form != Form::Csv {
+    pub(super) fn of(args: &ColumnArgs, form: OutputFormat, paint: Paint) -> Result<Option<Self>> {
+        if args.spreadsheet_safe && form != OutputFormat::Csv {
             return Err(usage("--spreadsheet-safe guards cells of CSV").hint("add --format csv"));
         }
-        if !args.fields.is_empty() && matches!(form, Form::Json | Form::Ids) {
+        if !args.fields.is_empty() && matches!(form, OutputFormat::Json | OutputFormat::Ids) {
             let error = usage("--fields chooses columns of tables and CSV");
-            return Err(error.hint("take --format text, csv or md; `jq` chooses keys of JSON"));
+            let jq = if form == OutputFormat::Json {
+                "; `jq` chooses keys of JSON"
+            } else {
+                ""
+            };
+            return Err(error.hint(format!("take --format text, csv or md{jq}")));
         }
-        let has_choice = form == Form::Ids || *args != ColumnArgs::default();
+        let has_choice = form == OutputFormat::Ids || *args != ColumnArgs::default();
         Ok(has_choice.then(|| Self {
             args: args.clone(),
             form,
@@ -76,18 +81,18 @@ impl Columns {
             let row = row.map_err(|error| Error::new(Kind::Machine, error.to_string()))?;
             match &mut self.chosen {
                 None => text += &self.begin(&row)?,
-                Some(chosen) if self.form == Form::Ids => text += &chosen.id(&row),
+                Some(chosen) if self.form == OutputFormat::Ids => text += &chosen.id(&row),
                 Some(chosen) => rows.push(chosen.cells(&row)),
             }
         }
         Ok(text + &self.rows(&rows))
     }
 
-    /// Finds the columns in the header row. Gives what stands before the first row.
+    /// Finds the columns in the header row. Returns what precedes the first row.
     fn begin(&mut self, header: &StringRecord) -> Result<String> {
         let position = |name: &str| header.iter().position(|own| own == name);
         let positions = match (self.form, self.args.fields.as_slice()) {
-            (Form::Ids, _) => IDS.iter().filter_map(|name| position(name)).collect(),
+            (OutputFormat::Ids, _) => IDS.iter().filter_map(|name| position(name)).collect(),
             (_, []) => (0..header.len()).collect(),
             (_, fields) => {
                 let column = |field: &String| {
@@ -105,12 +110,12 @@ impl Columns {
         let names: Vec<&str> = positions.iter().map(name).collect();
         let headings: Vec<String> = names.iter().map(|name| heading(name)).collect();
         let begins = match self.form {
-            Form::Csv => csv_row(&names),
-            Form::Md => {
+            OutputFormat::Csv => csv_row(&names),
+            OutputFormat::Md => {
                 let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
                 markdown_table(&headings, &[])
             }
-            Form::Text | Form::Json | Form::Ids => String::new(),
+            OutputFormat::Text | OutputFormat::Json | OutputFormat::Ids => String::new(),
         };
         let width = |name: &&str| if IDS.contains(name) { ADDRESS } else { 0 };
         let widths = names.iter().map(width).collect();
@@ -131,29 +136,29 @@ impl Columns {
             return String::new();
         }
         match self.form {
-            Form::Csv if self.args.spreadsheet_safe => {
+            OutputFormat::Csv if self.args.spreadsheet_safe => {
                 let guarded = rows.iter().map(|row| {
                     let cells: Vec<String> = row.iter().map(|cell| guarded(cell)).collect();
                     csv_row(&cells)
                 });
                 guarded.collect()
             }
-            Form::Csv => rows.iter().map(|row| csv_row(row)).collect(),
-            Form::Md => {
+            OutputFormat::Csv => rows.iter().map(|row| csv_row(row)).collect(),
+            OutputFormat::Md => {
                 let row = |row: &Vec<String>| {
-                    let cells: Vec<Cell> = row.iter().map(Cell::known).collect();
+                    let cells: Vec<TextCell> = row.iter().map(TextCell::known).collect();
                     markdown_row(&cells)
                 };
                 rows.iter().map(row).collect()
             }
-            Form::Text | Form::Json | Form::Ids => {
+            OutputFormat::Text | OutputFormat::Json | OutputFormat::Ids => {
                 let row = |row: &Vec<String>| {
                     let cell = |cell: &String| {
-                        Cell::or_dash(Some(cell).filter(|text| !text.trim().is_empty()))
+                        TextCell::or_dash(Some(cell).filter(|text| !text.trim().is_empty()))
                     };
                     row.iter().map(cell).collect()
                 };
-                let rows: Vec<Vec<Cell>> = rows.iter().map(row).collect();
+                let rows: Vec<Vec<TextCell>> = rows.iter().map(row).collect();
                 chosen.table.rows(&rows, self.paint)
             }
         }
@@ -198,9 +203,11 @@ fn guarded(cell: &str) -> String {
 fn unknown(name: &str, header: &StringRecord) -> Error {
     let all: Vec<&str> = header.iter().collect();
     let near = nearest(name, all.iter().copied());
-    let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
-    let columns = format!("{near}the columns are {}", all.join(", "));
-    usage(format!("there is no column {name:?}")).hint(columns)
+    let hint = match near {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("the columns are {}", all.join(", ")),
+    };
+    usage(format!("there is no column {name:?}")).hint(hint)
 }
 
 #[cfg(test)]
@@ -213,7 +220,7 @@ mod tests {
         nonsense,,,usage\r\n\
         2001:db8::7,=x,\"1,5\",\r\n";
 
-    fn printed(fields: &[&str], form: Form, spreadsheet_safe: bool) -> Result<String> {
+    fn printed(fields: &[&str], form: OutputFormat, spreadsheet_safe: bool) -> Result<String> {
         let args = ColumnArgs {
             fields: fields.iter().map(|field| (*field).to_owned()).collect(),
             spreadsheet_safe,
@@ -228,11 +235,11 @@ mod tests {
     #[test]
     fn columns_come_in_the_order_in_which_they_are_named() {
         assert_eq!(
-            printed(&["client_count", " query"], Form::Csv, false),
+            printed(&["client_count", " query"], OutputFormat::Csv, false),
             Ok("client_count,query\r\n14,198.51.100.7\r\n3,198.51.100.7\r\n,nonsense\r\n\"1,5\",2001:db8::7\r\n".to_owned())
         );
         assert_eq!(
-            printed(&["query", "client_count"], Form::Text, false),
+            printed(&["query", "client_count"], OutputFormat::Text, false),
             Ok("QUERY            CLIENT COUNT\n\
                 198.51.100.7     14\n\
                 198.51.100.7     3\n\
@@ -241,7 +248,7 @@ mod tests {
                 .to_owned())
         );
         assert_eq!(
-            printed(&["query"], Form::Md, false),
+            printed(&["query"], OutputFormat::Md, false),
             Ok("| QUERY |\n| --- |\n| 198[.]51[.]100[.]7 |\n| 198[.]51[.]100[.]7 |\n| nonsense |\n| 2001[:]db8[:][:]7 |\n".to_owned())
         );
     }
@@ -249,15 +256,15 @@ mod tests {
     #[test]
     fn names_are_bare_and_failures_have_none() {
         assert_eq!(
-            printed(&[], Form::Ids, false),
+            printed(&[], OutputFormat::Ids, false),
             Ok("198.51.100.7\n2001:db8::7\n".to_owned())
         );
-        let mut columns = Columns::of(&ColumnArgs::default(), Form::Ids, Paint::PLAIN)
+        let mut columns = Columns::of(&ColumnArgs::default(), OutputFormat::Ids, Paint::PLAIN)
             .expect("form")
             .expect("a choice");
         let rows = columns.of_rows("ip,network\r\n,2001:db8::/32\r\n198.51.100.7,\r\n");
         assert_eq!(rows, Ok("2001:db8::/32\n198.51.100.7\n".to_owned()));
-        let mut counted = Columns::of(&ColumnArgs::default(), Form::Ids, Paint::PLAIN)
+        let mut counted = Columns::of(&ColumnArgs::default(), OutputFormat::Ids, Paint::PLAIN)
             .expect("form")
             .expect("a choice");
         let error = counted.of_rows("count\r\n7\r\n").expect_err("no names");
@@ -266,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_cell_is_guarded_where_a_spreadsheet_would_calculate() {
-        let rows = printed(&["ip"], Form::Csv, true).expect("rows");
+        let rows = printed(&["ip"], OutputFormat::Csv, true).expect("rows");
         assert_eq!(rows, "ip\r\n198.51.100.7\r\n\"\"\r\n\"\"\r\n'=x\r\n");
     }
 
@@ -275,20 +282,25 @@ mod tests {
         for (fields, form, guarded, says) in [
             (
                 &["client_cuont"][..],
-                Form::Text,
+                OutputFormat::Text,
                 false,
                 "did you mean client_count?",
             ),
-            (&["nothing"], Form::Csv, false, "the columns are query, ip"),
-            (&["ip"], Form::Json, false, "tables and CSV"),
-            (&["ip"], Form::Ids, false, "tables and CSV"),
-            (&[], Form::Text, true, "--format csv"),
+            (
+                &["nothing"],
+                OutputFormat::Csv,
+                false,
+                "the columns are query, ip",
+            ),
+            (&["ip"], OutputFormat::Json, false, "tables and CSV"),
+            (&["ip"], OutputFormat::Ids, false, "tables and CSV"),
+            (&[], OutputFormat::Text, true, "--format csv"),
         ] {
             let error = printed(fields, form, guarded).expect_err(says);
             assert_eq!(error.kind, Kind::Usage);
             assert!(error.to_string().contains(says), "{error}");
         }
-        let nothing = Columns::of(&ColumnArgs::default(), Form::Json, Paint::PLAIN);
+        let nothing = Columns::of(&ColumnArgs::default(), OutputFormat::Json, Paint::PLAIN);
         assert!(matches!(nothing, Ok(None)));
     }
 }

@@ -1,4 +1,4 @@
-//! What may stand at the end of a line: commands, options and values, and from this machine days, tags and profiles. The scripts in
+//! What may be at the end of a line: commands, options and values, and from this machine days, tags and profiles. The scripts in
 //! `assets/completions` ask for it at each Tab. It sends nothing, and where something cannot be read it offers the rest.
 
 use clap::{Arg, Command};
@@ -6,9 +6,9 @@ use clap::{Arg, Command};
 use super::{
     args::{
         Args,
-        typed::{Typed, takes_value, value_name},
+        partial::{TypedWords, takes_value, value_name},
     },
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
 };
 use crate::{
@@ -23,23 +23,27 @@ use crate::{
 const FILES: &str = ":files";
 const FOLDERS: &str = ":folders";
 
-/// Something that may stand at the end, and what it is.
-type Candidate = (String, String);
+/// Something that may be at the end, and what it is.
+type WordCandidate = (String, String);
 
-/// Prints what may stand in place of the last of these words, which is empty where a new one begins: a line each, with what it is
+/// Prints what may be in place of the last of these words, which is empty where a new one begins: a line each, with what it is
 /// behind a tab.
 ///
 /// # Errors
 /// What went wrong with standard output.
-pub(super) async fn run(words: &[String], engine: Option<&Engine>, console: &Console) -> Outcome {
+pub(super) async fn run(
+    words: &[String],
+    engine: Option<&Engine>,
+    console: &Console,
+) -> CommandResult {
     let (current, before) = words
         .split_last()
         .map_or(("", &[][..]), |(current, before)| {
             (current.as_str(), before)
         });
     let program = Args::definition();
-    let typed = Typed::read(&program, before.iter().map(String::as_str));
-    let place = Place::of(&typed, current);
+    let typed = TypedWords::read(&program, before.iter().map(String::as_str));
+    let place = LineEnd::of(&typed, current);
     let candidates = Candidates {
         typed: &typed,
         engine,
@@ -62,44 +66,45 @@ pub(super) async fn run(words: &[String], engine: Option<&Engine>, console: &Con
 }
 
 /// What is being typed.
-enum Wanted<'a> {
+enum CompletionKind<'a> {
     /// A command or, where none was begun, the first operand.
     Command(&'a Command),
-    /// An option.
     Option(&'a Command),
-    /// A value of an argument.
     Value(&'a Arg),
     /// Nothing that could be offered.
     Nothing,
 }
 
-/// The end of the line.
-struct Place<'a> {
-    wanted: Wanted<'a>,
+struct LineEnd<'a> {
+    wanted: CompletionKind<'a>,
     /// The beginning of the word that stays, such as `--feed=` or `tag:A,`.
     kept: &'a str,
     /// What is begun behind it.
     begun: &'a str,
 }
 
-impl<'a> Place<'a> {
-    fn of(typed: &Typed<'a>, current: &'a str) -> Self {
+impl<'a> LineEnd<'a> {
+    fn of(typed: &TypedWords<'a>, current: &'a str) -> Self {
         let command = typed.command();
         let (kept, begun, wanted) = match typed.waiting {
-            Some(option) => ("", current, Wanted::Value(option)),
+            Some(option) => ("", current, CompletionKind::Value(option)),
             None if typed.ended => ("", current, operand(typed)),
             None => match current.split_once('=') {
                 Some((name, value)) if name.starts_with("--") => {
                     let mut options = command.get_arguments();
                     let option = options.find(|arg| arg.get_long() == name.get(2..));
                     let kept = &current[..=name.len()];
-                    (kept, value, option.map_or(Wanted::Nothing, Wanted::Value))
+                    (
+                        kept,
+                        value,
+                        option.map_or(CompletionKind::Nothing, CompletionKind::Value),
+                    )
                 }
                 _ if current.starts_with("--") || current == "-" => {
-                    ("", current, Wanted::Option(command))
+                    ("", current, CompletionKind::Option(command))
                 }
                 _ if typed.operands.is_empty() && command.has_subcommands() => {
-                    ("", current, Wanted::Command(command))
+                    ("", current, CompletionKind::Command(command))
                 }
                 _ => ("", current, operand(typed)),
             },
@@ -109,7 +114,7 @@ impl<'a> Place<'a> {
             kept,
             begun,
         };
-        if let Wanted::Value(arg) = place.wanted {
+        if let CompletionKind::Value(arg) = place.wanted {
             place.cut_list(arg);
         }
         place
@@ -123,7 +128,7 @@ impl<'a> Place<'a> {
             _ => return,
         };
         let word = &self.begun;
-        // A minus begins a term and stands within names, too.
+        // A minus begins a term and is within names, too.
         let end =
             word.rfind(|letter| ends.contains(&letter) && (letter != '-' || word.starts_with('-')));
         let end = end.map_or(0, |end| end + 1);
@@ -133,29 +138,29 @@ impl<'a> Place<'a> {
     }
 }
 
-fn operand<'a>(typed: &Typed<'a>) -> Wanted<'a> {
+fn operand<'a>(typed: &TypedWords<'a>) -> CompletionKind<'a> {
     let positionals: Vec<&Arg> = typed.command().get_positionals().collect();
     let own = positionals.get(typed.operands.len()).or(positionals.last());
-    own.map_or(Wanted::Nothing, |arg| Wanted::Value(arg))
+    own.map_or(CompletionKind::Nothing, |arg| CompletionKind::Value(arg))
 }
 
 /// Where candidates come from.
 struct Candidates<'a> {
-    typed: &'a Typed<'a>,
+    typed: &'a TypedWords<'a>,
     engine: Option<&'a Engine>,
 }
 
 impl Candidates<'_> {
-    async fn of(&self, place: &Place<'_>) -> Vec<Candidate> {
+    async fn of(&self, place: &LineEnd<'_>) -> Vec<WordCandidate> {
         match place.wanted {
-            Wanted::Command(command) => commands(command),
-            Wanted::Option(command) => self.options(command),
-            Wanted::Value(arg) => self.values(arg, place).await,
-            Wanted::Nothing => Vec::new(),
+            CompletionKind::Command(command) => commands(command),
+            CompletionKind::Option(command) => self.options(command),
+            CompletionKind::Value(arg) => self.values(arg, place).await,
+            CompletionKind::Nothing => Vec::new(),
         }
     }
 
-    fn options(&self, command: &Command) -> Vec<Candidate> {
+    fn options(&self, command: &Command) -> Vec<WordCandidate> {
         let given = |arg: &Arg| {
             let id = arg.get_id().as_str();
             self.typed.values.iter().any(|(own, _)| *own == id)
@@ -167,7 +172,7 @@ impl Candidates<'_> {
             .collect()
     }
 
-    async fn values(&self, arg: &Arg, place: &Place<'_>) -> Vec<Candidate> {
+    async fn values(&self, arg: &Arg, place: &LineEnd<'_>) -> Vec<WordCandidate> {
         let possible = arg.get_possible_values();
         if !possible.is_empty() {
             let one = |value: &clap::builder::PossibleValue| {
@@ -199,14 +204,14 @@ impl Candidates<'_> {
         name.or(self.typed.operands.first().copied())?.parse().ok()
     }
 
-    fn profiles(&self) -> Vec<Candidate> {
+    fn profiles(&self) -> Vec<WordCandidate> {
         let names = self.engine.map(|engine| engine.settings.profiles.clone());
         let names = names.unwrap_or_default().into_iter();
         names.map(|name| (name, String::new())).collect()
     }
 
     /// The commands in the command that the operands of `help` and `man` name.
-    fn named_command(&self) -> Vec<Candidate> {
+    fn named_command(&self) -> Vec<WordCandidate> {
         let mut command = self.typed.path.first().copied();
         for name in &self.typed.operands {
             command = command.and_then(|command| command.find_subcommand(name));
@@ -215,14 +220,14 @@ impl Candidates<'_> {
     }
 
     /// Words for days, and the local ones.
-    fn days(&self, arg: &Arg) -> Vec<Candidate> {
+    fn days(&self, arg: &Arg) -> Vec<WordCandidate> {
         let is_local = arg.get_id() != "date" && arg.get_id() != "diff-date";
         let words: &[&str] = if is_local {
             &["latest", "yesterday", "-7d"]
         } else {
             &["today", "yesterday", "-7d"]
         };
-        let mut found: Vec<Candidate> = words.iter().map(|word| plain(word)).collect();
+        let mut found: Vec<WordCandidate> = words.iter().map(|word| plain(word)).collect();
         let feeds: Vec<Feed> = match self.feed() {
             Some(feed) => vec![feed],
             None => Feed::all().collect(),
@@ -240,7 +245,7 @@ impl Candidates<'_> {
     }
 
     /// Fields of filters, then paths of the feed's records.
-    fn facets(&self) -> Vec<Candidate> {
+    fn facets(&self) -> Vec<WordCandidate> {
         let words =
             Keyword::ALL.map(|field| (field.name().to_owned(), about(field.name()).to_owned()));
         let records = self.feed().unwrap_or(Feed::Anonymous).row().records;
@@ -251,7 +256,7 @@ impl Candidates<'_> {
             .collect()
     }
 
-    async fn tags(&self) -> Vec<Candidate> {
+    async fn tags(&self) -> Vec<WordCandidate> {
         let Some(engine) = self.engine else {
             return Vec::new();
         };
@@ -267,7 +272,7 @@ impl Candidates<'_> {
     }
 
     /// The next part of a filter: a field, or a value of the field before.
-    async fn filter(&self, place: &Place<'_>) -> Vec<Candidate> {
+    async fn filter(&self, place: &LineEnd<'_>) -> Vec<WordCandidate> {
         let term = place.kept.rsplit(' ').next().unwrap_or_default();
         match term.trim_start_matches('-').split_once(':') {
             Some(("tag" | "proxy", _)) => self.tags().await,
@@ -285,7 +290,7 @@ impl Candidates<'_> {
     }
 }
 
-fn commands(command: &Command) -> Vec<Candidate> {
+fn commands(command: &Command) -> Vec<WordCandidate> {
     let visible = command.get_subcommands();
     let visible = visible.filter(|command| !command.is_hide_set());
     let about = |command: &Command| command.get_about().map(ToString::to_string);
@@ -297,7 +302,7 @@ fn commands(command: &Command) -> Vec<Candidate> {
         .collect()
 }
 
-fn feeds() -> Vec<Candidate> {
+fn feeds() -> Vec<WordCandidate> {
     Feed::all()
         .map(|feed| (feed.name().to_owned(), feed.row().covers.to_owned()))
         .collect()
@@ -307,6 +312,6 @@ fn help(arg: &Arg) -> String {
     arg.get_help().map(ToString::to_string).unwrap_or_default()
 }
 
-fn plain(text: &str) -> Candidate {
+fn plain(text: &str) -> WordCandidate {
     (text.to_owned(), String::new())
 }

@@ -11,13 +11,13 @@ use std::{
 use super::{
     args::{
         columns::ColumnArgs,
-        global::{Form, Format, Global},
+        global::{Global, OutputFormat, ResultFormat},
         value::usage,
     },
     columns::Columns,
     exit::Exit,
 };
-use crate::report::{Csv, Line, Paint, Results};
+use crate::report::{Csv, Line, Paint, PrintedResults};
 use crate::{
     engine::{Error, Kind},
     model::visible_lines,
@@ -29,9 +29,8 @@ const LONGEST_FAILURE: usize = 5;
 /// Why a command stopped before its end.
 #[derive(Debug)]
 pub enum Ended {
-    /// Whoever read standard output has gone, which is nobody's fault.
+    /// The reader of standard output has gone, which is no error.
     Unread,
-    /// It failed.
     Failed(Error),
 }
 
@@ -41,14 +40,13 @@ impl From<Error> for Ended {
     }
 }
 
-/// What a command comes to.
-pub type Outcome<T = Exit> = Result<T, Ended>;
+pub type CommandResult<T = Exit> = Result<T, Ended>;
 
 /// Standard output and standard error of a run.
 pub struct Console {
-    form: Form,
+    form: OutputFormat,
     /// What commands print, which [`Columns`] may turn into another form.
-    format: Cell<Format>,
+    format: Cell<ResultFormat>,
     columns: RefCell<Option<Columns>>,
     quiet: bool,
     bars: bool,
@@ -89,13 +87,13 @@ impl Console {
     /// [`Kind::Usage`] for a choice that the form of the results does not have.
     pub fn choose(&self, args: Option<&ColumnArgs>) -> Result<(), Error> {
         let none = ColumnArgs::default();
-        if args.is_none() && self.form == Form::Ids {
+        if args.is_none() && self.form == OutputFormat::Ids {
             let error = usage("this command prints no addresses, networks or tags");
             return Err(error.hint("take another --format"));
         }
         let columns = Columns::of(args.unwrap_or(&none), self.form, self.paint)?;
         if columns.is_some() {
-            self.format.set(Format::Csv);
+            self.format.set(ResultFormat::Csv);
         }
         *self.columns.borrow_mut() = columns;
         Ok(())
@@ -103,7 +101,7 @@ impl Console {
 
     /// The form in which commands print results.
     #[must_use]
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> ResultFormat {
         self.format.get()
     }
 
@@ -123,7 +121,7 @@ impl Console {
     ///
     /// # Errors
     /// [`Ended::Unread`] when the reader has gone, a failure of this machine otherwise.
-    pub fn results(&self, text: &str) -> Outcome<()> {
+    pub fn results(&self, text: &str) -> CommandResult<()> {
         let chosen = match &mut *self.columns.borrow_mut() {
             Some(columns) => Some(columns.of_rows(text)?),
             None => None,
@@ -141,12 +139,12 @@ impl Console {
         query: &str,
         typed: Option<&str>,
         error: &Error,
-    ) -> Outcome<()> {
+    ) -> CommandResult<()> {
         let line = Line::about(query, typed).error(error);
         match self.format() {
-            Format::Json => self.line(&line.end()),
-            Format::Csv => self.results(&csv.row_of(&line)),
-            Format::Text | Format::Md => Ok(()),
+            ResultFormat::Json => self.line(&line.end()),
+            ResultFormat::Csv => self.results(&csv.row_of(&line)),
+            ResultFormat::Text | ResultFormat::Md => Ok(()),
         }
     }
 
@@ -154,9 +152,9 @@ impl Console {
     ///
     /// # Errors
     /// As of [`Console::bytes`].
-    pub fn done(&self, object: &Line, sentence: &str) -> Outcome<()> {
+    pub fn done(&self, object: &Line, sentence: &str) -> CommandResult<()> {
         match self.format() {
-            Format::Json => self.line(&object.end()),
+            ResultFormat::Json => self.line(&object.end()),
             _ => self.line(sentence),
         }
     }
@@ -165,7 +163,7 @@ impl Console {
     ///
     /// # Errors
     /// As of [`Console::bytes`].
-    pub fn show(&self, results: &impl Results) -> Outcome<()> {
+    pub fn show(&self, results: &impl PrintedResults) -> CommandResult<()> {
         self.results(&results.in_format(self.format(), self.paint))
     }
 
@@ -173,7 +171,7 @@ impl Console {
     ///
     /// # Errors
     /// As [`Console::results`].
-    pub fn line(&self, line: &str) -> Outcome<()> {
+    pub fn line(&self, line: &str) -> CommandResult<()> {
         self.bytes(format!("{line}\n").as_bytes())
     }
 
@@ -181,7 +179,7 @@ impl Console {
     ///
     /// # Errors
     /// As [`Console::results`].
-    pub fn bytes(&self, bytes: &[u8]) -> Outcome<()> {
+    pub fn bytes(&self, bytes: &[u8]) -> CommandResult<()> {
         self.copy(&mut &*bytes)
     }
 
@@ -189,7 +187,7 @@ impl Console {
     ///
     /// # Errors
     /// As [`Console::results`].
-    pub fn copy(&self, from: &mut dyn io::Read) -> Outcome<()> {
+    pub fn copy(&self, from: &mut dyn io::Read) -> CommandResult<()> {
         if let Some(kind) = self.torn.get() {
             return Err(unwritten(&kind.into()));
         }
@@ -213,7 +211,7 @@ impl Console {
         self.tell(&self.paint_notes.notable("warning:"), text);
     }
 
-    /// Asks something on standard error, the answer to stand behind it.
+    /// Asks something on standard error, the answer to be typed after it.
     pub fn ask(&self, question: &str) {
         let _ = self.err.borrow_mut().write_all(question.as_bytes());
     }
@@ -223,13 +221,13 @@ impl Console {
     ///
     /// # Errors
     /// As [`Console::results`].
-    pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
+    pub fn failure(&self, query: Option<&str>, error: &Error) -> CommandResult<()> {
         self.complain(query, error);
         self.object(query, error)
     }
 
-    fn object(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
-        if self.format() == Format::Json && self.torn.get().is_none() {
+    fn object(&self, query: Option<&str>, error: &Error) -> CommandResult<()> {
+        if self.format() == ResultFormat::Json && self.torn.get().is_none() {
             return self.line(&Line::new().key("query", query).error(error).end());
         }
         Ok(())
@@ -268,8 +266,8 @@ impl Console {
         self.tell(&self.paint_notes.alarm("interrupted:"), go_on);
     }
 
-    /// Reports how a command ended, if that is not said yet, and gives its code.
-    pub fn conclude(&self, outcome: Outcome) -> Exit {
+    /// Reports how a command ended, if that is not said yet, and returns its code.
+    pub fn conclude(&self, outcome: CommandResult) -> Exit {
         match outcome {
             Ok(exit) => exit,
             Err(Ended::Unread) => Exit::DONE,
@@ -307,15 +305,15 @@ pub(super) mod tests {
 
     /// What was written, readable while the console lives.
     #[derive(Clone, Default)]
-    pub(in crate::cli) struct Written(Rc<Mutex<Vec<u8>>>);
+    pub(in crate::cli) struct CapturedOutput(Rc<Mutex<Vec<u8>>>);
 
-    impl Written {
+    impl CapturedOutput {
         pub(in crate::cli) fn text(&self) -> String {
             String::from_utf8(self.0.lock().expect("whole").clone()).expect("text")
         }
     }
 
-    impl Write for Written {
+    impl Write for CapturedOutput {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().expect("whole").extend_from_slice(bytes);
             Ok(bytes.len())
@@ -326,10 +324,12 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::cli) fn console(format: Format) -> (Console, Written, Written) {
-        let (out, err) = (Written::default(), Written::default());
+    pub(in crate::cli) fn console(
+        format: ResultFormat,
+    ) -> (Console, CapturedOutput, CapturedOutput) {
+        let (out, err) = (CapturedOutput::default(), CapturedOutput::default());
         let console = Console {
-            form: Form::default(),
+            form: OutputFormat::default(),
             format: Cell::new(format),
             columns: RefCell::default(),
             quiet: false,
@@ -353,14 +353,14 @@ pub(super) mod tests {
 
     #[test]
     fn a_failure_is_lines_for_people_and_an_object_for_programs() {
-        let (text, out, err) = console(Format::Text);
+        let (text, out, err) = console(ResultFormat::Text);
         text.failure(Some("x"), &error())
             .unwrap_or_else(|_| unreachable!());
         assert_eq!(
             (out.text().as_str(), err.text().as_str()),
             ("", "error: x: nothing\\x1b[2J there\n  look elsewhere\n")
         );
-        let (json, out, err) = console(Format::Json);
+        let (json, out, err) = console(ResultFormat::Json);
         assert_eq!(json.conclude(Err(error().into())).code(), 10);
         let expected = r#"{"query":null,"error":{"kind":"not-found","message":"nothing\u001b[2J there","hint":"look elsewhere","status":404}}"#;
         assert_eq!(out.text().trim_end(), expected);
@@ -372,7 +372,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_failure_takes_five_lines_at_most_and_keeps_what_to_do() {
-        let (console, _, err) = console(Format::Text);
+        let (console, _, err) = console(ResultFormat::Text);
         console.complain(
             None,
             &Error::new(Kind::Usage, "1\n2\n3\n4\n5\n6").hint("do"),
@@ -383,8 +383,8 @@ pub(super) mod tests {
     #[test]
     fn nothing_follows_a_line_that_was_torn() {
         /// Takes so many bytes, and more again later, as a disk on which space comes free.
-        struct Full(Written, usize);
-        impl Write for Full {
+        struct FullDisk(CapturedOutput, usize);
+        impl Write for FullDisk {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
                 let count = bytes.len().min(self.1);
                 self.1 -= count;
@@ -399,8 +399,8 @@ pub(super) mod tests {
                 Ok(())
             }
         }
-        let (mut console, out, err) = console(Format::Json);
-        console.out = RefCell::new(Box::new(Full(out.clone(), 7)));
+        let (mut console, out, err) = console(ResultFormat::Json);
+        console.out = RefCell::new(Box::new(FullDisk(out.clone(), 7)));
         let outcome = console.line(r#"{"query":"x"}"#).map(|()| Exit::DONE);
         assert_eq!(console.conclude(outcome).code(), 8);
         assert!(console.line("more").is_err());
@@ -424,7 +424,7 @@ pub(super) mod tests {
                 Ok(())
             }
         }
-        let (mut console, _, err) = console(Format::Text);
+        let (mut console, _, err) = console(ResultFormat::Text);
         console.out = RefCell::new(Box::new(Gone));
         let outcome = console.line("x").map(|()| Exit::SOME_FAILED);
         assert_eq!(

@@ -1,37 +1,37 @@
 //! `diff`: what was added, deleted and changed between two days of a local feed. Nothing is sent.
 
-mod asked;
+mod inputs;
 mod rows;
 mod summary;
 
-use self::{asked::Asked, summary::Shown};
+use self::{inputs::DiffInputs, summary::ShownSummary};
 use super::{
     args::diff::DiffArgs,
-    console::{Console, Ended, Outcome},
+    console::{CommandResult, Console, Ended},
     exit::Exit,
     freshness::note_ages,
 };
 use crate::{
     engine::Engine,
-    report::{Csv, Line, Paint, Results, count},
-    store::diff::Counts,
+    report::{Csv, Line, Paint, PrintedResults, count},
+    store::diff::ChangeCounts,
 };
 
 /// Compares two days and prints what is not the same.
 ///
 /// # Errors
-/// What is no filter; a day that is not downloaded.
-pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> Outcome {
+/// An invalid filter; a day that is not downloaded.
+pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> CommandResult {
     let query = args.query(engine.settings.today(), |feed| {
         engine.releases.latest_day(feed)
     })?;
-    console.if_interrupted("what is printed is right, and not all there is");
+    console.if_interrupted("the output is correct but incomplete");
     let days = engine
         .releases
         .open_days(query.feed, query.from, query.to)
         .await?;
     note_ages(engine, console, [&days.before.release, &days.after.release]);
-    let asked = Asked {
+    let asked = DiffInputs {
         days: &days,
         filter: &query.filter,
     };
@@ -41,17 +41,17 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     let counts = if args.count {
         let counts = engine.releases.diff_totals(&days, &query.filter).await?;
         let asked = &asked;
-        console.show(&Counted { asked, counts })?;
+        console.show(&CountedDiff { asked, counts })?;
         counts
     } else if args.summary {
         let summary = engine.releases.diff_summary(&days, &query.filter).await?;
-        console.show(&Shown::of(&asked, &summary, args.limit))?;
+        console.show(&ShownSummary::of(&asked, &summary, args.limit))?;
         if summary.cut {
             console.note("there are more operators, countries or moves than can be listed");
         }
         summary.totals
     } else {
-        let mut counts = Counts::default();
+        let mut counts = ChangeCounts::default();
         console.results(&rows::begin(&asked, console.format()))?;
         engine
             .releases
@@ -75,14 +75,14 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
 }
 
 /// How many records there are of each kind.
-struct Counted<'a> {
-    asked: &'a Asked<'a>,
-    counts: Counts,
+struct CountedDiff<'a> {
+    asked: &'a DiffInputs<'a>,
+    counts: ChangeCounts,
 }
 
-impl Counted<'_> {
+impl CountedDiff<'_> {
     fn named(&self) -> [(&'static str, u64); 3] {
-        let Counts {
+        let ChangeCounts {
             appeared,
             left,
             changed,
@@ -91,7 +91,7 @@ impl Counted<'_> {
     }
 }
 
-impl Results for Counted<'_> {
+impl PrintedResults for CountedDiff<'_> {
     const CSV: Csv = Csv::of(&[&["added", "deleted", "changed"]]);
 
     fn lines(&self) -> Vec<Line> {

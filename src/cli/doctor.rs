@@ -7,41 +7,41 @@ mod terminal;
 mod values;
 
 use self::{
-    check::{Check, Level},
-    values::Values,
+    check::{CheckLevel, DoctorCheck},
+    values::DoctorValues,
 };
 use super::{
     args::DoctorArgs,
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
 };
 use crate::{
     engine::{Engine, Kind, Result, Settings, config::SAMPLE, origins::origins},
     model::visible,
-    report::{Csv, Line, Paint, Results, escaped},
+    report::{Csv, Line, Paint, PrintedResults, Ticket, escaped},
 };
 
 /// Looks at everything, or prints the sample of the configuration, or each of its values with where it comes from.
 ///
 /// # Errors
-/// What went wrong with standard output; what is wrong otherwise is in the lines and in the code.
+/// Failures of standard output; all other findings are in the lines and in the exit code.
 pub(super) async fn run(
     args: &DoctorArgs,
     settings: Result<Settings>,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     if args.sample {
         console.results(SAMPLE)?;
         return Ok(Exit::DONE);
     }
     if args.values {
-        console.show(&Values(origins(&settings?)?))?;
+        console.show(&DoctorValues(origins(&settings?)?))?;
         return Ok(Exit::DONE);
     }
     let checks = match settings {
         Ok(settings) => all(settings, console).await,
         Err(error) => vec![
-            Check::failed("configuration", &error),
+            DoctorCheck::failed("configuration", &error),
             terminal::check(console),
         ],
     };
@@ -51,13 +51,13 @@ pub(super) async fn run(
     Ok(first.map_or(Exit::DONE, Exit::of))
 }
 
-async fn all(settings: Settings, console: &Console) -> Vec<Check> {
+async fn all(settings: Settings, console: &Console) -> Vec<DoctorCheck> {
     let engine = Engine::new(settings);
     let mut checks = vec![disk::configuration(&engine.settings)];
     checks.extend(disk::folders(&engine.settings));
     checks.extend(disk::files(&engine));
     let token = hosts::token(&engine.settings).await;
-    let has_token = !matches!(token.level, Level::Failed(_));
+    let has_token = !matches!(token.level, CheckLevel::Failed(_));
     checks.push(token);
     checks.extend(disk::leftover_token(&engine.settings));
     checks.extend(disk::state(&engine));
@@ -67,14 +67,28 @@ async fn all(settings: Settings, console: &Console) -> Vec<Check> {
     checks
 }
 
-/// What was checked.
-struct Checks(Vec<Check>);
+struct Checks(Vec<DoctorCheck>);
 
-impl Results for Checks {
+impl Checks {
+    fn sentence(&self) -> String {
+        let number =
+            |is: fn(&CheckLevel) -> bool| self.0.iter().filter(|own| is(&own.level)).count();
+        let failed = number(|level| matches!(level, CheckLevel::Failed(_)));
+        let warned = number(|level| matches!(level, CheckLevel::Warning));
+        let all = self.0.len();
+        if failed + warned == 0 {
+            return format!("All {all} checks are fine.");
+        }
+        let warnings = if warned == 1 { "warning" } else { "warnings" };
+        format!("{all} checks: {failed} failed, {warned} {warnings}.")
+    }
+}
+
+impl PrintedResults for Checks {
     const CSV: Csv = Csv::of(&[&["level", "about", "said", "advice"]]);
 
     fn lines(&self) -> Vec<Line> {
-        let line = |check: &Check| {
+        let line = |check: &DoctorCheck| {
             Line::new()
                 .key("level", check.level.word())
                 .key("about", check.about)
@@ -86,12 +100,12 @@ impl Results for Checks {
     }
 
     fn text(&self, paint: Paint) -> String {
-        let line = |check: &Check| {
+        let line = |check: &DoctorCheck| {
             let word = format!("{:4}", check.level.word());
             let word = match check.level {
-                Level::Fine => paint.faint(&word),
-                Level::Warning => paint.notable(&word),
-                Level::Failed(_) => paint.alarm(&word),
+                CheckLevel::Fine => paint.faint(&word),
+                CheckLevel::Warning => paint.notable(&word),
+                CheckLevel::Failed(_) => paint.alarm(&word),
             };
             let advice = check.advice.as_ref();
             let advice = advice.map(|advice| format!("\n{:22}{}", "", visible(advice)));
@@ -102,7 +116,7 @@ impl Results for Checks {
     }
 
     fn markdown(&self) -> String {
-        let line = |check: &Check| {
+        let line = |check: &DoctorCheck| {
             let advice = check.advice.as_ref();
             let advice = advice.map(|advice| format!(" ({})", escaped(advice)));
             let (said, advice) = (escaped(&check.said), advice.unwrap_or_default());
@@ -112,6 +126,8 @@ impl Results for Checks {
                 check.about
             )
         };
-        self.0.iter().map(line).collect()
+        let lines: String = self.0.iter().map(line).collect();
+        let ticket = Ticket::about("Doctor").sentence(&self.sentence());
+        ticket.end() + &lines
     }
 }

@@ -8,10 +8,10 @@
 //! What is in memory is the addresses seen, and a few batches.
 
 mod answers;
-mod gather;
+mod dedup;
 mod plan;
+mod reader;
 mod show;
-mod sieve;
 mod text;
 
 use std::{
@@ -25,21 +25,24 @@ use tokio::task;
 
 use self::{
     answers::answers,
-    gather::{Gathering, Step},
-    plan::Plan,
-    show::{Sheet, Shown, busiest},
-    sieve::Sifted,
-    text::Text,
+    dedup::TextTotals,
+    plan::EnrichPlan,
+    reader::{AddressReader, ReadStep},
+    show::{EnrichSheet, ShownBatch, busiest},
+    text::InputText,
 };
 use super::{
-    args::enrich::{EnrichArgs, Selected},
-    console::{Console, Outcome},
+    args::enrich::{EnrichArgs, EnrichSelection},
+    console::{CommandResult, Console},
     exit::Exit,
     freshness::note_ages,
-    search::facets::{Facets, note_values},
+    search::facets::{FacetResults, note_values},
 };
-use crate::engine::{Engine, Error, Kind, Opened, Picked, enrich::Wanted};
-use crate::report::count;
+use crate::{
+    contract::Feed,
+    engine::{Engine, Error, Kind, OpenRelease, Picked, enrich::WantedLines},
+    report::count,
+};
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
@@ -47,42 +50,51 @@ const AHEAD: usize = 2;
 /// Answers about every address of a text, or says what there is to answer.
 ///
 /// # Errors
-/// No local feed; what keeps the text or a feed from being read.
-pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -> Outcome {
-    let pick = args.pick.pick(engine.settings.today())?;
+/// No local feed; a failure to read the text or a feed.
+pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -> CommandResult {
+    let pick = args.feeds(engine.settings.today())?;
     let selected = args.selected()?;
+    if let Some(feed) = pick.feed {
+        selected.check(&[feed])?;
+    }
     let Picked { opened, unusable } = if args.plan {
         engine.releases.open_picked(&pick).await?
     } else {
         engine.releases.open_some(&pick).await?
     };
-    let texts: Vec<Text> = args.files.iter().map(text_of).collect();
+    if !opened.is_empty() {
+        let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
+        selected.check(&feeds)?;
+    }
+    let texts: Vec<InputText> = args.files.iter().map(text_of).collect();
     let texts = if texts.is_empty() {
-        vec![Text::Input]
+        vec![InputText::Input]
     } else {
         texts
     };
     for text in &texts {
         text.check()?;
     }
-    if texts.contains(&Text::Input) && io::stdin().is_terminal() {
+    if texts.contains(&InputText::Input) && io::stdin().is_terminal() {
         console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
     }
     for error in &unusable {
         console.complain(None, error);
     }
-    // Where and how often an address stands is known at the end only, for which a reader of a pipe does not wait.
+    // Where and how often an address occurs is known at the end only, for which a reader of a pipe does not wait.
     let waits = selected.facet.is_some() || selected.top.is_some();
-    let counts = !args.plan && (!texts.contains(&Text::Input) || waits);
-    let gathering = Gathering::start(texts.clone(), engine.settings.admission.clone(), counts);
+    let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
+    let reader = AddressReader::start(texts.clone(), engine.settings.admission.clone(), counts);
     let exit = if args.plan {
-        Plan::of(engine, &opened, gathering).await?.show(console)?
+        EnrichPlan::of(engine, &opened, reader)
+            .await?
+            .show(console)?
     } else {
-        let asked = Asked {
+        let asked = EnrichRun {
             engine,
             console,
             opened: &opened,
-            sheet: Arc::new(Sheet::new(
+            sheet: Arc::new(EnrichSheet::new(
                 console,
                 &opened,
                 selected.clone(),
@@ -91,68 +103,68 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
             )),
             selected,
         };
-        asked.answer(gathering).await?
+        asked.answer(reader).await?
     };
     note_ages(engine, console, opened.iter().map(|opened| &opened.release));
     Ok(exit.or_of(unusable.first()))
 }
 
 /// The text that an argument names.
-fn text_of(file: &PathBuf) -> Text {
+fn text_of(file: &PathBuf) -> InputText {
     if file == Path::new("-") {
-        Text::Input
+        InputText::Input
     } else {
-        Text::File(file.clone())
+        InputText::File(file.clone())
     }
 }
 
 /// A run: what is asked, and how it is answered.
-struct Asked<'a> {
+struct EnrichRun<'a> {
     engine: &'a Engine,
     console: &'a Console,
-    opened: &'a [Opened],
-    sheet: Arc<Sheet>,
-    selected: Selected,
+    opened: &'a [OpenRelease],
+    sheet: Arc<EnrichSheet>,
+    selected: EnrichSelection,
 }
 
-impl Asked<'_> {
+impl EnrichRun<'_> {
     /// Prints the answers as they come, or their values at the end.
-    async fn answer(&self, gathering: Gathering) -> Outcome {
+    async fn answer(&self, reader: AddressReader) -> CommandResult {
         self.console.results(&self.sheet.head())?;
         let wanted = if self.selected.all {
-            Wanted::All
+            WantedLines::All
         } else {
-            Wanted::Best
+            WantedLines::Best
         };
-        let mut gathered = None;
-        let mut sum = Shown::default();
+        let mut text_totals = None;
+        let mut sum = ShownBatch::default();
         {
-            let answers = answers(self.engine, self.opened, gathering, wanted);
+            let answers = answers(self.engine, self.opened, reader, wanted);
             let shown = answers.map(|part| {
                 let sheet = self.sheet.clone();
                 async move {
                     match part? {
-                        Step::Batch((sighted, answers)) => {
-                            task::spawn_blocking(move || sheet.show(&sighted, &answers))
+                        ReadStep::Batch((found_address, answers)) => {
+                            task::spawn_blocking(move || sheet.show(&found_address, &answers))
                                 .await
-                                .map(Step::Batch)
+                                .map(ReadStep::Batch)
                                 .map_err(|error| lost(&error))
                         }
-                        Step::End(sifted) => Ok(Step::End(sifted)),
+                        ReadStep::End(totals) => Ok(ReadStep::End(totals)),
                     }
                 }
             });
             let mut shown = std::pin::pin!(shown.buffered(AHEAD));
             while let Some(step) = shown.next().await {
                 match step? {
-                    Step::Batch(shown) => self.take(shown, &mut sum)?,
-                    Step::End(sifted) => gathered = Some(sifted),
+                    ReadStep::Batch(shown) => self.take(shown, &mut sum)?,
+                    ReadStep::End(totals) => text_totals = Some(totals),
                 }
             }
         }
         self.conclude(&mut sum)?;
-        if let Some(sifted) = gathered {
-            note(&sifted, self.console);
+        if let Some(totals) = text_totals {
+            note(&totals, self.console);
         }
         if !self.selected.filter.is_empty() {
             self.console.note(&format!(
@@ -174,7 +186,7 @@ impl Asked<'_> {
     }
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
-    fn take(&self, shown: Shown, sum: &mut Shown) -> Outcome<()> {
+    fn take(&self, shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
         self.console.results(&shown.text)?;
         sum.addresses += shown.addresses;
         sum.matched += shown.matched;
@@ -186,21 +198,21 @@ impl Asked<'_> {
             busiest(&mut sum.busiest, most);
         }
         self.console.if_interrupted(format!(
-            "{} addresses are answered; what is printed is whole",
+            "{} addresses are answered; their rows are complete",
             count(sum.addresses)
         ));
         Ok(())
     }
 
     /// Prints what waited for the end.
-    fn conclude(&self, sum: &mut Shown) -> Outcome<()> {
+    fn conclude(&self, sum: &mut ShownBatch) -> CommandResult<()> {
         let Some(by) = &self.selected.facet else {
             let lines = sum.busiest.iter().map(|answer| answer.text.as_str());
             return self.console.results(&lines.collect::<String>());
         };
         let facets = std::mem::take(&mut sum.tally).facets();
         let most = self.selected.top.unwrap_or(usize::MAX);
-        let shown = Facets {
+        let shown = FacetResults {
             values: &facets[..facets.len().min(most)],
             number: sum.matched,
             ticket: self.sheet.ticket().line("answers", &count(sum.matched)),
@@ -213,16 +225,16 @@ impl Asked<'_> {
 }
 
 /// What was set aside, and why.
-fn note(sifted: &Sifted, console: &Console) {
-    if sifted.unique() == 0 {
-        console.note("there is no address in the text");
+fn note(totals: &TextTotals, console: &Console) {
+    if totals.unique() == 0 {
+        console.note("the text has no address");
     }
-    if let Some(words) = sifted.set_aside_in_words() {
+    if let Some(words) = totals.set_aside_in_words() {
         console.note(&format!("set aside: {words}"));
     }
 }
 
-/// Work on a thread ends early only by a fault of this program.
+/// Work on a thread ends early only by a bug in this program.
 fn lost(error: &task::JoinError) -> Error {
     Error::new(
         Kind::Machine,

@@ -64,7 +64,7 @@ impl From<Exit> for ExitCode {
 
 /// The outcomes of several inputs, counted into one code.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct ExitTally {
     done: usize,
     failed: Option<Failures>,
 }
@@ -75,7 +75,7 @@ enum Failures {
     Mixed,
 }
 
-impl Tally {
+impl ExitTally {
     /// Counts an input that was answered.
     pub fn done(&mut self) {
         self.done += 1;
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn several_inputs_make_one_code() {
         let exit = |done: usize, failed: &[Kind]| {
-            let mut tally = Tally::default();
+            let mut tally = ExitTally::default();
             for _ in 0..done {
                 tally.done();
             }

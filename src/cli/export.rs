@@ -7,22 +7,24 @@ use std::path::{Path, PathBuf};
 use super::{
     args::export::ExportArgs,
     bar,
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
     freshness::note_ages,
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Fix, Rule, Severity},
-    engine::{Engine, Error, ExportRun, Exported, Kind, LocalChoice, Origin, check_export},
+    engine::{
+        Engine, Error, ExportFileRun, ExportOrigin, ExportRun, Kind, LocalChoice, check_export,
+    },
     model::{TagName, visible},
-    report::{Csv, Line, Paint, Parameter, Results, Ticket, bytes, count, curl, moment},
+    report::{Csv, Line, Paint, Parameter, PrintedResults, Ticket, bytes, count, curl, instant},
 };
 
 /// Runs an export, or shows the request for it.
 ///
 /// # Errors
 /// What the contract forbids, before anything is sent; what the service said.
-pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> Outcome {
+pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> CommandResult {
     let today = engine.settings.today();
     let (query, choice) = (args.query(today)?, args.choice(today)?);
     check_export(&query).map_err(|error| with_flags(error, &query))?;
@@ -113,7 +115,7 @@ async fn to_output(
     args: &ExportArgs,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     let safe = args.spreadsheet_safe;
     let mut exported = bar::during(console, async |report| {
         if args.local {
@@ -137,7 +139,7 @@ async fn to_file(
     args: &ExportArgs,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     let run = ExportRun {
         query,
         file,
@@ -153,31 +155,31 @@ async fn to_file(
     })
     .await?;
     let query = run.query;
-    console.show(&Written { query, exported })?;
+    console.show(&WrittenExport { query, exported })?;
     Ok(Exit::DONE)
 }
 
 /// An export that is a file now.
-struct Written {
+struct WrittenExport {
     query: ExportQuery,
-    exported: Exported,
+    exported: ExportFileRun,
 }
 
-impl Written {
+impl WrittenExport {
     fn file(&self) -> String {
         self.exported.file.display().to_string()
     }
 }
 
-impl Results for Written {
+impl PrintedResults for WrittenExport {
     const CSV: Csv = Csv::of(&[&[
         "feed", "output", "file", "bytes", "records", "asked_at", "url", "source", "day",
     ]]);
 
     fn lines(&self) -> Vec<Line> {
         let (source, url, day) = match &self.exported.origin {
-            Origin::Service { url } => ("live", Some(url), None),
-            Origin::Disk { day, .. } => ("local", None, Some(day.to_string())),
+            ExportOrigin::Service { url } => ("live", Some(url), None),
+            ExportOrigin::Disk { day, .. } => ("local", None, Some(day.to_string())),
         };
         let line = Line::new()
             .key("feed", self.query.feed.name())
@@ -217,8 +219,8 @@ impl Results for Written {
         };
         let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
         let ticket = match &self.exported.origin {
-            Origin::Service { url } => ticket.line("request", url),
-            disk @ Origin::Disk { .. } => {
+            ExportOrigin::Service { url } => ticket.line("request", url),
+            disk @ ExportOrigin::Disk { .. } => {
                 ticket.line("read from", &local::read_from(disk).unwrap_or_default())
             }
         };
@@ -227,7 +229,7 @@ impl Results for Written {
             .records
             .map_or("not counted".to_owned(), count);
         ticket
-            .line("asked at", &moment(self.exported.asked_at))
+            .line("asked at", &instant(self.exported.asked_at))
             .line("records", &records)
             .end()
     }
@@ -239,7 +241,7 @@ fn dry_run(
     file: Option<&Path>,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     let endpoint = Endpoint::Export(query.clone());
     let url = engine.settings.url_of(&endpoint)?;
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
@@ -255,7 +257,7 @@ struct Request {
     command: String,
 }
 
-impl Results for Request {
+impl PrintedResults for Request {
     const CSV: Csv = Csv::of(&[&["url", "curl"]]);
 
     fn lines(&self) -> Vec<Line> {

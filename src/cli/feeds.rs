@@ -1,12 +1,12 @@
-//! `feeds`: what the service has of every feed, what is here, and how it gets here.
+//! `feeds`: the service's releases, the local ones, and downloading.
 
-mod here;
 mod info;
 mod list;
 mod listing;
 mod pull;
 mod readme;
 mod reindex;
+mod release_fields;
 mod rm;
 mod row;
 mod stale;
@@ -17,7 +17,7 @@ use super::{
         feeds::FeedsCommand,
         value::{day, feed, picked_day},
     },
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
 };
 use crate::{contract::Resource, engine::Engine};
 
@@ -29,7 +29,7 @@ pub(super) async fn run(
     command: Option<FeedsCommand>,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     match command {
         None => list::run(engine, console).await,
         Some(FeedsCommand::Info { feed: name }) => info::run(feed(&name)?, engine, console).await,

@@ -1,10 +1,10 @@
-//! Notes about what local answers cannot say by themselves: that a release is old, and that no local feed covers a family of
+//! Notes on what local answers do not show: that a release is old, and that no local feed covers a family of
 //! addresses. A result that is silent about either would be taken for more than it is.
 
-use super::console::{Console, Outcome};
+use super::console::{CommandResult, Console};
 use crate::{
-    contract::{Feed, catalog::Records},
-    engine::{Engine, Family, Opened},
+    contract::{Feed, catalog::RecordKind},
+    engine::{Engine, Family, OpenRelease},
     model::Subject,
     report::{age, count},
     store::{Moment, layout::Release},
@@ -38,13 +38,13 @@ pub(super) fn note_age(engine: &Engine, console: &Console, feed: Feed, release: 
 /// Which local feeds have to hold a family of addresses for an answer about it: the feeds of IP contexts, where some are
 /// asked. That netblocks or geolocation hold it says nothing about who is behind an address.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
+pub(super) struct FeedsJudged {
     contexts_only: bool,
 }
 
-impl Judged {
-    /// Those of these releases.
-    pub(super) fn of(opened: &[Opened]) -> Self {
+impl FeedsJudged {
+    /// The contexts among these releases.
+    pub(super) fn of(opened: &[OpenRelease]) -> Self {
         let mut feeds = opened.iter().map(|opened| opened.release.manifest.feed);
         Self {
             contexts_only: feeds.any(is_of_contexts),
@@ -59,15 +59,18 @@ impl Judged {
 
 /// Whether records of a feed are IP contexts, which have tunnels and clients.
 pub(super) fn is_of_contexts(feed: Feed) -> bool {
-    matches!(feed.row().records, Records::Context | Records::Ipv6Context)
+    matches!(
+        feed.row().records,
+        RecordKind::Context | RecordKind::Ipv6Context
+    )
 }
 
-/// The families of the addresses in question, and those that the [`Judged`] feeds have records of.
+/// The families of the addresses in question, and those that the [`FeedsJudged`] feeds have records of.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Families([Seen; Family::ALL.len()]);
+pub(super) struct Families([AnsweredCount; Family::ALL.len()]);
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct AnsweredCount {
     asked: u64,
     known: bool,
 }
@@ -91,15 +94,15 @@ impl Families {
     /// Names each family that was asked about and of which no local feed has a record.
     ///
     /// # Errors
-    /// What keeps a feed from being read.
+    /// A failure to read a feed.
     pub(super) async fn note(
         self,
         engine: &Engine,
-        opened: &[Opened],
+        opened: &[OpenRelease],
         console: &Console,
-    ) -> Outcome<()> {
-        let judged = Judged::of(opened);
-        let opened: Vec<Opened> = opened
+    ) -> CommandResult<()> {
+        let judged = FeedsJudged::of(opened);
+        let opened: Vec<OpenRelease> = opened
             .iter()
             .filter(|opened| judged.has(opened.release.manifest.feed))
             .cloned()
@@ -124,7 +127,7 @@ impl Families {
                 many => format!("the {} {name} addresses", count(many)),
             };
             console.note(&format!(
-                "none of the local {what} asked has {name} records, so {asked} could not be found in them\n  `ipspect feeds pull {feed}` downloads one that has"
+                "none of the searched local {what} has {name} records, so {asked} could not be found\n  `ipspect feeds pull {feed}` downloads one that has"
             ));
         }
         Ok(())

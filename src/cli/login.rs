@@ -1,11 +1,11 @@
 //! `login` and `logout`: the token file, and nothing else ever holds the token.
 
-mod typed;
+mod hidden_input;
 
 use std::io::{self, IsTerminal, Read};
 
 use super::{
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
 };
 use crate::{
@@ -23,12 +23,12 @@ const LONGEST: u64 = 8 << 10;
 /// Reads a token, checks it with the hosts that are configured, and stores it.
 ///
 /// # Errors
-/// [`Kind::Usage`] for what is no token, [`Kind::Credentials`] for one that the service calls invalid.
-pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
+/// [`Kind::Usage`] for an invalid token, [`Kind::Credentials`] for one that the service calls invalid.
+pub(super) async fn login(settings: Settings, console: &Console) -> CommandResult {
     refuse_invented(&settings)?;
     console.if_interrupted("no token was stored");
     let text = if io::stdin().is_terminal() {
-        typed::secret(console).await?
+        hidden_input::secret(console).await?
     } else {
         // Where it may wait, so that a signal finds somebody listening.
         let read = tokio::task::spawn_blocking(piped).await;
@@ -63,7 +63,7 @@ pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
 ///
 /// # Errors
 /// A failure of this machine.
-pub(super) fn logout(settings: &Settings, console: &Console) -> Outcome {
+pub(super) fn logout(settings: &Settings, console: &Console) -> CommandResult {
     refuse_invented(settings)?;
     let removed = credentials::remove(&settings.profile, &settings.paths.config)?;
     let path = removed.map(|kept| kept.to_string());

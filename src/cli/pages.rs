@@ -8,14 +8,14 @@ use clap_mangen::Man;
 
 use super::{
     args::{Args, mistake::find},
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
 };
 use crate::engine::Error;
 
 /// A part of the manual: terms and what they mean.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct ManSection {
     /// Its heading, in capitals.
     pub heading: String,
     /// A term and its meaning each.
@@ -25,7 +25,7 @@ pub struct Section {
 const EXIT_STATUS: [(&str, &str); 14] = [
     (
         "0",
-        "Everything asked for was done; \"nothing known\" is an answer.",
+        "Everything asked for was done; \"no record\" is an answer.",
     ),
     (
         "1",
@@ -75,7 +75,7 @@ const ENVIRONMENT: [(&str, &str); 9] = [
     ("IPSPECT_CACHE_DIR", "Folder of downloaded feeds."),
     (
         "IPSPECT_STATE_DIR",
-        "Folder of trail, ledger and what the hosts said.",
+        "Folder of the trail, the ledger and the hosts' answers.",
     ),
     ("NO_COLOR", "No colours, if it is set to anything."),
     ("CLICOLOR_FORCE", "Colours in pipes, too, unless it is 0."),
@@ -85,7 +85,7 @@ const ENVIRONMENT: [(&str, &str); 9] = [
 ///
 /// # Errors
 /// What went wrong with standard output.
-pub(super) fn completions(shell: Shell, console: &Console) -> Outcome {
+pub(super) fn completions(shell: Shell, console: &Console) -> CommandResult {
     let script = match shell {
         Shell::Bash => include_bytes!("../../assets/completions/ipspect.bash").to_vec(),
         Shell::Zsh => include_bytes!("../../assets/completions/ipspect.zsh").to_vec(),
@@ -105,7 +105,7 @@ pub(super) fn completions(shell: Shell, console: &Console) -> Outcome {
 ///
 /// # Errors
 /// [`Kind::Usage`](crate::engine::Kind::Usage) when there is no such command.
-pub fn help(path: &[String], console: &Console) -> Outcome {
+pub fn help(path: &[String], console: &Console) -> CommandResult {
     let program = Args::definition();
     let help = find(&program, path)?.clone().render_long_help();
     let text = if console.paint().is_on() {
@@ -121,7 +121,7 @@ pub fn help(path: &[String], console: &Console) -> Outcome {
 ///
 /// # Errors
 /// [`Kind::Usage`](crate::engine::Kind::Usage) when there is no such command.
-pub fn man(path: &[String], more: &[Section], console: &Console) -> Outcome {
+pub fn man(path: &[String], more: &[ManSection], console: &Console) -> CommandResult {
     let program = Args::definition();
     let command = find(&program, path)?.clone();
     let words: Vec<&str> = std::iter::once("ipspect")
@@ -141,14 +141,14 @@ pub fn man(path: &[String], more: &[Section], console: &Console) -> Outcome {
     let rendered = render(&manual, &mut page);
     rendered.map_err(|error| Error::machine("make the manual page", &error))?;
     let mut page = String::from_utf8_lossy(&page).into_owned();
-    page.push_str(&verbatim("NOTES", &notes));
+    page.push_str(&notes_of(&notes));
     if !path.is_empty() {
         page.push_str(".SH \"SEE ALSO\"\n\\fBipspect\\fR(1)\n");
     }
     if path.is_empty() {
         page.push_str(&listed("EXIT STATUS", &EXIT_STATUS));
         page.push_str(&listed("ENVIRONMENT", &ENVIRONMENT));
-        for Section { heading, entries } in more {
+        for ManSection { heading, entries } in more {
             page.push_str(&listed(heading, entries));
         }
     }
@@ -156,7 +156,7 @@ pub fn man(path: &[String], more: &[Section], console: &Console) -> Outcome {
     Ok(Exit::DONE)
 }
 
-/// What clap knows of a command. Its notes come later, with their lines as they are.
+/// What clap knows of a command. Its notes come later.
 fn render(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;
@@ -166,12 +166,49 @@ fn render(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_subcommands_section(page)
 }
 
-fn verbatim(heading: &str, text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(roff).collect();
-    if lines.is_empty() {
-        return String::new();
+/// The notes of a command: paragraphs are filled, lists below a paragraph are indented, tables and examples keep their lines.
+fn notes_of(notes: &str) -> String {
+    let mut text = String::new();
+    let mut before = "";
+    for part in notes.split("\n\n").filter(|part| !part.is_empty()) {
+        let first = part.lines().next().unwrap_or_default();
+        let heading = match first.split(':').next() {
+            Some("Examples") => "EXAMPLES",
+            Some("Everywhere") => "COMMON OPTIONS",
+            // They have a section of their own.
+            Some("Exit codes") => continue,
+            _ => "NOTES",
+        };
+        if heading != before {
+            let _ = writeln!(text, ".SH \"{heading}\"");
+            before = heading;
+        }
+        let body = part.strip_prefix("Examples:\n").unwrap_or(part);
+        text.push_str(&paragraphs(body, heading == "EXAMPLES"));
     }
-    format!(".SH {heading}\n.nf\n{}\n.fi\n", lines.join("\n"))
+    text
+}
+
+fn paragraphs(part: &str, keep_lines: bool) -> String {
+    let mut text = String::new();
+    let mut lines = part.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(line) = line.strip_prefix("  ") else {
+            let _ = writeln!(text, ".PP\n{}", roff(line));
+            continue;
+        };
+        let mut block = vec![roff(line)];
+        while let Some(line) = lines.next_if(|line| line.starts_with("  ")) {
+            block.push(roff(&line[2..]));
+        }
+        let (fills, block) = (block.len() == 1 && !keep_lines, block.join("\n"));
+        text += &if fills {
+            format!(".RS 4\n{block}\n.RE\n")
+        } else {
+            format!(".RS 4\n.nf\n{block}\n.fi\n.RE\n")
+        };
+    }
+    text
 }
 
 fn listed(heading: &str, entries: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
@@ -196,12 +233,12 @@ fn roff(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::{args::Format, console::tests::console};
+    use crate::cli::{args::ResultFormat, console::tests::console};
 
     #[test]
     fn a_manual_holds_what_it_is_given() {
-        let (console, out, _) = console(Format::Text);
-        let keys = Section {
+        let (console, out, _) = console(ResultFormat::Text);
+        let keys = ManSection {
             heading: "KEYS: LOOKUP".to_owned(),
             entries: vec![(".".to_owned(), "back\\forth".to_owned())],
         };
@@ -215,5 +252,16 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }
+        assert_eq!(page.matches("Exit codes").count(), 0, "{page}");
+    }
+
+    #[test]
+    fn notes_are_filled_and_examples_keep_their_lines() {
+        let notes = "A paragraph.\nJSON:\n  {\"a\", \"b\"}\n\nExamples:\n  ipspect a\n  ipspect b";
+        assert_eq!(
+            notes_of(notes),
+            ".SH \"NOTES\"\n.PP\nA paragraph.\n.PP\nJSON:\n.RS 4\n{\"a\", \"b\"}\n.RE\n\
+            .SH \"EXAMPLES\"\n.RS 4\n.nf\nipspect a\nipspect b\n.fi\n.RE\n"
+        );
     }
 }

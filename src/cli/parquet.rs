@@ -5,21 +5,21 @@ use std::path::Path;
 use super::{
     args::parquet::ParquetArgs,
     bar,
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
     freshness::note_age,
 };
 use crate::{
     engine::{Engine, ParquetFile, ParquetRun},
     model::visible,
-    report::{Csv, Line, Paint, Results, Ticket, bytes, count},
+    report::{Csv, Line, Paint, PrintedResults, Ticket, bytes, count},
 };
 
-/// Writes the file and says what it is.
+/// Writes the file and prints a summary.
 ///
 /// # Errors
-/// What is no filter; a feed that is not downloaded; a file that is there already.
-pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> Outcome {
+/// An invalid filter; a feed that is not downloaded; a file that is there already.
+pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> CommandResult {
     let run = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written: start it again");
     if run.file == Path::new("-") {
@@ -36,23 +36,23 @@ pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) 
     })
     .await?;
     note_age(engine, console, run.feed, file.moment);
-    console.show(&Written { run, file })?;
+    console.show(&WrittenParquet { run, file })?;
     Ok(Exit::DONE)
 }
 
 /// A file that was written.
-struct Written {
+struct WrittenParquet {
     run: ParquetRun,
     file: ParquetFile,
 }
 
-impl Written {
+impl WrittenParquet {
     fn name(&self) -> String {
         self.run.file.display().to_string()
     }
 }
 
-impl Results for Written {
+impl PrintedResults for WrittenParquet {
     const CSV: Csv = Csv::of(&[&["feed", "day", "file", "bytes", "records"]]);
 
     fn lines(&self) -> Vec<Line> {
@@ -71,7 +71,7 @@ impl Results for Written {
             visible(&self.name()),
             count(self.file.records),
             self.run.feed,
-            self.file.moment,
+            self.file.moment.dashed(),
             bytes(self.file.bytes)
         )
     }

@@ -1,21 +1,21 @@
-//! `search`: the records of a local feed that a filter means, as they stand there, counted, or by their values.
+//! `search`: the records of a local feed that a filter means, as they are, counted, or by their values.
 //!
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
-mod asked;
 pub(super) mod facets;
+mod inputs;
 
-use self::asked::Asked;
+use self::inputs::SearchInputs;
 use super::{
-    args::search::{Search, SearchArgs, Wanted},
-    console::{Console, Outcome},
+    args::search::{SearchArgs, SearchArguments, SearchResult},
+    console::{CommandResult, Console},
     exit::Exit,
     freshness::note_ages,
 };
 use crate::{
-    contract::catalog::Records,
-    engine::{Engine, Opened},
-    report::{Csv, Line, Paint, Results, Rows, Ticket, count},
+    contract::catalog::RecordKind,
+    engine::{Engine, OpenRelease},
+    report::{Csv, Line, Paint, PrintedResults, RecordRows, Ticket, count},
     store::RowId,
 };
 
@@ -25,51 +25,51 @@ const PAGE: usize = 1024;
 /// Answers from the release that is asked for.
 ///
 /// # Errors
-/// What is no filter; a feed that is not downloaded.
-pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -> Outcome {
-    let Search {
+/// An invalid filter; a feed that is not downloaded.
+pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -> CommandResult {
+    let SearchArguments {
         feed,
         day,
         filter,
         wanted,
     } = args.search(engine.settings.today())?;
-    console.if_interrupted("what is printed is right, and not all there is");
+    console.if_interrupted("the output is correct but incomplete");
     let opened = engine.releases.open_local(feed, day).await?;
     note_ages(engine, console, [&opened.release]);
-    let asked = Asked {
+    let asked = SearchInputs {
         engine,
         console,
         opened,
         filter,
     };
     match wanted {
-        Wanted::Count => asked.count().await?,
-        Wanted::Facets(by, limit) => facets::show(&asked, by, limit).await?,
-        Wanted::Busiest(most) => asked.busiest(most).await?,
-        Wanted::All(limit) => asked.all(limit).await?,
+        SearchResult::Count => asked.count().await?,
+        SearchResult::Facets(by, limit) => facets::show(&asked, by, limit).await?,
+        SearchResult::Busiest(most) => asked.busiest(most).await?,
+        SearchResult::All(limit) => asked.all(limit).await?,
     }
     Ok(Exit::DONE)
 }
 
-impl Asked<'_> {
-    async fn count(&self) -> Outcome<()> {
+impl SearchInputs<'_> {
+    async fn count(&self) -> CommandResult<()> {
         let filter = self.filter.clone();
         let number = self
             .ask(move |opened, stop| Ok(opened.index.select(&filter, stop)?.count()))
             .await?;
         let ticket = self.ticket(number);
-        self.console.show(&Counted { number, ticket })
+        self.console.show(&MatchCount { number, ticket })
     }
 
-    async fn busiest(&self, most: usize) -> Outcome<()> {
+    async fn busiest(&self, most: usize) -> CommandResult<()> {
         let feed = self.opened.release.manifest.feed;
-        if matches!(feed.row().records, Records::Hosting | Records::Geo) {
+        if matches!(feed.row().records, RecordKind::Hosting | RecordKind::Geo) {
             let text =
                 format!("records of {feed} have no clients: --top takes the first by address");
             self.console.note(&text);
         }
         let filter = self.filter.clone();
-        let work = move |opened: &Opened, stop: &_| {
+        let work = move |opened: &OpenRelease, stop: &_| {
             let selection = opened.index.select(&filter, stop)?;
             let rows = opened.index.busiest(&selection, most, stop)?;
             Ok((selection.count(), rows))
@@ -78,7 +78,7 @@ impl Asked<'_> {
         self.print(number, rows.into_iter()).await
     }
 
-    async fn all(&self, limit: Option<usize>) -> Outcome<()> {
+    async fn all(&self, limit: Option<usize>) -> CommandResult<()> {
         let filter = self.filter.clone();
         let selection = self
             .ask(move |opened, stop| opened.index.select(&filter, stop))
@@ -88,8 +88,8 @@ impl Asked<'_> {
     }
 
     /// Prints these rows, of so many that match.
-    async fn print(&self, number: u64, mut rows: impl Iterator<Item = RowId>) -> Outcome<()> {
-        let mut shown = Rows::of(
+    async fn print(&self, number: u64, mut rows: impl Iterator<Item = RowId>) -> CommandResult<()> {
+        let mut shown = RecordRows::of(
             self.opened.release.manifest.feed,
             self.console.format(),
             self.console.paint(),
@@ -118,12 +118,12 @@ impl Asked<'_> {
 }
 
 /// How many records match.
-struct Counted {
+struct MatchCount {
     number: u64,
     ticket: Ticket,
 }
 
-impl Results for Counted {
+impl PrintedResults for MatchCount {
     const CSV: Csv = Csv::of(&[&["count"]]);
 
     fn lines(&self) -> Vec<Line> {

@@ -5,7 +5,7 @@ use std::{future::Future, process};
 use tokio::sync::oneshot;
 
 use super::{
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
 };
 
@@ -17,12 +17,11 @@ pub fn survive_file_size_limits() {
     let _ = signal_hook::flag::register(rustix::process::Signal::XFSZ.as_raw(), noticed);
 }
 
-/// There is no such signal.
 #[cfg(not(unix))]
 pub fn survive_file_size_limits() {}
 
 /// Runs work until it ends or a signal ends it; a second signal does not wait for anything.
-pub async fn until_signal(console: &Console, work: impl Future<Output = Outcome>) -> Exit {
+pub async fn until_signal(console: &Console, work: impl Future<Output = CommandResult>) -> Exit {
     let (tell, signalled) = oneshot::channel();
     // Before any work: a signal that comes at once must find somebody listening.
     tokio::spawn(watch(Signals::listen(), tell));
@@ -59,7 +58,7 @@ impl Signals {
         Self(Self::NUMBERS.map(|number| signal(SignalKind::from_raw(number.into())).ok()))
     }
 
-    /// Waits for one of them; gives its number.
+    /// Waits for one of them; returns its number.
     async fn next(&mut self) -> u8 {
         let [hangup, interrupt, terminate] = &mut self.0;
         let index = tokio::select! {

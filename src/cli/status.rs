@@ -1,15 +1,16 @@
-//! `status`: what the token is worth, and what each host last said of it.
+//! `status`: the state of the token, and the last answer of each host.
 
 use super::{
     args::StatusArgs,
-    console::{Console, Outcome},
-    exit::Tally,
+    console::{CommandResult, Console},
+    exit::{Exit, ExitTally},
 };
 use crate::{
     engine::{Access, Area, Engine, Error, Fetched, Kind, Probed, Result},
     model::{Field, Status},
     report::{
-        Cell, Csv, Fact, Line, Paint, Results, Ticket, count, fact, minute, moment, sheet, table,
+        Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, minute, moment,
+        sheet, table,
     },
 };
 
@@ -19,14 +20,14 @@ const COLUMNS: [&str; 5] = ["AREA", "HOST", "STATUS", "HEARD", "MEANING"];
 ///
 /// # Errors
 /// What went wrong with standard output; what the hosts refuse is an answer.
-pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -> Outcome {
+pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -> CommandResult {
     let status = engine.live.status().await;
     let probed = if args.test {
         engine.live.probe_beyond_status().await
     } else {
         Vec::new()
     };
-    let mut tally = Tally::default();
+    let mut tally = ExitTally::default();
     match &status {
         Ok(_) => tally.done(),
         Err(error) => tally.failed(error.kind),
@@ -38,7 +39,7 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
         }
     }
     let access = engine.account.access();
-    let token = Token { status, access };
+    let token = TokenStatus { status, access };
     console.show(&token)?;
     let status = token.status;
     if let Err(error) = &status {
@@ -54,9 +55,45 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
     note_balance(engine, console);
     let exit = tally.exit();
     // Without the status there is no answer to what was asked for, whatever the hosts said.
-    Ok(status
-        .err()
-        .map_or(exit, |error| super::Exit::of(error.kind)))
+    let status = match status {
+        Ok(fetched) => fetched.value,
+        Err(error) => return Ok(Exit::of(error.kind)),
+    };
+    let below = || args.below.and_then(|least| too_few(&status, least));
+    match inactive(&status).or_else(below) {
+        None => Ok(exit),
+        Some(error) => {
+            console.complain(None, &error);
+            Ok(Exit::of(error.kind))
+        }
+    }
+}
+
+/// That a token is not active, where the service says so.
+fn inactive(status: &Status) -> Option<Error> {
+    (status.active == Field::Is(false)).then(|| {
+        let error = Error::new(Kind::Credentials, "the token is not active");
+        error.hint("activate it in the account dashboard, or store another with `ipspect login`")
+    })
+}
+
+/// Why a token does not have as many queries left as there should be. A balance that was not given is not taken for enough.
+fn too_few(status: &Status, least: u64) -> Option<Error> {
+    match status.queries_remaining {
+        Field::Is(left) if left >= least => None,
+        Field::Is(left) => {
+            let (left, least) = (count(left), count(least));
+            let error = Error::new(
+                Kind::Quota,
+                format!("{left} queries are left, below {least}"),
+            );
+            Some(error.hint("raise the quota, or wait for the next billing period"))
+        }
+        _ => {
+            let error = Error::new(Kind::Contract, "the service did not give the balance");
+            Some(error.hint("`ipspect status --format json` shows what it sent"))
+        }
+    }
 }
 
 /// Says when few queries are left, and when the clocks differ.
@@ -90,40 +127,39 @@ fn is_an_answer(error: &Error) -> bool {
 }
 
 /// What the service and its hosts said of the token.
-struct Token {
+struct TokenStatus {
     status: Result<Fetched<Status>>,
     access: Access,
 }
 
-impl Token {
+impl TokenStatus {
     fn facts(&self) -> Vec<Fact> {
         let Ok(Fetched { value: status, .. }) = &self.status else {
             return Vec::new();
         };
         vec![
-            fact("active", Cell::flag(status.active)),
-            fact("queries left", Cell::count(&status.queries_remaining)),
-            fact("tier", Cell::text(&status.service_tier)),
+            fact("active", TextCell::flag(status.active)),
+            fact("queries left", TextCell::count(&status.queries_remaining)),
+            fact("tier", TextCell::text(&status.service_tier)),
         ]
     }
 
-    fn cells(&self) -> Vec<Vec<Cell>> {
+    fn cells(&self) -> Vec<Vec<TextCell>> {
         let row = |area: Area| {
             let heard = self.access.of(area);
             let status = heard.and_then(|heard| heard.status);
             vec![
-                Cell::known(area.word()),
-                Cell::known(area.host().name()),
-                Cell::or_dash(status.map(|status| status.to_string())),
-                Cell::or_dash(heard.map(|heard| minute(heard.at))),
-                Cell::known(self.access.meaning(area)),
+                TextCell::known(area.word()),
+                TextCell::known(area.host().name()),
+                TextCell::or_dash(status.map(|status| status.to_string())),
+                TextCell::or_dash(heard.map(|heard| minute(heard.at))),
+                TextCell::known(self.access.meaning(area)),
             ]
         };
         Area::ALL.map(row).to_vec()
     }
 }
 
-/// What a token is worth.
 fn sentence(status: &Status) -> String {
     let active = match status.active {
         Field::Is(true) => "The token is active",
@@ -137,7 +173,7 @@ fn sentence(status: &Status) -> String {
     }
 }
 
-impl Results for Token {
+impl PrintedResults for TokenStatus {
     const CSV: Csv = Csv::of(&[&["area", "host", "status", "at", "meaning"]]);
 
     fn lines(&self) -> Vec<Line> {

@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use super::{
     args::{
-        Format,
+        ResultFormat,
         lookup::{TagArgs, TagSource},
         value::tag,
     },
-    console::{Console, Outcome},
-    exit::Tally,
+    console::{CommandResult, Console},
+    exit::ExitTally,
     freshness::note_ages,
 };
 use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Tag, TagName},
     report::{
-        Csv, Line, TAG_COLUMNS, Written, local_tag_ticket, of_tag, sheet, tag_ticket, tag_values,
+        Csv, Line, TAG_COLUMNS, TicketStamp, local_tag_ticket, of_tag, sheet, tag_ticket,
+        tag_values,
     },
     store::layout::Release,
 };
@@ -26,18 +27,18 @@ const CSV: Csv = Csv::of(&[&["query"], &TAG_COLUMNS, &["error"]]);
 /// Asks about each tag once, in the order given.
 ///
 /// # Errors
-/// What stopped all of it; failures of single tags are told one by one.
-pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> Outcome {
+/// What stopped all of it; failures of single tags are reported one by one.
+pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> CommandResult {
     let here = match args.source {
         TagSource::Live => None,
         TagSource::Local => Some(engine.releases.local_tags().await?),
     };
-    if console.format() == Format::Csv {
+    if console.format() == ResultFormat::Csv {
         console.results(&CSV.header())?;
     }
     note_ages(engine, console, here.iter().map(|here| &here.release));
-    let mut tally = Tally::default();
-    let mut replies: HashMap<TagName, Result<Said>> = HashMap::new();
+    let mut tally = ExitTally::default();
+    let mut replies: HashMap<TagName, Result<TagAnswer>> = HashMap::new();
     let mut stopped: Option<Error> = None;
     for (number, text) in args.tags.iter().enumerate() {
         let name = match tag(text) {
@@ -54,7 +55,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
                 (Some(here), _) => of_disk(&name, here),
                 (None, Some(error)) => Err(error),
                 (None, None) => match engine.live.tag(&name).await {
-                    Ok(tag) => Ok(Said::Live(Box::new(tag))),
+                    Ok(tag) => Ok(TagAnswer::Live(Box::new(tag))),
                     Err(error) => Err(with_near_name(error, &name, engine).await),
                 },
             };
@@ -65,7 +66,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
         match &replies[&name] {
             Ok(said) => {
                 tally.done();
-                let written = Written {
+                let written = TicketStamp {
                     at: engine.settings.now(),
                     invented: engine.settings.invented,
                 };
@@ -96,14 +97,13 @@ async fn with_near_name(error: Error, name: &TagName, engine: &Engine) -> Error 
 }
 
 /// Who said what.
-enum Said {
+enum TagAnswer {
     /// The service, now.
     Live(Box<Fetched<Tag>>),
-    /// The local feed.
     Local(Box<Release>, Box<LocalTag>),
 }
 
-impl Said {
+impl TagAnswer {
     fn tag(&self) -> &Tag {
         match self {
             Self::Live(fetched) => &fetched.value,
@@ -127,10 +127,10 @@ impl Said {
 }
 
 /// What the local feed says of a tag.
-fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
+fn of_disk(name: &TagName, here: &LocalTags) -> Result<TagAnswer> {
     if let Some(tag) = here.find(name) {
         let release = Box::new(here.release.clone());
-        return Ok(Said::Local(release, Box::new(tag.clone())));
+        return Ok(TagAnswer::Local(release, Box::new(tag.clone())));
     }
     let day = here.release.manifest.moment.dashed();
     let message = format!("the local service-metrics feed of {day} has no tag {name}");
@@ -143,7 +143,7 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
     Err(Error::new(Kind::NotFound, message).hint(hint))
 }
 
-fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> Outcome<()> {
+fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> CommandResult<()> {
     console.complain(Some(query), error);
     console.in_place_of_an_answer(CSV, query, input, error)
 }
@@ -151,26 +151,30 @@ fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> O
 fn shown(
     query: &str,
     input: Option<&str>,
-    said: &Said,
+    said: &TagAnswer,
     first: bool,
-    written: Written,
+    written: TicketStamp,
     console: &Console,
 ) -> String {
     let apart = if first { "" } else { "\n" };
     match console.format() {
-        Format::Json => {
+        ResultFormat::Json => {
             let line = Line::about(query, input).key("source", said.source());
             line.document("record", Some(said.document())).end() + "\n"
         }
-        Format::Csv => {
+        ResultFormat::Csv => {
             let line = Line::about(query, input);
             CSV.row_of(&line.cells(&TAG_COLUMNS, &tag_values(said.tag())))
         }
-        Format::Text => apart.to_owned() + &sheet(query, &of_tag(said.tag()), console.paint()),
-        Format::Md => {
+        ResultFormat::Text => {
+            apart.to_owned() + &sheet(query, &of_tag(said.tag()), console.paint())
+        }
+        ResultFormat::Md => {
             let ticket = match said {
-                Said::Live(fetched) => tag_ticket(query, fetched, "", written),
-                Said::Local(release, tag) => local_tag_ticket(query, release, &tag.tag, written),
+                TagAnswer::Live(fetched) => tag_ticket(query, fetched, "", written),
+                TagAnswer::Local(release, tag) => {
+                    local_tag_ticket(query, release, &tag.tag, written)
+                }
             };
             apart.to_owned() + &ticket
         }

@@ -2,15 +2,15 @@
 
 use super::{
     args::lookup::TagsArgs,
-    console::{Console, Outcome},
+    console::{CommandResult, Console},
     exit::Exit,
     freshness::note_ages,
 };
 use crate::{
     engine::{Engine, LocalTag, LocalTags},
     report::{
-        Cell, Csv, Line, Paint, Results, TAG_COLUMNS, Ticket, count, each, moment, table,
-        tag_values,
+        Csv, Line, Paint, PrintedResults, TAG_COLUMNS, TextCell, Ticket, count, each, instant,
+        table, tag_values,
     },
 };
 
@@ -19,13 +19,13 @@ const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 /// Lists the tags that the filter means.
 ///
 /// # Errors
-/// What keeps the feed from being read, or it is not downloaded; what went wrong with standard output.
-pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> Outcome {
+/// A failure to read the feed, or it is not downloaded; what went wrong with standard output.
+pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> CommandResult {
     let here = &engine.releases.local_tags().await?;
     let part = args.filter.as_deref().unwrap_or_default().trim();
     let tags: Vec<&LocalTag> = here.tags.iter().filter(|tag| tag.has(part)).collect();
     let day = here.release.manifest.moment.dashed();
-    let found = Found { here, tags };
+    let found = FoundTags { here, tags };
     console.show(&found)?;
     note_ages(engine, console, [&here.release]);
     if found.tags.is_empty() {
@@ -42,31 +42,30 @@ pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> 
     Ok(Exit::DONE)
 }
 
-/// The tags that were found.
-struct Found<'a> {
+struct FoundTags<'a> {
     here: &'a LocalTags,
     tags: Vec<&'a LocalTag>,
 }
 
-impl Found<'_> {
-    fn cells(&self) -> Vec<Vec<Cell>> {
+impl FoundTags<'_> {
+    fn cells(&self) -> Vec<Vec<TextCell>> {
         let row = |tag: &&LocalTag| {
             let tag = &tag.tag;
             let metrics = tag.metrics.clone().into_option().unwrap_or_default();
             let categories = Some(tag.categories.items()).filter(|named| !named.is_empty());
             vec![
-                Cell::text(&tag.tag),
-                Cell::text(&tag.name).dashed(),
-                Cell::or_dash(tag.kind_word()),
-                Cell::or_dash(categories.map(|categories| each(categories, " "))),
-                Cell::count(&metrics.distinct_ips).dashed(),
+                TextCell::text(&tag.tag),
+                TextCell::text(&tag.name).dashed(),
+                TextCell::or_dash(tag.kind_word()),
+                TextCell::or_dash(categories.map(|categories| each(categories, " "))),
+                TextCell::count(&metrics.distinct_ips).dashed(),
             ]
         };
         self.tags.iter().map(row).collect()
     }
 }
 
-impl Results for Found<'_> {
+impl PrintedResults for FoundTags<'_> {
     const CSV: Csv = Csv::of(&[&TAG_COLUMNS]);
 
     fn lines(&self) -> Vec<Line> {
@@ -97,7 +96,7 @@ impl Results for Found<'_> {
             .sentence(&format!("{number} of the feed service-metrics of {day}."))
             .line("source", "feed service-metrics, local")
             .line("data date", &day)
-            .line("downloaded at", &moment(manifest.pulled_at))
+            .line("downloaded at", &instant(manifest.pulled_at))
             .table(&COLUMNS, &self.cells())
     }
 }

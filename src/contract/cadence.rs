@@ -9,7 +9,7 @@ const DUE_HOUR: i8 = 5;
 /// Windows that a realtime file may lag behind the clock before that is worth a word; the contract states no delay.
 const TOLERATED_WINDOWS: u32 = 3;
 
-/// How a release stands to the contract's cadence.
+/// How a release compares with the contract's cadence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
     /// It is the one to be expected now.
@@ -31,7 +31,7 @@ pub fn expected_day(now: Timestamp) -> Day {
     }
 }
 
-/// How the release of `day` stands to what is to be expected at `now`.
+/// How the release of `day` compares with the one due at `now`.
 #[must_use]
 pub fn of_day(day: Day, now: Timestamp) -> Freshness {
     match u32::try_from(expected_day(now).days_since(day)) {
@@ -40,7 +40,7 @@ pub fn of_day(day: Day, now: Timestamp) -> Freshness {
     }
 }
 
-/// How the file of `window` stands to what is to be expected at `now`.
+/// How the file of `window` compares with the one due at `now`.
 #[must_use]
 pub fn of_window(window: Window, now: Timestamp) -> Freshness {
     let length = SignedDuration::from_mins(i64::from(Window::MINUTES));

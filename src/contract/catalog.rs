@@ -12,7 +12,6 @@ use crate::model::{
     instead_of,
 };
 
-/// A feed of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feed {
     /// VPNs, datacenter and ISP proxies, virtual desktops (contract, part 4.2 rule 1).
@@ -46,7 +45,7 @@ pub enum Format {
 
 /// What one line of a feed is (contract, part 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Records {
+pub enum RecordKind {
     /// IP Context Objects (2.1).
     Context,
     /// IPv6 Context Objects, by network (2.5).
@@ -59,7 +58,7 @@ pub enum Records {
     Geo,
 }
 
-impl Records {
+impl RecordKind {
     /// The fields of a record.
     #[must_use]
     pub fn members(self) -> &'static [Member] {
@@ -71,7 +70,6 @@ impl Records {
         }
     }
 
-    /// The kind of records in words.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -87,7 +85,6 @@ impl Records {
 /// How firmly the contract speaks of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Offer {
-    /// The contract states it.
     Stated,
     /// The contract only says that it follows the pattern: asked for, and a 404 means "not offered".
     Tried,
@@ -102,7 +99,6 @@ pub enum MmdbForm {
     ByMetadata,
     /// `latest.mmdb`, stated beside the JSON.
     Latest,
-    /// There is none.
     No,
 }
 
@@ -111,7 +107,6 @@ pub enum MmdbForm {
 pub enum Maturity {
     /// Nothing said.
     Settled,
-    /// Beta.
     Beta,
     /// Early release or beta.
     Early,
@@ -129,24 +124,19 @@ impl Maturity {
     }
 }
 
-/// One row of the catalogue.
 #[derive(Debug)]
-pub struct Row {
-    /// The feed.
+pub struct CatalogRow {
     pub feed: Feed,
     /// Its name on the command line, in cache folders and on screens.
     pub name: &'static str,
     /// The path below the feeds host that its resources share.
     pub base: &'static str,
-    /// What its lines are.
-    pub records: Records,
-    /// How settled it is.
+    pub records: RecordKind,
     pub maturity: Maturity,
     /// `latest`, the metadata of the current release.
     pub metadata: Offer,
     /// Dated files, runs and files of a day.
     pub history: Offer,
-    /// Where its MMDB form is.
     pub mmdb: MmdbForm,
     /// `README.pdf`.
     pub readme: Offer,
@@ -154,12 +144,12 @@ pub struct Row {
     pub covers: &'static str,
 }
 
-impl Row {
+impl CatalogRow {
     const DAILY: Self = Self {
         feed: Feed::Anonymous,
         name: "",
         base: "",
-        records: Records::Context,
+        records: RecordKind::Context,
         maturity: Maturity::Settled,
         metadata: Offer::Stated,
         history: Offer::Stated,
@@ -176,82 +166,82 @@ impl Row {
 }
 
 /// The catalogue, in the order in which feeds are listed.
-pub const CATALOG: [Row; 9] = [
-    Row {
+pub const CATALOG: [CatalogRow; 9] = [
+    CatalogRow {
         feed: Feed::Anonymous,
         name: "anonymous",
         base: "/v2/anonymous",
         covers: "anonymous VPNs, datacenter and ISP proxies, virtual desktops",
-        ..Row::DAILY
+        ..CatalogRow::DAILY
     },
-    Row {
+    CatalogRow {
         feed: Feed::AnonymousResidential,
         name: "anonymous-residential",
         base: "/v2/anonymous-residential",
         covers: "all of anonymous, and residential, malware, peer-to-peer and blockchain proxies, zero-trust access",
-        ..Row::DAILY
+        ..CatalogRow::DAILY
     },
-    Row {
+    CatalogRow {
         feed: Feed::AnonymousIpv6,
         name: "anonymous-ipv6",
         base: "/v2/anonymous-ipv6",
-        records: Records::Ipv6Context,
+        records: RecordKind::Ipv6Context,
         maturity: Maturity::Beta,
         covers: "the anonymous feed for IPv6 networks of mixed sizes",
-        ..Row::DAILY
+        ..CatalogRow::DAILY
     },
-    Row {
+    CatalogRow {
         feed: Feed::AnonymousResidentialIpv6,
         name: "anonymous-residential-ipv6",
         base: "/v2/anonymous-residential-ipv6",
-        records: Records::Ipv6Context,
+        records: RecordKind::Ipv6Context,
         maturity: Maturity::Beta,
         covers: "the anonymous-residential feed for IPv6 networks of mixed sizes",
-        ..Row::DAILY
+        ..CatalogRow::DAILY
     },
-    Row {
+    CatalogRow {
         feed: Feed::Realtime,
         name: "realtime",
         base: "/v2/anonymous-residential/realtime",
         mmdb: MmdbForm::No,
         readme: Offer::No,
         covers: "new detections in windows of five minutes; records may lack fields of the daily feed",
-        ..Row::DAILY
+        ..CatalogRow::DAILY
     },
-    Row {
+    CatalogRow {
         feed: Feed::ServiceMetrics,
         name: "service-metrics",
         base: "/v2/service-metrics",
-        records: Records::Tags,
+        records: RecordKind::Tags,
         mmdb: MmdbForm::No,
         covers: "metadata of every tracked service",
-        ..Row::SPECIAL
+        ..CatalogRow::SPECIAL
     },
-    Row {
+    CatalogRow {
         feed: Feed::Dch,
         name: "dch",
         base: "/v2/dch",
-        records: Records::Hosting,
+        records: RecordKind::Hosting,
         covers: "collapsed netblocks of datacenter hosting, not filtered for activity",
-        ..Row::SPECIAL
+        ..CatalogRow::SPECIAL
     },
-    Row {
+    CatalogRow {
         feed: Feed::Ipgeo,
         name: "ipgeo",
         base: "/v2/ipgeo",
-        records: Records::Geo,
+        records: RecordKind::Geo,
         maturity: Maturity::Early,
         mmdb: MmdbForm::Latest,
         covers: "geolocation by netblock",
-        ..Row::SPECIAL
+        ..CatalogRow::SPECIAL
     },
-    Row {
+    CatalogRow {
         feed: Feed::Ipsummary,
         name: "ipsummary",
         base: "/v2/ipsummary",
         mmdb: MmdbForm::No,
         covers: "all addresses with notable activity, a superset of anonymous-residential",
-        ..Row::SPECIAL
+        ..CatalogRow::SPECIAL
     },
 ];
 
@@ -272,7 +262,7 @@ impl Feed {
 
     /// The feed's row of the catalogue.
     #[must_use]
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static CatalogRow {
         // The table lists each feed once, which a test holds.
         CATALOG
             .iter()
@@ -280,7 +270,6 @@ impl Feed {
             .unwrap_or(&CATALOG[0])
     }
 
-    /// The feed's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
@@ -298,7 +287,7 @@ impl Feed {
     /// Whether records are identified by an IPv6 network.
     #[must_use]
     pub fn is_ipv6(self) -> bool {
-        self.row().records == Records::Ipv6Context
+        self.row().records == RecordKind::Ipv6Context
     }
 }
 

@@ -27,11 +27,8 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 pub enum Endpoint {
     /// The record of one address; costs a query.
     Context(LookupQuery),
-    /// The metadata of one tag.
     Tag(TagName),
-    /// The status of the token.
     Status,
-    /// A resource of a feed.
     Feed(Feed, Resource),
     /// A filtered subset of a feed.
     Export(ExportQuery),
@@ -76,7 +73,6 @@ pub enum Geolocation {
 }
 
 impl Geolocation {
-    /// The other one.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -98,7 +94,6 @@ impl Geolocation {
 /// A resource of a feed, below its base path (contract, part 4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
-    /// The latest release.
     Latest(Format),
     /// The JSON file of a day.
     Dated(Day),
@@ -108,11 +103,8 @@ pub enum Resource {
     Window(Window),
     /// The metadata of the latest release.
     Metadata,
-    /// The days there are.
     Runs,
-    /// The files of a day.
     Files(Day),
-    /// The documentation.
     Readme,
 }
 
@@ -193,7 +185,6 @@ impl Endpoint {
         Err(NotOffered(feed, what))
     }
 
-    /// The host that answers.
     #[must_use]
     pub fn host(&self) -> Host {
         match self {

@@ -16,26 +16,23 @@ pub const LIMIT: u64 = 2_000_000;
 
 /// The value of a parameter, by its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum ParamValue {
     /// Whether something is wanted.
     Truth(bool),
     /// The file's form.
     Output(Output),
     /// Fields; none for all.
     Fields(Vec<ExportField>),
-    /// A number of records.
     Number(Option<u64>),
     /// Tags; none for all.
     Tags(Vec<TagName>),
     /// Countries, two letters each; none for all.
     Countries(Vec<String>),
-    /// A day.
     Day(Option<Day>),
 }
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $param:ident = $name:literal, $kind:ident in $field:ident: $type:ty,)+) => {
-        /// A parameter of an export.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Param {
             $($(#[$doc])* $param,)+
@@ -57,7 +54,6 @@ macro_rules! parameters {
         /// A request for a filtered subset. Whether it may be sent, [`ExportQuery::conflicts`] says.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub struct ExportQuery {
-            /// The feed to filter.
             pub feed: Feed,
             $($(#[$doc])* pub $field: $type,)+
         }
@@ -72,18 +68,17 @@ macro_rules! parameters {
                 }
             }
 
-            /// The value of a parameter.
             #[must_use]
-            pub fn value(&self, param: Param) -> Value {
+            pub fn value(&self, param: Param) -> ParamValue {
                 match param {
-                    $(Param::$param => Value::$kind(self.$field.clone()),)+
+                    $(Param::$param => ParamValue::$kind(self.$field.clone()),)+
                 }
             }
 
             /// Sets a parameter. A value of another kind than the parameter's changes nothing.
-            pub fn set(&mut self, param: Param, value: Value) {
+            pub fn set(&mut self, param: Param, value: ParamValue) {
                 match (param, value) {
-                    $((Param::$param, Value::$kind(value)) => self.$field = value,)+
+                    $((Param::$param, ParamValue::$kind(value)) => self.$field = value,)+
                     _ => {}
                 }
             }
@@ -123,34 +118,36 @@ impl Param {
 
     /// The value that stands for leaving it out.
     #[must_use]
-    pub fn default_value(self) -> Value {
+    pub fn default_value(self) -> ParamValue {
         ExportQuery::all_of(Feed::Anonymous).value(self)
     }
 
     /// Reads a value as requests spell it.
-    fn parse(self, text: &str) -> Result<Value, String> {
+    fn parse(self, text: &str) -> Result<ParamValue, String> {
         let name = self.name();
         Ok(match self.default_value() {
-            Value::Truth(_) => Value::Truth(match text {
+            ParamValue::Truth(_) => ParamValue::Truth(match text {
                 "true" | "1" => true,
                 "false" | "0" => false,
                 _ => return Err(format!("{name}={text} is not a boolean")),
             }),
-            Value::Output(_) => {
-                Value::Output(text.parse().map_err(|error: Unknown| error.to_string())?)
+            ParamValue::Output(_) => {
+                ParamValue::Output(text.parse().map_err(|error: Unknown| error.to_string())?)
             }
-            Value::Fields(_) => Value::Fields(list(text, ExportField::from_str)?),
-            Value::Number(_) => {
+            ParamValue::Fields(_) => ParamValue::Fields(list(text, ExportField::from_str)?),
+            ParamValue::Number(_) => {
                 let number = text.parse();
-                Value::Number(Some(
+                ParamValue::Number(Some(
                     number.map_err(|_| format!("{name}={text} is not a number"))?,
                 ))
             }
-            Value::Tags(_) => Value::Tags(list(text, TagName::new)?),
-            Value::Countries(_) => Value::Countries(items(text).map(str::to_owned).collect()),
-            Value::Day(_) => {
+            ParamValue::Tags(_) => ParamValue::Tags(list(text, TagName::new)?),
+            ParamValue::Countries(_) => {
+                ParamValue::Countries(items(text).map(str::to_owned).collect())
+            }
+            ParamValue::Day(_) => {
                 let day = Day::from_dashed(text);
-                Value::Day(Some(
+                ParamValue::Day(Some(
                     day.ok_or_else(|| format!("{name}={text} is not YYYY-MM-DD"))?,
                 ))
             }
@@ -158,7 +155,7 @@ impl Param {
     }
 }
 
-impl Value {
+impl ParamValue {
     /// The value as requests spell it; none where it is left out.
     #[must_use]
     pub fn sent(&self) -> Option<String> {

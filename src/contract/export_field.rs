@@ -11,7 +11,6 @@ pub enum Output {
     /// Comma-separated values.
     #[default]
     Csv,
-    /// JSON.
     Json,
     /// A database indexed by address.
     Mmdb,
@@ -35,23 +34,16 @@ impl Output {
 /// A field of an export's records (contract, parts 2.9 and 2.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExportField {
-    /// The address.
     Ip,
-    /// The operator.
     Tag,
     /// A callback proxy on the address. A field of the record (2.11), though not in the parameter's list (4.3).
     CallbackProxy,
-    /// Infrastructure type.
     Infrastructure,
-    /// Listening services.
     Services,
     /// Devices per day.
     ClientCount,
-    /// City.
     LocationCity,
-    /// State.
     LocationState,
-    /// Country.
     LocationCountry,
     /// All addresses collapsed into CIDR blocks (rule 1); on `dch` the netblock.
     Network,

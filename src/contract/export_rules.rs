@@ -74,9 +74,7 @@ pub enum Fix {
     DropField(ExportField),
     /// Set a parameter back to its default.
     Clear(Param),
-    /// Switch diff on.
     SetDiff,
-    /// Set the limit.
     SetLimit(u64),
     /// Take a country out.
     DropCountry(String),
@@ -98,7 +96,6 @@ impl fmt::Display for Fix {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("{rule}")]
 pub struct Conflict {
-    /// The rule.
     pub rule: Rule,
     /// Whether it keeps the request from being sent.
     pub severity: Severity,

@@ -15,7 +15,7 @@ impl Token {
     /// Takes a token as a person or a command gave it; surrounding blanks go.
     ///
     /// # Errors
-    /// [`BadToken`] when nothing is left, or when it could not stand in a header.
+    /// [`BadToken`] when nothing is left, or when it could not be in a header.
     pub fn new(text: &str) -> Result<Self, BadToken> {
         let text = text.trim();
         if text.is_empty() {
@@ -27,7 +27,7 @@ impl Token {
         Ok(Self(text.into()))
     }
 
-    /// The secret itself, for the one header and the one file it may stand in.
+    /// The secret itself, for the one header and the one file it may be in.
     #[must_use]
     pub fn expose(&self) -> &str {
         self.0.expose_secret()

@@ -3,14 +3,12 @@
 //! Others may come at any time: such a value is new, not wrong. The lists of services (2.1) and of tags are examples of identifiers,
 //! and name no vocabulary.
 
-use super::catalog::Records;
+use super::catalog::RecordKind;
 
 /// A path of records, arrays transparent, with the values that the contract names there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// The path.
     pub path: &'static str,
-    /// The values.
     pub values: &'static [&'static str],
 }
 
@@ -63,10 +61,10 @@ const TAGS: [Vocabulary; 4] = [
 
 /// The vocabularies of a kind of records.
 #[must_use]
-pub fn of(records: Records) -> &'static [Vocabulary] {
+pub fn of(records: RecordKind) -> &'static [Vocabulary] {
     match records {
-        Records::Context | Records::Ipv6Context => &CONTEXT,
-        Records::Tags => &TAGS,
-        Records::Hosting | Records::Geo => &[],
+        RecordKind::Context | RecordKind::Ipv6Context => &CONTEXT,
+        RecordKind::Tags => &TAGS,
+        RecordKind::Hosting | RecordKind::Geo => &[],
     }
 }

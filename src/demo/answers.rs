@@ -12,10 +12,14 @@ use std::sync::Arc;
 
 use hyper::http::request::Parts;
 
-use super::{fault::FaultSite, reply::Reply, state::State};
+use super::{fault::FaultSite, reply::HttpReply, state::ServiceState};
 
 /// Answers a request that has come to the right place by the right method.
-pub(crate) async fn answer(state: &Arc<State>, place: FaultSite, request: &Parts) -> Reply {
+pub(crate) async fn answer(
+    state: &Arc<ServiceState>,
+    place: FaultSite,
+    request: &Parts,
+) -> HttpReply {
     match place {
         FaultSite::Context => context::answer(state, request),
         FaultSite::Feeds => feeds::answer(state, request).await,

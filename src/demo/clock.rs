@@ -15,7 +15,7 @@ impl Clock {
         Self::telling(Timestamp::now)
     }
 
-    /// A clock that stands still.
+    /// A clock that does not advance.
     #[must_use]
     pub fn fixed(instant: Timestamp) -> Self {
         Self::telling(move || instant)

@@ -7,7 +7,6 @@ use super::world::STORIES;
 /// An address of the world and what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The address.
     pub address: IpAddr,
     /// What looking it up shows, in one line.
     pub shows: &'static str,
@@ -16,7 +15,7 @@ pub struct Example {
 /// The host in a network in a site, each with a record of its own.
 const NESTED: Example = Example {
     address: IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0x77, 1, 0, 0, 0, 7)),
-    shows: "a host of IPv6 networks nested in each other, each with a record of its own",
+    shows: "a host in nested IPv6 networks, each with its own record",
 };
 
 /// Addresses worth trying, the one to begin with first.

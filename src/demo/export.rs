@@ -10,26 +10,26 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use row::{Row, columns};
-pub(crate) use write::{Exported, Failed};
+use row::{DemoRow, columns};
+pub(crate) use write::{DemoExport, Failed};
 
-use super::world::{Key, Record, World};
+use super::world::{DemoRecord, RecordKey, World};
 use crate::{
     contract::{ExportField, ExportQuery, Feed},
-    model::{Day, export_row::Change},
+    model::{Day, export_row::RowChange},
 };
 
 /// Answers an export as of a day. The query has been checked for conflicts before.
 ///
 /// # Errors
 /// [`Failed`] when the file could not be written, which no query brings about.
-pub(crate) fn export(world: &World, query: &ExportQuery, day: Day) -> Result<Exported, Failed> {
+pub(crate) fn export(world: &World, query: &ExportQuery, day: Day) -> Result<DemoExport, Failed> {
     let columns = columns(query);
     let rows = if query.feed == Feed::Dch {
         world
             .netblocks()
             .iter()
-            .map(|netblock| Row::of_netblock(netblock, &columns))
+            .map(|netblock| DemoRow::of_netblock(netblock, &columns))
             .collect()
     } else {
         rows(world, query, day, &columns)
@@ -37,7 +37,7 @@ pub(crate) fn export(world: &World, query: &ExportQuery, day: Day) -> Result<Exp
     write::written(query, &columns, rows)
 }
 
-fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -> Vec<Row> {
+fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -> Vec<DemoRow> {
     let mut matches = if query.diff {
         changes(
             matching(world, query, day.plus(-1)),
@@ -54,7 +54,7 @@ fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -
     matches.truncate(limit.unwrap_or(usize::MAX));
     let rows = matches
         .iter()
-        .map(|(record, diff)| Row::of_record(record, columns, *diff))
+        .map(|(record, diff)| DemoRow::of_record(record, columns, *diff))
         .collect();
     if query.asks_for(ExportField::Network) && !query.feed.is_ipv6() {
         return collapse::collapsed(rows);
@@ -63,23 +63,26 @@ fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -
 }
 
 /// What the filter lets through of a day.
-fn matching(world: &World, query: &ExportQuery, day: Day) -> Vec<Record> {
+fn matching(world: &World, query: &ExportQuery, day: Day) -> Vec<DemoRecord> {
     let mut records = world.on(day).records(query.feed);
     records.retain(|record| row::is_wanted(record, query));
     records
 }
 
-/// What came and what left between two days. A record that stays is no change, whatever it says now.
-fn changes(before: Vec<Record>, after: Vec<Record>) -> Vec<(Record, Option<Change>)> {
-    let keys = |records: &[Record]| records.iter().map(|record| record.key).collect();
-    let (then, now): (BTreeSet<Key>, BTreeSet<Key>) = (keys(&before), keys(&after));
+/// What was added and removed between two days. A record that stays is no change, whatever it says now.
+fn changes(
+    before: Vec<DemoRecord>,
+    after: Vec<DemoRecord>,
+) -> Vec<(DemoRecord, Option<RowChange>)> {
+    let keys = |records: &[DemoRecord]| records.iter().map(|record| record.key).collect();
+    let (then, now): (BTreeSet<RecordKey>, BTreeSet<RecordKey>) = (keys(&before), keys(&after));
     let came = after
         .into_iter()
         .filter(|record| !then.contains(&record.key));
     let left = before
         .into_iter()
         .filter(|record| !now.contains(&record.key));
-    came.map(|record| (record, Some(Change::Added)))
-        .chain(left.map(|record| (record, Some(Change::Deleted))))
+    came.map(|record| (record, Some(RowChange::Added)))
+        .chain(left.map(|record| (record, Some(RowChange::Deleted))))
         .collect()
 }

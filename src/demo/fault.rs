@@ -7,18 +7,15 @@ mod kind;
 
 use std::{fmt, str::FromStr};
 
-pub use kind::{KINDS, Kind, KindRow};
+pub use kind::{FaultKind, KINDS, KindRow};
 
 use crate::contract::Host;
 
 /// Where a fault strikes: one of the hosts, or the storage behind the feeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultSite {
-    /// The Context API.
     Context,
-    /// The feeds host.
     Feeds,
-    /// The exports host.
     Exports,
     /// The storage that downloads are redirected to.
     Storage,
@@ -61,8 +58,7 @@ impl fmt::Display for FaultSite {
 pub struct Fault {
     /// Where it strikes.
     pub place: FaultSite,
-    /// What happens.
-    pub kind: Kind,
+    pub kind: FaultKind,
     /// How many requests pass unharmed first.
     pub skip: u32,
     /// How many requests it strikes then; all without it.
@@ -103,7 +99,7 @@ impl FromStr for Fault {
         let (kind, skip) = counted(rest, '@');
         Ok(Self {
             place,
-            kind: Kind::parse(kind).ok_or_else(bad)?,
+            kind: FaultKind::parse(kind).ok_or_else(bad)?,
             skip: skip.unwrap_or(0),
             times,
         })
@@ -137,7 +133,10 @@ mod tests {
             );
         }
         let cut: Fault = "storage:cut=9@3x2".parse().expect("fault");
-        assert_eq!((cut.kind, cut.skip, cut.times), (Kind::Cut(9), 3, Some(2)));
+        assert_eq!(
+            (cut.kind, cut.skip, cut.times),
+            (FaultKind::Cut(9), 3, Some(2))
+        );
     }
 
     #[test]

@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 
 use super::{
     answers::expired,
-    fault::Kind,
+    fault::FaultKind,
     files::Edition,
-    reply::{Reply, With, bare_error, reply, text_error},
+    reply::{HttpReply, With, bare_error, reply, text_error},
 };
 
 /// The answer that a fault gives in place of the service.
-pub(crate) fn instead(kind: &Kind, own_url: &str) -> Option<Reply> {
+pub(crate) fn instead(kind: &FaultKind, own_url: &str) -> Option<HttpReply> {
     Some(match kind {
-        Kind::Status(status, seconds) => {
+        FaultKind::Status(status, seconds) => {
             let status = StatusCode::from_u16(*status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             let refusal = text_error(status, status.canonical_reason().unwrap_or("error"));
             match seconds {
@@ -28,10 +28,10 @@ pub(crate) fn instead(kind: &Kind, own_url: &str) -> Option<Reply> {
                 None => refusal,
             }
         }
-        Kind::Html => reply(StatusCode::OK, "text/html; charset=utf-8", LOGIN_PAGE),
-        Kind::Redirect(url) => bare_error(StatusCode::FOUND).with("location", url),
-        Kind::Loop => bare_error(StatusCode::FOUND).with("location", own_url),
-        Kind::Expired => expired(),
+        FaultKind::Html => reply(StatusCode::OK, "text/html; charset=utf-8", LOGIN_PAGE),
+        FaultKind::Redirect(url) => bare_error(StatusCode::FOUND).with("location", url),
+        FaultKind::Loop => bare_error(StatusCode::FOUND).with("location", own_url),
+        FaultKind::Expired => expired(),
         _ => return None,
     })
 }
@@ -40,12 +40,12 @@ const LOGIN_PAGE: &str = "<!DOCTYPE html>\n<html><head><title>Guest network</tit
     <form method=\"post\"><h1>Please sign in</h1><input name=\"room\"></form></body></html>\n";
 
 /// Changes the request as far as a fault is about what is asked.
-pub(crate) fn before(kind: &Kind, request: &mut Parts) {
+pub(crate) fn before(kind: &FaultKind, request: &mut Parts) {
     match kind {
-        Kind::NoRange => {
+        FaultKind::NoRange => {
             request.headers.remove(RANGE);
         }
-        Kind::Changed => {
+        FaultKind::Changed => {
             request.extensions.insert(Edition::Second);
         }
         _ => {}
@@ -53,19 +53,19 @@ pub(crate) fn before(kind: &Kind, request: &mut Parts) {
 }
 
 /// Changes the answer as far as a fault is about what it says.
-pub(crate) fn after(kind: &Kind, reply: &mut Reply) {
+pub(crate) fn after(kind: &FaultKind, reply: &mut HttpReply) {
     match kind {
-        Kind::NoRange => {
+        FaultKind::NoRange => {
             reply.headers_mut().remove("accept-ranges");
         }
-        Kind::NoBalance => {
+        FaultKind::NoBalance => {
             reply.headers_mut().remove("x-balance-remaining");
         }
-        Kind::Short => {
+        FaultKind::Short => {
             let half = reply.body().len() / 2;
             *reply.body_mut() = reply.body().slice(..half);
         }
-        Kind::Corrupt => {
+        FaultKind::Corrupt => {
             let mut bytes = reply.body().to_vec();
             let middle = bytes.len() / 2;
             if let Some(byte) = bytes.get_mut(middle) {
@@ -73,17 +73,17 @@ pub(crate) fn after(kind: &Kind, reply: &mut Reply) {
             }
             *reply.body_mut() = bytes.into();
         }
-        Kind::Other => rewrite(reply, |record| {
+        FaultKind::Other => rewrite(reply, |record| {
             record["ip"] = "203.0.113.99".into();
             record.to_string().into()
         }),
-        Kind::Odd => rewrite(reply, odd),
+        FaultKind::Odd => rewrite(reply, odd),
         _ => {}
     }
 }
 
 /// Rewrites a record; what is not one stays.
-fn rewrite(reply: &mut Reply, change: impl FnOnce(&mut Value) -> Bytes) {
+fn rewrite(reply: &mut HttpReply, change: impl FnOnce(&mut Value) -> Bytes) {
     let json = reply
         .headers()
         .get(CONTENT_TYPE)

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::fault::{Fault, FaultSite, Kind};
+use super::fault::{Fault, FaultKind, FaultSite};
 
 /// The armed faults of a running service. They may be added and cleared at any time.
 #[derive(Debug, Default)]
@@ -24,17 +24,16 @@ impl Faults {
         self.lock().clear();
     }
 
-    /// What strikes a new connection.
-    pub(crate) fn strike_connection(&self, place: FaultSite) -> Vec<Kind> {
-        self.strike(place, |kind| *kind == Kind::Refused)
+    pub(crate) fn strike_connection(&self, place: FaultSite) -> Vec<FaultKind> {
+        self.strike(place, |kind| *kind == FaultKind::Refused)
     }
 
     /// What strikes a request, all faults of the place that are due, in the order in which they were armed.
-    pub(crate) fn strike_request(&self, place: FaultSite) -> Vec<Kind> {
-        self.strike(place, |kind| *kind != Kind::Refused)
+    pub(crate) fn strike_request(&self, place: FaultSite) -> Vec<FaultKind> {
+        self.strike(place, |kind| *kind != FaultKind::Refused)
     }
 
-    fn strike(&self, place: FaultSite, counts: fn(&Kind) -> bool) -> Vec<Kind> {
+    fn strike(&self, place: FaultSite, counts: fn(&FaultKind) -> bool) -> Vec<FaultKind> {
         let mut armed = self.lock();
         let mut struck = Vec::new();
         for fault in armed
@@ -75,7 +74,10 @@ mod tests {
         let struck = || faults.strike_request(FaultSite::Feeds).len();
         assert_eq!([struck(), struck(), struck(), struck()], [0, 1, 1, 0]);
         assert_eq!(faults.strike_request(FaultSite::Context), []);
-        assert_eq!(faults.strike_connection(FaultSite::Feeds), [Kind::Refused]);
+        assert_eq!(
+            faults.strike_connection(FaultSite::Feeds),
+            [FaultKind::Refused]
+        );
         assert_eq!(faults.strike_connection(FaultSite::Feeds), []);
         faults.add("feeds:hang".parse().expect("fault"));
         assert_eq!(struck(), 1);

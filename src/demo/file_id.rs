@@ -15,7 +15,6 @@ use crate::{
 pub(crate) enum FileId {
     /// A day's file of a feed.
     Release(Feed, Day, Format),
-    /// A realtime file.
     Window(Window),
 }
 

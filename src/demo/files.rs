@@ -18,16 +18,16 @@ pub(crate) use super::file_id::FileId;
 use super::{
     link::hex,
     mmdb,
-    world::{Record, World, json_line},
+    world::{DemoRecord, World, json_line},
 };
 use crate::{
-    contract::{Feed, Format, catalog::Records},
+    contract::{Feed, Format, catalog::RecordKind},
     model::Day,
 };
 
-/// A file's content and what is said of it.
+/// The content of a file and its metadata.
 #[derive(Debug)]
-pub(crate) struct File {
+pub(crate) struct DemoFile {
     pub(crate) bytes: Bytes,
     pub(crate) etag: String,
     pub(crate) modified: Timestamp,
@@ -35,7 +35,7 @@ pub(crate) struct File {
     pub(crate) records: usize,
 }
 
-/// The same file may be published anew with other bytes; an edition is one of these publications.
+/// The same file may be published again with other bytes; an edition is one of these publications.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Edition {
     #[default]
@@ -46,10 +46,10 @@ pub(crate) enum Edition {
 
 /// The files that were made so far.
 #[derive(Debug, Default)]
-pub(crate) struct Files(Mutex<HashMap<(FileId, Edition), Cell>>);
+pub(crate) struct Files(Mutex<HashMap<(FileId, Edition), FileCell>>);
 
 /// A file, once it is made.
-type Cell = Arc<OnceCell<Arc<File>>>;
+type FileCell = Arc<OnceCell<Arc<DemoFile>>>;
 
 impl Files {
     /// How many files are kept. They are functions of the world: what is thrown away can be made again.
@@ -64,7 +64,7 @@ impl Files {
         world: &Arc<World>,
         id: FileId,
         edition: Edition,
-    ) -> Result<Arc<File>, Unmade> {
+    ) -> Result<Arc<DemoFile>, Unmade> {
         let cell = {
             let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if made.len() >= Self::KEPT && !made.contains_key(&(id, edition)) {
@@ -85,7 +85,7 @@ impl Files {
 #[derive(Debug)]
 pub(crate) struct Unmade;
 
-fn make(world: &World, id: FileId, edition: Edition) -> Result<File, Unmade> {
+fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, Unmade> {
     let modified = id.generated_at();
     let (bytes, records) = match id {
         FileId::Release(feed, day, Format::Mmdb) => {
@@ -114,7 +114,7 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<File, Unmade> {
         }
     };
     let etag = format!("\"{}\"", hex(&Sha256::digest(&bytes)[..8]));
-    Ok(File {
+    Ok(DemoFile {
         bytes: bytes.into(),
         etag,
         modified,
@@ -125,15 +125,15 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<File, Unmade> {
 /// The lines of a feed's day.
 fn lines(world: &World, feed: Feed, day: Day) -> Vec<String> {
     match feed.row().records {
-        Records::Context | Records::Ipv6Context => lined(&world.on(day).records(feed)),
-        Records::Tags => world.service_metrics(day).iter().map(json_line).collect(),
-        Records::Hosting => world.netblocks().iter().map(json_line).collect(),
-        Records::Geo => world.locations().into_iter().map(prefixed).collect(),
+        RecordKind::Context | RecordKind::Ipv6Context => lined(&world.on(day).records(feed)),
+        RecordKind::Tags => world.service_metrics(day).iter().map(json_line).collect(),
+        RecordKind::Hosting => world.netblocks().iter().map(json_line).collect(),
+        RecordKind::Geo => world.locations().into_iter().map(prefixed).collect(),
     }
 }
 
-fn lined(records: &[Record]) -> Vec<String> {
-    records.iter().map(Record::line).collect()
+fn lined(records: &[DemoRecord]) -> Vec<String> {
+    records.iter().map(DemoRecord::line).collect()
 }
 
 /// A geolocation record as a line: JSON names the network, a database is indexed by it (contract, part 2.10).
@@ -152,8 +152,8 @@ fn entries(world: &World, feed: Feed, day: Day) -> Vec<(IpNet, Value)> {
         value
     };
     match feed.row().records {
-        Records::Geo => world.locations(),
-        Records::Hosting => {
+        RecordKind::Geo => world.locations(),
+        RecordKind::Hosting => {
             let netblocks = world.netblocks().into_iter();
             netblocks
                 .map(|netblock| (netblock.network, unkeyed(serde_json::to_value(&netblock))))

@@ -42,7 +42,6 @@ impl Signer {
         )
     }
 
-    /// The file that a link is for.
     pub(crate) fn check(&self, target: &str, now: Timestamp) -> Result<FileId, BadLink> {
         let read = || {
             let (path, query) = target.strip_prefix('/')?.split_once('?')?;

@@ -25,7 +25,6 @@ fn minute(feed: Feed) -> i8 {
     i8::try_from(1 + 6 * place).unwrap_or(59)
 }
 
-/// The day of the latest release.
 pub(crate) fn latest(feed: Feed, now: Timestamp) -> Day {
     let today = Day::of(now);
     if now < available_at(feed, today) {

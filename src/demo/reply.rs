@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use super::world::json_line;
 
 /// An answer of the service.
-pub(crate) type Reply = Response<Bytes>;
+pub(crate) type HttpReply = Response<Bytes>;
 
 /// An answer with a body of a type.
 pub(crate) fn reply(
     status: StatusCode,
     content_type: &'static str,
     body: impl Into<Bytes>,
-) -> Reply {
+) -> HttpReply {
     let mut reply = Response::new(body.into());
     *reply.status_mut() = status;
     reply
@@ -26,14 +26,13 @@ pub(crate) fn reply(
     reply
 }
 
-/// An answer in JSON.
-pub(crate) fn json(value: &Value) -> Reply {
+pub(crate) fn json(value: &Value) -> HttpReply {
     reply(StatusCode::OK, "application/json", json_line(value))
 }
 
 /// A refusal that says why in JSON. The contract does not show the shape of refusals (part 7), so the service takes
 /// the liberty of several, as real ones do.
-pub(crate) fn json_error(status: StatusCode, why: &str) -> Reply {
+pub(crate) fn json_error(status: StatusCode, why: &str) -> HttpReply {
     reply(
         status,
         "application/json",
@@ -42,12 +41,12 @@ pub(crate) fn json_error(status: StatusCode, why: &str) -> Reply {
 }
 
 /// A refusal in plain words.
-pub(crate) fn text_error(status: StatusCode, why: &str) -> Reply {
+pub(crate) fn text_error(status: StatusCode, why: &str) -> HttpReply {
     reply(status, "text/plain; charset=utf-8", format!("{why}\n"))
 }
 
 /// A refusal without a word.
-pub(crate) fn bare_error(status: StatusCode) -> Reply {
+pub(crate) fn bare_error(status: StatusCode) -> HttpReply {
     let mut reply = Response::default();
     *reply.status_mut() = status;
     reply
@@ -59,7 +58,7 @@ pub(crate) trait With {
     fn with(self, name: &'static str, value: impl ToString) -> Self;
 }
 
-impl With for Reply {
+impl With for HttpReply {
     fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         if let Ok(value) = HeaderValue::from_str(&value.to_string()) {
             self.headers_mut().insert(name, value);

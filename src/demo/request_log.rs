@@ -14,10 +14,9 @@ const KEPT: usize = 10_000;
 
 /// A request as it came in, before any fault struck it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct LoggedRequest {
     /// Which listener it came to.
     pub place: FaultSite,
-    /// Its method.
     pub method: String,
     /// Path and query.
     pub target: String,
@@ -25,7 +24,7 @@ pub struct Seen {
     pub headers: Vec<(String, String)>,
 }
 
-impl Seen {
+impl LoggedRequest {
     pub(crate) fn of(place: FaultSite, parts: &Parts) -> Self {
         let headers = parts.headers.iter().map(|(name, value)| {
             let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
@@ -51,10 +50,10 @@ impl Seen {
 
 /// The requests of a running service, the last 10,000 of them.
 #[derive(Debug, Default)]
-pub(crate) struct Log(Mutex<VecDeque<Seen>>);
+pub(crate) struct RequestLog(Mutex<VecDeque<LoggedRequest>>);
 
-impl Log {
-    pub(crate) fn note(&self, seen: Seen) {
+impl RequestLog {
+    pub(crate) fn note(&self, seen: LoggedRequest) {
         let mut kept = self.lock();
         if kept.len() == KEPT {
             kept.pop_front();
@@ -62,11 +61,11 @@ impl Log {
         kept.push_back(seen);
     }
 
-    pub(crate) fn all(&self) -> Vec<Seen> {
+    pub(crate) fn all(&self) -> Vec<LoggedRequest> {
         self.lock().iter().cloned().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Seen>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<LoggedRequest>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

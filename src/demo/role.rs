@@ -8,18 +8,14 @@ use super::table::rows;
 
 /// An account of the service, by what its token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// Everything.
+pub enum DemoRole {
     Full,
     /// No dates before today, anywhere.
     NoHistory,
-    /// No realtime feed.
     NoRealtime,
     /// Lookups alone.
     ContextOnly,
-    /// Feeds alone.
     FeedsOnly,
-    /// Exports alone.
     ExportsOnly,
     /// Everything, but the exports host is tired of it.
     Throttled,
@@ -41,19 +37,14 @@ pub struct Rights {
     pub known: bool,
     /// Whether the account is switched on.
     pub active: bool,
-    /// The Context API.
     pub context: bool,
-    /// The feeds host.
     pub feeds: bool,
-    /// The exports host.
     pub exports: bool,
     /// Past dates, of lookups and of feeds.
     pub history: bool,
-    /// The realtime feed.
     pub realtime: bool,
     /// Whether exports are answered with "too many requests".
     pub throttled: bool,
-    /// Queries at the start.
     pub queries: u64,
     /// `serviceTier` of the status.
     pub tier: &'static str,
@@ -61,17 +52,17 @@ pub struct Rights {
 
 /// A role's row of the table.
 #[derive(Debug, Deserialize)]
-struct Row {
+struct RoleRow {
     name: &'static str,
     token: &'static str,
     rights: Rights,
 }
 
-/// The rows of all roles, in the order of [`Role::ALL`].
-static ROWS: LazyLock<Vec<Row>> =
+/// The rows of all roles, in the order of [`DemoRole::ALL`].
+static ROWS: LazyLock<Vec<RoleRow>> =
     LazyLock::new(|| rows(include_str!("../../assets/demo/roles.tsv")));
 
-impl Role {
+impl DemoRole {
     /// All roles, the usual one first.
     pub const ALL: [Self; 11] = [
         Self::Full,
@@ -105,7 +96,7 @@ impl Role {
         self.row().rights
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static RoleRow {
         &ROWS[self as usize]
     }
 
@@ -117,7 +108,7 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for DemoRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -125,10 +116,10 @@ impl fmt::Display for Role {
 
 /// A name that no role has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no role {0:?}; the roles are {names}", names = Role::ALL.map(Role::name).join(", "))]
+#[error("there is no role {0:?}; the roles are {names}", names = DemoRole::ALL.map(DemoRole::name).join(", "))]
 pub struct UnknownRole(String);
 
-impl FromStr for Role {
+impl FromStr for DemoRole {
     type Err = UnknownRole;
 
     fn from_str(text: &str) -> Result<Self, UnknownRole> {
@@ -145,17 +136,17 @@ mod tests {
 
     #[test]
     fn each_role_has_a_name_and_a_token_of_its_own() {
-        let names: BTreeSet<&str> = Role::ALL.into_iter().map(Role::name).collect();
-        let tokens: BTreeSet<&str> = Role::ALL.into_iter().map(Role::token).collect();
+        let names: BTreeSet<&str> = DemoRole::ALL.into_iter().map(DemoRole::name).collect();
+        let tokens: BTreeSet<&str> = DemoRole::ALL.into_iter().map(DemoRole::token).collect();
         assert_eq!(
             (names.len(), tokens.len()),
-            (Role::ALL.len(), Role::ALL.len())
+            (DemoRole::ALL.len(), DemoRole::ALL.len())
         );
-        for role in Role::ALL {
+        for role in DemoRole::ALL {
             assert_eq!(role.name().parse(), Ok(role));
             assert_eq!(
-                Role::of_token(role.token()),
-                (role != Role::Invalid).then_some(role)
+                DemoRole::of_token(role.token()),
+                (role != DemoRole::Invalid).then_some(role)
             );
         }
     }

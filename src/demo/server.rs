@@ -33,18 +33,18 @@ use tokio::{
 
 use super::{
     answers,
-    fault::{FaultSite, Kind},
+    fault::{FaultKind, FaultSite},
     fault_effects,
-    reply::{Reply, With, text_error},
-    request_log::Seen,
-    state::State,
+    reply::{HttpReply, With, text_error},
+    request_log::LoggedRequest,
+    state::ServiceState,
 };
 
 /// Serves a place for as long as the future is kept; dropping it closes every connection.
 pub(crate) async fn serve(
     listener: TcpListener,
     place: FaultSite,
-    state: Arc<State>,
+    state: Arc<ServiceState>,
 ) -> Infallible {
     let mut connections = JoinSet::new();
     loop {
@@ -73,19 +73,19 @@ enum End {
     },
 }
 
-type Ending = Arc<Mutex<Option<End>>>;
+type SharedEnd = Arc<Mutex<Option<End>>>;
 
 /// A fault has taken the connection from hyper.
 #[derive(Debug, thiserror::Error)]
 #[error("a fault struck")]
 struct Struck;
 
-async fn converse(stream: TcpStream, place: FaultSite, state: Arc<State>) {
+async fn converse(stream: TcpStream, place: FaultSite, state: Arc<ServiceState>) {
     if !state.faults.strike_connection(place).is_empty() {
         reset(stream);
         return;
     }
-    let ending = Ending::default();
+    let ending = SharedEnd::default();
     let service = service_fn(|request: Request<Incoming>| {
         let (state, ending) = (Arc::clone(&state), Arc::clone(&ending));
         let answer: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(async move {
@@ -139,11 +139,11 @@ async fn write_raw(
 }
 
 async fn respond(
-    state: &Arc<State>,
+    state: &Arc<ServiceState>,
     place: FaultSite,
     mut request: Parts,
 ) -> Result<Response<Full<Bytes>>, End> {
-    state.log.note(Seen::of(place, &request));
+    state.log.note(LoggedRequest::of(place, &request));
     if !is_ours(&request, state.port(place)) {
         return Ok(
             text_error(StatusCode::MISDIRECTED_REQUEST, "this is another host").map(Full::new),
@@ -157,10 +157,12 @@ async fn respond(
     let struck = state.faults.strike_request(place);
     for kind in &struck {
         match kind {
-            Kind::Delay(milliseconds) => time::sleep(Duration::from_millis(*milliseconds)).await,
-            Kind::Hang => pending().await,
-            Kind::Reset => return Err(End::Reset),
-            Kind::Garbage => {
+            FaultKind::Delay(milliseconds) => {
+                time::sleep(Duration::from_millis(*milliseconds)).await
+            }
+            FaultKind::Hang => pending().await,
+            FaultKind::Reset => return Err(End::Reset),
+            FaultKind::Garbage => {
                 let head = b"SSH-2.0-OpenSSH_0.0\r\n\x00\x01\x02\xff\xfe\r\n".to_vec();
                 return Err(End::Raw {
                     head,
@@ -200,15 +202,15 @@ fn is_ours(request: &Parts, port: u16) -> bool {
 }
 
 /// The answer as bytes to be written by hand, if a fault makes it one that hyper would not send.
-fn by_hand(struck: &[Kind], reply: &Reply) -> Option<End> {
+fn by_hand(struck: &[FaultKind], reply: &HttpReply) -> Option<End> {
     let whole = reply.body().len();
     let (mut sent, mut pace, mut malformed, mut sound) = (whole, None, "", true);
     for kind in struck {
         match kind {
-            Kind::Cut(bytes) => sent = sent.min(usize::try_from(*bytes).unwrap_or(usize::MAX)),
-            Kind::Truncate => sent = sent.min(whole / 2),
-            Kind::Slow(bytes) => pace = Some((*bytes).max(1)),
-            Kind::BadHeader => malformed = "x broken\u{1} header: value\r\n",
+            FaultKind::Cut(bytes) => sent = sent.min(usize::try_from(*bytes).unwrap_or(usize::MAX)),
+            FaultKind::Truncate => sent = sent.min(whole / 2),
+            FaultKind::Slow(bytes) => pace = Some((*bytes).max(1)),
+            FaultKind::BadHeader => malformed = "x broken\u{1} header: value\r\n",
             _ => continue,
         }
         sound = false;
@@ -220,7 +222,7 @@ fn by_hand(struck: &[Kind], reply: &Reply) -> Option<End> {
     })
 }
 
-fn head(reply: &Reply, malformed: &str) -> Vec<u8> {
+fn head(reply: &HttpReply, malformed: &str) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {}\r\n{malformed}", reply.status()).into_bytes();
     for (name, value) in reply
         .headers()

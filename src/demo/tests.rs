@@ -36,23 +36,23 @@ async fn demo_at(instant: &str) -> Demo {
 
 /// A service over a small world.
 async fn demo_by(now: Clock) -> Demo {
-    let options = Options {
+    let options = DemoOptions {
         now,
         blocks: 8,
-        ..Options::default()
+        ..DemoOptions::default()
     };
     Demo::start(options).await.expect("a port is free")
 }
 
 /// An answer as it came over the wire.
 #[derive(Debug)]
-struct Answer {
+struct WireAnswer {
     status: u16,
     head: String,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl WireAnswer {
     fn parse(bytes: &[u8]) -> Option<Self> {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
@@ -105,15 +105,15 @@ async fn sent(url: &str, request: &str) -> std::io::Result<Vec<u8>> {
 }
 
 /// Asks with these header lines, each ended.
-async fn ask(url: &str, target: &str, headers: &str) -> Answer {
+async fn ask(url: &str, target: &str, headers: &str) -> WireAnswer {
     let host = url.strip_prefix("http://").expect("http");
     let request =
         format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n");
     let bytes = sent(url, &request).await.expect("an answer");
-    Answer::parse(&bytes).unwrap_or_else(|| panic!("not HTTP: {bytes:?}"))
+    WireAnswer::parse(&bytes).unwrap_or_else(|| panic!("not HTTP: {bytes:?}"))
 }
 
-async fn ask_as(demo: &Demo, role: Role, host: Host, target: &str) -> Answer {
+async fn ask_as(demo: &Demo, role: DemoRole, host: Host, target: &str) -> WireAnswer {
     ask(
         &demo.url(host),
         target,
@@ -122,20 +122,20 @@ async fn ask_as(demo: &Demo, role: Role, host: Host, target: &str) -> Answer {
     .await
 }
 
-async fn context(demo: &Demo, target: &str) -> Answer {
-    ask_as(demo, Role::Full, Host::Context, target).await
+async fn context(demo: &Demo, target: &str) -> WireAnswer {
+    ask_as(demo, DemoRole::Full, Host::Context, target).await
 }
 
-async fn feeds(demo: &Demo, target: &str) -> Answer {
-    ask_as(demo, Role::Full, Host::Feeds, target).await
+async fn feeds(demo: &Demo, target: &str) -> WireAnswer {
+    ask_as(demo, DemoRole::Full, Host::Feeds, target).await
 }
 
-async fn exports(demo: &Demo, target: &str) -> Answer {
-    ask_as(demo, Role::Full, Host::Exports, target).await
+async fn exports(demo: &Demo, target: &str) -> WireAnswer {
+    ask_as(demo, DemoRole::Full, Host::Exports, target).await
 }
 
 /// Follows a download's redirect to the storage, by hand and without the token.
-async fn follow(demo: &Demo, redirect: &Answer, headers: &str) -> Answer {
+async fn follow(demo: &Demo, redirect: &WireAnswer, headers: &str) -> WireAnswer {
     assert_eq!(redirect.status, 302, "{}", redirect.head);
     let location = redirect.header("location").expect("location");
     let target = location
@@ -144,7 +144,7 @@ async fn follow(demo: &Demo, redirect: &Answer, headers: &str) -> Answer {
     ask(&demo.storage_url(), target, headers).await
 }
 
-async fn download(demo: &Demo, target: &str) -> Answer {
+async fn download(demo: &Demo, target: &str) -> WireAnswer {
     let redirect = feeds(demo, target).await;
     follow(demo, &redirect, "").await
 }
@@ -177,7 +177,7 @@ async fn only_this_host_and_only_get() {
         )
         .await;
         assert_eq!(
-            Answer::parse(&strange.expect("bytes"))
+            WireAnswer::parse(&strange.expect("bytes"))
                 .expect("answer")
                 .status,
             421
@@ -188,7 +188,7 @@ async fn only_this_host_and_only_get() {
                 "{method} /status HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n"
             );
             let answer =
-                Answer::parse(&sent(&url, &request).await.expect("bytes")).expect("answer");
+                WireAnswer::parse(&sent(&url, &request).await.expect("bytes")).expect("answer");
             assert_eq!(
                 (answer.status, answer.header("allow")),
                 (405, Some("GET")),

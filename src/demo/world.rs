@@ -25,18 +25,18 @@ mod system;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub(crate) use hosting::Netblock;
-pub(crate) use record::{Key, Record, json_line};
+pub(crate) use record::{DemoRecord, RecordKey, json_line};
 pub(crate) use scenarios::STORIES;
 
 pub(crate) use self::snapshot::{Snapshot, World};
-use self::{activity::Life, seed::Seed, snapshot::Standing};
+use self::{activity::Life, seed::Seed, snapshot::Attention};
 use crate::{contract::Feed, model::Day};
 
 /// How many days of daily releases there are.
 pub(crate) const RELEASES: i32 = 14;
 
 impl World {
-    /// The world of this seed as it stands on `today`, with up to 512 inhabited blocks beside the told ones.
+    /// The world of this seed as it is on `today`, with up to 512 inhabited blocks besides the scripted ones.
     pub(crate) fn new(seed: u64, today: Day, blocks: u16) -> Self {
         let blocks = blocks.clamp(1, block::BENCHMARKING_BLOCKS);
         Self {
@@ -46,7 +46,6 @@ impl World {
         }
     }
 
-    /// The world as of a day.
     pub(crate) fn on(&self, day: Day) -> Snapshot<'_> {
         Snapshot {
             world: self,
@@ -66,14 +65,14 @@ impl World {
 
 impl Snapshot<'_> {
     /// The record of an address, or `None` outside the world. Where nothing is known it is plain.
-    pub(crate) fn record(&self, address: IpAddr) -> Option<Record> {
+    pub(crate) fn record(&self, address: IpAddr) -> Option<DemoRecord> {
         match address {
             IpAddr::V4(address) => self.record_v4(address),
             IpAddr::V6(address) => self.record_v6(address),
         }
     }
 
-    fn record_v4(&self, address: Ipv4Addr) -> Option<Record> {
+    fn record_v4(&self, address: Ipv4Addr) -> Option<DemoRecord> {
         let block = self.world.block(address)?;
         let [.., host] = address.octets();
         let slice = self.world.lease(&block, host / 32, self.day);
@@ -82,7 +81,7 @@ impl Snapshot<'_> {
     }
 
     /// An IPv6 address has the data of the most specific network that covers it (contract, part 2.5 rule 2).
-    fn record_v6(&self, address: Ipv6Addr) -> Option<Record> {
+    fn record_v6(&self, address: Ipv6Addr) -> Option<DemoRecord> {
         if !site::admits(address) {
             return None;
         }
@@ -92,16 +91,16 @@ impl Snapshot<'_> {
             .filter(|(_, record)| record.key.network().contains(&IpAddr::V6(address)));
         let nearest = covering.max_by_key(|(_, record)| record.key.network().prefix_len());
         let mut record = nearest.map_or_else(|| self.plain_site(address), |(_, record)| record);
-        record.key = Key::Address(address.into());
+        record.key = RecordKey::Address(address.into());
         Some(record)
     }
 
     /// The records of a feed of addresses or networks, by address.
-    pub(crate) fn records(&self, feed: Feed) -> Vec<Record> {
+    pub(crate) fn records(&self, feed: Feed) -> Vec<DemoRecord> {
         let least = match feed {
-            Feed::Anonymous | Feed::AnonymousIpv6 => Standing::Anonymous,
-            Feed::AnonymousResidential | Feed::AnonymousResidentialIpv6 => Standing::Residential,
-            _ => Standing::Notable,
+            Feed::Anonymous | Feed::AnonymousIpv6 => Attention::Anonymous,
+            Feed::AnonymousResidential | Feed::AnonymousResidentialIpv6 => Attention::Residential,
+            _ => Attention::Notable,
         };
         if feed.is_ipv6() {
             let sites = self
@@ -127,9 +126,9 @@ impl Snapshot<'_> {
         records
     }
 
-    fn tell(&self, block: &block::Block, address: Ipv4Addr, life: &Life) -> Record {
-        let key = Key::Address(address.into());
-        let plain = Record::plain(key, block.system, block.place, block.tenant(address));
+    fn tell(&self, block: &block::V4Block, address: Ipv4Addr, life: &Life) -> DemoRecord {
+        let key = RecordKey::Address(address.into());
+        let plain = DemoRecord::plain(key, block.system, block.place, block.tenant(address));
         match life {
             Life::Quiet => plain,
             Life::Notable => self.notable(plain, address),
@@ -140,8 +139,8 @@ impl Snapshot<'_> {
     }
 
     /// The record with the location of the third-party database (contract, part 4.1, `mmgeo`).
-    pub(crate) fn relocated(&self, mut record: Record) -> Record {
-        if let Key::Address(IpAddr::V4(address)) = record.key
+    pub(crate) fn relocated(&self, mut record: DemoRecord) -> DemoRecord {
+        if let RecordKey::Address(IpAddr::V4(address)) = record.key
             && let Some(block) = self.world.block(address)
         {
             let mut location = block.elsewhere.location();

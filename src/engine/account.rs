@@ -7,23 +7,26 @@ mod balance;
 mod cost;
 pub mod credentials;
 mod digest;
-mod elsewhere;
+mod foreign_spending;
 mod guards;
 mod ledger;
 mod rights;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 
 use self::rights::{AccessFile, Loaded};
 pub use self::{
     balance::{Balance, BalanceSource},
-    elsewhere::{Elsewhere, elsewhere},
-    ledger::{Ledger, Saved, SavedBy, Spent, Statement, Work},
-    rights::{Access, Area, Heard},
+    foreign_spending::{Elsewhere, elsewhere},
+    ledger::{Ledger, QueryPurpose, SavedBy, SavedQueries, Spent, Statement},
+    rights::{Access, Area, AreaStatus},
 };
 pub(super) use self::{
     cost::{Cost, Sending},
-    guards::{Guards, Reservation},
+    guards::{BalanceGuards, Reservation},
 };
 use super::{
     config,
@@ -34,7 +37,6 @@ use super::{
 };
 use crate::contract::{Host, Token};
 
-/// The account of this run.
 #[derive(Debug)]
 pub struct Account {
     pub(super) settings: Arc<Settings>,
@@ -42,8 +44,10 @@ pub struct Account {
     /// The queries spent.
     pub ledger: Ledger,
     /// The balance, and what keeps queries from being sent.
-    pub(super) guards: Arc<Guards>,
+    pub(super) guards: Arc<BalanceGuards>,
     token: Mutex<Option<Token>>,
+    /// Whether that was entered, and is in no file.
+    is_entered: AtomicBool,
     access_file: Mutex<AccessFile>,
     access: Mutex<Access>,
 }
@@ -53,8 +57,9 @@ impl Account {
         let state = &settings.paths.state;
         Self {
             ledger: Ledger::new(state, settings.owner()),
-            guards: Arc::new(Guards::new(settings.guards.stop_below)),
+            guards: Arc::new(BalanceGuards::new(settings.guards.stop_below)),
             token: Mutex::default(),
+            is_entered: AtomicBool::default(),
             access_file: Mutex::new(AccessFile::new(state)),
             access: Mutex::default(),
             settings: Arc::clone(settings),
@@ -102,7 +107,7 @@ impl Account {
     ///
     /// # Errors
     /// What is wrong with the file; a failure of this machine. Then the guards are as they were.
-    pub fn change_guards(&self, guards: &config::Guards) -> Result<()> {
+    pub fn change_guards(&self, guards: &config::GuardSettings) -> Result<()> {
         if !self.settings.invented {
             config::keep_guards(&self.settings.config_file, guards)?;
         }
@@ -133,7 +138,7 @@ impl Account {
         Ok(self.know_token(&token))
     }
 
-    /// The token of this run from now on, unless there is one already; gives the one that is.
+    /// The token of this run from now on, unless there is one already; returns the one that is.
     fn know_token(&self, token: &Token) -> Token {
         let mut known = lock(&self.token);
         if let Some(known) = &*known {
@@ -146,11 +151,20 @@ impl Account {
     /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
     pub fn use_token(&self, token: &Token) {
         let mut known = lock(&self.token);
+        self.is_entered.store(true, Ordering::Relaxed);
         if known.as_ref() != Some(token) {
             self.guards.forget();
             self.recall(token);
             *known = Some(token.clone());
         }
+    }
+
+    /// The token in use, where it was entered in this run: what the settings name may be something else.
+    #[must_use]
+    pub fn entered_token(&self) -> Option<Token> {
+        let known = lock(&self.token);
+        let is_entered = self.is_entered.load(Ordering::Relaxed);
+        known.clone().filter(|_| is_entered)
     }
 
     /// Whether this is the token in use.
@@ -169,10 +183,10 @@ impl Account {
             file.forget_token();
             Ok(Loaded::default())
         };
-        // Without the key nothing is known of any token; what needs the state directory says what is wrong with it.
+        // Without the key no token is recognised; the error of the state directory is reported where it is needed.
         self.ledger.use_token(digest.ok());
         let loaded = loaded.unwrap_or_else(|error| {
-            let what = "read what the hosts said, in";
+            let what = "read the hosts' answers in";
             let error = Error::machine_at(what, &settings.paths.state, &error);
             self.notices.trouble(error);
             Loaded::default()
@@ -184,7 +198,7 @@ impl Account {
     }
 
     /// Keeps what a host said.
-    pub(super) fn record(&self, area: Area, heard: Heard) {
+    pub(super) fn record(&self, area: Area, heard: AreaStatus) {
         let news = lock(&self.access).record(area, heard);
         if news {
             self.keep_access();

@@ -6,22 +6,22 @@ mod cache;
 pub mod enrich;
 mod exchange;
 pub(super) mod form;
+mod in_flight;
 mod lookup;
 mod policy;
 mod resolve;
 mod sources;
 mod spending;
-mod underway;
 
 use std::sync::Arc;
 
 pub use self::{
-    answer::{Answer, Record},
+    answer::{AnswerRecord, LookupAnswer},
     best::{BestAnswer, BestAnswers},
-    policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query},
+    policy::{Age, Limits, PolicyStep, Source, Sources, next, replaces_a_query},
     spending::{NotAnswered, Spending},
 };
-use self::{cache::AnswerCache, underway::Underway};
+use self::{cache::AnswerCache, in_flight::InFlight};
 use super::{
     account::Account, http::Requests, live::Live, notices::Notices, releases::Releases,
     settings::Settings, trail::TrailLog,
@@ -38,7 +38,7 @@ pub struct Answers {
     releases: Releases,
     trail: Arc<TrailLog>,
     cache: Arc<AnswerCache>,
-    underway: Arc<Underway>,
+    underway: Arc<InFlight>,
 }
 
 impl Answers {

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub use self::edit::{keep_guards, keep_urls};
-use self::mistake::{Mistake, mistake};
+use self::mistake::{ConfigMistake, mistake};
 use super::error::{Doing, Error, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},
@@ -31,13 +31,10 @@ pub struct Config {
     pub profile: String,
     /// Services by name.
     pub profiles: BTreeMap<String, Profile>,
-    /// Limits of requests.
-    pub network: Network,
-    /// Limits of the feed cache.
-    pub cache: Cache,
+    pub network: RequestLimits,
+    pub cache: CacheLimits,
     /// What keeps queries from being spent by accident.
-    pub guards: Guards,
-    /// The explorer.
+    pub guards: GuardSettings,
     pub ui: Ui,
     /// Keys of the explorer and the names of the actions that they do. Whether there are such keys and actions is seen there.
     pub keys: BTreeMap<String, String>,
@@ -48,9 +45,9 @@ impl Default for Config {
         Self {
             profile: "default".to_owned(),
             profiles: BTreeMap::new(),
-            network: Network::default(),
-            cache: Cache::default(),
-            guards: Guards::default(),
+            network: RequestLimits::default(),
+            cache: CacheLimits::default(),
+            guards: GuardSettings::default(),
             ui: Ui::default(),
             keys: BTreeMap::new(),
         }
@@ -75,7 +72,6 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The address of a host.
     #[must_use]
     pub fn url(&self, host: Host) -> Option<&BaseUrl> {
         match host {
@@ -95,15 +91,14 @@ impl Profile {
     }
 }
 
-/// Limits of requests.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Network {
+pub struct RequestLimits {
     /// Tries for feeds, storage and exports, the first included.
     pub attempts: u32,
     /// The first pause between tries; it doubles.
     pub retry_base_ms: u64,
-    /// Until the connection stands.
+    /// Until the connection is open.
     pub connect_timeout_s: u64,
     /// Until the first header.
     pub header_timeout_s: u64,
@@ -113,7 +108,7 @@ pub struct Network {
     pub export_timeout_s: u64,
 }
 
-impl Default for Network {
+impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             attempts: 5,
@@ -126,7 +121,7 @@ impl Default for Network {
     }
 }
 
-impl Network {
+impl RequestLimits {
     /// Until the first header of an answer from `host`.
     #[must_use]
     pub fn header_timeout(&self, host: Host) -> Duration {
@@ -138,10 +133,9 @@ impl Network {
     }
 }
 
-/// Limits of the feed cache.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Cache {
+pub struct CacheLimits {
     /// Releases kept of each feed, the newest.
     pub keep_releases: usize,
     /// Windows kept of realtime, the newest.
@@ -156,7 +150,7 @@ pub struct Cache {
     pub local_max_age_h: u64,
 }
 
-impl Default for Cache {
+impl Default for CacheLimits {
     fn default() -> Self {
         Self {
             keep_releases: 14,
@@ -172,7 +166,7 @@ impl Default for Cache {
 /// What keeps queries from being spent by accident.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Guards {
+pub struct GuardSettings {
     /// Balance below which a warning shows.
     pub warn_below: u64,
     /// Balance below which no lookup is sent; 0 is off.
@@ -181,7 +175,7 @@ pub struct Guards {
     pub confirm_over: u64,
 }
 
-impl Default for Guards {
+impl Default for GuardSettings {
     fn default() -> Self {
         Self {
             warn_below: 1000,
@@ -191,14 +185,12 @@ impl Default for Guards {
     }
 }
 
-/// The explorer.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ui {
-    /// The colours.
     pub theme: ThemeName,
     /// What Enter asks first.
-    pub answers: Answers,
+    pub answers: AnswerOrder,
     /// Whether the mouse is taken.
     pub mouse: bool,
     /// Whether symbols beyond ASCII are drawn; by the locale where nothing is said.
@@ -225,7 +217,6 @@ pub enum ThemeName {
 }
 
 impl ThemeName {
-    /// The name in the configuration.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -241,7 +232,7 @@ impl ThemeName {
 /// What Enter asks first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Answers {
+pub enum AnswerOrder {
     /// What is local; the service only when nothing is.
     #[default]
     LocalFirst,
@@ -298,7 +289,7 @@ impl Config {
         let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         match text {
             Some(text) => Self::parse(&text).map_err(|error| {
-                let Mistake { message, hint } = mistake(&text, &error);
+                let ConfigMistake { message, hint } = mistake(&text, &error);
                 Error::new(Kind::Usage, format!("{}: {message}", path.display())).hint(hint)
             }),
             None if must_exist => Err(Error::new(

@@ -1,6 +1,6 @@
 //! What went wrong, in words for a person and in a kind for a program.
 
-mod refused;
+mod refusals;
 
 use std::{fmt, io, path::Path};
 
@@ -108,7 +108,7 @@ impl Error {
     /// An answer that the contract does not have, whatever else is wrong with it.
     pub fn faulty(message: impl Into<String>) -> Self {
         Self::new(Kind::Contract, message).hint(
-            "try again later; if it stays, tell the provider, or who runs what stands in between",
+            "try again later; if it stays, tell the provider, or whoever runs a proxy in between",
         )
     }
 
@@ -231,12 +231,9 @@ fn missing_folder(path: &Path) -> Option<&Path> {
 pub fn not_configured(host: Host) -> Error {
     Error::new(
         Kind::Usage,
-        format!("no address of the {host} host is configured"),
+        format!("{} is not set: the {host} host has no address", host.key()),
     )
-    .hint(format!(
-        "set {} in the profile (`ipspect doctor --sample` prints one), or try `--demo`",
-        host.key()
-    ))
+    .hint("set it in the profile (`ipspect doctor --sample` prints one), or try `--demo`")
 }
 
 /// Nothing may be sent at all.

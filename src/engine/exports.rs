@@ -1,6 +1,7 @@
 //! Exports and other files that are made for a person: answered by the service or locally, written whole or not at
 //! all.
 
+mod completeness;
 mod local;
 pub(super) mod output;
 mod parquet;
@@ -8,9 +9,8 @@ mod preview;
 mod remote;
 mod run;
 pub mod sample;
-mod saved;
+mod saved_exports;
 mod table;
-mod whole;
 
 use std::{
     fs,
@@ -20,16 +20,16 @@ use std::{
     sync::Arc,
 };
 
+use self::{completeness::guard_cells, table::Tables};
 pub use self::{
     local::{ExportDays, LocalChoice},
     output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},
     preview::LocalPreview,
-    run::{ExportRun, Exported, Origin, check_export},
-    saved::{PastRun, Preset, SavedExports},
-    table::{SortBy, TablePage, TableQuery},
+    run::{ExportFileRun, ExportOrigin, ExportRun, check_export},
+    saved_exports::{PastRun, Preset, SavedExports},
+    table::{ColumnOrder, TablePage, TableQuery},
 };
-use self::{table::Tables, whole::guard_cells};
 use super::{
     error::{Doing, Result},
     http::Requests,
@@ -71,7 +71,7 @@ impl Exports {
     }
 
     /// Saves the documentation of a feed, a PDF, to a file; nothing is asked when the file is there already, unless
-    /// `force` says to replace it. Gives its length.
+    /// `force` says to replace it. Returns its length.
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for a file that is there; as [`Live::feed_readme`]; a failure of this

@@ -3,20 +3,20 @@
 //! This is the only room that sends anything. It must never follow a redirect with the token, or decide what a query may
 //! cost.
 
-mod answered;
 mod body;
-mod captured;
 mod client;
+mod headers;
 mod request;
+mod response;
 mod retry;
 mod trace;
 
-pub use self::answered::{Fetched, Provenance};
+pub use self::response::{Fetched, Provenance};
 pub(super) use self::{
-    answered::{Answered, read_document, web_page},
-    body::{Body, is_web_page},
-    captured::Captured,
-    client::{Reply, Resume},
+    body::{BodyStream, is_web_page},
+    client::{Resume, UnreadReply},
+    headers::Captured,
     request::Requests,
-    retry::{Outcome, PROGRESS, Trouble},
+    response::{CapturedBody, read_document, web_page},
+    retry::{PROGRESS, Trouble, TryOutcome},
 };

@@ -3,7 +3,12 @@
 
 mod probe;
 
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::Timestamp;
 
 pub use self::probe::Probed;
 use super::{
@@ -12,8 +17,9 @@ use super::{
     http::{Fetched, Provenance, Requests},
 };
 use crate::{
-    contract::{Endpoint, Feed, Resource},
+    contract::{Endpoint, Feed, Format, Resource},
     model::{Document, FeedMetadata, Listing, NotAListing, NotAnObject, Status, Tag, TagName},
+    store::Moment,
 };
 
 /// Asks the service what costs no query.
@@ -21,11 +27,17 @@ use crate::{
 pub struct Live {
     requests: Requests,
     account: Arc<Account>,
+    /// The metadata of each feed as it was read last.
+    metadata: Arc<Mutex<BTreeMap<Feed, FeedMetadata>>>,
 }
 
 impl Live {
     pub(super) fn new(requests: Requests, account: Arc<Account>) -> Self {
-        Self { requests, account }
+        Self {
+            requests,
+            account,
+            metadata: Arc::default(),
+        }
     }
 
     /// The metadata of a tag.
@@ -75,14 +87,37 @@ impl Live {
             let metadata = FeedMetadata::decode(document.value());
             metadata.map_err(|why| unreadable(&format!("the metadata of {feed}"), why))
         };
-        self.requests.document(&endpoint, read).await
+        let fetched = self.requests.document(&endpoint, read).await?;
+        self.heard().insert(feed, fetched.value.clone());
+        Ok(fetched)
+    }
+
+    fn heard(&self) -> MutexGuard<'_, BTreeMap<Feed, FeedMetadata>> {
+        self.metadata.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When a release was generated, where metadata that was read in this run has that of the same release. Sends nothing.
+    #[must_use]
+    pub fn generated_at(&self, feed: Feed, form: Format, moment: Moment) -> Option<Timestamp> {
+        let heard = self.heard();
+        let metadata = heard.get(&feed)?;
+        let release = match form {
+            Format::Json => metadata.json.is(),
+            Format::Mmdb => metadata.mmdb.is(),
+        }?;
+        let own = match moment {
+            Moment::Day(_) => release.day().map(Moment::Day),
+            Moment::Window(_) => release.window().map(Moment::Window),
+        };
+        let generated = release.generated_at.is().copied();
+        generated.filter(|_| own == Some(moment))
     }
 
     /// The days of a feed that the service has, or the files of one of them; needs historical access.
     ///
     /// # Errors
     /// What the service said.
-    pub async fn listing(&self, feed: Feed, resource: Resource) -> Result<Listed> {
+    pub async fn listing(&self, feed: Feed, resource: Resource) -> Result<FetchedListing> {
         let endpoint = Endpoint::of_feed(feed, resource)?;
         let answered = self.requests.small(&endpoint).await?;
         let listing = Listing::read(&answered.body).map_err(|why: NotAListing| {
@@ -91,7 +126,7 @@ impl Live {
                 endpoint.target()
             ))
         })?;
-        Ok(Listed {
+        Ok(FetchedListing {
             listing,
             provenance: answered.provenance,
         })
@@ -100,7 +135,7 @@ impl Live {
     /// The documentation of a feed, a PDF.
     ///
     /// # Errors
-    /// What the service said; [`Kind::Contract`] for what is no PDF.
+    /// What the service said; [`Kind::Contract`] for an invalid PDF.
     pub async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
         let endpoint = Endpoint::of_feed(feed, Resource::Readme)?;
         let answered = self.requests.small(&endpoint).await?;
@@ -113,8 +148,7 @@ impl Live {
 
 /// A listing and where it comes from.
 #[derive(Clone, Debug)]
-pub struct Listed {
-    /// The listing.
+pub struct FetchedListing {
     pub listing: Listing,
     /// Where it comes from.
     pub provenance: Provenance,

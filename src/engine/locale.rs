@@ -2,7 +2,7 @@
 
 /// What the environment says of the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Encoding {
+pub enum LocaleEncoding {
     /// UTF-8 is named.
     Utf8,
     /// Nothing is said.
@@ -11,7 +11,7 @@ pub enum Encoding {
     Other(String),
 }
 
-impl Encoding {
+impl LocaleEncoding {
     /// Whether UTF-8 is read. Where nothing is said it is, as systemd has it: containers and services name no locale, and their terminals
     /// read UTF-8.
     #[must_use]
@@ -21,16 +21,16 @@ impl Encoding {
 }
 
 /// The encoding of the locale: the first variable of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides, as everywhere.
-pub fn encoding(variable: impl Fn(&str) -> Option<String>) -> Encoding {
+pub fn encoding(variable: impl Fn(&str) -> Option<String>) -> LocaleEncoding {
     let mut names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
     match names.find_map(|name| variable(name).filter(|value| !value.is_empty())) {
-        None => Encoding::Unsaid,
+        None => LocaleEncoding::Unsaid,
         Some(locale) => {
             let name = locale.to_ascii_lowercase();
             if name.contains("utf-8") || name.contains("utf8") {
-                Encoding::Utf8
+                LocaleEncoding::Utf8
             } else {
-                Encoding::Other(locale)
+                LocaleEncoding::Other(locale)
             }
         }
     }
@@ -50,7 +50,7 @@ fn is_console(variable: impl Fn(&str) -> Option<String>) -> bool {
 mod tests {
     use super::*;
 
-    fn of(set: &[(&str, &str)]) -> Encoding {
+    fn of(set: &[(&str, &str)]) -> LocaleEncoding {
         encoding(|name| {
             let found = set.iter().find(|(own, _)| *own == name);
             found.map(|(_, value)| (*value).to_owned())
@@ -59,11 +59,14 @@ mod tests {
 
     #[test]
     fn the_first_variable_that_is_set_names_the_encoding() {
-        assert_eq!(of(&[("LANG", "de_DE.UTF-8")]), Encoding::Utf8);
-        assert_eq!(of(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]), Encoding::Utf8);
+        assert_eq!(of(&[("LANG", "de_DE.UTF-8")]), LocaleEncoding::Utf8);
+        assert_eq!(
+            of(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]),
+            LocaleEncoding::Utf8
+        );
         assert!(!of(&[("LC_ALL", "POSIX"), ("LANG", "C.UTF-8")]).is_utf8());
         assert!(!of(&[("LANG", "ja_JP.eucJP")]).is_utf8());
-        assert_eq!(of(&[("LC_ALL", "")]), Encoding::Unsaid);
+        assert_eq!(of(&[("LC_ALL", "")]), LocaleEncoding::Unsaid);
         assert!(of(&[]).is_utf8());
         let draws = |term: &str| draws_unicode(|name| (name == "TERM").then(|| term.to_owned()));
         assert!(draws("xterm-256color") && !draws("linux"));

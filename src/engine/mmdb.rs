@@ -5,7 +5,7 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
 };
 
-/// What stands before the metadata, which is the last part of the file.
+/// What precedes the metadata, which is the last part of the file.
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
 /// The metadata is no larger than this.
 const TAIL: u64 = 128 << 10;

@@ -1,4 +1,4 @@
-//! Where each value of this run comes from: flag before environment before file before default, and what it stands before.
+//! Where each value of this run comes from: flag before environment before file before default, and what it overrides.
 //!
 //! Tokens are never among the values, and of a command that gives one only its first word: arguments may hold secrets.
 
@@ -10,7 +10,7 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::{
     account::credentials::{self, TokenSource},
-    config::{Cache, Guards, Network, Ui},
+    config::{CacheLimits, GuardSettings, RequestLimits, Ui},
     error::{Doing, Error, Kind, Result},
     locale,
     paths::Paths,
@@ -20,12 +20,11 @@ use crate::contract::Host;
 
 /// Where a value is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     /// Nowhere: it is the default.
     Default,
     /// In the configuration file, in this line.
     File {
-        /// The file.
         path: String,
         /// The line, from 1.
         line: usize,
@@ -43,18 +42,15 @@ pub enum Source {
 /// A value and where it is said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
-    /// The value.
     pub value: Value,
     /// Where it is said.
-    pub source: Source,
+    pub source: ValueSource,
 }
 
-/// A value of this run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct ValueOrigin {
     /// Its key in the configuration, or what it is.
     pub key: String,
-    /// The value that holds.
     pub holds: Stated,
     /// What is said besides and does not hold, the nearest first; a default is no such thing.
     pub overrode: Vec<Stated>,
@@ -64,7 +60,7 @@ pub struct Origin {
 ///
 /// # Errors
 /// When the configuration file cannot be read any more.
-pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
+pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
     let path = &settings.config_file;
     let text = match std::fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -75,7 +71,7 @@ pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
         let message = format!("{}: {}", path.display(), error.message());
         Error::new(Kind::Usage, message)
     })?;
-    let file = File {
+    let file = ConfigFile {
         path,
         text: &text,
         root: document.as_table(),
@@ -85,8 +81,8 @@ pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
     let mut add = |key: &str, stated: Vec<Option<Stated>>| {
         let mut stated = stated.into_iter().flatten();
         if let Some(holds) = stated.next() {
-            let overrode = stated.filter(|own| own.source != Source::Default);
-            all.push(Origin {
+            let overrode = stated.filter(|own| own.source != ValueSource::Default);
+            all.push(ValueOrigin {
                 key: key.to_owned(),
                 holds,
                 overrode: overrode.collect(),
@@ -96,13 +92,13 @@ pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
     let default = |value: Value| {
         Some(Stated {
             value,
-            source: Source::Default,
+            source: ValueSource::Default,
         })
     };
     let flag = |name, value: Value| {
         Some(Stated {
             value,
-            source: Source::Flag(name),
+            source: ValueSource::Flag(name),
         })
     };
 
@@ -129,9 +125,9 @@ pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
     service(settings, &file, &name, &mut add);
 
     let sections = [
-        ("network", json(Network::default())),
-        ("cache", json(Cache::default())),
-        ("guards", json(Guards::default())),
+        ("network", json(RequestLimits::default())),
+        ("cache", json(CacheLimits::default())),
+        ("guards", json(GuardSettings::default())),
         ("ui", json(Ui::default())),
     ];
     for (section, values) in sections {
@@ -164,7 +160,6 @@ pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
     Ok(all)
 }
 
-/// The three folders.
 fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>)) {
     let usual = Paths::usual();
     let given = settings.overrides.cache_dir.as_ref();
@@ -194,9 +189,9 @@ fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>))
         add(
             key,
             vec![
-                given.map(|path| stated(path, Source::Flag("--cache-dir"))),
+                given.map(|path| stated(path, ValueSource::Flag("--cache-dir"))),
                 set,
-                usual.map(|path| stated(path, Source::Default)),
+                usual.map(|path| stated(path, ValueSource::Default)),
             ],
         );
     }
@@ -205,7 +200,7 @@ fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>))
 /// Hosts, token and blocks of the profile.
 fn service(
     settings: &Settings,
-    file: &File<'_>,
+    file: &ConfigFile<'_>,
     name: &str,
     add: &mut impl FnMut(&str, Vec<Option<Stated>>),
 ) {
@@ -213,7 +208,7 @@ fn service(
     let demo = |value: Value| {
         settings.invented.then_some(Stated {
             value,
-            source: Source::Demo,
+            source: ValueSource::Demo,
         })
     };
     for (host, set) in Host::ALL.into_iter().zip([
@@ -230,7 +225,7 @@ fn service(
                 file.at(&[table[0], table[1], host.key()]),
                 Some(Stated {
                     value: Value::Null,
-                    source: Source::Default,
+                    source: ValueSource::Default,
                 }),
             ],
         );
@@ -257,11 +252,11 @@ fn service(
             command,
             is_stored.then(|| Stated {
                 value: hidden(),
-                source: Source::Stored(stored.display().to_string()),
+                source: ValueSource::Stored(stored.display().to_string()),
             }),
             Some(Stated {
                 value: Value::Null,
-                source: Source::Default,
+                source: ValueSource::Default,
             }),
         ],
     );
@@ -272,21 +267,20 @@ fn service(
             file.at(&[table[0], table[1], "treat_as_public"]),
             Some(Stated {
                 value: Value::Array(Vec::new()),
-                source: Source::Default,
+                source: ValueSource::Default,
             }),
         ],
     );
 }
 
 /// The configuration file, read.
-struct File<'f> {
+struct ConfigFile<'f> {
     path: &'f Path,
     text: &'f str,
     root: &'f dyn TableLike,
 }
 
-impl File<'_> {
-    /// The profile that it names.
+impl ConfigFile<'_> {
     fn profile(&self) -> String {
         let named = self.at(&["profile"]);
         let name = named.and_then(|own| own.value.as_str().map(str::to_owned));
@@ -305,7 +299,7 @@ impl File<'_> {
         let before = self.text.get(..begins).unwrap_or_default();
         Some(Stated {
             value: value_of(item),
-            source: Source::File {
+            source: ValueSource::File {
                 path: self.path.display().to_string(),
                 line: before.matches('\n').count() + 1,
             },
@@ -330,10 +324,10 @@ fn value_of(item: &Item) -> Value {
 }
 
 /// A variable that is set and not empty.
-fn variable(name: &'static str) -> Option<(Value, Source)> {
+fn variable(name: &'static str) -> Option<(Value, ValueSource)> {
     let value = env::var_os(name).filter(|value| !value.is_empty())?;
     let value = value.to_string_lossy().into_owned();
-    Some((value.into(), Source::Environment(name)))
+    Some((value.into(), ValueSource::Environment(name)))
 }
 
 /// Whether symbols beyond ASCII are drawn where the configuration leaves it open.
@@ -372,20 +366,23 @@ mod tests {
         let settings = Settings::load(&overrides).expect("settings");
         let all = origins(&settings).expect("origins");
         let of = |key: &str| all.iter().find(|own| own.key == key).expect(key);
-        let line = |line| Source::File {
+        let line = |line| ValueSource::File {
             path: path.display().to_string(),
             line,
         };
         let attempts = of("network.attempts");
         assert_eq!(attempts.holds.value, 2);
-        assert_eq!(attempts.holds.source, Source::Flag("--retries"));
+        assert_eq!(attempts.holds.source, ValueSource::Flag("--retries"));
         assert_eq!(attempts.overrode.len(), 1);
         assert_eq!(attempts.overrode[0].source, line(6));
         assert_eq!(of("profile").holds.source, line(1));
         assert_eq!(of("profiles.work.feeds_url").holds.source, line(3));
         assert_eq!(of("ui.mouse").holds.value, true);
-        assert_eq!(of("guards.warn_below").holds.source, Source::Default);
-        assert_eq!(of("cache folder").holds.source, Source::Flag("--cache-dir"));
+        assert_eq!(of("guards.warn_below").holds.source, ValueSource::Default);
+        assert_eq!(
+            of("cache folder").holds.source,
+            ValueSource::Flag("--cache-dir")
+        );
         let shown = format!("{all:?}");
         assert!(!shown.contains("secret-1"), "{shown}");
         assert!(shown.contains("the output of pass"), "{shown}");

@@ -9,7 +9,6 @@ use std::{
 /// What a long task is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Asking for a link.
     Asking,
     /// Reading what an earlier run had downloaded.
     Replaying,
@@ -26,7 +25,6 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -44,7 +42,6 @@ impl Stage {
 /// How far a long task is. Bytes, of a total that may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is doing.
     pub stage: Stage,
     /// Bytes done.
     pub done: u64,
@@ -52,15 +49,13 @@ pub struct Progress {
     pub total: Option<u64>,
 }
 
-/// Who is told.
 pub type Report = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// Who is told of work that nobody asked for by name: the rebuilding of an index, `None` when it has ended.
+/// The listener for work that nobody asked for by name: the rebuilding of an index, `None` when it has ended.
 #[derive(Clone)]
 pub struct Rebuilds(Arc<dyn Fn(Option<Progress>) + Send + Sync>);
 
 impl Rebuilds {
-    /// This hears of them.
     pub fn to(hear: impl Fn(Option<Progress>) + Send + Sync + 'static) -> Self {
         Self(Arc::new(hear))
     }

@@ -2,24 +2,24 @@
 //!
 //! A release appears whole or not at all. Nothing here answers from what it could not check.
 
-mod deleted;
+mod deletion;
 mod diff;
 mod directory;
 mod download;
 mod file;
 mod health;
 mod index_cache;
+mod index_rebuild;
 mod indexing;
 mod inventory;
-mod keep;
 mod local;
 mod lock;
-mod mend;
+mod manifest_recovery;
 mod pick;
 mod pin;
 mod records;
 mod rejected_text;
-mod remake;
+mod retention;
 mod tags;
 mod trash;
 mod unfinished;
@@ -33,16 +33,16 @@ use std::sync::{
 
 use self::index_cache::IndexCache;
 pub use self::{
-    deleted::Deleted,
-    diff::{Days, DiffRecord},
-    download::{Part, PullQuery, Pulled, Wanted},
+    deletion::Deleted,
+    diff::{DiffDays, DiffRecord},
+    download::{PartialDownload, PullQuery, Pulled, WantedRelease},
     health::Health,
     inventory::{Inventory, OnDisk},
-    keep::{Cleared, Removed},
-    local::Opened,
+    local::OpenRelease,
     pick::{Pick, Picked},
     pin::Pinned,
     records::{Family, LocalLookup, LocalRecord, Unread},
+    retention::{Cleared, Removed},
     tags::{LocalTag, LocalTags},
     unfinished::{Later, Unfinished},
     verify::Sound,

@@ -10,14 +10,14 @@ use jiff::Timestamp;
 
 use super::{
     account::credentials::{self, TokenSource},
-    config::{Cache, Config, Guards, Network, Profile, Ui},
+    config::{CacheLimits, Config, GuardSettings, Profile, RequestLimits, Ui},
     error::{Error, Kind, Result, not_configured},
     paths::Paths,
 };
 use crate::{
     contract::{BaseUrl, Endpoint, Host, Token},
     model::{Admission, Day, instead_of},
-    store::{log::Owner, owner::Service},
+    store::{log::EntryOwner, owner::PulledService},
 };
 
 /// What the command line may say about this run.
@@ -38,9 +38,7 @@ pub struct Overrides {
 /// A service that is not configured but given: the embedded one.
 #[derive(Clone, Debug)]
 pub struct GivenService {
-    /// Where each host is.
     pub urls: Vec<(Host, BaseUrl)>,
-    /// Its token.
     pub token: Token,
     /// The ranges that it speaks of.
     pub admitted: Vec<ipnet::IpNet>,
@@ -66,25 +64,19 @@ pub struct Settings {
     pub admission: Admission,
     /// What the command line said.
     pub overrides: Overrides,
-    /// Limits of requests.
-    pub network: Network,
+    pub network: RequestLimits,
     /// Further tries of a lookup after the first.
     pub lookup_retries: u32,
-    /// Limits of the cache.
-    pub cache: Cache,
-    /// Guards of the balance.
-    pub guards: Guards,
-    /// The explorer.
+    pub cache: CacheLimits,
+    pub guards: GuardSettings,
     pub ui: Ui,
     /// Keys of the explorer and the actions that they do.
     pub keys: BTreeMap<String, String>,
-    /// The directories.
     pub paths: Paths,
     /// Whether the network must not be touched.
     pub offline: bool,
     /// Whether the data is invented.
     pub invented: bool,
-    /// The time.
     pub clock: fn() -> Timestamp,
 }
 
@@ -190,13 +182,13 @@ impl Settings {
 
     /// To whom belongs what this run keeps in files. The ports of an embedded service change from run to run.
     #[must_use]
-    pub fn owner(&self) -> Owner {
+    pub fn owner(&self) -> EntryOwner {
         let service = match self.service.url(Host::Context) {
             _ if self.invented => "embedded".to_owned(),
             Some(url) => url.to_string(),
             None => "none".to_owned(),
         };
-        Owner {
+        EntryOwner {
             profile: self.profile.clone(),
             service,
         }
@@ -214,17 +206,16 @@ impl Settings {
 
     /// The service whose releases this run pulls and asks.
     #[must_use]
-    pub fn feeds_service(&self) -> Service {
+    pub fn feeds_service(&self) -> PulledService {
         if self.invented {
-            return Service::Given;
+            return PulledService::Given;
         }
-        Service::Configured {
+        PulledService::Configured {
             feeds_url: self.service.url(Host::Feeds).map(BaseUrl::to_string),
             default_url: self.default_feeds_url.as_ref().map(BaseUrl::to_string),
         }
     }
 
-    /// The time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         (self.clock)()

@@ -3,12 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::{Error, Kind, Result};
-use crate::store::{Stop, priority::come_after_others};
+use crate::store::{StopFlag, priority::come_after_others};
 
 /// Runs what may take long where it holds nothing else up.
 ///
 /// # Errors
-/// That of the work.
+/// The error of the work.
 pub async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
@@ -23,15 +23,15 @@ pub(super) fn ended_early() -> Error {
 
 /// The same; dropping the future stops the work.
 pub(super) async fn stoppable<T: Send + 'static>(
-    work: impl FnOnce(&Stop) -> Result<T> + Send + 'static,
+    work: impl FnOnce(&StopFlag) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    struct StopAtDrop(Stop);
+    struct StopAtDrop(StopFlag);
     impl Drop for StopAtDrop {
         fn drop(&mut self) {
             self.0.stop();
         }
     }
-    let stop = StopAtDrop(Stop::default());
+    let stop = StopAtDrop(StopFlag::default());
     let own = stop.0.clone();
     off_thread(move || work(&own)).await
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     answers::{
-        answer::Answer,
+        answer::LookupAnswer,
         form::{answer_of, answer_value, query_of, query_value},
     },
     error::{Doing, Result},
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     contract::LookupQuery,
     model::TagName,
-    store::{Log, lines::SetAside, log::Owner},
+    store::{EntryLog, lines::SetAside, log::EntryOwner},
 };
 
 /// The largest record that the trail keeps, in bytes. Most take two thousand.
@@ -37,33 +37,32 @@ const KINDS: [&str; 4] = [LOOKED, TAGGED, PINNED, NOTED];
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 1_000;
 
-/// A stop of the trail.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum TrailEntry {
     /// An address was looked up.
-    Looked(LookupQuery, Box<Answer>),
+    Looked(LookupQuery, Box<LookupAnswer>),
     /// An address was looked up, and its record of so many bytes was too large to be kept.
     Unkept(LookupQuery, Timestamp, u64),
     /// A tag was opened.
     Tagged(TagName, Timestamp),
     /// An address was pinned, or let go.
     Pinned(IpAddr, bool),
-    /// A line was written about an address; an empty one takes its last line back.
+    /// A line was written about an address; an empty one removes its last line.
     Noted(IpAddr, Timestamp, String),
 }
 
 /// The trail of earlier runs.
 #[derive(Clone, Debug, Default)]
-pub struct Trail {
+pub struct SavedTrail {
     /// Its entries, oldest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TrailEntry>,
     /// Lines of the log that were not believed.
     pub set_aside: SetAside,
     /// Entries that are in the log and were too many to be read.
     pub left_out: u64,
 }
 
-impl Entry {
+impl TrailEntry {
     /// The entry as the log keeps it: its kind and its value.
     fn to_line(&self) -> (&'static str, Value) {
         match self {
@@ -118,20 +117,19 @@ fn unkept_value(query: &LookupQuery, at: Timestamp, bytes: u64) -> Value {
     value
 }
 
-/// The trail in the log.
 #[derive(Debug)]
-pub struct TrailLog(Log);
+pub struct TrailLog(EntryLog);
 
 impl TrailLog {
-    pub(super) fn new(state: &Path, owner: Owner) -> Self {
-        Self(Log::new(state, owner))
+    pub(super) fn new(state: &Path, owner: EntryOwner) -> Self {
+        Self(EntryLog::new(state, owner))
     }
 
     /// Adds an entry to the log.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn append(&self, entry: &Entry) -> Result<()> {
+    pub fn append(&self, entry: &TrailEntry) -> Result<()> {
         let (kind, value) = entry.to_line();
         self.0.append(kind, value).at("write", self.0.path())
     }
@@ -140,15 +138,15 @@ impl TrailLog {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn read(&self) -> Result<Trail> {
+    pub fn read(&self) -> Result<SavedTrail> {
         let read = self.0.read(&KINDS).at("read", self.0.path())?;
-        let mut trail = Trail {
+        let mut trail = SavedTrail {
             set_aside: read.set_aside,
             left_out: read.left_out,
-            ..Trail::default()
+            ..SavedTrail::default()
         };
         for entry in read.entries {
-            match Entry::read(&entry.kind, &entry.value) {
+            match TrailEntry::read(&entry.kind, &entry.value) {
                 Some(entry) => trail.entries.push(entry),
                 None => trail.set_aside.damaged += 1,
             }
@@ -174,9 +172,9 @@ impl TrailLog {
     }
 }
 
-impl From<(&LookupQuery, &Answer)> for Entry {
+impl From<(&LookupQuery, &LookupAnswer)> for TrailEntry {
     /// What the trail keeps of an answer.
-    fn from((query, answer): (&LookupQuery, &Answer)) -> Self {
+    fn from((query, answer): (&LookupQuery, &LookupAnswer)) -> Self {
         let record = answer.record.as_ref().map(|record| record.document.text());
         match record.map_or(0, str::len) {
             length if length > LARGEST_RECORD => {
@@ -194,7 +192,7 @@ mod tests {
     use super::*;
     use crate::{
         contract::Geolocation,
-        engine::{Provenance, Record},
+        engine::{AnswerRecord, Provenance},
         model::{Context, Document},
     };
 
@@ -220,15 +218,15 @@ mod tests {
             data_date: "20261001".parse().ok(),
             clock_off: None,
         };
-        let entry = Entry::Looked(
+        let entry = TrailEntry::Looked(
             query,
-            Box::new(Answer {
-                record: Some(Record { context, document }),
+            Box::new(LookupAnswer {
+                record: Some(AnswerRecord { context, document }),
                 provenance: provenance.clone(),
             }),
         );
         let (kind, value) = entry.to_line();
-        let Some(Entry::Looked(back, answer)) = Entry::read(kind, &value) else {
+        let Some(TrailEntry::Looked(back, answer)) = TrailEntry::read(kind, &value) else {
             panic!("{value}")
         };
         assert_eq!((back, &answer.provenance), (query, &provenance));
@@ -236,22 +234,22 @@ mod tests {
         for key in ["address", "at", "record", "status", "mmgeo"] {
             let mut odd = value.clone();
             odd[key] = json!({"odd": true});
-            assert!(Entry::read(kind, &odd).is_none(), "{key}");
+            assert!(TrailEntry::read(kind, &odd).is_none(), "{key}");
         }
     }
 
     #[test]
     fn a_note_comes_back_and_is_never_longer_than_it_may_be() {
         let note = |text: &str| {
-            Entry::Noted(
+            TrailEntry::Noted(
                 [198, 51, 100, 7].into(),
                 Timestamp::UNIX_EPOCH,
                 text.to_owned(),
             )
         };
-        let back = |entry: &Entry| {
+        let back = |entry: &TrailEntry| {
             let (kind, value) = entry.to_line();
-            Entry::read(kind, &value)
+            TrailEntry::read(kind, &value)
         };
         for text in ["seen at the VPN gateway\nagain", ""] {
             assert_eq!(back(&note(text)), Some(note(text)));
@@ -261,7 +259,7 @@ mod tests {
         assert_eq!(back(&note(&long)), Some(kept));
         let (kind, mut value) = note("x").to_line();
         value["text"] = json!(7);
-        assert_eq!(Entry::read(kind, &value), None);
+        assert_eq!(TrailEntry::read(kind, &value), None);
     }
 
     #[test]
@@ -273,8 +271,8 @@ mod tests {
         let document = Document::read(text.as_bytes()).expect("document");
         let context = Context::decode(document.value()).expect("record");
         let query = LookupQuery::now([198, 51, 100, 7].into());
-        let answer = Answer {
-            record: Some(Record { context, document }),
+        let answer = LookupAnswer {
+            record: Some(AnswerRecord { context, document }),
             provenance: Provenance {
                 url: String::new(),
                 status: 200,
@@ -288,9 +286,9 @@ mod tests {
                 clock_off: None,
             },
         };
-        let (kind, value) = Entry::from((&query, &answer)).to_line();
+        let (kind, value) = TrailEntry::from((&query, &answer)).to_line();
         assert!(value.to_string().len() < 200, "{value}");
-        let Some(Entry::Unkept(back, at, bytes)) = Entry::read(kind, &value) else {
+        let Some(TrailEntry::Unkept(back, at, bytes)) = TrailEntry::read(kind, &value) else {
             panic!("{value}")
         };
         assert_eq!(

@@ -7,13 +7,14 @@
 mod changed_tags;
 mod contexts;
 mod counted_tags;
+mod entries;
 mod facets;
-mod held;
-mod kept;
 mod names;
+mod network_counts;
+mod open_views;
 mod overlap;
 mod pivots;
-mod since;
+mod stability;
 mod tag_changes;
 mod tag_counts;
 
@@ -28,28 +29,29 @@ use ipnet::IpNet;
 use self::{
     changed_tags::ChangedTags,
     counted_tags::CountedTags,
-    kept::{OpenViews, Selected},
+    open_views::{OpenView, OpenViews},
 };
 pub use self::{
     changed_tags::{TagChange, TagChanges},
     contexts::{OfFeeds, UnusableFeed},
     counted_tags::{TagCount, TagCounts},
+    entries::EntryOf,
     facets::{ClauseCount, FacetCounts},
-    held::HeldWithin,
     names::RecordName,
+    network_counts::HeldWithin,
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
-    since::{Before, Since},
+    stability::{EarlierRecord, Since},
 };
 use super::{
     error::Result,
-    releases::{Opened, Releases},
+    releases::{OpenRelease, Releases},
 };
 use crate::{
     contract::{Feed, Format},
     model::{Day, Document},
     store::{
-        Filter, Moment, RowId, Stop,
+        Filter, Moment, RowId, StopFlag,
         filter::Test,
         index::{Order, QueryError},
         layout::Release,
@@ -59,22 +61,16 @@ use crate::{
 /// Which records of which local release, in which order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ViewQuery {
-    /// The feed.
     pub feed: Feed,
     /// The release of this day; else the newest.
     pub day: Option<Day>,
-    /// The records.
     pub filter: Filter,
-    /// Their order.
     pub order: Order,
 }
 
-/// What a query selects.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The release.
     pub release: Release,
-    /// The records that it holds.
     pub records: u64,
     /// The records that the filter selects.
     pub count: u64,
@@ -86,8 +82,7 @@ pub struct View {
 
 /// Some rows of a view.
 #[derive(Clone, Debug)]
-pub struct Page {
-    /// The view.
+pub struct ViewPage {
     pub view: View,
     /// The position of the first row.
     pub first: u64,
@@ -121,11 +116,11 @@ impl Views {
     ///
     /// # Errors
     /// As [`Releases::open_local`].
-    pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<Page> {
+    pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<ViewPage> {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let (first, releases) = (positions.start, self.releases.clone());
         let is_pinned = query.day.is_some();
-        let work = move |selected: &Selected, opened: &Opened, stop: &Stop| {
+        let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
             let (index, positions) = (&opened.index, positions.clone());
             let ids = selected.ordered.page(index, positions, stop)?;
             let rows = ids.into_iter().map(|row| read(opened, row));
@@ -141,7 +136,7 @@ impl Views {
             took: selected.took,
             newer,
         };
-        Ok(Page { view, first, rows })
+        Ok(ViewPage { view, first, rows })
     }
 
     /// The position in a view of a record about this address or network: of the most specific one that covers it, else of the
@@ -152,7 +147,7 @@ impl Views {
     pub async fn position(&self, query: &ViewQuery, network: IpNet) -> Result<Option<u64>> {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let order = query.order;
-        let work = move |selected: &Selected, opened: &Opened, stop: &Stop| {
+        let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
             let index = &opened.index;
             let mut covering = index.covering(network)?.into_iter();
             let own = covering.find(|row| selected.rows.contains(*row));
@@ -174,22 +169,22 @@ impl Views {
     /// Works on an open view. Gives it with what the work made.
     async fn on<T: Send + 'static>(
         &self,
-        opened: Opened,
+        opened: OpenRelease,
         query: &ViewQuery,
-        work: impl Fn(&Selected, &Opened, &Stop) -> std::result::Result<T, QueryError>
+        work: impl Fn(&OpenView, &OpenRelease, &StopFlag) -> std::result::Result<T, QueryError>
         + Send
         + Sync
         + 'static,
-    ) -> Result<(Arc<Selected>, T)> {
+    ) -> Result<(Arc<OpenView>, T)> {
         let (kept, query) = (Arc::clone(&self.kept), query.clone());
-        let work = move |opened: &Opened, stop: &Stop| {
+        let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let began = Instant::now();
             let open = kept.find(&opened.release, &query.filter, query.order);
             let selected = if let Some(open) = open {
                 open
             } else {
                 let rows = kept.select(opened, &query.filter, stop)?;
-                kept.keep(Selected {
+                kept.keep(OpenView {
                     release: opened.release.clone(),
                     filter: query.filter.clone(),
                     records: opened.index.records(),
@@ -206,16 +201,15 @@ impl Views {
 }
 
 /// The newest local release of a feed, where it is newer than this one. One that cannot be used is no reason to leave a release that
-/// can: whoever asks for the newest is told.
-fn newer_than(opened: &Opened, releases: &Releases) -> Option<Moment> {
+/// can: a request for the newest gets that error.
+fn newer_than(opened: &OpenRelease, releases: &Releases) -> Option<Moment> {
     let manifest = &opened.release.manifest;
     let newest = releases.newest_local(manifest.feed, Format::Json);
     let newest = newest.ok().flatten()?.manifest.moment;
     (newest > manifest.moment).then_some(newest)
 }
 
-/// Reads a record.
-fn read(opened: &Opened, row: RowId) -> std::result::Result<ViewRow, QueryError> {
+fn read(opened: &OpenRelease, row: RowId) -> std::result::Result<ViewRow, QueryError> {
     let mut line = Vec::new();
     opened.index.line(row, &mut line)?;
     Ok(Document::read(&line).map_err(|why| why.to_string()))

@@ -19,13 +19,10 @@ pub enum Reserved {
     Loopback,
     /// Valid on one link only.
     LinkLocal,
-    /// For documentation.
     Documentation,
-    /// For benchmarks.
     Benchmarking,
     /// Addresses of groups.
     Multicast,
-    /// The broadcast address.
     Broadcast,
     /// Assigned to protocols or kept for later.
     Protocol,

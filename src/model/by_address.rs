@@ -1,4 +1,4 @@
-//! The one order of addresses and networks, in which every index, file and list of records stands.
+//! The one order of addresses and networks, in which every index, file and list of records is.
 
 use std::{cmp::Ordering, net::IpAddr};
 

@@ -12,7 +12,7 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
 pub use self::{
-    difference::{Change, Difference},
+    difference::{Difference, DifferenceKind},
     named::compare_named,
 };
 use self::{
@@ -30,7 +30,7 @@ pub fn compare(a: &Value, b: &Value) -> Vec<Difference> {
 }
 
 /// Whether two records, given as JSON texts, differ in some place: what [`compare`] finds, in a fraction of the time. Texts that
-/// cannot be read as records are told apart byte by byte.
+/// cannot be read as records are compared byte by byte.
 #[must_use]
 pub fn differ(a: &[u8], b: &[u8]) -> bool {
     if a == b {
@@ -69,7 +69,9 @@ pub fn differ(a: &[u8], b: &[u8]) -> bool {
 fn any_difference(path: &str, a: Option<&Value>, b: Option<&Value>) -> bool {
     let mut found = Vec::new();
     walk(path.to_owned(), a, b, &mut found);
-    found.iter().any(|found| found.change() != Change::Equal)
+    found
+        .iter()
+        .any(|found| found.change() != DifferenceKind::Equal)
 }
 
 /// Whether a value is a scalar that can be spelt in one way only, as far as [`compare`] tells spellings apart.
@@ -81,7 +83,7 @@ fn is_plain(value: &str) -> bool {
 struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// `None` for what is no object, or has a key twice.
+    /// `None` if it is not an object, or has a duplicate key.
     fn read(text: &'a [u8]) -> Option<Self> {
         let mut members: Self = serde_json::from_slice(text).ok()?;
         members.0.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
@@ -107,7 +109,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some(member) = map.next_entry::<Key<'_>, &RawValue>()? {
+                while let Some(member) = map.next_entry::<JsonKey<'_>, &RawValue>()? {
                     members.push((member.0.0, member.1));
                 }
                 Ok(Members(members))
@@ -119,7 +121,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 
 /// A key, borrowed where it has no escapes.
 #[derive(serde::Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct JsonKey<'a>(#[serde(borrow)] Cow<'a, str>);
 
 fn walk(path: String, a: Option<&Value>, b: Option<&Value>, found: &mut Vec<Difference>) {
     let objects = |value: Option<&Value>| {
@@ -299,7 +301,7 @@ mod tests {
                 let found = match (Document::read(a.as_bytes()), Document::read(b.as_bytes())) {
                     (Ok(a), Ok(b)) => compare(a.value(), b.value())
                         .iter()
-                        .any(|found| found.change() != Change::Equal),
+                        .any(|found| found.change() != DifferenceKind::Equal),
                     _ => a != b,
                 };
                 assert_eq!(differ(a.as_bytes(), b.as_bytes()), found, "{a} {b}");
@@ -341,7 +343,7 @@ mod tests {
         let differ = compare(&a, &b);
         let differ = differ
             .iter()
-            .filter(|one| one.change() != Change::Equal && one.path.starts_with('t'));
+            .filter(|one| one.change() != DifferenceKind::Equal && one.path.starts_with('t'));
         // The first of the one and the last of the other are alike in their type alone.
         assert_eq!(differ.count(), 1);
         assert!(super::differ(

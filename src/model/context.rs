@@ -12,7 +12,7 @@ pub use findings::Anonymization;
 use super::{
     Subject,
     fields::{Object, object},
-    lenient::{NotAnObject, Reader},
+    lenient::{NotAnObject, ObjectReader},
 };
 
 object! {
@@ -49,7 +49,6 @@ object! {
     /// An autonomous system (part 2.2).
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct AutonomousSystem {
-        /// Its number.
         number: u32 = "number" => Asn,
         /// Its name; written `Organization` before 2023-04-20.
         organization: String = "organization" or "Organization" => Org,
@@ -81,7 +80,6 @@ object! {
     /// Where the clients of an address concentrate (part 2.3).
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Concentration {
-        /// City.
         city: String = "city",
         /// Two-letter country code.
         country: String = "country",
@@ -91,7 +89,6 @@ object! {
         geohash: String = "geohash",
         /// How far it lies from the address's own location, in km.
         skew: i64 = "skew",
-        /// State.
         state: String = "state",
     }
 }
@@ -100,9 +97,7 @@ object! {
     /// Where an address is (part 2.1).
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Location {
-        /// City.
         city: String = "city",
-        /// State.
         state: String = "state",
         /// Two-letter country code.
         country: String = "country" => Cc,
@@ -113,7 +108,7 @@ object! {
     /// One way in which traffic is tunnelled (part 2.4).
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Tunnel {
-        /// Whether it anonymizes; a tunnel that does not say so is not one that does not.
+        /// Whether it anonymizes; a missing flag is unknown, not false.
         anonymous: bool = "anonymous",
         /// Addresses where traffic enters, as they are spelled.
         entries: Vec<String> = "entries" => Entry,
@@ -132,7 +127,7 @@ impl Context {
     /// # Errors
     /// [`NotARecord::NotAnObject`] and [`NotARecord::OldSchema`]; anything else odd costs one field only.
     pub fn decode(value: &Value) -> Result<Self, NotARecord> {
-        let context = Self::read(&mut Reader::open(value)?);
+        let context = Self::read(&mut ObjectReader::open(value)?);
         if context.is_of_old_schema() {
             return Err(NotARecord::OldSchema);
         }
@@ -162,7 +157,6 @@ impl Context {
 /// Why a JSON value is not a record of an address or network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotARecord {
-    /// Not an object at all.
     #[error("{NotAnObject}")]
     NotAnObject,
     /// A line of a feed from before version 2 of the schema.

@@ -63,7 +63,7 @@ impl Day {
     /// today, the letter may be left out.
     ///
     /// # Errors
-    /// [`BadDay::Word`] for what is none of these.
+    /// [`BadDay::Word`] for any other text.
     pub fn read(text: &str, today: Self) -> Result<Self, BadDay> {
         let text = text.trim();
         let day = match text {
@@ -88,7 +88,7 @@ impl Day {
         Ok(self)
     }
 
-    /// Reads exactly `YYYYMMDD`, as it stands in paths.
+    /// Reads exactly `YYYYMMDD`, as it is in paths.
     #[must_use]
     pub fn from_compact(text: &str) -> Option<Self> {
         let digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -128,7 +128,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// A number of days as it stands behind the minus: digits, and a `d` or none.
+/// A number of days as it is behind the minus: digits, and a `d` or none.
 fn days_before(text: &str) -> Option<i32> {
     let digits = text.strip_suffix('d').unwrap_or(text);
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -139,7 +139,6 @@ fn days_before(text: &str) -> Option<i32> {
 /// Why a text is not a day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadDay {
-    /// It is no date.
     #[error("{0:?} is not a day: write YYYYMMDD or YYYY-MM-DD")]
     Date(String),
     /// It is neither a date nor one of the words for a day.
@@ -210,6 +209,12 @@ impl Window {
     #[must_use]
     pub fn hhmm(self) -> String {
         format!("{:02}{:02}", self.hour, self.minute)
+    }
+
+    /// The time of day at which it begins, in UTC, as people write it: `23:10Z`.
+    #[must_use]
+    pub fn clock(self) -> String {
+        format!("{:02}:{:02}Z", self.hour, self.minute)
     }
 }
 

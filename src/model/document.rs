@@ -13,14 +13,14 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::visible;
-use tokens::Tokens;
+use tokens::JsonTokens;
 
 /// A JSON text and its tree. Cloning is cheap.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document(Arc<Parts>);
+pub struct Document(Arc<DocumentParts>);
 
 #[derive(Debug, PartialEq, Eq)]
-struct Parts {
+struct DocumentParts {
     text: String,
     value: Value,
     lossy: bool,
@@ -48,14 +48,14 @@ impl Document {
         }
         check_bounds(&text)?;
         serde_json::from_str::<IgnoredAny>(&text).map_err(|error| Malformed::syntax(&error))?;
-        Ok(Self(Arc::new(Parts {
+        Ok(Self(Arc::new(DocumentParts {
             value: tree::grow(&text),
             text: text.into_owned(),
             lossy,
         })))
     }
 
-    /// The text as it was sent, but for a byte order mark and bytes that were not UTF-8.
+    /// The text as it was sent, except for a byte order mark and bytes that were not UTF-8.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
@@ -107,7 +107,7 @@ pub fn screen_safe(json: &str) -> String {
     layout::escaped(json)
 }
 
-/// JSON bytes as they are, if they can stand in a line of output so: text without anything that could steer a screen.
+/// JSON bytes as they are, if they can be in a line of output so: text without anything that could steer a screen.
 /// Whether they are JSON is not asked here.
 #[must_use]
 pub fn as_line(json: &[u8]) -> Option<&str> {
@@ -129,7 +129,7 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 /// Refuses what would cost too much stack or memory, before anything is built from it.
 fn check_bounds(text: &str) -> Result<(), Malformed> {
     let (mut depth, mut values) = (0_usize, 0_usize);
-    for token in Tokens::of(text) {
+    for token in JsonTokens::of(text) {
         match token {
             "{" | "[" => depth += 1,
             "}" | "]" => depth = depth.saturating_sub(1),

@@ -1,16 +1,15 @@
-//! What a record of an export says beyond that of a feed (contract, part 2.11): in a diff, what happened to it.
+//! The fields of an export's record that a feed's record lacks (contract, part 2.11): in a diff, its change.
 
 /// What happened to a record between two days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum RowChange {
     /// It came, `add`.
     Added,
     /// It went, `del`.
     Deleted,
 }
 
-impl Change {
-    /// The word of the wire.
+impl RowChange {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

@@ -5,16 +5,15 @@ use serde_json::Value;
 
 use super::{
     Day, FilePath, Window,
-    lenient::{Field, NotAnObject, Reader, scalar},
+    lenient::{Field, NotAnObject, ObjectReader, scalar},
 };
 
 /// The current release of a feed in its two forms, or the latest realtime window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FeedMetadata {
-    /// The JSON release.
-    pub json: Field<Release>,
+    pub json: Field<ReleaseMetadata>,
     /// The MMDB release, for feeds that have one; it is made after the JSON and may be of an earlier day.
-    pub mmdb: Field<Release>,
+    pub mmdb: Field<ReleaseMetadata>,
     /// Paths of keys that the contract does not name.
     pub unknown: Vec<String>,
     /// Paths of fields that could not be read.
@@ -23,8 +22,8 @@ pub struct FeedMetadata {
 
 /// One release of a feed in one form.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Release {
-    /// Path of the file as sent; [`Release::path`] and [`Release::window`] check it.
+pub struct ReleaseMetadata {
+    /// Path of the file as sent; [`ReleaseMetadata::path`] and [`ReleaseMetadata::window`] check it.
     pub location: Field<String>,
     /// The day of the data, or for realtime the instant.
     pub date: Field<ReleaseDate>,
@@ -38,10 +37,8 @@ pub struct Release {
     pub extra: Vec<(String, Value)>,
 }
 
-/// The date of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReleaseDate {
-    /// Of a daily release.
     Day(Day),
     /// Of a realtime window.
     Instant(Timestamp),
@@ -53,10 +50,10 @@ impl FeedMetadata {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        let mut reader = Reader::open(value)?;
+        let mut reader = ObjectReader::open(value)?;
         Ok(Self {
-            json: reader.object("json", Release::read),
-            mmdb: reader.object("mmdb", Release::read),
+            json: reader.object("json", ReleaseMetadata::read),
+            mmdb: reader.object("mmdb", ReleaseMetadata::read),
             unknown: reader.unknown(),
             odd: reader.odd(),
         })
@@ -65,13 +62,13 @@ impl FeedMetadata {
     /// Whether the MMDB is of an earlier day than the JSON, because the matching one is still being built.
     #[must_use]
     pub fn mmdb_lags(&self) -> bool {
-        let day = |release: &Field<Release>| release.is().and_then(Release::day);
+        let day = |release: &Field<ReleaseMetadata>| release.is().and_then(ReleaseMetadata::day);
         matches!((day(&self.mmdb), day(&self.json)), (Some(mmdb), Some(json)) if mmdb < json)
     }
 }
 
-impl Release {
-    fn read(reader: &mut Reader<'_>) -> Self {
+impl ReleaseMetadata {
+    fn read(reader: &mut ObjectReader<'_>) -> Self {
         Self {
             location: reader.text("location"),
             date: reader.scalar("date", ReleaseDate::parse),
@@ -170,7 +167,7 @@ mod tests {
         let metadata = decode(&json!({"json": {"location": "20261120/feed.json.gz"}}));
         assert_eq!(metadata.mmdb, Field::Absent);
         assert!(!metadata.mmdb_lags());
-        let day = metadata.json.is().and_then(Release::day);
+        let day = metadata.json.is().and_then(ReleaseMetadata::day);
         assert_eq!(day, Day::new(2026, 11, 20));
     }
 

@@ -11,23 +11,18 @@ use serde_json::Value;
 
 use super::{
     Keyword,
-    lenient::{Field, Reader},
+    lenient::{Field, ObjectReader},
 };
 
-/// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A text.
+pub enum FieldKind {
     Text,
-    /// A whole number.
     Whole,
-    /// A number.
     Decimal,
     /// A truth value.
     Flag,
     /// A value whose fields the contract does not show.
     Json,
-    /// A list of texts.
     Texts,
     /// Keys that are no fields, each with a text.
     Named,
@@ -37,15 +32,12 @@ pub enum Kind {
     Groups(&'static [Member]),
 }
 
-/// A field of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its key.
     pub name: &'static str,
     /// Another spelling of the key.
     pub also: Option<&'static str>,
-    /// What it holds.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// The word of the filter language under which it is searched.
     pub keyword: Option<Keyword>,
 }
@@ -55,7 +47,7 @@ pub struct Member {
 pub fn have(members: &[Member], keyword: Keyword) -> bool {
     members.iter().any(|member| {
         let inner = match member.kind {
-            Kind::Group(inner) | Kind::Groups(inner) => have(inner, keyword),
+            FieldKind::Group(inner) | FieldKind::Groups(inner) => have(inner, keyword),
             _ => false,
         };
         inner || member.keyword == Some(keyword)
@@ -68,7 +60,7 @@ pub fn paths(members: &[Member]) -> Vec<String> {
     let mut all = Vec::new();
     for member in members {
         all.push(member.name.to_owned());
-        if let Kind::Group(inner) | Kind::Groups(inner) = member.kind {
+        if let FieldKind::Group(inner) | FieldKind::Groups(inner) = member.kind {
             let inner = paths(inner);
             all.extend(inner.iter().map(|path| format!("{}.{path}", member.name)));
         }
@@ -78,44 +70,41 @@ pub fn paths(members: &[Member]) -> Vec<String> {
 
 /// An object of the contract, with the table of its fields in the contract's order.
 pub trait Object: Sized {
-    /// Its fields.
     const MEMBERS: &'static [Member];
 
     /// Reads them all.
-    fn read(reader: &mut Reader<'_>) -> Self;
+    fn read(reader: &mut ObjectReader<'_>) -> Self;
 }
 
 /// What a field may hold.
-pub trait Held: Sized {
-    /// Its kind.
-    const KIND: Kind;
+pub trait FieldType: Sized {
+    const KIND: FieldKind;
 
-    /// Reads the field of this key.
-    fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self>;
+    fn read_at(reader: &mut ObjectReader<'_>, key: &'static str) -> Field<Self>;
 }
 
-impl<T: Object> Held for T {
-    const KIND: Kind = Kind::Group(T::MEMBERS);
+impl<T: Object> FieldType for T {
+    const KIND: FieldKind = FieldKind::Group(T::MEMBERS);
 
-    fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self> {
+    fn read_at(reader: &mut ObjectReader<'_>, key: &'static str) -> Field<Self> {
         reader.object(key, T::read)
     }
 }
 
-impl<T: Object> Held for Vec<T> {
-    const KIND: Kind = Kind::Groups(T::MEMBERS);
+impl<T: Object> FieldType for Vec<T> {
+    const KIND: FieldKind = FieldKind::Groups(T::MEMBERS);
 
-    fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self> {
+    fn read_at(reader: &mut ObjectReader<'_>, key: &'static str) -> Field<Self> {
         reader.objects(key, T::read)
     }
 }
 
 macro_rules! held {
     ($($type:ty: $kind:ident by $read:ident,)+) => {
-        $(impl Held for $type {
-            const KIND: Kind = Kind::$kind;
+        $(impl FieldType for $type {
+            const KIND: FieldKind = FieldKind::$kind;
 
-            fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self> {
+            fn read_at(reader: &mut ObjectReader<'_>, key: &'static str) -> Field<Self> {
                 reader.$read(key)
             }
         })+
@@ -137,7 +126,7 @@ held! {
 }
 
 /// An object of the contract by its rows: `field: type = key`, with `or` another spelling of the key, and `=>` the word under
-/// which it is searched. Behind `..` stand the lists of keys that the contract does not name and of fields that cannot be read.
+/// which it is searched. Behind `..` are the lists of keys that the contract does not name and of fields that cannot be read.
 macro_rules! object {
     (
         $(#[$meta:meta])*
@@ -168,15 +157,15 @@ macro_rules! object {
                 $crate::model::fields::Member {
                     name: $key,
                     also: $crate::model::fields::object!(@option $($also)?),
-                    kind: <$type as $crate::model::fields::Held>::KIND,
+                    kind: <$type as $crate::model::fields::FieldType>::KIND,
                     keyword: $crate::model::fields::object!(@option $($crate::model::Keyword::$keyword)?),
                 },
             )+];
 
-            fn read(reader: &mut $crate::model::lenient::Reader<'_>) -> Self {
-                use $crate::model::fields::Held;
+            fn read(reader: &mut $crate::model::lenient::ObjectReader<'_>) -> Self {
+                use $crate::model::fields::FieldType;
                 Self {
-                    $($field: <$type as Held>::read_at(reader, $key)$(.or(<$type as Held>::read_at(reader, $also)))?,)+
+                    $($field: <$type as FieldType>::read_at(reader, $key)$(.or(<$type as FieldType>::read_at(reader, $also)))?,)+
                     $($unknown: reader.unknown(), $odd: reader.odd(),)?
                 }
             }

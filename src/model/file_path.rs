@@ -8,7 +8,6 @@ use super::{Day, Window};
 /// request only in this form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FilePath {
-    /// The day of the folder.
     pub day: Day,
     file: String,
 }

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::{
     context::AutonomousSystem,
-    fields::{Held, Kind, Object, object},
-    lenient::{Field, NotAnObject, Reader},
+    fields::{FieldKind, FieldType, Object, object},
+    lenient::{Field, NotAnObject, ObjectReader},
 };
 
 object! {
@@ -15,15 +15,11 @@ object! {
     pub struct Geo {
         /// The network; only in JSON, as the MMDB is indexed by it.
         prefix: IpNet = "prefix",
-        /// City.
         city: City = "city",
-        /// Continent.
         continent: Continent = "continent",
-        /// Country.
         country: Country = "country",
         /// Country in which the network is registered, which may differ from where it is.
         registered_country: RegisteredCountry = "registered_country",
-        /// Coordinates.
         location: Coordinates = "location",
         /// Data of the service's own.
         vendor: Vendor = "vendor",
@@ -39,33 +35,28 @@ object! {
     pub struct City {
         /// Its number in `GeoNames`.
         geoname_id: u64 = "geoname_id",
-        /// Its names.
         names: Names = "names",
     }
 }
 
 object! {
-    /// A continent.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Continent {
         /// Its code of two letters.
         code: String = "code",
         /// Its number in `GeoNames`.
         geoname_id: u64 = "geoname_id",
-        /// Its names.
         names: Names = "names",
     }
 }
 
 object! {
-    /// A country.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Country {
         /// Its number in `GeoNames`.
         geoname_id: u64 = "geoname_id",
         /// Its code of two letters.
         code: String = "iso_code" => Cc,
-        /// Its names.
         names: Names = "names",
     }
 }
@@ -78,13 +69,11 @@ object! {
         geoname_id: u64 = "geoname_id",
         /// Its code of two letters.
         code: String = "iso_code",
-        /// Its names.
         names: Names = "names",
     }
 }
 
 object! {
-    /// Coordinates of a network.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Coordinates {
         /// How far off they may be; the contract shows no unit.
@@ -93,7 +82,6 @@ object! {
         latitude: f64 = "latitude",
         /// Degrees east.
         longitude: f64 = "longitude",
-        /// Name of the time zone.
         time_zone: String = "time_zone",
     }
 }
@@ -113,7 +101,7 @@ impl Geo {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        Ok(Self::read(&mut Reader::open(value)?))
+        Ok(Self::read(&mut ObjectReader::open(value)?))
     }
 }
 
@@ -133,10 +121,10 @@ impl Names {
     }
 }
 
-impl Held for Names {
-    const KIND: Kind = Kind::Named;
+impl FieldType for Names {
+    const KIND: FieldKind = FieldKind::Named;
 
-    fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self> {
+    fn read_at(reader: &mut ObjectReader<'_>, key: &'static str) -> Field<Self> {
         reader.field(key, |names| {
             let names = names.as_object()?.iter();
             let texts = names

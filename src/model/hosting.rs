@@ -5,14 +5,13 @@ use serde_json::Value;
 
 use super::{
     fields::{Object, object},
-    lenient::{NotAnObject, Reader},
+    lenient::{NotAnObject, ObjectReader},
 };
 
 object! {
     /// One netblock of datacenter infrastructure.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Hosting {
-        /// The netblock.
         network: IpNet = "network",
         /// Who registered it.
         organization: String = "organization" => Org,
@@ -28,7 +27,7 @@ impl Hosting {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        Ok(Self::read(&mut Reader::open(value)?))
+        Ok(Self::read(&mut ObjectReader::open(value)?))
     }
 }
 

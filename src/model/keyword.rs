@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lenient::scalar;
 
-/// A field whose values are words: searched for equality (with [`Keyword::Org`], for parts too), counted, listed. Its number stands
+/// A field whose values are words: searched for equality (with [`Keyword::Org`], for parts too), counted, listed. Its number is
 /// in index files, so it stays what it is when others are added, and is below 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Keyword {
@@ -18,11 +18,9 @@ pub enum Keyword {
     Cc = 2,
     /// Kind of infrastructure.
     Infra = 3,
-    /// Risk factor.
     Risk = 4,
     /// Service or protocol that listens.
     Service = 5,
-    /// Behavior of clients.
     Behavior = 6,
     /// Callback proxy on a device behind the address.
     Proxy = 7,
@@ -82,13 +80,24 @@ impl Keyword {
         NAMES[self as usize].2
     }
 
-    /// The field of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
-    /// Whether its words are the texts as they stand; others are read, and spelled anew.
+    /// What people call it: the head of a list of its values.
+    #[must_use]
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::Tag => "operator",
+            Self::Cc => "country",
+            Self::Asn => "AS",
+            Self::Org => "organization",
+            other => other.name(),
+        }
+    }
+
+    /// Whether its words are the texts unchanged; others are read, and spelled again.
     #[must_use]
     pub fn is_of_texts(self) -> bool {
         !matches!(self, Self::Asn | Self::Entry)

@@ -7,15 +7,14 @@ mod words;
 
 use std::collections::HashSet;
 
-pub use self::entry::Entry;
+pub use self::entry::ListingEntry;
 use self::entry::{MOST, last_segment};
 use super::{Day, Document, Malformed, Window, document};
 
 /// Names that were listed, in the order sent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
-    /// One for each name.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListingEntry>,
 }
 
 impl Listing {
@@ -44,7 +43,7 @@ impl Listing {
     #[must_use]
     pub fn days(&self) -> Vec<Day> {
         let mut seen = HashSet::new();
-        let days = self.entries.iter().filter_map(Entry::day);
+        let days = self.entries.iter().filter_map(ListingEntry::day);
         days.filter(|day| seen.insert(*day)).collect()
     }
 
@@ -52,7 +51,7 @@ impl Listing {
     #[must_use]
     pub fn windows(&self, day: Day) -> Vec<Window> {
         let mut seen = HashSet::new();
-        let of_day = |entry: &&Entry| entry.day().is_none_or(|own| own == day);
+        let of_day = |entry: &&ListingEntry| entry.day().is_none_or(|own| own == day);
         let windows = self.entries.iter().filter(of_day).filter_map(|entry| {
             let file = last_segment(&entry.name);
             Window::new(day, file.strip_suffix(".json.gz").unwrap_or(file))

@@ -1,7 +1,7 @@
 //! Finds the addresses in any text: logs, CSV, JSON, firewall rules, chats, defanged lists.
 //!
 //! The text is bytes, of any encoding that contains ASCII. It is read once, in linear time, by looking for the signs
-//! that join the parts of an address; what stands around a sign is its *run*: hexadecimal digits and signs, nothing else.
+//! that join the parts of an address; what is around a sign is its *run*: hexadecimal digits and signs, nothing else.
 //! A run is then read whole, since its beginning and its end decide: four numbers are an address, five are a version.
 //!
 //! | written as | is |
@@ -23,13 +23,13 @@ mod signs;
 mod tests;
 
 pub use self::hit::{Found, Hit};
-use self::{run::Run, signs::Sign};
+use self::{run::CharRun, signs::Separator};
 
 /// Tells of everything found in a text, in its order.
 pub fn scan(text: &[u8], hear: &mut impl FnMut(Hit)) {
     let mut at = 0;
     while let Some(sign) = next_sign(text, at) {
-        let run = Run::around(text, sign);
+        let run = CharRun::around(text, sign);
         at = run.end();
         run.read(hear);
     }
@@ -42,7 +42,7 @@ fn next_sign(text: &[u8], mut at: usize) -> Option<usize> {
         at += ahead
             .iter()
             .position(|byte| MAY_BEGIN_A_SIGN[usize::from(*byte)])?;
-        if Sign::at(text, at).is_some() {
+        if Separator::at(text, at).is_some() {
             return Some(at);
         }
         at += 1;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     fields::{Object, object},
-    lenient::{NotAnObject, Reader},
+    lenient::{NotAnObject, ObjectReader},
 };
 
 object! {
@@ -27,7 +27,7 @@ impl Status {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        Ok(Self::read(&mut Reader::open(value)?))
+        Ok(Self::read(&mut ObjectReader::open(value)?))
     }
 }
 

@@ -54,7 +54,6 @@ impl fmt::Display for Subject {
 /// Why a text is not one address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAddress {
-    /// Not an address at all.
     #[error("{0:?} is not an IPv4 or IPv6 address")]
     Malformed(String),
     /// Looks like IPv4 but has padded or octal parts, which programs read differently.
@@ -71,7 +70,6 @@ pub enum BadAddress {
     PrefixTooLong {
         /// What was typed.
         text: String,
-        /// The length.
         length: u32,
         /// The longest length of the family.
         most: u8,

@@ -9,14 +9,13 @@ use serde_json::Value;
 use super::{
     TagName,
     fields::{Object, object},
-    lenient::{Field, NotAnObject, Reader},
+    lenient::{Field, NotAnObject, ObjectReader},
 };
 
 object! {
     /// One Tag Metadata Object.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Tag {
-        /// The tag itself.
         tag: String = "tag" => Tag,
         /// Name for people; may be empty.
         name: String = "name",
@@ -40,9 +39,7 @@ object! {
         is_callback_proxy: bool = "isCallbackProxy",
         /// Claims to keep no logs.
         is_no_log: bool = "isNoLog",
-        /// How large it is.
         metrics: Metrics = "metrics",
-        /// Is actively tracked.
         is_tracked: bool = "isTracked",
         /// For how many days an observation of it holds.
         max_age_days: f64 = "maxAgeDays",
@@ -50,7 +47,6 @@ object! {
         all_tags: Vec<String> = "allTags",
         /// Other tags or names of it.
         aliases: Vec<String> = "aliases",
-        /// The tag that this one is an alias of.
         alias_of: String = "aliasOf",
         /// Services that resell it.
         resold_by: Vec<String> = "resoldBy",
@@ -58,9 +54,7 @@ object! {
         resells: Vec<Value> = "resells",
         /// Lets its users reach local networks.
         allows_local_network_access: bool = "allowsLocalNetworkAccess",
-        /// Is made for enterprises.
         is_enterprise: bool = "isEnterprise",
-        /// Is defunct.
         is_inactive: bool = "isInactive",
         /// Takes crypto payments.
         allows_crypto: bool = "allowsCrypto",
@@ -78,7 +72,6 @@ object! {
     /// How large a service is.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Metrics {
-        /// Devices on average.
         average_device_count: f64 = "averageDeviceCount",
         /// How fast its addresses change.
         churn_rate: f64 = "churnRate",
@@ -108,7 +101,7 @@ impl Tag {
     /// # Errors
     /// [`NotAnObject`] for any other value; anything else odd costs one field only.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        Ok(Self::read(&mut Reader::open(value)?))
+        Ok(Self::read(&mut ObjectReader::open(value)?))
     }
 
     /// The tag, if it can be asked for.

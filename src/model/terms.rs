@@ -2,7 +2,7 @@
 //!
 //! A field of the filter language stands for one or more paths of records, so that one word serves every kind of feed:
 //! `cc` is `location.country` of a context and `country.iso_code` of a geolocation record. Arrays are transparent in a
-//! path: `tunnels.operator` is the operator of every tunnel. Which value may stand there is read as leniently as
+//! path: `tunnels.operator` is the operator of every tunnel. Which value may be there is read as leniently as
 //! everywhere (see [`Field`](super::Field)): a number as text is a number, an odd value says nothing.
 
 use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Context, Geo, Hosting, Keyword, Subject, Tag,
-    fields::{Kind, Member, Object},
+    fields::{FieldKind, Member, Object},
     lenient::scalar,
 };
 
@@ -35,7 +35,7 @@ fn collect(above: &str, members: &[Member], paths: &mut Vec<(String, Keyword)>) 
     for member in members {
         for name in [Some(member.name), member.also].into_iter().flatten() {
             let path = format!("{above}{name}");
-            if let Kind::Group(inner) | Kind::Groups(inner) = member.kind {
+            if let FieldKind::Group(inner) | FieldKind::Groups(inner) = member.kind {
                 collect(&format!("{path}."), inner, paths);
             }
             let Some(field) = member.keyword else {
@@ -88,7 +88,6 @@ pub struct Terms {
     pub clients: Option<u64>,
     /// Whether one tunnel has an operator and is a VPN.
     pub attributed: bool,
-    /// What it is about.
     pub subject: Option<Subject>,
 }
 
@@ -127,7 +126,6 @@ impl Terms {
         }
     }
 
-    /// The words of one field.
     pub fn of_field(&self, field: Keyword) -> impl Iterator<Item = &str> {
         let own = self.words.iter().filter(move |(own, _)| *own == field);
         own.map(|(_, word)| word.as_str())
@@ -174,7 +172,7 @@ pub fn subject_under(key: &str, value: &Value) -> Option<Subject> {
     }
 }
 
-/// Visits every word of a value that stands at a path, and below it.
+/// Visits every word of a value that is at a path, and below it.
 pub fn words_below<'a>(
     path: &str,
     value: &'a Value,

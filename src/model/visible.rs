@@ -62,7 +62,7 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// How many marks stand in a row once `character` follows `before` of them.
+/// How many marks are in a row once `character` follows `before` of them.
 fn marks_up_to(character: char, before: usize) -> usize {
     let is_mark = !is_hostile(character) && character.width() == Some(0);
     if is_mark { before + 1 } else { 0 }

@@ -54,13 +54,13 @@ mod tests {
                 Feed::Realtime,
                 "20261120-1100",
                 "2026-11-20T12:00:00Z",
-                words("realtime of 2026-11-20 1100 is 55 minutes old"),
+                words("realtime of 2026-11-20 11:00Z is 55 minutes old"),
             ),
             (
                 Feed::Realtime,
                 "20261119-1100",
                 "2026-11-20T12:00:00Z",
-                words("realtime of 2026-11-19 1100 is 24 hours old"),
+                words("realtime of 2026-11-19 11:00Z is 24 hours old"),
             ),
         ] {
             assert_eq!(named(feed, moment, now), expected);

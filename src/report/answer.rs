@@ -3,13 +3,14 @@
 use std::net::IpAddr;
 
 use super::{
-    Cell, Fact, Reading, Ticket, Verdict, Written, count, each, fact,
+    Fact, Reading, TextCell, Ticket, TicketStamp, Verdict, count, each, fact,
     facts::{counted_remainder, in_words, of_tag},
-    minute, moment,
+    instant, minute, named_as_entry,
+    verdict::entries_by_feed,
 };
 use crate::{
     contract::Geolocation,
-    engine::{Answer, Fetched, LocalRecord},
+    engine::{Fetched, LocalRecord, LookupAnswer, views::EntryOf},
     model::{Context, Day, Field, Tag, parse_address},
     store::{Filter, layout::Release},
 };
@@ -26,11 +27,12 @@ pub const NOTHING_HERE: &str =
 pub fn lookup_ticket(
     query: &str,
     geolocation: Geolocation,
-    answer: &Answer,
-    written: Written,
+    answer: &LookupAnswer,
+    entry_of: &[EntryOf],
+    written: TicketStamp,
 ) -> String {
     let source = "live lookup at the Context API";
-    answer_ticket(query, source, geolocation, answer, written)
+    answer_ticket(query, source, geolocation, (answer, entry_of), written)
 }
 
 /// The note about such an answer that was kept since.
@@ -38,21 +40,27 @@ pub fn lookup_ticket(
 pub fn kept_ticket(
     query: &str,
     geolocation: Geolocation,
-    answer: &Answer,
-    written: Written,
+    answer: &LookupAnswer,
+    entry_of: &[EntryOf],
+    written: TicketStamp,
 ) -> String {
     let source = "cached answer of an earlier lookup at the Context API";
-    answer_ticket(query, source, geolocation, answer, written)
+    answer_ticket(query, source, geolocation, (answer, entry_of), written)
 }
 
 /// The note about a record of a local feed.
 #[must_use]
-pub fn local_ticket(query: &str, record: &LocalRecord, written: Written) -> String {
+pub fn local_ticket(
+    query: &str,
+    record: &LocalRecord,
+    entry_of: &[EntryOf],
+    written: TicketStamp,
+) -> String {
     let manifest = &record.release.manifest;
     let day = manifest.moment.dashed();
     let reading = Reading::of(manifest.feed, record.document.value());
     let (sentence, facts) = match &reading {
-        Reading::Context(context) => of_context(query, &day, context),
+        Reading::Context(context) => of_context(query, &day, context, entry_of),
         Reading::Hosting(hosting) => {
             let whose = hosting.organization.text();
             let whose = whose.map_or_else(String::new, |name| format!(" of {name}"));
@@ -82,7 +90,7 @@ pub fn local_ticket(query: &str, record: &LocalRecord, written: Written) -> Stri
             let sentence = format!("{query} on {day}: a record that cannot be read.");
             (
                 sentence,
-                vec![fact("record", Cell::unknown("cannot be read"))],
+                vec![fact("record", TextCell::unknown("cannot be read"))],
             )
         }
     };
@@ -96,7 +104,7 @@ pub fn local_ticket(query: &str, record: &LocalRecord, written: Written) -> Stri
 
 /// The note about a local tag.
 #[must_use]
-pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag, written: Written) -> String {
+pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag, written: TicketStamp) -> String {
     let facts = tag_facts(tag);
     let ticket = Ticket::written(name, written)
         .sentence(&tag_sentence(name, tag))
@@ -106,7 +114,12 @@ pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag, written: Writt
 
 /// The note about a tag, and the addresses on which it was seen.
 #[must_use]
-pub fn tag_ticket(name: &str, fetched: &Fetched<Tag>, seen_on: &str, written: Written) -> String {
+pub fn tag_ticket(
+    name: &str,
+    fetched: &Fetched<Tag>,
+    seen_on: &str,
+    written: TicketStamp,
+) -> String {
     let facts = tag_facts(&fetched.value);
     let mut ticket = Ticket::written(name, written)
         .sentence(&tag_sentence(name, &fetched.value))
@@ -116,14 +129,19 @@ pub fn tag_ticket(name: &str, fetched: &Fetched<Tag>, seen_on: &str, written: Wr
     }
     ticket
         .line("source", "tag metadata of the Context API")
-        .line("asked at", &moment(fetched.provenance.asked_at))
+        .line("asked at", &instant(fetched.provenance.asked_at))
         .unknown(&facts)
         .end()
 }
 
 /// What a note about the records of a filter begins with: how many there are, and of which data.
 #[must_use]
-pub fn filter_ticket(release: &Release, filter: &Filter, number: u64, written: Written) -> Ticket {
+pub fn filter_ticket(
+    release: &Release,
+    filter: &Filter,
+    number: u64,
+    written: TicketStamp,
+) -> Ticket {
     let manifest = &release.manifest;
     let feed = manifest.feed;
     let (day, filter) = (manifest.moment.dashed(), filter.to_string());
@@ -148,12 +166,12 @@ pub fn filter_ticket(release: &Release, filter: &Filter, number: u64, written: W
     of_release(ticket, release, written)
 }
 
-fn of_release(ticket: Ticket, release: &Release, written: Written) -> Ticket {
+fn of_release(ticket: Ticket, release: &Release, written: TicketStamp) -> Ticket {
     let manifest = &release.manifest;
     ticket
         .line("source", &format!("feed {}, local", manifest.feed))
         .line("data date", &manifest.moment.dashed())
-        .line("downloaded at", &moment(manifest.pulled_at))
+        .line("downloaded at", &instant(manifest.pulled_at))
         .line("read at", &format!("{}, no query sent", minute(written.at)))
 }
 
@@ -161,8 +179,8 @@ fn answer_ticket(
     query: &str,
     source: &str,
     geolocation: Geolocation,
-    answer: &Answer,
-    written: Written,
+    (answer, entry_of): (&LookupAnswer, &[EntryOf]),
+    written: TicketStamp,
 ) -> String {
     let provenance = &answer.provenance;
     let day = provenance.data_date.map(Day::dashed);
@@ -170,12 +188,13 @@ fn answer_ticket(
         Geolocation::Service => "the service's own",
         Geolocation::Mmgeo => "a third-party database (mmgeo)",
     };
-    let (sentence, facts) = match &answer.record {
-        Some(record) => {
-            let day = day.as_deref().unwrap_or("an unknown day");
-            of_context(query, day, &record.context)
-        }
-        None => (format!("{query}: {NOTHING}."), Vec::new()),
+    let (sentence, facts) = if let Some(record) = &answer.record {
+        let day = day.as_deref().unwrap_or("an unknown day");
+        of_context(query, day, &record.context, entry_of)
+    } else {
+        let named = named_as_entry(entry_of);
+        let named = named.map_or_else(String::new, |words| format!("; {words}"));
+        (format!("{query}: {NOTHING}{named}."), named_by(entry_of))
     };
     let ticket = Ticket::written(query, written)
         .sentence(&sentence)
@@ -185,7 +204,7 @@ fn answer_ticket(
             "data date",
             day.as_deref().unwrap_or("not named by the service"),
         )
-        .line("asked at", &moment(provenance.asked_at))
+        .line("asked at", &instant(provenance.asked_at))
         .line("location from", location)
         .unknown(&facts);
     if answer.record.is_some() {
@@ -195,10 +214,15 @@ fn answer_ticket(
     }
 }
 
-/// What the record of an address or network comes to in a sentence, and what it says.
-fn of_context(query: &str, day: &str, context: &Context) -> (String, Vec<Fact>) {
+/// The record of an address or network: one sentence, then its facts.
+fn of_context(
+    query: &str,
+    day: &str,
+    context: &Context,
+    entry_of: &[EntryOf],
+) -> (String, Vec<Fact>) {
     let address: Option<IpAddr> = parse_address(query).ok();
-    let verdict = Verdict::of(context, address);
+    let verdict = Verdict::beside(context, address, entry_of);
     let also = if verdict.also.is_empty() {
         String::new()
     } else {
@@ -206,7 +230,17 @@ fn of_context(query: &str, day: &str, context: &Context) -> (String, Vec<Fact>) 
     };
     let (line, clients) = (verdict.line(), &verdict.clients);
     let sentence = format!("{query} on {day}: {line}{also}; {clients}.");
-    (sentence, in_words(context, address))
+    let mut facts = named_by(entry_of);
+    facts.extend(in_words(context, address));
+    (sentence, facts)
+}
+
+/// In which local records the address is named as an entry, feed by feed.
+fn named_by(entry_of: &[EntryOf]) -> Vec<Fact> {
+    let words = entries_by_feed(entry_of).into_iter();
+    words
+        .map(|words| fact("named as entry", TextCell::known(words)))
+        .collect()
 }
 
 fn tag_sentence(name: &str, tag: &Tag) -> String {

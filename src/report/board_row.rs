@@ -5,14 +5,15 @@ use std::net::IpAddr;
 use jiff::Timestamp;
 
 use super::{
-    Cell, Reading, Verdict,
-    fields::{Values, value},
+    Reading, TextCell, Verdict,
+    fields::{ColumnTexts, value},
 };
 use crate::{
     contract::Feed,
     engine::{
         LocalRecord,
         answers::{self, BestAnswer},
+        views::EntryOf,
     },
     model::{Anonymization, Day, visible},
     store::Moment,
@@ -25,11 +26,8 @@ pub struct BoardRow {
     pub verdict: Option<Verdict>,
     /// The operators of its tunnels; their types where none is named.
     pub operators: String,
-    /// The tags of its operators.
     pub tags: Vec<String>,
-    /// The kind of infrastructure.
     pub infrastructure: String,
-    /// The country of the address.
     pub country: String,
     /// The number of the autonomous system.
     pub system: Option<u32>,
@@ -44,8 +42,8 @@ pub struct BoardRow {
 /// Where the answer about an address comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSource {
-    /// A release of a local feed.
-    Local(Feed, Moment),
+    /// A release of a local feed, and when that was generated.
+    Local(Feed, Moment, Timestamp),
     /// The cache: what the service answered then.
     Cached {
         /// Whether it had a record.
@@ -58,20 +56,18 @@ pub enum RowSource {
 }
 
 impl RowSource {
-    /// Its name.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::Local(feed, _) => feed.row().name,
+            Self::Local(feed, ..) => feed.row().name,
             Self::Cached { .. } => "cached",
         }
     }
 
-    /// The day of the data.
     #[must_use]
     pub fn day(self) -> String {
         match self {
-            Self::Local(_, moment) => moment.dashed(),
+            Self::Local(_, moment, _) => moment.dashed(),
             Self::Cached { asked, day, .. } => day.unwrap_or(Day::of(asked)).dashed(),
         }
     }
@@ -80,7 +76,7 @@ impl RowSource {
     #[must_use]
     pub fn since(self) -> Timestamp {
         match self {
-            Self::Local(_, moment) => moment.begins(),
+            Self::Local(.., generated) => generated,
             Self::Cached { asked, .. } => asked,
         }
     }
@@ -90,19 +86,32 @@ impl BoardRow {
     /// The cells of an answer about an address.
     #[must_use]
     pub fn of(address: IpAddr, answer: &BestAnswer) -> Self {
+        Self::beside(address, answer, &[])
+    }
+
+    /// The same of an address that other records name as an entry of their tunnels.
+    #[must_use]
+    pub fn beside(address: IpAddr, answer: &BestAnswer, entry_of: &[EntryOf]) -> Self {
         match answer {
-            BestAnswer::Local(record) => Self::of_record(address, record),
-            BestAnswer::Cached(answer) => Self::of_answer(address, answer),
+            BestAnswer::Local(record) => Self::of_record(address, record, entry_of),
+            BestAnswer::Cached(answer) => Self::of_answer(address, answer, entry_of),
         }
     }
 
-    fn of_record(address: IpAddr, record: &LocalRecord) -> Self {
-        let (feed, moment) = (record.release.manifest.feed, record.release.manifest.moment);
-        let reading = Reading::of(feed, record.document.value());
-        Self::of_reading(address, &reading, RowSource::Local(feed, moment))
+    /// Whether its own record has no tunnel: others may name the address all the same.
+    #[must_use]
+    pub fn is_without_tunnel(&self) -> bool {
+        self.verdict.is_some() && self.operators.is_empty()
     }
 
-    fn of_answer(address: IpAddr, answer: &answers::Answer) -> Self {
+    fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
+        let manifest = &record.release.manifest;
+        let reading = Reading::of(manifest.feed, record.document.value());
+        let source = RowSource::Local(manifest.feed, manifest.moment, manifest.generated());
+        Self::of_reading(address, &reading, source, entry_of)
+    }
+
+    fn of_answer(address: IpAddr, answer: &answers::LookupAnswer, entry_of: &[EntryOf]) -> Self {
         let record = answer.record.as_ref();
         let source = RowSource::Cached {
             has_record: record.is_some(),
@@ -111,14 +120,19 @@ impl BoardRow {
         };
         let context = record.map(|record| Box::new(record.context.clone()));
         let reading = context.map_or(Reading::Unread, Reading::Context);
-        Self::of_reading(address, &reading, source)
+        Self::of_reading(address, &reading, source, entry_of)
     }
 
-    fn of_reading(address: IpAddr, reading: &Reading, source: RowSource) -> Self {
-        let values: Values = reading.values();
+    fn of_reading(
+        address: IpAddr,
+        reading: &Reading,
+        source: RowSource,
+        entry_of: &[EntryOf],
+    ) -> Self {
+        let values: ColumnTexts = reading.values();
         let of = |column| visible(value(&values, column)).into_owned();
         let verdict = match reading {
-            Reading::Context(context) => Some(Verdict::of(context, Some(address))),
+            Reading::Context(context) => Some(Verdict::beside(context, Some(address), entry_of)),
             Reading::Hosting(_) | Reading::Geo(_) | Reading::Unread => None,
         };
         let operators = match of("operators") {
@@ -155,7 +169,6 @@ impl BoardRow {
             .map_or(Anonymization::NotObserved, |own| own.seen)
     }
 
-    /// The verdict in words.
     #[must_use]
     pub fn words(&self) -> String {
         match &self.verdict {
@@ -185,16 +198,68 @@ impl BoardRow {
 
     /// The cells of a ticket's table, behind the address.
     #[must_use]
-    pub fn cells(&self) -> Vec<Cell> {
-        let text = |text: &str| Cell::or_dash((!text.is_empty()).then_some(text));
+    pub fn cells(&self) -> Vec<TextCell> {
+        let text = |text: &str| TextCell::or_dash((!text.is_empty()).then_some(text));
         vec![
             text(&self.words()),
             text(&self.operators),
             text(&self.infrastructure),
             text(&self.country),
-            Cell::or_dash(self.system.map(|number| format!("AS{number}"))),
-            Cell::or_dash(self.clients.map(super::count)),
+            TextCell::or_dash(self.system.map(|number| format!("AS{number}"))),
+            TextCell::or_dash(self.clients.map(super::count)),
             text(&self.source()),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{AnswerRecord, Provenance},
+        model::{Context, Document},
+    };
+
+    #[test]
+    fn a_row_says_that_other_records_name_its_address_as_their_entry() {
+        let address: IpAddr = "198.51.100.71".parse().expect("an address");
+        let answer = |text: &str| {
+            let document = Document::read(text.as_bytes()).expect(text);
+            let context = Context::decode(document.value()).expect(text);
+            let provenance = Provenance {
+                url: String::new(),
+                status: 200,
+                asked_at: "2026-11-20T23:10:00Z".parse().expect("a time"),
+                elapsed: std::time::Duration::ZERO,
+                attempts: 1,
+                cost: 1,
+                possibly_spent: 0,
+                balance: None,
+                data_date: None,
+                clock_off: None,
+            };
+            let record = Some(AnswerRecord { context, document });
+            BestAnswer::Cached(Box::new(answers::LookupAnswer { record, provenance }))
+        };
+        let entry_of = [EntryOf {
+            feed: Feed::Anonymous,
+            moment: Moment::parse("20261120").expect("a day"),
+            records: 2,
+            read: 2,
+            operators: vec!["ACME_VPN".to_owned()],
+        }];
+        let plain = answer(r#"{"ip":"198.51.100.71"}"#);
+        let row = BoardRow::of(address, &plain);
+        assert!(row.is_without_tunnel());
+        assert_eq!(row.words(), "no tunnel or proxy seen");
+        let row = BoardRow::beside(address, &plain, &entry_of);
+        assert_eq!(
+            row.words(),
+            "named as entry of ACME_VPN in 2 records of anonymous"
+        );
+        assert_eq!(row.seen(), Anonymization::Possible);
+        let tunnel =
+            answer(r#"{"ip":"198.51.100.71","tunnels":[{"type":"VPN","anonymous":true}]}"#);
+        assert!(!BoardRow::of(address, &tunnel).is_without_tunnel());
     }
 }

@@ -9,14 +9,13 @@ use crate::model::{Field, visible};
 
 /// One value, safe for a screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// What to show.
+pub struct TextCell {
     pub text: String,
     /// Whether something is known at all; if not, the text says why not.
     pub known: bool,
 }
 
-impl Cell {
+impl TextCell {
     /// Something known. Text from outside becomes visible here.
     #[must_use]
     pub fn known(text: impl AsRef<str>) -> Self {
@@ -86,13 +85,12 @@ impl Cell {
         Self::of(field, |number| count(*number))
     }
 
-    /// What a number says.
     #[must_use]
     pub fn number<T: Display>(field: &Field<T>) -> Self {
         Self::of(field, ToString::to_string)
     }
 
-    /// The cell for a table of many rows, where nothing known takes one sign only.
+    /// The cell for a table of many rows, where a missing value takes one sign only.
     #[must_use]
     pub fn dashed(self) -> Self {
         Self::or_dash(self.known.then_some(self.text))
@@ -128,13 +126,19 @@ pub fn bytes(number: u64) -> String {
     HumanBytes(number).to_string()
 }
 
-/// An instant, to the second.
+/// An instant, to the second, for people.
+#[must_use]
+pub fn instant(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
+}
+
+/// An instant, to the second, for programs.
 #[must_use]
 pub fn moment(at: Timestamp) -> Cow<'static, str> {
     format!("{at:.0}").into()
 }
 
-/// An instant, to the minute, for tables.
+/// An instant, to the minute, for people.
 #[must_use]
 pub fn minute(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%MZ").to_string()
@@ -153,11 +157,11 @@ mod tests {
             (Field::Is(" ".to_owned()), "empty", false),
             (Field::Is("a\u{1b}b".to_owned()), r"a\x1bb", true),
         ] {
-            let cell = Cell::text(&field);
+            let cell = TextCell::text(&field);
             assert_eq!((cell.text.as_str(), cell.known), (expected, known));
         }
-        assert_eq!(Cell::list(&Field::Is(Vec::new())).text, "none");
-        assert_eq!(Cell::count(&Field::Is(48_120)).text, "48,120");
-        assert_eq!(Cell::flag(Field::Null).bare(), "");
+        assert_eq!(TextCell::list(&Field::Is(Vec::new())).text, "none");
+        assert_eq!(TextCell::count(&Field::Is(48_120)).text, "48,120");
+        assert_eq!(TextCell::flag(Field::Null).bare(), "");
     }
 }

@@ -1,27 +1,28 @@
 //! The ticket note about two records side by side: two days of an address, or its two geolocations.
 
-use super::{Cell, Ticket, Written, count, fields::label_of, moment};
+use std::net::IpAddr;
+
+use super::{TextCell, Ticket, TicketStamp, Verdict, count, fields::label_of, instant};
 use crate::{
     engine::Provenance,
     model::{
-        Day,
-        compare::{Change, Difference},
+        Context, Day,
+        compare::{Difference, DifferenceKind},
+        parse_address,
     },
     store::layout::Release,
 };
 
 /// Where a record that is compared comes from.
 #[derive(Clone, Copy, Debug)]
-pub enum Compared<'a> {
-    /// The service.
+pub enum ComparedSource<'a> {
     Live(&'a Provenance),
     /// The service, earlier.
     Cached(&'a Provenance),
-    /// A local release.
     Local(&'a Release),
 }
 
-impl Compared<'_> {
+impl ComparedSource<'_> {
     /// Source, day and query time in one line.
     fn words(&self) -> String {
         let answered = |source: &str, asked: &Provenance| {
@@ -30,7 +31,7 @@ impl Compared<'_> {
                 .map_or_else(|| "a day not named".to_owned(), Day::dashed);
             format!(
                 "{source}, data of {day}, asked at {}",
-                moment(asked.asked_at)
+                instant(asked.asked_at)
             )
         };
         match self {
@@ -39,25 +40,44 @@ impl Compared<'_> {
             Self::Local(release) => {
                 let manifest = &release.manifest;
                 let (feed, day) = (manifest.feed, manifest.moment.dashed());
-                let pulled = moment(manifest.pulled_at);
+                let pulled = instant(manifest.pulled_at);
                 format!("local feed {feed}, data of {day}, downloaded at {pulled}")
             }
         }
     }
 }
 
-/// The note about two records of an address, each with what it is called.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedSide<'a> {
+    /// What it is called: its day, for instance.
+    pub name: &'a str,
+    /// Where it comes from.
+    pub source: ComparedSource<'a>,
+    pub context: &'a Context,
+}
+
+impl ComparedSide<'_> {
+    /// What the record comes to, and where it comes from.
+    fn words(&self, address: Option<IpAddr>) -> String {
+        let verdict = Verdict::of(self.context, address);
+        format!("{}; {}", verdict.line(), self.source.words())
+    }
+}
+
+/// The note about two records of an address.
 #[must_use]
 pub fn comparison_ticket(
     address: &str,
-    sides: [(&str, Compared<'_>); 2],
+    sides: [ComparedSide<'_>; 2],
     differences: &[Difference],
-    written: Written,
+    written: TicketStamp,
 ) -> String {
-    let [(a, first), (b, second)] = sides;
+    let [first, second] = sides;
+    let (a, b) = (first.name, second.name);
+    let about = parse_address(address).ok();
     let other: Vec<&Difference> = differences
         .iter()
-        .filter(|row| row.change() != Change::Equal)
+        .filter(|row| row.change() != DifferenceKind::Equal)
         .collect();
     let equal = differences.len() - other.len();
     let fields = |number: usize| match number {
@@ -76,32 +96,32 @@ pub fn comparison_ticket(
     );
     let ticket = Ticket::written(&format!("{address}: {a} and {b}"), written)
         .sentence(&sentence)
-        .line("A", &first.words())
-        .line("B", &second.words());
+        .line("A", &first.words(about))
+        .line("B", &second.words(about));
     if other.is_empty() {
         return ticket.end();
     }
     // A list is parted into what each side has alone: none of that is not an absent list.
     let side = |row: &Difference, side: &Option<String>| match side {
-        Some(text) => Cell::known(text),
-        None if row.path.ends_with(" in both)") => Cell::unknown("-"),
-        None => Cell::unknown("(absent)"),
+        Some(text) => TextCell::known(text),
+        None if row.path.ends_with(" in both)") => TextCell::unknown("-"),
+        None => TextCell::unknown("(absent)"),
     };
     let word = |change| match change {
-        Change::Equal => "equal",
-        Change::Changed => "changed",
-        Change::Added => "added",
-        Change::Removed => "removed",
+        DifferenceKind::Equal => "equal",
+        DifferenceKind::Changed => "changed",
+        DifferenceKind::Added => "added",
+        DifferenceKind::Removed => "removed",
     };
     let row = |row: &&Difference| {
         vec![
-            Cell::known(label_of(&row.path)),
-            Cell::known(word(row.change())),
+            TextCell::known(label_of(&row.path)),
+            TextCell::known(word(row.change())),
             side(row, &row.a),
             side(row, &row.b),
         ]
     };
-    let rows: Vec<Vec<Cell>> = other.iter().map(row).collect();
+    let rows: Vec<Vec<TextCell>> = other.iter().map(row).collect();
     ticket.table(&["field", "change", "A", "B"], &rows)
 }
 
@@ -130,14 +150,24 @@ mod tests {
             data_date: Day::new(2026, 11, 20),
             clock_off: None,
         };
-        let written = Written {
+        let written = TicketStamp {
             at: asked.asked_at,
             invented: false,
         };
         let sides = [
-            ("2026-10-01", Compared::Cached(&asked)),
-            ("today", Compared::Live(&asked)),
+            ("2026-10-01", ComparedSource::Cached(&asked), &a),
+            ("2026-11-20", ComparedSource::Live(&asked), &b),
         ];
+        let contexts = sides.map(|(.., record)| Context::decode(record).expect("a context"));
+        let side = |at: usize| ComparedSide {
+            name: sides[at].0,
+            source: sides[at].1,
+            context: &contexts[at],
+        };
+        let sides = [side(0), side(1)];
+        // Where nothing differs, whose the address is stands there all the same.
+        let same = comparison_ticket("198.51.100.7", [sides[1], sides[1]], &[], written);
+        assert_eq!(same.matches("VPN of ACME_VPN").count(), 2, "{same}");
         insta::assert_snapshot!(comparison_ticket(
             "198.51.100.7",
             sides,

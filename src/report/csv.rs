@@ -16,7 +16,6 @@ impl Csv {
         Self(columns)
     }
 
-    /// The header row.
     #[must_use]
     pub fn header(self) -> String {
         row(self.columns())

@@ -1,10 +1,10 @@
-//! Text from outside as it stands in Markdown: it shapes nothing there, and nobody clicks on it by mistake.
+//! Text from outside as it is in Markdown: it shapes nothing there, and nobody clicks on it by mistake.
 
 use std::net::Ipv4Addr;
 
 use crate::model::{parse_address, visible};
 
-/// Text from outside on one line, visible, defanged, and without a meaning of its own in Markdown. What has none where it stands
+/// Text from outside on one line, visible, defanged, and without a meaning of its own in Markdown. What has none where it is
 /// stays as it is, so that plain words read as they are.
 #[must_use]
 pub fn escaped(text: &str) -> String {
@@ -47,7 +47,7 @@ pub fn defanged(text: &str) -> String {
 
 fn defanged_word(word: &str) -> String {
     let core = word.trim_matches(|character: char| ",;()\"'".contains(character));
-    // Behind an address that ends a clause stands what IPv6 is written with, too.
+    // Behind an address that ends a clause is what IPv6 is written with, too.
     let ended = core.trim_end_matches('.');
     let ended = ended.strip_suffix(':').unwrap_or(ended);
     for core in [ended, core] {
@@ -85,6 +85,9 @@ fn with_dead_quads(word: &str) -> String {
     dead + rest
 }
 
+/// What names of files end with that no host's name ends with.
+const ENDINGS: [&str; 7] = ["csv", "gz", "json", "mmdb", "parquet", "pdf", "toml"];
+
 /// Whether a word reads like `acme.example`: labels of letters, digits and hyphens, the last one of letters.
 fn names_a_host(word: &str) -> bool {
     // Nobody clicks on the path of a file.
@@ -100,9 +103,9 @@ fn names_a_host(word: &str) -> bool {
         |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
     labels.len() > 1
         && labels.iter().all(of_host)
-        && labels
-            .last()
-            .is_some_and(|top| top.len() > 1 && top.chars().all(char::is_alphabetic))
+        && labels.last().is_some_and(|top| {
+            top.len() > 1 && top.chars().all(char::is_alphabetic) && !ENDINGS.contains(top)
+        })
 }
 
 #[cfg(test)]
@@ -150,6 +153,7 @@ mod tests {
             "Example & Sons (Holding) B.V.!",
             "clients>=100 tag=ACME_VPN clients<5",
             "A # of 3 -> B",
+            "20261120/feed.json.gz and feed.mmdb",
         ] {
             assert_eq!(escaped(plain), plain);
         }

@@ -14,26 +14,23 @@ pub(super) use record::{in_words, tunnel_name};
 
 use std::borrow::Cow;
 
-use super::{Cell, each};
+use super::{TextCell, each};
 use crate::model::Field;
 
 /// One thing that a record says, or does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is about.
     pub label: Cow<'static, str>,
-    /// What is said.
-    pub cell: Cell,
+    pub cell: TextCell,
 }
 
-/// A fact under this label.
 #[must_use]
-pub fn fact(label: impl Into<Cow<'static, str>>, cell: Cell) -> Fact {
+pub fn fact(label: impl Into<Cow<'static, str>>, cell: TextCell) -> Fact {
     let label = label.into();
     Fact { label, cell }
 }
 
-/// Keys beyond the contract, and fields that could not be read: both stand whole in the JSON form.
+/// Keys beyond the contract, and fields that could not be read: both are whole in the JSON form.
 pub fn remainder<'a>(
     unknown: &'a [String],
     odd: &'a [String],
@@ -42,7 +39,7 @@ pub fn remainder<'a>(
     named
         .into_iter()
         .filter(|(_, paths)| !paths.is_empty())
-        .map(|(label, paths)| fact(label, Cell::known(each(paths, " "))))
+        .map(|(label, paths)| fact(label, TextCell::known(each(paths, " "))))
 }
 
 /// How many of those there are, where their paths would say nothing.
@@ -52,10 +49,12 @@ pub(super) fn counted_remainder(unknown: &[String], odd: &[String]) -> impl Iter
         ("unreadable fields", odd.len()),
     ];
     let some = counted.into_iter().filter(|(_, number)| *number > 0);
-    some.map(|(label, number)| fact(label, Cell::known(format!("{number}, in the JSON"))))
+    some.map(|(label, number)| fact(label, TextCell::known(format!("{number}, in the JSON"))))
 }
 
 /// A value inside of an object that may not be there itself.
-fn within<T>(object: &Field<T>, inner: impl FnOnce(&T) -> Cell) -> Cell {
-    object.is().map_or_else(|| Cell::of(object, |_| ""), inner)
+fn within<T>(object: &Field<T>, inner: impl FnOnce(&T) -> TextCell) -> TextCell {
+    object
+        .is()
+        .map_or_else(|| TextCell::of(object, |_| ""), inner)
 }

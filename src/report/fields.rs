@@ -1,8 +1,8 @@
 //! The fields of the record of an address or network in words for people, keyed by their dotted paths: one row names a field among
-//! facts, on a page and in columns, and says how its value is put. Beside it stands what each field of a filter is about.
+//! facts, on a page and in columns, and says how its value is put. Beside it is what each field of a filter is about.
 
 use super::{
-    Cell, Fact, count, each,
+    Fact, TextCell, count, each,
     facts::{self, fact},
 };
 use crate::model::{
@@ -11,23 +11,18 @@ use crate::model::{
     visible,
 };
 
-/// A field of the record.
-struct Row {
-    /// Its path.
+struct FieldRow {
     path: &'static str,
     /// Its label among facts; empty where another fact holds it.
     fact: &'static str,
-    /// Its label on a page.
     page: &'static str,
     /// Its column in tables for programs; empty where it has none.
     column: &'static str,
-    /// Its value in words.
-    words: fn(&Context, Form) -> Field<String>,
+    words: fn(&Context, WordingPlace) -> Field<String>,
 }
 
-/// Where words stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum WordingPlace {
     Fact,
     Page,
     Column,
@@ -35,47 +30,47 @@ enum Form {
 
 /// The fields, in the order of facts.
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
-    Row { path: "ip", fact: "", page: "", column: "ip", words: |context, _| text(&context.ip) },
-    Row { path: "network", fact: "", page: "", column: "network", words: |context, _| text(&context.network) },
-    Row { path: "client.proxies", fact: "proxies", page: "proxies", column: "proxies",
+const ROWS: &[FieldRow] = &[
+    FieldRow { path: "ip", fact: "", page: "", column: "ip", words: |context, _| text(&context.ip) },
+    FieldRow { path: "network", fact: "", page: "", column: "network", words: |context, _| text(&context.network) },
+    FieldRow { path: "client.proxies", fact: "proxies", page: "proxies", column: "proxies",
         words: |context, form| context.client.and_then(|client| match (&client.proxies, form) {
-            (Field::Is(proxies), Form::Page) if !proxies.is_empty() => Field::Is(format!("{}, listed above", proxies.len())),
+            (Field::Is(proxies), WordingPlace::Page) if !proxies.is_empty() => Field::Is(format!("{}, listed above", proxies.len())),
             (proxies, form) => list(proxies, form),
         }) },
-    Row { path: "infrastructure", fact: "infrastructure", page: "infrastructure", column: "infrastructure",
+    FieldRow { path: "infrastructure", fact: "infrastructure", page: "infrastructure", column: "infrastructure",
         words: |context, _| context.infrastructure.clone() },
-    Row { path: "as", fact: "network owner", page: "AS", column: "",
+    FieldRow { path: "as", fact: "network owner", page: "AS", column: "",
         words: |context, form| context.autonomous_system.as_ref().map(|owner| system(owner, form)) },
-    Row { path: "as.number", fact: "", page: "", column: "as_number",
+    FieldRow { path: "as.number", fact: "", page: "", column: "as_number",
         words: |context, _| context.autonomous_system.and_then(|system| text(&system.number)) },
-    Row { path: "as.organization", fact: "", page: "", column: "as_organization",
+    FieldRow { path: "as.organization", fact: "", page: "", column: "as_organization",
         words: |context, _| context.autonomous_system.and_then(|system| system.organization.clone()) },
-    Row { path: "organization", fact: "organization", page: "organization", column: "organization",
+    FieldRow { path: "organization", fact: "organization", page: "organization", column: "organization",
         words: |context, _| context.organization.clone() },
-    Row { path: "location", fact: "location", page: "location", column: "",
+    FieldRow { path: "location", fact: "location", page: "location", column: "",
         words: |context, form| context.location.as_ref().map(|at| place([&at.city, &at.state, &at.country], form)) },
-    Row { path: "location.city", fact: "", page: "", column: "city",
+    FieldRow { path: "location.city", fact: "", page: "", column: "city",
         words: |context, _| context.location.and_then(|location| location.city.clone()) },
-    Row { path: "location.state", fact: "", page: "", column: "state",
+    FieldRow { path: "location.state", fact: "", page: "", column: "state",
         words: |context, _| context.location.and_then(|location| location.state.clone()) },
-    Row { path: "location.country", fact: "", page: "", column: "country",
+    FieldRow { path: "location.country", fact: "", page: "", column: "country",
         words: |context, _| context.location.and_then(|location| location.country.clone()) },
-    Row { path: "client.count", fact: "clients", page: "count", column: "client_count",
-        words: |context, form| context.client.and_then(|client| number(&client.count, form, if form == Form::Page { " a day" } else { "" })) },
-    Row { path: "client.countries", fact: "client countries", page: "countries", column: "client_countries",
+    FieldRow { path: "client.count", fact: "clients", page: "count", column: "client_count",
+        words: |context, form| context.client.and_then(|client| number(&client.count, form, if form == WordingPlace::Page { " a day" } else { "" })) },
+    FieldRow { path: "client.countries", fact: "client countries", page: "countries", column: "client_countries",
         words: |context, form| context.client.and_then(|client| number(&client.countries, form, "")) },
-    Row { path: "client.spread", fact: "client spread", page: "spread", column: "",
+    FieldRow { path: "client.spread", fact: "client spread", page: "spread", column: "",
         words: |context, form| context.client.and_then(|client| number(&client.spread, form, " km²")) },
-    Row { path: "client.types", fact: "client types", page: "types", column: "client_types",
+    FieldRow { path: "client.types", fact: "client types", page: "types", column: "client_types",
         words: |context, form| context.client.and_then(|client| list(&client.types, form)) },
-    Row { path: "client.concentration", fact: "concentration", page: "concentration", column: "",
+    FieldRow { path: "client.concentration", fact: "concentration", page: "concentration", column: "",
         words: |context, form| context.client.and_then(|client| client.concentration.as_ref().map(|found| concentration(found, form))) },
-    Row { path: "client.behaviors", fact: "behaviors", page: "behaviors", column: "",
+    FieldRow { path: "client.behaviors", fact: "behaviors", page: "behaviors", column: "",
         words: |context, form| context.client.and_then(|client| list(&client.behaviors, form)) },
-    Row { path: "risks", fact: "risks", page: "risks", column: "risks", words: |context, form| list(&context.risks, form) },
-    Row { path: "services", fact: "services", page: "services", column: "services", words: |context, form| list(&context.services, form) },
-    Row { path: "ai", fact: "ai", page: "ai", column: "", words: |context, _| text(&context.ai) },
+    FieldRow { path: "risks", fact: "risks", page: "risks", column: "risks", words: |context, form| list(&context.risks, form) },
+    FieldRow { path: "services", fact: "services", page: "services", column: "services", words: |context, form| list(&context.services, form) },
+    FieldRow { path: "ai", fact: "ai", page: "ai", column: "", words: |context, _| text(&context.ai) },
 ];
 
 /// What a page shows of the network, in its order.
@@ -104,7 +99,7 @@ pub(super) fn facts(context: &Context) -> impl Iterator<Item = Fact> {
     shown.map(|row| {
         fact(
             row.fact,
-            Cell::of(&(row.words)(context, Form::Fact), String::clone),
+            TextCell::of(&(row.words)(context, WordingPlace::Fact), String::clone),
         )
     })
 }
@@ -113,7 +108,7 @@ pub(super) fn facts(context: &Context) -> impl Iterator<Item = Fact> {
 fn of_column(context: &Context, column: &str) -> Option<String> {
     let row = ROWS.iter().find(|row| row.column == column)?;
     Some(
-        (row.words)(context, Form::Column)
+        (row.words)(context, WordingPlace::Column)
             .into_option()
             .unwrap_or_default(),
     )
@@ -142,18 +137,18 @@ pub const COLUMNS: [&str; 18] = [
 ];
 
 /// What fills [`COLUMNS`]; empty where nothing is said. Text from outside is as it was sent.
-pub type Values = [String; COLUMNS.len()];
+pub type ColumnTexts = [String; COLUMNS.len()];
 
-/// What stands in one of [`COLUMNS`].
+/// What is in one of [`COLUMNS`].
 #[must_use]
-pub fn value<'a>(values: &'a Values, column: &str) -> &'a str {
+pub fn value<'a>(values: &'a ColumnTexts, column: &str) -> &'a str {
     let at = COLUMNS.iter().position(|own| *own == column);
     at.map_or("", |at| values[at].as_str())
 }
 
 /// What the record of an address says, for programs.
 #[must_use]
-pub fn values(context: &Context) -> Values {
+pub fn values(context: &Context) -> ColumnTexts {
     COLUMNS.map(|column| match column {
         "anonymization" => anonymization(context).to_owned(),
         "tunnel_types" => each(&context.tunnel_types(), " "),
@@ -176,7 +171,7 @@ fn anonymization(context: &Context) -> &'static str {
 pub fn label_of(path: &str) -> String {
     let (path, behind) = path.split_at(path.find(' ').unwrap_or(path.len()));
     let labelled = ROWS.iter().filter(|row| !row.fact.is_empty());
-    let within = |row: &&Row| {
+    let within = |row: &&FieldRow| {
         let below = path.strip_prefix(row.path);
         below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
     };
@@ -211,30 +206,30 @@ fn on_page<'a>(
     let rows = paths
         .iter()
         .filter_map(|path| ROWS.iter().find(|row| row.path == *path));
-    rows.map(|row| (row.page, (row.words)(context, Form::Page)))
+    rows.map(|row| (row.page, (row.words)(context, WordingPlace::Page)))
 }
 
 fn text<T: ToString>(field: &Field<T>) -> Field<String> {
     field.as_ref().map(ToString::to_string)
 }
 
-fn list(field: &Field<Vec<String>>, form: Form) -> Field<String> {
+fn list(field: &Field<Vec<String>>, form: WordingPlace) -> Field<String> {
     field.as_ref().map(|items| match (items.as_slice(), form) {
-        ([], Form::Fact | Form::Page) => "none".to_owned(),
-        (items, Form::Page) => each(items, "  "),
+        ([], WordingPlace::Fact | WordingPlace::Page) => "none".to_owned(),
+        (items, WordingPlace::Page) => each(items, "  "),
         (items, _) => each(items, " "),
     })
 }
 
-fn number(field: &Field<u64>, form: Form, unit: &str) -> Field<String> {
+fn number(field: &Field<u64>, form: WordingPlace, unit: &str) -> Field<String> {
     field.as_ref().map(|number| match form {
-        Form::Column => number.to_string(),
-        Form::Fact | Form::Page => format!("{}{unit}", count(*number)),
+        WordingPlace::Column => number.to_string(),
+        WordingPlace::Fact | WordingPlace::Page => format!("{}{unit}", count(*number)),
     })
 }
 
-fn system(owner: &AutonomousSystem, form: Form) -> String {
-    if form == Form::Page {
+fn system(owner: &AutonomousSystem, form: WordingPlace) -> String {
+    if form == WordingPlace::Page {
         let number = stated(&owner.number, ToString::to_string);
         return format!("{number}  {}", stated(&owner.organization, String::clone));
     }
@@ -251,17 +246,17 @@ pub fn stated<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
     }
 }
 
-fn place(parts: [&Field<String>; 3], form: Form) -> String {
+fn place(parts: [&Field<String>; 3], form: WordingPlace) -> String {
     let names: Vec<&str> = parts.into_iter().filter_map(Field::text).collect();
     match (names.as_slice(), form) {
-        ([], Form::Page) => "(no part of it named)".to_owned(),
+        ([], WordingPlace::Page) => "(no part of it named)".to_owned(),
         (names, _) => each(names, ", "),
     }
 }
 
-fn concentration(found: &Concentration, form: Form) -> String {
+fn concentration(found: &Concentration, form: WordingPlace) -> String {
     let parts = [&found.city, &found.state, &found.country];
-    if form == Form::Page {
+    if form == WordingPlace::Page {
         return place(parts, form);
     }
     let names = parts.into_iter().filter_map(Field::text).map(str::to_owned);
@@ -315,7 +310,7 @@ pub fn about(field: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::fields::{Kind, Member, Object};
+    use crate::model::fields::{FieldKind, Member, Object};
     use crate::store::Filter;
 
     #[test]
@@ -336,7 +331,7 @@ mod tests {
                 let path = format!("{above}{}", member.name);
                 match member.kind {
                     _ if ROWS.iter().any(|row| row.path == path) || path == "tunnels" => {}
-                    Kind::Group(inner) => walk(&format!("{path}."), inner, missing),
+                    FieldKind::Group(inner) => walk(&format!("{path}."), inner, missing),
                     _ => missing.push(path),
                 }
             }

@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use super::{count, size};
+use super::{count, instant, size};
 use crate::{
     contract::Feed,
-    engine::Exported,
+    engine::ExportFileRun,
     model::visible,
     store::{Moment, layout::Release},
 };
 
-/// The note on a feed: what the service has, what is local, and how the two stand to each other.
+/// The note on a feed: what the service has, what is local, and how the two differ.
 #[must_use]
 pub fn feed_note(
     feed: Feed,
@@ -32,26 +32,26 @@ pub fn feed_note(
         )
     });
     format!(
-        "**Feed {feed}** on {now:.0}\n- latest release of the service: {offered}\n- local: {local}\n- state: {state}\n"
+        "**Feed {feed}** on {}\n- latest release of the service: {offered}\n- local: {local}\n- state: {state}\n",
+        instant(now)
     )
 }
 
-/// The note on an export: its request, and what came of it if it was run.
+/// The note on an export: its request and, if it was run, its outcome.
 #[must_use]
-pub fn export_note(feed: Feed, url: &str, exported: Option<&Exported>) -> String {
+pub fn export_note(feed: Feed, url: &str, exported: Option<&ExportFileRun>) -> String {
     let run = exported.map_or("- not run yet".to_owned(), |exported| {
         format!(
-            "- asked at {:.0}\n- {}",
-            exported.asked_at,
+            "- asked at {}\n- {}",
+            instant(exported.asked_at),
             export_outcome(exported)
         )
     });
     format!("**Export of {feed}**\n- request: <{url}>\n{run}\n")
 }
 
-/// What came of an export.
 #[must_use]
-pub fn export_outcome(exported: &Exported) -> String {
+pub fn export_outcome(exported: &ExportFileRun) -> String {
     let records = records(exported.records);
     let bytes = size(exported.bytes);
     let file = exported.file.display().to_string();

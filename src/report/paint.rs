@@ -1,9 +1,7 @@
 //! How results look: their form, and colours where those are wanted, three of the terminal's own and never the only sign of anything.
 
-/// The form of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
+pub enum ResultFormat {
     #[default]
     Text,
     /// One object a line.
@@ -19,7 +17,6 @@ pub enum Format {
 pub struct Paint(bool);
 
 impl Paint {
-    /// No colours.
     pub const PLAIN: Self = Self(false);
 
     /// Colours, or none.
@@ -34,13 +31,12 @@ impl Paint {
         self.0
     }
 
-    /// A heading.
     #[must_use]
     pub fn strong(self, text: &str) -> String {
         self.with("1", text)
     }
 
-    /// What stands back: labels, what is absent.
+    /// What is dimmed: labels, what is absent.
     #[must_use]
     pub fn faint(self, text: &str) -> String {
         self.with("2", text)

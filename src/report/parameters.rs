@@ -2,10 +2,8 @@
 
 use crate::contract::Param;
 
-/// A parameter in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The parameter.
     pub param: Param,
     /// Its flag on the command line, without the dashes.
     pub flag: &'static str,
@@ -13,9 +11,8 @@ pub struct Parameter {
     pub value: &'static str,
     /// What the flag does.
     pub help: &'static str,
-    /// Its label in a form.
     pub label: &'static str,
-    /// What stands in its field while that is empty; empty for what is not typed.
+    /// What is in its field while that is empty; empty for what is not typed.
     pub usual: &'static str,
     /// What it lets through, for one of its values and for several; empty where it lets everything through.
     pub lets_through: [&'static str; 2],
@@ -50,7 +47,6 @@ pub const PARAMETERS: [Parameter; Param::ALL.len()] = [
 ];
 
 impl Parameter {
-    /// The words for a parameter.
     #[must_use]
     pub fn of(param: Param) -> Self {
         let own = PARAMETERS.into_iter().find(|own| own.param == param);

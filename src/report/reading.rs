@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::{
-    Cell, Fact, each,
+    Fact, TextCell, each,
     facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
-    fields::{COLUMNS, Values, value, values},
+    fields::{COLUMNS, ColumnTexts, value, values},
 };
 use crate::{
     contract::Feed,
-    contract::catalog::Records,
+    contract::catalog::RecordKind,
     model::{Context, Field, Geo, Hosting},
 };
 
@@ -22,21 +22,20 @@ pub enum Reading {
     Hosting(Hosting),
     /// Of where a netblock is.
     Geo(Box<Geo>),
-    /// None that this program can read; it stands whole in the JSON form.
+    /// None that this program can read; it is whole in the JSON form.
     Unread,
 }
 
 impl Reading {
-    /// Reads a record of a feed.
     #[must_use]
     pub fn of(feed: Feed, record: &Value) -> Self {
         let read = match feed.row().records {
-            Records::Context | Records::Ipv6Context => Context::decode(record)
+            RecordKind::Context | RecordKind::Ipv6Context => Context::decode(record)
                 .ok()
                 .map(|context| Self::Context(Box::new(context))),
-            Records::Hosting => Hosting::decode(record).ok().map(Self::Hosting),
-            Records::Geo => Geo::decode(record).ok().map(|geo| Self::Geo(Box::new(geo))),
-            Records::Tags => None,
+            RecordKind::Hosting => Hosting::decode(record).ok().map(Self::Hosting),
+            RecordKind::Geo => Geo::decode(record).ok().map(|geo| Self::Geo(Box::new(geo))),
+            RecordKind::Tags => None,
         };
         read.unwrap_or(Self::Unread)
     }
@@ -54,7 +53,7 @@ impl Reading {
 
     /// What it says, for programs.
     #[must_use]
-    pub fn values(&self) -> Values {
+    pub fn values(&self) -> ColumnTexts {
         match self {
             Self::Context(context) => values(context),
             Self::Hosting(hosting) => in_columns(&[
@@ -63,7 +62,7 @@ impl Reading {
                 ("organization", text(&hosting.organization)),
             ]),
             Self::Geo(geo) => values_of_geo(geo),
-            Self::Unread => Values::default(),
+            Self::Unread => ColumnTexts::default(),
         }
     }
 
@@ -76,9 +75,9 @@ impl Reading {
         }
     }
 
-    /// One line of the record: its tunnels and proxies first, then whose address it is. Without what stands in columns.
+    /// One line of the record: its tunnels and proxies first, then whose address it is. Without what is in columns.
     #[must_use]
-    pub fn brief(&self, values: &Values) -> Cell {
+    pub fn brief(&self, values: &ColumnTexts) -> TextCell {
         let of = |column| value(values, column).to_owned();
         let number = match value(values, "as_number") {
             "" => String::new(),
@@ -98,7 +97,7 @@ impl Reading {
         }
         parts.extend([of("city"), of("risks"), of("network")]);
         parts.retain(|part| !part.is_empty());
-        Cell::known(each(&parts, ", "))
+        TextCell::known(each(&parts, ", "))
     }
 }
 
@@ -116,7 +115,7 @@ pub fn tunnels(context: &Context) -> String {
     each(&named, "; ")
 }
 
-fn values_of_geo(geo: &Geo) -> Values {
+fn values_of_geo(geo: &Geo) -> ColumnTexts {
     let vendor = geo.vendor.is();
     let system = vendor.and_then(|vendor| vendor.autonomous_system.is());
     let state = geo.subdivisions.items().first();
@@ -137,7 +136,7 @@ fn values_of_geo(geo: &Geo) -> Values {
 }
 
 /// The values of the columns that a record fills.
-fn in_columns(filled: &[(&str, Option<String>)]) -> Values {
+fn in_columns(filled: &[(&str, Option<String>)]) -> ColumnTexts {
     COLUMNS.map(|column| {
         let mut filled = filled.iter();
         let own = filled.find(|(name, _)| *name == column);
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!(Reading::of(Feed::Anonymous, &json!([1])), Reading::Unread);
         assert_eq!(
             Reading::of(Feed::ServiceMetrics, &json!({})).values(),
-            Values::default()
+            ColumnTexts::default()
         );
     }
 

@@ -1,10 +1,8 @@
 //! What a command found, in each of the four formats. Commands hand it over as a value; they choose no format themselves.
 
-use super::{Csv, Format, Line, Paint};
+use super::{Csv, Line, Paint, ResultFormat};
 
-/// Results that can be printed.
-pub trait Results {
-    /// The columns of CSV.
+pub trait PrintedResults {
     const CSV: Csv;
 
     /// The objects of JSON.
@@ -23,20 +21,19 @@ pub trait Results {
     /// For people, on a terminal.
     fn text(&self, paint: Paint) -> String;
 
-    /// For a ticket.
     fn markdown(&self) -> String;
 
     /// The results in one format. Only that one is made.
-    fn in_format(&self, format: Format, paint: Paint) -> String {
+    fn in_format(&self, format: ResultFormat, paint: Paint) -> String {
         match format {
-            Format::Json => self.json(),
-            Format::Csv => {
+            ResultFormat::Json => self.json(),
+            ResultFormat::Csv => {
                 let rows = self.rows();
                 let rows = rows.iter().map(|line| Self::CSV.row_of(line));
                 Self::CSV.header() + &rows.collect::<String>()
             }
-            Format::Text => self.text(paint),
-            Format::Md => self.markdown(),
+            ResultFormat::Text => self.text(paint),
+            ResultFormat::Md => self.markdown(),
         }
     }
 }

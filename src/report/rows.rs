@@ -1,11 +1,11 @@
 //! Records as rows: whole as JSON, or in columns, page after page.
 
 use super::{
-    COLUMNS, Cell, Csv, Format, Paint, Reading, TAG_COLUMNS, Ticket, count, each, markdown_row,
-    table::RunningTable, tag_values, value,
+    COLUMNS, Csv, Paint, Reading, ResultFormat, TAG_COLUMNS, TextCell, Ticket, count, each,
+    markdown_row, table::RunningTable, tag_values, value,
 };
 use crate::{
-    contract::{Feed, catalog::Records},
+    contract::{Feed, catalog::RecordKind},
     model::{Document, Tag},
 };
 
@@ -38,19 +38,18 @@ const OF_TAGS: [&str; 6] = [
     "ADDRESSES",
 ];
 
-/// The records of a feed on their way out.
+/// The records of a feed being written.
 #[derive(Debug)]
-pub struct Rows {
+pub struct RecordRows {
     feed: Feed,
-    format: Format,
+    format: ResultFormat,
     paint: Paint,
     table: RunningTable,
 }
 
-impl Rows {
-    /// Rows of a feed.
+impl RecordRows {
     #[must_use]
-    pub fn of(feed: Feed, format: Format, paint: Paint) -> Self {
+    pub fn of(feed: Feed, format: ResultFormat, paint: Paint) -> Self {
         Self {
             feed,
             format,
@@ -59,13 +58,13 @@ impl Rows {
         }
     }
 
-    /// What stands before the first row.
+    /// What precedes the first row.
     pub fn begin(&self, ticket: impl FnOnce() -> Ticket) -> String {
         match self.format {
-            Format::Csv if of_tags(self.feed) => TAGS.header(),
-            Format::Csv => CSV.header(),
-            Format::Md => ticket().table(columns(self.feed), &[]),
-            Format::Json | Format::Text => String::new(),
+            ResultFormat::Csv if of_tags(self.feed) => TAGS.header(),
+            ResultFormat::Csv => CSV.header(),
+            ResultFormat::Md => ticket().table(columns(self.feed), &[]),
+            ResultFormat::Json | ResultFormat::Text => String::new(),
         }
     }
 
@@ -75,10 +74,10 @@ impl Rows {
             lines.iter().map(|line| row(self.feed, line)).collect()
         };
         match self.format {
-            Format::Json => each(|_, line| json(line)),
-            Format::Csv => each(csv),
-            Format::Md => each(|feed, line| markdown_row(&cells(feed, line))),
-            Format::Text => {
+            ResultFormat::Json => each(|_, line| json(line)),
+            ResultFormat::Csv => each(csv),
+            ResultFormat::Md => each(|feed, line| markdown_row(&cells(feed, line))),
+            ResultFormat::Text => {
                 let rows: Vec<_> = lines.iter().map(|line| cells(self.feed, line)).collect();
                 self.table.rows(&rows, self.paint)
             }
@@ -87,15 +86,15 @@ impl Rows {
 }
 
 fn of_tags(feed: Feed) -> bool {
-    feed.row().records == Records::Tags
+    feed.row().records == RecordKind::Tags
 }
 
 fn columns(feed: Feed) -> &'static [&'static str] {
     match feed.row().records {
-        Records::Context | Records::Ipv6Context => &OF_RECORDS,
-        Records::Hosting => &OF_HOSTING,
-        Records::Geo => &OF_GEO,
-        Records::Tags => &OF_TAGS,
+        RecordKind::Context | RecordKind::Ipv6Context => &OF_RECORDS,
+        RecordKind::Hosting => &OF_HOSTING,
+        RecordKind::Geo => &OF_GEO,
+        RecordKind::Tags => &OF_TAGS,
     }
 }
 
@@ -130,7 +129,7 @@ fn csv(feed: Feed, line: &[u8]) -> String {
     }
 }
 
-fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
+fn cells(feed: Feed, line: &[u8]) -> Vec<TextCell> {
     if of_tags(feed) {
         let tag = read_tag(line);
         let metrics = tag.metrics.clone().into_option().unwrap_or_default();
@@ -138,13 +137,13 @@ fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
             said(tag.tag.text().unwrap_or_default()),
             said(tag.name.text().unwrap_or_default()),
             said(&each(tag.categories.items(), " ")),
-            Cell::flag(tag.is_anonymous).dashed(),
-            Cell::number(&metrics.average_device_count).dashed(),
-            Cell::count(&metrics.distinct_ips).dashed(),
+            TextCell::flag(tag.is_anonymous).dashed(),
+            TextCell::number(&metrics.average_device_count).dashed(),
+            TextCell::count(&metrics.distinct_ips).dashed(),
         ];
     }
     match reading(feed, line) {
-        Reading::Unread => vec![Cell::unknown("unreadable"); columns(feed).len()],
+        Reading::Unread => vec![TextCell::unknown("unreadable"); columns(feed).len()],
         reading @ Reading::Context(_) => of_reading(&reading).to_vec(),
         reading @ Reading::Hosting(_) => {
             of_values(&reading, &["network", "as_number", "organization"])
@@ -164,7 +163,7 @@ fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
 }
 
 /// The values of some columns of CSV.
-fn of_values(reading: &Reading, names: &[&str]) -> Vec<Cell> {
+fn of_values(reading: &Reading, names: &[&str]) -> Vec<TextCell> {
     let values = reading.values();
     names
         .iter()
@@ -173,7 +172,7 @@ fn of_values(reading: &Reading, names: &[&str]) -> Vec<Cell> {
 }
 
 /// The columns for people.
-fn of_reading(reading: &Reading) -> [Cell; OF_RECORDS.len()] {
+fn of_reading(reading: &Reading) -> [TextCell; OF_RECORDS.len()] {
     let values = reading.values();
     let value = |name: &str| value(&values, name);
     let first = |names: [&str; 2]| {
@@ -192,17 +191,17 @@ fn of_reading(reading: &Reading) -> [Cell; OF_RECORDS.len()] {
     ]
 }
 
-/// In a table of many rows, what is not said takes one sign only.
-fn said(text: &str) -> Cell {
-    Cell::or_dash(Some(text).filter(|text| !text.trim().is_empty()))
+/// In a table of many rows, absent values take one sign only.
+fn said(text: &str) -> TextCell {
+    TextCell::or_dash(Some(text).filter(|text| !text.trim().is_empty()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn page(feed: Feed, format: Format, lines: &[&[u8]]) -> String {
-        let mut rows = Rows::of(feed, format, Paint::PLAIN);
+    fn page(feed: Feed, format: ResultFormat, lines: &[&[u8]]) -> String {
+        let mut rows = RecordRows::of(feed, format, Paint::PLAIN);
         let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.to_vec()).collect();
         rows.begin(|| Ticket::about("x")) + &rows.page(&lines)
     }
@@ -213,34 +212,34 @@ mod tests {
     fn a_record_goes_out_in_every_format() {
         let lines: &[&[u8]] = &[RECORD, br#"{"network":"2001:db8::/48"}"#];
         assert_eq!(
-            page(Feed::Anonymous, Format::Text, lines),
+            page(Feed::Anonymous, ResultFormat::Text, lines),
             "ADDRESS        CLIENTS  COUNTRY  INFRASTRUCTURE  TUNNELS            PROXIES  ORGANIZATION\n\
              198.51.100.7   1,400    NL       DATACENTER      VPN ACME_VPN; TOR  A_PROXY  Example Net\n\
              2001:db8::/48  -        -        -               -                  -        -\n"
         );
-        let json = page(Feed::Anonymous, Format::Json, lines);
+        let json = page(Feed::Anonymous, ResultFormat::Json, lines);
         assert!(
             json.starts_with("{\"ip\":\"198.51.100.7\",\"as\":") && json.contains("\"n\":1.50")
         );
         assert_eq!(json.lines().count(), 2);
-        let csv = page(Feed::Anonymous, Format::Csv, lines);
+        let csv = page(Feed::Anonymous, ResultFormat::Csv, lines);
         assert!(csv.starts_with("ip,network,as_number,"), "{csv}");
         assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,possible,VPN TOR,ACME_VPN,A_PROXY,1400,"), "{csv}");
-        let md = page(Feed::Anonymous, Format::Md, lines);
+        let md = page(Feed::Anonymous, ResultFormat::Md, lines);
         assert!(md.contains("| 198[.]51[.]100[.]7 | 1,400 | NL |"), "{md}");
-        assert!(md.starts_with("### x\n\n\n| ADDRESS |"), "{md}");
+        assert!(md.starts_with("### x\n\n| ADDRESS |"), "{md}");
     }
 
     #[test]
     fn each_kind_of_record_has_columns_of_its_own() {
         let hosting = br#"{"network":"198.51.100.0/24","organization":"Example","asn":64500}"#;
         assert_eq!(
-            page(Feed::Dch, Format::Text, &[hosting]),
+            page(Feed::Dch, ResultFormat::Text, &[hosting]),
             "NETWORK          ASN    ORGANIZATION\n198.51.100.0/24  64500  Example\n"
         );
         let geo = br#"{"prefix":"198.51.100.0/24","country":{"iso_code":"NL"},"city":{"names":{"en":"Sampletown"}},
             "vendor":{"as":{"number":64500,"organization":"Example"}}}"#;
-        let md = page(Feed::Ipgeo, Format::Md, &[geo]);
+        let md = page(Feed::Ipgeo, ResultFormat::Md, &[geo]);
         assert!(
             md.contains("| NETWORK | COUNTRY | STATE | CITY | ASN | NETWORK OWNER |"),
             "{md}"
@@ -251,7 +250,8 @@ mod tests {
         );
         let odd: &[&[u8]] = &[b"7"];
         assert!(
-            page(Feed::Dch, Format::Text, odd).ends_with("unreadable  unreadable  unreadable\n")
+            page(Feed::Dch, ResultFormat::Text, odd)
+                .ends_with("unreadable  unreadable  unreadable\n")
         );
     }
 
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(
             page(
                 Feed::Anonymous,
-                Format::Json,
+                ResultFormat::Json,
                 &[b"{\"ip\":\"198.51.100.7\",\"organization\":\"Z\xfcrich\x1b\"}"]
             ),
             "{\"ip\":\"198.51.100.7\",\"organization\":\"Z\u{fffd}rich\\u001b\",\"lossy\":true}\n"
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_stays_a_row() {
-        let text = page(Feed::Anonymous, Format::Text, &[b"{\"maxmind_x\":1}"]);
+        let text = page(Feed::Anonymous, ResultFormat::Text, &[b"{\"maxmind_x\":1}"]);
         assert!(
             text.ends_with("unreadable      unreadable  unreadable  unreadable\n"),
             "{text}"
@@ -280,11 +280,11 @@ mod tests {
     fn tags_have_columns_of_their_own() {
         let line: &[u8] = br#"{"tag":"ACME_VPN","name":"Acme","categories":["VPN"],"isAnonymous":"true","metrics":{"averageDeviceCount":"12.5","distinctIPs":"6400000"}}"#;
         assert_eq!(
-            page(Feed::ServiceMetrics, Format::Text, &[line]),
+            page(Feed::ServiceMetrics, ResultFormat::Text, &[line]),
             "TAG       NAME  CATEGORIES  ANONYMOUS  DEVICES  ADDRESSES\n\
              ACME_VPN  Acme  VPN         yes        12.5     6,400,000\n"
         );
-        let csv = page(Feed::ServiceMetrics, Format::Csv, &[line]);
+        let csv = page(Feed::ServiceMetrics, ResultFormat::Csv, &[line]);
         assert!(
             csv.ends_with("ACME_VPN,Acme,,VPN,true,,,12.5,,6400000,\r\n"),
             "{csv}"

@@ -25,13 +25,13 @@ pub fn sheet(heading: &str, facts: &[Fact], paint: Paint) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Cell, fact};
+    use crate::report::{TextCell, fact};
 
     #[test]
     fn values_stand_in_one_column() {
         let facts = [
-            fact("city", Cell::known("Zürich")),
-            fact("organization", Cell::unknown("absent")),
+            fact("city", TextCell::known("Zürich")),
+            fact("organization", TextCell::unknown("absent")),
         ];
         let text = sheet("198.51.100.7", &facts, Paint::PLAIN);
         assert_eq!(

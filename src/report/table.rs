@@ -4,12 +4,12 @@ use std::iter;
 
 use comfy_table::{ColumnConstraint, Table, Width, presets::NOTHING};
 
-use super::{Cell, Paint, escaped};
+use super::{Paint, TextCell, escaped};
 
 /// Columns with a heading each, separated by two blanks. Lines are as long as they need to be: a terminal may wrap them, a
 /// pipe gets them whole.
 #[must_use]
-pub fn table(columns: &[&str], rows: &[Vec<Cell>], paint: Paint) -> String {
+pub fn table(columns: &[&str], rows: &[Vec<TextCell>], paint: Paint) -> String {
     RunningTable::of(columns).rows(rows, paint)
 }
 
@@ -23,7 +23,7 @@ pub struct RunningTable {
 }
 
 impl RunningTable {
-    /// Cells between which columns stand apart.
+    /// Cells between which columns are apart.
     const APART: u16 = 2;
 
     /// A table with these columns.
@@ -48,7 +48,7 @@ impl RunningTable {
 
     /// The next rows; with the headings before the first ones.
     #[must_use]
-    pub fn rows(&mut self, rows: &[Vec<Cell>], paint: Paint) -> String {
+    pub fn rows(&mut self, rows: &[Vec<TextCell>], paint: Paint) -> String {
         let mut table = Table::new();
         table.load_style(NOTHING);
         let begins = !std::mem::replace(&mut self.begun, true);
@@ -87,7 +87,7 @@ impl RunningTable {
 
 /// The same as a Markdown table.
 #[must_use]
-pub fn markdown_table(columns: &[&str], rows: &[Vec<Cell>]) -> String {
+pub fn markdown_table(columns: &[&str], rows: &[Vec<TextCell>]) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let mut text = line(columns.iter().map(|&column| column.to_owned()).collect());
     text.push_str(&line(columns.iter().map(|_| "---".to_owned()).collect()));
@@ -97,7 +97,7 @@ pub fn markdown_table(columns: &[&str], rows: &[Vec<Cell>]) -> String {
 
 /// One more row of a Markdown table.
 #[must_use]
-pub fn markdown_row(row: &[Cell]) -> String {
+pub fn markdown_row(row: &[TextCell]) -> String {
     let cells: Vec<String> = row.iter().map(|cell| escaped(&cell.text)).collect();
     format!("| {} |\n", cells.join(" | "))
 }
@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn columns_are_aligned_and_pipes_escaped() {
         let rows = [
-            vec![Cell::known("anonymous"), Cell::known("a|b")],
-            vec![Cell::known("dch"), Cell::unknown("-")],
+            vec![TextCell::known("anonymous"), TextCell::known("a|b")],
+            vec![TextCell::known("dch"), TextCell::unknown("-")],
         ];
         assert_eq!(
             table(&["FEED", "SAYS"], &rows, Paint::PLAIN),
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_table_in_pieces_has_one_heading_and_columns_that_do_not_shrink() {
-        let row = |feed: &str| vec![Cell::known(feed), Cell::known("x")];
+        let row = |feed: &str| vec![TextCell::known(feed), TextCell::known("x")];
         let mut table = RunningTable::of(&["FEED", "SAYS"]);
         assert_eq!(
             table.rows(&[row("realtime")], Paint::PLAIN),

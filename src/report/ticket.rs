@@ -1,19 +1,19 @@
 //! A ticket block: Markdown that can be pasted where colleagues click on things, so every address and name is defanged.
 //!
-//! A sentence comes first, then what is known, where it comes from, for which day, when it was asked for, and what is not known.
+//! One sentence first, then the facts, their source, day and time of the query, and what is unknown.
 
 use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use super::{Cell, Fact, each, escaped, markdown_table, minute};
+use super::{Fact, TextCell, each, escaped, markdown_table, minute};
 
 /// What a block says first where its data is invented.
 const INVENTED: &str = "**Invented data** of the embedded service: it describes no real address.";
 
 /// When a block is written, and of which world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct TicketStamp {
     /// The time of writing.
     pub at: Timestamp,
     /// Whether the data is invented.
@@ -42,7 +42,7 @@ impl Ticket {
 
     /// A block with this heading, which begins with what its data is where that is invented.
     #[must_use]
-    pub fn written(subject: &str, written: Written) -> Self {
+    pub fn written(subject: &str, written: TicketStamp) -> Self {
         let mut ticket = Self::about(subject);
         if written.invented {
             let _ = writeln!(ticket.0, "{INVENTED}\n");
@@ -50,14 +50,12 @@ impl Ticket {
         ticket
     }
 
-    /// What it comes to, in a sentence.
     #[must_use]
     pub fn sentence(mut self, text: &str) -> Self {
         let _ = writeln!(self.0, "{}\n", escaped(text));
         self
     }
 
-    /// A line of the block.
     #[must_use]
     pub fn line(mut self, label: &str, text: &str) -> Self {
         let _ = writeln!(self.0, "- **{label}:** {}", escaped(text));
@@ -98,8 +96,11 @@ impl Ticket {
 
     /// The finished block with a table below it.
     #[must_use]
-    pub fn table(self, columns: &[&str], rows: &[Vec<Cell>]) -> String {
-        self.end() + "\n" + &markdown_table(columns, rows)
+    pub fn table(self, columns: &[&str], rows: &[Vec<TextCell>]) -> String {
+        let text = self.end();
+        // A sentence is followed by an empty line already.
+        let between = if text.ends_with("\n\n") { "" } else { "\n" };
+        text + between + &markdown_table(columns, rows)
     }
 
     /// The finished block.
@@ -122,13 +123,13 @@ mod tests {
     #[test]
     fn a_ticket_says_what_is_not_known() {
         let facts = [
-            fact("operators", Cell::known("ACME_VPN")),
-            fact("services", Cell::unknown("absent")),
-            fact("clients", Cell::unknown("null")),
-            fact("risks", Cell::unknown("absent")),
-            fact("anonymization", Cell::unknown("none observed")),
+            fact("operators", TextCell::known("ACME_VPN")),
+            fact("services", TextCell::unknown("absent")),
+            fact("clients", TextCell::unknown("null")),
+            fact("risks", TextCell::unknown("absent")),
+            fact("anonymization", TextCell::unknown("none observed")),
         ];
-        let written = Written {
+        let written = TicketStamp {
             at: Timestamp::UNIX_EPOCH,
             invented: true,
         };

@@ -1,20 +1,21 @@
-//! What a record comes to, in one line: what was seen at the address, and how widely it is shared.
+//! The verdict on a record, in one line: what was seen at the address, and how widely it is shared.
 //!
 //! A tunnel anonymises only where its record has `anonymous: true`; a missing flag is unknown, not false. Nothing here weighs or
 //! scores, and nothing is ever called clean.
 
 use std::net::IpAddr;
 
-use super::count;
-use crate::model::{Anonymization, Context, Field, context::Tunnel, visible};
+use super::{count, each};
+use crate::{
+    engine::views::EntryOf,
+    model::{Anonymization, Context, Field, context::Tunnel, visible},
+};
 
 /// Clients a day from which an address is called shared.
 const SHARED: u64 = 100;
 
-/// What a record comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// What was seen.
     pub seen: Anonymization,
     /// Whether 100 clients or more use the address on a day.
     pub shared: bool,
@@ -27,11 +28,26 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// That of a record about an address, or a network.
+    /// The verdict on a record about an address, or a network.
     #[must_use]
     pub fn of(context: &Context, address: Option<IpAddr>) -> Self {
+        Self::beside(context, address, &[])
+    }
+
+    /// That of a record about an address which other records name as an entry of their tunnels, if its own has none.
+    #[must_use]
+    pub fn beside(context: &Context, address: Option<IpAddr>, entry_of: &[EntryOf]) -> Self {
         let mut found = findings(context, address);
-        let seen = context.anonymization();
+        let mut seen = context.anonymization();
+        let named = named_as_entry(entry_of).filter(|_| context.tunnels.items().is_empty());
+        if let Some(named) = named {
+            seen = seen.min(Anonymization::Possible);
+            if found.is_empty() {
+                let none = "no tunnel or proxy in its own record".to_owned();
+                found.push((Anonymization::NotObserved, none));
+            }
+            found.insert(0, (Anonymization::Possible, named));
+        }
         if seen == Anonymization::Unknown {
             let words = "unknown: a field that might tell is unreadable".to_owned();
             found.push((seen, words));
@@ -59,6 +75,43 @@ impl Verdict {
             self.headline.clone()
         }
     }
+}
+
+/// As what other records name an address: `named as entry of ACME_VPN in 2 records of anonymous`; the feed with most of them stands for
+/// all. Nothing where there is none.
+#[must_use]
+pub fn named_as_entry(entry_of: &[EntryOf]) -> Option<String> {
+    let most = entry_of.iter().rev().max_by_key(|own| own.records)?;
+    let more = match entry_of.len() - 1 {
+        0 => String::new(),
+        1 => " (and 1 feed more)".to_owned(),
+        more => format!(" (and {more} feeds more)"),
+    };
+    Some(format!("named as entry of {}{more}", in_feed(most)))
+}
+
+/// The same of each feed with its day.
+pub(super) fn entries_by_feed(entry_of: &[EntryOf]) -> Option<String> {
+    let own = |own: &EntryOf| format!("of {} {}", in_feed(own), own.moment.dashed());
+    (!entry_of.is_empty()).then(|| each(entry_of.iter().map(own), "; "))
+}
+
+/// `ACME_VPN in 2 records of anonymous`.
+fn in_feed(own: &EntryOf) -> String {
+    let operators = match own.operators.as_slice() {
+        [] => "an unattributed tunnel".into(),
+        operators => visible(&operators.join(", ")).into_owned(),
+    };
+    let noun = if own.records == 1 {
+        "record"
+    } else {
+        "records"
+    };
+    let (records, feed) = (count(own.records), own.feed);
+    if own.read < own.records {
+        return format!("{operators} and maybe others in {records} {noun} of {feed}");
+    }
+    format!("{operators} in {records} {noun} of {feed}")
 }
 
 /// Each finding with what it comes to, in the order of the record.
@@ -149,6 +202,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::{contract::Feed, store::Moment};
 
     fn verdict(record: &Value) -> Verdict {
         let context = Context::decode(record).expect("a record");
@@ -188,6 +242,57 @@ mod tests {
         assert_eq!(exit(1873).clients, "1,873 clients a day from 1 country");
         assert_eq!(exit(1).clients, "1 client a day from 1 country");
         assert!(exit(SHARED).shared && !exit(SHARED - 1).shared);
+    }
+
+    #[test]
+    fn an_address_that_others_name_as_their_entry_is_not_without_a_finding() {
+        let entry_of = |feed, operators: &[&str], records| EntryOf {
+            feed,
+            moment: Moment::parse("20261120").expect("a day"),
+            records,
+            read: records.min(64),
+            operators: operators.iter().map(ToString::to_string).collect(),
+        };
+        let named = [
+            entry_of(Feed::Realtime, &["ACME_VPN"], 1),
+            entry_of(Feed::Anonymous, &["ACME_VPN"], 2),
+        ];
+        let beside = |record: Value, named: &[EntryOf]| {
+            let context = Context::decode(&record).expect("a record");
+            Verdict::beside(&context, "198.51.100.7".parse().ok(), named)
+        };
+        let found = beside(json!({}), &named);
+        assert_eq!(found.seen, Anonymization::Possible);
+        assert_eq!(
+            found.line(),
+            "named as entry of ACME_VPN in 2 records of anonymous (and 1 feed more)"
+        );
+        assert_eq!(found.also, ["no tunnel or proxy in its own record"]);
+        let found = beside(
+            json!({"client": {"proxies": ["WIDGET_PROXY"]}}),
+            &named[..1],
+        );
+        assert_eq!(
+            found.headline,
+            "named as entry of ACME_VPN in 1 record of realtime"
+        );
+        assert_eq!(found.also, ["callback proxy WIDGET_PROXY on clients"]);
+        let own = json!({"tunnels": [{"type": "VPN", "operator": "DELTA_VPN", "anonymous": true}]});
+        assert_eq!(beside(own.clone(), &named), verdict(&own));
+        let many = [entry_of(Feed::Anonymous, &[], 1200)];
+        assert_eq!(
+            named_as_entry(&many).as_deref(),
+            Some(
+                "named as entry of an unattributed tunnel and maybe others in 1,200 records of anonymous"
+            )
+        );
+        assert_eq!(named_as_entry(&[]), None);
+        assert_eq!(
+            entries_by_feed(&named).as_deref(),
+            Some(
+                "of ACME_VPN in 1 record of realtime 2026-11-20; of ACME_VPN in 2 records of anonymous 2026-11-20"
+            )
+        );
     }
 
     #[test]

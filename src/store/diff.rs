@@ -1,4 +1,4 @@
-//! What changed between two cached days of a feed: which records came, which went, and what the others say differently.
+//! The changes between two local days of a feed: records added, removed and changed.
 //!
 //! Both indexes list what their records are about in the order of addresses, with a hash of each line, so a diff is one
 //! walk along two sorted lists. Records of equal hash are equal and are never read: the hash does not depend on the order of keys
@@ -8,7 +8,7 @@
 //! - A subject that repeats within one day: equal lines are paired first, then the rest in the order of the file, and a
 //!   surplus came or went. More than 4,096 repeats are paired 4,096 at a time.
 //! - Records about nothing that can be read come last. Those that name a service (`tag`), as all of service-metrics do,
-//!   are compared by that name. The others are told apart by what they hold alone, so one of them comes or goes and is never
+//!   are compared by that name. The others have only their content to be compared by, so one of them is added or removed and never
 //!   changed. Only for these records memory grows with their number.
 //!
 //! A filter asks each day of its own: a record that came counts if it matches in the new day, one that went if it matched
@@ -21,21 +21,21 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use self::nameless::{Name, nameless};
-pub use self::summary::{Counts, Move, Summary, Tallied};
+use self::nameless::{NamelessKey, nameless};
+pub use self::summary::{ChangeCounts, Move, Summary, Tallied};
 use super::{
-    Filter, Index, RowId, Stop,
+    Filter, Index, RowId, StopFlag,
     index::{QueryError, Selection, over_chunks},
-    merge::{By, Merge, Pairing, RowEntry},
+    merge::{ChangeRule, Merge, Pairing, RowEntry},
 };
 use crate::model::{
     ByAddress, Document,
-    compare::{Change, Difference, compare, differ},
+    compare::{Difference, DifferenceKind, compare, differ},
 };
 
 /// What happened to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ChangeKind {
     /// Only the new day has it.
     Added,
     /// Only the old day has it.
@@ -46,9 +46,8 @@ pub enum Kind {
 
 /// One record that is not the same in both days.
 #[derive(Clone, Copy, Debug)]
-pub struct Changed {
-    /// What happened to it.
-    pub kind: Kind,
+pub struct ChangedRecord {
+    pub kind: ChangeKind,
     /// Its row in the old day.
     pub before: Option<RowId>,
     /// Its row in the new day.
@@ -57,7 +56,7 @@ pub struct Changed {
 
 /// Both sides of a record that changed.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparedPair {
     /// What the old day says.
     pub before: Document,
     /// What the new day says.
@@ -69,19 +68,19 @@ pub struct Compared {
 /// Two days of a feed, and which of their records count.
 #[derive(Clone, Debug)]
 pub struct Diff<'a> {
-    before: Day<'a>,
-    after: Day<'a>,
+    before: DiffSide<'a>,
+    after: DiffSide<'a>,
 }
 
 /// One of the two days.
 #[derive(Clone, Debug)]
-struct Day<'a> {
+struct DiffSide<'a> {
     index: &'a Index,
     /// What the filter means in it; `None` where it means all.
     meant: Option<Selection>,
 }
 
-impl Day<'_> {
+impl DiffSide<'_> {
     fn means(&self, row: RowId) -> bool {
         self.meant.as_ref().is_none_or(|meant| meant.contains(row))
     }
@@ -107,13 +106,13 @@ impl<'a> Diff<'a> {
         before: &'a Index,
         after: &'a Index,
         filter: &Filter,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Self, QueryError> {
         let day = |index: &'a Index| {
             let meant = (!filter.is_empty())
                 .then(|| index.select(filter, stop))
                 .transpose()?;
-            Ok(Day { index, meant })
+            Ok(DiffSide { index, meant })
         };
         Ok(Self {
             before: day(before)?,
@@ -144,8 +143,8 @@ impl<'a> Diff<'a> {
     /// [`QueryError`].
     pub fn each(
         &self,
-        stop: &Stop,
-        mut visit: impl FnMut(Changed) -> Result<bool, QueryError>,
+        stop: &StopFlag,
+        mut visit: impl FnMut(ChangedRecord) -> Result<bool, QueryError>,
     ) -> Result<(), QueryError> {
         self.walk(stop, &mut visit)
     }
@@ -153,11 +152,11 @@ impl<'a> Diff<'a> {
     /// The same, compiled once and here, where the lists are: unchanged records go by without a call.
     fn walk(
         &self,
-        stop: &Stop,
-        visit: &mut dyn FnMut(Changed) -> Result<bool, QueryError>,
+        stop: &StopFlag,
+        visit: &mut dyn FnMut(ChangedRecord) -> Result<bool, QueryError>,
     ) -> Result<(), QueryError> {
         let mut merge = Merge::of(
-            By::Content,
+            ChangeRule::Content,
             addressed(self.before.index),
             addressed(self.after.index),
         )?;
@@ -165,7 +164,7 @@ impl<'a> Diff<'a> {
             return Ok(());
         }
         let (before, after) = merge.given();
-        let list = |index: &Index, given| -> Result<Vec<RowEntry<Name>>, QueryError> {
+        let list = |index: &Index, given| -> Result<Vec<RowEntry<NamelessKey>>, QueryError> {
             if given == index.records() {
                 Ok(Vec::new())
             } else {
@@ -174,16 +173,16 @@ impl<'a> Diff<'a> {
         };
         let before = list(self.before.index, before)?.into_iter().map(Ok);
         let after = list(self.after.index, after)?.into_iter().map(Ok);
-        let mut merge = Merge::of(By::Content, before, after)?;
+        let mut merge = Merge::of(ChangeRule::Content, before, after)?;
         self.take(stop, || merge.next(stop), visit).map(|_| ())
     }
 
     /// Takes places as they come, many at a time, and visits what does not hold the same; false when `visit` ended it.
     fn take(
         &self,
-        stop: &Stop,
+        stop: &StopFlag,
         mut next: impl FnMut() -> Result<Option<Pairing>, QueryError>,
-        visit: &mut dyn FnMut(Changed) -> Result<bool, QueryError>,
+        visit: &mut dyn FnMut(ChangedRecord) -> Result<bool, QueryError>,
     ) -> Result<bool, QueryError> {
         let mut places = Vec::with_capacity(TOGETHER);
         // The first are wanted at once, to be shown.
@@ -207,8 +206,12 @@ impl<'a> Diff<'a> {
         }
     }
 
-    /// What some places come to, looked at on several threads.
-    fn look_at(&self, places: &[Pairing], stop: &Stop) -> Result<Vec<Option<Changed>>, QueryError> {
+    /// The changes at some places, found on several threads.
+    fn look_at(
+        &self,
+        places: &[Pairing],
+        stop: &StopFlag,
+    ) -> Result<Vec<Option<ChangedRecord>>, QueryError> {
         let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
             let mut looked = Vec::with_capacity(steps.len() * STEP);
             for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
@@ -222,20 +225,22 @@ impl<'a> Diff<'a> {
         Ok(parts.concat())
     }
 
-    /// What one place of the two days comes to: `None` where it does not count or holds the same.
-    fn look(&self, place: Pairing) -> Result<Option<Changed>, QueryError> {
+    /// The change at one place of the two days; `None` if it does not count or is no change.
+    fn look(&self, place: Pairing) -> Result<Option<ChangedRecord>, QueryError> {
         let (kind, before, after) = match place {
-            Pairing::Before(row) if self.before.means(row) => (Kind::Deleted, Some(row), None),
-            Pairing::After(row) if self.after.means(row) => (Kind::Added, None, Some(row)),
+            Pairing::Before(row) if self.before.means(row) => {
+                (ChangeKind::Deleted, Some(row), None)
+            }
+            Pairing::After(row) if self.after.means(row) => (ChangeKind::Added, None, Some(row)),
             Pairing::Both(before, after)
                 if (self.before.means(before) || self.after.means(after))
                     && differ(&self.before.line(before)?, &self.after.line(after)?) =>
             {
-                (Kind::Changed, Some(before), Some(after))
+                (ChangeKind::Changed, Some(before), Some(after))
             }
             Pairing::Before(_) | Pairing::After(_) | Pairing::Both(..) => return Ok(None),
         };
-        Ok(Some(Changed {
+        Ok(Some(ChangedRecord {
             kind,
             before,
             after,
@@ -246,7 +251,7 @@ impl<'a> Diff<'a> {
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
-    pub fn compared(&self, changed: &Changed) -> Result<Option<Compared>, QueryError> {
+    pub fn compared(&self, changed: &ChangedRecord) -> Result<Option<ComparedPair>, QueryError> {
         let (Some(before), Some(after)) = (changed.before, changed.after) else {
             return Ok(None);
         };
@@ -256,8 +261,8 @@ impl<'a> Diff<'a> {
             .zip(self.after.document(after)?);
         Ok(both.map(|(before, after)| {
             let mut differences = compare(before.value(), after.value());
-            differences.retain(|found| found.change() != Change::Equal);
-            Compared {
+            differences.retain(|found| found.change() != DifferenceKind::Equal);
+            ComparedPair {
                 before,
                 after,
                 differences,

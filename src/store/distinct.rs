@@ -1,4 +1,4 @@
-//! Byte strings, each kept once, one behind the other.
+//! Byte strings, each kept once, one after the other.
 
 use std::hash::BuildHasher;
 

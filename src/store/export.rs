@@ -25,32 +25,32 @@ use jiff::Timestamp;
 
 pub use self::{
     changes::{Changes, count_changes},
-    days::{Days, NotExported},
+    days::{ExportIndexes, NotExported},
 };
 use self::{
     collapse::Collapse,
-    database::{Batch, Networks},
+    database::{Networks, RowBatch},
     days::{BREATH, breathe, limit},
-    record::{Record, Records},
-    table::{Rows, Speller, Table},
+    record::{ExportRecord, ExportRecords},
+    table::{Speller, TableRows, TableWriter},
     threads::in_order,
 };
-use super::{RowId, Stop, index::QueryError};
+use super::{RowId, StopFlag, index::QueryError};
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output},
-    model::export_row::Change,
+    model::export_row::RowChange,
 };
 
-/// Writes an export; gives the number of its records, the header row not counted. `now` is what a database says of when it
+/// Writes an export; returns the number of its records, the header row not counted. `now` is what a database says of when it
 /// was made. Whoever gets an error must not take what was written for an export.
 ///
 /// # Errors
 /// [`NotExported`].
 pub fn export(
     query: &ExportQuery,
-    days: Days<'_>,
+    days: ExportIndexes<'_>,
     now: Timestamp,
-    stop: &Stop,
+    stop: &StopFlag,
     output: &mut impl io::Write,
 ) -> Result<u64, NotExported> {
     let columns = query.columns();
@@ -61,36 +61,44 @@ pub fn export(
         let mut networks = Networks::of(&columns)?;
         if query.diff {
             changes::visit(query, days, stop, |record, change| {
-                let mut alone = Batch::default();
+                let mut alone = RowBatch::default();
                 alone.add(&columns, record)?;
                 networks.take(&alone, change)
             })?;
         } else {
-            let add = |batch: &mut Batch, record: Record<'_>| batch.add(&columns, record);
-            let take = |batch: Batch| networks.take(&batch, None);
-            batches(query, days, Order::Any, stop, Batch::default, add, take)?;
+            let add = |batch: &mut RowBatch, record: ExportRecord<'_>| batch.add(&columns, record);
+            let take = |batch: RowBatch| networks.take(&batch, None);
+            batches(
+                query,
+                days,
+                ExportOrder::Any,
+                stop,
+                RowBatch::default,
+                add,
+                take,
+            )?;
         }
         return Ok(networks.write(query.feed, now, output)?);
     }
-    let mut table = Table::begin(query, &columns, output)?;
+    let mut table = TableWriter::begin(query, &columns, output)?;
     if collapses {
         let mut collapse = Collapse::of(Speller::of(query), &columns);
-        visit(query, days, Order::Any, stop, |record, _| {
+        visit(query, days, ExportOrder::Any, stop, |record, _| {
             collapse.add(record)
         })?;
         collapse.write(&mut table)?;
     } else if query.diff {
-        visit(query, days, Order::Busiest, stop, |record, change| {
+        visit(query, days, ExportOrder::Busiest, stop, |record, change| {
             table.row(record, change)
         })?;
     } else {
-        let begin = || Rows::of(query, &columns);
-        let add = |rows: &mut Rows<'_>, record: Record<'_>| {
+        let begin = || TableRows::of(query, &columns);
+        let add = |rows: &mut TableRows<'_>, record: ExportRecord<'_>| {
             rows.row(record, None);
             Ok(())
         };
-        let take = |rows: Rows<'_>| table.rows(&rows);
-        batches(query, days, Order::Busiest, stop, begin, add, take)?;
+        let take = |rows: TableRows<'_>| table.rows(&rows);
+        batches(query, days, ExportOrder::Busiest, stop, begin, add, take)?;
     }
     Ok(table.end()?)
 }
@@ -98,16 +106,16 @@ pub fn export(
 /// Has the wanted records of one day be added to batches, on several threads, which are taken in order.
 fn batches<B: Send>(
     query: &ExportQuery,
-    days: Days<'_>,
-    order: Order,
-    stop: &Stop,
+    days: ExportIndexes<'_>,
+    order: ExportOrder,
+    stop: &StopFlag,
     begin: impl Fn() -> B + Sync,
-    add: impl Fn(&mut B, Record<'_>) -> io::Result<()> + Sync,
+    add: impl Fn(&mut B, ExportRecord<'_>) -> io::Result<()> + Sync,
     mut take: impl FnMut(B) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     let rows = rows(query, days, order, stop).map_err(NotExported::Day)?;
-    let records = || Records::of(days.day, query.feed).map_err(NotExported::Day);
-    let work = |records: &Records<'_>, rows: &[RowId]| {
+    let records = || ExportRecords::of(days.day, query.feed).map_err(NotExported::Day);
+    let work = |records: &ExportRecords<'_>, rows: &[RowId]| {
         let mut batch = begin();
         each(records, rows, stop, |record| add(&mut batch, record))?;
         Ok(batch)
@@ -117,8 +125,7 @@ fn batches<B: Send>(
 
 /// In which order records are wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// That of the service.
+enum ExportOrder {
     Busiest,
     /// They are put into another order anyway.
     Any,
@@ -127,25 +134,25 @@ enum Order {
 /// Shows the records that are wanted, cut at the limit.
 fn visit(
     query: &ExportQuery,
-    days: Days<'_>,
-    order: Order,
-    stop: &Stop,
-    mut show: impl FnMut(Record<'_>, Option<Change>) -> io::Result<()>,
+    days: ExportIndexes<'_>,
+    order: ExportOrder,
+    stop: &StopFlag,
+    mut show: impl FnMut(ExportRecord<'_>, Option<RowChange>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     if query.diff {
         return changes::visit(query, days, stop, show);
     }
     let rows = rows(query, days, order, stop).map_err(NotExported::Day)?;
-    let records = Records::of(days.day, query.feed).map_err(NotExported::Day)?;
+    let records = ExportRecords::of(days.day, query.feed).map_err(NotExported::Day)?;
     each(&records, &rows, stop, |record| show(record, None))
 }
 
 /// Shows the records of these rows of a day.
 fn each(
-    records: &Records<'_>,
+    records: &ExportRecords<'_>,
     rows: &[RowId],
-    stop: &Stop,
-    mut show: impl FnMut(Record<'_>) -> io::Result<()>,
+    stop: &StopFlag,
+    mut show: impl FnMut(ExportRecord<'_>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     for rows in rows.chunks(BREATH) {
         breathe(0, stop)?;
@@ -154,17 +161,16 @@ fn each(
     Ok(())
 }
 
-/// The rows of one day.
 fn rows(
     query: &ExportQuery,
-    days: Days<'_>,
-    order: Order,
-    stop: &Stop,
+    days: ExportIndexes<'_>,
+    order: ExportOrder,
+    stop: &StopFlag,
 ) -> Result<Vec<RowId>, QueryError> {
     let index = days.day;
     let selection = index.select(&days.wanted(query), stop)?;
     let limit = limit(query);
-    if order == Order::Any && selection.count() <= limit {
+    if order == ExportOrder::Any && selection.count() <= limit {
         // That of the file is the fastest to read.
         return Ok(selection.rows().collect());
     }

@@ -19,12 +19,12 @@
 //!
 //! - Terms are joined by AND, values of one term by OR (a comma), and a minus in front of a term is NOT. The empty
 //!   filter means all records.
-//! - A value with blanks, commas or quotes stands in double quotes, as a whole or in part. Within them `\"` is a quote
+//! - A value with blanks, commas or quotes is in double quotes, as a whole or in part. Within them `\"` is a quote
 //!   and `\\` a backslash; a backslash before anything else, and every backslash outside of quotes, is itself.
 //! - A value of words that ends with `*` means all words that begin so: `tag:ACME*`.
-//! - Names of fields and values are taken in whatever case of ASCII letters. `org:` is the one field that is searched for
-//!   parts, in whatever case of all letters; `org=` asks for the whole name.
-//! - `cc` takes two letters, `asn` a number or `AS` and a number, `entry` an address in whatever spelling, a defanged one
+//! - Names of fields and values are taken in any case of ASCII letters. `org:` is the one field that is searched for
+//!   parts, in any case of all letters; `org=` asks for the whole name.
+//! - `cc` takes two letters, `asn` a number or `AS` and a number, `entry` an address in any spelling, a defanged one
 //!   too. `net` takes CIDR blocks and addresses, defanged ones too; bits of the host are cleared, and what is IPv4-mapped
 //!   is IPv4.
 //! - A record that does not say how many clients it has matches no comparison of them, so it matches every negated one.
@@ -40,13 +40,13 @@
 //! ([`Filter::matches`]) or answered by an index ([`Index::select`](super::Index::select)); both must give the same.
 //! Nothing here knows how records are kept.
 
-mod bad;
 mod dialect;
 mod export;
 mod fields;
 pub(super) mod fold;
 mod hint;
 mod matching;
+mod mistake;
 mod read;
 mod scan;
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod write;
 
 use ipnet::IpNet;
 
-pub use self::{bad::BadFilter, fields::FilterField, hint::nearest};
+pub use self::{fields::FilterField, hint::nearest, mistake::BadFilter};
 use crate::{
     contract::ExportQuery,
     model::{Keyword, TagName},
@@ -74,28 +74,26 @@ pub struct Filter {
 pub struct Term {
     /// Whether records are meant for which the test fails.
     pub negated: bool,
-    /// The test.
     pub test: Test,
 }
 
 /// What is asked of a record. Lists are never empty where a filter was read from text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// One of the field's words is one of these, in whatever case of ASCII letters; written `org=` of [`Keyword::Org`].
+    /// One of the field's words is one of these, in any case of ASCII letters; written `org=` of [`Keyword::Org`].
     Is(Keyword, Vec<String>),
-    /// One of the field's words has one of these as a part, in whatever case; of [`Keyword::Org`].
+    /// One of the field's words has one of these as a part, in any case; of [`Keyword::Org`].
     Contains(Keyword, Vec<String>),
     /// The number of clients is known and compares so.
-    Clients(Compare, u64),
+    Clients(NumberComparison, u64),
     /// The record's address or network lies within one of these.
     Within(Vec<IpNet>),
     /// Whether one tunnel has an operator and is a VPN.
     Attributed(bool),
 }
 
-/// How a number compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Compare {
+pub enum NumberComparison {
     /// `<`
     Less,
     /// `<=`

@@ -7,7 +7,7 @@
 //! A file is replaced through one temporary file of a fixed name beside it. Whoever writes it holds a lock on it, and the
 //! next run uses what a killed one has left, so nothing piles up.
 
-mod refused;
+mod refusal;
 mod replacement;
 
 use std::{
@@ -27,7 +27,7 @@ use rustix::{
 };
 
 pub use self::{
-    refused::Unsafe,
+    refusal::Unsafe,
     replacement::{Durability, Replacement, TEMPORARY, lock, temporary},
 };
 

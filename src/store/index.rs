@@ -22,7 +22,7 @@
 //! ```
 //!
 //! The container, its checksums and why a cut or flipped file is noticed: `file`. The kinds of sections and their numbers: `section_kind`. The
-//! bytes of each section stand in the documentation of one module:
+//! bytes of each section are in the documentation of one module:
 //!
 //! | sections | hold | module |
 //! |---|---|---|
@@ -88,7 +88,7 @@
 //! # How a question is answered
 //!
 //! The file is mapped; a section is checked when it is first used. A filter becomes for each chunk a set of rows for each of its
-//! terms, joined by AND (`query`). Everything between two chunks can be stopped ([`Stop`]).
+//! terms, joined by AND (`query`). Everything between two chunks can be stopped ([`StopFlag`]).
 //!
 //! A selection is put along an order once, as bits, and then shown a page at a time (`page`).
 //!
@@ -129,6 +129,7 @@ mod records;
 mod rows;
 mod scan;
 mod section_kind;
+mod selection;
 mod shape;
 mod skeleton_trie;
 mod spelling;
@@ -157,10 +158,10 @@ pub(in crate::store) use self::{
 pub use error::{NotOpened, QueryError};
 pub use facets::{Facet, FacetBy};
 pub use flat::{ExportRow, Flats};
-pub use flat_token::{Location, Texts};
+pub use flat_token::{FlatLocation, FlatTexts};
 pub use id::RowId;
 pub use open::Index;
-pub use page::{Order, Ordered, SortBy};
-pub use query::Selection;
-pub use survey::Part;
-pub use threads::Stop;
+pub use page::{Order, Ordered, SortField};
+pub use selection::Selection;
+pub use survey::RecordPart;
+pub use threads::StopFlag;

@@ -27,10 +27,8 @@ pub struct Cache {
     service: Option<String>,
 }
 
-/// A local release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
-    /// Its manifest.
     pub manifest: Manifest,
     /// Its data. Where only the index was kept, that file is not there: [`Release::holds_data`].
     pub data: PathBuf,
@@ -44,7 +42,7 @@ impl Release {
         Some(self.data.with_file_name(&index.file))
     }
 
-    /// Whether its data is here, from which its index can be built anew.
+    /// Whether its data is here, from which its index can be rebuilt.
     #[must_use]
     pub fn holds_data(&self) -> bool {
         // Data that cannot be looked at is as good as none: whoever needs it ends with an error.
@@ -96,13 +94,11 @@ impl Cache {
         self.service.as_deref()
     }
 
-    /// The folder of a feed.
     #[must_use]
     pub fn feed_dir(&self, feed: Feed) -> PathBuf {
         self.feeds.join(feed.name())
     }
 
-    /// The folder of a release.
     #[must_use]
     pub fn release_dir(&self, feed: Feed, moment: Moment) -> PathBuf {
         self.feed_dir(feed).join(moment.to_string())

@@ -36,7 +36,6 @@ const TRIES: usize = 1_000;
 pub struct SetAside {
     /// Torn, changed, foreign, too long, or of a version before this one.
     pub damaged: u64,
-    /// Of a newer version.
     pub newer: u64,
 }
 
@@ -66,7 +65,7 @@ impl fmt::Display for SetAside {
 }
 
 /// One line as it was found.
-enum Line<'a> {
+enum FileLine<'a> {
     Whole(Map<String, Value>),
     Damaged(&'a [u8]),
     Newer(&'a [u8]),
@@ -81,16 +80,15 @@ pub trait Collect {
     fn finish(self) -> Vec<Map<String, Value>>;
 }
 
-/// A file of lines.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct LineFile {
     root: PathBuf,
     name: &'static str,
     /// Bytes after which the file is to be rewritten, and after as many more again.
     step: u64,
 }
 
-impl Lines {
+impl LineFile {
     /// The file `name` in the folder `root`, to be rewritten each time it has grown past a multiple of `step` bytes.
     #[must_use]
     pub fn new(root: &Path, name: &'static str, step: u64) -> Self {
@@ -101,13 +99,12 @@ impl Lines {
         }
     }
 
-    /// Where the file is.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.root.join(self.name)
     }
 
-    /// Where lines go that cannot be believed, once the file is rewritten.
+    /// Where lines go that cannot be trusted, once the file is rewritten.
     #[must_use]
     pub fn aside(&self) -> PathBuf {
         self.root.join(self.aside_name())
@@ -156,7 +153,7 @@ impl Lines {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Reads the file from its beginning; gives the count of lines that were not believed. A file that is not there has
+    /// Reads the file from its beginning; returns the count of lines that were not believed. A file that is not there has
     /// no lines.
     ///
     /// # Errors
@@ -171,16 +168,16 @@ impl Lines {
         folder::lock(&file)?;
         read(file, |line| {
             match line {
-                Line::Whole(line) => each(line),
-                Line::Damaged(_) => set_aside.damaged += 1,
-                Line::Newer(_) => set_aside.newer += 1,
+                FileLine::Whole(line) => each(line),
+                FileLine::Damaged(_) => set_aside.damaged += 1,
+                FileLine::Newer(_) => set_aside.newer += 1,
             }
             Ok(())
         })?;
         Ok(set_aside)
     }
 
-    /// Replaces the file by what `collect` makes of it. Lines that cannot be believed go to the file beside it.
+    /// Replaces the file by what `collect` makes of it. Lines that cannot be trusted go to the file beside it.
     ///
     /// # Errors
     /// [`Unsafe`]; a failure of the system. Then the file is as it was.
@@ -190,11 +187,11 @@ impl Lines {
         let aside_name = self.aside_name();
         let mut aside = Aside::open(&folder, &aside_name)?;
         read(file.try_clone()?, |line| match line {
-            Line::Whole(line) => {
+            FileLine::Whole(line) => {
                 collect.take(line);
                 Ok(())
             }
-            Line::Damaged(bytes) | Line::Newer(bytes) => aside.push(bytes),
+            FileLine::Damaged(bytes) | FileLine::Newer(bytes) => aside.push(bytes),
         })?;
         let name = folder::temporary(self.name.as_ref());
         let mut replacement = Replacement::begin(&folder, name)?;
@@ -238,7 +235,7 @@ impl Lines {
     }
 }
 
-/// The file for what cannot be believed, which is written when there is something.
+/// The file for what cannot be trusted, which is written when there is something.
 struct Aside<'a> {
     folder: &'a Folder,
     name: &'a str,
@@ -301,7 +298,7 @@ fn ends_with_a_line(file: &File, length: u64) -> io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-fn read(mut file: File, mut each: impl FnMut(Line<'_>) -> io::Result<()>) -> io::Result<()> {
+fn read(mut file: File, mut each: impl FnMut(FileLine<'_>) -> io::Result<()>) -> io::Result<()> {
     file.rewind()?;
     let mut reader = BufReader::with_capacity(64 << 10, file);
     let mut bytes = Vec::new();
@@ -311,20 +308,20 @@ fn read(mut file: File, mut each: impl FnMut(Line<'_>) -> io::Result<()>) -> io:
     Ok(())
 }
 
-fn sorted_out(bytes: &[u8]) -> Line<'_> {
+fn sorted_out(bytes: &[u8]) -> FileLine<'_> {
     if bytes.len() > LONGEST {
-        return Line::Damaged(bytes);
+        return FileLine::Damaged(bytes);
     }
     match checksum::verify(bytes) {
         Ok(mut line) => match line
             .shift_remove("version")
             .and_then(|found| found.as_u64())
         {
-            Some(VERSION) => Line::Whole(line),
-            Some(newer) if newer > VERSION => Line::Newer(bytes),
-            _ => Line::Damaged(bytes),
+            Some(VERSION) => FileLine::Whole(line),
+            Some(newer) if newer > VERSION => FileLine::Newer(bytes),
+            _ => FileLine::Damaged(bytes),
         },
-        Err(_) => Line::Damaged(bytes),
+        Err(_) => FileLine::Damaged(bytes),
     }
 }
 

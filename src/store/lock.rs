@@ -17,10 +17,10 @@ pub struct FeedLock {
     file: File,
 }
 
-/// Why the right was not given.
+/// Why the lock was not acquired.
 #[derive(Debug)]
 pub enum NotLocked {
-    /// Another process holds it; says which, as far as that is known.
+    /// Another process holds it: its name, as far as known.
     Held(String),
     /// The lock file could not be used.
     Io(io::Error),
@@ -45,7 +45,7 @@ impl FeedLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
-                // Without a name it is another process still.
+                // Without a name it is still another process.
                 let _ = (&file).take(LONGEST_NAME).read_to_string(&mut holder);
                 let holder = holder.trim();
                 return Err(NotLocked::Held(if holder.is_empty() {
@@ -67,7 +67,7 @@ impl FeedLock {
 impl Drop for FeedLock {
     /// Closing the file is not enough: a program that another thread is just starting holds a copy of it for a moment.
     fn drop(&mut self) {
-        // What cannot be unlocked is, when the last copy is closed.
+        // A lock that cannot be released here is released when the last copy is closed.
         let _ = self.file.unlock();
     }
 }

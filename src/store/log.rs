@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::lines::{Collect, Lines, SetAside};
+use super::lines::{Collect, LineFile, SetAside};
 
 /// Entries kept of a kind, of one profile and service.
 pub const MOST_ENTRIES: usize = 1_000;
@@ -27,14 +27,14 @@ const MOST_READ: usize = 4 << 20;
 
 /// To whom an entry belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Owner {
+pub struct EntryOwner {
     /// The profile's name.
     pub profile: String,
     /// The address of the service, or a word for the embedded one.
     pub service: String,
 }
 
-impl Owner {
+impl EntryOwner {
     /// Writes the owner into a line.
     pub fn sign(&self, line: &mut Map<String, Value>) {
         line.insert("profile".to_owned(), self.profile.clone().into());
@@ -61,10 +61,8 @@ impl Owner {
 
 /// An entry as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its kind.
+pub struct LogEntry {
     pub kind: String,
-    /// What it says.
     pub value: Value,
 }
 
@@ -72,26 +70,25 @@ pub struct Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entries {
     /// The entries, oldest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
     /// Lines of the file that were not believed, whosever they are.
     pub set_aside: SetAside,
     /// Entries that are in the file and were too many or too large to be given.
     pub left_out: u64,
 }
 
-/// The log.
 #[derive(Clone, Debug)]
-pub struct Log {
-    lines: Lines,
-    owner: Owner,
+pub struct EntryLog {
+    lines: LineFile,
+    owner: EntryOwner,
 }
 
-impl Log {
+impl EntryLog {
     /// The log in this state directory, for one profile and service.
     #[must_use]
-    pub fn new(state: &Path, owner: Owner) -> Self {
+    pub fn new(state: &Path, owner: EntryOwner) -> Self {
         Self {
-            lines: Lines::new(state, "log", STEP),
+            lines: LineFile::new(state, "log", STEP),
             owner,
         }
     }
@@ -135,7 +132,7 @@ impl Log {
             }
             let (kind, size) = (kind.to_owned(), size_of(&line));
             let value = line.shift_remove("value").unwrap_or_default();
-            newest.push_back((Entry { kind, value }, size));
+            newest.push_back((LogEntry { kind, value }, size));
             bytes += size;
             while bytes > MOST_READ || newest.len() > kinds.len() * MOST_ENTRIES {
                 let Some((_, size)) = newest.pop_front() else {
@@ -224,13 +221,13 @@ impl Collect for Newest {
     }
 
     fn finish(self) -> Vec<Map<String, Value>> {
-        let mut counts: HashMap<(Option<Owner>, String), usize> = HashMap::new();
+        let mut counts: HashMap<(Option<EntryOwner>, String), usize> = HashMap::new();
         let (mut small, mut large) = (0, 0);
         let mut kept: Vec<Map<String, Value>> = Vec::new();
         for (line, size) in self.lines.into_iter().rev() {
             let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default();
             let count = counts
-                .entry((Owner::of(&line), kind.to_owned()))
+                .entry((EntryOwner::of(&line), kind.to_owned()))
                 .or_default();
             let bytes = if size <= SMALL {
                 &mut small
@@ -251,7 +248,7 @@ impl Collect for Newest {
 /// Keeps what is of other kinds or of others.
 struct Others<'a> {
     kinds: &'a [&'a str],
-    owner: &'a Owner,
+    owner: &'a EntryOwner,
     lines: Vec<Map<String, Value>>,
 }
 
@@ -277,18 +274,18 @@ mod tests {
 
     use super::*;
 
-    fn owner(profile: &str) -> Owner {
-        Owner {
+    fn owner(profile: &str) -> EntryOwner {
+        EntryOwner {
             profile: profile.to_owned(),
             service: "https://context.example".to_owned(),
         }
     }
 
-    fn log(dir: &tempfile::TempDir, profile: &str) -> Log {
-        Log::new(dir.path(), owner(profile))
+    fn log(dir: &tempfile::TempDir, profile: &str) -> EntryLog {
+        EntryLog::new(dir.path(), owner(profile))
     }
 
-    fn values(log: &Log, kinds: &[&str]) -> Vec<Value> {
+    fn values(log: &EntryLog, kinds: &[&str]) -> Vec<Value> {
         let read = log.read(kinds).expect("read");
         read.entries.into_iter().map(|entry| entry.value).collect()
     }
@@ -300,11 +297,11 @@ mod tests {
         own.append("tag", json!(1)).expect("append");
         own.append("pin", json!(2)).expect("append");
         other.append("tag", json!(3)).expect("append");
-        let elsewhere = Owner {
+        let elsewhere = EntryOwner {
             service: "https://other.example".to_owned(),
             ..owner("default")
         };
-        let elsewhere = Log::new(dir.path(), elsewhere);
+        let elsewhere = EntryLog::new(dir.path(), elsewhere);
         elsewhere.append("tag", json!(4)).expect("append");
         assert_eq!(values(&own, &["tag"]), [json!(1)]);
         assert_eq!(values(&own, &["tag", "pin"]), [json!(1), json!(2)]);

@@ -40,12 +40,11 @@ pub enum DaySource {
     LastModified,
     /// Nothing said so: the day of the download.
     Download,
-    /// The name of its folder: the manifest was damaged, and made anew from the data.
+    /// The name of its folder: the manifest was damaged, and made again from the data.
     Folder,
 }
 
 impl DaySource {
-    /// The source in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -82,11 +81,9 @@ impl Rejected {
 /// The index of a release, beside its data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexFile {
-    /// Its name.
     pub file: String,
-    /// Its length.
     pub bytes: u64,
-    /// The XXH3 hash, in hexadecimal digits, of its end, where the checksums of its parts stand: it tells this index from
+    /// The XXH3 hash, in hexadecimal digits, of its end, where the checksums of its parts are: it tells this index from
     /// any other, such as that of another day.
     pub seal: String,
 }
@@ -114,20 +111,20 @@ impl IndexFile {
     }
 }
 
-/// The manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
-    /// The feed.
     #[serde(serialize_with = "shown", deserialize_with = "feed")]
     pub feed: Feed,
-    /// Which release.
     #[serde(serialize_with = "shown", deserialize_with = "moment")]
     pub moment: Moment,
     /// Where the day comes from.
     pub day_source: DaySource,
     /// Whether the day was asked for: such releases are kept until removed.
     pub pinned: bool,
+    /// Whether a person pinned it, rather than asked for its day.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned_by_hand: bool,
     /// The data file's name.
     pub file: String,
     /// The data file's length.
@@ -145,12 +142,14 @@ pub struct Manifest {
     pub validator: Option<String>,
     /// The service that it was pulled from: its `feeds_url`, or the name of the embedded one.
     pub feeds_url: String,
-    /// The request target.
     pub target: String,
     /// The service's clock when it was pulled, if its answer had a `Date`.
     pub service_clock: Option<Timestamp>,
     /// When it was published here, by the clock of this machine.
     pub pulled_at: Timestamp,
+    /// When the service generated it, where its metadata was known when it was downloaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated_at: Option<Timestamp>,
 }
 
 impl Manifest {
@@ -178,6 +177,7 @@ impl Manifest {
             moment,
             day_source,
             pinned,
+            pinned_by_hand: false,
             file,
             bytes,
             sha256,
@@ -189,6 +189,7 @@ impl Manifest {
             target,
             service_clock: None,
             pulled_at,
+            generated_at: None,
         }
     }
 
@@ -237,6 +238,13 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// From when its age counts, wherever the age of a local release is shown: when it was generated; where that is not known, when its
+    /// day or window began.
+    #[must_use]
+    pub fn generated(&self) -> Timestamp {
+        self.generated_at.unwrap_or_else(|| self.moment.begins())
+    }
+
     /// Whether a later version of this program wrote the manifest of a release's folder: it will want it again.
     #[must_use]
     pub fn is_newer(folder: &Folder, form: Format) -> bool {
@@ -264,7 +272,6 @@ impl Manifest {
         }
     }
 
-    /// The manifest's text.
     #[must_use]
     pub fn text(&self) -> String {
         // Plain data without maps of odd keys always becomes an object.
@@ -307,7 +314,6 @@ pub struct Unusable {
     pub moment: Moment,
     /// The file that is at fault.
     pub path: PathBuf,
-    /// What is wrong with it.
     pub why: String,
 }
 
@@ -356,6 +362,17 @@ mod tests {
         for length in 0..text.len() - 1 {
             assert!(Manifest::read(&text[..length]).is_err(), "cut at {length}");
         }
+    }
+
+    #[test]
+    fn an_age_counts_from_the_generation_where_that_is_known() {
+        let mut manifest = manifest();
+        let text = manifest.text();
+        assert!(!text.contains("generated_at"), "{text}");
+        assert_eq!(manifest.generated().to_string(), "2026-11-20T00:00:00Z");
+        manifest.generated_at = "2026-11-20T03:41:00Z".parse().ok();
+        let read = Manifest::read(manifest.text().as_bytes()).expect("a manifest");
+        assert_eq!(read.generated().to_string(), "2026-11-20T03:41:00Z");
     }
 
     #[test]

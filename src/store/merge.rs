@@ -1,8 +1,8 @@
-//! Two ordered lists of records side by side: which stand alone, and which differ from their counterpart.
+//! Two ordered lists of records side by side: which are alone, and which differ from their counterpart.
 
 use std::{cmp::Ordering, iter::Fuse};
 
-use super::{RowId, Stop, index::QueryError};
+use super::{RowId, StopFlag, index::QueryError};
 
 /// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
 const BLOCK: usize = 4096;
@@ -16,13 +16,12 @@ const STRIDE: u32 = 16;
 pub(super) struct RowEntry<K> {
     /// What it is about. Lists are in this order.
     pub(super) key: K,
-    /// Its row.
     pub(super) row: RowId,
     /// The hash of what it holds: equal hashes, equal records.
     pub(super) hash: u64,
 }
 
-/// What stands in one place of the two lists, where lines are not equal.
+/// A difference at one place of the two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pairing {
     /// Only the first day has it.
@@ -35,7 +34,7 @@ pub(super) enum Pairing {
 
 /// When what both lists have of one subject is no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum ChangeRule {
     /// When each record has an equal on the other side.
     Content,
     /// Always: what is there stays, however often and whatever it says.
@@ -43,12 +42,12 @@ pub(super) enum By {
 }
 
 /// Goes through both lists once. Of records that repeat what they are about, equal lines are paired first, then the rest
-/// in the order of the file; a surplus stands alone.
+/// in the order of the file; a surplus is alone.
 pub(super) struct Merge<K, A, B> {
-    before: Side<K, A>,
-    after: Side<K, B>,
-    by: By,
-    /// What the last block of repeats came to, last place first.
+    before: MergeSide<K, A>,
+    after: MergeSide<K, B>,
+    by: ChangeRule,
+    /// The result of the last block of repeats, last place first.
     waiting: Vec<Pairing>,
     steps: u32,
 }
@@ -64,10 +63,10 @@ where
     ///
     /// # Errors
     /// What the lists fail with.
-    pub(super) fn of(by: By, before: A, after: B) -> Result<Self, E> {
+    pub(super) fn of(by: ChangeRule, before: A, after: B) -> Result<Self, E> {
         Ok(Self {
-            before: Side::of(before)?,
-            after: Side::of(after)?,
+            before: MergeSide::of(before)?,
+            after: MergeSide::of(after)?,
             by,
             waiting: Vec::new(),
             steps: 0,
@@ -83,7 +82,7 @@ where
     ///
     /// # Errors
     /// What the lists fail with; [`QueryError::Stopped`].
-    pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Pairing>, E> {
+    pub(super) fn next(&mut self, stop: &StopFlag) -> Result<Option<Pairing>, E> {
         loop {
             if let Some(place) = self.waiting.pop() {
                 return Ok(Some(place));
@@ -92,7 +91,7 @@ where
             if self.steps.is_multiple_of(STRIDE) {
                 stop.check()?;
             }
-            if self.by == By::Content {
+            if self.by == ChangeRule::Content {
                 self.pass_equal()?;
             }
             let order = match (self.before.next(), self.after.next()) {
@@ -131,7 +130,7 @@ where
         let (Some(before), Some(after)) = (self.before.take()?, self.after.take()?) else {
             return Ok(None);
         };
-        if self.by == By::Presence {
+        if self.by == ChangeRule::Presence {
             while self.before.goes_on(&before.key) {
                 self.before.pass(1)?;
             }
@@ -186,7 +185,7 @@ fn paired<K>(before: &[RowEntry<K>], after: &[RowEntry<K>]) -> Vec<Pairing> {
 }
 
 /// One list, read a stretch at a time: two lists that are read by turns take twice as long.
-struct Side<K, I> {
+struct MergeSide<K, I> {
     list: Fuse<I>,
     stretch: Vec<RowEntry<K>>,
     /// How many of the stretch are behind.
@@ -194,7 +193,7 @@ struct Side<K, I> {
     given: u64,
 }
 
-impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> Side<K, I> {
+impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> MergeSide<K, I> {
     fn of(list: I) -> Result<Self, E> {
         let mut side = Self {
             list: list.fuse(),
@@ -259,11 +258,11 @@ mod tests {
     use super::*;
 
     fn places(before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Pairing> {
-        merged(By::Content, before, after)
+        merged(ChangeRule::Content, before, after)
     }
 
     /// Subjects and hashes, in order; the rows are their positions.
-    fn merged(by: By, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Pairing> {
+    fn merged(by: ChangeRule, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Pairing> {
         let entries = |list: &[(u8, u64)]| {
             let entries = list.iter().zip(0..).map(|((key, hash), row)| {
                 Ok::<_, QueryError>(RowEntry {
@@ -276,7 +275,7 @@ mod tests {
         };
         let mut merge = Merge::of(by, entries(before), entries(after)).expect("begun");
         let mut places = Vec::new();
-        while let Some(place) = merge.next(&Stop::default()).expect("place") {
+        while let Some(place) = merge.next(&StopFlag::default()).expect("place") {
             places.push(place);
         }
         assert_eq!(merge.given(), (before.len() as u64, after.len() as u64));
@@ -319,7 +318,7 @@ mod tests {
         let before = [(1, 10), (2, 20), (2, 20), (3, 30), (3, 30)];
         let after = [(2, 20), (2, 21), (2, 22), (4, 40), (4, 41)];
         assert_eq!(
-            merged(By::Presence, &before, &after),
+            merged(ChangeRule::Presence, &before, &after),
             [
                 Pairing::Before(RowId(0)),
                 Pairing::Before(RowId(3)),
@@ -355,14 +354,14 @@ mod tests {
                 })
             })
         };
-        let mut merge = Merge::of(By::Content, endless(), endless()).expect("begun");
-        let stop = Stop::default();
+        let mut merge = Merge::of(ChangeRule::Content, endless(), endless()).expect("begun");
+        let stop = StopFlag::default();
         stop.stop();
         assert_eq!(merge.next(&stop), Err(QueryError::Stopped));
     }
 
     proptest! {
-        /// Whatever the lists: each line is told or has an equal on the other side, subject by subject.
+        /// Whatever the lists: each line is reported or has an equal on the other side, subject by subject.
         #[test]
         fn nothing_is_lost_or_told_twice(
             mut before in prop::collection::vec((0_u8..6, 0_u64..4), 0..40),

@@ -13,7 +13,7 @@
 //! of IPv6: IPv4 lies at `::/96`, and can be asked for in its IPv4-mapped, Teredo and 6to4 spellings, too, unless networks of
 //! the database lie there.
 //!
-//! Values go in as they come ([`Values`]), networks in any order ([`Database::insert`]); the tree is made at the end, in one
+//! Values go in as they come ([`ValueWriter`]), networks in any order ([`Database::insert`]); the tree is made at the end, in one
 //! pass over the sorted networks. So a database is held in memory until it is written: about 100 bytes a network and what
 //! the values take, each counted once.
 
@@ -26,9 +26,9 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 
 use tree::{NetworkEntry, SEPARATOR, Tree};
-pub use values::{Known, Map, Offset, Values, spell_text, spell_texts};
+pub use values::{InlineValue, Map, Offset, ValueWriter, spell_text, spell_texts};
 
-/// What stands before the metadata.
+/// What precedes the metadata.
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
 
 /// What a database says of itself.
@@ -42,16 +42,15 @@ pub struct About<'a> {
     pub built: Timestamp,
 }
 
-/// A database on its way.
 #[derive(Debug, Default)]
 pub struct Database {
-    /// What its networks can be told.
-    pub values: Values,
+    /// The values that its networks can have.
+    pub values: ValueWriter,
     entries: Vec<NetworkEntry>,
 }
 
 impl Database {
-    /// Tells all addresses of a network this value, but for those of networks within it that have one of their own. Of two
+    /// Tells all addresses of a network this value, except for those of networks within it that have one of their own. Of two
     /// values for one network the later one counts.
     pub fn insert(&mut self, network: IpNet, value: Offset) {
         self.entries.push(NetworkEntry::of(network, value));

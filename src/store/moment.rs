@@ -11,7 +11,6 @@ use crate::model::{Day, Window};
 pub enum Moment {
     /// A daily release.
     Day(Day),
-    /// A realtime window.
     Window(Window),
 }
 
@@ -25,7 +24,6 @@ impl Moment {
         }
     }
 
-    /// When it begins.
     #[must_use]
     pub fn begins(self) -> Timestamp {
         match self {
@@ -45,7 +43,7 @@ impl Moment {
     pub fn dashed(self) -> String {
         match self {
             Self::Day(day) => day.dashed(),
-            Self::Window(window) => format!("{} {}", window.day.dashed(), window.hhmm()),
+            Self::Window(window) => format!("{} {}", window.day.dashed(), window.clock()),
         }
     }
 

@@ -30,10 +30,9 @@ const VERSION: u64 = 1;
 
 /// The service whose releases a run pulls and asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Service {
+pub enum PulledService {
     /// Given rather than configured, such as the embedded one: it has a cache of its own, whatever its address is.
     Given,
-    /// The configured one.
     Configured {
         /// Its `feeds_url`; without one nothing can be pulled, and what is in `feeds` answers.
         feeds_url: Option<String>,
@@ -47,16 +46,15 @@ const GIVEN: &str = "demo";
 
 /// What the mark of a folder says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// There is none.
+pub enum OwnerMark {
     Missing,
     /// The URL that the folder belongs to.
     Names(String),
-    /// It cannot be believed, for this reason.
+    /// It cannot be trusted, for this reason.
     Damaged(String),
 }
 
-impl Service {
+impl PulledService {
     /// Its name in manifests and journals.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
@@ -72,8 +70,8 @@ impl Service {
     pub fn cache(&self, cache_dir: &Path) -> Cache {
         let Some(feeds_url) = self.name() else {
             let service = match mark(cache_dir) {
-                Mark::Names(url) => Some(url),
-                Mark::Missing | Mark::Damaged(_) => None,
+                OwnerMark::Names(url) => Some(url),
+                OwnerMark::Missing | OwnerMark::Damaged(_) => None,
             };
             return Cache::of_service(cache_dir, FEEDS, service);
         };
@@ -105,7 +103,7 @@ impl Service {
         folder::lock(&file)?;
         let cache = self.cache(cache_dir);
         let own = Folder::make(cache_dir, cache.feeds_dir())?;
-        if read_mark(&own) != Mark::Names(feeds_url.clone()) {
+        if read_mark(&own) != OwnerMark::Names(feeds_url.clone()) {
             let mark = json!({"version": VERSION, "feeds_url": feeds_url});
             // It is the object of the line above.
             let mark = mark.as_object().cloned().unwrap_or_default();
@@ -118,19 +116,19 @@ impl Service {
 
 /// The mark of the folder `feeds`.
 #[must_use]
-pub fn mark(cache_dir: &Path) -> Mark {
+pub fn mark(cache_dir: &Path) -> OwnerMark {
     match Folder::reach(cache_dir, &cache_dir.join(FEEDS)) {
         Ok(feeds) => read_mark(&feeds),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Mark::Missing,
-        Err(error) => Mark::Damaged(error.to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => OwnerMark::Missing,
+        Err(error) => OwnerMark::Damaged(error.to_string()),
     }
 }
 
-fn read_mark(feeds: &Folder) -> Mark {
+fn read_mark(feeds: &Folder) -> OwnerMark {
     let text = match feeds.read(MARK, LONGEST_MARK) {
         Ok(Some(text)) => text,
-        Ok(None) => return Mark::Missing,
-        Err(error) => return Mark::Damaged(error.to_string()),
+        Ok(None) => return OwnerMark::Missing,
+        Err(error) => return OwnerMark::Damaged(error.to_string()),
     };
     let url = |object: Map<String, Value>| -> Option<String> {
         let version = object.get("version")?.as_u64()?;
@@ -138,10 +136,10 @@ fn read_mark(feeds: &Folder) -> Mark {
     };
     match verify(&text) {
         Ok(object) => url(object).map_or_else(
-            || Mark::Damaged("written by another version".to_owned()),
-            Mark::Names,
+            || OwnerMark::Damaged("written by another version".to_owned()),
+            OwnerMark::Names,
         ),
-        Err(why) => Mark::Damaged(why.to_string()),
+        Err(why) => OwnerMark::Damaged(why.to_string()),
     }
 }
 
@@ -149,9 +147,9 @@ fn read_mark(feeds: &Folder) -> Mark {
 fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> String {
     let other = format!("{FEEDS}-{:016x}", xxh3_64(feeds_url.as_bytes()));
     let owner = match mark(cache_dir) {
-        Mark::Names(url) => Some(url),
+        OwnerMark::Names(url) => Some(url),
         // A mark that is lost is found again: manifests name the service too.
-        Mark::Missing | Mark::Damaged(_) => match Content::of(cache_dir) {
+        OwnerMark::Missing | OwnerMark::Damaged(_) => match Content::of(cache_dir) {
             Content::Of(url) => Some(url),
             Content::Unknown => default_url.map(str::to_owned),
             // One that cannot be looked at cannot be read either: then `feeds` answers, and is checked.
@@ -167,11 +165,9 @@ fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> St
 
 /// Whose releases lie in the folder `feeds`, by their manifests.
 enum Content {
-    /// There are none.
     None,
     /// No manifest can be read.
     Unknown,
-    /// Of this service.
     Of(String),
 }
 
@@ -180,7 +176,7 @@ impl Content {
         let cache = Cache::new(cache_dir);
         let mut content = Self::None;
         for feed in Feed::all() {
-            // What cannot be read is there, and of nobody knows whom.
+            // What cannot be read is there, and of an unknown owner.
             let Ok(moments) = cache.moments(feed) else {
                 content = Self::Unknown;
                 continue;
@@ -219,8 +215,8 @@ mod tests {
     const A: &str = "https://feeds-a.example/v1";
     const B: &str = "https://feeds-b.example";
 
-    fn service(url: &str) -> Service {
-        Service::Configured {
+    fn service(url: &str) -> PulledService {
+        PulledService::Configured {
             feeds_url: Some(url.to_owned()),
             default_url: Some(A.to_owned()),
         }
@@ -260,8 +256,8 @@ mod tests {
             assert_eq!(service(url).cache(root.path()), *cache);
             assert_eq!(service(url).claim(root.path()).expect("again"), *cache);
         }
-        assert_eq!(mark(root.path()), Mark::Names(B.to_owned()));
-        let unset = Service::Configured {
+        assert_eq!(mark(root.path()), OwnerMark::Names(B.to_owned()));
+        let unset = PulledService::Configured {
             feeds_url: None,
             default_url: None,
         };
@@ -296,11 +292,11 @@ mod tests {
         let file = cache.feeds_dir().join(MARK);
         let text = fs::read_to_string(&file).expect("mark").replace('b', "a");
         fs::write(&file, text).expect("changed");
-        assert!(matches!(mark(root.path()), Mark::Damaged(_)));
+        assert!(matches!(mark(root.path()), OwnerMark::Damaged(_)));
         assert_ne!(name(&service(A).cache(root.path())), FEEDS);
         assert_eq!(service(B).cache(root.path()), cache);
         service(B).claim(root.path()).expect("claimed");
-        assert_eq!(mark(root.path()), Mark::Names(B.to_owned()));
+        assert_eq!(mark(root.path()), OwnerMark::Names(B.to_owned()));
     }
 
     #[test]
@@ -311,7 +307,7 @@ mod tests {
         let latest = cache.latest(Feed::Dch, Format::Json);
         let why = latest.expect_err("of another").to_string();
         assert!(why.contains(A) && why.contains(B), "{why}");
-        let given = Service::Given.cache(root.path());
+        let given = PulledService::Given.cache(root.path());
         assert_eq!(
             (name(&given).as_str(), given.service()),
             (FEEDS, Some(GIVEN))

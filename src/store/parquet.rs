@@ -14,9 +14,9 @@
 //!   have neither.
 //! - `other`: what no column says, as the JSON text of an object; null where there is nothing. These are keys that the
 //!   contract does not name, at their places, and values that are not what it has there. In a list, null stands for
-//!   elements of which nothing is left. So nothing is lost, but for what says the same: null is absent, numbers and truth
+//!   elements of which nothing is left. So nothing is lost, except for what says the same: null is absent, numbers and truth
 //!   values spelt as texts are numbers and truth values, numbers have 64 bits, the last of repeated keys counts. A line
-//!   that is no object stands in `other` by itself.
+//!   that is no object is in `other` by itself.
 //! - `record`, where it is asked for: the record as it was sent. Bytes that are not UTF-8 are replaced.
 //! - The feed and the day, in the key-value metadata.
 //!
@@ -48,18 +48,18 @@ use ::parquet::{
 use serde_json::Value;
 
 use self::{
-    column::{Column, Level, Scalar},
+    column::{ColumnLevels, ParquetColumn, Scalar},
     schema::{FIRST, LAST, OTHER, RECORD},
 };
 use super::{
-    Filter, Index, Stop,
+    Filter, Index, StopFlag,
     index::{QueryError, RowId, Selection},
 };
 use crate::{
-    contract::catalog::Records,
+    contract::catalog::RecordKind,
     model::{
         Document, Subject,
-        fields::{Kind, Member},
+        fields::{FieldKind, Member},
     },
 };
 
@@ -74,12 +74,12 @@ pub const COMPRESSION: Compression = Compression::SNAPPY;
 
 /// What a file is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct ParquetOptions {
     /// The kind of records, which names the columns.
-    pub records: Records,
-    /// Whether the records as they were sent stand in a column of their own.
+    pub records: RecordKind,
+    /// Whether the records as they were sent are in a column of their own.
     pub raw: bool,
-    /// What stands in the key-value metadata, such as the feed and the day.
+    /// What is in the key-value metadata, such as the feed and the day.
     pub about: Vec<(String, String)>,
 }
 
@@ -106,21 +106,21 @@ impl From<ParquetError> for NotWritten {
     }
 }
 
-/// Writes the records that a filter means. `tell` hears how many of how many rows are done; returns how many there are.
+/// Writes the records that a filter selects. `tell` hears how many of how many rows are done; returns how many there are.
 ///
 /// # Errors
 /// [`NotWritten`].
 pub fn write(
     index: &Index,
     filter: &Filter,
-    form: &Form,
+    form: &ParquetOptions,
     to: impl Write + Send,
-    stop: &Stop,
+    stop: &StopFlag,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<u64, NotWritten> {
     let selection = index.select(filter, stop)?;
     let of = Selection::count(&selection);
-    let mut writer = Writer::begin(form, to)?;
+    let mut writer = ParquetWriter::begin(form, to)?;
     let mut line = Vec::new();
     for (done, row) in (0..).zip(index.by_address(&selection, stop)?) {
         if done % STRIDE == 0 {
@@ -138,7 +138,7 @@ fn put<W: Write + Send>(
     index: &Index,
     row: RowId,
     line: &mut Vec<u8>,
-    writer: &mut Writer<W>,
+    writer: &mut ParquetWriter<W>,
 ) -> Result<(), NotWritten> {
     line.clear();
     index.line(row, line)?;
@@ -146,25 +146,24 @@ fn put<W: Write + Send>(
 }
 
 /// A file that is being written.
-struct Writer<W: Write + Send> {
+struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     members: &'static [Member],
     own: Vec<&'static str>,
-    columns: Vec<Column>,
-    /// Rows in the columns.
+    columns: Vec<ParquetColumn>,
     rows: u64,
     /// Bytes in the columns at which they are written.
     most: usize,
 }
 
-impl<W: Write + Send> Writer<W> {
-    fn begin(form: &Form, to: W) -> Result<Self, NotWritten> {
+impl<W: Write + Send> ParquetWriter<W> {
+    fn begin(form: &ParquetOptions, to: W) -> Result<Self, NotWritten> {
         let members = schema::members(form.records);
         let own: Vec<&str> = schema::own(form.records, form.raw).collect();
         let mut columns = Vec::new();
-        let own_kinds = own.iter().map(|_| Kind::Text);
+        let own_kinds = own.iter().map(|_| FieldKind::Text);
         for kind in members.iter().map(|member| member.kind).chain(own_kinds) {
-            Column::all_of(kind, false, &mut columns);
+            ParquetColumn::all_of(kind, false, &mut columns);
         }
         let first = columns.len() - own.len();
         let properties = properties(form, &own, first);
@@ -186,7 +185,7 @@ impl<W: Write + Send> Writer<W> {
         let document = Document::read(line).ok();
         let fields = self.columns.len() - self.own.len();
         let (fields, own) = self.columns.split_at_mut(fields);
-        let level = Level::default();
+        let level = ColumnLevels::default();
         let sent = document.as_ref().map(Document::value);
         let left = match sent {
             Some(Value::Object(object)) => {
@@ -213,7 +212,7 @@ impl<W: Write + Send> Writer<W> {
             }
         }
         self.rows += 1;
-        let is_large = || self.columns.iter().map(Column::size).sum::<usize>() >= self.most;
+        let is_large = || self.columns.iter().map(ParquetColumn::size).sum::<usize>() >= self.most;
         if self.rows == ROWS
             || (self.rows.is_multiple_of(STRIDE) || line.len() > 1 << 16) && is_large()
         {
@@ -246,7 +245,7 @@ impl<W: Write + Send> Writer<W> {
 }
 
 /// How the file is written. `first` is the number of the first column of our own.
-fn properties(form: &Form, own: &[&str], first: usize) -> WriterProperties {
+fn properties(form: &ParquetOptions, own: &[&str], first: usize) -> WriterProperties {
     let about = form.about.iter();
     let about = about
         .map(|(key, value)| KeyValue::new(key.clone(), value.clone()))

@@ -1,7 +1,7 @@
-//! Removing what is local: releases, what is partial, and what publications that were cut off have left.
+//! Removing local files: releases, partial downloads, and leftovers of interrupted publications.
 //!
 //! It must never remove what this program did not write, follow a link, or touch a folder whose manifest it cannot read,
-//! unless that release is named by a person. Whoever calls holds the lock of the feed.
+//! unless that release is named by a person. The caller holds the lock of the feed.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -22,7 +22,7 @@ const OURS: [&str; 3] = ["feed-", "mmdb-", TEMPORARY];
 
 impl Cache {
     /// Removes a release. Its manifest goes first, in one step: whatever happens then, it is no release any more, and what
-    /// is left of it goes with the next publication. Gives the bytes that came free.
+    /// is left of it goes with the next publication. Returns the bytes that came free.
     ///
     /// # Errors
     /// A failure to remove.
@@ -83,7 +83,7 @@ impl Cache {
         Ok(removed)
     }
 
-    /// Removes all that is partial of a feed. Gives the bytes that came free.
+    /// Removes all that is partial of a feed. Returns the bytes that came free.
     ///
     /// # Errors
     /// A failure to read or remove.
@@ -172,7 +172,7 @@ fn is_not_empty(error: &io::Error) -> bool {
     matches!(errno, Some(Errno::NOTEMPTY | Errno::EXIST))
 }
 
-/// Removes the files of a folder whose names are meant, a link and not what it leads to; gives their bytes.
+/// Removes the files of a folder whose names are meant, a link and not what it leads to; returns their bytes.
 pub(super) fn remove_where(folder: &Folder, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
     let mut bytes = 0;
     let meant = |name: &OsString| is_meant(&OsStr::new(name).to_string_lossy());

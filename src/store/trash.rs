@@ -26,7 +26,6 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24);
 pub enum Deletable {
     /// A release in all its forms.
     Release(Moment),
-    /// All that is partial.
     Partial,
 }
 

@@ -1,9 +1,10 @@
-//! What a tab works with, and what a view looks at. Nothing here knows a tab or the shell.
+//! The context of tabs: what an update may change and a view may read. Nothing here depends on a tab or the shell.
 
 pub mod ages;
 pub mod binding;
 pub mod chord;
 pub mod cmd;
+pub mod destination;
 pub mod evidence;
 pub mod facts;
 pub mod failure;
@@ -13,7 +14,6 @@ pub mod marks;
 pub mod meter;
 pub mod orders;
 pub mod outbox;
-pub mod place;
 pub mod remote;
 pub mod request;
 pub mod sheet;
@@ -24,13 +24,13 @@ use jiff::Timestamp;
 use ratatui::layout::Rect;
 
 use crate::{
-    report::Written,
+    report::TicketStamp,
     tui::ui::{
         spots::{Pen, Spots},
         theme::Theme,
     },
 };
-use ages::Ages;
+use ages::AgeClock;
 use cmd::Cmd;
 use evidence::Evidence;
 use facts::Facts;
@@ -53,7 +53,6 @@ pub struct UpdateCtx<'a> {
     pub evidence: &'a Evidence,
     /// What takes long.
     pub jobs: &'a mut Jobs,
-    /// What is wanted.
     pub out: &'a mut Outbox,
     /// Who is at work: the answers to what is asked now go there.
     pub owner: Owner,
@@ -67,8 +66,8 @@ impl UpdateCtx<'_> {
 
     /// When a note is written now, and of which world.
     #[must_use]
-    pub fn written(&self) -> Written {
-        Written {
+    pub fn written(&self) -> TicketStamp {
+        TicketStamp {
             at: self.out.now,
             invented: self.facts.invented,
         }
@@ -79,7 +78,7 @@ impl UpdateCtx<'_> {
         self.jobs.start(label, question, self.owner, self.out);
     }
 
-    /// Stops waiting for an answer; says whether one was waited for.
+    /// Stops waiting for an answer; returns whether one was waited for.
     pub fn stop<T>(&mut self, remote: &mut Remote<T>) -> bool {
         let job = remote.cancel();
         self.out.cmds.extend(job.map(Cmd::Cancel));
@@ -98,12 +97,9 @@ pub struct ViewCtx<'a> {
     pub evidence: &'a Evidence,
     /// What takes long.
     pub jobs: &'a Jobs,
-    /// The colours.
     pub theme: &'a Theme,
-    /// The time.
     pub now: Timestamp,
-    /// The ages that are drawn.
-    pub ages: &'a Ages,
+    pub ages: &'a AgeClock,
     /// Where what can be clicked is noted.
     pub spots: &'a Spots,
     /// Whether the pane with the focus has the whole screen.
@@ -120,7 +116,7 @@ impl<'a> From<&ViewCtx<'a>> for Pen<'a> {
 }
 
 impl ViewCtx<'_> {
-    /// How long ago something was, roughly; the screen is drawn anew when these words change.
+    /// How long ago something was, roughly; the screen is redrawn when these words change.
     #[must_use]
     pub fn age(&self, at: Timestamp) -> String {
         self.ages.words(at, self.now)

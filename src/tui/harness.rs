@@ -14,28 +14,26 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Error, LocalLookup, Progress, PullQuery, Sources,
-        answers::{BestAnswer, BestAnswers, Limits, Next, next},
-        views::{FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
+        answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
+        views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
     report::BoardRow,
     tui::{
         ctx::{
             cmd::Cmd,
+            destination::Destination,
             facts::Facts,
-            place::Place,
             request::{Answer, JobId, Question},
         },
         shell::{app::App, msg::Msg, registry::TabId, view},
-        stage,
+        test_terminal,
         ui::theme::Theme,
     },
 };
 
 /// The application, driven by a test.
 pub(crate) struct Harness {
-    /// Its state.
     pub(crate) app: App,
-    /// The time.
     pub(crate) now: Timestamp,
     /// The answers at hand about every address.
     pub(crate) sources: Sources,
@@ -43,6 +41,8 @@ pub(crate) struct Harness {
     pub(crate) pivots: Vec<Pivot>,
     /// How many more values the record has of a kind.
     pub(crate) left_out: Vec<(PivotKind, usize)>,
+    /// Where other records name every address without tunnels as an entry.
+    pub(crate) entry_of: Vec<EntryOf>,
     /// The local feeds that could not be read for that.
     pub(crate) unusable: Vec<UnusableFeed>,
     /// The operators of every network around a record.
@@ -69,7 +69,6 @@ impl Harness {
         Self::with(facts(), width, height)
     }
 
-    /// With these facts.
     pub(crate) fn with(facts: Facts, width: u16, height: u16) -> Self {
         let app = App::new(facts, Theme::terminal(), Size::new(width, height));
         let mut harness = Self {
@@ -78,6 +77,7 @@ impl Harness {
             sources: nothing_at_hand(),
             pivots: Vec::new(),
             left_out: Vec::new(),
+            entry_of: Vec::new(),
             unusable: Vec::new(),
             operators: Vec::new(),
             since: None,
@@ -93,7 +93,7 @@ impl Harness {
         harness
     }
 
-    /// On this tab, on a wide screen; gives the effects of going there.
+    /// On this tab, on a wide screen; returns the effects of going there.
     pub(crate) fn on(tab: TabId) -> (Self, Vec<Cmd>) {
         Self::on_with(facts(), tab)
     }
@@ -127,13 +127,13 @@ impl Harness {
         self.carry_out(cmds)
     }
 
-    /// What the engine does about an answer by the policy: tells what is at hand, then sends a query or ends there.
+    /// What the engine does about an answer by the policy: tells what is local or cached, then sends a query or ends there.
     fn first_part(&mut self, job: JobId, sources: Sources) -> Vec<Cmd> {
         self.asked.retain(|(asked, _)| *asked != job);
         let (query, next) = (sources.query, next(&sources, self.now));
         let told = Msg::AtHand(job, Box::new(sources), next);
         let mut cmds = self.app.update(told, self.now);
-        if let Next::Ask(_) = next {
+        if let PolicyStep::Ask(_) = next {
             self.resolving.push(job);
             cmds.push(Cmd::Ask(job, Question::Lookup(query)));
         } else {
@@ -143,8 +143,7 @@ impl Harness {
         cmds
     }
 
-    /// Goes to a place.
-    pub(crate) fn go(&mut self, place: Place) -> Vec<Cmd> {
+    pub(crate) fn go(&mut self, place: Destination) -> Vec<Cmd> {
         let cmds = self.app.open(place, self.now);
         self.carry_out(cmds)
     }
@@ -201,6 +200,7 @@ impl Harness {
             Question::Pivots(..) => Answer::Pivots(Pivots {
                 pivots: self.pivots.clone(),
                 left_out: self.left_out.clone(),
+                entry_of: self.entry_of.clone(),
                 unusable: self.unusable.clone(),
             }),
             Question::Operators(_) => Answer::Facets(self.operators.clone()),
@@ -224,7 +224,7 @@ impl Harness {
         }
     }
 
-    /// Presses keys: a character each, names in angle brackets (`<enter>`, `<ctrl-s>`); gives the effects of all.
+    /// Presses keys: a character each, names in angle brackets (`<enter>`, `<ctrl-s>`); returns the effects of all.
     pub(crate) fn keys(&mut self, script: &str) -> Vec<Cmd> {
         let mut cmds = Vec::new();
         let mut rest = script;
@@ -257,7 +257,6 @@ impl Harness {
         self.mouse(MouseEventKind::ScrollDown, column, row)
     }
 
-    /// An event of the mouse.
     pub(crate) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) -> Vec<Cmd> {
         self.tell(Msg::Mouse(MouseEvent {
             kind,
@@ -330,10 +329,9 @@ impl Harness {
         self.now += SignedDuration::from_secs(seconds);
     }
 
-    /// The screen, as text.
     pub(crate) fn screen(&self) -> String {
         let Size { width, height } = self.app.size;
-        stage::shown(width, height, |frame| {
+        test_terminal::shown(width, height, |frame| {
             view::draw(frame, &self.app, self.now)
         })
     }
@@ -354,7 +352,7 @@ impl Harness {
         self.screen_at(120, 36);
     }
 
-    /// What was said last.
+    /// The latest message.
     pub(crate) fn notice(&self) -> String {
         let notice = self.app.notices.latest(self.now);
         notice.map_or_else(String::new, |notice| notice.text.clone())

@@ -1,15 +1,19 @@
 //! What holds the tabs together: the loop, the application's state, keys, overlays and the frame around the tabs.
 
 pub mod action;
+mod answer;
 pub mod app;
+mod background;
 mod commands;
 mod copy;
+mod effects;
 mod front;
-mod ground;
+mod header;
 pub mod keys;
 #[cfg(test)]
 mod looks;
 pub mod msg;
+mod other_scopes;
 pub mod overlay;
 mod palette;
 mod pointing;
@@ -22,12 +26,11 @@ pub mod registry;
 mod route;
 pub mod runtime;
 pub mod screen;
-mod settle;
 pub mod setup;
 mod sorting;
 #[cfg(test)]
 mod tests;
 pub mod tour;
-mod touring;
+mod tour_keys;
 pub mod view;
 pub mod worker;

@@ -3,6 +3,7 @@
 pub mod areas;
 pub mod cells;
 pub mod cursor;
+pub mod fuzzy;
 pub mod glyphs;
 pub mod look;
 pub mod sanitize;

@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-/// Files of a folder that stand together, by the first part of their path below it, and the rooms whose items they may name.
+/// Files of a folder that are together, by the first part of their path below it, and the rooms whose items they may name.
 pub(crate) struct Room {
     pub(crate) name: &'static str,
     pub(crate) files: &'static [&'static str],
@@ -94,7 +94,7 @@ impl Code {
         let mut at = Target::Module(from);
         for (index, name) in path.iter().enumerate() {
             let Target::Module(number) = at else {
-                // A variant or an associated item stands where its type does.
+                // A variant or an associated item is where its type does.
                 return Some(at);
             };
             at = match name.as_str() {
@@ -158,7 +158,7 @@ impl Code {
         edges
     }
 
-    /// Where files below a folder name what stands in a room that theirs may not use; and files that have no room.
+    /// Where files below a folder name what is in a room that theirs may not use; and files that have no room.
     fn crossings(&self, folder: &[&str], rooms: &[Room]) -> Vec<String> {
         let below = |number: usize| {
             let module = &self.files[number].module;
@@ -318,7 +318,7 @@ fn character_len(rest: &str) -> usize {
     }
 }
 
-/// The tokens without what stands under `#[cfg(test)]`, and the modules that stand there.
+/// The tokens without what is under `#[cfg(test)]`, and the modules that are there.
 fn without_tests(tokens: &[Token]) -> (Vec<Token>, Vec<String>) {
     let mark = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
@@ -486,7 +486,7 @@ fn source() -> Code {
     Code::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
 }
 
-/// Where files of a folder of the source name what stands in a room that theirs may not use; and files that have no room.
+/// Where files of a folder of the source name what is in a room that theirs may not use; and files that have no room.
 pub(crate) fn crossings(folder: &[&str], rooms: &[Room]) -> Vec<String> {
     source().crossings(folder, rooms)
 }

@@ -4,14 +4,14 @@ use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 use ipspect::{
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     model::Day,
 };
 use serde_json::Value;
 
 use crate::{
     fake::{Fake, answer},
-    here::{Here, subject},
+    home::{Here, subject},
     pty::Terminal,
     service::{Home, Service},
 };
@@ -60,7 +60,7 @@ fn geolocation_netblocks_and_realtime_never_replace_a_query() {
             (&lines[0]["source"], &lines[0]["cost"]),
             (&"live".into(), &1.into())
         );
-        // They stand beside the answer.
+        // They are beside the answer.
         let beside: Vec<&str> = lines[1..]
             .iter()
             .filter_map(|line| line["feed"].as_str())
@@ -83,7 +83,7 @@ fn geolocation_netblocks_and_realtime_never_replace_a_query() {
 #[test]
 fn an_old_context_does_not_replace_a_query_and_answers_marked_where_none_may_be_sent() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run(&format!("feeds pull anonymous --date {}", day(5)))
         .ends(0);
     let line = format!("lookup {ADDRESS} --source auto");
@@ -98,7 +98,7 @@ fn an_old_context_does_not_replace_a_query_and_answers_marked_where_none_may_be_
         .ends(0)
         .shows(", stale, cost 0");
     assert_eq!(lookups(&service), [""; 0]);
-    let unsent = service.home(Role::Full).without_token();
+    let unsent = service.home(DemoRole::Full).without_token();
     unsent
         .run(&format!("feeds pull anonymous --date {}", day(5)))
         .ends(3);
@@ -114,7 +114,7 @@ fn an_old_context_does_not_replace_a_query_and_answers_marked_where_none_may_be_
 #[test]
 fn without_a_token_or_under_the_guard_a_stale_record_answers() {
     let service = Service::start();
-    let home = service.home(Role::NearlySpent);
+    let home = service.home(DemoRole::NearlySpent);
     home.run(&format!("feeds pull anonymous --date {}", day(4)))
         .ends(0);
     configure(&home, "[guards]\nstop_below = 4");
@@ -154,7 +154,7 @@ fn a_feed_without_a_record_never_answers_for_the_service() {
 #[test]
 fn a_past_day_is_answered_by_its_release_then_by_the_cache_then_live() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let (with, without) = (day(6), day(7));
     home.run(&format!("feeds pull anonymous --date {with}"))
         .ends(0);
@@ -182,7 +182,7 @@ fn a_past_day_is_answered_by_its_release_then_by_the_cache_then_live() {
 #[test]
 fn many_queries_are_confirmed_by_the_command_line() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     configure(&home, "[guards]\nconfirm_over = 2");
     let three = "lookup 198.18.0.1 198.18.0.2 198.18.0.3 198.18.0.1";
     let ran = home.run(&format!("{three} --format json"));
@@ -208,7 +208,7 @@ fn many_queries_are_confirmed_by_the_command_line() {
 #[test]
 fn zero_always_asks_but_for_what_costs_nothing() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     configure(&home, "[guards]\nconfirm_over = 0");
     home.run(&format!("lookup {ADDRESS}")).ends(2);
     home.run("lookup 10.0.0.1").ends(2).says("not a public");
@@ -223,12 +223,12 @@ fn zero_always_asks_but_for_what_costs_nothing() {
 #[test]
 fn a_person_is_asked_at_a_terminal() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     configure(&home, "[guards]\nconfirm_over = 1");
     let answered = |key: &str| {
         let program = env!("CARGO_BIN_EXE_ipspect");
         let words = ["lookup", "198.18.0.1", "198.18.0.2", "--format", "json"];
-        let token = [("IPSPECT_TOKEN", Role::Full.token())];
+        let token = [("IPSPECT_TOKEN", DemoRole::Full.token())];
         let mut terminal = Terminal::start((100, 20), program, &words, home.root.path(), &token);
         terminal.wait_for("Send 2 queries");
         terminal.type_text(key);
@@ -244,7 +244,7 @@ fn a_person_is_asked_at_a_terminal() {
 #[test]
 fn the_balance_guard_holds_in_a_fresh_process() {
     let service = Service::start();
-    let home = service.home(Role::NearlySpent);
+    let home = service.home(DemoRole::NearlySpent);
     configure(&home, "[guards]\nstop_below = 2");
     let ran = home.run("lookup 198.18.0.1 198.18.0.2 198.18.0.3 198.18.0.4 --format json");
     let lines = ran.ends(1).lines();
@@ -259,13 +259,13 @@ fn the_balance_guard_holds_in_a_fresh_process() {
             .says("below the guard");
     }
     assert_eq!(lookups(&service).len(), 2);
-    assert_eq!(service.demo.spent(Role::NearlySpent), 2);
+    assert_eq!(service.demo.spent(DemoRole::NearlySpent), 2);
 }
 
 #[test]
 fn a_balance_that_cannot_be_asked_for_sends_nothing() {
     let service = Service::with(&["context:500"]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     configure(&home, "[guards]\nstop_below = 1");
     home.run("lookup 198.18.0.1 198.18.0.2")
         .ends(1)
@@ -273,7 +273,7 @@ fn a_balance_that_cannot_be_asked_for_sends_nothing() {
     assert!(!service.asked(FaultSite::Context).is_empty());
     assert_eq!(lookups(&service), [""; 0]);
     service
-        .home(Role::Full)
+        .home(DemoRole::Full)
         .run("lookup 198.18.0.1 --retries 0")
         .ends(6);
     assert_eq!(lookups(&service).len(), 1);
@@ -345,7 +345,7 @@ fn a_family_that_no_local_feed_holds_is_named() {
 #[test]
 fn an_old_release_is_named_with_its_age_wherever_it_answers() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for back in [9, 8] {
         home.run(&format!("feeds pull anonymous --date {}", day(back)))
             .ends(0);
@@ -457,7 +457,7 @@ fn one_record_that_cannot_be_read_costs_that_record() {
 #[test]
 fn what_was_typed_stands_beside_the_query_and_failures_are_said_twice() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run(
         "lookup 198[.]51[.]100[.]77 ::ffff:198.51.100.77 198.51.100.77 10[.]0.0.1 x --format json",
     );
@@ -487,7 +487,7 @@ fn what_was_typed_stands_beside_the_query_and_failures_are_said_twice() {
 #[test]
 fn addresses_come_from_standard_input() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let mut child = home
         .command("lookup - --format json")
         .stdin(std::process::Stdio::piped())

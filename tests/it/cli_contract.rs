@@ -4,7 +4,7 @@ use std::{io::pipe, process::Stdio};
 
 use ipspect::{
     contract::Host,
-    demo::{Role, Role::*},
+    demo::{DemoRole, DemoRole::*},
 };
 
 use crate::service::{Home, Ran, Service};
@@ -24,7 +24,7 @@ fn each_role_gets_the_code_that_the_contract_states() {
         "feeds pull realtime".to_owned(),
         "export dch -o -".to_owned(),
     ];
-    let table: [(Role, [i32; 9]); 11] = [
+    let table: [(DemoRole, [i32; 9]); 11] = [
         (Full, [0, 0, 0, 0, 0, 0, 0, 0, 0]),
         (NoHistory, [0, 3, 0, 0, 0, 3, 0, 0, 0]),
         (NoRealtime, [0, 0, 0, 0, 0, 0, 0, 3, 0]),
@@ -34,14 +34,14 @@ fn each_role_gets_the_code_that_the_contract_states() {
         (Throttled, [0, 0, 0, 0, 0, 0, 0, 0, 4]),
         (NearlySpent, [0, 0, 0, 0, 0, 0, 0, 0, 0]),
         (Spent, [4, 4, 0, 0, 0, 0, 0, 0, 0]),
-        (Inactive, [3, 3, 3, 0, 3, 3, 3, 3, 3]),
+        (Inactive, [3, 3, 3, 3, 3, 3, 3, 3, 3]),
         (Invalid, [3, 3, 3, 3, 3, 3, 3, 3, 3]),
     ];
     let service = Service::start();
     for (role, codes) in table {
         let home = service.home(role);
         for (command, code) in commands.iter().zip(codes) {
-            // What is told of a limit is told without waiting for it.
+            // A limit is reported without waiting for it.
             let ran = home.run(&format!("{command} --retries 0"));
             assert_eq!(ran.code, Some(code), "{} {command}: {ran:?}", role.name());
             if code != 0 {
@@ -63,7 +63,7 @@ fn nothing_configured_says_what_to_do() {
     let public = "lookup 1.1.1.1";
     home.run(public)
         .ends(2)
-        .says("no address of the context host is configured")
+        .says("base_url is not set")
         .says("--demo");
     home.run("feeds pull anonymous").ends(2).says("feeds_url");
     home.run("feeds").ends(2).says("feeds_url");
@@ -82,7 +82,7 @@ fn environment_beats_file_and_flags_beat_environment() {
     let service = Service::start();
     let home = Home::of(
         &[(Host::Context, "http://127.0.0.1:9".to_owned())],
-        Some(Role::Full.token()),
+        Some(DemoRole::Full.token()),
     );
     let mut command = home.command("status --format json");
     command.env("IPSPECT_BASE_URL", service.demo.url(Host::Context));
@@ -116,7 +116,7 @@ fn a_mistake_in_the_configuration_is_named_with_its_place_and_without_its_text()
 #[test]
 fn errors_are_objects_where_json_is_wanted() {
     let service = Service::start();
-    let home = service.home(Role::Invalid);
+    let home = service.home(DemoRole::Invalid);
     for line in [
         "status",
         "feeds pull anonymous",
@@ -146,7 +146,7 @@ fn errors_are_objects_where_json_is_wanted() {
 #[test]
 fn results_and_errors_keep_to_their_streams() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for line in [
         "lookup 198.51.100.77",
         "status",
@@ -183,7 +183,7 @@ fn results_and_errors_keep_to_their_streams() {
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for line in [
         "lookup 198.51.100.77",
         "feeds --format json",
@@ -215,7 +215,7 @@ fn a_full_disk_behind_standard_output_is_a_failure_of_this_machine() {
         .write(true)
         .open("/dev/full")
         .expect("device");
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let child = home
         .command("status --format json")
         .stdout(full)
@@ -230,7 +230,7 @@ fn a_full_disk_behind_standard_output_is_a_failure_of_this_machine() {
 #[test]
 fn offline_touches_nothing() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for line in [
         "lookup 198.51.100.77",
         "tag ACME_VPN",
@@ -252,7 +252,7 @@ fn offline_touches_nothing() {
 #[test]
 fn colours_come_only_when_asked_for() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let coloured = |change: &[(&str, &str)], line: &str| {
         let mut command = home.command(line);
         command.envs(change.iter().copied());

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, io::Read};
 
 use flate2::read::MultiGzDecoder;
 use ipspect::{
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     model::{
         Day, Document, Terms,
-        compare::{Change, compare},
+        compare::{DifferenceKind, compare},
     },
 };
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::service::{Home, Service};
 
 /// A home with two days of a feed, and these days.
 fn two_days(service: &Service, feed: &str) -> (Home, [Day; 2]) {
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let day = Day::of(jiff::Timestamp::now());
     let days = [day.plus(-3), day.plus(-2)];
     for day in days {
@@ -61,7 +61,10 @@ fn plain(
             (_, None) => "del",
             (Some(old), Some(new)) => {
                 let places = compare(old.value(), new.value());
-                if places.iter().all(|found| found.change() == Change::Equal) {
+                if places
+                    .iter()
+                    .all(|found| found.change() == DifferenceKind::Equal)
+                {
                     continue;
                 }
                 "change"
@@ -223,7 +226,7 @@ fn a_diff_has_four_forms() {
 #[test]
 fn a_day_that_is_not_here_is_named_with_the_way_to_get_it() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("diff anonymous")
         .ends(10)
         .says("ipspect feeds pull anonymous");
@@ -231,16 +234,17 @@ fn a_day_that_is_not_here_is_named_with_the_way_to_get_it() {
     home.run(&format!("feeds pull anonymous --date {day}"))
         .ends(0);
     let before = day.plus(-1);
-    home.run("diff anonymous")
-        .ends(10)
-        .says(&format!("ipspect feeds pull anonymous --date {before}"));
+    home.run("diff anonymous").ends(10).says(&format!(
+        "ipspect feeds pull anonymous --date {}",
+        before.dashed()
+    ));
     home.run("diff anonymous --from 20200101")
         .ends(10)
         .says("2020-01-01")
-        .says("ipspect feeds pull anonymous --date 20200101");
+        .says("ipspect feeds pull anonymous --date 2020-01-01");
     home.run("diff anonymous --to 20200101")
         .ends(10)
-        .says("--date 20200101");
+        .says("--date 2020-01-01");
     home.run("diff anonymus").ends(2);
     home.run(&format!(
         "diff anonymous --from {day} --to {day} --count --format csv"

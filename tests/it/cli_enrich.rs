@@ -6,10 +6,11 @@ use std::{
     process::{Command, Stdio},
 };
 
+use ipspect::demo::DemoRole;
 use serde_json::Value;
 
 use crate::{
-    here::{Here, subject},
+    home::{Here, subject},
     service::{Ran, Service, signal, until},
 };
 
@@ -324,9 +325,40 @@ fn answers_are_filtered_counted_and_ranked() {
     for (line, says) in [
         ("enrich list --filter operator:X", "there is no field"),
         ("enrich list --facet net", "no values to count"),
+        (
+            "enrich list --feed dch --filter cc:NL",
+            "records of dch have no cc",
+        ),
     ] {
         here.home.run(line).ends(2).says(says);
     }
+}
+
+#[test]
+fn a_field_that_no_feed_has_which_answers_is_refused() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    fs::write(home.path("list"), "198.51.100.77").expect("write");
+    home.run("feeds pull dch").ends(0);
+    for line in [
+        "enrich list --filter cc:NL",
+        "enrich list --facet cc",
+        "enrich list --facet location.city",
+    ] {
+        home.run(line)
+            .ends(2)
+            .says("records of dch have no ")
+            .says("they are searched by asn, org, net");
+    }
+    home.run("feeds pull anonymous").ends(0);
+    home.run("enrich list --filter cc:NL").ends(0);
+    home.run("enrich list --facet location.city").ends(0);
+    home.run("export dch --local --filter cc:NL -o -")
+        .ends(2)
+        .says("records of dch have no cc");
+    home.run("search dch --facet location.city")
+        .ends(2)
+        .says("records of dch have no location.city");
 }
 
 #[test]
@@ -372,7 +404,7 @@ fn text_and_ticket_have_a_line_for_each_record() {
         here.home.command("enrich --format json"),
         "nothing at 12:30:45",
     );
-    assert_eq!(none.ends(0).says("no address in the text").out, "");
+    assert_eq!(none.ends(0).says("the text has no address").out, "");
 }
 
 #[test]
@@ -421,7 +453,7 @@ fn a_plan_counts_and_answers_nothing() {
         .ends(0)
         .shows("**unique:** 5");
 
-    let empty = service.home(ipspect::demo::Role::Full);
+    let empty = service.home(ipspect::demo::DemoRole::Full);
     fs::write(empty.path("text"), &text).expect("write");
     let plan = empty.run("enrich text --plan --format json");
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command, process::Stdio};
 
-use ipspect::demo::Role;
+use ipspect::demo::DemoRole;
 
 use crate::{
     fake::{Fake, answer},
@@ -45,7 +45,7 @@ fn a_refused_export_has_the_reason_of_the_service() {
 #[test]
 fn a_missing_folder_is_named() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for line in [
         "export anonymous -o gone/out.csv",
         "feeds readme anonymous -o gone/readme.pdf",
@@ -78,7 +78,7 @@ fn an_empty_release_is_called_empty() {
 #[test]
 fn an_index_that_cannot_be_read_is_named_as_itself() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds pull dch").ends(0);
     let files = files_below(&home.path("cache/feeds/dch"));
     let index = files
@@ -103,7 +103,7 @@ fn an_index_that_cannot_be_read_is_named_as_itself() {
 #[test]
 fn too_few_files_are_a_failure_of_this_machine() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds pull dch").ends(0);
     let mut named = 0;
     for line in ["search dch --count", "status", "export dch -o -"] {
@@ -134,7 +134,7 @@ fn too_few_files_are_a_failure_of_this_machine() {
 #[test]
 fn an_unknown_tag_leads_to_the_list_and_to_the_near_one() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("tag ACMEVPN").ends(10).says("ipspect tags");
     home.run("feeds pull service-metrics").ends(0);
     home.run("tag ACMEVPN")

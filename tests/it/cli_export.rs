@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 
 use crate::service::{Home, Service};
 
@@ -10,7 +10,7 @@ use crate::service::{Home, Service};
 #[test]
 fn what_the_contract_forbids_is_refused_before_anything_is_sent() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for (line, rule) in [
         ("anonymous --fields ip,network", "collapses"),
         ("anonymous --fields services,network", "collapses"),
@@ -68,7 +68,7 @@ fn what_the_contract_forbids_is_refused_before_anything_is_sent() {
 #[test]
 fn what_is_allowed_is_sent_literally() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let table = [
         ("anonymous", "/v1/feeds/anonymous?output=csv"),
         (
@@ -125,7 +125,7 @@ fn what_is_allowed_is_sent_literally() {
 #[test]
 fn what_is_worth_knowing_is_noted_and_sent() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for (line, note) in [
         (
             "anonymous --output json --header",
@@ -146,7 +146,7 @@ fn what_is_worth_knowing_is_noted_and_sent() {
 #[test]
 fn an_export_is_a_whole_file_that_replaces_nothing_unasked() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let done = home
         .run("export anonymous --header --limit 7 -o out.csv --format json")
         .ends(0)
@@ -186,7 +186,7 @@ fn an_export_is_a_whole_file_that_replaces_nothing_unasked() {
 #[test]
 fn standard_output_gets_all_of_it_or_nothing() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run("export anonymous --output json --limit 5 -o -");
     let records: serde_json::Value = serde_json::from_str(&ran.ends(0).out).expect("one document");
     assert_eq!(records.as_array().map(Vec::len), Some(5));
@@ -240,7 +240,7 @@ fn a_spreadsheet_takes_no_cell_for_a_formula() {
 #[test]
 fn a_dry_run_shows_the_request_and_sends_nothing() {
     let service = Service::start();
-    let home = service.home(Role::Full).without_token();
+    let home = service.home(DemoRole::Full).without_token();
     let url = format!(
         "{}/v1/feeds/anonymous?output=json&limit=5&ccs=NL,DE",
         service.demo.url(ipspect::contract::Host::Exports)

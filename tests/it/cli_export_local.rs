@@ -1,13 +1,13 @@
 //! `export --local`: what was pulled answers like the service, sends nothing, and says which release it read.
 
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 
 use crate::service::{Home, Service};
 
 #[test]
 fn what_was_pulled_answers_like_the_service() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for line in [
         "anonymous",
         "anonymous-residential",
@@ -70,7 +70,7 @@ fn what_was_pulled_answers_like_the_service() {
 #[test]
 fn a_diff_needs_both_days_on_this_disk() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("export anonymous --local -o out.csv")
         .ends(10)
         .says("ipspect feeds pull anonymous");
@@ -83,7 +83,8 @@ fn a_diff_needs_both_days_on_this_disk() {
         .nth(1)
         .expect("a day")
         .chars()
-        .take_while(char::is_ascii_digit)
+        .take_while(|c| c.is_ascii_digit() || *c == '-')
+        .filter(char::is_ascii_digit)
         .collect::<String>();
     home.run("export anonymous --local --diff --dry-run")
         .ends(10);

@@ -3,10 +3,11 @@
 use std::fs;
 
 use ipspect::{
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     model::Day,
     store::FeedLock,
 };
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
@@ -26,7 +27,7 @@ fn local(home: &Home, feed: &str) -> Vec<Value> {
 #[test]
 fn every_feed_has_a_row_and_one_that_fails_does_not_spoil_the_others() {
     let service = Service::start();
-    let home = service.home(Role::NoRealtime);
+    let home = service.home(DemoRole::NoRealtime);
     let ran = home.run("feeds");
     ran.ends(0)
         .shows("anonymous-residential-ipv6 (beta)")
@@ -63,13 +64,13 @@ fn every_feed_has_a_row_and_one_that_fails_does_not_spoil_the_others() {
         .shows("feed,records,maturity");
     home.run("feeds --format md")
         .ends(0)
-        .shows("| FEED | RECORDS |");
+        .shows("### Feeds\n\nNo feed is local.\n\n| FEED | RECORDS |");
 }
 
 #[test]
 fn a_feed_is_told_with_its_metadata_as_sent() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let line = home
         .run("feeds info anonymous --format json")
         .ends(0)
@@ -94,7 +95,7 @@ fn a_feed_is_told_with_its_metadata_as_sent() {
 #[test]
 fn days_and_files_are_listed() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let runs = home
         .run("feeds runs anonymous --format json")
         .ends(0)
@@ -118,7 +119,7 @@ fn days_and_files_are_listed() {
     home.run("feeds files anonymous --date 19990101").ends(10);
     home.run("feeds runs realtime").ends(2);
     service
-        .home(Role::NoHistory)
+        .home(DemoRole::NoHistory)
         .run("feeds runs anonymous")
         .ends(3)
         .says("historical access");
@@ -127,7 +128,7 @@ fn days_and_files_are_listed() {
 #[test]
 fn a_readme_is_saved_whole_and_replaces_nothing_unasked() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds readme anonymous -o README.pdf")
         .ends(0)
         .shows("README.pdf");
@@ -155,7 +156,7 @@ fn a_readme_is_saved_whole_and_replaces_nothing_unasked() {
 #[test]
 fn a_release_is_published_whole_and_known_again() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let pulled = home
         .run("feeds pull anonymous --format json")
         .ends(0)
@@ -195,7 +196,7 @@ fn a_release_is_published_whole_and_known_again() {
 #[test]
 fn a_day_may_be_words_and_never_lies_in_the_future() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let today = Day::of(jiff::Timestamp::now());
     for (words, day) in [
         ("--date -3d", today.plus(-3)),
@@ -229,7 +230,7 @@ fn a_day_may_be_words_and_never_lies_in_the_future() {
 #[test]
 fn days_windows_and_databases_can_be_asked_for() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let day = Day::of(jiff::Timestamp::now()).plus(-3);
     let pulled = home
         .run(&format!(
@@ -271,7 +272,7 @@ fn days_windows_and_databases_can_be_asked_for() {
         .ends(2)
         .says("--at HHMM");
     service
-        .home(Role::NoHistory)
+        .home(DemoRole::NoHistory)
         .run(&format!("feeds pull anonymous --date {day}"))
         .ends(3)
         .says("historical access");
@@ -280,7 +281,7 @@ fn days_windows_and_databases_can_be_asked_for() {
 #[test]
 fn a_release_is_checked_indexed_anew_and_removed() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let pulled = home
         .run("feeds pull anonymous --format json")
         .ends(0)
@@ -297,7 +298,7 @@ fn a_release_is_checked_indexed_anew_and_removed() {
     for (format, shows) in [
         ("json", "\"file\":true,\"index\":true"),
         ("csv", "feed,release,form,records"),
-        ("md", "| FEED | RELEASE |"),
+        ("md", "The local release of anonymous of "),
         ("text", "holds each record of the file"),
     ] {
         home.run(&format!("feeds verify anonymous --format {format}"))
@@ -308,6 +309,9 @@ fn a_release_is_checked_indexed_anew_and_removed() {
     home.run("feeds verify anonymous")
         .ends(7)
         .says("feeds reindex anonymous");
+    home.run("feeds verify anonymous --format md")
+        .ends(7)
+        .shows("The local release of anonymous is damaged.\n\n- **damaged:** ");
     let failure = home
         .run("feeds verify anonymous --format json")
         .ends(7)
@@ -356,7 +360,7 @@ fn a_release_is_checked_indexed_anew_and_removed() {
 #[test]
 fn of_several_days_one_is_named_or_all_are() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let today = Day::of(jiff::Timestamp::now());
     let days = [3, 4, 5].map(|ago| today.plus(-ago));
     for day in days {
@@ -370,10 +374,10 @@ fn of_several_days_one_is_named_or_all_are() {
         .ends(2);
     home.run(&format!("feeds verify dch --day {}", days[1].dashed()))
         .ends(0)
-        .shows(&days[1].to_string());
+        .shows(&days[1].dashed());
     home.run(&format!("feeds rm dch --day {}", days[1].dashed()))
         .ends(0)
-        .shows(&format!("removed dch {} (json)", days[1]));
+        .shows(&format!("removed dch {} (json)", days[1].dashed()));
     home.run(&format!("feeds verify dch --day {}", days[1]))
         .ends(10);
     let removed = home.run("feeds rm dch --all --format csv");
@@ -409,7 +413,7 @@ fn what_the_keep_rule_removes_is_told() {
         .ends(0)
         .shows("not kept, as configured");
     let ran = home.run("feeds pull dch --format json");
-    let pulled = ran.ends(0).says("removed dch 20261118 (json)").line();
+    let pulled = ran.ends(0).says("removed dch 2026-11-18 (json)").line();
     assert_eq!(
         (&pulled["file"], &pulled["removed"][0]),
         (&Value::Null, &"dch 20261118 json".into())
@@ -425,7 +429,7 @@ fn what_the_keep_rule_removes_is_told() {
 #[test]
 fn a_download_that_fails_leaves_the_last_release_alone() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let day = Day::of(jiff::Timestamp::now()).plus(-4);
     home.run(&format!("feeds pull anonymous --date {day}"))
         .ends(0);
@@ -470,7 +474,7 @@ fn a_download_that_fails_leaves_the_last_release_alone() {
 fn faults_that_pass_are_got_over() {
     let served = Service::start();
     let whole = served
-        .home(Role::Full)
+        .home(DemoRole::Full)
         .run("feeds pull anonymous --format json")
         .ends(0)
         .line();
@@ -484,7 +488,7 @@ fn faults_that_pass_are_got_over() {
     ] {
         let service = Service::with(&[fault]);
         let pulled = service
-            .home(Role::Full)
+            .home(DemoRole::Full)
             .run("feeds pull anonymous --format json")
             .ends(0)
             .line();
@@ -546,8 +550,8 @@ fn odd_lines_are_counted_and_named() {
 #[test]
 fn a_bar_shows_how_far_it_is_on_a_terminal_only() {
     let service = Service::with(&["storage:slow=2000"]);
-    let home = service.home(Role::Full);
-    let token = [("IPSPECT_TOKEN", Role::Full.token())];
+    let home = service.home(DemoRole::Full);
+    let token = [("IPSPECT_TOKEN", DemoRole::Full.token())];
     let program = env!("CARGO_BIN_EXE_ipspect");
     let start = |line: &[&str]| Terminal::start((100, 20), program, line, home.root.path(), &token);
     let mut terminal = start(&["feeds", "pull", "anonymous"]);
@@ -567,4 +571,35 @@ fn a_bar_shows_how_far_it_is_on_a_terminal_only() {
         screen.contains("resumed at") && !screen.contains("downloading"),
         "{screen}"
     );
+}
+
+#[test]
+fn tickets_begin_with_a_sentence_and_write_days_as_people_do() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds runs dch --format md")
+        .ends(0)
+        .shows("### Listing of dch\n\nThe service lists ")
+        .shows(" days of dch.\n\n| NAME |");
+    home.run("feeds files dch --date yesterday --format md")
+        .ends(0)
+        .shows("The service lists 2 files of dch for ")
+        .shows("| feed.json.gz |");
+    let [before, last] = [3, 2].map(|ago| Day::of(Timestamp::now()).plus(-ago).dashed());
+    for day in [&before, &last] {
+        home.run(&format!("feeds pull dch --date {day}")).ends(0);
+    }
+    home.run("feeds rm dch")
+        .ends(2)
+        .says(&format!("2 releases of dch are local, {before} to {last}"));
+    home.run("feeds --format md")
+        .ends(0)
+        .shows("1 of 9 feeds is local.")
+        .shows(&format!("| {last} and 1 more |"));
+    home.run(&format!("feeds rm dch --day {before} --format md"))
+        .ends(0)
+        .shows(&format!(
+            "The local release of dch of {before} was removed; "
+        ))
+        .shows(&format!("| dch | {before} | json |"));
 }

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 
 use crate::{
     fake::{Fake, answer},
@@ -24,7 +24,7 @@ fn part(home: &Home) -> u64 {
 #[test]
 fn a_killed_download_goes_on_where_it_was() {
     let service = Service::with(&[SLOW]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let mut child = home.start("feeds pull anonymous");
     until("a part", || part(&home) > 100);
     child.kill().expect("kill");
@@ -54,7 +54,7 @@ fn a_killed_download_goes_on_where_it_was() {
             .all(|seen| seen.header("token").is_none() && seen.header("referer").is_none())
     );
 
-    let other = service.home(Role::Full);
+    let other = service.home(DemoRole::Full);
     let whole = other
         .run("feeds pull anonymous --format json")
         .ends(0)
@@ -139,7 +139,7 @@ fn a_run_that_is_killed_leaves_the_old_release_or_the_new_one() {
 fn a_signal_keeps_the_part_and_says_how_to_go_on() {
     for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let service = Service::with(&[SLOW]);
-        let home = service.home(Role::Full);
+        let home = service.home(DemoRole::Full);
         let child = home.start("feeds pull anonymous");
         until("a part", || part(&home) > 100);
         signal(&child, name);
@@ -165,7 +165,7 @@ fn a_signal_keeps_the_part_and_says_how_to_go_on() {
 #[test]
 fn a_second_download_of_a_feed_is_locked_out_or_waits() {
     let service = Service::with(&[SLOW]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let first = home.start("feeds pull anonymous");
     until("a part", || part(&home) > 0);
     let second = home.run("feeds pull anonymous");
@@ -186,7 +186,7 @@ fn a_second_download_of_a_feed_is_locked_out_or_waits() {
 #[test]
 fn an_interrupted_export_leaves_nothing() {
     let service = Service::with(&["exports:hang"]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let child = home.start("export anonymous -o out.csv");
     until("a request", || {
         !service.asked(FaultSite::Exports).is_empty()
@@ -243,12 +243,12 @@ fn the_embedded_service_alone_says_where_it_is_until_it_is_ended() {
     until("its line", || home.read("out").ends_with('\n'));
     let line: serde_json::Value = serde_json::from_str(&home.read("out")).expect("one object");
     let url = |key: &str| line[key].as_str().expect("url").to_owned();
-    assert_eq!(line["token"], Role::Full.token());
+    assert_eq!(line["token"], DemoRole::Full.token());
     assert_eq!(
         line["tokens"].as_object().map(serde_json::Map::len),
-        Some(Role::ALL.len())
+        Some(DemoRole::ALL.len())
     );
-    let other = Home::empty().with_token(Role::Full.token());
+    let other = Home::empty().with_token(DemoRole::Full.token());
     let mut client = other.command("status --format json");
     client
         .env("IPSPECT_BASE_URL", url("base_url"))

@@ -1,10 +1,10 @@
 //! `lookup` and `tag` from local feeds, and `tags`: what was downloaded is answered unchanged, and nothing is asked for it.
 
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 use serde_json::Value;
 
 use crate::{
-    here::{Here, covers, subject},
+    home::{Here, covers, subject},
     service::{Home, Service},
 };
 
@@ -98,7 +98,7 @@ fn a_network_is_answered_by_what_covers_it() {
 #[test]
 fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("lookup 198.51.100.77 --source local")
         .ends(10)
         .says("no feed is downloaded")
@@ -221,13 +221,13 @@ fn auto_asks_this_disk_then_what_was_kept_then_the_service() {
         .ends(0)
         .shows("\"source\":\"live\"");
     assert_eq!(service.asked(FaultSite::Context).len(), 2);
-    assert_eq!(service.demo.spent(Role::Full), 2);
+    assert_eq!(service.demo.spent(DemoRole::Full), 2);
 }
 
 #[test]
 fn without_feeds_auto_goes_on_to_the_service() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let run = |options: &str| {
         home.run(&format!(
             "lookup 198.51.100.77 --source auto --format json {options}"
@@ -243,7 +243,7 @@ fn without_feeds_auto_goes_on_to_the_service() {
 }
 
 fn with_tags(service: &Service) -> Home {
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("tags")
         .ends(10)
         .says("ipspect feeds pull service-metrics");
@@ -323,7 +323,7 @@ fn an_export_notes_tags_that_the_local_feed_does_not_have() {
         .says("has no tag ACME_VPNN: did you mean ACME_VPN?")
         .shows("tags=ACME_VPN,ACME_VPNN");
     assert!(!ran.err.contains("tag ACME_VPN:"), "{ran:?}");
-    let elsewhere = service.home(Role::Full);
+    let elsewhere = service.home(DemoRole::Full);
     assert_eq!(
         elsewhere
             .run("export anonymous --tags ACME_VPNN --dry-run")

@@ -1,6 +1,6 @@
 //! `lookup` and `tag`: one answer each, in order, and no query too many.
 
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 
 use crate::service::Service;
 
@@ -9,7 +9,7 @@ const ADDRESS: &str = "198.51.100.77";
 #[test]
 fn each_input_gets_its_answer_in_order_and_each_address_one_query() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let line = format!(
         "lookup {ADDRESS} 198.18.0.1 ::ffff:{ADDRESS} 198[.]18[.]0[.]1 2001:DB8:77:1::7 --format json"
     );
@@ -29,7 +29,7 @@ fn each_input_gets_its_answer_in_order_and_each_address_one_query() {
             "2001:db8:77:1::7"
         ]
     );
-    assert_eq!(service.demo.spent(Role::Full), 3);
+    assert_eq!(service.demo.spent(DemoRole::Full), 3);
     let costs: Vec<u64> = lines
         .iter()
         .filter_map(|line| line["cost"].as_u64())
@@ -51,7 +51,7 @@ fn each_input_gets_its_answer_in_order_and_each_address_one_query() {
 #[test]
 fn what_is_not_public_is_refused_and_never_sent() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for refused in [
         "10.0.0.1",
         "::1",
@@ -84,7 +84,7 @@ fn what_is_not_public_is_refused_and_never_sent() {
 fn date_and_geolocation_stand_in_the_request() {
     let service = Service::start();
     let yesterday = ipspect::model::Day::of(jiff::Timestamp::now()).plus(-3);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let lines = home
         .run(&format!(
             "lookup {ADDRESS} --date {} --mmgeo --format json",
@@ -104,7 +104,7 @@ fn date_and_geolocation_stand_in_the_request() {
         .ends(2)
         .says("in the future");
     service
-        .home(Role::NoHistory)
+        .home(DemoRole::NoHistory)
         .run(&format!("lookup {ADDRESS} --date {yesterday}"))
         .ends(3);
 }
@@ -112,7 +112,7 @@ fn date_and_geolocation_stand_in_the_request() {
 #[test]
 fn a_spent_quota_stops_the_rest_and_keeps_what_there_is() {
     let service = Service::start();
-    let home = service.home(Role::NearlySpent);
+    let home = service.home(DemoRole::NearlySpent);
     let addresses: Vec<String> = (1..=12).map(|host| format!("198.18.0.{host}")).collect();
     let ran = home.run(&format!(
         "lookup {} 10.0.0.1 --format json",
@@ -141,17 +141,16 @@ fn a_spent_quota_stops_the_rest_and_keeps_what_there_is() {
         "{:?}",
         service.asked(FaultSite::Context)
     );
-    ran.says("not asked, and nothing spent on them")
-        .says("198.18.0.12");
-    assert_eq!(service.demo.spent(Role::NearlySpent), 3);
+    ran.says("not asked, no query spent").says("198.18.0.12");
+    assert_eq!(service.demo.spent(DemoRole::NearlySpent), 3);
 
     service
-        .home(Role::Spent)
+        .home(DemoRole::Spent)
         .run(&format!("lookup {ADDRESS}"))
         .ends(4)
         .says("insufficient queries");
     service
-        .home(Role::Spent)
+        .home(DemoRole::Spent)
         .run(&format!("lookup {ADDRESS} 198.18.0.1"))
         .ends(4);
 }
@@ -160,14 +159,14 @@ fn a_spent_quota_stops_the_rest_and_keeps_what_there_is() {
 fn a_token_without_rights_is_asked_with_once() {
     let service = Service::start();
     let ran = service
-        .home(Role::Invalid)
+        .home(DemoRole::Invalid)
         .run("lookup 198.18.0.1 198.18.0.2 198.18.0.3 198.18.0.4 198.18.0.5 198.18.0.6");
     ran.ends(3)
         .says("most likely invalid")
         .says("ipspect login");
     assert!(service.asked(FaultSite::Context).len() <= 4);
     service
-        .home(Role::FeedsOnly)
+        .home(DemoRole::FeedsOnly)
         .run(&format!("lookup {ADDRESS}"))
         .ends(3)
         .says("no access to the Context API");
@@ -186,7 +185,9 @@ fn faults_of_the_service_have_their_codes() {
         ("context:redirect=http://127.0.0.1:9/", 6, "redirect"),
     ] {
         let service = Service::with(&[fault]);
-        let ran = service.home(Role::Full).run(&format!("lookup {ADDRESS}"));
+        let ran = service
+            .home(DemoRole::Full)
+            .run(&format!("lookup {ADDRESS}"));
         assert!(
             ran.ends(code).says(says).err.lines().count() <= 5,
             "{fault}: {ran:?}"
@@ -198,7 +199,7 @@ fn faults_of_the_service_have_their_codes() {
 #[test]
 fn passing_faults_are_retried_within_the_budget() {
     let service = Service::with(&["context:500x1"]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run(&format!("lookup {ADDRESS} --format json"))
         .ends(0)
         .says("possibly spent beyond the cost shown: 1");
@@ -212,7 +213,7 @@ fn passing_faults_are_retried_within_the_budget() {
 #[test]
 fn odd_fields_cost_themselves_only() {
     let service = Service::with(&["context:odd", "context:badheader", "context:nobalance"]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run(&format!("lookup {ADDRESS} --format json"));
     // Half a surrogate pair stays as it was sent, which not every reader of JSON takes.
     ran.ends(0)
@@ -229,7 +230,7 @@ fn odd_fields_cost_themselves_only() {
 #[test]
 fn csv_has_a_row_for_each_input_and_text_a_sheet() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run(&format!("lookup {ADDRESS} 10.0.0.1 --format csv"));
     let mut rows = csv::Reader::from_reader(ran.ends(1).out.as_bytes());
     let header = rows.headers().expect("header").clone();
@@ -265,7 +266,7 @@ fn csv_has_a_row_for_each_input_and_text_a_sheet() {
 #[test]
 fn a_low_balance_is_noted_unless_quiet() {
     let service = Service::start();
-    let home = service.home(Role::NearlySpent);
+    let home = service.home(DemoRole::NearlySpent);
     home.run(&format!("lookup {ADDRESS}"))
         .ends(0)
         .says("note: the balance is 2");
@@ -275,7 +276,7 @@ fn a_low_balance_is_noted_unless_quiet() {
 #[test]
 fn tags_are_asked_once_each_and_cost_nothing() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run("tag acme_vpn ACME_VPN NO_SUCH_TAG a/b --format json");
     let lines = ran.ends(1).lines();
     assert_eq!(
@@ -296,7 +297,7 @@ fn tags_are_asked_once_each_and_cost_nothing() {
             "/v2/metadata/tags/NO_SUCH_TAG"
         ]
     );
-    assert_eq!(service.demo.spent(Role::Full), 0);
+    assert_eq!(service.demo.spent(DemoRole::Full), 0);
     home.run("tag NO_SUCH_TAG")
         .ends(10)
         .says("knows no tag NO_SUCH_TAG");

@@ -3,7 +3,7 @@
 use std::{fs, io::Read};
 
 use flate2::read::MultiGzDecoder;
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     record::{Field, Row},
@@ -86,7 +86,7 @@ fn plain(value: &Value) -> Value {
 #[test]
 fn every_feed_is_in_its_file_row_by_row() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for feed in [
         "anonymous-residential",
         "anonymous-ipv6",
@@ -167,7 +167,7 @@ fn merge(into: &mut Value, other: Value) {
 #[test]
 fn a_filter_and_a_day_choose_what_is_written() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let all = lines(&home, "anonymous");
     let record: Value = serde_json::from_str(&all[0]).expect("JSON");
     let country = record["location"]["country"].as_str().expect("country");
@@ -196,13 +196,13 @@ fn a_filter_and_a_day_choose_what_is_written() {
     assert!(rows.iter().all(|row| !row.contains_key("record")));
     home.run("parquet anonymous -o other.parquet --day 20200101")
         .ends(10)
-        .says("feeds pull anonymous --date 20200101");
+        .says("feeds pull anonymous --date 2020-01-01");
 }
 
 #[test]
 fn a_file_appears_whole_and_replaces_nothing_unasked() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("parquet dch -o dch.parquet")
         .ends(10)
         .says("ipspect feeds pull dch");

@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use ipspect::{demo::Role, model::Day, store::checksum::sign};
+use ipspect::{demo::DemoRole, model::Day, store::checksum::sign};
 
 use crate::service::{Home, Ran, Service};
 
@@ -29,7 +29,7 @@ struct Cache {
 impl Cache {
     fn new() -> Self {
         let service = Service::start();
-        let home = service.home(Role::Full);
+        let home = service.home(DemoRole::Full);
         let days = [today().plus(-1), today().plus(-2)];
         for line in [
             format!("feeds pull {FEED} --date {}", days[0]),
@@ -273,7 +273,7 @@ fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
 #[test]
 fn tags_of_an_unusable_service_metrics_feed_are_an_error_and_never_an_absence() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let pulled = home.run("feeds pull service-metrics --format json").line();
     let file = PathBuf::from(pulled["file"].as_str().expect("path"));
     home.run("tags").ends(0);

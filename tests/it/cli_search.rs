@@ -1,4 +1,4 @@
-//! `search`: what a filter means is what reading all records by hand finds, in the same order, and nothing is sent.
+//! `search`: what a filter selects is what reading all records by hand finds, in the same order, and nothing is sent.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -8,11 +8,11 @@ use std::{
 };
 
 use flate2::read::MultiGzDecoder;
-use ipspect::demo::Role;
+use ipspect::demo::DemoRole;
 use serde_json::Value;
 
 use crate::{
-    here::{Here, subject},
+    home::{Here, subject},
     service::{Home, Ran, Service, files_below},
 };
 
@@ -369,7 +369,7 @@ fn options_may_stand_anywhere_beside_terms() {
 #[test]
 fn what_cannot_be_searched_says_why() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("search anonymous --count")
         .ends(10)
         .says("is not downloaded")

@@ -4,7 +4,7 @@ use std::fs;
 
 use ipspect::{
     contract::Host,
-    demo::{RANGES, Role},
+    demo::{DemoRole, RANGES},
 };
 
 use crate::service::{Home, Service};
@@ -12,7 +12,7 @@ use crate::service::{Home, Service};
 /// A home with a profile for each service, and both services.
 fn two() -> (Home, [Service; 2]) {
     let services = [Service::start(), Service::start()];
-    let home = services[0].home(Role::Full);
+    let home = services[0].home(DemoRole::Full);
     let profile = |name: &str, service: &Service| {
         let urls = Host::ALL.map(|host| format!("{} = {:?}\n", host.key(), service.demo.url(host)));
         let ranges = RANGES.map(|range| format!("\"{range}\"")).join(", ");

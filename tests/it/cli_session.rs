@@ -4,7 +4,7 @@ use std::{fs, io::Write, os::unix::fs::PermissionsExt, process::Stdio};
 
 use ipspect::{
     contract::Host,
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
 };
 
 use crate::{
@@ -32,9 +32,13 @@ fn login(home: &Home, line: &str, input: &str) -> Ran {
 #[test]
 fn a_token_is_checked_stored_for_its_owner_and_removed() {
     let service = Service::start();
-    let home = service.home(Role::Full).without_token();
+    let home = service.home(DemoRole::Full).without_token();
     home.run("status").ends(3).says("ipspect login");
-    let ran = login(&home, "login", &format!("{}\n", Role::ContextOnly.token()));
+    let ran = login(
+        &home,
+        "login",
+        &format!("{}\n", DemoRole::ContextOnly.token()),
+    );
     ran.ends(0)
         .shows("config/token")
         .says("status: allowed")
@@ -44,7 +48,10 @@ fn a_token_is_checked_stored_for_its_owner_and_removed() {
         fs::metadata(&file).expect("file").permissions().mode() & 0o777,
         0o600
     );
-    assert_eq!(home.read("config/token").trim(), Role::ContextOnly.token());
+    assert_eq!(
+        home.read("config/token").trim(),
+        DemoRole::ContextOnly.token()
+    );
     home.run("status").ends(0).shows("active");
     home.run("logout").ends(0).shows("removed");
     assert!(!file.exists());
@@ -56,17 +63,17 @@ fn a_token_is_checked_stored_for_its_owner_and_removed() {
 #[test]
 fn a_token_that_the_service_calls_invalid_replaces_no_other() {
     let service = Service::start();
-    let home = service.home(Role::Full).without_token();
-    login(&home, "login --offline", Role::Full.token()).ends(0);
+    let home = service.home(DemoRole::Full).without_token();
+    login(&home, "login --offline", DemoRole::Full.token()).ends(0);
     assert_eq!(service.demo.requests(), []);
-    login(&home, "login", Role::Invalid.token())
+    login(&home, "login", DemoRole::Invalid.token())
         .ends(3)
         .says("not stored");
-    assert_eq!(home.read("config/token").trim(), Role::Full.token());
+    assert_eq!(home.read("config/token").trim(), DemoRole::Full.token());
     for input in ["", "\n", "two words", "t\u{f6}ken"] {
         login(&home, "login --offline", input).ends(2);
     }
-    assert_eq!(home.read("config/token").trim(), Role::Full.token());
+    assert_eq!(home.read("config/token").trim(), DemoRole::Full.token());
 }
 
 #[test]
@@ -89,7 +96,7 @@ fn profiles_keep_their_tokens_apart_and_other_sources_win() {
 #[test]
 fn status_tells_the_token_and_every_host() {
     let service = Service::start();
-    let home = service.home(Role::NoHistory);
+    let home = service.home(DemoRole::NoHistory);
     let line = home.run("status --format json").ends(0).line();
     assert_eq!(line["status"]["active"], true);
     assert!(line["status"]["queriesRemaining"].is_u64());
@@ -114,6 +121,12 @@ fn status_tells_the_token_and_every_host() {
     );
     assert_eq!(line["hosts"][4]["status"], serde_json::Value::Null);
 
+    home.run("status --below 1").ends(0);
+    home.run("status --below 1000000 -q")
+        .ends(4)
+        .shows("queries left")
+        .says("queries are left, below 1,000,000");
+
     let tested = home.run("status --test --format json").ends(0).line();
     assert_eq!(
         (&tested["hosts"][4]["status"], &tested["hosts"][5]["status"]),
@@ -124,7 +137,7 @@ fn status_tells_the_token_and_every_host() {
             .as_str()
             .is_some_and(|meaning| meaning.contains("no historical access"))
     );
-    assert_eq!(service.demo.spent(Role::NoHistory), 0);
+    assert_eq!(service.demo.spent(DemoRole::NoHistory), 0);
     assert!(
         service
             .asked(FaultSite::Context)
@@ -133,12 +146,13 @@ fn status_tells_the_token_and_every_host() {
     );
 
     service
-        .home(Role::Inactive)
+        .home(DemoRole::Inactive)
         .run("status")
-        .ends(0)
+        .ends(3)
+        .says("the token is not active")
         .shows("active        no");
     let invalid = service
-        .home(Role::Invalid)
+        .home(DemoRole::Invalid)
         .run("status --test --format json");
     let object = invalid.ends(3).line();
     assert_eq!(
@@ -154,7 +168,7 @@ fn status_tells_the_token_and_every_host() {
             (Host::Context, service.demo.url(Host::Context)),
             (Host::Feeds, "http://127.0.0.1:9".into()),
         ],
-        Some(Role::Full.token()),
+        Some(DemoRole::Full.token()),
     );
     unreachable
         .run("status --test")
@@ -165,7 +179,7 @@ fn status_tells_the_token_and_every_host() {
 #[test]
 fn a_doctor_finds_everything_in_order() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds pull dch").ends(0);
     let ran = home.run("doctor");
     ran.ends(0)
@@ -183,11 +197,23 @@ fn a_doctor_finds_everything_in_order() {
     home.run("doctor --offline")
         .ends(0)
         .shows("not asked: --offline");
-    assert_eq!(service.demo.spent(Role::Full), 0);
+    assert_eq!(service.demo.spent(DemoRole::Full), 0);
     home.run("doctor --format csv")
         .ends(0)
         .shows("level,about,said,advice");
-    home.run("doctor --format md").ends(0).shows("- **ok**");
+    home.run("doctor --format md")
+        .ends(0)
+        .shows("### Doctor\n\n")
+        .shows(" checks")
+        .shows("\n- **ok**");
+    home.run("doctor --config --format md")
+        .ends(0)
+        .shows("### Configuration\n\n")
+        .shows("| `network.attempts` | 5 | default |");
+    let values = home.run("doctor --config --fields key,value --format csv --spreadsheet-safe");
+    assert_eq!(values.ends(0).out.lines().next(), Some("key,value"));
+    let levels = home.run("doctor --fields level,about");
+    assert!(levels.ends(0).out.starts_with("LEVEL  ABOUT"), "{levels:?}");
 }
 
 #[test]
@@ -201,20 +227,20 @@ fn a_doctor_says_what_is_wrong_with_the_code_of_the_first() {
     empty
         .run("doctor")
         .ends(2)
-        .shows("no address of the service is configured");
+        .shows("base_url, feeds_url and exports_url are not set");
     let service = Service::start();
     service
-        .home(Role::Invalid)
+        .home(DemoRole::Invalid)
         .run("doctor")
         .ends(3)
         .shows("most likely invalid");
     service
-        .home(Role::ContextOnly)
+        .home(DemoRole::ContextOnly)
         .run("doctor")
         .ends(0)
         .shows("warn  hosts");
-    let home = service.home(Role::Full).without_token();
-    login(&home, "login --offline", Role::Full.token()).ends(0);
+    let home = service.home(DemoRole::Full).without_token();
+    login(&home, "login --offline", DemoRole::Full.token()).ends(0);
     fs::set_permissions(home.path("config/token"), fs::Permissions::from_mode(0o644))
         .expect("chmod");
     home.run("doctor")
@@ -228,11 +254,11 @@ fn a_doctor_says_what_is_wrong_with_the_code_of_the_first() {
     gone.run("doctor --retries 0").ends(5).shows("fail  hosts");
 }
 
-/// `doctor --config` says of each value where it comes from, and what it stands before; never a token.
+/// `doctor --config` says of each value where it comes from, and what it overrides; never a token.
 #[test]
 fn a_doctor_names_each_value_with_its_place() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let text = home.read("config/config.toml").replace(
         "[network]",
         "[ui]\ntheme = \"light\"\n[network]\nattempts = 3",
@@ -265,7 +291,7 @@ fn a_doctor_names_each_value_with_its_place() {
         text.contains("environment variable IPSPECT_TOKEN"),
         "{text}"
     );
-    assert!(!text.contains(Role::Full.token()), "{text}");
+    assert!(!text.contains(DemoRole::Full.token()), "{text}");
     home.run("doctor --config --format csv")
         .ends(0)
         .shows("key,value,source,from,overrode");
@@ -286,7 +312,7 @@ fn the_sample_is_a_configuration() {
 fn a_token_command_is_asked_and_not_shown() {
     let service = Service::start();
     let home = Home::empty();
-    let (url, token) = (service.demo.url(Host::Context), Role::Full.token());
+    let (url, token) = (service.demo.url(Host::Context), DemoRole::Full.token());
     home.configure(&format!("[profiles.default]\nbase_url = \"{url}\"\ntoken_command = [\"/bin/sh\", \"-c\", \"echo {token}\"]\n"));
     home.run("status").ends(0).shows("active");
     home.run("doctor").ends(0).shows("token_command (/bin/sh)");

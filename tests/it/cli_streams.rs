@@ -9,13 +9,13 @@ use std::{
 
 use flate2::{Compression, write::GzEncoder};
 use ipspect::{
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     model::Day,
 };
 
 use crate::{
-    here::Here,
-    service::{Ran, Service},
+    home::Here,
+    service::{Home, Ran, Service},
 };
 
 fn packed(text: &[u8]) -> Vec<u8> {
@@ -24,7 +24,7 @@ fn packed(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("finish")
 }
 
-/// What a run came to that was fed this.
+/// The result of a run with this input.
 fn fed(mut command: Command, input: &[u8]) -> Ran {
     let mut child = command
         .stdin(Stdio::piped())
@@ -40,6 +40,14 @@ fn fed(mut command: Command, input: &[u8]) -> Ran {
 
 fn day(back: i32) -> Day {
     Day::of(jiff::Timestamp::now()).plus(-back)
+}
+
+/// Downloads the releases of a feed that are so many days old.
+fn pull_days(home: &Home, feed: &str, ages: &[i32]) {
+    for age in ages {
+        home.run(&format!("feeds pull {feed} --date {}", day(*age)))
+            .ends(0);
+    }
 }
 
 #[test]
@@ -133,7 +141,7 @@ fn standard_output_stands_for_any_file() {
 #[test]
 fn the_name_of_a_file_tells_its_form() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("export dch -o dch.json").ends(0);
     assert!(home.read("dch.json").starts_with(['[', '{']));
     home.run("export dch -o dch.txt").ends(0);
@@ -243,11 +251,8 @@ fn cells_are_guarded_wherever_csv_is_printed() {
 #[test]
 fn a_local_export_is_of_any_day_and_any_filter() {
     let service = Service::start();
-    let home = service.home(Role::Full);
-    for back in [3, 2] {
-        home.run(&format!("feeds pull anonymous --date {}", day(back)))
-            .ends(0);
-    }
+    let home = service.home(DemoRole::Full);
+    pull_days(&home, "anonymous", &[3, 2]);
     let export = |line: &str| {
         home.run(&format!("export anonymous --local {line} -o -"))
             .ends(0)
@@ -290,11 +295,8 @@ fn a_local_export_is_of_any_day_and_any_filter() {
 #[test]
 fn a_diff_back_in_time_says_so() {
     let service = Service::start();
-    let home = service.home(Role::Full);
-    for back in [3, 2] {
-        home.run(&format!("feeds pull dch --date {}", day(back)))
-            .ends(0);
-    }
+    let home = service.home(DemoRole::Full);
+    pull_days(&home, "dch", &[3, 2]);
     let (from, to) = (day(3).dashed(), day(2).dashed());
     let ran = home.run("diff dch --from -3d --to -2d --count");
     assert!(!ran.ends(0).err.contains("later"), "{ran:?}");
@@ -309,13 +311,12 @@ fn a_diff_back_in_time_says_so() {
 #[test]
 fn what_is_behind_is_pulled_and_what_is_not_local_is_not() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds pull --stale")
         .ends(0)
         .says("no local feed is behind");
     for feed in ["anonymous", "dch"] {
-        home.run(&format!("feeds pull {feed} --date {}", day(3)))
-            .ends(0);
+        pull_days(&home, feed, &[3]);
     }
     let asked = service.asked(FaultSite::Feeds).len();
     let csv = home.run("feeds pull --stale --format csv");
@@ -339,10 +340,9 @@ fn what_is_behind_is_pulled_and_what_is_not_local_is_not() {
 #[test]
 fn a_feed_that_cannot_be_pulled_keeps_no_other_back() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for feed in ["anonymous", "dch"] {
-        home.run(&format!("feeds pull {feed} --date {}", day(3)))
-            .ends(0);
+        pull_days(&home, feed, &[3]);
     }
     service.arm("feeds:500x1");
     let ran = home.run("feeds pull --stale --format json --retries 0");
@@ -357,7 +357,7 @@ fn a_feed_that_cannot_be_pulled_keeps_no_other_back() {
 #[test]
 fn a_failure_is_said_in_words_in_every_form() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for line in [
         "feeds pull anonymus",
         "search anonymous",
@@ -400,7 +400,7 @@ fn netblocks_and_places_have_columns_and_values_of_their_own() {
             .ends(0)
             .says("have no clients");
     }
-    let subject = crate::here::subject(&here.records("dch")[0]).expect("a network");
+    let subject = crate::home::subject(&here.records("dch")[0]).expect("a network");
     fs::write(home.path("log"), subject.addr().to_string()).expect("write");
     let text = home.run("enrich log --feed dch");
     let head = text.ends(0).out.lines().next().unwrap_or_default();
@@ -411,7 +411,7 @@ fn netblocks_and_places_have_columns_and_values_of_their_own() {
 #[test]
 fn a_doctor_finds_what_cannot_be_written_before_it_is_needed() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for (variable, about) in [
         ("IPSPECT_CACHE_DIR", "cache folder"),
         ("IPSPECT_STATE_DIR", "state folder"),
@@ -431,11 +431,8 @@ fn a_doctor_finds_what_cannot_be_written_before_it_is_needed() {
 #[test]
 fn tickets_begin_with_a_sentence_and_name_no_paths() {
     let service = Service::start();
-    let home = service.home(Role::Full);
-    for back in [3, 2] {
-        home.run(&format!("feeds pull anonymous --date {}", day(back)))
-            .ends(0);
-    }
+    let home = service.home(DemoRole::Full);
+    pull_days(&home, "anonymous", &[3, 2]);
     home.run("feeds pull service-metrics").ends(0);
     fs::write(home.path("log"), "198.51.100.77").expect("write");
     for line in [

@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::Host,
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
 };
 
 use crate::{
@@ -19,7 +19,7 @@ fn requests(ran: &Ran) -> Vec<String> {
 #[test]
 fn each_request_is_a_line_of_each_host() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for (line, host, place) in [
         (
             "lookup 198.51.100.77 --mmgeo",
@@ -50,7 +50,7 @@ fn each_request_is_a_line_of_each_host() {
 #[test]
 fn a_download_shows_where_it_was_led_without_the_query() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run("feeds pull dch -v");
     let lines = requests(ran.ends(0));
     let at = lines
@@ -66,7 +66,7 @@ fn a_download_shows_where_it_was_led_without_the_query() {
 #[test]
 fn headers_of_both_sides_show_neither_token_nor_signature() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let ran = home.run("feeds pull dch -vv");
     ran.ends(0)
         .says("> GET http")
@@ -93,7 +93,7 @@ fn a_service_that_repeats_the_token_does_not_bring_it_out() {
 #[test]
 fn tries_that_fail_are_lines_too() {
     let service = Service::with(&["context:500x1"]);
-    let ran = service.home(Role::Full).run("tag ACME_VPN -v");
+    let ran = service.home(DemoRole::Full).run("tag ACME_VPN -v");
     let lines = requests(ran.ends(0));
     assert!(
         matches!(&lines[..], [one, two] if one.contains(" 500, ") && two.contains(" 200, ")),

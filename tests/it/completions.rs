@@ -2,15 +2,18 @@
 
 use std::{env, path::Path, process::Command};
 
-use ipspect::demo::Role;
+use ipspect::demo::DemoRole;
 
-use crate::service::{Home, Service};
+use crate::{
+    pty::Terminal,
+    service::{Home, Service},
+};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ipspect");
 
 /// A home with two local feeds.
 fn home(service: &Service) -> Home {
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds pull dch").ends(0);
     home.run("feeds pull service-metrics").ends(0);
     home
@@ -19,7 +22,7 @@ fn home(service: &Service) -> Home {
 /// What is offered for the last of these words.
 fn offered(home: &Home, words: &[&str]) -> Vec<String> {
     let line = [&["__complete", "--"], words].concat();
-    // Not by `run`: values and their words stand apart by tabs.
+    // Not by `run`: values and their words are separated by tabs.
     let output = home.command_of(&line).output().expect("run");
     assert!(
         output.status.success() && output.stderr.is_empty(),
@@ -130,7 +133,7 @@ fn bash_completes() {
         let Some(found) = complete(line) else { return };
         assert!(found.lines().any(|own| own == wanted), "{line}: {found}");
     }
-    // Bash has cut the word at the colon, and puts back only what stands behind it.
+    // Bash has cut the word at the colon, and puts back only what follows it.
     let found = complete("ipspect search anonymous tag:ACME_V").unwrap_or_default();
     assert!(found.lines().any(|own| own == "ACME_VPN"), "{found}");
 }
@@ -164,4 +167,81 @@ fn fish_completes() {
             .map(|line| line.split('\t').next().unwrap_or_default());
         assert!(values.any(|own| own == wanted), "{line}: {found}");
     }
+}
+
+/// Lines that are typed, and what a press of Tab makes of them.
+const TABS: [(&str, &str); 6] = [
+    ("ipspect stat", "ipspect status"),
+    (
+        "ipspect feeds pull anonymous-residential-i",
+        "ipspect feeds pull anonymous-residential-ipv6",
+    ),
+    (
+        "ipspect search dch --facet as",
+        "ipspect search dch --facet asn",
+    ),
+    ("ipspect tag ACME_V", "ipspect tag ACME_VPN"),
+    (
+        "ipspect search anonymous tag:ACME_V",
+        "ipspect search anonymous tag:ACME_VPN",
+    ),
+    ("ipspect status --cache-d", "ipspect status --cache-dir"),
+];
+
+/// Presses Tab behind each of the lines in a shell that has read its script; where there is no such shell, nothing is tried.
+fn tab_completes(shell: &str, arguments: &[&str], setup: &[&str]) {
+    let missing = Command::new(shell).arg("--version").output();
+    if missing.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+        return;
+    }
+    let service = Service::start();
+    let home = home(&service);
+    let folder = Path::new(PROGRAM).parent().expect("a folder");
+    let path = env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", folder.display());
+    let variables = [("PATH", path.as_str()), ("LANG", "C.UTF-8")];
+    let size = (100, 30);
+    let mut terminal = Terminal::start(size, shell, arguments, home.root.path(), &variables);
+    for line in setup {
+        terminal.type_text(line);
+        terminal.press("enter");
+    }
+    // What is typed shows as well: only what is printed has both parts.
+    terminal.type_text("clear; printf 'rea%s\\n' dy");
+    terminal.press("enter");
+    terminal.wait_until("the prompt", |screen| {
+        screen.lines().any(|line| line == "ready") && screen.trim_end().ends_with("go>")
+    });
+    for (typed, wanted) in TABS {
+        terminal.type_text(typed);
+        terminal.wait_for(&format!("go> {typed}"));
+        terminal.press("tab");
+        terminal.wait_for(&format!("go> {wanted}"));
+        terminal.press("ctrl-u");
+        terminal.gone(wanted);
+    }
+}
+
+#[test]
+fn tab_completes_in_bash() {
+    let script = "eval \"$(ipspect completions bash)\"";
+    tab_completes(
+        "bash",
+        &["--norc", "--noprofile", "-i"],
+        &["PS1='go> '", script],
+    );
+}
+
+#[test]
+fn tab_completes_in_zsh() {
+    let setup = "autoload -Uz compinit; compinit -u -D; unsetopt prompt_sp";
+    let script = "eval \"$(ipspect completions zsh)\"";
+    tab_completes("zsh", &["-f", "-i"], &["PROMPT='go> '", setup, script]);
+}
+
+#[test]
+fn tab_completes_in_fish() {
+    let setup = "set -g fish_autosuggestion_enabled 0; function fish_prompt; printf 'go> '; end";
+    let script = "ipspect completions fish | source";
+    tab_completes("fish", &["--no-config", "-i"], &[setup, script]);
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use ipspect::store::{
-    Filter, Index, RowId, Stop,
+    Filter, Index, RowId, StopFlag,
     index::{FacetBy, NotOpened, QueryError, build::Building},
 };
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ type Said = Result<String, QueryError>;
 
 /// All that an index can be asked, one answer for each question.
 fn ask(index: &Index) -> Vec<Said> {
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let mut said = vec![Ok(index.records().to_string())];
     // A number of records that is wrong was noticed, or it is not worth asking for each of them.
     for row in (0..u32::try_from(index.records().min(20)).expect("rows")).map(RowId) {
@@ -159,7 +159,7 @@ impl Changed {
 
     fn is_noticed(&self) -> bool {
         self.open()
-            .map_or(true, |index| index.check(&Stop::default()).is_err())
+            .map_or(true, |index| index.check(&StopFlag::default()).is_err())
     }
 
     /// What a changed index says must be what the whole one says, or that it is damaged.

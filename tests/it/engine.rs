@@ -1,16 +1,17 @@
 //! The engine against the service: what reaches the wire, what is believed of the answers, what stays on the disk.
 
 mod access;
-mod ahead;
+mod bad_files;
 mod comparisons;
 mod days;
 mod exports;
 mod facets;
 mod feed;
 mod fixture;
+mod future_days;
 mod headers;
 mod health;
-mod kept;
+mod keep_rule;
 mod lines;
 mod links;
 mod local;
@@ -22,7 +23,6 @@ mod publishing;
 mod resume;
 mod retries;
 mod since;
-mod spoilt;
 mod surroundings;
 mod tag_views;
 mod trust;

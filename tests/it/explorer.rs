@@ -2,10 +2,10 @@
 
 use ipspect::{
     contract::Host,
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
 };
 
-use crate::{here::Here, pty::Terminal, service::Service};
+use crate::{home::Here, pty::Terminal, service::Service};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ipspect");
 
@@ -108,7 +108,7 @@ fn the_trail_is_there_again_after_a_restart_without_a_query() {
 fn an_address_of_a_local_feed_is_shown_without_a_query() {
     let service = Service::start();
     let here = Here::with(&service, &["anonymous"]);
-    let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
+    let token = [("IPSPECT_TOKEN", service.demo.token(DemoRole::Full))];
     let home = here.home.root.path();
     let mut terminal = Terminal::start((120, 36), PROGRAM, &["198.51.100.77"], home, &token);
     terminal.wait_for("LOCAL anonymous 20");
@@ -136,7 +136,7 @@ fn a_local_feed_is_browsed_filtered_and_looked_up_without_a_query() {
         let [count, all] = [count, all].map(|number| ipspect::report::count(number as u64));
         format!("{count} of {all} records")
     };
-    let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
+    let token = [("IPSPECT_TOKEN", service.demo.token(DemoRole::Full))];
     let home = here.home.root.path();
     let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
     terminal.wait_for("ipspect");
@@ -167,7 +167,7 @@ fn a_local_feed_is_browsed_filtered_and_looked_up_without_a_query() {
 fn a_pasted_log_is_a_table_that_costs_nothing() {
     let service = Service::start();
     let here = Here::with(&service, &["anonymous"]);
-    let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
+    let token = [("IPSPECT_TOKEN", service.demo.token(DemoRole::Full))];
     let home = here.home.root.path();
     let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
     terminal.wait_for("Who is behind an address");
@@ -338,7 +338,7 @@ fn token_and_addresses_are_entered_in_place_tested_and_kept() {
         terminal.press("tab");
     }
     terminal.press("space tab");
-    let secret = service.demo.token(Role::Full);
+    let secret = service.demo.token(DemoRole::Full);
     terminal.type_text(secret);
     terminal.press("enter");
     terminal.wait_for("access tested");

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use ipspect::{
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     model::Day,
     report::count,
 };
 use serde_json::Value;
 
 use crate::{
-    here::{Here, subject},
+    home::{Here, subject},
     pty::Terminal,
     service::Service,
 };
@@ -32,7 +32,7 @@ pub(crate) fn lookups(service: &Service) -> usize {
         .count()
 }
 
-pub(crate) fn explorer(service: &Service, home: &std::path::Path, role: Role) -> Terminal {
+pub(crate) fn explorer(service: &Service, home: &std::path::Path, role: DemoRole) -> Terminal {
     let token = [("IPSPECT_TOKEN", service.demo.token(role))];
     let terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
     terminal.wait_for("[1 Lookup]");
@@ -113,7 +113,7 @@ fn facet_at_cursor(screen: &str) -> (String, String) {
 #[expect(clippy::too_many_lines, reason = "one session, from tab to tab")]
 fn with_local_feeds_every_tab_works_without_a_query() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let today = Day::of(jiff::Timestamp::now());
     home.run(&format!("feeds pull anonymous --date {}", today.plus(-3)))
         .ends(0);
@@ -149,7 +149,7 @@ fn with_local_feeds_every_tab_works_without_a_query() {
     assert_eq!(telling(&service), [""; 0]);
 
     // Lookup: who is behind an address, and the ticket.
-    let mut terminal = explorer(&service, here.home.root.path(), Role::Full);
+    let mut terminal = explorer(&service, here.home.root.path(), DemoRole::Full);
     terminal.press("i");
     terminal.type_text(ADDRESS);
     terminal.press("enter");
@@ -231,7 +231,7 @@ fn with_local_feeds_every_tab_works_without_a_query() {
     terminal.press("c");
     terminal.wait_for(&format!("{} → {day}", today.plus(-3).dashed()));
     let [added, removed] = [&new - &old, &old - &new].map(|found| count(found.len() as u64));
-    terminal.wait_for(&format!("{added} added  {removed} removed"));
+    terminal.wait_for(&format!("+added {added}  -removed {removed}"));
     terminal.press("esc");
     terminal.wait_for(&whole);
 
@@ -269,8 +269,8 @@ fn with_local_feeds_every_tab_works_without_a_query() {
 #[test]
 fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
     let service = Service::start();
-    let home = service.home(Role::ContextOnly);
-    let mut terminal = explorer(&service, home.root.path(), Role::ContextOnly);
+    let home = service.home(DemoRole::ContextOnly);
+    let mut terminal = explorer(&service, home.root.path(), DemoRole::ContextOnly);
 
     // Lookup: one query, and where counts would come from.
     terminal.press("i");
@@ -346,7 +346,7 @@ fn every_answer_names_its_source_its_day_and_its_age() {
     let [day, day_of_tags] = ["anonymous", "service-metrics"]
         .map(|feed| here.day(feed).parse::<Day>().expect("a day").dashed());
     let home = here.home.root.path();
-    let mut terminal = explorer(&service, home, Role::Full);
+    let mut terminal = explorer(&service, home, DemoRole::Full);
 
     // Lookup: local, then live with the local one beside it.
     terminal.press("i");
@@ -372,7 +372,8 @@ fn every_answer_names_its_source_its_day_and_its_age() {
             " old",
         ],
     );
-    line_with(&terminal, &["anonymous ", &day, "operator"]);
+    line_with(&terminal, &["In your feeds", &day]);
+    line_with(&terminal, &["anonymous ", "operator"]);
     terminal.press("R");
     terminal.gone("local, service-metrics of ");
     terminal.press("tab G");
@@ -424,9 +425,9 @@ fn dated_rows(terminal: &Terminal, names: &[&str]) {
 #[test]
 fn a_cached_answer_names_its_day_and_age_and_is_a_query_saved() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for round in 0..2 {
-        let mut terminal = explorer(&service, home.root.path(), Role::Full);
+        let mut terminal = explorer(&service, home.root.path(), DemoRole::Full);
         terminal.press("i");
         terminal.type_text(ADDRESS);
         terminal.press("enter");

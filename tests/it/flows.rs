@@ -5,14 +5,14 @@ use std::{fmt::Write, net::IpAddr, os::unix::fs::PermissionsExt};
 
 use ipspect::{
     contract::Host,
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     model::Day,
     report::count,
 };
 
 use crate::{
     explorer_requests::{ADDRESS, PROGRAM, copied, explorer, line_with, lookups, telling},
-    here::{Here, subject},
+    home::{Here, subject},
     pty::Terminal,
     service::{Home, Service, files_below, until},
 };
@@ -24,7 +24,7 @@ pub(crate) enum Side {
     Right,
 }
 
-/// The row under the cursor of the pane at a side: where it stands, and its text.
+/// The row under the cursor of the pane at a side: where it is, and its text.
 pub(crate) fn marked(screen: &str, side: Side) -> Option<(usize, String)> {
     let in_pane = |line: &str| {
         let pane = match (side, line.split_once("││")) {
@@ -40,12 +40,16 @@ pub(crate) fn marked(screen: &str, side: Side) -> Option<(usize, String)> {
     rows.find_map(|(at, line)| Some((at, in_pane(line)?)))
 }
 
-/// What tells a row from those around it: in a form its label, since its value may change at any time.
+/// What tells a row from those around it: in a form its label, in a record its first two columns, since counts and prices may come
+/// at any time.
 fn label(screen: &str, side: Side) -> String {
     let row = marked(screen, side).map_or_else(String::new, |(_, row)| row);
     match side {
         Side::Left => row.split(' ').next().unwrap_or_default().to_owned(),
-        Side::Right => row,
+        Side::Right => {
+            let columns = row.split("  ").filter(|column| !column.is_empty());
+            columns.take(2).collect::<Vec<_>>().join("  ")
+        }
     }
 }
 
@@ -119,7 +123,7 @@ fn first_run_no_token() {
     line_with(&terminal, &["DEMO invented data", "bal 48,119"]);
 
     // From the demo to a service of one's own, for now.
-    let secret = service.demo.token(Role::Full);
+    let secret = service.demo.token(DemoRole::Full);
     terminal.press("T");
     terminal.wait_for("Token and hosts");
     terminal.type_text(secret);
@@ -138,10 +142,9 @@ fn first_run_no_token() {
             && !service.asked(FaultSite::Exports).is_empty()
     );
 
-    // The same, to stay.
+    // The same, to stay: with an empty field it is the token in use.
     terminal.press("T");
     terminal.wait_for("Token and hosts");
-    terminal.type_text(secret);
     terminal.press("s-tab space enter");
     until("the token file", || home.path("config/token").exists());
     leave(&mut terminal);
@@ -163,7 +166,7 @@ fn a_suspicious_address_its_pivots_and_back() {
     let service = Service::start();
     let here = Here::with(&service, &["anonymous", "service-metrics"]);
     let root = here.home.root.path();
-    let token = service.demo.token(Role::Full);
+    let token = service.demo.token(DemoRole::Full);
     let variables = [("IPSPECT_TOKEN", token)];
     let mut terminal = Terminal::start((120, 36), PROGRAM, &[ADDRESS], root, &variables);
     line_with(&terminal, &[ADDRESS, "LOCAL anonymous", " old"]);
@@ -202,7 +205,7 @@ fn a_suspicious_address_its_pivots_and_back() {
     });
     assert_eq!(lookups(&service), 0);
 
-    // Live beside local, for one query; what the contract does not name stands in the raw tree.
+    // Live beside local, for one query; what the contract does not name is in the raw tree.
     service.arm("context:oddx1");
     terminal.press("R");
     line_with(&terminal, &[ADDRESS, "LIVE ", "just now"]);
@@ -215,7 +218,7 @@ fn a_suspicious_address_its_pivots_and_back() {
     leave(&mut terminal);
 
     // The trail after a restart: searched, shown again for nothing, erased.
-    let mut terminal = explorer(&service, root, Role::Full);
+    let mut terminal = explorer(&service, root, DemoRole::Full);
     terminal.wait_for(&format!("{ADDRESS} "));
     terminal.press("t /");
     terminal.type_text("acme");
@@ -236,10 +239,10 @@ fn a_suspicious_address_its_pivots_and_back() {
     terminal.press("enter");
     terminal.wait_for("Erase the trail");
     terminal.press("y");
-    terminal.wait_for("what you look up stands here");
+    terminal.wait_for("no lookups yet");
     leave(&mut terminal);
-    let mut terminal = explorer(&service, root, Role::Full);
-    terminal.wait_for("what you look up stands here");
+    let mut terminal = explorer(&service, root, DemoRole::Full);
+    terminal.wait_for("no lookups yet");
     leave(&mut terminal);
     assert_eq!(lookups(&service), 1);
 }
@@ -248,16 +251,16 @@ fn a_suspicious_address_its_pivots_and_back() {
 #[test]
 fn two_dates() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let root = home.root.path();
     let today = Day::of(jiff::Timestamp::now());
     let [then, before] = [-9, -10].map(|days| today.plus(days).dashed());
-    let mut terminal = explorer(&service, root, Role::Full);
+    let mut terminal = explorer(&service, root, DemoRole::Full);
     look_up(&mut terminal, ADDRESS);
     line_with(&terminal, &[ADDRESS, "LIVE "]);
     assert_eq!(lookups(&service), 1);
 
-    // The price stands there before Enter.
+    // The price is there before Enter.
     terminal.press("d");
     terminal.wait_for("Compare with");
     terminal.type_text("-9");
@@ -293,7 +296,7 @@ fn two_dates() {
     leave(&mut terminal);
 
     // In the next session both sides are there.
-    let mut terminal = explorer(&service, root, Role::Full);
+    let mut terminal = explorer(&service, root, DemoRole::Full);
     look_up(&mut terminal, ADDRESS);
     line_with(&terminal, &[ADDRESS, "CACHED ", "just now"]);
     terminal.press("d");
@@ -318,14 +321,14 @@ fn five_hundred_addresses_of_a_log() {
         all
     };
     let local = of(&here, "anonymous");
-    let other = Here::of(service.home(Role::Full), &["anonymous-residential"]);
+    let other = Here::of(service.home(DemoRole::Full), &["anonymous-residential"]);
     let mut unknown = of(&other, "anonymous-residential");
     unknown.retain(|own| here.known(&own.to_string()).is_empty());
     assert!(local.len() > 100 && unknown.len() > 10);
     let before = lookups(&service);
 
     // One of them is cached: it was looked up before.
-    let mut terminal = explorer(&service, here.home.root.path(), Role::Full);
+    let mut terminal = explorer(&service, here.home.root.path(), DemoRole::Full);
     look_up(&mut terminal, &unknown[0].to_string());
     line_with(&terminal, &[&unknown[0].to_string(), "LIVE "]);
     assert_eq!(lookups(&service), before + 1);
@@ -370,12 +373,15 @@ fn five_hundred_addresses_of_a_log() {
     terminal.press("down");
     terminal.wait_until("the second row", |screen| screen.contains(" 2 of "));
     let left = marked(&terminal.screen(), Side::Right);
+    let back_at_it = |terminal: &Terminal| {
+        terminal.wait_until("the row that was left", |screen| {
+            marked(screen, Side::Right) == left
+        });
+    };
     terminal.press("enter");
     terminal.wait_for("Pivot (enter)");
     terminal.press("bksp");
-    terminal.wait_until("the row that was left", |screen| {
-        marked(screen, Side::Right) == left
-    });
+    back_at_it(&terminal);
     terminal.press("y m");
     terminal.wait_for("copied");
     assert!(copied(&terminal).starts_with("| address | verdict |"));
@@ -386,9 +392,7 @@ fn five_hundred_addresses_of_a_log() {
     line_with(&terminal, &["tags", "ACME_VPN"]);
     terminal.wait_for("an export has no addresses");
     terminal.press("bksp");
-    terminal.wait_until("the row that was left", |screen| {
-        marked(screen, Side::Right) == left
-    });
+    back_at_it(&terminal);
     terminal.press("esc");
     terminal.gone("esc clears");
     leave(&mut terminal);
@@ -396,13 +400,13 @@ fn five_hundred_addresses_of_a_log() {
     assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
 }
 
-/// The balance stands in the header with its last change; what others spend is told apart; guards hold; each refusal is explained by what
+/// The balance is in the header with its last change; what others spend is told apart; guards hold; each refusal is explained by what
 /// the other hosts said.
 #[test]
 fn watching_the_quota() {
     let service = Service::start();
-    let home = service.home(Role::Full);
-    let mut terminal = explorer(&service, home.root.path(), Role::Full);
+    let home = service.home(DemoRole::Full);
+    let mut terminal = explorer(&service, home.root.path(), DemoRole::Full);
     terminal.wait_for("bal unknown");
     look_up(&mut terminal, ADDRESS);
     line_with(&terminal, &["[1 Lookup]", "bal 48,119"]);
@@ -410,7 +414,7 @@ fn watching_the_quota() {
     line_with(&terminal, &["[1 Lookup]", "bal 48,118 (-1)"]);
 
     // Somebody else uses the token: the balance falls by more than this machine spent.
-    let others = service.home(Role::Full);
+    let others = service.home(DemoRole::Full);
     for last in 78..81 {
         let line = format!("lookup 198.51.100.{last} --source live");
         others.run(&line).ends(0);
@@ -446,12 +450,12 @@ fn watching_the_quota() {
 
     for (role, meanings) in [
         (
-            Role::ContextOnly,
+            DemoRole::ContextOnly,
             &["no feed access", "no export access"][..],
         ),
-        (Role::Throttled, &["slow down, try again later"]),
+        (DemoRole::Throttled, &["slow down, try again later"]),
         (
-            Role::Invalid,
+            DemoRole::Invalid,
             &["token most likely invalid", "the token itself"],
         ),
     ] {
@@ -465,8 +469,8 @@ fn watching_the_quota() {
         leave(&mut terminal);
         assert_eq!(home.spent(), (0, 0));
     }
-    let home = service.home(Role::Spent);
-    let mut terminal = explorer(&service, home.root.path(), Role::Spent);
+    let home = service.home(DemoRole::Spent);
+    let mut terminal = explorer(&service, home.root.path(), DemoRole::Spent);
     look_up(&mut terminal, ADDRESS);
     terminal.wait_for("x ");
     terminal.press("3");

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs};
 
 use ipspect::{
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     report::count,
 };
 use serde_json::Value;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     explorer_requests::{explorer, has_operator, line_with, lookups, telling},
     flows::{Side, go_to, marked},
-    here::Here,
+    home::Here,
     pty::Terminal,
     service::{Home, Service},
 };
@@ -27,7 +27,7 @@ fn part(home: &Home) -> u64 {
 
 /// Starts the explorer in Feeds.
 fn feeds(service: &Service, home: &Home) -> Terminal {
-    let mut terminal = explorer(service, home.root.path(), Role::Full);
+    let mut terminal = explorer(service, home.root.path(), DemoRole::Full);
     terminal.press("4");
     line_with(&terminal, &["> anonymous ", "20"]);
     terminal
@@ -45,9 +45,9 @@ fn some_has_come(terminal: &Terminal, home: &Home, more_than: u64) {
 #[test]
 fn a_feed_of_three_gigabytes() {
     let service = Service::with(&[SLOW]);
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let mut terminal = feeds(&service, &home);
-    // Size and day stand in its row before anything is downloaded.
+    // Size and day are in its row before anything is downloaded.
     line_with(&terminal, &["> anonymous ", "KiB", "not local"]);
     terminal.press("p");
     some_has_come(&terminal, &home, 100);
@@ -143,7 +143,7 @@ fn an_export() {
     let here = Here::with(&service, &["anonymous", "service-metrics"]);
     let records = here.records("anonymous");
     let all = count(records.len() as u64);
-    let mut terminal = explorer(&service, here.home.root.path(), Role::Full);
+    let mut terminal = explorer(&service, here.home.root.path(), DemoRole::Full);
     terminal.press("5");
     line_with(&terminal, &["matches", &format!("{all} IPs"), "exact"]);
 
@@ -189,7 +189,7 @@ fn an_export() {
     go_to(&mut terminal, "up", Side::Left, "feed");
     terminal.press("right");
     terminal.wait_for("anonymous-residential is not local: nothing is counted");
-    terminal.wait_for("d downloads it, S asks the service");
+    terminal.wait_for("d downloads it; S asks the service");
     terminal.press("ctrl-c");
     assert_eq!(terminal.exit_code(), 0);
     assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
@@ -205,7 +205,7 @@ fn a_result_preview() {
     let records = here.records("anonymous");
     let root = here.home.root.path();
     let all = count(records.len() as u64);
-    let mut terminal = explorer(&service, root, Role::Full);
+    let mut terminal = explorer(&service, root, DemoRole::Full);
     terminal.press("5");
     line_with(&terminal, &["Preview", "[local]", "rows of anonymous"]);
     assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
@@ -217,7 +217,7 @@ fn a_result_preview() {
         "{asked:?}"
     );
 
-    // To a file; its rows open by themselves, and stand beside the local count.
+    // To a file; its rows open by themselves, and are beside the local count.
     terminal.press("ctrl-s");
     terminal.wait_for(".csv");
     terminal.press("enter");

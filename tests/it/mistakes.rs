@@ -1,9 +1,10 @@
 //! What people mistype: one mistake for each argument, option and key of the configuration. Each is one message of five lines at
-//! most that names the mend; all of them stand in one snapshot, to be read.
+//! most that names the mend; all of them are in one snapshot, to be read.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use ipspect::demo::Role;
+use clap::{Arg, Command};
+use ipspect::{cli::Args, demo::DemoRole};
 
 use crate::service::{Home, Ran, Service};
 
@@ -40,6 +41,7 @@ const LINES: &[&str] = &[
     "status --retries -1",
     "status --retries 99999999999",
     "status --quiet=2",
+    "status --verbose=2",
     "status --format json --format csv",
     "status -x",
     // demo, serve, help, man, completions.
@@ -81,16 +83,24 @@ const LINES: &[&str] = &[
     "lookup 198.51.100.77 --source local --day yesturday",
     "lookup 198.51.100.77 --source local --feed anonymous",
     "lookup 198.51.100.77 --filter cc:NL",
+    "lookup 198.51.100.77 --fields ip,contry",
+    "lookup 198.51.100.77 --spreadsheet-safe",
     // enrich
     "enrich missing.log",
     "enrich .",
     "enrich --feed tags",
     "enrich --feed dch --day soon",
+    "enrich --mmgeo",
     "enrich --all --plan",
     "enrich --filter country:NL",
+    "enrich --feed dch --filter cc:NL",
+    "enrich --filter tag:ACME_VPN",
     "enrich --facet country",
+    "enrich --feed dch --facet cc",
     "enrich --top ten",
     "enrich --plan=yes",
+    "enrich --fields query --format json",
+    "enrich --spreadsheet-safe",
     // tag, tags
     "tag",
     "tag ACME/VPN",
@@ -98,18 +108,34 @@ const LINES: &[&str] = &[
     "tag ACMEVPN",
     "tag ACMEVPN --source local",
     "tag ACME_VPN --source auto",
+    "tag ACME_VPN --fields website,nmae",
+    "tag ACME_VPN --spreadsheet-safe --format json",
     "tags --sort name",
+    "tags acme vpn",
+    "tags --fields tga",
+    "tags --spreadsheet-safe --format md",
     // status, login, logout, doctor
     "status now",
     "status --tets",
+    "status --below few",
+    "status --below 1000000",
+    "status --fields host,sttaus",
+    "status --spreadsheet-safe",
     "login secret-1",
     "login --demo",
     "logout now",
     "doctor --smaple",
+    "doctor --cnofig",
+    "doctor --config --fields key,valeu",
+    "doctor --config --spreadsheet-safe",
+    "doctor --sample --fields key",
+    "doctor --format ids",
     // feeds
     "feeds anonymous",
     "feeds pul anonymous",
     "feeds help",
+    "feeds --fields feed,recrods",
+    "feeds --spreadsheet-safe",
     "feeds info",
     "feeds info anonymous-residental",
     "feeds pull",
@@ -123,18 +149,25 @@ const LINES: &[&str] = &[
     "feeds pull realtime --mmdb",
     "feeds pull anonymous --allow-shirnk",
     "feeds pull anonymous --wait 5",
+    "feeds pull --stael",
+    "feeds pull dch --stale",
+    "feeds pull --stale --mmdb",
     "feeds runs ipgoe",
     "feeds files anonymous",
     "feeds files anonymous --date tomorow",
     "feeds readme anonymous",
     "feeds readme realtime -o readme.pdf",
     "feeds readme dch -o /nonexistent/readme.pdf",
+    "feeds readme dch -o config/config.toml",
+    "feeds readme dch -o readme.pdf --force=yes",
     "feeds verify anonymous",
     "feeds verify dch --day 1999-01-01",
     "feeds rm dch --day latest --all",
     "feeds rm anonymous",
+    "feeds rm dch --wait=5",
     "feeds reindex anonymous",
     "feeds reindex dch --wiat",
+    "feeds reindex dch --day 1999-01-01",
     // search
     "search",
     "search annonymous",
@@ -158,6 +191,8 @@ const LINES: &[&str] = &[
     "search dch --limit 1.5",
     "search dch --date 2026-11-20",
     "search dch --day 1999-01-01",
+    "search dch --fields nework,asn",
+    "search dch --spreadsheet-safe",
     // diff
     "diff",
     "diff dch --from soon",
@@ -166,6 +201,8 @@ const LINES: &[&str] = &[
     "diff dch --count --summary",
     "diff dch --limit none",
     "diff dch --from 1999-01-01",
+    "diff dch --fields ip --format ids",
+    "diff dch --spreadsheet-safe",
     // export
     "export",
     "export anonymus",
@@ -186,6 +223,12 @@ const LINES: &[&str] = &[
     "export anonymous --diff-date 2026-11-01 -o out.csv",
     "export anonymous --diff --diff-date 2999-01-01 -o out.csv",
     "export anonymous --local -o out.csv",
+    "export anonymous --local=yes -o out.csv",
+    "export anonymous --day 2026-11-01 -o out.csv",
+    "export anonymous --filter cc:NL -o out.csv",
+    "export dch --local --day 1999-01-01 -o out.csv",
+    "export dch --local --filter cc:NL -o out.csv",
+    "export anonymous --local --day 2026-11-20 --diff --diff-date 2026-11-20 -o out.csv",
     "export anonymous -o /nonexistent/out.csv",
     "export anonymous -o .",
     "export anonymous --force=1 -o out.csv",
@@ -199,6 +242,10 @@ const LINES: &[&str] = &[
     "parquet dch -o dch.parquet --day someday",
     "parquet dch -o dch.parquet --filter type:VPN",
     "parquet dch -o dch.parquet --raw=1",
+    "parquet dch -o config/config.toml",
+    "parquet dch -o dch.parquet --force=1",
+    "parquet dch -o dch.parquet --fields feed,recrods",
+    "parquet dch -o dch.parquet --spreadsheet-safe",
     "parquet anonymous -o anonymous.parquet",
 ];
 
@@ -239,16 +286,26 @@ const CONFIGURATIONS: &[&str] = &[
     "[ui]\ntheme = \"drak\"",
     "[ui]\nanswers = \"local\"",
     "[ui]\nmouse = 1",
+    "[ui]\nunicode = \"no\"",
+    "[ui]\nscreen_reader = \"yes\"",
     "[keys]\nctrl-x = 3",
     "attempts = 3",
     "[network]\nattempts = 3\nattempts = 4",
 ];
 
-const VARIABLES: &[(&str, &str)] = &[
-    ("IPSPECT_BASE_URL", "context.example"),
-    ("IPSPECT_FEEDS_URL", "ftp://feeds.example"),
-    ("IPSPECT_EXPORTS_URL", "https://exports.example/?key=1"),
-    ("IPSPECT_TOKEN", "secret 1\u{e9}"),
+/// Variables, what they are set to, and what is run then.
+const VARIABLES: &[(&str, &str, &str)] = &[
+    ("IPSPECT_BASE_URL", "context.example", "status"),
+    ("IPSPECT_FEEDS_URL", "ftp://feeds.example", "status"),
+    (
+        "IPSPECT_EXPORTS_URL",
+        "https://exports.example/?key=1",
+        "status",
+    ),
+    ("IPSPECT_TOKEN", "secret 1\u{e9}", "lookup 198.51.100.77"),
+    ("IPSPECT_CONFIG_DIR", "/proc/nowhere", "status"),
+    ("IPSPECT_CACHE_DIR", "/proc/nowhere", "feeds pull dch"),
+    ("IPSPECT_STATE_DIR", "/proc/nowhere", "lookup 198.51.100.77"),
 ];
 
 /// The words of a line.
@@ -277,7 +334,9 @@ fn settled(ran: &Ran, home: &Home, service: &Service) -> String {
     }
     let today = ipspect::model::Day::of(jiff::Timestamp::now());
     for (day, name) in [(today, "TODAY"), (today.plus(-1), "YESTERDAY")] {
+        // The newest release is yesterday's until that of the day is published.
         text = text
+            .replace(&format!("feed of {}", day.dashed()), "feed of LATEST")
             .replace(&day.dashed(), name)
             .replace(&day.to_string(), name);
     }
@@ -314,7 +373,7 @@ impl Read {
 #[test]
 fn each_mistake_has_one_message_that_names_the_mend() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("feeds pull dch").ends(0);
     home.run("feeds pull service-metrics").ends(0);
     let mut read = Read::default();
@@ -341,16 +400,142 @@ fn each_mistake_has_one_message_that_names_the_mend() {
             &settled(&ran, &other, &service),
         );
     }
-    for (name, value) in VARIABLES {
-        let mut command = home.command("lookup 198.51.100.77");
+    for (name, value, line) in VARIABLES {
+        let mut command = home.command(line);
         let ran = Ran::of(command.env(name, value).output().expect("run"));
         let value = value.replace("secret", "...");
         read.add(
-            &format!("{name}={value}"),
+            &format!("{name}={value} ipspect {line}"),
             &ran,
             &settled(&ran, &home, &service),
         );
     }
     assert!(read.wrong.is_empty(), "{}", read.wrong.join("\n"));
     insta::assert_snapshot!(read.text);
+}
+
+/// The command that the words of a line reach.
+fn command_of<'a>(program: &'a Command, line: &[String]) -> (&'a Command, String) {
+    let (mut command, mut path) = (program, Vec::new());
+    for word in line.iter().filter(|word| !word.starts_with('-')) {
+        if let Some(inner) = command.find_subcommand(word) {
+            (command, path) = (inner, [path, vec![word.clone()]].concat());
+        }
+    }
+    (command, path.join(" "))
+}
+
+/// How an argument is named in a line or in a message about it.
+fn names(arg: &Arg) -> Vec<String> {
+    let long = arg.get_long().map(|long| format!("--{long}"));
+    let short = arg.get_short().map(|short| format!("-{short}"));
+    let names: Vec<String> = long.into_iter().chain(short).collect();
+    if !names.is_empty() {
+        return names;
+    }
+    let values = arg.get_value_names().into_iter().flatten();
+    values.map(ToString::to_string).collect()
+}
+
+/// A mistake of the snapshot: the line, and what was said of it.
+fn read_back(snapshot: &str) -> Vec<(Vec<String>, String)> {
+    let mistakes = snapshot.split("$ ipspect ").skip(1);
+    let mistakes = mistakes.filter_map(|mistake| mistake.split_once('\n'));
+    mistakes
+        .map(|(line, said)| (words(line), said.to_owned()))
+        .collect()
+}
+
+/// Whether a text has a word, as a name or as the beginning of a pair such as `--date=`.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(is_part) && !behind.starts_with(is_part)
+    })
+}
+
+/// The arguments of a command and of those in it for which no mistake stands in the snapshot.
+fn without_mistake(
+    program: &Command,
+    path: &str,
+    command: &Command,
+    mistakes: &[(Vec<String>, String)],
+) -> Vec<String> {
+    let mut missing = Vec::new();
+    let own = command.get_arguments().filter(|arg| {
+        let id = arg.get_id().as_str();
+        // What every command understands is mistyped once, with any of them.
+        let is_told_above = arg.is_global_set() && path.contains(' ');
+        let is_everywhere = arg.get_help_heading() == Some("Everywhere") && !path.is_empty();
+        !["help", "version"].contains(&id) && !is_told_above && !is_everywhere
+    });
+    for arg in own {
+        let found = mistakes.iter().any(|(line, said)| {
+            let (_, reached) = command_of(program, line);
+            let is_here = reached == path || arg.is_global_set() && reached.starts_with(path);
+            let operands = || {
+                let operands = line.iter().filter(|word| !word.starts_with('-'));
+                operands.filter(|word| !path.split(' ').any(|name| name == *word))
+            };
+            is_here
+                && (names(arg).iter().any(|name| {
+                    has_word(said, name) || line.iter().any(|word| has_word(word, name))
+                }) || arg.is_positional() && operands().any(|word| said.contains(word)))
+        });
+        if !found {
+            missing.push(format!("ipspect {path} {}", names(arg).join(" ")));
+        }
+    }
+    for inner in command
+        .get_subcommands()
+        .filter(|inner| !inner.is_hide_set())
+    {
+        let path = format!("{path} {}", inner.get_name());
+        missing.extend(without_mistake(program, path.trim(), inner, mistakes));
+    }
+    missing
+}
+
+#[test]
+fn each_argument_has_a_mistake() {
+    let snapshots = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots");
+    let name = "it__mistakes__each_mistake_has_one_message_that_names_the_mend.snap";
+    let snapshot = fs::read_to_string(snapshots.join(name)).expect("the snapshot");
+    let program = Args::definition();
+    let missing = without_mistake(&program, "", &program, &read_back(&snapshot));
+    assert!(
+        missing.is_empty(),
+        "add a line to LINES for each of these:\n{}",
+        missing.join("\n")
+    );
+}
+
+#[test]
+fn each_key_and_variable_has_a_mistake() {
+    let home = Home::empty();
+    let sample = home.run("doctor --sample");
+    let lines = sample.ends(0).out.lines();
+    let assigned = |line: &str| {
+        let (key, _) = line.trim_start_matches(['#', ' ']).split_once(" = ")?;
+        let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        is_key.then(|| key.to_owned())
+    };
+    let mut keys: BTreeSet<String> = lines.filter_map(assigned).collect();
+    let values = home.run("doctor --config --format json");
+    for value in values.ends(0).lines() {
+        let key = value["key"].as_str().expect("a key");
+        keys.extend(key.rsplit_once('.').map(|(_, key)| key.to_owned()));
+    }
+    assert!(keys.len() > 25, "{keys:?}");
+    keys.retain(|key| !CONFIGURATIONS.iter().any(|text| has_word(text, key)));
+    assert!(keys.is_empty(), "add a line to CONFIGURATIONS: {keys:?}");
+
+    let manual = home.run("man").out.replace("\\fB", " ");
+    let is_name = |c: char| c.is_ascii_uppercase() || c == '_';
+    let names = manual.split(|c: char| !is_name(c));
+    let mut names: BTreeSet<&str> = names.filter(|name| name.starts_with("IPSPECT_")).collect();
+    assert!(names.len() >= 7, "{names:?}");
+    names.retain(|name| !VARIABLES.iter().any(|(own, ..)| own == name));
+    assert!(names.is_empty(), "add a pair to VARIABLES: {names:?}");
 }

@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use ipspect::{contract::Host, demo::Role};
+use ipspect::{contract::Host, demo::DemoRole};
 
 use crate::{
     fake::Fake,
@@ -36,7 +36,7 @@ fn names(home: &Home) -> Vec<String> {
 #[test]
 fn a_pipe_is_written_through_and_stays_a_pipe() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let fifo = home.path("pipe");
     let made = Command::new("mkfifo").arg(&fifo).status();
     assert!(made.expect("mkfifo").success());

@@ -58,6 +58,38 @@ fn bytes_of(key: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
+/// How many of these bytes a terminal shows: a frame that is still being drawn (between `CSI ? 2026 h` and `l`) is shown when it ends.
+fn whole_frames(bytes: &[u8]) -> usize {
+    const BEGINS: &[u8] = b"\x1b[?2026h";
+    const ENDS: &[u8] = b"\x1b[?2026l";
+    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|own| own == mark);
+    match (last(BEGINS), last(ENDS)) {
+        (Some(begin), end) if end.is_none_or(|end| end < begin) => begin,
+        // The end of what was read may be the beginning of a mark.
+        _ => {
+            let halves = (1..BEGINS.len()).rev();
+            let half = halves
+                .into_iter()
+                .find(|len| bytes.ends_with(&BEGINS[..*len]));
+            bytes.len() - half.unwrap_or(0)
+        }
+    }
+}
+
+#[test]
+fn a_frame_is_seen_when_it_is_whole() {
+    for (bytes, shown) in [
+        (&b"abc"[..], 3),
+        (b"a\x1b[?2026hbc", 1),
+        (b"a\x1b[?2026hbc\x1b[?2026l", 19),
+        (b"a\x1b[?2026hbc\x1b[?2026ld\x1b[?2026he", 20),
+        (b"abc\x1b[?20", 3),
+        (b"abc\x1b[?25", 8),
+    ] {
+        assert_eq!(whole_frames(bytes), shown, "{}", bytes.escape_ascii());
+    }
+}
+
 fn at_least_one(cells: u16) -> NonZeroU16 {
     NonZeroU16::new(cells).unwrap_or(NonZeroU16::MIN)
 }
@@ -110,13 +142,21 @@ impl Terminal {
         let shared = Arc::clone(&seen);
         thread::spawn(move || {
             let mut buffer = [0; 8192];
+            let mut drawing = Vec::new();
             loop {
                 let count = output.read(&mut buffer).unwrap_or(0);
                 let at = Instant::now();
                 let (seen, changed) = &*shared;
                 let mut seen = seen.lock().expect("what was seen");
-                seen.screen.process(&buffer[..count]);
                 seen.raw.extend_from_slice(&buffer[..count]);
+                drawing.extend_from_slice(&buffer[..count]);
+                let shown = if count == 0 {
+                    drawing.len()
+                } else {
+                    whole_frames(&drawing)
+                };
+                seen.screen.process(&drawing[..shown]);
+                drawing.drain(..shown);
                 seen.at = at;
                 seen.ended = count == 0;
                 changed.notify_all();
@@ -214,7 +254,7 @@ impl Terminal {
         self.send(format!("\x1b[200~{text}\x1b[201~").as_bytes());
     }
 
-    /// Presses a key; gives the time until the program has drawn a screen that is as it should be, `None` where that takes longer than
+    /// Presses a key; returns the time until the program has drawn a screen that is as it should be, `None` where that takes longer than
     /// `patience`.
     pub(crate) fn time_until(
         &mut self,
@@ -235,6 +275,32 @@ impl Terminal {
             .wait_timeout_while(seen, patience, is_waiting)
             .expect("what was seen");
         (!wait.timed_out()).then(|| seen.at.saturating_duration_since(began))
+    }
+
+    /// Clicks the first place that has this text, as a terminal that reports the mouse does (SGR).
+    #[track_caller]
+    pub(crate) fn click(&mut self, text: &str) {
+        let (column, row) = self.place_of(text);
+        self.send(format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m").as_bytes());
+    }
+
+    /// Turns the wheel over the first place that has this text.
+    #[track_caller]
+    pub(crate) fn wheel(&mut self, text: &str, is_down: bool) {
+        let (column, row) = self.place_of(text);
+        let button = if is_down { 65 } else { 64 };
+        self.send(format!("\x1b[<{button};{column};{row}M").as_bytes());
+    }
+
+    /// Where a text begins, counted from one.
+    #[track_caller]
+    fn place_of(&self, text: &str) -> (usize, usize) {
+        let screen = self.screen();
+        let found = screen.lines().enumerate().find_map(|(row, line)| {
+            let before = line.split_once(text)?.0;
+            Some((before.chars().count() + 1, row + 1))
+        });
+        found.unwrap_or_else(|| panic!("no {text:?} on\n{screen}"))
     }
 
     fn send(&mut self, bytes: &[u8]) {
@@ -271,7 +337,7 @@ impl Terminal {
         assert!(sent.expect("kill").success());
     }
 
-    /// Waits for the end; gives the exit code.
+    /// Waits for the end; returns the exit code.
     #[track_caller]
     pub(crate) fn exit_code(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;

@@ -1,4 +1,4 @@
-//! Every line of the README runs as it stands, in its order, on a machine that has nothing of this program.
+//! Every line of the README runs as it is, in its order, on a machine that has nothing of this program.
 
 use std::{
     env, fs,

@@ -264,7 +264,7 @@ fn a_frame_is_one_synchronized_update() {
 #[test]
 fn a_dumb_terminal_is_refused_with_a_reason_and_a_pipe_is_drawn_beside() {
     let dumb = scene_in_shell(&[("TERM", "dumb")], "");
-    dumb.terminal.wait_for("TERM=dumb says");
+    dumb.terminal.wait_for("TERM=dumb: ");
     // A pipe takes what is picked: the screen is on the terminal beside it.
     let piped = scene_in_shell(&[], "| cat");
     piped.terminal.wait_for("ready");

@@ -9,7 +9,7 @@ use std::{
 
 use ipspect::{
     contract::Host,
-    demo::{Demo, FaultSite, Options, RANGES, Role, Seen},
+    demo::{Demo, DemoOptions, DemoRole, FaultSite, LoggedRequest, RANGES},
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -36,10 +36,10 @@ impl Service {
             .iter()
             .map(|fault| fault.parse().expect("fault"))
             .collect();
-        let options = Options {
+        let options = DemoOptions {
             faults,
             blocks: BLOCKS,
-            ..Options::default()
+            ..DemoOptions::default()
         };
         let demo = runtime.block_on(Demo::start(options)).expect("service");
         Self {
@@ -60,7 +60,7 @@ impl Service {
             .collect()
     }
 
-    pub(crate) fn seen(&self, place: FaultSite) -> Vec<Seen> {
+    pub(crate) fn seen(&self, place: FaultSite) -> Vec<LoggedRequest> {
         self.demo
             .requests()
             .into_iter()
@@ -69,7 +69,7 @@ impl Service {
     }
 
     /// A home whose profile is this service, with the token of a role.
-    pub(crate) fn home(&self, role: Role) -> Home {
+    pub(crate) fn home(&self, role: DemoRole) -> Home {
         let urls = Host::ALL.map(|host| (host, self.demo.url(host)));
         Home::of(&urls, Some(self.demo.token(role)))
     }
@@ -198,7 +198,7 @@ impl Home {
     }
 }
 
-/// What a run came to. What must hold of every run is checked here, whatever the test is about.
+/// The result of a run. What must hold of every run is checked here, whatever the test is about.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -213,7 +213,7 @@ impl Ran {
             out: String::from_utf8(output.stdout).expect("text on standard output"),
             err: String::from_utf8(output.stderr).expect("text on standard error"),
         };
-        for role in Role::ALL {
+        for role in DemoRole::ALL {
             assert!(!ran.all().contains(role.token()), "a token shows: {ran:?}");
         }
         let steers = |text: &str| {

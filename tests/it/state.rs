@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use ipspect::demo::{FaultSite, Role};
+use ipspect::demo::{DemoRole, FaultSite};
 
 use crate::{
     fake::{Fake, answer},
@@ -33,11 +33,11 @@ fn a_query_that_was_under_way_when_the_process_was_killed_is_possibly_spent() {
 fn nothing_is_sent_that_the_ledger_cannot_take() {
     let service = Service::start();
     // Without a folder.
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     fs::write(home.path("state"), "a file").expect("write");
     home.run(LOOKUP).ends(8).shows("no query was sent");
     // A link that leads elsewhere.
-    let linked = service.home(Role::Full);
+    let linked = service.home(DemoRole::Full);
     let precious = linked.path("precious");
     fs::write(&precious, "precious\n").expect("write");
     fs::create_dir(linked.path("state")).expect("folder");
@@ -49,13 +49,13 @@ fn nothing_is_sent_that_the_ledger_cannot_take() {
     // What is free is not kept from anybody.
     linked.run("status").ends(0);
     assert_eq!(service.asked(FaultSite::Context), ["/status"]);
-    assert_eq!(service.demo.spent(Role::Full), 0);
+    assert_eq!(service.demo.spent(DemoRole::Full), 0);
 }
 
 #[test]
 fn a_disk_that_is_full_is_an_error_before_anything_is_sent() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run(LOOKUP).ends(0);
     let length = fs::metadata(home.path("state/ledger"))
         .expect("ledger")
@@ -78,13 +78,13 @@ fn a_disk_that_is_full_is_an_error_before_anything_is_sent() {
     fs::write(home.path("state/ledger"), ledger).expect("write");
     let ran = Ran::of(limited.output().expect("run"));
     ran.ends(8).shows("no query was sent");
-    assert_eq!(service.demo.spent(Role::Full), 1);
+    assert_eq!(service.demo.spent(DemoRole::Full), 1);
 }
 
 #[test]
 fn folders_into_which_everybody_may_write_are_refused_with_what_to_do() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     for name in ["state", "cache"] {
         fs::create_dir(home.path(name)).expect("folder");
     }
@@ -112,23 +112,23 @@ fn folders_into_which_everybody_may_write_are_refused_with_what_to_do() {
             .shows("chmod 700");
         set(name, 0o700);
     }
-    assert_eq!(service.demo.spent(Role::Full), 0);
+    assert_eq!(service.demo.spent(DemoRole::Full), 0);
 }
 
 #[test]
 fn rights_of_one_token_are_not_told_of_another() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run("status --test").ends(0).shows("allowed");
-    let home = home.with_token(service.demo.token(Role::ContextOnly));
+    let home = home.with_token(service.demo.token(DemoRole::ContextOnly));
     let line = home.run("status --format json").ends(0).line();
     assert_eq!(line["hosts"][7]["meaning"], "not tried", "{line}");
     // Nothing kept gives a token away.
     for file in ["hosts.json", "key"] {
         let text = home.read(&format!("state/{file}"));
-        assert!(!text.is_empty() && !text.contains(service.demo.token(Role::Full)));
+        assert!(!text.is_empty() && !text.contains(service.demo.token(DemoRole::Full)));
     }
-    let home = home.with_token(service.demo.token(Role::Full));
+    let home = home.with_token(service.demo.token(DemoRole::Full));
     let line = home.run("status --format json").ends(0).line();
     assert_eq!(line["hosts"][7]["meaning"], "allowed", "{line}");
     // A file that was changed says nothing, and that is said.
@@ -142,7 +142,7 @@ fn rights_of_one_token_are_not_told_of_another() {
 #[test]
 fn a_cached_answer_that_was_changed_is_removed_and_asked_for_again() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     home.run(LOOKUP).ends(0);
     let files = crate::service::files_below(&home.path("cache/answers"));
     let [file] = files.as_slice() else {
@@ -155,7 +155,7 @@ fn a_cached_answer_that_was_changed_is_removed_and_asked_for_again() {
     let ran = home.run("lookup 198.51.100.77 --source auto --format json");
     ran.ends(0).says("its checksum does not match");
     assert!(!ran.out.contains("EVIL_VPN") && ran.out.contains("ACME_VPN"));
-    assert_eq!(service.demo.spent(Role::Full), 2);
+    assert_eq!(service.demo.spent(DemoRole::Full), 2);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn an_operator_that_was_edited_in_the_trail_is_not_shown() {
 #[test]
 fn a_configuration_or_a_token_that_is_no_file_does_not_hang() {
     let service = Service::start();
-    let home = service.home(Role::Full).without_token();
+    let home = service.home(DemoRole::Full).without_token();
     fs::create_dir_all(home.path("config")).expect("folder");
     let fifo = home.path("config/token");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
@@ -218,7 +218,7 @@ fn a_token_that_a_killed_login_left_is_named_and_removed() {
 #[test]
 fn nothing_follows_results_that_could_not_be_written() {
     let service = Service::start();
-    let home = service.home(Role::Full);
+    let home = service.home(DemoRole::Full);
     let full = fs::File::options()
         .write(true)
         .open("/dev/full")

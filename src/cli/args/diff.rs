@@ -17,12 +17,12 @@ use crate::{
 /// Arguments of `diff`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Records are compared as data: the order of keys and lists says nothing. FILTER is that of `search`; a record counts\n\
+    after_help = "Records are compared as data: the order of keys and lists does not count. FILTER is that of `search`; a record counts \
     if it matches in either day.\n\
-    JSON: {\"diff\":\"add|del|change\",\"record\",\"before\"}: what the new day says and what the old day said, as sent, or null;\n\
-    with --count {\"added\",\"deleted\",\"changed\"}; with --summary {\"by\":\"total|operator|country\",\"value\",\"appeared\",\"left\",\n\
+    JSON: {\"diff\":\"add|del|change\",\"record\",\"before\"}: the record of the new day and that of the old day, as sent, or null; \
+    with --count {\"added\",\"deleted\",\"changed\"}; with --summary {\"by\":\"total|operator|country\",\"value\",\"appeared\",\"left\",\
     \"changed\"} and {\"by\":\"move\",\"from\",\"to\",\"count\"} for records that went from one operator to another\n\
-    CSV: diff,subject,tunnel_types,operators,country,client_count,changes; with --count added,deleted,changed;\n     \
+    CSV: diff,subject,tunnel_types,operators,country,client_count,changes; with --count added,deleted,changed; \
     with --summary by,value,to,appeared,left,changed\n\n\
     Examples:\n  ipspect diff anonymous --from 2026-11-19 --to 2026-11-20 --filter tag:ACME_VPN\n  \
     ipspect diff anonymous-residential --summary --limit 20"
@@ -55,7 +55,7 @@ pub struct DiffArgs {
 
 /// What is asked of two days.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DiffQuery {
+pub struct DiffArguments {
     /// The feed.
     pub feed: Feed,
     /// The old day, if it is named.
@@ -70,15 +70,15 @@ impl DiffArgs {
     /// What is asked. `latest` gives the newest local day of a feed.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no feed, day or filter.
+    /// [`Kind::Usage`] for an invalid feed, day or filter.
     pub fn query(
         &self,
         today: Day,
         latest: impl FnOnce(Feed) -> Result<Option<Day>>,
-    ) -> Result<DiffQuery> {
+    ) -> Result<DiffArguments> {
         let feed = feed(&self.feed)?;
         let filter = filter(self.filter.as_deref())?;
-        check_filter(feed, &filter)?;
+        check_filter(&[feed], &filter)?;
         let from = match &self.from {
             None => None,
             // Without a name it would be the day before the new one.
@@ -87,7 +87,7 @@ impl DiffArgs {
                 day => day,
             },
         };
-        Ok(DiffQuery {
+        Ok(DiffArguments {
             feed,
             from,
             to: picked_day(self.to.as_deref(), today)?,
@@ -121,14 +121,14 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Parser)]
-    struct Line {
+    struct DiffCommand {
         #[command(flatten)]
         args: DiffArgs,
     }
 
-    fn query(words: &[&str]) -> Result<DiffQuery> {
+    fn query(words: &[&str]) -> Result<DiffArguments> {
         let words = ["diff"].iter().chain(words);
-        let line = Line::try_parse_from(words).expect("line");
+        let line = DiffCommand::try_parse_from(words).expect("line");
         let today = Day::new(2026, 11, 20).expect("a day");
         line.args.query(today, |_| Ok(Day::new(2026, 11, 18)))
     }

@@ -4,22 +4,30 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 
-use super::{columns::ColumnArgs, diff::filter, local::PickArgs, search::facet};
+use super::{
+    columns::ColumnArgs,
+    diff::filter,
+    fields::{check_facet, check_filter},
+    local::PickArgs,
+    search::facet,
+};
 use crate::{
-    engine::Result,
+    contract::Feed,
+    engine::{Error, Kind, Pick, Result},
+    model::Day,
     store::{Filter, index::FacetBy},
 };
 
 /// Arguments of `enrich`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers\n\
-    from the local feeds. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the reason:\n\
+    after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
+    from the local feeds. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the reason: \
     non-public addresses, networks, numbers padded with zeros.\n\
-    One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full\n\
+    One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full \
     record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
-    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\n     \
-    \"first_line\",\"first_file\",\"record\"}; input where it differs from query; record is null where no feed has one; count\n     \
+    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
+    \"first_line\",\"first_file\",\"record\"}; input where it differs from query; record is null where no feed has one; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line; with --facet value,count,share\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
@@ -33,6 +41,9 @@ pub struct EnrichArgs {
     /// Which feeds to ask
     #[command(flatten)]
     pub pick: PickArgs,
+    /// Have the location from a third-party geolocation database: only the service has it, so this is refused here
+    #[arg(long, hide = true)]
+    pub mmgeo: bool,
     /// Print every record of an address, not only the best one
     #[arg(long, conflicts_with = "plan")]
     pub all: bool,
@@ -60,7 +71,7 @@ pub struct EnrichArgs {
 
 /// What of the answers is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selected {
+pub struct EnrichSelection {
     /// Every record of an address.
     pub all: bool,
     /// Only answers whose record matches.
@@ -72,16 +83,41 @@ pub struct Selected {
 }
 
 impl EnrichArgs {
+    /// Which local feeds are to be asked.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for an invalid day or feed, and for what only the service answers.
+    pub fn feeds(&self, today: Day) -> Result<Pick> {
+        if self.mmgeo {
+            let message = "--mmgeo asks the service for another geolocation: nothing was sent";
+            let hint = "leave it out; ipspect lookup --mmgeo asks the service, 1 query each";
+            return Err(Error::new(Kind::Usage, message).hint(hint));
+        }
+        self.pick.pick(today)
+    }
+
     /// What of the answers is wanted.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no filter or field.
-    pub fn selected(&self) -> Result<Selected> {
-        Ok(Selected {
+    /// [`Kind::Usage`] for an invalid filter or field.
+    pub fn selected(&self) -> Result<EnrichSelection> {
+        Ok(EnrichSelection {
             all: self.all,
             filter: filter(self.filter.as_deref())?,
             facet: self.facet.as_deref().map(facet).transpose()?,
             top: self.top,
         })
+    }
+}
+
+impl EnrichSelection {
+    /// Refuses a field that none of the feeds which answer has: it would leave every answer out, and look like an answer itself.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] with the fields that there are.
+    pub fn check(&self, feeds: &[Feed]) -> Result<()> {
+        check_filter(feeds, &self.filter)?;
+        let mut facets = self.facet.iter();
+        facets.try_for_each(|by| check_facet(feeds, by))
     }
 }

@@ -12,10 +12,11 @@ use clap::{
 
 use super::{
     diff::filter,
+    fields::check_filter,
     value::{day, feed, picked_day, tag, usage},
 };
 use crate::{
-    contract::{ExportField, ExportQuery, Output, Param, Rule, Value},
+    contract::{ExportField, ExportQuery, Output, Param, ParamValue, Rule},
     engine::{Error, Kind, LocalChoice, Result},
     model::Day,
     report::Parameter,
@@ -26,7 +27,7 @@ use crate::{
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(
     after_help = "FEED: anonymous, anonymous-residential, anonymous-ipv6, anonymous-residential-ipv6, dch\n\
-    FIELDS: ip, network, tag, callbackProxy, infrastructure, services, clientCount, locationCity, locationState,\n        \
+    FIELDS: ip, network, tag, callbackProxy, infrastructure, services, clientCount, locationCity, locationState, \
     locationCountry; for dch network, organization, asn\n\
     JSON: {\"feed\",\"output\",\"file\",\"bytes\",\"records\",\"asked_at\",\"url\",\"source\":\"live|local\",\"day\"}\n\n\
     Examples:\n  ipspect export anonymous --tags ACME_VPN --ccs nl,de --header -o acme.csv\n  \
@@ -80,7 +81,7 @@ impl FromArgMatches for ParamArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = Param::ALL.into_iter().filter_map(|param| {
             let flag = Parameter::of(param).flag;
-            if let Value::Truth(_) = param.default_value() {
+            if let ParamValue::Truth(_) = param.default_value() {
                 return matches.get_flag(flag).then(|| (param, Vec::new()));
             }
             let values = matches.get_many::<String>(flag)?;
@@ -103,12 +104,12 @@ fn flag_of(param: Param) -> Arg {
     }
     let arg = arg.value_name(words.value);
     match param.default_value() {
-        Value::Output(_) => {
+        ParamValue::Output(_) => {
             let forms = Output::ALL.map(|form| PossibleValue::new(form.name()).help(about(form)));
             arg.value_parser(PossibleValuesParser::new(forms))
         }
-        Value::Number(_) => arg.allow_negative_numbers(true),
-        Value::Day(_) => arg.allow_hyphen_values(true),
+        ParamValue::Number(_) => arg.allow_negative_numbers(true),
+        ParamValue::Day(_) => arg.allow_hyphen_values(true),
         _ => arg.action(ArgAction::Append),
     }
 }
@@ -125,7 +126,7 @@ impl ExportArgs {
     /// The request that is asked for. Whether the contract forbids it is not looked at here.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no feed, field, tag, number or day.
+    /// [`Kind::Usage`] for an invalid feed, field, tag, number or day.
     pub fn query(&self, today: Day) -> Result<ExportQuery> {
         let mut query = ExportQuery::all_of(feed(&self.feed)?);
         if let Some(output) = self.file.as_deref().and_then(form_of) {
@@ -142,7 +143,8 @@ impl ExportArgs {
     /// Which local records the export is made from.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no day or filter, and for a choice of local records in a request to the service.
+    /// [`Kind::Usage`] for an invalid day or filter, for a field that the feed does not have, and for a choice of local records
+    /// in a request to the service.
     pub fn choice(&self, today: Day) -> Result<LocalChoice> {
         let given = [("--day", &self.day), ("--filter", &self.filter)];
         let given = given.into_iter().find(|(_, value)| value.is_some());
@@ -155,9 +157,11 @@ impl ExportArgs {
             let error = usage("--day and --diff-date name the same release");
             return Err(error.hint("leave one of them out"));
         }
+        let filter = filter(self.filter.as_deref())?;
+        check_filter(&[feed(&self.feed)?], &filter)?;
         Ok(LocalChoice {
             day: picked_day(self.day.as_deref(), today)?,
-            filter: filter(self.filter.as_deref())?,
+            filter,
         })
     }
 }
@@ -169,21 +173,23 @@ fn form_of(file: &Path) -> Option<Output> {
 }
 
 /// The value of a parameter as it was given; a flag without a value was given none.
-fn read(param: Param, given: &[String], today: Day) -> Result<Value> {
+fn read(param: Param, given: &[String], today: Day) -> Result<ParamValue> {
     let last = || given.last().map(String::as_str);
     Ok(match param.default_value() {
-        Value::Truth(_) => Value::Truth(true),
-        Value::Output(default) => {
+        ParamValue::Truth(_) => ParamValue::Truth(true),
+        ParamValue::Output(default) => {
             let form = last().map(|text| text.parse().map_err(usage));
-            Value::Output(form.transpose()?.unwrap_or(default))
+            ParamValue::Output(form.transpose()?.unwrap_or(default))
         }
-        Value::Fields(_) => Value::Fields(list(given, |text| {
+        ParamValue::Fields(_) => ParamValue::Fields(list(given, |text| {
             ExportField::from_str(text).map_err(|unknown| usage(&unknown).hint(unknown.instead()))
         })?),
-        Value::Number(_) => Value::Number(last().map(limit).transpose()?),
-        Value::Tags(_) => Value::Tags(list(given, tag)?),
-        Value::Countries(_) => Value::Countries(list(given, |text| Ok(text.to_uppercase()))?),
-        Value::Day(_) => Value::Day(last().map(|text| day(text, today)).transpose()?),
+        ParamValue::Number(_) => ParamValue::Number(last().map(limit).transpose()?),
+        ParamValue::Tags(_) => ParamValue::Tags(list(given, tag)?),
+        ParamValue::Countries(_) => {
+            ParamValue::Countries(list(given, |text| Ok(text.to_uppercase()))?)
+        }
+        ParamValue::Day(_) => ParamValue::Day(last().map(|text| day(text, today)).transpose()?),
     })
 }
 
@@ -226,13 +232,13 @@ mod tests {
     use crate::contract::Feed;
 
     #[derive(Debug, Parser)]
-    struct Line {
+    struct ExportCommand {
         #[command(flatten)]
         args: ExportArgs,
     }
 
     fn query(line: &str) -> Result<ExportQuery> {
-        Line::try_parse_from(format!("export {line}").split_whitespace())
+        ExportCommand::try_parse_from(format!("export {line}").split_whitespace())
             .expect(line)
             .args
             .query(Day::new(2026, 11, 20).expect("a day"))

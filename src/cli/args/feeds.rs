@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     contract::{Feed, Format},
-    engine::{Error, Kind, PullQuery, Result, Wanted},
+    engine::{Error, Kind, PullQuery, Result, WantedRelease},
     model::{Day, Window},
 };
 
@@ -113,7 +113,7 @@ pub enum FeedsCommand {
 /// Arguments of `feeds rm`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Removes what it is told to, the last release and pinned days too. With one release here it needs no more than the feed.\n\
+    after_help = "Removes what the line names, the last release and pinned days too. With one local release the feed is enough.\n\
     JSON: {\"feed\",\"release\",\"day\",\"form\",\"bytes\"}, one object a release and form\n\n\
     Examples:\n  ipspect feeds rm anonymous --day 2026-11-01\n  ipspect feeds rm realtime --all"
 )]
@@ -189,14 +189,14 @@ impl PullArgs {
     /// The download that is asked for.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no feed, day or time, and for what the feed does not have.
+    /// [`Kind::Usage`] for an invalid feed, day or time, and for what the feed does not have.
     pub fn query(&self, now: Timestamp) -> Result<PullQuery> {
         let feed = feed(self.feed.as_deref().unwrap_or_default())?;
         let today = Day::of(now);
         let date = self.date.as_deref().map(|text| day(text, today));
         let date = date.transpose()?;
         let wanted = match (date, self.at.as_deref()) {
-            (None, None) => Wanted::Latest,
+            (None, None) => WantedRelease::Latest,
             (Some(_), None) if feed == Feed::Realtime => {
                 return Err(Error::new(
                     Kind::Usage,
@@ -204,7 +204,7 @@ impl PullArgs {
                 )
                 .hint("add the window's time, UTC: --at HHMM"));
             }
-            (Some(day), None) => Wanted::Day(day),
+            (Some(day), None) => WantedRelease::Day(day),
             (_, Some(_)) if feed != Feed::Realtime => {
                 return Err(Error::new(
                     Kind::Usage,
@@ -212,7 +212,7 @@ impl PullArgs {
                 )
                 .hint("--at is for realtime; leave it out"));
             }
-            (date, Some(at)) => Wanted::Window(window(date.unwrap_or(today), at)?),
+            (date, Some(at)) => WantedRelease::Window(window(date.unwrap_or(today), at)?),
         };
         let form = if self.mmdb {
             Format::Mmdb
@@ -265,14 +265,20 @@ mod tests {
     fn day_and_time_name_a_release() {
         let day = Day::new(2026, 11, 20).expect("day");
         let wanted = |line: &str| query(line).expect(line).wanted;
-        assert_eq!(wanted("anonymous"), Wanted::Latest);
-        assert_eq!(wanted("anonymous --date 2026-11-20"), Wanted::Day(day));
-        assert_eq!(wanted("anonymous --date -7d"), Wanted::Day(day.plus(-7)));
+        assert_eq!(wanted("anonymous"), WantedRelease::Latest);
+        assert_eq!(
+            wanted("anonymous --date 2026-11-20"),
+            WantedRelease::Day(day)
+        );
+        assert_eq!(
+            wanted("anonymous --date -7d"),
+            WantedRelease::Day(day.plus(-7))
+        );
         assert_eq!(
             wanted("anonymous --date yesterday"),
-            Wanted::Day(day.plus(-1))
+            WantedRelease::Day(day.plus(-1))
         );
-        let window = Wanted::Window(Window::new(day, "2310").expect("window"));
+        let window = WantedRelease::Window(Window::new(day, "2310").expect("window"));
         assert_eq!(wanted("realtime --date 20261120 --at 2310"), window);
         assert_eq!(wanted("realtime --at 23:10"), window);
     }

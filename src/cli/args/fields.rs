@@ -2,13 +2,14 @@
 
 use super::value::usage;
 use crate::{
-    contract::{Feed, catalog::Records},
+    contract::{Feed, catalog::RecordKind},
     engine::Result,
     model::{
         Keyword,
-        fields::{Kind, have, paths},
+        fields::{FieldKind, have, paths},
         meant,
     },
+    report::each,
     store::{
         Filter,
         filter::{Test, nearest},
@@ -17,45 +18,49 @@ use crate::{
 };
 
 /// One feed for each kind of records.
-const KINDS: [Records; 4] = [
-    Records::Context,
-    Records::Tags,
-    Records::Hosting,
-    Records::Geo,
+const KINDS: [RecordKind; 4] = [
+    RecordKind::Context,
+    RecordKind::Tags,
+    RecordKind::Hosting,
+    RecordKind::Geo,
 ];
 
-/// Refuses a filter by a field that no record of the feed has.
+/// Refuses a filter by a field that no record of these feeds has.
 ///
 /// # Errors
-/// [`Kind::Usage`](crate::engine::Kind::Usage) with the fields that there are.
-pub(super) fn check_filter(feed: Feed, filter: &Filter) -> Result<()> {
+/// [`Kind::Usage`](crate::engine::Kind::Usage) with the valid fields.
+pub(super) fn check_filter(feeds: &[Feed], filter: &Filter) -> Result<()> {
     let mut names = filter.terms.iter().map(|term| name(&term.test));
-    names.try_for_each(|name| check(feed, name))
+    names.try_for_each(|name| check(feeds, name, |records| has(records, name)))
 }
 
-/// Refuses to count values of a field that no record of the feed has.
+/// Refuses to count values of a field that no record of these feeds has.
 ///
 /// # Errors
 /// As [`check_filter`].
-pub(super) fn check_facet(feed: Feed, by: &FacetBy) -> Result<()> {
+pub(super) fn check_facet(feeds: &[Feed], by: &FacetBy) -> Result<()> {
     match by {
-        FacetBy::Keyword(field) => check(feed, field.name()),
-        FacetBy::Path(_) => Ok(()),
+        FacetBy::Keyword(field) => check(feeds, field.name(), |records| has(records, field.name())),
+        // A key that the contract does not name may be there nevertheless.
+        FacetBy::Path(path) if !KINDS.iter().any(|kind| has_path(*kind, path)) => Ok(()),
+        FacetBy::Path(path) => check(feeds, path, |records| has_path(records, path)),
     }
 }
 
-fn check(feed: Feed, name: &str) -> Result<()> {
-    let records = feed.row().records;
-    if has(records, name) {
+fn check(feeds: &[Feed], name: &str, has_it: impl Fn(RecordKind) -> bool) -> Result<()> {
+    if feeds.iter().any(|feed| has_it(feed.row().records)) {
         return Ok(());
     }
-    let names = Filter::FIELDS.map(|field| field.name);
-    let names: Vec<&str> = names
-        .into_iter()
-        .filter(|name| has(records, name))
-        .collect();
-    let error = usage(format!("records of {feed} have no {name}"));
+    let names = Filter::FIELDS.map(|field| field.name).into_iter();
+    let is_of_one = |name: &&str| feeds.iter().any(|feed| has(feed.row().records, name));
+    let names: Vec<&str> = names.filter(is_of_one).collect();
+    let feeds = each(feeds.iter().map(|feed| feed.name()), " and ");
+    let error = usage(format!("records of {feeds} have no {name}"));
     Err(error.hint(format!("they are searched by {}", names.join(", "))))
+}
+
+fn has_path(records: RecordKind, path: &str) -> bool {
+    paths(records.members()).iter().any(|own| own == path)
 }
 
 fn name(test: &Test) -> &'static str {
@@ -67,11 +72,11 @@ fn name(test: &Test) -> &'static str {
     }
 }
 
-fn has(records: Records, name: &str) -> bool {
-    let is_context = matches!(records, Records::Context | Records::Ipv6Context);
+fn has(records: RecordKind, name: &str) -> bool {
+    let is_context = matches!(records, RecordKind::Context | RecordKind::Ipv6Context);
     match name {
         "clients" | "attributed" => is_context,
-        "net" => records != Records::Tags,
+        "net" => records != RecordKind::Tags,
         name => Keyword::named(name).is_some_and(|field| have(records.members(), field)),
     }
 }
@@ -81,7 +86,7 @@ pub(super) fn field_instead_of(typed: &str) -> Option<String> {
     let is_key = KINDS
         .iter()
         .flat_map(|records| records.members())
-        .any(|member| member.name == typed && !matches!(member.kind, Kind::Group(_)));
+        .any(|member| member.name == typed && !matches!(member.kind, FieldKind::Group(_)));
     if is_key || typed.contains('.') {
         return None;
     }
@@ -113,7 +118,7 @@ mod tests {
     fn what_a_feed_does_not_have_is_refused() {
         let checked = |feed: Feed, text: &str| {
             let filter: Filter = text.parse().expect(text);
-            check_filter(feed, &filter).map_err(|error| error.to_string())
+            check_filter(&[feed], &filter).map_err(|error| error.to_string())
         };
         for (feed, text) in [
             (Feed::Anonymous, "tag:A cc:NL clients>5 attributed:yes"),
@@ -129,6 +134,25 @@ mod tests {
             Err("records of dch have no cc\n  they are searched by asn, org, net".to_owned())
         );
         assert!(checked(Feed::ServiceMetrics, "clients>5").is_err());
+    }
+
+    #[test]
+    fn of_several_feeds_one_must_have_the_field() {
+        let filter: Filter = "cc:NL".parse().expect("filter");
+        assert_eq!(check_filter(&[Feed::Dch, Feed::Anonymous], &filter), Ok(()));
+        let refused = check_filter(&[Feed::Dch, Feed::ServiceMetrics], &filter);
+        assert_eq!(
+            refused.map_err(|error| error.message),
+            Err("records of dch and service-metrics have no cc".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_path_of_other_records_is_refused_and_an_unknown_one_is_not() {
+        let by = |path: &str| check_facet(&[Feed::Dch], &FacetBy::Path(path.to_owned()));
+        assert!(by("location.city").is_err() && by("client.count").is_err());
+        assert_eq!((by("organization"), by("new.key")), (Ok(()), Ok(())));
+        assert!(check_facet(&[Feed::Dch], &FacetBy::Keyword(Keyword::Cc)).is_err());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::{env, path::PathBuf};
 
 use clap::{Args as Group, ValueEnum, builder::PossibleValue};
 
-pub use crate::report::Format;
+pub use crate::report::ResultFormat;
 use crate::{engine::Overrides, report::Paint};
 
 /// What every command understands
@@ -28,7 +28,7 @@ pub struct Global {
     pub cache_dir: Option<PathBuf>,
     /// The form of results
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
-    pub format: Form,
+    pub format: OutputFormat,
     /// Colours on standard output
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: When,
@@ -45,7 +45,7 @@ pub struct Global {
 
 /// The form of results
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum OutputFormat {
     /// For people.
     #[default]
     Text,
@@ -59,20 +59,20 @@ pub enum Form {
     Ids,
 }
 
-impl Form {
+impl OutputFormat {
     /// What commands print for it.
     #[must_use]
-    pub fn printed(self) -> Format {
+    pub fn printed(self) -> ResultFormat {
         match self {
-            Self::Text => Format::Text,
-            Self::Json => Format::Json,
-            Self::Csv | Self::Ids => Format::Csv,
-            Self::Md => Format::Md,
+            Self::Text => ResultFormat::Text,
+            Self::Json => ResultFormat::Json,
+            Self::Csv | Self::Ids => ResultFormat::Csv,
+            Self::Md => ResultFormat::Md,
         }
     }
 }
 
-impl ValueEnum for Form {
+impl ValueEnum for OutputFormat {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Text, Self::Json, Self::Csv, Self::Md, Self::Ids]
     }
@@ -102,7 +102,7 @@ pub enum When {
 }
 
 impl When {
-    /// Whether a stream gets colours: what option, environment and stream come to.
+    /// Whether a stream gets colours: decided by option, environment and stream.
     #[must_use]
     pub fn paint(self, is_terminal: bool) -> Paint {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());

@@ -1,10 +1,15 @@
-//! The help of each command, short and long, from the one text that stands with its arguments: `-h` ends with the examples, `--help`
+//! The help of each command, short and long, from the one text that is with its arguments: `-h` ends with the examples, `--help`
 //! with all of it. What every command understands is explained once, by `ipspect help`, and named elsewhere.
+//!
+//! A line of such a text is a paragraph: the terminal or the manual breaks it.
 
 use clap::{Arg, Command};
 
 /// The heading of what every command understands.
 const EVERYWHERE: &str = "Everywhere";
+
+/// What a paragraph that is a list begins with.
+const LISTS: [&str; 4] = ["JSON", "CSV", "FEED", "FIELDS"];
 
 /// The program with the help of all its commands.
 pub(super) fn shaped(mut program: Command) -> Command {
@@ -46,7 +51,20 @@ fn is_everywhere(arg: &Arg) -> bool {
 fn notes(command: &Command) -> String {
     let notes = command.get_after_long_help();
     let notes = notes.or(command.get_after_help());
-    notes.map(ToString::to_string).unwrap_or_default()
+    let notes = notes.map(ToString::to_string).unwrap_or_default();
+    let lines = notes.lines().map(paragraph);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A paragraph; lists such as the keys of JSON stand below what they are of, with blanks at which they may be broken.
+fn paragraph(line: &str) -> String {
+    match line.split_once(": ") {
+        Some((label, list)) if LISTS.iter().any(|list| label.starts_with(list)) => {
+            let list = list.replace(", ", ",").replace(',', ", ");
+            format!("{label}:\n  {list}")
+        }
+        _ => line.to_owned(),
+    }
 }
 
 /// The heading of the examples and their lines.
@@ -61,4 +79,46 @@ pub(super) fn example(command: &Command) -> Option<String> {
     let mut lines = examples(&notes).into_iter().map(str::trim);
     let line = lines.find(|line| line.starts_with("ipspect "))?;
     Some(line.split("   ").next().unwrap_or(line).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::Args;
+
+    fn all(command: &Command) -> Vec<Command> {
+        let inner = command.get_subcommands().flat_map(all);
+        std::iter::once(command.clone()).chain(inner).collect()
+    }
+
+    #[test]
+    fn the_terminal_breaks_paragraphs_and_nothing_else_does() {
+        let program = shaped(Args::command());
+        for command in all(&program) {
+            for line in notes(&command).lines() {
+                let is_paragraph = !line.starts_with(' ') && !line.is_empty();
+                assert!(
+                    !is_paragraph || line.ends_with(['.', ':']),
+                    "{}: a paragraph ends within a sentence: {line}",
+                    command.get_name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_example_is_broken_at_eighty_columns() {
+        for command in all(&shaped(Args::command())) {
+            let notes = notes(&command);
+            for line in examples(&notes) {
+                assert!(line.len() <= 80, "{line}");
+            }
+            let help = command.clone().term_width(80).render_long_help();
+            for line in help.to_string().lines() {
+                assert!(line.chars().count() <= 80, "{}: {line}", command.get_name());
+            }
+        }
+    }
 }

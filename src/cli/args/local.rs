@@ -4,7 +4,7 @@ use clap::Args as Group;
 
 use super::value::{feed, picked_day};
 use crate::{
-    contract::{Feed, catalog::Records},
+    contract::{Feed, catalog::RecordKind},
     engine::{Error, Kind, Pick, Result},
     model::Day,
 };
@@ -24,10 +24,10 @@ impl PickArgs {
     /// The pick.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no feed or day, and for a feed without addresses.
+    /// [`Kind::Usage`] for an invalid feed or day, and for a feed without addresses.
     pub fn pick(&self, today: Day) -> Result<Pick> {
         let feed = self.feed.as_deref().map(feed).transpose()?;
-        if let Some(feed) = feed.filter(|feed| feed.row().records == Records::Tags) {
+        if let Some(feed) = feed.filter(|feed| feed.row().records == RecordKind::Tags) {
             return Err(tags_only(feed));
         }
         let day = picked_day(self.day.as_deref(), today)?;

@@ -15,18 +15,18 @@ use crate::{
 #[derive(Debug, Group)]
 #[command(
     after_help = "Sends one query for each different address; non-public ones are refused and never sent.\n\
-    --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network\n\
+    --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network \
     also has the number of records inside it.\n\
-    --source auto takes local IP contexts no older than local_max_age_h, then a cached answer younger than\n\
-    answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the\n\
-    query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a\n\
+    --source auto takes local IP contexts no older than local_max_age_h, then a cached answer younger than \
+    answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the \
+    query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
     stale answer is shown, marked.\n\
     More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
-    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\"record\"}: the record as\n\
+    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\"record\"}: the record as \
     sent; input where it differs from query, stale where it is true, inside for networks\n\
-    CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\n     \
-    city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\n     \
-    client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces;\n     \
+    CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\
+    city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\
+    client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces; \
     anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
     Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
 )]
@@ -48,7 +48,7 @@ pub struct LookupArgs {
     pub spend: Option<u64>,
     /// Where answers come from
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
-    pub source: Source,
+    pub source: SourceArg,
     /// Which local feeds to ask
     #[command(flatten)]
     pub pick: PickArgs,
@@ -59,7 +59,7 @@ pub struct LookupArgs {
 
 /// Where answers come from
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Source {
+pub enum SourceArg {
     /// The service, for one query each
     #[default]
     Live,
@@ -70,10 +70,10 @@ pub enum Source {
 }
 
 impl LookupArgs {
-    /// The question about one address, but for the address.
+    /// The lookup question, except for its address.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no day.
+    /// [`Kind::Usage`] for an invalid day.
     pub fn query(&self, today: Day) -> Result<impl Fn(IpAddr) -> LookupQuery + use<>> {
         let date = self.date(today)?;
         let geolocation = self.geolocation();
@@ -87,7 +87,7 @@ impl LookupArgs {
     /// The past day that is asked about.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no day, and for one in the future.
+    /// [`Kind::Usage`] for an invalid day, and for one in the future.
     pub fn date(&self, today: Day) -> Result<Option<Day>> {
         let date = self.date.as_deref().map(|text| day(text, today));
         date.transpose()
@@ -104,33 +104,33 @@ impl LookupArgs {
         };
         let is_of_service = self.date.is_some() || self.mmgeo;
         match self.source {
-            Source::Live if !self.pick.is_empty() => mistake(
+            SourceArg::Live if !self.pick.is_empty() => mistake(
                 "--feed and --day",
                 "are about the local feeds",
                 "add --source local; --date asks the service for a past day",
             ),
-            Source::Local if self.date.is_some() => mistake(
+            SourceArg::Local if self.date.is_some() => mistake(
                 "--date",
                 "asks the service for a past day",
                 "--day takes the local release of a day",
             ),
-            Source::Local if self.mmgeo => mistake(
+            SourceArg::Local if self.mmgeo => mistake(
                 "--mmgeo",
                 "asks the service for another geolocation",
                 "leave it out, or leave --source local out",
             ),
-            Source::Auto if is_of_service && !self.pick.is_empty() => mistake(
+            SourceArg::Auto if is_of_service && !self.pick.is_empty() => mistake(
                 "--feed and --day",
                 "are about the local feeds, --date and --mmgeo about the service",
                 "leave one of them out",
             ),
-            Source::Live => Ok(None),
-            Source::Auto if self.mmgeo => Ok(None),
-            Source::Auto if self.date.is_some() => Ok(Some(Pick {
+            SourceArg::Live => Ok(None),
+            SourceArg::Auto if self.mmgeo => Ok(None),
+            SourceArg::Auto if self.date.is_some() => Ok(Some(Pick {
                 feed: None,
                 day: self.date(today)?,
             })),
-            Source::Local | Source::Auto => self.pick.pick(today).map(Some),
+            SourceArg::Local | SourceArg::Auto => self.pick.pick(today).map(Some),
         }
     }
 
@@ -149,7 +149,7 @@ impl LookupArgs {
 #[derive(Debug, Group)]
 #[command(
     after_help = "JSON: {\"query\",\"source\",\"record\"}, the record as sent\n\
-    CSV: query,tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\n     \
+    CSV: query,tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\
     churn_rate,distinct_ips,alias_of,error\n\n\
     Examples:\n  ipspect tag ACME_VPN\n  ipspect tag acme_vpn bravo_proxy --format json\n  \
     ipspect tag ACME_VPN --source local"
@@ -181,7 +181,7 @@ pub enum TagSource {
 #[command(
     after_help = "Lists the local service-metrics feed: `ipspect feeds pull service-metrics` downloads it.\n\
     JSON: the record as sent, a tag a line\n\
-    CSV: tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\n     \
+    CSV: tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\
     churn_rate,distinct_ips,alias_of\n\n\
     Examples:\n  ipspect tags\n  ipspect tags residential --format csv"
 )]

@@ -1,5 +1,5 @@
 //! Command lines that cannot be read, in the words of this program: what is wrong, why, and what to type instead. It must never
-//! repeat what stands behind `--token`.
+//! repeat what follows `--token`.
 
 use std::{ffi::OsString, path::Path};
 
@@ -11,7 +11,7 @@ use clap::{
 use super::{
     aliases::{COMMANDS, INSTEAD},
     help::example,
-    typed::{Typed, takes_value},
+    partial::{TypedWords, takes_value},
 };
 use crate::{
     contract::Feed,
@@ -21,7 +21,7 @@ use crate::{
 
 const TOKEN: &str = "a token is never a flag: `ipspect login` stores it, or set IPSPECT_TOKEN";
 const SEEN: &str =
-    "this line may stand in the history of your shell now: if it held a token, have that replaced";
+    "this line may now be in your shell's history: if it held a token, have the token replaced";
 
 /// Whether a token is given as a flag, which is refused before anything else is read.
 pub(super) fn token(words: &[OsString]) -> Option<Error> {
@@ -42,8 +42,8 @@ pub(super) fn mistake(program: &Command, words: &[OsString], error: &clap::Error
         .skip(1)
         .map(|word| word.to_string_lossy().trim().to_owned())
         .collect();
-    let typed = Typed::read(program, words.iter().map(String::as_str));
-    // A mistyped command makes what stands behind it look wrong.
+    let typed = TypedWords::read(program, words.iter().map(String::as_str));
+    // A mistyped command makes what follows it look wrong.
     if let (1, Some(word)) = (typed.path.len(), typed.operands.first())
         && parse_address(word).is_err()
     {
@@ -124,7 +124,7 @@ fn visible(command: &Command) -> impl Iterator<Item = &str> {
 }
 
 /// How to ask for the help of what was typed.
-fn help_of(typed: &Typed<'_>) -> String {
+fn help_of(typed: &TypedWords<'_>) -> String {
     let names: Vec<&str> = typed
         .path
         .iter()
@@ -139,15 +139,15 @@ fn help_of(typed: &Typed<'_>) -> String {
 
 /// A mistake that clap has found.
 struct Made<'a> {
-    typed: &'a Typed<'a>,
+    typed: &'a TypedWords<'a>,
     error: &'a clap::Error,
     words: &'a [String],
 }
 
-type Words = (String, Option<String>);
+type MessageAndHint = (String, Option<String>);
 
 impl Made<'_> {
-    fn words(&self) -> Words {
+    fn words(&self) -> MessageAndHint {
         let (argument, value) = (self.argument(), self.text(ContextKind::InvalidValue));
         match self.error.kind() {
             ErrorKind::UnknownArgument => self.unknown(&argument),
@@ -248,7 +248,7 @@ impl Made<'_> {
         })
     }
 
-    fn unknown(&self, argument: &str) -> Words {
+    fn unknown(&self, argument: &str) -> MessageAndHint {
         let command = self.typed.command();
         let shown = self.typed.name();
         if let Some(words) = self.negative_number(argument) {
@@ -263,7 +263,7 @@ impl Made<'_> {
             let message = format!("`{shown}` takes no further word {argument:?}");
             let hint = match argument.parse::<Feed>() {
                 Ok(_) => "it is about one feed: run it once for each".to_owned(),
-                Err(_) => "words with blanks stand in quotes; options begin with --".to_owned(),
+                Err(_) => "quote words with blanks; options begin with --".to_owned(),
             };
             return (message, Some(hint));
         }
@@ -301,7 +301,7 @@ impl Made<'_> {
     }
 
     /// `--top -5`: clap takes the number for an option.
-    fn negative_number(&self, argument: &str) -> Option<Words> {
+    fn negative_number(&self, argument: &str) -> Option<MessageAndHint> {
         let is_number = argument
             .strip_prefix('-')?
             .starts_with(|c: char| c.is_ascii_digit());
@@ -340,7 +340,7 @@ impl Made<'_> {
     }
 
     /// A word behind `feeds` that is no command of it.
-    fn no_inner(&self) -> Words {
+    fn no_inner(&self) -> MessageAndHint {
         let word = self.text(ContextKind::InvalidSubcommand);
         let command = self.typed.command();
         let shown = self.typed.name();
@@ -359,7 +359,7 @@ impl Made<'_> {
         (message, Some(hint))
     }
 
-    fn not_one_of(&self, argument: &str, value: &str) -> Words {
+    fn not_one_of(&self, argument: &str, value: &str) -> MessageAndHint {
         let known = self.texts(ContextKind::ValidValue);
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let name = bare(argument);
@@ -387,7 +387,7 @@ impl Made<'_> {
         (message, hint)
     }
 
-    fn conflict(&self, argument: &str) -> Words {
+    fn conflict(&self, argument: &str) -> MessageAndHint {
         let prior = self.texts(ContextKind::PriorArg);
         let prior: Vec<String> = prior
             .iter()
@@ -407,7 +407,7 @@ impl Made<'_> {
 }
 
 /// A value that is no whole number.
-fn no_number(argument: &str, value: &str) -> Words {
+fn no_number(argument: &str, value: &str) -> MessageAndHint {
     let name = bare(argument);
     let digits = value.replace([',', '_', '\'', '.', ' '], "");
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -424,9 +424,11 @@ fn no_number(argument: &str, value: &str) -> Words {
     (message, Some(hint))
 }
 
-/// An argument without the brackets that clap puts around names.
+/// An argument without the brackets and dots that clap puts around names.
 fn plain(argument: &str) -> String {
-    argument.replace(['<', '>', '[', ']'], "")
+    argument
+        .replace(['<', '>', '[', ']'], "")
+        .replace("...", "")
 }
 
 /// The name of an option without that of its value.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as Group;
 
 use super::{
+    columns::ColumnArgs,
     diff::filter,
     fields::check_filter,
     value::{feed, picked_day},
@@ -17,13 +18,14 @@ use crate::{
 /// Arguments of `parquet`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Columns have the names of the contract, nested as there: tunnels is a list of structs. `first` and `last` are the range of\n\
-    addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of what no column says.\n\
+    after_help = "Columns have the names of the contract, nested as there: tunnels is a list of structs. `first` and `last` are the range of \
+    addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of what no column holds.\n\
     Rows are sorted by address. Statements for DuckDB, ClickHouse, Spark, Trino and Elasticsearch: assets/engines.md.\n\
     FILTER is that of `search`.\n\
-    JSON: {\"feed\",\"day\",\"file\",\"bytes\",\"records\"}; CSV likewise\n\n\
+    JSON: {\"feed\",\"day\",\"file\",\"bytes\",\"records\"}\n\
+    CSV: feed,day,file,bytes,records\n\n\
     Examples:\n  ipspect parquet anonymous -o anonymous.parquet\n  \
-    ipspect parquet anonymous-residential --day 2026-11-20 --filter cc:NL -o nl.parquet"
+    ipspect parquet anonymous --day 2026-11-20 --filter cc:NL -o nl.parquet"
 )]
 pub struct ParquetArgs {
     /// The feed; it must be downloaded
@@ -43,17 +45,20 @@ pub struct ParquetArgs {
     /// Replace a file that is there
     #[arg(long)]
     pub force: bool,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 impl ParquetArgs {
     /// What is asked for.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day or filter.
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for an invalid feed, day or filter.
     pub fn run(&self, today: Day) -> Result<ParquetRun> {
         let feed = feed(&self.feed)?;
         let filter = filter(self.filter.as_deref())?;
-        check_filter(feed, &filter)?;
+        check_filter(&[feed], &filter)?;
         Ok(ParquetRun {
             feed,
             day: picked_day(self.day.as_deref(), today)?,

@@ -50,25 +50,50 @@ pub struct SearchArgs {
 }
 
 fn search_help() -> String {
-    let fields =
-        Filter::FIELDS.map(|field| format!("  {:34} {}\n", field.example, about(field.name)));
+    let fields = Filter::FIELDS.map(|field| entry(field.example, about(field.name)));
     format!(
-        "FILTER: terms separated by spaces, all of which must hold; a comma is OR, a minus in front is NOT;\n\
-        values with blanks or commas stand in double quotes, tag:ACME* means all that begin so; in a shell, single\n\
-        quotes around < > * \":\n{}\n\
+        "FILTER is terms separated by spaces, all of which must hold; a comma is OR, a minus in front is NOT; values with \
+        blanks or commas stand in double quotes; tag:ACME* means all tags that begin so; in a shell, put single quotes \
+        around < > * \":\n{}\n\
         Records come in the order of the feed, or the busiest first with --top.\n\
         JSON: the record, as sent; with --count {{\"count\"}}; with --facet {{\"value\",\"count\",\"share\"}}\n\
-        CSV: the columns of a record as in `lookup`, for service-metrics as in `tag`; with --facet\n     \
+        CSV: the columns of a record as in `lookup`, for service-metrics as in `tag`; with --facet \
         value,count,share\n\n\
         Examples:\n  ipspect search anonymous tag:ACME_VPN cc:NL --top 10\n  \
-        ipspect search anonymous-residential 'proxy:BRAVO_PROXY clients>20' --facet location.city",
+        ipspect search anonymous-residential 'clients>20' --facet location.city",
         fields.concat()
     )
 }
 
+/// A term and what it means, aligned, in lines of 80 columns.
+fn entry(term: &str, meaning: &str) -> String {
+    const COLUMN: usize = 27;
+    const WIDTH: usize = 80;
+    let mut text = format!("  {term}");
+    let mut used = text.len();
+    if used + 2 > COLUMN {
+        text.push('\n');
+        used = 0;
+    }
+    text.push_str(&" ".repeat(COLUMN - used));
+    used = COLUMN;
+    for word in meaning.split(' ') {
+        if used > COLUMN && used + 1 + word.len() > WIDTH {
+            text = format!("{text}\n{:COLUMN$}", "");
+            used = COLUMN;
+        } else if used > COLUMN {
+            text.push(' ');
+            used += 1;
+        }
+        text.push_str(word);
+        used += word.len();
+    }
+    text + "\n"
+}
+
 /// What is asked of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct SearchArguments {
     /// The feed.
     pub feed: Feed,
     /// The day, if not the newest.
@@ -76,12 +101,12 @@ pub struct Search {
     /// Which records.
     pub filter: Filter,
     /// What of them.
-    pub wanted: Wanted,
+    pub wanted: SearchResult,
 }
 
-/// What of the records that a filter means.
+/// What to print of the selected records.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum SearchResult {
     /// How many.
     Count,
     /// The values of a field; the most frequent ones where there is a limit.
@@ -96,22 +121,22 @@ impl SearchArgs {
     /// What is asked.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day, filter or field.
-    pub fn search(&self, today: Day) -> Result<Search> {
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for an invalid feed, day, filter or field.
+    pub fn search(&self, today: Day) -> Result<SearchArguments> {
         let feed = feed(&self.feed)?;
         let filter = filter(Some(&self.filter.join(" ")))?;
-        check_filter(feed, &filter)?;
+        check_filter(&[feed], &filter)?;
         let by = self.facet.as_deref().map(facet).transpose()?;
-        by.iter().try_for_each(|by| check_facet(feed, by))?;
-        Ok(Search {
+        by.iter().try_for_each(|by| check_facet(&[feed], by))?;
+        Ok(SearchArguments {
             feed,
             day: picked_day(self.day.as_deref(), today)?,
             filter,
             wanted: match (by, self.top) {
-                _ if self.count => Wanted::Count,
-                (Some(by), _) => Wanted::Facets(by, self.limit),
-                (None, Some(most)) => Wanted::Busiest(most),
-                (None, None) => Wanted::All(self.limit),
+                _ if self.count => SearchResult::Count,
+                (Some(by), _) => SearchResult::Facets(by, self.limit),
+                (None, Some(most)) => SearchResult::Busiest(most),
+                (None, None) => SearchResult::All(self.limit),
             },
         })
     }
@@ -172,14 +197,14 @@ mod tests {
     use crate::engine::Kind;
 
     #[derive(Debug, Parser)]
-    struct Line {
+    struct SearchCommand {
         #[command(flatten)]
         args: SearchArgs,
     }
 
-    fn read(words: &[&str]) -> Result<Search> {
+    fn read(words: &[&str]) -> Result<SearchArguments> {
         let words = ["search"].iter().chain(words).map(OsString::from);
-        Line::try_parse_from(shielded(words))
+        SearchCommand::try_parse_from(shielded(words))
             .expect("line")
             .args
             .search(Day::new(2026, 11, 20).expect("a day"))
@@ -218,12 +243,12 @@ mod tests {
             );
             assert_eq!(
                 (search.feed, search.wanted),
-                (Feed::Anonymous, Wanted::All(Some(5)))
+                (Feed::Anonymous, SearchResult::All(Some(5)))
             );
         }
         let search = read(&["anonymous", "-infra:MOBILE", "--count"]).expect("search");
         assert_eq!(search.filter.to_string(), "-infra:MOBILE");
-        assert_eq!(search.wanted, Wanted::Count);
+        assert_eq!(search.wanted, SearchResult::Count);
     }
 
     #[test]
@@ -234,7 +259,7 @@ mod tests {
             ("CC", FacetBy::Keyword(Keyword::Cc)),
             ("location.city", FacetBy::Path("location.city".to_owned())),
         ] {
-            assert_eq!(by(field), Ok(Wanted::Facets(expected, None)));
+            assert_eq!(by(field), Ok(SearchResult::Facets(expected, None)));
         }
         for field in ["clients", "net", "", "location..city"] {
             assert_eq!(by(field).map_err(|error| error.kind), Err(Kind::Usage));

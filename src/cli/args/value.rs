@@ -1,4 +1,4 @@
-//! Values of arguments: texts turned into addresses, days, feeds and tags. Nothing is sent for what cannot be turned.
+//! Values of arguments: texts turned into addresses, days, feeds and tags. Nothing is sent for an invalid value.
 
 use std::{net::IpAddr, path::Path};
 
@@ -14,16 +14,16 @@ use crate::{
 /// Reads a feed's name.
 ///
 /// # Errors
-/// [`Kind::Usage`] with the names there are.
+/// [`Kind::Usage`] with the valid names.
 pub fn feed(text: &str) -> Result<Feed> {
     let read = text.parse();
     read.map_err(|unknown: UnknownFeed| usage(&unknown).hint(unknown.instead()))
 }
 
-/// Reads a day that the service is asked about.
+/// Reads the day of a question to the service.
 ///
 /// # Errors
-/// [`Kind::Usage`] for what is none, and for a day in the future.
+/// [`Kind::Usage`] for invalid text, and for a day in the future.
 pub fn day(text: &str, today: Day) -> Result<Day> {
     // A day that has begun somewhere may be asked for: clocks differ.
     let day = Day::read(text, today).and_then(|day| day.until(today.plus(1)));
@@ -47,7 +47,7 @@ fn bad_day(text: &str, today: Day, bad: &BadDay) -> Error {
     }
 }
 
-/// The day in the spelling that is read, where another one leaves no doubt.
+/// The day in the accepted spelling, if another spelling is unambiguous.
 fn near_day(text: &str) -> Option<String> {
     let text = text.trim().to_lowercase();
     let digits = text.trim_start_matches('-');
@@ -79,7 +79,7 @@ fn near_day(text: &str) -> Option<String> {
 /// Reads the day of a local release; `None` for `latest`.
 ///
 /// # Errors
-/// [`Kind::Usage`] for what is none.
+/// [`Kind::Usage`] for invalid text.
 pub fn local_day(text: &str, today: Day) -> Result<Option<Day>> {
     if text.trim() == "latest" {
         return Ok(None);
@@ -88,10 +88,10 @@ pub fn local_day(text: &str, today: Day) -> Result<Option<Day>> {
     day.map_err(|bad| bad_day(text, today, &bad))
 }
 
-/// Reads the day of a local release that need not be named; `None` for the latest.
+/// Reads an optional day of a local release; `None` for the latest.
 ///
 /// # Errors
-/// [`Kind::Usage`] for what is none.
+/// [`Kind::Usage`] for invalid text.
 pub fn picked_day(text: Option<&str>, today: Day) -> Result<Option<Day>> {
     text.map_or(Ok(None), |text| local_day(text, today))
 }
@@ -115,7 +115,7 @@ pub fn subject(text: &str) -> Result<Subject> {
 /// Reads a tag.
 ///
 /// # Errors
-/// [`Kind::Usage`] for what is none.
+/// [`Kind::Usage`] for invalid text.
 pub fn tag(text: &str) -> Result<TagName> {
     if text.contains('*') {
         let part = text.replace('*', "");
@@ -156,7 +156,9 @@ fn bad_address(text: &str, bad: &BadAddress) -> Error {
             let plain = parts.collect::<Vec<_>>().join(".");
             error.hint(format!("write {plain} if the parts are decimal"))
         }
-        BadAddress::Zoned(_) => error.hint("such an address is not public: nothing is known of it"),
+        BadAddress::Zoned(_) => {
+            error.hint("the address is not public: the service has no record of it")
+        }
         BadAddress::Malformed(_) => match within() {
             Some(address) => error.hint(format!("did you mean {address}?")),
             None if Path::new(text).is_file() => error.hint(format!(

@@ -2,17 +2,17 @@
 
 use std::fmt::Display;
 
-use super::asked::Asked;
+use super::inputs::DiffInputs;
 use crate::{
-    cli::{args::Format, console::Console},
+    cli::{args::ResultFormat, console::Console},
     engine::DiffRecord,
     model::{
         Context, Document, Keyword, Terms,
-        compare::{Change, Difference},
+        compare::{Difference, DifferenceKind},
         visible,
     },
-    report::{Cell, Csv, Line, Paint, each, label_of, markdown_row, tunnels},
-    store::diff::Kind,
+    report::{Csv, Line, Paint, TextCell, each, label_of, markdown_row, tunnels},
+    store::diff::ChangeKind,
 };
 
 const CSV: Csv = Csv::of(&[&[
@@ -26,22 +26,22 @@ const CSV: Csv = Csv::of(&[&[
 ]]);
 const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "RECORD", "COUNTRY", "WHAT CHANGED"];
 
-/// What stands before the first record.
-pub(super) fn begin(asked: &Asked<'_>, format: Format) -> String {
+/// What precedes the first record.
+pub(super) fn begin(asked: &DiffInputs<'_>, format: ResultFormat) -> String {
     match format {
-        Format::Json | Format::Text => String::new(),
-        Format::Csv => CSV.header(),
-        Format::Md => asked.ticket(None).table(&COLUMNS, &[]),
+        ResultFormat::Json | ResultFormat::Text => String::new(),
+        ResultFormat::Csv => CSV.header(),
+        ResultFormat::Md => asked.ticket(None).table(&COLUMNS, &[]),
     }
 }
 
 /// One record, its last line ended.
 pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
     match console.format() {
-        Format::Json => json(record) + "\n",
-        Format::Text => text(record, console.paint()) + "\n",
-        Format::Csv => {
-            let told = Told::of(record);
+        ResultFormat::Json => json(record) + "\n",
+        ResultFormat::Text => text(record, console.paint()) + "\n",
+        ResultFormat::Csv => {
+            let told = DiffCells::of(record);
             CSV.row(&[
                 word(record.kind),
                 &told.subject,
@@ -52,25 +52,25 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
                 &told.changes,
             ])
         }
-        Format::Md => {
-            let told = Told::of(record);
+        ResultFormat::Md => {
+            let told = DiffCells::of(record);
             let changes = record.differences.iter();
             let changes = changes.map(|found| change(found, label_of(&found.path)));
             let changes = each(changes, "; ");
             let cells = [told.subject, told.brief, told.country, changes];
-            let cells = [Cell::known(word(record.kind))]
+            let cells = [TextCell::known(word(record.kind))]
                 .into_iter()
-                .chain(cells.map(Cell::known));
+                .chain(cells.map(TextCell::known));
             markdown_row(&cells.collect::<Vec<_>>())
         }
     }
 }
 
-fn word(kind: Kind) -> &'static str {
+fn word(kind: ChangeKind) -> &'static str {
     match kind {
-        Kind::Added => "add",
-        Kind::Deleted => "del",
-        Kind::Changed => "change",
+        ChangeKind::Added => "add",
+        ChangeKind::Deleted => "del",
+        ChangeKind::Changed => "change",
     }
 }
 
@@ -85,13 +85,13 @@ fn json(record: &DiffRecord) -> String {
         .end()
 }
 
-/// One line: the sign, what the record is about, and what is to be said of it.
+/// One line: the sign, the subject of the record, and the detail.
 fn text(record: &DiffRecord, paint: Paint) -> String {
-    let told = Told::of(record);
+    let told = DiffCells::of(record);
     let (sign, said) = match record.kind {
-        Kind::Added => ("+", [told.brief, told.country].join(" ")),
-        Kind::Deleted => ("-", [told.brief, told.country].join(" ")),
-        Kind::Changed => ("~", told.changes),
+        ChangeKind::Added => ("+", [told.brief, told.country].join(" ")),
+        ChangeKind::Deleted => ("-", [told.brief, told.country].join(" ")),
+        ChangeKind::Changed => ("~", told.changes),
     };
     let line = format!(
         "{} {}  {}",
@@ -102,8 +102,8 @@ fn text(record: &DiffRecord, paint: Paint) -> String {
     line.trim_end().to_owned()
 }
 
-/// What a person is told of a record: of the new day, or of the old one where it is no more.
-struct Told {
+/// The cells shown for a record: of the new day, or of the old one if it was removed.
+struct DiffCells {
     subject: String,
     /// Types and operators together, such as `VPN ACME_VPN; TOR`; of a record without any whose network it is.
     brief: String,
@@ -114,7 +114,7 @@ struct Told {
     changes: String,
 }
 
-impl Told {
+impl DiffCells {
     fn of(record: &DiffRecord) -> Self {
         let document = record.after.as_ref().or(record.before.as_ref());
         let terms = document
@@ -170,9 +170,9 @@ fn change(found: &Difference, name: impl Display) -> String {
     let side = |side: &Option<String>| side.clone().unwrap_or_default();
     let (a, b) = (side(&found.a), side(&found.b));
     match found.change() {
-        Change::Added => format!("+{name} {b}"),
-        Change::Removed => format!("-{name} {a}"),
-        Change::Changed | Change::Equal => format!("{name} {a} -> {b}"),
+        DifferenceKind::Added => format!("+{name} {b}"),
+        DifferenceKind::Removed => format!("-{name} {a}"),
+        DifferenceKind::Changed | DifferenceKind::Equal => format!("{name} {a} -> {b}"),
     }
 }
 
@@ -185,15 +185,15 @@ mod tests {
         let read = |text: &str| Document::read(text.as_bytes()).expect(text);
         let (before, after) = (before.map(read), after.map(read));
         let kind = match (&before, &after) {
-            (None, _) => Kind::Added,
-            (_, None) => Kind::Deleted,
-            _ => Kind::Changed,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Deleted,
+            _ => ChangeKind::Changed,
         };
         let both = before.as_ref().zip(after.as_ref());
         let mut differences = both
             .map(|(a, b)| compare(a.value(), b.value()))
             .unwrap_or_default();
-        differences.retain(|found| found.change() != Change::Equal);
+        differences.retain(|found| found.change() != DifferenceKind::Equal);
         DiffRecord {
             kind,
             before,
@@ -205,36 +205,36 @@ mod tests {
     const OLD: &str = r#"{"ip":"198.51.100.7","client":{"count":3},"tunnels":[{"operator":"ACME_VPN"},{"type":"TOR"}],"location":{"country":"NL"}}"#;
     const NEW: &str = r#"{"ip":"198.51.100.7","client":{"count":14},"risks":["A\u001b"],"tunnels":[{"operator":"BRAVO_VPN"}]}"#;
 
-    fn shown(format: Format, before: Option<&str>, after: Option<&str>) -> String {
+    fn shown(format: ResultFormat, before: Option<&str>, after: Option<&str>) -> String {
         row(&record(before, after), &console(format).0)
     }
 
     #[test]
     fn a_line_of_text_says_what_changed() {
         assert_eq!(
-            shown(Format::Text, None, Some(OLD)),
+            shown(ResultFormat::Text, None, Some(OLD)),
             "+ 198.51.100.7  ACME_VPN; TOR NL\n"
         );
         assert_eq!(
-            shown(Format::Text, Some(NEW), None),
+            shown(ResultFormat::Text, Some(NEW), None),
             "- 198.51.100.7  BRAVO_VPN\n"
         );
         assert_eq!(
-            shown(Format::Text, Some(OLD), Some(NEW)),
+            shown(ResultFormat::Text, Some(OLD), Some(NEW)),
             "~ 198.51.100.7  client.count 3 -> 14; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -tunnels[1].type TOR; -location.country NL; +risks A\\x1b\n"
         );
         let hosting =
             "{\"network\":\"198.51.100.0/24\",\"asn\":64500,\"organization\":\"Example\"}";
         assert_eq!(
-            shown(Format::Text, None, Some(hosting)),
+            shown(ResultFormat::Text, None, Some(hosting)),
             "+ 198.51.100.0/24  AS64500, Example\n"
         );
         assert_eq!(
-            shown(Format::Text, None, Some("{\"odd\": 1}")),
+            shown(ResultFormat::Text, None, Some("{\"odd\": 1}")),
             "+ {\"odd\":1}\n"
         );
         assert_eq!(
-            shown(Format::Text, None, Some("{\"tag\":\"ACME_VPN\"}")),
+            shown(ResultFormat::Text, None, Some("{\"tag\":\"ACME_VPN\"}")),
             "+ ACME_VPN  ACME_VPN\n"
         );
     }
@@ -242,15 +242,15 @@ mod tests {
     #[test]
     fn records_go_out_as_they_came() {
         assert_eq!(
-            shown(Format::Json, None, Some(OLD)),
+            shown(ResultFormat::Json, None, Some(OLD)),
             format!("{{\"diff\":\"add\",\"record\":{OLD},\"before\":null}}\n")
         );
         assert_eq!(
-            shown(Format::Json, Some(OLD), None),
+            shown(ResultFormat::Json, Some(OLD), None),
             format!("{{\"diff\":\"del\",\"record\":null,\"before\":{OLD}}}\n")
         );
         assert_eq!(
-            shown(Format::Json, Some(OLD), Some(NEW)),
+            shown(ResultFormat::Json, Some(OLD), Some(NEW)),
             format!("{{\"diff\":\"change\",\"record\":{NEW},\"before\":{OLD}}}\n")
         );
     }
@@ -258,14 +258,14 @@ mod tests {
     #[test]
     fn tables_have_a_row_for_each() {
         assert_eq!(
-            shown(Format::Csv, None, Some(OLD)),
+            shown(ResultFormat::Csv, None, Some(OLD)),
             "add,198.51.100.7,TOR,ACME_VPN,NL,3,\r\n"
         );
         assert_eq!(
-            shown(Format::Md, Some(OLD), None),
+            shown(ResultFormat::Md, Some(OLD), None),
             "| del | 198[.]51[.]100[.]7 | ACME_VPN; TOR | NL |  |\n"
         );
-        let changed = shown(Format::Md, Some(OLD), Some(NEW));
+        let changed = shown(ResultFormat::Md, Some(OLD), Some(NEW));
         assert!(changed.contains("clients 3 -> 14"), "{changed}");
         assert!(!changed.contains("client[.]"), "{changed}");
     }

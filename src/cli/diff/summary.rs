@@ -1,21 +1,21 @@
 //! A diff in numbers, in the four formats.
 
-use super::asked::Asked;
+use super::inputs::DiffInputs;
 use crate::{
-    report::{Cell, Csv, Line, Paint, Results, count, markdown_table, table},
-    store::diff::{Counts, Move, Summary, Tallied},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, count, markdown_table, table},
+    store::diff::{ChangeCounts, Move, Summary, Tallied},
 };
 
 /// What is shown of a summary: at most so many rows of each list.
-pub(super) struct Shown<'a> {
-    asked: &'a Asked<'a>,
-    totals: Counts,
+pub(super) struct ShownSummary<'a> {
+    asked: &'a DiffInputs<'a>,
+    totals: ChangeCounts,
     lists: [(&'static str, &'a [Tallied]); 2],
     moves: &'a [Move],
 }
 
-impl<'a> Shown<'a> {
-    pub(super) fn of(asked: &'a Asked<'a>, summary: &'a Summary, limit: Option<u64>) -> Self {
+impl<'a> ShownSummary<'a> {
+    pub(super) fn of(asked: &'a DiffInputs<'a>, summary: &'a Summary, limit: Option<u64>) -> Self {
         let most = limit.and_then(|limit| usize::try_from(limit).ok());
         let most = most.unwrap_or(usize::MAX);
         let first = |list: &'a [Tallied]| &list[..list.len().min(most)];
@@ -30,8 +30,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn tables(&self, draw: impl Fn(&[&str], &[Vec<Cell>]) -> String) -> String {
-        let draw = |columns: &[&str], rows: &[Vec<Cell>]| match rows {
+    fn tables(&self, draw: impl Fn(&[&str], &[Vec<TextCell>]) -> String) -> String {
+        let draw = |columns: &[&str], rows: &[Vec<TextCell>]| match rows {
             [] => String::new(),
             rows => "\n".to_owned() + &draw(columns, rows),
         };
@@ -43,14 +43,14 @@ impl<'a> Shown<'a> {
             text += &draw(&columns, &rows.collect::<Vec<_>>());
         }
         let moves = self.moves.iter().map(|own| {
-            let [from, to] = [&own.from, &own.to].map(Cell::known);
-            vec![from, to, Cell::known(count(own.count))]
+            let [from, to] = [&own.from, &own.to].map(TextCell::known);
+            vec![from, to, TextCell::known(count(own.count))]
         });
         text + &draw(&["FROM", "TO", "RECORDS"], &moves.collect::<Vec<_>>())
     }
 }
 
-impl Results for Shown<'_> {
+impl PrintedResults for ShownSummary<'_> {
     const CSV: Csv = Csv::of(&[&["by", "value", "to", "appeared", "left", "changed"]]);
 
     fn lines(&self) -> Vec<Line> {
@@ -83,7 +83,7 @@ impl Results for Shown<'_> {
     }
 }
 
-fn line(by: &str, value: Option<&str>, counts: Counts) -> Line {
+fn line(by: &str, value: Option<&str>, counts: ChangeCounts) -> Line {
     Line::new()
         .key("by", by)
         .key("value", value)
@@ -92,8 +92,11 @@ fn line(by: &str, value: Option<&str>, counts: Counts) -> Line {
         .key("changed", counts.changed)
 }
 
-fn cells(value: &str, counts: Counts) -> Vec<Cell> {
+fn cells(value: &str, counts: ChangeCounts) -> Vec<TextCell> {
     let numbers = [counts.appeared, counts.left, counts.changed];
-    let numbers = numbers.map(|number| Cell::known(count(number)));
-    [Cell::known(value)].into_iter().chain(numbers).collect()
+    let numbers = numbers.map(|number| TextCell::known(count(number)));
+    [TextCell::known(value)]
+        .into_iter()
+        .chain(numbers)
+        .collect()
 }

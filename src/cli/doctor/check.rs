@@ -4,22 +4,22 @@ use crate::engine::{Error, Kind};
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Check {
-    pub(super) level: Level,
+pub(super) struct DoctorCheck {
+    pub(super) level: CheckLevel,
     pub(super) about: &'static str,
     pub(super) said: String,
     pub(super) advice: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum CheckLevel {
     Fine,
     Warning,
     /// A command that needs it would end with this.
     Failed(Kind),
 }
 
-impl Level {
+impl CheckLevel {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Fine => "ok",
@@ -28,7 +28,6 @@ impl Level {
         }
     }
 
-    /// The kind of a failure.
     pub(super) fn failure(self) -> Option<Kind> {
         match self {
             Self::Failed(kind) => Some(kind),
@@ -37,10 +36,10 @@ impl Level {
     }
 }
 
-impl Check {
+impl DoctorCheck {
     pub(super) fn fine(about: &'static str, said: impl Into<String>) -> Self {
         Self {
-            level: Level::Fine,
+            level: CheckLevel::Fine,
             about,
             said: said.into(),
             advice: None,
@@ -53,7 +52,7 @@ impl Check {
         advice: impl Into<String>,
     ) -> Self {
         Self {
-            level: Level::Warning,
+            level: CheckLevel::Warning,
             about,
             said: said.into(),
             advice: Some(advice.into()),
@@ -62,7 +61,7 @@ impl Check {
 
     pub(super) fn failed(about: &'static str, error: &Error) -> Self {
         Self {
-            level: Level::Failed(error.kind),
+            level: CheckLevel::Failed(error.kind),
             about,
             said: error.message.clone(),
             advice: error.hint.clone(),

@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::{
     contract::{Feed, Host},
     engine::{Engine, Settings, credentials, is_there, paths},
     report::bytes,
-    store::{lines::SetAside, owner::Mark, space::free_space},
+    store::{lines::SetAside, owner::OwnerMark, space::free_space},
 };
 
 /// Less than this is worth a word: a daily feed alone takes several times as much.
 const LITTLE: u64 = 4 << 30;
 
 /// Which file was read, and which profile is used.
-pub(super) fn configuration(settings: &Settings) -> Check {
+pub(super) fn configuration(settings: &Settings) -> DoctorCheck {
     let file = settings.config_file.display();
     let state = if settings.config_file.exists() {
         "read"
@@ -27,9 +27,9 @@ pub(super) fn configuration(settings: &Settings) -> Check {
         .filter(|host| settings.service.url(*host).is_some())
         .count();
     if configured > 0 {
-        return Check::fine("configuration", said);
+        return DoctorCheck::fine("configuration", said);
     }
-    Check::warning(
+    DoctorCheck::warning(
         "configuration",
         said,
         "start with `ipspect doctor --sample`, or look around with `ipspect demo`",
@@ -37,7 +37,7 @@ pub(super) fn configuration(settings: &Settings) -> Check {
 }
 
 /// The three folders and whether they are for their owner only.
-pub(super) fn folders(settings: &Settings) -> Vec<Check> {
+pub(super) fn folders(settings: &Settings) -> Vec<DoctorCheck> {
     let paths = &settings.paths;
     [
         ("config folder", &paths.config),
@@ -49,25 +49,25 @@ pub(super) fn folders(settings: &Settings) -> Vec<Check> {
     .collect()
 }
 
-fn folder(about: &'static str, path: &Path) -> Check {
+fn folder(about: &'static str, path: &Path) -> DoctorCheck {
     let shown = path.display();
     match paths::inspect(path) {
-        Err(error) => Check::failed(about, &error),
-        Ok(None) => Check::fine(
+        Err(error) => DoctorCheck::failed(about, &error),
+        Ok(None) => DoctorCheck::fine(
             about,
             format!("{shown}: not there yet, made when it is needed"),
         ),
-        Ok(Some(mode)) if mode & 0o077 != 0 => Check::warning(
+        Ok(Some(mode)) if mode & 0o077 != 0 => DoctorCheck::warning(
             about,
             format!("{shown}: others may look into it (mode {mode:o})"),
             format!("run: chmod 700 {shown}"),
         ),
-        Ok(Some(_)) => Check::fine(about, format!("{shown}: writable, for its owner only")),
+        Ok(Some(_)) => DoctorCheck::fine(about, format!("{shown}: writable, for its owner only")),
     }
 }
 
-/// The files that commands add to, where one cannot be written: queries would be refused, or spent and in no ledger.
-pub(super) fn files(engine: &Engine) -> Vec<Check> {
+/// Log files that cannot be written: queries would be refused, or spent without a line in the ledger.
+pub(super) fn files(engine: &Engine) -> Vec<DoctorCheck> {
     let paths = &engine.settings.paths;
     let files = [
         ("log", paths.state.join("log")),
@@ -76,37 +76,37 @@ pub(super) fn files(engine: &Engine) -> Vec<Check> {
     let faults = files.into_iter().filter_map(|(about, path)| {
         let error = paths::inspect_file(&path).err()?;
         let advice = format!("make it a file that you may write: {}", path.display());
-        Some(Check::failed(about, &error.hint(advice)))
+        Some(DoctorCheck::failed(about, &error.hint(advice)))
     });
     let feeds = engine.releases.cache().feeds_dir().to_owned();
     let feeds = is_there(&feeds)
         .then(|| paths::inspect(&feeds))
         .and_then(Result::err);
     faults
-        .chain(feeds.map(|error| Check::failed("cache", &error)))
+        .chain(feeds.map(|error| DoctorCheck::failed("cache", &error)))
         .collect()
 }
 
 /// What a `login` that was killed has left: a token that nothing uses.
-pub(super) fn leftover_token(settings: &Settings) -> Option<Check> {
+pub(super) fn leftover_token(settings: &Settings) -> Option<DoctorCheck> {
     let left = credentials::leftover(&settings.profile, &settings.paths.config)?;
-    Some(Check::warning(
+    Some(DoctorCheck::warning(
         "token",
         format!("{} holds a token that a killed login left", left.display()),
         "`ipspect logout` removes it, `ipspect login` writes over it",
     ))
 }
 
-/// What is kept of earlier runs: the trail, the ledger, and what of them cannot be believed.
-pub(super) fn state(engine: &Engine) -> Vec<Check> {
+/// What earlier runs saved: the trail, the ledger, and untrusted entries in them.
+pub(super) fn state(engine: &Engine) -> Vec<DoctorCheck> {
     let mut checks = Vec::new();
     checks.push(match engine.trail.read() {
         Ok(trail) => kept("log", trail.entries.len(), trail.set_aside),
-        Err(error) => Check::failed("log", &error),
+        Err(error) => DoctorCheck::failed("log", &error),
     });
     checks.push(match engine.account.ledger.statement() {
         Ok(account) => kept("ledger", account.spent.len(), account.set_aside),
-        Err(error) => Check::failed("ledger", &error),
+        Err(error) => DoctorCheck::failed("ledger", &error),
     });
     let history = engine.settings.paths.state.join("history");
     if is_there(&history) {
@@ -114,7 +114,7 @@ pub(super) fn state(engine: &Engine) -> Vec<Check> {
             "{}: the trail of an older version, not read",
             history.display()
         );
-        checks.push(Check::warning("log", said, "remove the file"));
+        checks.push(DoctorCheck::warning("log", said, "remove the file"));
     }
     for (about, aside) in [
         ("log", engine.trail.count_aside()),
@@ -122,22 +122,22 @@ pub(super) fn state(engine: &Engine) -> Vec<Check> {
     ] {
         match aside {
             Ok((0, _)) => {}
-            Ok((count, path)) => checks.push(Check::warning(
+            Ok((count, path)) => checks.push(DoctorCheck::warning(
                 about,
                 format!("{}: lines set aside earlier: {count}", path.display()),
                 "look at the file, then remove it",
             )),
-            Err(error) => checks.push(Check::failed(about, &error)),
+            Err(error) => checks.push(DoctorCheck::failed(about, &error)),
         }
     }
     checks
 }
 
-fn kept(about: &'static str, count: usize, set_aside: SetAside) -> Check {
+fn kept(about: &'static str, count: usize, set_aside: SetAside) -> DoctorCheck {
     if set_aside.count() == 0 {
-        return Check::fine(about, format!("entries: {count}"));
+        return DoctorCheck::fine(about, format!("entries: {count}"));
     }
-    Check::warning(
+    DoctorCheck::warning(
         about,
         format!("entries: {count}; {set_aside}"),
         "they stay in the file and are not used; `:forget` in the explorer removes those of the trail",
@@ -145,7 +145,7 @@ fn kept(about: &'static str, count: usize, set_aside: SetAside) -> Check {
 }
 
 /// What the cache holds, what of it cannot be used, and how much room is left.
-pub(super) fn cache(engine: &Engine) -> Vec<Check> {
+pub(super) fn cache(engine: &Engine) -> Vec<DoctorCheck> {
     let cache = engine.releases.cache();
     let (mut releases, mut size, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
     for feed in Feed::all() {
@@ -169,7 +169,7 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
     } else {
         String::new()
     };
-    let mut checks = vec![Check::fine(
+    let mut checks = vec![DoctorCheck::fine(
         "cache",
         format!(
             "{releases} releases, {}{partial}, in {}",
@@ -179,7 +179,7 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
     )];
     checks.extend(owner(engine));
     checks.extend(faults.into_iter().map(|fault| {
-        Check::warning(
+        DoctorCheck::warning(
             "cache",
             format!("cannot be used: {fault}"),
             "pull that release again",
@@ -189,28 +189,28 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
     checks
 }
 
-/// A mark that cannot be believed.
-fn owner(engine: &Engine) -> Option<Check> {
+/// An invalid owner mark.
+fn owner(engine: &Engine) -> Option<DoctorCheck> {
     match engine.releases.mark() {
-        Mark::Damaged(why) => Some(Check::warning(
+        OwnerMark::Damaged(why) => Some(DoctorCheck::warning(
             "cache",
             format!("the file that names the service of its feeds cannot be used: {why}"),
             "the next `ipspect feeds pull` writes it anew",
         )),
-        Mark::Missing | Mark::Names(_) => None,
+        OwnerMark::Missing | OwnerMark::Names(_) => None,
     }
 }
 
-fn room(free: u64) -> Check {
+fn room(free: u64) -> DoctorCheck {
     let said = format!("{} free where the cache is", bytes(free));
     if free < LITTLE {
-        Check::warning(
+        DoctorCheck::warning(
             "space",
             said,
             "choose another place with --cache-dir before pulling large feeds",
         )
     } else {
-        Check::fine("space", said)
+        DoctorCheck::fine("space", said)
     }
 }
 
@@ -218,7 +218,7 @@ fn room(free: u64) -> Check {
 mod tests {
     use std::fs;
 
-    use super::{super::check::Level, *};
+    use super::{super::check::CheckLevel, *};
 
     #[cfg(unix)]
     #[test]
@@ -227,13 +227,13 @@ mod tests {
         let root = tempfile::tempdir().expect("directory");
         let level = |path: &Path| folder("state folder", path).level;
         fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).expect("chmod");
-        assert_eq!(level(root.path()), Level::Warning);
+        assert_eq!(level(root.path()), CheckLevel::Warning);
         fs::set_permissions(root.path(), fs::Permissions::from_mode(0o700)).expect("chmod");
-        assert_eq!(level(root.path()), Level::Fine);
-        assert_eq!(level(&root.path().join("none")), Level::Fine);
+        assert_eq!(level(root.path()), CheckLevel::Fine);
+        assert_eq!(level(&root.path().join("none")), CheckLevel::Fine);
         let file = root.path().join("file");
         fs::write(&file, "x").expect("write");
-        assert!(matches!(level(&file), Level::Failed(_)));
+        assert!(matches!(level(&file), CheckLevel::Failed(_)));
     }
 
     #[test]
@@ -241,13 +241,13 @@ mod tests {
         let root = tempfile::tempdir().expect("directory");
         assert_eq!(
             folder("state folder", &root.path().join("a/b")).level,
-            Level::Fine
+            CheckLevel::Fine
         );
         // Nobody can make a folder there, whatever the permissions.
         #[cfg(target_os = "linux")]
         {
             let check = folder("state folder", Path::new("/proc/ipspect/state"));
-            assert!(matches!(check.level, Level::Failed(_)), "{check:?}");
+            assert!(matches!(check.level, CheckLevel::Failed(_)), "{check:?}");
             assert!(check.said.contains("/proc/ipspect/state"), "{check:?}");
         }
         let ledger = root.path().join("ledger");
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn little_room_is_worth_a_word() {
-        assert_eq!(room(1 << 30).level, Level::Warning);
-        assert_eq!(room(1 << 40).level, Level::Fine);
+        assert_eq!(room(1 << 30).level, CheckLevel::Warning);
+        assert_eq!(room(1 << 40).level, CheckLevel::Fine);
     }
 }

@@ -1,37 +1,40 @@
-//! What is beyond this machine: the token's source, the hosts, their clock.
+//! The checks beyond this machine: the token's source, the hosts, their clock.
 
-use super::check::{Check, Level};
+use super::check::{CheckLevel, DoctorCheck};
 use crate::{
     contract::Host,
     engine::{Engine, Error, Kind, Probed, Settings},
 };
 
 /// Whether there is a token, and where; never the token.
-pub(super) async fn token(settings: &Settings) -> Check {
+pub(super) async fn token(settings: &Settings) -> DoctorCheck {
     match settings.token.read().await {
-        Ok(_) => Check::fine("token", format!("from {}", settings.token.words())),
-        Err(error) => Check::failed("token", &error),
+        Ok(_) => DoctorCheck::fine("token", format!("from {}", settings.token.words())),
+        Err(error) => DoctorCheck::failed("token", &error),
     }
 }
 
 /// Each host: configured, reached, and what it said.
-pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<Check> {
+pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
     let settings = &engine.settings;
     let (there, missing): (Vec<Host>, Vec<Host>) = Host::ALL
         .into_iter()
         .partition(|host| settings.url(*host).is_ok());
-    let mut checks: Vec<Check> = Vec::new();
+    let mut checks: Vec<DoctorCheck> = Vec::new();
     if there.is_empty() {
-        let error = Error::new(Kind::Usage, "no address of the service is configured");
-        let advice = "set base_url, feeds_url and exports_url in the profile (`ipspect doctor --sample` prints one)";
-        return vec![Check::failed("hosts", &error.hint(advice))];
+        let error = Error::new(
+            Kind::Usage,
+            "base_url, feeds_url and exports_url are not set",
+        );
+        let advice = "set them in the profile (`ipspect doctor --sample` prints one)";
+        return vec![DoctorCheck::failed("hosts", &error.hint(advice))];
     }
     for host in missing {
-        let said = format!("{host}: no address configured");
-        checks.push(Check::warning(
+        let said = format!("{} is not set: the {host} host has no address", host.key());
+        checks.push(DoctorCheck::warning(
             "hosts",
             said,
-            format!("set {} in the profile if the account has it", host.key()),
+            "set it in the profile if the account has this host".to_owned(),
         ));
     }
     if settings.offline || !has_token {
@@ -40,7 +43,7 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<Check> {
         } else {
             "without a token"
         };
-        checks.push(Check::warning(
+        checks.push(DoctorCheck::warning(
             "hosts",
             format!("not asked: {why}"),
             "ask them with `ipspect doctor`",
@@ -60,7 +63,7 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<Check> {
             access.meaning(area)
         );
         checks.push(match outcome {
-            Ok(()) => Check::fine("hosts", said),
+            Ok(()) => DoctorCheck::fine("hosts", said),
             Err(error) => refused(&error, said),
         });
     }
@@ -68,20 +71,20 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<Check> {
     checks
 }
 
-/// A right that the account does not have is no fault; an invalid token and a host that is not there are.
-fn refused(error: &Error, said: String) -> Check {
+/// A right that the account does not have is not an error; an invalid token and an unreachable host are.
+fn refused(error: &Error, said: String) -> DoctorCheck {
     let level = match (error.kind, error.status) {
         (Kind::Credentials, Some(403)) | (Kind::Quota | Kind::RateLimit | Kind::NotFound, _) => {
-            Level::Warning
+            CheckLevel::Warning
         }
-        (kind, _) => Level::Failed(kind),
+        (kind, _) => CheckLevel::Failed(kind),
     };
     let said = if error.status.is_some() {
         said
     } else {
         format!("{said}: {}", error.message)
     };
-    Check {
+    DoctorCheck {
         level,
         about: "hosts",
         said,
@@ -89,14 +92,14 @@ fn refused(error: &Error, said: String) -> Check {
     }
 }
 
-fn clock(engine: &Engine) -> Option<Check> {
+fn clock(engine: &Engine) -> Option<DoctorCheck> {
     // Without an answer there is no clock to compare with.
     engine.account.balance()?;
     Some(match engine.clock_off() {
-        None => Check::fine("clock", "within five minutes of the service's"),
+        None => DoctorCheck::fine("clock", "within five minutes of the service's"),
         Some(seconds) => {
             let said = format!("{} minutes off the service's", seconds.unsigned_abs() / 60);
-            Check::warning(
+            DoctorCheck::warning(
                 "clock",
                 said,
                 "set the clock: dates and freshness depend on it",

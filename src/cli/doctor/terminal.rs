@@ -2,14 +2,14 @@
 
 use std::{env, io, io::IsTerminal};
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::{
     cli::console::Console,
-    engine::locale::{self, Encoding},
+    engine::locale::{self, LocaleEncoding},
 };
 
 /// What the explorer can count on.
-pub(super) fn check(console: &Console) -> Check {
+pub(super) fn check(console: &Console) -> DoctorCheck {
     let value = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
     let term = value("TERM");
     let colours = if console.paint().is_on() {
@@ -20,9 +20,9 @@ pub(super) fn check(console: &Console) -> Check {
     let encoding = locale::encoding(value);
     let utf8 = encoding.is_utf8();
     let encoding = match encoding {
-        Encoding::Utf8 => "UTF-8",
-        Encoding::Unsaid => "no locale, taken for UTF-8",
-        Encoding::Other(_) => "not UTF-8",
+        LocaleEncoding::Utf8 => "UTF-8",
+        LocaleEncoding::Unsaid => "no locale, taken for UTF-8",
+        LocaleEncoding::Other(_) => "not UTF-8",
     };
     let stream = if io::stdout().is_terminal() {
         "a terminal"
@@ -45,7 +45,7 @@ pub(super) fn check(console: &Console) -> Check {
         None
     };
     match advice {
-        Some(advice) => Check::warning("terminal", said, advice),
-        None => Check::fine("terminal", format!("{said}; copying goes by OSC 52")),
+        Some(advice) => DoctorCheck::warning("terminal", said, advice),
+        None => DoctorCheck::fine("terminal", format!("{said}; copying goes by OSC 52")),
     }
 }

@@ -1,40 +1,39 @@
-//! Each value of the configuration with where it comes from, and what it stands before.
+//! Each value of the configuration with where it comes from, and what it overrides.
 
 use serde_json::Value;
 
 use crate::{
-    engine::origins::{Origin, Source, Stated},
-    report::{Cell, Csv, Line, Paint, Results, markdown_table, table},
+    engine::origins::{Stated, ValueOrigin, ValueSource},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, markdown_row, table},
 };
 
-/// Each value.
-pub(super) struct Values(pub(super) Vec<Origin>);
+pub(super) struct DoctorValues(pub(super) Vec<ValueOrigin>);
 
 const HEADS: [&str; 4] = ["KEY", "VALUE", "FROM", "OVERRODE"];
 
-impl Values {
-    fn cells(&self) -> Vec<Vec<Cell>> {
-        let row = |own: &Origin| {
+impl DoctorValues {
+    fn cells(&self) -> Vec<Vec<TextCell>> {
+        let row = |own: &ValueOrigin| {
             let overrode = own.overrode.iter();
             let overrode: Vec<String> = overrode
                 .map(|stated| format!("{} ({})", words(&stated.value), place(&stated.source)))
                 .collect();
             vec![
-                Cell::known(&own.key),
+                TextCell::known(&own.key),
                 value(&own.holds.value),
-                Cell::known(place(&own.holds.source)),
-                Cell::known(overrode.join(", ")),
+                TextCell::known(place(&own.holds.source)),
+                TextCell::known(overrode.join(", ")),
             ]
         };
         self.0.iter().map(row).collect()
     }
 }
 
-impl Results for Values {
+impl PrintedResults for DoctorValues {
     const CSV: Csv = Csv::of(&[&["key", "value", "source", "from", "overrode"]]);
 
     fn lines(&self) -> Vec<Line> {
-        let line = |own: &Origin| {
+        let line = |own: &ValueOrigin| {
             let overrode: Vec<Line> = own
                 .overrode
                 .iter()
@@ -56,40 +55,51 @@ impl Results for Values {
     }
 
     fn markdown(&self) -> String {
-        markdown_table(&HEADS, &self.cells())
+        let changed = self
+            .0
+            .iter()
+            .filter(|own| own.holds.source != ValueSource::Default);
+        let changed = changed.count();
+        let sentence = format!("{} values, {changed} of them set.", self.0.len());
+        // A key is no host: as code it stays as it is typed.
+        let rows = self.cells().into_iter().zip(&self.0).map(|(cells, own)| {
+            let rest = markdown_row(&cells[1..]);
+            format!("| `{}` {rest}", own.key)
+        });
+        let ticket = Ticket::about("Configuration").sentence(&sentence);
+        ticket.table(&HEADS, &[]) + &rows.collect::<String>()
     }
 }
 
 fn of(line: Line, stated: &Stated) -> Line {
     let (kind, from) = match &stated.source {
-        Source::Default => ("default", None),
-        Source::File { path, line } => ("file", Some(format!("{path}:{line}"))),
-        Source::Environment(name) => ("environment", Some((*name).to_owned())),
-        Source::Flag(name) => ("flag", Some((*name).to_owned())),
-        Source::Demo => ("demo", None),
-        Source::Stored(path) => ("stored", Some(path.clone())),
+        ValueSource::Default => ("default", None),
+        ValueSource::File { path, line } => ("file", Some(format!("{path}:{line}"))),
+        ValueSource::Environment(name) => ("environment", Some((*name).to_owned())),
+        ValueSource::Flag(name) => ("flag", Some((*name).to_owned())),
+        ValueSource::Demo => ("demo", None),
+        ValueSource::Stored(path) => ("stored", Some(path.clone())),
     };
     line.key("value", &stated.value)
         .key("source", kind)
         .key("from", from)
 }
 
-/// A source in words.
-fn place(source: &Source) -> String {
+fn place(source: &ValueSource) -> String {
     match source {
-        Source::Default => "default".to_owned(),
-        Source::File { path, line } => format!("{path}, line {line}"),
-        Source::Environment(name) => format!("environment variable {name}"),
-        Source::Flag(name) => (*name).to_owned(),
-        Source::Demo => "--demo".to_owned(),
-        Source::Stored(path) => path.clone(),
+        ValueSource::Default => "default".to_owned(),
+        ValueSource::File { path, line } => format!("{path}, line {line}"),
+        ValueSource::Environment(name) => format!("environment variable {name}"),
+        ValueSource::Flag(name) => (*name).to_owned(),
+        ValueSource::Demo => "--demo".to_owned(),
+        ValueSource::Stored(path) => path.clone(),
     }
 }
 
-fn value(value: &Value) -> Cell {
+fn value(value: &Value) -> TextCell {
     match value {
-        Value::Null => Cell::unknown("not set"),
-        value => Cell::known(words(value)),
+        Value::Null => TextCell::unknown("not set"),
+        value => TextCell::known(words(value)),
     }
 }
 

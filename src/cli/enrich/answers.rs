@@ -3,43 +3,46 @@
 use futures_util::{Stream, stream};
 
 use super::{
-    gather::{Gathering, Step},
-    sieve::Sighted,
+    dedup::FoundAddress,
+    reader::{AddressReader, ReadStep},
 };
-use crate::engine::{Engine, LocalAnswers, Opened, Result, enrich::Wanted};
+use crate::engine::{Engine, LocalAnswers, OpenRelease, Result, enrich::WantedLines};
 
 /// The answers, batch by batch, and what the text held in all.
 pub(super) fn answers<'a>(
     engine: &'a Engine,
-    opened: &'a [Opened],
-    gathering: Gathering,
-    wanted: Wanted,
-) -> impl Stream<Item = Result<Step<(Vec<Sighted>, LocalAnswers)>>> + 'a {
+    opened: &'a [OpenRelease],
+    reader: AddressReader,
+    wanted: WantedLines,
+) -> impl Stream<Item = Result<ReadStep<(Vec<FoundAddress>, LocalAnswers)>>> + 'a {
     stream::unfold(
-        (gathering, Vec::new()),
-        move |(mut gathering, mut rest): (Gathering, Vec<Sighted>)| async move {
+        (reader, Vec::new()),
+        move |(mut reader, mut rest): (AddressReader, Vec<FoundAddress>)| async move {
             if rest.is_empty() {
-                match gathering.next().await? {
-                    Ok(Step::Batch(batch)) => rest = batch,
-                    Ok(Step::End(sifted)) => {
-                        return Some((Ok(Step::End(sifted)), (gathering, rest)));
+                match reader.next().await? {
+                    Ok(ReadStep::Batch(batch)) => rest = batch,
+                    Ok(ReadStep::End(totals)) => {
+                        return Some((Ok(ReadStep::End(totals)), (reader, rest)));
                     }
-                    Err(error) => return Some((Err(error), (gathering, rest))),
+                    Err(error) => return Some((Err(error), (reader, rest))),
                 }
             }
-            let addresses = rest.iter().map(|sighted| sighted.address).collect();
+            let addresses = rest
+                .iter()
+                .map(|found_address| found_address.address)
+                .collect();
             let answers = engine
                 .answers
                 .answer_locally(opened, addresses, wanted)
                 .await;
             let part = answers.map(|answers| {
                 let later = rest.split_off(answers.addresses().len());
-                Step::Batch((std::mem::replace(&mut rest, later), answers))
+                ReadStep::Batch((std::mem::replace(&mut rest, later), answers))
             });
             if part.is_err() {
                 rest.clear();
             }
-            Some((part, (gathering, rest)))
+            Some((part, (reader, rest)))
         },
     )
 }

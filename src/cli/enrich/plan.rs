@@ -4,52 +4,51 @@ use serde_json::json;
 
 use super::{
     answers::answers,
-    gather::{Gathering, Step},
-    sieve::Sifted,
+    dedup::TextTotals,
+    reader::{AddressReader, ReadStep},
 };
 use crate::{
     cli::{
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
         lookup,
     },
-    engine::{Engine, Opened, Result, enrich::Wanted},
-    report::{Cell, Csv, Fact, Line, Paint, Results, Ticket, count, fact, sheet},
+    engine::{Engine, OpenRelease, Result, enrich::WantedLines},
+    report::{Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, sheet},
     store::layout::Release,
 };
 
-/// What there is to answer.
-pub(super) struct Plan {
-    sifted: Sifted,
+pub(super) struct EnrichPlan {
+    totals: TextTotals,
     /// Each release that is asked, and how many addresses it knows.
     releases: Vec<(Release, u64)>,
     /// Addresses that one of them knows.
     answered: u64,
 }
 
-impl Plan {
+impl EnrichPlan {
     /// Reads the text and asks the local feeds.
     ///
     /// # Errors
     /// What keeps either from being read.
     pub(super) async fn of(
         engine: &Engine,
-        opened: &[Opened],
-        gathering: Gathering,
+        opened: &[OpenRelease],
+        reader: AddressReader,
     ) -> Result<Self> {
         use futures_util::StreamExt;
         let mut plan = Self {
-            sifted: Sifted::default(),
+            totals: TextTotals::default(),
             releases: opened
                 .iter()
                 .map(|opened| (opened.release.clone(), 0))
                 .collect(),
             answered: 0,
         };
-        let mut parts = std::pin::pin!(answers(engine, opened, gathering, Wanted::None));
+        let mut parts = std::pin::pin!(answers(engine, opened, reader, WantedLines::None));
         while let Some(part) = parts.next().await {
             match part? {
-                Step::Batch((_, part)) => {
+                ReadStep::Batch((_, part)) => {
                     part.each(|of_address| {
                         plan.answered += u64::from(!of_address.also.is_empty());
                         for (number, (_, known)) in plan.releases.iter_mut().enumerate() {
@@ -58,7 +57,7 @@ impl Plan {
                         }
                     });
                 }
-                Step::End(sifted) => plan.sifted = sifted,
+                ReadStep::End(totals) => plan.totals = totals,
             }
         }
         Ok(plan)
@@ -66,10 +65,10 @@ impl Plan {
 
     /// Addresses that no feed here knows.
     fn unknown(&self) -> u64 {
-        self.sifted.public - self.answered
+        self.totals.public - self.answered
     }
 
-    pub(super) fn show(&self, console: &Console) -> Outcome {
+    pub(super) fn show(&self, console: &Console) -> CommandResult {
         console.show(self)?;
         if self.releases.is_empty() {
             console.note("no feed is downloaded: `ipspect feeds pull anonymous` downloads one");
@@ -77,17 +76,16 @@ impl Plan {
         Ok(Exit::DONE)
     }
 
-    /// What is counted, of what, how many.
     fn counts(&self) -> Vec<(String, String, u64)> {
         let row = |what: &str, detail: &str, number| (what.to_owned(), detail.to_owned(), number);
-        let Sifted {
+        let TextTotals {
             found,
             public,
             set_aside,
-        } = &self.sifted;
+        } = &self.totals;
         let mut rows = vec![
             row("found", "", *found),
-            row("unique", "", self.sifted.unique()),
+            row("unique", "", self.totals.unique()),
         ];
         rows.extend(
             set_aside
@@ -96,7 +94,7 @@ impl Plan {
         );
         rows.extend([
             row("public", "", *public),
-            row("answered here", "", self.answered),
+            row("answered locally", "", self.answered),
         ]);
         rows.extend(self.releases.iter().map(|(release, known)| {
             row(
@@ -116,13 +114,13 @@ impl Plan {
         let counts = self.counts().into_iter();
         let fact = |(what, detail, number)| {
             let label = format!("{what} {detail}").trim_end().to_owned();
-            fact(label, Cell::known(count(number)))
+            fact(label, TextCell::known(count(number)))
         };
         counts.map(fact).collect()
     }
 }
 
-impl Results for Plan {
+impl PrintedResults for EnrichPlan {
     const CSV: Csv = Csv::of(&[&["what", "detail", "count"]]);
 
     fn lines(&self) -> Vec<Line> {
@@ -131,10 +129,10 @@ impl Results for Plan {
             json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
         };
         let line = Line::new()
-            .key("found", self.sifted.found)
-            .key("unique", self.sifted.unique())
-            .key("public", self.sifted.public)
-            .key("set_aside", &self.sifted.set_aside)
+            .key("found", self.totals.found)
+            .key("unique", self.totals.unique())
+            .key("public", self.totals.public)
+            .key("set_aside", &self.totals.set_aside)
             .key("answered", self.answered)
             .key("feeds", self.releases.iter().map(feed).collect::<Vec<_>>())
             .key("unknown", self.unknown())
@@ -156,7 +154,7 @@ impl Results for Plan {
     }
 
     fn markdown(&self) -> String {
-        let [unique, known] = [self.sifted.unique(), self.answered].map(count);
+        let [unique, known] = [self.totals.unique(), self.answered].map(count);
         let sentence =
             format!("{unique} different addresses, {known} with a record in the local feeds.");
         let ticket = Ticket::about("Plan").sentence(&sentence);

@@ -4,36 +4,33 @@ mod format;
 
 use std::cmp::Reverse;
 
-use self::format::{Form, Record};
-use super::{sieve::Sighted, text::Text};
+use self::format::{AnswerFormat, EnrichRecord};
+use super::{dedup::FoundAddress, text::InputText};
 use crate::{
     cli::{
-        args::enrich::Selected,
+        args::enrich::EnrichSelection,
         console::Console,
-        freshness::{Families, Judged},
+        freshness::{Families, FeedsJudged},
     },
-    engine::{Known, LocalAnswers, Opened, enrich::facet::Tally},
+    engine::{KnownAddress, LocalAnswers, OpenRelease, enrich::facet::FacetTally},
     model::{Document, Subject, Terms},
 };
 
 /// The form of the answers of a run, and which of them are wanted.
-pub(super) struct Sheet {
-    form: Form,
-    selected: Selected,
+pub(super) struct EnrichSheet {
+    form: AnswerFormat,
+    selected: EnrichSelection,
     /// For each release whether its records tell that there are some of a family of addresses.
     judged: Vec<bool>,
 }
 
-/// What a batch, or all of them so far, came to.
+/// The result of a batch, or of all batches so far.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct ShownBatch {
     /// Whole lines, unless only the busiest or the values are wanted.
     pub(super) text: String,
-    /// The busiest of the batch.
     pub(super) busiest: Vec<Busy>,
-    /// The values of the batch.
-    pub(super) tally: Tally,
-    /// Addresses in it.
+    pub(super) tally: FacetTally,
     pub(super) addresses: u64,
     /// Answers that the filter lets through.
     pub(super) matched: u64,
@@ -52,24 +49,24 @@ pub(super) struct Busy {
     pub(super) text: String,
 }
 
-impl Sheet {
+impl EnrichSheet {
     pub(super) fn new(
         console: &Console,
-        opened: &[Opened],
-        selected: Selected,
+        opened: &[OpenRelease],
+        selected: EnrichSelection,
         counts: bool,
-        texts: &[Text],
+        texts: &[InputText],
     ) -> Self {
-        let judged = Judged::of(opened);
-        let has = |opened: &Opened| judged.has(opened.release.manifest.feed);
+        let judged = FeedsJudged::of(opened);
+        let has = |opened: &OpenRelease| judged.has(opened.release.manifest.feed);
         Self {
-            form: Form::new(console, opened, selected.all, counts, texts),
+            form: AnswerFormat::new(console, opened, selected.all, counts, texts),
             selected,
             judged: opened.iter().map(has).collect(),
         }
     }
 
-    /// What stands before all answers.
+    /// What precedes all answers.
     pub(super) fn head(&self) -> String {
         if self.selected.facet.is_some() {
             String::new()
@@ -78,16 +75,20 @@ impl Sheet {
         }
     }
 
-    /// What stands before a list of values.
+    /// What precedes a list of values.
     pub(super) fn ticket(&self) -> crate::report::Ticket {
         self.form.ticket()
     }
 
     /// The answers of a batch.
-    pub(super) fn show(&self, sighted: &[Sighted], answers: &LocalAnswers) -> Shown {
-        let mut shown = Shown {
-            addresses: sighted.len() as u64,
-            ..Shown::default()
+    pub(super) fn show(
+        &self,
+        found_address: &[FoundAddress],
+        answers: &LocalAnswers,
+    ) -> ShownBatch {
+        let mut shown = ShownBatch {
+            addresses: found_address.len() as u64,
+            ..ShownBatch::default()
         };
         answers.each(|known| {
             let is_known = known.lines.iter().any(|line| self.judged[line.release])
@@ -95,8 +96,8 @@ impl Sheet {
             shown
                 .families
                 .asked(Subject::Address(known.address), is_known);
-            if let Some(sighted) = sighted.get(known.number) {
-                self.add(sighted, &known, &mut shown);
+            if let Some(found_address) = found_address.get(known.number) {
+                self.add(found_address, &known, &mut shown);
             }
         });
         if let Some(most) = self.selected.top {
@@ -105,12 +106,12 @@ impl Sheet {
         shown
     }
 
-    fn add(&self, sighted: &Sighted, known: &Known<'_>, shown: &mut Shown) {
-        let Selected {
+    fn add(&self, found_address: &FoundAddress, known: &KnownAddress<'_>, shown: &mut ShownBatch) {
+        let EnrichSelection {
             filter, facet, top, ..
         } = &self.selected;
-        let record = |line| Record {
-            sighted,
+        let record = |line| EnrichRecord {
+            found_address,
             line,
             also: known.also,
         };
@@ -151,7 +152,7 @@ impl Sheet {
             if top.is_some() {
                 shown.busiest.push(Busy {
                     clients: terms.and_then(|terms| terms.clients),
-                    count: sighted.seen.map_or(1, |seen| seen.count),
+                    count: found_address.seen.map_or(1, |seen| seen.count),
                     text: busy,
                 });
             }
@@ -159,7 +160,7 @@ impl Sheet {
     }
 }
 
-/// Keeps the answers with the most clients, those first; of equal ones those that stand more often in the text, then those
+/// Keeps the answers with the most clients, those first; of equal ones those that occur more often in the text, then those
 /// that come first.
 pub(super) fn busiest(answers: &mut Vec<Busy>, most: usize) {
     answers.sort_by_key(|answer| Reverse((answer.clients, answer.count)));

@@ -1,6 +1,6 @@
 //! The texts of a run: files and standard input, as UTF-8, whether they are packed with gzip or written as UTF-16.
 //!
-//! What a text is packed with is seen from its first bytes, never from its name. A packed text that is not whole is an error.
+//! The packing of a text is recognised by its first bytes, never by its name. A packed text that is not whole is an error.
 
 mod utf16;
 
@@ -18,17 +18,14 @@ use crate::engine::{Error, Kind, Result};
 /// The first bytes of a gzip stream.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// One text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Text {
+pub(super) enum InputText {
     /// What comes on standard input.
     Input,
-    /// A file.
     File(PathBuf),
 }
 
-impl Text {
-    /// How it is called.
+impl InputText {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Input => "standard input".to_owned(),
@@ -36,7 +33,7 @@ impl Text {
         }
     }
 
-    /// Refuses what cannot be read, before anything of another text is.
+    /// Refuses an unreadable text before any other text is read.
     ///
     /// # Errors
     /// [`Kind::Usage`] for no file, [`Kind::Machine`] for one that may not be read.
@@ -54,7 +51,7 @@ impl Text {
     /// The text as UTF-8.
     ///
     /// # Errors
-    /// As [`Text::check`]; what keeps its beginning from being read.
+    /// As [`InputText::check`]; a failure to read its beginning.
     pub(super) fn open(&self) -> Result<Box<dyn Read + Send>> {
         unpacked(self.opened()?).map_err(|error| self.unread(&error))
     }
@@ -85,7 +82,7 @@ impl Text {
         }
     }
 
-    /// What keeps it from being read.
+    /// A failure to read it.
     pub(super) fn unread(&self, error: &io::Error) -> Error {
         use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         let name = self.name();
@@ -98,7 +95,7 @@ impl Text {
     }
 }
 
-/// A text without what it is packed with, as UTF-8.
+/// The unpacked text, as UTF-8.
 fn unpacked(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let (mut begins, mut text) = beginning_of(&mut text)?.rejoin(text);
     if begins.starts_with(&GZIP) {
@@ -112,9 +109,9 @@ fn unpacked(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> 
 }
 
 /// The first bytes of a text.
-struct Beginning(Vec<u8>);
+struct TextPrefix(Vec<u8>);
 
-impl Beginning {
+impl TextPrefix {
     /// These bytes, and the text with them.
     fn rejoin(self, rest: Box<dyn Read + Send>) -> (Vec<u8>, Box<dyn Read + Send>) {
         let whole = Cursor::new(self.0.clone()).chain(rest);
@@ -123,7 +120,7 @@ impl Beginning {
 }
 
 /// Reads the first bytes: two, so that nobody waits for more at a terminal, and up to four where they come together.
-fn beginning_of(text: &mut dyn Read) -> io::Result<Beginning> {
+fn beginning_of(text: &mut dyn Read) -> io::Result<TextPrefix> {
     let mut bytes = [0; 4];
     let mut count = 0;
     while count < 2 {
@@ -134,7 +131,7 @@ fn beginning_of(text: &mut dyn Read) -> io::Result<Beginning> {
             Err(error) => return Err(error),
         }
     }
-    Ok(Beginning(bytes[..count].to_vec()))
+    Ok(TextPrefix(bytes[..count].to_vec()))
 }
 
 #[cfg(test)]
@@ -186,7 +183,7 @@ mod tests {
     fn a_packed_text_that_is_not_whole_is_an_error() {
         let whole = packed("198.51.100.7\n".repeat(1000).as_bytes());
         let error = read(&whole[..whole.len() / 2]).expect_err("half");
-        let error = Text::File("x.gz".into()).unread(&error);
+        let error = InputText::File("x.gz".into()).unread(&error);
         assert_eq!(error.kind, Kind::Integrity);
         assert!(error.message.starts_with("x.gz is not a whole gzip file"));
     }

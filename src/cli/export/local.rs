@@ -2,25 +2,31 @@
 
 use crate::{
     cli::{
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
         freshness::note_ages,
     },
     contract::ExportQuery,
-    engine::{Engine, ExportDays, LocalChoice, Opened, Origin},
+    engine::{Engine, ExportDays, ExportOrigin, LocalChoice, OpenRelease},
     model::visible,
-    report::{Csv, Line, Paint, Results, Ticket, count},
+    report::{Csv, Line, Paint, PrintedResults, Ticket, count},
 };
 
 /// The releases that an export was read from, in words; `None` for one that the service answered.
-pub(super) fn read_from(origin: &Origin) -> Option<String> {
+pub(super) fn read_from(origin: &ExportOrigin) -> Option<String> {
     match origin {
-        Origin::Service { .. } => None,
-        Origin::Disk { day, before: None } => Some(format!("the release of {day}")),
-        Origin::Disk {
+        ExportOrigin::Service { .. } => None,
+        ExportOrigin::Disk { day, before: None } => {
+            Some(format!("the release of {}", day.dashed()))
+        }
+        ExportOrigin::Disk {
             day,
             before: Some(before),
-        } => Some(format!("the releases of {before} and {day}")),
+        } => Some(format!(
+            "the releases of {} and {}",
+            before.dashed(),
+            day.dashed()
+        )),
     }
 }
 
@@ -30,7 +36,7 @@ pub(super) async fn dry_run(
     choice: &LocalChoice,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     let days = engine.exports.open_chosen(query, choice).await?;
     note_ages(engine, console, days.opened().map(|opened| &opened.release));
     console.show(&days)?;
@@ -38,17 +44,17 @@ pub(super) async fn dry_run(
 }
 
 /// The file that would be read: the index; the feed file behind it need not be here.
-fn file(opened: &Opened) -> String {
+fn file(opened: &OpenRelease) -> String {
     let index = opened.release.index();
     let file = index.unwrap_or_else(|| opened.release.data.clone());
     file.display().to_string()
 }
 
-impl Results for ExportDays {
+impl PrintedResults for ExportDays {
     const CSV: Csv = Csv::of(&[&["feed", "source", "day", "records", "file"]]);
 
     fn lines(&self) -> Vec<Line> {
-        let line = |opened: &Opened| {
+        let line = |opened: &OpenRelease| {
             Line::new()
                 .key("feed", opened.release.manifest.feed.name())
                 .key("source", "local")
@@ -60,13 +66,13 @@ impl Results for ExportDays {
     }
 
     fn text(&self, _: Paint) -> String {
-        let line = |opened: &Opened| {
+        let line = |opened: &OpenRelease| {
             let manifest = &opened.release.manifest;
             let (records, file) = (count(opened.index.records()), file(opened));
             format!(
                 "{} {}: {records} records, {}\n",
                 manifest.feed,
-                manifest.moment,
+                manifest.moment.dashed(),
                 visible(&file)
             )
         };
@@ -74,7 +80,7 @@ impl Results for ExportDays {
     }
 
     fn markdown(&self) -> String {
-        let ticket = |opened: &Opened| {
+        let ticket = |opened: &OpenRelease| {
             let manifest = &opened.release.manifest;
             let (feed, day) = (manifest.feed, manifest.moment.dashed());
             Ticket::about(&format!("Local export of {feed}"))

@@ -1,20 +1,20 @@
 //! `feeds info`: all about one feed.
 
 use super::{
-    here::{index_bytes, word_of},
+    release_fields::{index_bytes, word_of},
     row::FeedRow,
 };
 use crate::{
     cli::{
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
     },
     contract::{self, Feed},
     engine::Engine,
-    model::{Field, feed_metadata::Release},
+    model::{Field, feed_metadata::ReleaseMetadata},
     report::{
-        Cell, Csv, Fact, Line, Paint, Results, Ticket, bytes, count, fact, minute, moment,
-        remainder, sheet, table,
+        Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, bytes, count, fact, instant,
+        minute, remainder, sheet, table,
     },
     store::layout,
 };
@@ -27,7 +27,7 @@ const COLUMNS: [&str; 7] = [
 ///
 /// # Errors
 /// What went wrong with standard output.
-pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outcome {
+pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> CommandResult {
     let row = FeedRow::of(feed, engine).await;
     console.show(&row)?;
     row.name_unusable(console);
@@ -41,12 +41,12 @@ pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outco
 fn facts(row: &FeedRow) -> Vec<Fact> {
     let catalog = row.feed.row();
     let mut facts = vec![
-        fact("covers", Cell::known(catalog.covers)),
-        fact("records", Cell::known(catalog.records.word())),
-        fact("path", Cell::known(catalog.base)),
-        fact("latest", Cell::known(row.release_words())),
-        fact("age", Cell::or_dash(row.freshness.as_ref())),
-        fact("folder", Cell::known(row.folder.display().to_string())),
+        fact("covers", TextCell::known(catalog.covers)),
+        fact("records", TextCell::known(catalog.records.word())),
+        fact("path", TextCell::known(catalog.base)),
+        fact("latest", TextCell::known(row.release_words())),
+        fact("age", TextCell::or_dash(row.freshness.as_ref())),
+        fact("folder", TextCell::known(row.folder.display().to_string())),
     ];
     let Some(metadata) = row.said() else {
         return facts;
@@ -54,59 +54,59 @@ fn facts(row: &FeedRow) -> Vec<Fact> {
     for (form, release) in [("json", &metadata.json), ("mmdb", &metadata.mmdb)] {
         match release {
             Field::Is(release) => facts.extend(of_release(form, release)),
-            other => facts.push(fact(form, Cell::of(other, |_| ""))),
+            other => facts.push(fact(form, TextCell::of(other, |_| ""))),
         }
     }
     if metadata.mmdb_lags() {
         let lags = "the MMDB of this release is still being built";
-        facts.push(fact("note", Cell::known(lags)));
+        facts.push(fact("note", TextCell::known(lags)));
     }
     facts.extend(remainder(&metadata.unknown, &metadata.odd));
     facts
 }
 
-fn of_release(form: &str, release: &Release) -> Vec<Fact> {
+fn of_release(form: &str, release: &ReleaseMetadata) -> Vec<Fact> {
     let own = |label: &str, cell| fact(format!("{form} {label}"), cell);
-    let at = |field: &Field<jiff::Timestamp>| Cell::of(field, |at| moment(*at).into_owned());
+    let at = |field: &Field<jiff::Timestamp>| TextCell::of(field, |at| instant(*at));
     let size = |size: &u64| {
         let (number, size) = (count(*size), bytes(*size));
         format!("{number} ({size} if that is bytes: the unit is not stated)")
     };
     let mut facts = vec![
-        own("location", Cell::text(&release.location)),
+        own("location", TextCell::text(&release.location)),
         own("made", at(&release.generated_at)),
         own("available", at(&release.available_at)),
-        own("size", Cell::of(&release.filesize, size)),
+        own("size", TextCell::of(&release.filesize, size)),
     ];
     let lines = release.line_count();
-    facts.extend(lines.map(|lines| own("lines", Cell::known(count(lines)))));
+    facts.extend(lines.map(|lines| own("lines", TextCell::known(count(lines)))));
     facts
 }
 
-fn cells(row: &FeedRow) -> Vec<Vec<Cell>> {
+fn cells(row: &FeedRow) -> Vec<Vec<TextCell>> {
     let cells = |release: &layout::Release| {
         let manifest = &release.manifest;
         vec![
-            Cell::known(manifest.moment.to_string()),
-            Cell::known(word_of(manifest.form())),
-            Cell::or_dash(manifest.records.map(count)),
-            Cell::known(count(manifest.rejected.count)),
+            TextCell::known(manifest.moment.dashed()),
+            TextCell::known(word_of(manifest.form())),
+            TextCell::or_dash(manifest.records.map(count)),
+            TextCell::known(count(manifest.rejected.count)),
             if release.holds_data() {
-                Cell::known(bytes(manifest.bytes))
+                TextCell::known(bytes(manifest.bytes))
             } else {
-                Cell::unknown("not kept")
+                TextCell::unknown("not kept")
             },
             match (index_bytes(release), manifest.form()) {
-                (None, contract::Format::Json) => Cell::unknown("not yet"),
-                (length, _) => Cell::or_dash(length.map(bytes)),
+                (None, contract::Format::Json) => TextCell::unknown("not yet"),
+                (length, _) => TextCell::or_dash(length.map(bytes)),
             },
-            Cell::known(minute(manifest.pulled_at)),
+            TextCell::known(minute(manifest.pulled_at)),
         ]
     };
     row.local.iter().map(cells).collect()
 }
 
-impl Results for FeedRow {
+impl PrintedResults for FeedRow {
     const CSV: Csv = Csv::of(&[&[
         "release",
         "form",

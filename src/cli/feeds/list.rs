@@ -1,17 +1,17 @@
-//! `feeds`: all of them, asked at once; what one of them refuses stands in its row.
+//! `feeds`: all of them, asked at once; what one of them refuses is in its row.
 
 use futures_util::future::join_all;
 
 use super::row::FeedRow;
 use crate::{
     cli::{
-        console::{Console, Outcome},
-        exit::{Exit, Tally},
+        console::{CommandResult, Console},
+        exit::{Exit, ExitTally},
     },
     contract::Feed,
     engine::{Engine, Error},
-    report::{Cell, Csv, Line, Paint, Results, bytes, markdown_table, table},
-    store::owner::Mark,
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes, table},
+    store::owner::OwnerMark,
 };
 
 const COLUMNS: [&str; 7] = [
@@ -22,15 +22,15 @@ const COLUMNS: [&str; 7] = [
 ///
 /// # Errors
 /// What went wrong with standard output.
-pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
-    let list = List(join_all(Feed::all().map(|feed| FeedRow::of(feed, engine))).await);
-    let List(rows) = &list;
+pub(super) async fn run(engine: &Engine, console: &Console) -> CommandResult {
+    let list = FeedList(join_all(Feed::all().map(|feed| FeedRow::of(feed, engine))).await);
+    let FeedList(rows) = &list;
     console.show(&list)?;
     for row in rows {
         row.name_unusable(console);
     }
     let cache = engine.releases.cache();
-    if let Mark::Names(url) = engine.releases.mark()
+    if let OwnerMark::Names(url) = engine.releases.mark()
         && cache.service().is_some_and(|service| service != url)
         && !engine.settings.invented
     {
@@ -43,63 +43,62 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
     Ok(conclude(rows, console).or_of(fault))
 }
 
-/// One feed that fails is told in its row. When all fail there is no answer.
+/// A feed that fails has the failure in its row. When all fail there is no answer.
 fn conclude(rows: &[FeedRow], console: &Console) -> Exit {
     let failures: Vec<&Error> = rows.iter().filter_map(FeedRow::failure).collect();
     let Some(first) = failures.first().filter(|_| failures.len() == rows.len()) else {
         return Exit::DONE;
     };
     console.complain(None, first);
-    let mut tally = Tally::default();
+    let mut tally = ExitTally::default();
     for error in failures {
         tally.failed(error.kind);
     }
     tally.exit()
 }
 
-fn here(row: &FeedRow) -> Cell {
+fn here(row: &FeedRow) -> TextCell {
     if !row.faults.is_empty() {
-        return Cell::known(match row.local.len() {
+        return TextCell::known(match row.local.len() {
             0 => "cannot be used".to_owned(),
             more => format!("newest cannot be used, {more} more"),
         });
     }
     match row.local.as_slice() {
-        [] => Cell::unknown("-"),
-        [only] => Cell::known(only.manifest.moment.to_string()),
-        [newest, rest @ ..] => Cell::known(format!(
+        [] => TextCell::unknown("-"),
+        [only] => TextCell::known(only.manifest.moment.dashed()),
+        [newest, rest @ ..] => TextCell::known(format!(
             "{} and {} more",
-            newest.manifest.moment,
+            newest.manifest.moment.dashed(),
             rest.len()
         )),
     }
 }
 
-/// All feeds.
-struct List(Vec<FeedRow>);
+struct FeedList(Vec<FeedRow>);
 
-impl List {
-    fn cells(&self) -> Vec<Vec<Cell>> {
+impl FeedList {
+    fn cells(&self) -> Vec<Vec<TextCell>> {
         let row = |row: &FeedRow| {
             let mark = match row.feed.row().maturity.word() {
                 "" => String::new(),
                 maturity => format!(" ({maturity})"),
             };
             vec![
-                Cell::known(row.feed.name().to_owned() + &mark),
-                Cell::known(row.feed.row().records.word()),
-                Cell::known(row.release_words()),
-                Cell::or_dash(row.freshness.as_ref()),
-                Cell::or_dash(row.size().map(bytes)),
+                TextCell::known(row.feed.name().to_owned() + &mark),
+                TextCell::known(row.feed.row().records.word()),
+                TextCell::known(row.release_words()),
+                TextCell::or_dash(row.freshness.as_ref()),
+                TextCell::or_dash(row.size().map(bytes)),
                 here(row),
-                Cell::or_dash(row.index_bytes().map(bytes)),
+                TextCell::or_dash(row.index_bytes().map(bytes)),
             ]
         };
         self.0.iter().map(row).collect()
     }
 }
 
-impl Results for List {
+impl PrintedResults for FeedList {
     const CSV: Csv = Csv::of(&[&[
         "feed",
         "records",
@@ -122,6 +121,13 @@ impl Results for List {
     }
 
     fn markdown(&self) -> String {
-        markdown_table(&COLUMNS, &self.cells())
+        let local = self.0.iter().filter(|row| !row.local.is_empty()).count();
+        let sentence = match local {
+            0 => "No feed is local.".to_owned(),
+            1 => format!("1 of {} feeds is local.", self.0.len()),
+            many => format!("{many} of {} feeds are local.", self.0.len()),
+        };
+        let ticket = Ticket::about("Feeds").sentence(&sentence);
+        ticket.table(&COLUMNS, &self.cells())
     }
 }

@@ -1,23 +1,23 @@
 //! `feeds pull`: downloads a release.
 
-use super::here::{file_of, index_bytes, index_of, removed_words, word_of};
+use super::release_fields::{file_of, index_bytes, index_of, removed_words, word_of};
 use crate::{
     cli::{
         bar,
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
     },
     contract::Feed,
     engine::{Engine, PullQuery, Pulled, Removed},
-    report::{Csv, Format, Line, Paint, Results, Ticket, bytes, count},
-    store::{Moment, Rejected, keep::Reason},
+    report::{Csv, Line, Paint, PrintedResults, ResultFormat, Ticket, bytes, count},
+    store::{Moment, Rejected, retention::Reason},
 };
 
 /// Downloads a release and says what it is.
 ///
 /// # Errors
 /// What kept it from being published.
-pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -> Outcome {
+pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -> CommandResult {
     console
         .if_interrupted("what has come is kept: start the same again, and it goes on from there");
     let pulled = bar::during(console, async |report| {
@@ -34,8 +34,8 @@ pub(super) fn show(
     first: bool,
     engine: &Engine,
     console: &Console,
-) -> Outcome<()> {
-    if !first && console.format() == Format::Csv {
+) -> CommandResult<()> {
+    if !first && console.format() == ResultFormat::Csv {
         let rows = pulled.lines();
         let rows = rows.iter().map(|line| Pulled::CSV.row_of(line));
         console.results(&rows.collect::<String>())?;
@@ -83,7 +83,7 @@ fn note_removed(removed: &[Removed], engine: &Engine, console: &Console) {
     }
 }
 
-impl Results for Pulled {
+impl PrintedResults for Pulled {
     const CSV: Csv = Csv::of(&[&[
         "feed",
         "release",
@@ -146,7 +146,7 @@ impl Results for Pulled {
         format!(
             "{} {}  {}{}{how}\n  day    {} ({})\n  file   {file}\n{}",
             manifest.feed,
-            manifest.moment,
+            manifest.moment.dashed(),
             records.unwrap_or_default(),
             bytes(manifest.bytes),
             manifest.moment.day().dashed(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     cli::{
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
     },
     contract::Feed,
@@ -22,7 +22,7 @@ pub(super) async fn run(
     force: bool,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     if file == Path::new("-") {
         console.bytes(&engine.live.feed_readme(feed).await?)?;
         return Ok(Exit::DONE);

@@ -1,19 +1,19 @@
-//! `feeds reindex`: the index of a release, built anew from its file.
+//! `feeds reindex`: the index of a release, rebuilt from its file.
 
 use super::{
-    here::{index_bytes, index_of, line_of},
     pull::note_rejected,
+    release_fields::{index_bytes, index_of, line_of},
 };
 use crate::{
     cli::{
         bar,
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
     },
     contract::Feed,
     engine::Engine,
     model::Day,
-    report::{Csv, Line, Paint, Results, Ticket, bytes, count},
+    report::{Csv, Line, Paint, PrintedResults, Ticket, bytes, count},
     store::layout::Release,
 };
 
@@ -27,7 +27,7 @@ pub(super) async fn run(
     wait: bool,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     console.if_interrupted("the index is as it was");
     let release = bar::during(console, async |report| {
         engine.releases.reindex(feed, day, wait, report).await
@@ -38,7 +38,7 @@ pub(super) async fn run(
     Ok(Exit::DONE)
 }
 
-impl Results for Release {
+impl PrintedResults for Release {
     const CSV: Csv = Csv::of(&[&[
         "feed",
         "release",
@@ -63,7 +63,7 @@ impl Results for Release {
         format!(
             "{} {}  {} records\n  index  {} ({})\n",
             manifest.feed,
-            manifest.moment,
+            manifest.moment.dashed(),
             count(manifest.records.unwrap_or_default()),
             index_of(self).unwrap_or_default(),
             bytes(index_bytes(self).unwrap_or_default()),

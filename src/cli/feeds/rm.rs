@@ -1,24 +1,24 @@
 //! `feeds rm`: removes local releases.
 
-use super::here::{line_of, removed_words, word_of};
+use super::release_fields::{line_of, removed_words, word_of};
 use crate::{
     cli::{
         args::{feeds::RmArgs, value::feed, value::local_day},
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
         exit::Exit,
     },
     contract::Feed,
     engine::{Cleared, Engine, Error, Kind},
-    report::{Cell, Csv, Line, Paint, Results, bytes, markdown_table},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes},
 };
 
-const COLUMNS: [&str; 4] = ["REMOVED", "RELEASE", "FORM", "FREED"];
+const COLUMNS: [&str; 4] = ["FEED", "RELEASE", "FORM", "FREED"];
 
-/// Removes what is named and says what that was.
+/// Removes the named releases and prints them.
 ///
 /// # Errors
 /// When nothing is named and there is a choice, when there is nothing to remove, when another process writes the feed.
-pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Outcome {
+pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> CommandResult {
     let feed = feed(&args.feed)?;
     let on = match &args.day {
         None => None,
@@ -39,7 +39,7 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Ou
     Ok(Exit::DONE)
 }
 
-/// A feed alone names a release only where there is one.
+/// A feed without a day is enough only if one release is local.
 fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
     let moments = engine.releases.moments(feed)?;
     let ([newest, .., oldest], many) = (&moments[..], moments.len()) else {
@@ -47,12 +47,16 @@ fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
     };
     Err(Error::new(
         Kind::Usage,
-        format!("{many} releases of {feed} are local, {oldest} to {newest}: nothing was removed"),
+        format!(
+            "{many} releases of {feed} are local, {} to {}: nothing was removed",
+            oldest.dashed(),
+            newest.dashed()
+        ),
     )
     .hint("name one with --day DAY, or remove them with --all"))
 }
 
-impl Results for Cleared {
+impl PrintedResults for Cleared {
     const CSV: Csv = Csv::of(&[&["feed", "release", "form", "bytes"]]);
 
     fn lines(&self) -> Vec<Line> {
@@ -75,13 +79,25 @@ impl Results for Cleared {
         let rows: Vec<_> = (self.releases.iter())
             .map(|gone| {
                 vec![
-                    Cell::known(gone.feed.name()),
-                    Cell::known(gone.moment.to_string()),
-                    Cell::known(word_of(gone.form)),
-                    Cell::known(bytes(gone.bytes)),
+                    TextCell::known(gone.feed.name()),
+                    TextCell::known(gone.moment.dashed()),
+                    TextCell::known(word_of(gone.form)),
+                    TextCell::known(bytes(gone.bytes)),
                 ]
             })
             .collect();
-        markdown_table(&COLUMNS, &rows)
+        let Some(first) = self.releases.first() else {
+            return Ticket::about("Removed releases")
+                .sentence("Only a download that was not complete was removed.")
+                .end();
+        };
+        let size = bytes(self.releases.iter().map(|gone| gone.bytes).sum());
+        let (feed, day) = (first.feed, first.moment.dashed());
+        let sentence = match self.releases.len() {
+            1 => format!("The local release of {feed} of {day} was removed; {size} came free."),
+            many => format!("{many} local releases of {feed} were removed; {size} came free."),
+        };
+        let ticket = Ticket::about(&format!("Removed releases of {feed}"));
+        ticket.sentence(&sentence).table(&COLUMNS, &rows)
     }
 }

@@ -1,10 +1,10 @@
-//! One feed of the list: its row of the catalogue, what the service said of it, what is here.
+//! One feed of the list: its row of the catalogue, the service's metadata, the local releases.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::here::{file_of, index_bytes, word_of};
+use super::release_fields::{file_of, index_bytes, word_of};
 
 use crate::{
     cli::console::Console,
@@ -13,9 +13,9 @@ use crate::{
         catalog::{MmdbForm, Offer},
     },
     engine::{Engine, Error, Fetched, Inventory, Kind, Result},
-    model::{FeedMetadata, feed_metadata::Release},
+    model::{FeedMetadata, feed_metadata::ReleaseMetadata},
     report::{Line, moment},
-    store::layout,
+    store::{Moment, layout},
 };
 
 /// A feed with all that is known of it. Without `metadata` nobody asked.
@@ -30,7 +30,7 @@ pub(super) struct FeedRow {
     pub(super) folder: PathBuf,
     /// Why the newest local release cannot answer, form by form.
     pub(super) faults: Vec<Error>,
-    /// How the service's release stands to the contract's cadence, in words.
+    /// How the service's release compares with the contract's cadence, in words.
     pub(super) freshness: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl FeedRow {
     }
 
     /// The JSON release that the service has.
-    pub(super) fn release(&self) -> Option<&Release> {
+    pub(super) fn release(&self) -> Option<&ReleaseMetadata> {
         self.said()?.json.is()
     }
 
@@ -168,15 +168,15 @@ impl FeedRow {
 }
 
 /// The day or window of a release of the service.
-fn name_of(release: &Release) -> String {
+fn name_of(release: &ReleaseMetadata) -> String {
     match (release.window(), release.day()) {
-        (Some(window), _) => format!("{} {}", window.day.dashed(), window.hhmm()),
+        (Some(window), _) => Moment::Window(window).dashed(),
         (None, Some(day)) => day.dashed(),
         (None, None) => "not named".to_owned(),
     }
 }
 
-fn freshness(feed: Feed, release: &Release, engine: &Engine) -> Option<Freshness> {
+fn freshness(feed: Feed, release: &ReleaseMetadata, engine: &Engine) -> Option<Freshness> {
     Some(match (feed, release.window()) {
         (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.settings.now()),
         _ => cadence::of_day(release.day()?, engine.settings.now()),

@@ -7,11 +7,11 @@ use crate::{
     cli::{
         args::feeds::PullArgs,
         bar,
-        console::{Console, Outcome},
-        exit::Tally,
+        console::{CommandResult, Console},
+        exit::ExitTally,
     },
     contract::{Feed, Format, Freshness, cadence},
-    engine::{Engine, PullQuery, Wanted},
+    engine::{Engine, PullQuery, WantedRelease},
     store::Moment,
 };
 
@@ -19,16 +19,16 @@ use crate::{
 ///
 /// # Errors
 /// What went wrong with standard output; what feeds fail with is said and counted.
-pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> Outcome {
+pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> CommandResult {
     console
         .if_interrupted("what has come is kept: start the same again, and it goes on from there");
-    let mut tally = Tally::default();
+    let mut tally = ExitTally::default();
     let mut first = true;
     let forms = Feed::all().flat_map(|feed| [Format::Json, Format::Mmdb].map(|form| (feed, form)));
     for (feed, form) in forms.filter(|(feed, form)| is_stale(*feed, *form, engine)) {
         let query = PullQuery {
             feed,
-            wanted: Wanted::Latest,
+            wanted: WantedRelease::Latest,
             form,
             allow_shrink: args.allow_shrink,
             wait: args.wait,

@@ -1,37 +1,40 @@
-//! `feeds verify`: whether a local release is still what it was.
+//! `feeds verify`: verifies local releases.
 
-use super::here::{index_bytes, line_of, word_of};
+use super::release_fields::{index_bytes, line_of, word_of};
 use crate::{
     cli::{
         bar,
-        console::{Console, Outcome},
-        exit::Tally,
+        console::{CommandResult, Console},
+        exit::ExitTally,
     },
     contract::Feed,
-    engine::{Engine, Sound},
+    engine::{Engine, Result, Sound},
     model::Day,
-    report::{Cell, Csv, Line, Paint, Results, bytes, count, markdown_table},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes, count},
 };
 
 const COLUMNS: [&str; 6] = ["FEED", "RELEASE", "FORM", "RECORDS", "FILE", "INDEX"];
 
-/// Reads a release through and says what of it is as it should be.
+/// Verifies a release and prints the findings.
 ///
 /// # Errors
-/// When it is not here; what is damaged is told form by form.
+/// When it is not here; damage is reported for each form.
 pub(super) async fn run(
     feed: Feed,
     day: Option<Day>,
     engine: &Engine,
     console: &Console,
-) -> Outcome {
+) -> CommandResult {
     console.if_interrupted("nothing was changed");
     let checked = bar::during(console, async |report| {
         engine.releases.verify(feed, day, report).await
     })
     .await?;
-    console.show(&Checked(checked.iter().flatten().collect()))?;
-    let mut tally = Tally::default();
+    console.show(&Checked {
+        feed,
+        forms: &checked,
+    })?;
+    let mut tally = ExitTally::default();
     for form in &checked {
         match form {
             Ok(_) => tally.done(),
@@ -68,7 +71,8 @@ fn summary(sound: &Sound) -> String {
         .map(|records| format!(", {} records", count(records)))
         .unwrap_or_default();
     let (file, index) = words(sound);
-    let (feed, moment, form) = (manifest.feed, manifest.moment, word_of(sound.form));
+    let (feed, moment) = (manifest.feed, manifest.moment.dashed());
+    let form = word_of(sound.form);
     let file = file.unwrap_or("not kept, so that the index cannot be built anew".to_owned());
     let mut text = format!("{feed} {moment}  {form}{records}\n  file   {file}\n");
     if let Some(index) = index {
@@ -79,16 +83,42 @@ fn summary(sound: &Sound) -> String {
     text
 }
 
-/// What is as it should be, form by form.
-struct Checked<'a>(Vec<&'a Sound>);
+/// The findings for each form.
+struct Checked<'a> {
+    feed: Feed,
+    forms: &'a [Result<Sound>],
+}
 
-impl Results for Checked<'_> {
+impl Checked<'_> {
+    /// The forms that are as they should be.
+    fn sound(&self) -> impl Iterator<Item = &Sound> {
+        self.forms.iter().flatten()
+    }
+
+    fn sentence(&self) -> String {
+        let feed = self.feed;
+        let day = self
+            .sound()
+            .next()
+            .map(|sound| sound.release.manifest.moment.dashed());
+        let of = day.map_or_else(String::new, |day| format!(" of {day}"));
+        match (self.sound().count(), self.forms.len()) {
+            (sound, all) if sound == all => format!("The local release of {feed}{of} is sound."),
+            (0, _) => format!("The local release of {feed} is damaged."),
+            (sound, all) => {
+                format!("{sound} of {all} forms of the local release of {feed}{of} are sound.")
+            }
+        }
+    }
+}
+
+impl PrintedResults for Checked<'_> {
     const CSV: Csv = Csv::of(&[&[
         "feed", "release", "form", "records", "rejected", "bytes", "file", "index",
     ]]);
 
     fn lines(&self) -> Vec<Line> {
-        let line = |sound: &&Sound| {
+        let line = |sound: &Sound| {
             let manifest = &sound.release.manifest;
             let word = |is_sound: bool| if is_sound { "sound" } else { "" };
             line_of(manifest.feed, manifest.moment)
@@ -101,29 +131,35 @@ impl Results for Checked<'_> {
                 .key("index", sound.index.then_some(true))
                 .cell("index", word(sound.index))
         };
-        self.0.iter().map(line).collect()
+        self.sound().map(line).collect()
     }
 
     fn text(&self, _: Paint) -> String {
-        self.0.iter().map(|sound| summary(sound)).collect()
+        self.sound().map(summary).collect()
     }
 
     fn markdown(&self) -> String {
-        if self.0.is_empty() {
-            return String::new();
-        }
-        let row = |sound: &&Sound| {
+        let row = |sound: &Sound| {
             let manifest = &sound.release.manifest;
             let (file, index) = words(sound);
             vec![
-                Cell::known(manifest.feed.name()),
-                Cell::known(manifest.moment.to_string()),
-                Cell::known(word_of(sound.form)),
-                Cell::or_dash(manifest.records.map(count)),
-                Cell::or_dash(file),
-                Cell::or_dash(index),
+                TextCell::known(manifest.feed.name()),
+                TextCell::known(manifest.moment.dashed()),
+                TextCell::known(word_of(sound.form)),
+                TextCell::or_dash(manifest.records.map(count)),
+                TextCell::or_dash(file),
+                TextCell::or_dash(index),
             ]
         };
-        markdown_table(&COLUMNS, &self.0.iter().map(row).collect::<Vec<_>>())
+        let ticket = Ticket::about(&format!("Check of {}", self.feed)).sentence(&self.sentence());
+        let damaged = self.forms.iter().filter_map(|form| form.as_ref().err());
+        let ticket = damaged.fold(ticket, |ticket, error| {
+            ticket.line("damaged", &error.message)
+        });
+        let rows: Vec<_> = self.sound().map(row).collect();
+        if rows.is_empty() {
+            return ticket.end();
+        }
+        ticket.table(&COLUMNS, &rows)
     }
 }

@@ -1,42 +1,42 @@
-//! The answers of a run on their way out: each as soon as the order allows, and at the end what is worth knowing beside them.
+//! The answers of a run being written: each as soon as the order allows, and at the end what is worth knowing beside them.
 
 use std::collections::HashMap;
 
 use futures_util::{Stream, StreamExt};
 
 use super::{
-    ask::Asker,
+    answer_part::SourceRecord,
     input::{Input, wanted},
-    part::Found,
-    show::{self, Shown, names},
-    told::{Reply, Told},
+    reply::{AnswerParts, LookupReply},
+    resolver::Resolver,
+    show::{self, ShownPart, names},
 };
 use crate::{
     cli::{
-        args::lookup::{LookupArgs, Source},
-        console::{Console, Outcome},
-        exit::{Exit, Tally},
-        freshness::{Families, Judged, note_ages},
+        args::lookup::{LookupArgs, SourceArg},
+        console::{CommandResult, Console},
+        exit::{Exit, ExitTally},
+        freshness::{Families, FeedsJudged, note_ages},
         status::note_balance,
     },
     contract::Geolocation,
     engine::{Engine, Error, NotAnswered},
     model::Subject,
-    report::Written,
+    report::TicketStamp,
     store::layout::Release,
 };
 
-/// The answers of a run on their way out.
-pub(super) struct Batch<'a> {
+/// The answers of a run being written.
+pub(super) struct AnswerBatch<'a> {
     engine: &'a Engine,
     console: &'a Console,
-    source: Source,
+    source: SourceArg,
     geolocation: Geolocation,
     inputs: &'a [Input],
     /// Answers that are wanted again.
-    answers: HashMap<Subject, Reply>,
+    answers: HashMap<Subject, LookupReply>,
     wanted: HashMap<Subject, usize>,
-    tally: Tally,
+    tally: ExitTally,
     /// Parts shown; an input may have several.
     shown: usize,
     /// Inputs that are done.
@@ -44,19 +44,18 @@ pub(super) struct Batch<'a> {
     possibly_spent: u32,
     left_out: Vec<String>,
     why_left_out: Option<Error>,
-    /// The local releases that answered.
     used: Vec<Release>,
     /// The families of the addresses in question, and those that have records.
     families: Families,
-    judged: Judged,
+    judged: FeedsJudged,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> AnswerBatch<'a> {
     /// Nothing is answered yet.
     pub(super) fn of(
         args: &LookupArgs,
         inputs: &'a [Input],
-        asker: &Asker<'_>,
+        asker: &Resolver<'_>,
         engine: &'a Engine,
         console: &'a Console,
     ) -> Self {
@@ -68,7 +67,7 @@ impl<'a> Batch<'a> {
             inputs,
             answers: HashMap::new(),
             wanted: wanted(inputs),
-            tally: Tally::default(),
+            tally: ExitTally::default(),
             shown: 0,
             printed: 0,
             possibly_spent: 0,
@@ -76,7 +75,7 @@ impl<'a> Batch<'a> {
             why_left_out: None,
             used: Vec::new(),
             families: Families::default(),
-            judged: Judged::of(asker.opened()),
+            judged: FeedsJudged::of(asker.opened()),
         }
     }
 
@@ -86,16 +85,19 @@ impl<'a> Batch<'a> {
     }
 }
 
-impl Batch<'_> {
+impl AnswerBatch<'_> {
     /// Prints each answer as soon as the order allows.
-    pub(super) async fn print_all(&mut self, replies: impl Stream<Item = Reply>) -> Outcome<()> {
+    pub(super) async fn print_all(
+        &mut self,
+        replies: impl Stream<Item = LookupReply>,
+    ) -> CommandResult<()> {
         let mut replies = std::pin::pin!(replies);
         for input in self.inputs {
             self.say_how_to_go_on();
             let reply = match &input.subject {
                 Err(error) => Err(NotAnswered::Failed(error.clone())),
                 Ok(subject) => match self.answers.get(subject) {
-                    Some(reply) => reply.clone().map(Told::again),
+                    Some(reply) => reply.clone().map(AnswerParts::again),
                     // Replies come in the order in which addresses come up first.
                     None => match replies.next().await {
                         Some(reply) => {
@@ -113,7 +115,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn print(&mut self, input: &Input, reply: Reply) -> Outcome<()> {
+    fn print(&mut self, input: &Input, reply: LookupReply) -> CommandResult<()> {
         self.printed += 1;
         let query = input.query();
         let typed = input.typed(&query);
@@ -148,32 +150,34 @@ impl Batch<'_> {
         }
     }
 
-    fn show(&mut self, query: &str, input: Option<&str>, told: &Told) -> Outcome<()> {
+    fn show(&mut self, query: &str, input: Option<&str>, told: &AnswerParts) -> CommandResult<()> {
         let mut text = String::new();
         for part in &told.parts {
             let first = self.shown == 0;
             self.shown += 1;
-            let shown = Shown {
+            let shown = ShownPart {
                 query,
                 input,
                 part,
                 geolocation: self.geolocation,
                 first,
-                written: Written {
+                written: TicketStamp {
                     at: self.engine.settings.now(),
                     invented: self.engine.settings.invented,
                 },
             };
             text.push_str(&shown.text(self.console));
             match &part.found {
-                Found::Live(answer) => self.possibly_spent += answer.provenance.possibly_spent,
-                Found::Record(record) => self.use_of(&record.release),
-                Found::NoRecord { releases, .. } => {
+                SourceRecord::Live(answer) => {
+                    self.possibly_spent += answer.provenance.possibly_spent
+                }
+                SourceRecord::Record(record) => self.use_of(&record.release),
+                SourceRecord::NoRecord { releases, .. } => {
                     for release in releases {
                         self.use_of(release);
                     }
                 }
-                Found::Cached(_) => {}
+                SourceRecord::Cached(_) => {}
             }
         }
         for unread in &told.unread {
@@ -193,16 +197,16 @@ impl Batch<'_> {
     }
 
     /// What is worth knowing beside the answers.
-    pub(super) async fn note(&self, asker: &Asker<'_>) -> Outcome<()> {
+    pub(super) async fn note(&self, asker: &Resolver<'_>) -> CommandResult<()> {
         if let Some(why) = &self.why_left_out {
             self.console.warn(&format!(
-                "not asked, and nothing spent on them: {}\n  {}",
+                "not asked, no query spent: {}\n  {}",
                 self.left_out.join(" "),
                 why.message
             ));
         }
         note_ages(self.engine, self.console, &self.used);
-        if self.source == Source::Local {
+        if self.source == SourceArg::Local {
             self.families
                 .note(self.engine, asker.opened(), self.console)
                 .await?;
@@ -226,12 +230,12 @@ impl Batch<'_> {
             more => format!(" and {more} more"),
         };
         let (spent, source) = match self.source {
-            Source::Live => ("; queries that were under way may have been spent", ""),
-            Source::Auto => (
+            SourceArg::Live => ("; queries that were under way may have been spent", ""),
+            SourceArg::Auto => (
                 "; queries that were under way may have been spent",
                 "--source auto ",
             ),
-            Source::Local => ("", "--source local "),
+            SourceArg::Local => ("", "--source local "),
         };
         self.console.if_interrupted(format!(
             "{} of {} answered{spent}\n  to go on: ipspect lookup {source}{}{more}",

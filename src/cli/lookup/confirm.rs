@@ -7,21 +7,21 @@ use std::io::{self, BufRead, IsTerminal};
 
 use tokio::task;
 
-use super::ask::Asker;
+use super::resolver::Resolver;
 use crate::{
     cli::{
-        args::lookup::{LookupArgs, Source},
-        console::{Console, Outcome},
+        args::lookup::{LookupArgs, SourceArg},
+        console::{CommandResult, Console},
     },
     engine::{
         Engine, Error, Kind, Result,
-        answers::{Next, next},
+        answers::{PolicyStep, next},
     },
     model::Subject,
     report::count,
 };
 
-impl Asker<'_> {
+impl Resolver<'_> {
     /// How many queries these subjects need, after what is local and cached. Sends nothing.
     ///
     /// # Errors
@@ -37,13 +37,13 @@ impl Asker<'_> {
                 continue;
             }
             let needs_one = match self.source {
-                Source::Local => false,
-                Source::Live => true,
-                Source::Auto if self.day.is_some() => false,
-                Source::Auto => {
+                SourceArg::Local => false,
+                SourceArg::Live => true,
+                SourceArg::Auto if self.day.is_some() => false,
+                SourceArg::Auto => {
                     let query = (self.query)(address);
                     let sources = engine.answers.sources_among(&query, &self.picked).await?;
-                    matches!(next(&sources, engine.settings.now()), Next::Ask(_))
+                    matches!(next(&sources, engine.settings.now()), PolicyStep::Ask(_))
                 }
             };
             // Where nothing may be sent there is nothing to confirm. Whether it may needs the token, which is not read
@@ -77,7 +77,7 @@ pub(super) async fn confirm(
     args: &LookupArgs,
     engine: &Engine,
     console: &Console,
-) -> Outcome<()> {
+) -> CommandResult<()> {
     let over = engine.settings.guards.confirm_over;
     let people = io::stdin().is_terminal() && io::stderr().is_terminal();
     let allowed = args.yes || args.spend.is_some();
@@ -127,7 +127,7 @@ fn in_words(queries: u64) -> String {
 }
 
 /// Waits for a line on the terminal; anything but a yes is a no, the end of input too.
-async fn agreed() -> Outcome<bool> {
+async fn agreed() -> CommandResult<bool> {
     let line = task::spawn_blocking(|| {
         let mut line = String::new();
         io::stdin().lock().read_line(&mut line).map(|_| line)

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     cli::args::{
-        lookup::{LookupArgs, Source},
+        lookup::{LookupArgs, SourceArg},
         value::{address, subject},
     },
     engine::{Error, Kind, Result},
@@ -79,12 +79,12 @@ pub(super) struct Input {
 
 impl Input {
     /// The service is asked about addresses only.
-    fn read(text: &str, source: Source) -> Self {
+    fn read(text: &str, source: SourceArg) -> Self {
         Self {
             text: text.trim().to_owned(),
             subject: match source {
-                Source::Live => address(text).map(Subject::Address),
-                Source::Local | Source::Auto => subject(text),
+                SourceArg::Live => address(text).map(Subject::Address),
+                SourceArg::Local | SourceArg::Auto => subject(text),
             },
         }
     }

@@ -3,17 +3,17 @@
 #[cfg(test)]
 mod tests;
 
-use super::part::{Found, Part, reading};
+use super::answer_part::{AnswerPart, SourceRecord, reading};
 use crate::{
     cli::{
-        args::Format,
-        console::{Console, Outcome},
+        args::ResultFormat,
+        console::{CommandResult, Console},
     },
     contract::{Feed, Geolocation},
-    engine::{Answer, Error},
+    engine::{Error, LookupAnswer},
     report::{
-        COLUMNS, Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, Written, count, fact,
-        kept_ticket, local_ticket, lookup_ticket, minute, moment, of_record, sheet,
+        COLUMNS, Csv, Fact, Line, NOTHING, NOTHING_HERE, TextCell, Ticket, TicketStamp, count,
+        fact, instant, kept_ticket, local_ticket, lookup_ticket, minute, of_record, sheet,
     },
     store::layout::Release,
 };
@@ -26,28 +26,28 @@ pub(in crate::cli) const BEFORE: [&str; 6] = ["query", "source", "feed", "day", 
 pub(in crate::cli) const BEHIND: [&str; 3] = ["stale", "inside", "error"];
 
 /// A part of an answer to be shown.
-pub(super) struct Shown<'a> {
+pub(super) struct ShownPart<'a> {
     pub(super) query: &'a str,
     /// What was typed, where it differs from the query.
     pub(super) input: Option<&'a str>,
-    pub(super) part: &'a Part,
+    pub(super) part: &'a AnswerPart,
     /// Which geolocation the service was asked for.
     pub(super) geolocation: Geolocation,
-    /// Whether nothing stands before it, from which it is set apart.
+    /// Whether nothing precedes it, from which it is set apart.
     pub(super) first: bool,
     /// When it is written, and of which world.
-    pub(super) written: Written,
+    pub(super) written: TicketStamp,
 }
 
-impl Shown<'_> {
+impl ShownPart<'_> {
     /// The answer as results, the last line ended.
     pub(super) fn text(&self, console: &Console) -> String {
         let apart = if self.first { "" } else { "\n" };
         match console.format() {
-            Format::Json => self.line().end() + "\n",
-            Format::Csv => CSV.row_of(&self.line().cells(&COLUMNS, &self.part.values())),
-            Format::Md => apart.to_owned() + &self.ticket(),
-            Format::Text => {
+            ResultFormat::Json => self.line().end() + "\n",
+            ResultFormat::Csv => CSV.row_of(&self.line().cells(&COLUMNS, &self.part.values())),
+            ResultFormat::Md => apart.to_owned() + &self.ticket(),
+            ResultFormat::Text => {
                 let heading = format!("{}  {}", self.query, self.sources());
                 apart.to_owned() + &sheet(&heading, &self.facts(), console.paint())
             }
@@ -59,7 +59,7 @@ impl Shown<'_> {
         let feed = part.release().map(|release| release.manifest.feed);
         let elapsed = part.elapsed.as_millis();
         let unread = match part.found {
-            Found::NoRecord { unread, .. } => Some(unread).filter(|unread| *unread > 0),
+            SourceRecord::NoRecord { unread, .. } => Some(unread).filter(|unread| *unread > 0),
             _ => None,
         };
         Line::about(self.query, self.input)
@@ -78,10 +78,14 @@ impl Shown<'_> {
     fn ticket(&self) -> String {
         let (query, written) = (self.query, self.written);
         let ticket = match &self.part.found {
-            Found::Live(answer) => lookup_ticket(query, self.geolocation, answer, written),
-            Found::Cached(answer) => kept_ticket(query, self.geolocation, answer, written),
-            Found::Record(record) => local_ticket(query, record, written),
-            Found::NoRecord {
+            SourceRecord::Live(answer) => {
+                lookup_ticket(query, self.geolocation, answer, &[], written)
+            }
+            SourceRecord::Cached(answer) => {
+                kept_ticket(query, self.geolocation, answer, &[], written)
+            }
+            SourceRecord::Record(record) => local_ticket(query, record, &[], written),
+            SourceRecord::NoRecord {
                 releases, unread, ..
             } => Ticket::written(query, written)
                 .sentence(&format!("{query}: {}.", no_record(*unread)))
@@ -102,21 +106,21 @@ impl Shown<'_> {
 
     fn facts(&self) -> Vec<Fact> {
         let mut facts = match &self.part.found {
-            Found::Record(record) => reading(record).facts(),
-            Found::NoRecord { unread: 0, .. } if self.part.inside > Some(0) => {
+            SourceRecord::Record(record) => reading(record).facts(),
+            SourceRecord::NoRecord { unread: 0, .. } if self.part.inside > Some(0) => {
                 let none = "none of the network itself or of one that covers it";
-                vec![fact("record", Cell::unknown(none))]
+                vec![fact("record", TextCell::unknown(none))]
             }
-            Found::NoRecord { unread, .. } => {
-                vec![fact("record", Cell::unknown(&no_record(*unread)))]
+            SourceRecord::NoRecord { unread, .. } => {
+                vec![fact("record", TextCell::unknown(&no_record(*unread)))]
             }
-            Found::Live(answer) | Found::Cached(answer) => match &answer.record {
+            SourceRecord::Live(answer) | SourceRecord::Cached(answer) => match &answer.record {
                 Some(record) => of_record(&record.context),
-                None => vec![fact("record", Cell::unknown(NOTHING))],
+                None => vec![fact("record", TextCell::unknown(NOTHING))],
             },
         };
         if let Some(inside) = self.part.inside {
-            facts.push(fact("records inside", Cell::known(count(inside))));
+            facts.push(fact("records inside", TextCell::known(count(inside))));
         }
         facts
     }
@@ -125,7 +129,7 @@ impl Shown<'_> {
     fn sources(&self) -> String {
         let stale = if self.part.stale { ", stale" } else { "" };
         match &self.part.found {
-            Found::Live(answer) => {
+            SourceRecord::Live(answer) => {
                 let provenance = &answer.provenance;
                 let balance = provenance
                     .balance
@@ -139,15 +143,15 @@ impl Shown<'_> {
                     of_third_party(self.geolocation)
                 )
             }
-            Found::Cached(answer) => {
-                let asked = moment(answer.provenance.asked_at);
+            SourceRecord::Cached(answer) => {
+                let asked = instant(answer.provenance.asked_at);
                 format!(
                     "cache, {}, asked at {asked}{stale}, cost 0{}",
                     of_day(answer),
                     of_third_party(self.geolocation)
                 )
             }
-            Found::Record(record) => {
+            SourceRecord::Record(record) => {
                 let manifest = &record.release.manifest;
                 format!(
                     "local, {} of {}{stale}, cost 0",
@@ -155,7 +159,9 @@ impl Shown<'_> {
                     manifest.moment.dashed()
                 )
             }
-            Found::NoRecord { releases, .. } => format!("local, {}, cost 0", names(releases)),
+            SourceRecord::NoRecord { releases, .. } => {
+                format!("local, {}, cost 0", names(releases))
+            }
         }
     }
 }
@@ -169,7 +175,7 @@ fn no_record(unread: usize) -> String {
     }
 }
 
-fn of_day(answer: &Answer) -> String {
+fn of_day(answer: &LookupAnswer) -> String {
     match answer.provenance.data_date {
         Some(day) => format!("of {}", day.dashed()),
         None => "release date not given".to_owned(),
@@ -198,7 +204,7 @@ pub(super) fn failure(
     input: Option<&str>,
     error: &Error,
     console: &Console,
-) -> Outcome<()> {
+) -> CommandResult<()> {
     console.complain(Some(query), error);
     left_out(query, input, error, console)
 }
@@ -209,6 +215,6 @@ pub(super) fn left_out(
     input: Option<&str>,
     error: &Error,
     console: &Console,
-) -> Outcome<()> {
+) -> CommandResult<()> {
     console.in_place_of_an_answer(CSV, query, input, error)
 }

@@ -1,12 +1,12 @@
 //! The values of a field with how many records have each, in the four formats.
 
-use super::asked::Asked;
+use super::inputs::SearchInputs;
 use crate::{
     cli::{
         args::fields::path_instead_of,
-        console::{Console, Outcome},
+        console::{CommandResult, Console},
     },
-    report::{Cell, Csv, Line, Paint, Results, Ticket, count, table},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, table},
     store::index::{Facet, FacetBy},
 };
 
@@ -16,15 +16,19 @@ const COLUMNS: [&str; 3] = ["VALUE", "RECORDS", "SHARE"];
 ///
 /// # Errors
 /// What the index cannot answer.
-pub(super) async fn show(asked: &Asked<'_>, by: FacetBy, limit: Option<usize>) -> Outcome<()> {
+pub(super) async fn show(
+    asked: &SearchInputs<'_>,
+    by: FacetBy,
+    limit: Option<usize>,
+) -> CommandResult<()> {
     let (filter, field) = (asked.filter.clone(), by.clone());
-    let work = move |opened: &crate::engine::Opened, stop: &_| {
+    let work = move |opened: &crate::engine::OpenRelease, stop: &_| {
         let selection = opened.index.select(&filter, stop)?;
         let facets = opened.index.facets(&selection, &field, stop)?;
         Ok((selection.count(), facets))
     };
     let (number, facets) = asked.ask(work).await?;
-    let shown = Facets {
+    let shown = FacetResults {
         values: &facets[..facets.len().min(limit.unwrap_or(usize::MAX))],
         number,
         ticket: asked.ticket(number),
@@ -36,26 +40,26 @@ pub(super) async fn show(asked: &Asked<'_>, by: FacetBy, limit: Option<usize>) -
 }
 
 /// Values of a field, of a number of records.
-pub(in crate::cli) struct Facets<'a> {
+pub(in crate::cli) struct FacetResults<'a> {
     pub(in crate::cli) values: &'a [Facet],
     pub(in crate::cli) number: u64,
     pub(in crate::cli) ticket: Ticket,
 }
 
-impl Facets<'_> {
-    fn cells(&self) -> Vec<Vec<Cell>> {
+impl FacetResults<'_> {
+    fn cells(&self) -> Vec<Vec<TextCell>> {
         let row = |facet: &Facet| {
             vec![
-                Cell::known(&facet.value),
-                Cell::known(count(facet.count)),
-                Cell::known(format!("{:.2} %", share(facet, self.number) * 100.0)),
+                TextCell::known(&facet.value),
+                TextCell::known(count(facet.count)),
+                TextCell::known(format!("{:.2} %", share(facet, self.number) * 100.0)),
             ]
         };
         self.values.iter().map(row).collect()
     }
 }
 
-impl Results for Facets<'_> {
+impl PrintedResults for FacetResults<'_> {
     const CSV: Csv = Csv::of(&[&["value", "count", "share"]]);
 
     fn lines(&self) -> Vec<Line> {
@@ -124,7 +128,7 @@ fn share(facet: &Facet, of: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Format;
+    use crate::report::ResultFormat;
 
     #[test]
     fn a_share_is_a_part_of_all_that_match() {
@@ -133,7 +137,7 @@ mod tests {
             count,
         };
         let shown = |count, format| {
-            let facets = Facets {
+            let facets = FacetResults {
                 values: &[facet(count)],
                 number: 3,
                 ticket: Ticket::about("x"),
@@ -141,11 +145,11 @@ mod tests {
             facets.in_format(format, Paint::PLAIN)
         };
         assert_eq!(
-            shown(1, Format::Json),
+            shown(1, ResultFormat::Json),
             "{\"value\":\"NL\\u001b\",\"count\":1,\"share\":0.333333}\n"
         );
-        assert!(shown(3, Format::Csv).ends_with("\r\nNL\\x1b,3,1\r\n"));
-        assert!(shown(2, Format::Text).ends_with("66.67 %\n"));
+        assert!(shown(3, ResultFormat::Csv).ends_with("\r\nNL\\x1b,3,1\r\n"));
+        assert!(shown(2, ResultFormat::Text).ends_with("66.67 %\n"));
         assert!((share(&facet(u64::MAX), u64::MAX) - 1.0).abs() < f64::EPSILON);
         assert!(share(&facet(0), 0).abs() < f64::EPSILON);
     }

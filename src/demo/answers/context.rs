@@ -7,9 +7,9 @@ use crate::{
     contract::{Endpoint, Feed, Geolocation, Host, LookupQuery, Unrouted},
     demo::{
         release,
-        reply::{Reply, With, json, json_error, reply, text_error},
-        role::Role,
-        state::{State, role_of},
+        reply::{HttpReply, With, json, json_error, reply, text_error},
+        role::DemoRole,
+        state::{ServiceState, role_of},
     },
     model::Day,
 };
@@ -17,7 +17,7 @@ use crate::{
 /// The feed whose releases the lookups follow.
 const SOURCE: Feed = Feed::AnonymousResidential;
 
-pub(super) fn answer(state: &State, request: &Parts) -> Reply {
+pub(super) fn answer(state: &ServiceState, request: &Parts) -> HttpReply {
     let Some(role) = role_of(request) else {
         return json_error(StatusCode::UNAUTHORIZED, "invalid token");
     };
@@ -44,10 +44,10 @@ pub(super) fn answer(state: &State, request: &Parts) -> Reply {
 
 /// Looks an address up, or says with which status and why not. Only an answer costs a query (contract, part 8.1).
 fn lookup(
-    state: &State,
-    role: Role,
+    state: &ServiceState,
+    role: DemoRole,
     query: LookupQuery,
-) -> Result<Reply, (StatusCode, &'static str)> {
+) -> Result<HttpReply, (StatusCode, &'static str)> {
     let now = state.now();
     if !state.world.admits(query.address) {
         return Err((StatusCode::BAD_REQUEST, "not a public IPv4 or IPv6 address"));
@@ -79,7 +79,7 @@ fn lookup(
 }
 
 /// The status of the token; asking costs nothing.
-fn status(state: &State, role: Role) -> Reply {
+fn status(state: &ServiceState, role: DemoRole) -> HttpReply {
     let rights = role.rights();
     json(&json!({
         "active": rights.active,

@@ -11,13 +11,13 @@ use crate::{
     demo::{
         export::export,
         release,
-        reply::{Reply, With, json_error, reply, text_error},
-        state::{State, rights_if, role_of},
+        reply::{HttpReply, With, json_error, reply, text_error},
+        state::{ServiceState, rights_if, role_of},
     },
     model::Day,
 };
 
-pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
+pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpReply {
     let Some(rights) = rights_if(role_of(request), |rights| rights.exports) else {
         return json_error(StatusCode::FORBIDDEN, "access denied");
     };
@@ -38,7 +38,10 @@ pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
 }
 
 /// A finished export, or with which status and why not.
-async fn exported(state: &Arc<State>, query: ExportQuery) -> Result<Reply, (StatusCode, String)> {
+async fn exported(
+    state: &Arc<ServiceState>,
+    query: ExportQuery,
+) -> Result<HttpReply, (StatusCode, String)> {
     let conflicts = query.conflicts().into_iter();
     let refused: Vec<String> = conflicts
         .filter(|conflict| conflict.severity == Severity::Refused)

@@ -10,20 +10,20 @@ use super::readme;
 use crate::{
     contract::{
         Endpoint, Feed, Format, Host, Resource,
-        catalog::{MmdbForm, Row},
+        catalog::{CatalogRow, MmdbForm},
     },
     demo::{
         fault::FaultSite,
         files::{Edition, FileId, Unmade},
         release,
-        reply::{Reply, With, bare_error, json, json_error, reply, text_error},
-        role::{Rights, Role},
-        state::{State, rights_if, role_of},
+        reply::{HttpReply, With, bare_error, json, json_error, reply, text_error},
+        role::{DemoRole, Rights},
+        state::{ServiceState, rights_if, role_of},
     },
     model::Day,
 };
 
-pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
+pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpReply {
     let role = role_of(request).or_else(|| role_in_query(request));
     let Some(rights) = rights_if(role, |rights| rights.feeds) else {
         return bare_error(StatusCode::FORBIDDEN);
@@ -59,10 +59,10 @@ pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
     }
 }
 
-/// For downloads the token may stand in the query (contract, part 5.2).
-fn role_in_query(request: &Parts) -> Option<Role> {
+/// For downloads the token may be in the query (contract, part 5.2).
+fn role_in_query(request: &Parts) -> Option<DemoRole> {
     let mut pairs = request.uri.query()?.split('&');
-    Role::of_token(pairs.find_map(|pair| pair.strip_prefix("Token="))?)
+    DemoRole::of_token(pairs.find_map(|pair| pair.strip_prefix("Token="))?)
 }
 
 /// Of what the contract leaves open, this service offers some and not the rest, so that clients meet both.
@@ -119,20 +119,20 @@ fn current_mmdb(feed: Feed, now: Timestamp) -> FileId {
     FileId::Release(feed, release::latest_mmdb(feed, now), Format::Mmdb)
 }
 
-fn has_mmdb(row: &Row) -> bool {
+fn has_mmdb(row: &CatalogRow) -> bool {
     row.mmdb != MmdbForm::No
 }
 
-fn not_there() -> Reply {
+fn not_there() -> HttpReply {
     text_error(StatusCode::NOT_FOUND, "404 page not found")
 }
 
-fn unmade() -> Reply {
+fn unmade() -> HttpReply {
     bare_error(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// A redirect to the storage. The generation date stands here and not on the file.
-fn redirected(state: &State, id: FileId, now: Timestamp) -> Reply {
+/// A redirect to the storage. The generation date is here and not on the file.
+fn redirected(state: &ServiceState, id: FileId, now: Timestamp) -> HttpReply {
     let link = state.signer.sign(id, now);
     bare_error(StatusCode::FOUND)
         .with(
@@ -143,7 +143,7 @@ fn redirected(state: &State, id: FileId, now: Timestamp) -> Reply {
 }
 
 /// A small file, answered at once.
-async fn served(state: &Arc<State>, id: FileId) -> Result<Reply, Unmade> {
+async fn served(state: &Arc<ServiceState>, id: FileId) -> Result<HttpReply, Unmade> {
     let file = state.files.file(&state.world, id, Edition::First).await?;
     let whole = reply(StatusCode::OK, "application/gzip", file.bytes.clone());
     Ok(whole
@@ -152,7 +152,11 @@ async fn served(state: &Arc<State>, id: FileId) -> Result<Reply, Unmade> {
 }
 
 /// The metadata of a release (contract, part 2.8). Both forms are made to know their sizes, side by side.
-async fn metadata(state: &Arc<State>, feed: Feed, now: Timestamp) -> Result<Reply, Unmade> {
+async fn metadata(
+    state: &Arc<ServiceState>,
+    feed: Feed,
+    now: Timestamp,
+) -> Result<HttpReply, Unmade> {
     let release = block(state, feed, current(feed, now));
     if !has_mmdb(feed.row()) {
         return Ok(json(&json!({"json": release.await?})));
@@ -163,7 +167,7 @@ async fn metadata(state: &Arc<State>, feed: Feed, now: Timestamp) -> Result<Repl
 }
 
 /// What the metadata says of a file, with one key more than the contract has.
-async fn block(state: &Arc<State>, feed: Feed, id: FileId) -> Result<Value, Unmade> {
+async fn block(state: &Arc<ServiceState>, feed: Feed, id: FileId) -> Result<Value, Unmade> {
     let file = state.files.file(&state.world, id, Edition::First).await?;
     Ok(json!({
         "location": id.location(),
@@ -176,7 +180,7 @@ async fn block(state: &Arc<State>, feed: Feed, id: FileId) -> Result<Value, Unma
 }
 
 /// The realtime metadata, which has a timestamp for a date.
-fn window_metadata(now: Timestamp) -> Reply {
+fn window_metadata(now: Timestamp) -> HttpReply {
     let window = release::latest_window(now);
     let location = FileId::Window(window).location();
     json(&json!({"json": {"date": window.begins().to_string(), "location": location}}))
@@ -207,7 +211,7 @@ fn files(feed: Feed, day: Day, now: Timestamp) -> Vec<String> {
 
 /// A listing, or a refusal when there is nothing to list. Its shape is not shown in the contract (part 4.2 rule 6), so
 /// feeds differ: a list of names, a list of objects, an object around a list, a line for each.
-fn listing(feed: Feed, what: &str, names: &[String]) -> Reply {
+fn listing(feed: Feed, what: &str, names: &[String]) -> HttpReply {
     if names.is_empty() {
         return not_there();
     }

@@ -1,4 +1,4 @@
-//! The storage behind the feeds: signed links, ranges, validators. It knows nothing of tokens.
+//! The storage behind the feeds: signed links, ranges, validators. It never sees tokens.
 
 use std::{ops::Range, sync::Arc};
 
@@ -10,13 +10,13 @@ use hyper::{
 use jiff::tz::TimeZone;
 
 use crate::demo::{
-    files::{Edition, File},
+    files::{DemoFile, Edition},
     link::BadLink,
-    reply::{Reply, With, bare_error, reply},
-    state::State,
+    reply::{HttpReply, With, bare_error, reply},
+    state::ServiceState,
 };
 
-pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
+pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpReply {
     let id = match state.signer.check(&request.uri.to_string(), state.now()) {
         Ok(id) => id,
         Err(BadLink::Unsigned) => return denied("SignatureDoesNotMatch"),
@@ -41,8 +41,10 @@ pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
     let range = header(RANGE).filter(|_| header(IF_RANGE).is_none_or(current));
     let size = file.bytes.len();
     let part = match range.map(|range| parse_range(range, size)) {
-        None | Some(Asked::Everything) => reply(StatusCode::OK, CONTENT_TYPE, file.bytes.clone()),
-        Some(Asked::Part(part)) => {
+        None | Some(ByteRange::Everything) => {
+            reply(StatusCode::OK, CONTENT_TYPE, file.bytes.clone())
+        }
+        Some(ByteRange::Part(part)) => {
             let shown = format!("bytes {}-{}/{size}", part.start, part.end - 1);
             reply(
                 StatusCode::PARTIAL_CONTENT,
@@ -51,7 +53,7 @@ pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
             )
             .with("content-range", shown)
         }
-        Some(Asked::Nothing) => bare_error(StatusCode::RANGE_NOT_SATISFIABLE)
+        Some(ByteRange::Nothing) => bare_error(StatusCode::RANGE_NOT_SATISFIABLE)
             .with("content-range", format!("bytes */{size}")),
     };
     part.with("etag", &file.etag)
@@ -62,17 +64,17 @@ pub(super) async fn answer(state: &Arc<State>, request: &Parts) -> Reply {
 const CONTENT_TYPE: &str = "application/octet-stream";
 
 /// The answer to a link that was good once; the fault of this name gives it, too.
-pub(crate) fn expired() -> Reply {
+pub(crate) fn expired() -> HttpReply {
     denied("ExpiredToken")
 }
 
-fn denied(code: &str) -> Reply {
+fn denied(code: &str) -> HttpReply {
     let body =
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>{code}</Code></Error>\n");
     reply(StatusCode::FORBIDDEN, "application/xml", body)
 }
 
-fn http_date(file: &File) -> String {
+fn http_date(file: &DemoFile) -> String {
     file.modified
         .to_zoned(TimeZone::UTC)
         .strftime("%a, %d %b %Y %H:%M:%S GMT")
@@ -81,31 +83,30 @@ fn http_date(file: &File) -> String {
 
 /// What a `Range` header asks of a file.
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
+enum ByteRange {
     /// The header is not one that is understood, which means the whole file (RFC 9110, 14.2).
     Everything,
     Part(Range<usize>),
-    /// Nothing that the file has.
     Nothing,
 }
 
-fn parse_range(header: &str, size: usize) -> Asked {
+fn parse_range(header: &str, size: usize) -> ByteRange {
     let bounds = header
         .strip_prefix("bytes=")
         .and_then(|range| range.split_once('-'));
     let number = |text: &str| (!text.is_empty()).then(|| text.parse::<usize>().ok());
     let (first, last) = match bounds.map(|(first, last)| (number(first), number(last))) {
-        Some((None, Some(Some(0)))) => return Asked::Nothing,
+        Some((None, Some(Some(0)))) => return ByteRange::Nothing,
         Some((None, Some(Some(suffix)))) => (size.saturating_sub(suffix), None),
         Some((Some(Some(first)), None)) => (first, None),
         Some((Some(Some(first)), Some(Some(last)))) if first <= last => (first, Some(last)),
-        _ => return Asked::Everything,
+        _ => return ByteRange::Everything,
     };
     let end = last.map_or(size, |last| size.min(last.saturating_add(1)));
     if first < size {
-        Asked::Part(first..end)
+        ByteRange::Part(first..end)
     } else {
-        Asked::Nothing
+        ByteRange::Nothing
     }
 }
 
@@ -116,17 +117,17 @@ mod tests {
     #[test]
     fn ranges_are_those_of_the_standard() {
         for (header, expected) in [
-            ("bytes=0-", Asked::Part(0..100)),
-            ("bytes=10-19", Asked::Part(10..20)),
-            ("bytes=90-900", Asked::Part(90..100)),
-            ("bytes=-5", Asked::Part(95..100)),
-            ("bytes=-500", Asked::Part(0..100)),
-            ("bytes=100-", Asked::Nothing),
-            ("bytes=-0", Asked::Nothing),
-            ("bytes=20-10", Asked::Everything),
-            ("bytes=0-1,5-6", Asked::Everything),
-            ("lines=0-1", Asked::Everything),
-            ("bytes=-", Asked::Everything),
+            ("bytes=0-", ByteRange::Part(0..100)),
+            ("bytes=10-19", ByteRange::Part(10..20)),
+            ("bytes=90-900", ByteRange::Part(90..100)),
+            ("bytes=-5", ByteRange::Part(95..100)),
+            ("bytes=-500", ByteRange::Part(0..100)),
+            ("bytes=100-", ByteRange::Nothing),
+            ("bytes=-0", ByteRange::Nothing),
+            ("bytes=20-10", ByteRange::Everything),
+            ("bytes=0-1,5-6", ByteRange::Everything),
+            ("lines=0-1", ByteRange::Everything),
+            ("bytes=-", ByteRange::Everything),
         ] {
             assert_eq!(parse_range(header, 100), expected, "{header}");
         }

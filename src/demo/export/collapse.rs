@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use ipnet::IpNet;
 use serde_json::Value;
 
-use super::row::Row;
+use super::row::DemoRow;
 
 /// The rows of addresses as the fewest rows of networks, by network. The network's column is the first one.
-pub(super) fn collapsed(rows: Vec<Row>) -> Vec<Row> {
+pub(super) fn collapsed(rows: Vec<DemoRow>) -> Vec<DemoRow> {
     let mut alike: BTreeMap<String, (Vec<Value>, Vec<IpNet>)> = BTreeMap::new();
     for row in rows {
         let others = row.cells[1..].to_vec();
@@ -21,11 +21,15 @@ pub(super) fn collapsed(rows: Vec<Row>) -> Vec<Row> {
     }
     let mut collapsed = Vec::new();
     for (others, networks) in alike.into_values() {
-        collapsed.extend(IpNet::aggregate(&networks).into_iter().map(|network| Row {
-            network,
-            cells: [&[network.to_string().into()], others.as_slice()].concat(),
-            diff: None,
-        }));
+        collapsed.extend(
+            IpNet::aggregate(&networks)
+                .into_iter()
+                .map(|network| DemoRow {
+                    network,
+                    cells: [&[network.to_string().into()], others.as_slice()].concat(),
+                    diff: None,
+                }),
+        );
     }
     collapsed.sort_by_key(|row| row.network);
     collapsed

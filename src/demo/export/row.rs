@@ -5,17 +5,17 @@ use serde_json::Value;
 
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output},
-    demo::world::{Key, Netblock, Record},
-    model::{TagName, export_row::Change},
+    demo::world::{DemoRecord, Netblock, RecordKey},
+    model::{TagName, export_row::RowChange},
 };
 
 /// A row: what it is about, and its cells in the order of the columns.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct DemoRow {
     pub(super) network: IpNet,
     pub(super) cells: Vec<Value>,
     /// What a diff says of it.
-    pub(super) diff: Option<Change>,
+    pub(super) diff: Option<RowChange>,
 }
 
 /// The columns of a query, in the contract's order whatever the order asked. Records of IPv6 types are networks.
@@ -52,7 +52,7 @@ pub(super) fn columns(query: &ExportQuery) -> Vec<ExportField> {
 }
 
 /// Whether the filter lets a record through.
-pub(super) fn is_wanted(record: &Record, query: &ExportQuery) -> bool {
+pub(super) fn is_wanted(record: &DemoRecord, query: &ExportQuery) -> bool {
     let tunnels = record.tunnels.as_deref().unwrap_or_default();
     let named = |tags: &[TagName], tag: &str| tags.iter().any(|wanted| wanted.as_str() == tag);
     let operated = tunnels
@@ -84,11 +84,11 @@ pub(super) fn is_wanted(record: &Record, query: &ExportQuery) -> bool {
                 .any(|tunnel| tunnel.kind == "VPN" && tunnel.operator.is_some()))
 }
 
-impl Row {
+impl DemoRow {
     pub(super) fn of_record(
-        record: &Record,
+        record: &DemoRecord,
         columns: &[ExportField],
-        diff: Option<Change>,
+        diff: Option<RowChange>,
     ) -> Self {
         Self {
             network: record.key.network(),
@@ -111,12 +111,12 @@ impl Row {
     }
 }
 
-fn cell(record: &Record, field: ExportField) -> Value {
+fn cell(record: &DemoRecord, field: ExportField) -> Value {
     let location = record.location.as_ref();
     match field {
         ExportField::Ip => match record.key {
-            Key::Address(address) => address.to_string().into(),
-            Key::Network(network) => network.to_string().into(),
+            RecordKey::Address(address) => address.to_string().into(),
+            RecordKey::Network(network) => network.to_string().into(),
         },
         ExportField::Network => record.key.network().to_string().into(),
         ExportField::Tag => {

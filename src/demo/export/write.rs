@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::row::Row;
+use super::row::DemoRow;
 use crate::{
     contract::{ExportField, ExportQuery, Output},
     demo::{mmdb, world::json_line},
@@ -12,8 +12,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Failed;
 
-/// A finished export.
-pub(crate) struct Exported {
+pub(crate) struct DemoExport {
     pub(crate) content_type: &'static str,
     pub(crate) bytes: Vec<u8>,
 }
@@ -21,8 +20,8 @@ pub(crate) struct Exported {
 pub(super) fn written(
     query: &ExportQuery,
     columns: &[ExportField],
-    rows: Vec<Row>,
-) -> Result<Exported, Failed> {
+    rows: Vec<DemoRow>,
+) -> Result<DemoExport, Failed> {
     let (content_type, bytes) = match query.output {
         Output::Csv => ("text/csv; charset=utf-8", csv(query, columns, rows)?),
         Output::Json => {
@@ -34,13 +33,17 @@ pub(super) fn written(
         }
         Output::Mmdb => ("application/octet-stream", database(query, columns, rows)?),
     };
-    Ok(Exported {
+    Ok(DemoExport {
         content_type,
         bytes,
     })
 }
 
-fn csv(query: &ExportQuery, columns: &[ExportField], rows: Vec<Row>) -> Result<Vec<u8>, Failed> {
+fn csv(
+    query: &ExportQuery,
+    columns: &[ExportField],
+    rows: Vec<DemoRow>,
+) -> Result<Vec<u8>, Failed> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     if query.header {
         let names = columns.iter().map(|field| field.name());
@@ -66,7 +69,7 @@ fn cell(value: Value) -> String {
     }
 }
 
-fn object(columns: &[ExportField], row: Row) -> Map<String, Value> {
+fn object(columns: &[ExportField], row: DemoRow) -> Map<String, Value> {
     let fields = columns
         .iter()
         .map(|field| field.name().to_owned())
@@ -80,7 +83,7 @@ fn object(columns: &[ExportField], row: Row) -> Map<String, Value> {
 fn database(
     query: &ExportQuery,
     columns: &[ExportField],
-    rows: Vec<Row>,
+    rows: Vec<DemoRow>,
 ) -> Result<Vec<u8>, Failed> {
     let entries = rows.into_iter().map(|row| {
         let network = row.network;

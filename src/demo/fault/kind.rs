@@ -4,7 +4,7 @@ use std::{fmt, mem};
 
 /// What goes wrong; see [`KINDS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FaultKind {
     /// Answer with this status, and with these seconds as `Retry-After`.
     Status(u16, Option<u64>),
     /// Wait so many milliseconds before the answer begins.
@@ -37,7 +37,7 @@ pub enum Kind {
     Corrupt,
     /// Ignore Range: 200 with the whole body.
     NoRange,
-    /// Serve the file as published anew: other bytes, another `ETag`.
+    /// Serve the file as published again: other bytes, another `ETag`.
     Changed,
     /// Say that the signed link has expired (403).
     Expired,
@@ -54,13 +54,13 @@ pub enum Kind {
 pub struct KindRow {
     /// The word in the grammar.
     pub name: &'static str,
-    /// What stands behind `=`, empty where nothing does.
+    /// What follows `=`, empty where nothing does.
     pub value: &'static str,
     make: Make,
 }
 
 impl KindRow {
-    /// The word with what stands behind it, such as `cut=BYTES`.
+    /// The word with what follows it, such as `cut=BYTES`.
     pub(super) fn spelling(&self) -> String {
         let sign = if self.value.is_empty() { "" } else { "=" };
         format!("{}{sign}{}", self.name, self.value)
@@ -70,9 +70,9 @@ impl KindRow {
 /// How a kind is made of the text behind `=`.
 #[derive(Debug)]
 enum Make {
-    Plain(Kind),
-    Number(fn(u64) -> Kind),
-    Text(fn(String) -> Kind),
+    Plain(FaultKind),
+    Number(fn(u64) -> FaultKind),
+    Text(fn(String) -> FaultKind),
 }
 
 const fn row(name: &'static str, value: &'static str, make: Make) -> KindRow {
@@ -82,29 +82,29 @@ const fn row(name: &'static str, value: &'static str, make: Make) -> KindRow {
 /// Every kind of fault that has a name. Beside them any status from 200 to 599 is one, with `=SECONDS` for a
 /// `Retry-After`.
 pub static KINDS: [KindRow; 20] = [
-    row("delay", "MILLISECONDS", Make::Number(Kind::Delay)),
-    row("hang", "", Make::Plain(Kind::Hang)),
-    row("refused", "", Make::Plain(Kind::Refused)),
-    row("reset", "", Make::Plain(Kind::Reset)),
-    row("garbage", "", Make::Plain(Kind::Garbage)),
-    row("html", "", Make::Plain(Kind::Html)),
-    row("badheader", "", Make::Plain(Kind::BadHeader)),
-    row("redirect", "URL", Make::Text(Kind::Redirect)),
-    row("loop", "", Make::Plain(Kind::Loop)),
-    row("cut", "BYTES", Make::Number(Kind::Cut)),
-    row("slow", "BYTES_PER_SECOND", Make::Number(Kind::Slow)),
-    row("truncate", "", Make::Plain(Kind::Truncate)),
-    row("short", "", Make::Plain(Kind::Short)),
-    row("corrupt", "", Make::Plain(Kind::Corrupt)),
-    row("norange", "", Make::Plain(Kind::NoRange)),
-    row("changed", "", Make::Plain(Kind::Changed)),
-    row("expired", "", Make::Plain(Kind::Expired)),
-    row("nobalance", "", Make::Plain(Kind::NoBalance)),
-    row("other", "", Make::Plain(Kind::Other)),
-    row("odd", "", Make::Plain(Kind::Odd)),
+    row("delay", "MILLISECONDS", Make::Number(FaultKind::Delay)),
+    row("hang", "", Make::Plain(FaultKind::Hang)),
+    row("refused", "", Make::Plain(FaultKind::Refused)),
+    row("reset", "", Make::Plain(FaultKind::Reset)),
+    row("garbage", "", Make::Plain(FaultKind::Garbage)),
+    row("html", "", Make::Plain(FaultKind::Html)),
+    row("badheader", "", Make::Plain(FaultKind::BadHeader)),
+    row("redirect", "URL", Make::Text(FaultKind::Redirect)),
+    row("loop", "", Make::Plain(FaultKind::Loop)),
+    row("cut", "BYTES", Make::Number(FaultKind::Cut)),
+    row("slow", "BYTES_PER_SECOND", Make::Number(FaultKind::Slow)),
+    row("truncate", "", Make::Plain(FaultKind::Truncate)),
+    row("short", "", Make::Plain(FaultKind::Short)),
+    row("corrupt", "", Make::Plain(FaultKind::Corrupt)),
+    row("norange", "", Make::Plain(FaultKind::NoRange)),
+    row("changed", "", Make::Plain(FaultKind::Changed)),
+    row("expired", "", Make::Plain(FaultKind::Expired)),
+    row("nobalance", "", Make::Plain(FaultKind::NoBalance)),
+    row("other", "", Make::Plain(FaultKind::Other)),
+    row("odd", "", Make::Plain(FaultKind::Odd)),
 ];
 
-impl Kind {
+impl FaultKind {
     /// The row of the table; a status has none.
     #[must_use]
     pub fn row(&self) -> Option<&'static KindRow> {
@@ -135,7 +135,7 @@ impl Kind {
 }
 
 impl Make {
-    fn sample(&self) -> Kind {
+    fn sample(&self) -> FaultKind {
         match self {
             Self::Plain(kind) => kind.clone(),
             Self::Number(make) => make(0),
@@ -144,7 +144,7 @@ impl Make {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.row().map_or("", |row| row.name);
         match self {

@@ -26,7 +26,7 @@ fn status_of(demo: &Demo) -> Request<Empty<bytes::Bytes>> {
     let url = demo.url(Host::Context);
     let request = Request::get("/status")
         .header("host", url.strip_prefix("http://").expect("http"))
-        .header("token", demo.token(Role::Full));
+        .header("token", demo.token(DemoRole::Full));
     request.body(Empty::new()).expect("request")
 }
 

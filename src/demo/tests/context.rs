@@ -16,7 +16,7 @@ async fn a_lookup_costs_one_query_and_says_what_is_left() {
         status.json(),
         serde_json::json!({"active": true, "queriesRemaining": 48_119, "serviceTier": "enterprise"})
     );
-    assert_eq!(demo.spent(Role::Full), 1);
+    assert_eq!(demo.spent(DemoRole::Full), 1);
     // Nothing but an answer to a lookup costs a query.
     for target in [
         "/v2/context/10.0.0.1",
@@ -31,7 +31,7 @@ async fn a_lookup_costs_one_query_and_says_what_is_left() {
             "{target}"
         );
     }
-    assert_eq!(demo.spent(Role::Full), 1);
+    assert_eq!(demo.spent(DemoRole::Full), 1);
 }
 
 #[tokio::test]
@@ -40,36 +40,36 @@ async fn refusals_are_those_of_the_contract() {
     let lookup = "/v2/context/203.0.113.9";
     let history = "/v2/context/203.0.113.9?dt=20261115";
     for (role, target, status) in [
-        (Role::Full, lookup, 200),
-        (Role::Full, history, 200),
-        (Role::Full, "/v2/context/8.8.8.8.8", 400),
-        (Role::Full, "/v2/context/127.0.0.1", 400),
-        (Role::Full, "/v2/context/2001:db9::1", 400),
-        (Role::Full, "/v2/context/203.0.113.9?dt=2026-11-15", 400),
-        (Role::Full, "/v2/context/203.0.113.9?dt=20261121", 400),
-        (Role::Full, "/v2/context/203.0.113.9?dt=20261106", 404),
-        (Role::Full, "/v2/context/203.0.113.9?dt=20261107", 200),
-        (Role::Full, "/v2/metadata/tags/NOBODY_VPN", 404),
-        (Role::Full, "/v1/context/203.0.113.9", 404),
-        (Role::NoHistory, lookup, 200),
-        (Role::NoHistory, history, 403),
-        (Role::ContextOnly, lookup, 200),
-        (Role::FeedsOnly, lookup, 403),
-        (Role::FeedsOnly, "/v2/metadata/tags/ACME_VPN", 403),
-        (Role::FeedsOnly, "/status", 200),
-        (Role::Inactive, lookup, 403),
-        (Role::Inactive, "/status", 200),
-        (Role::Invalid, lookup, 401),
-        (Role::Invalid, "/status", 401),
-        (Role::Spent, lookup, 429),
-        (Role::Spent, "/v2/metadata/tags/ACME_VPN", 200),
+        (DemoRole::Full, lookup, 200),
+        (DemoRole::Full, history, 200),
+        (DemoRole::Full, "/v2/context/8.8.8.8.8", 400),
+        (DemoRole::Full, "/v2/context/127.0.0.1", 400),
+        (DemoRole::Full, "/v2/context/2001:db9::1", 400),
+        (DemoRole::Full, "/v2/context/203.0.113.9?dt=2026-11-15", 400),
+        (DemoRole::Full, "/v2/context/203.0.113.9?dt=20261121", 400),
+        (DemoRole::Full, "/v2/context/203.0.113.9?dt=20261106", 404),
+        (DemoRole::Full, "/v2/context/203.0.113.9?dt=20261107", 200),
+        (DemoRole::Full, "/v2/metadata/tags/NOBODY_VPN", 404),
+        (DemoRole::Full, "/v1/context/203.0.113.9", 404),
+        (DemoRole::NoHistory, lookup, 200),
+        (DemoRole::NoHistory, history, 403),
+        (DemoRole::ContextOnly, lookup, 200),
+        (DemoRole::FeedsOnly, lookup, 403),
+        (DemoRole::FeedsOnly, "/v2/metadata/tags/ACME_VPN", 403),
+        (DemoRole::FeedsOnly, "/status", 200),
+        (DemoRole::Inactive, lookup, 403),
+        (DemoRole::Inactive, "/status", 200),
+        (DemoRole::Invalid, lookup, 401),
+        (DemoRole::Invalid, "/status", 401),
+        (DemoRole::Spent, lookup, 429),
+        (DemoRole::Spent, "/v2/metadata/tags/ACME_VPN", 200),
     ] {
         let answer = ask_as(&demo, role, Host::Context, target).await;
         assert_eq!(answer.status, status, "{role} {target}: {}", answer.text());
     }
     assert_eq!(ask(&demo.url(Host::Context), lookup, "").await.status, 401);
-    // The token may stand in the query for downloads only (contract, part 5.2).
-    let in_query = format!("{lookup}?Token={}", Role::Full.token());
+    // The token may be in the query for downloads only (contract, part 5.2).
+    let in_query = format!("{lookup}?Token={}", DemoRole::Full.token());
     assert_eq!(
         ask(&demo.url(Host::Context), &in_query, "").await.status,
         401
@@ -82,7 +82,7 @@ async fn three_queries_are_three_queries() {
     for left in ["2", "1", "0"] {
         let answer = ask_as(
             &demo,
-            Role::NearlySpent,
+            DemoRole::NearlySpent,
             Host::Context,
             "/v2/context/192.0.2.1",
         )
@@ -91,13 +91,13 @@ async fn three_queries_are_three_queries() {
     }
     let refused = ask_as(
         &demo,
-        Role::NearlySpent,
+        DemoRole::NearlySpent,
         Host::Context,
         "/v2/context/192.0.2.1",
     )
     .await;
     assert_eq!(refused.status, 429);
-    assert_eq!(demo.spent(Role::NearlySpent), 3);
+    assert_eq!(demo.spent(DemoRole::NearlySpent), 3);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use ipnet::IpNet;
 
 use super::*;
 
-fn rows(answer: &Answer) -> Vec<Vec<String>> {
+fn rows(answer: &WireAnswer) -> Vec<Vec<String>> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -121,7 +121,7 @@ async fn records_of_residential_feeds_name_their_callback_proxy() {
 }
 
 /// Whether a filter should let a record through.
-type Wanted = fn(&Value) -> bool;
+type RecordTest = fn(&Value) -> bool;
 
 fn tunnels(record: &Value) -> &[Value] {
     record["tunnels"].as_array().map_or(&[], Vec::as_slice)
@@ -131,7 +131,7 @@ fn tunnels(record: &Value) -> &[Value] {
 async fn filters_are_those_of_the_records() {
     let demo = demo().await;
     let records = feed_records(&demo, "/v2/anonymous-residential/latest.json.gz").await;
-    let table: [(&str, Wanted); 5] = [
+    let table: [(&str, RecordTest); 5] = [
         ("tags=ACME_VPN,GIZMO_VPN", |record| {
             tunnels(record)
                 .iter()
@@ -314,36 +314,44 @@ async fn a_database_answers_by_address() {
 async fn what_the_contract_forbids_is_refused() {
     let demo = demo().await;
     for (role, target, status) in [
-        (Role::Full, "/v1/feeds/anonymous?fields=network,ip", 400),
+        (DemoRole::Full, "/v1/feeds/anonymous?fields=network,ip", 400),
         (
-            Role::Full,
+            DemoRole::Full,
             "/v1/feeds/anonymous?fields=network,services",
             400,
         ),
         (
-            Role::Full,
+            DemoRole::Full,
             "/v1/feeds/anonymous?fields=network&diff=true",
             400,
         ),
-        (Role::Full, "/v1/feeds/anonymous-residential?diff=true", 400),
         (
-            Role::Full,
+            DemoRole::Full,
+            "/v1/feeds/anonymous-residential?diff=true",
+            400,
+        ),
+        (
+            DemoRole::Full,
             "/v1/feeds/anonymous?callbackProxies=WIDGET_PROXY",
             400,
         ),
-        (Role::Full, "/v1/feeds/anonymous?limit=0", 400),
-        (Role::Full, "/v1/feeds/anonymous?limit=2000001", 400),
-        (Role::Full, "/v1/feeds/anonymous?output=xml", 400),
-        (Role::Full, "/v1/feeds/anonymous?ccs=NLD", 400),
-        (Role::Full, "/v1/feeds/anonymous?diffDate=2026-11-19", 400),
-        (Role::Full, "/v1/feeds/dch?limit=1", 400),
-        (Role::Full, "/v1/feeds/ipsummary", 404),
-        (Role::ExportsOnly, "/v1/feeds/anonymous?limit=1", 200),
-        (Role::ContextOnly, "/v1/feeds/anonymous", 403),
-        (Role::FeedsOnly, "/v1/feeds/dch", 403),
-        (Role::Invalid, "/v1/feeds/anonymous", 403),
-        (Role::Inactive, "/v1/feeds/anonymous", 403),
-        (Role::Throttled, "/v1/feeds/anonymous", 429),
+        (DemoRole::Full, "/v1/feeds/anonymous?limit=0", 400),
+        (DemoRole::Full, "/v1/feeds/anonymous?limit=2000001", 400),
+        (DemoRole::Full, "/v1/feeds/anonymous?output=xml", 400),
+        (DemoRole::Full, "/v1/feeds/anonymous?ccs=NLD", 400),
+        (
+            DemoRole::Full,
+            "/v1/feeds/anonymous?diffDate=2026-11-19",
+            400,
+        ),
+        (DemoRole::Full, "/v1/feeds/dch?limit=1", 400),
+        (DemoRole::Full, "/v1/feeds/ipsummary", 404),
+        (DemoRole::ExportsOnly, "/v1/feeds/anonymous?limit=1", 200),
+        (DemoRole::ContextOnly, "/v1/feeds/anonymous", 403),
+        (DemoRole::FeedsOnly, "/v1/feeds/dch", 403),
+        (DemoRole::Invalid, "/v1/feeds/anonymous", 403),
+        (DemoRole::Inactive, "/v1/feeds/anonymous", 403),
+        (DemoRole::Throttled, "/v1/feeds/anonymous", 429),
     ] {
         let answer = ask_as(&demo, role, Host::Exports, target).await;
         assert_eq!(answer.status, status, "{role} {target}");

@@ -16,7 +16,7 @@ fn arm(demo: &Demo, faults: &[&str]) {
 async fn raw(demo: &Demo) -> std::io::Result<Vec<u8>> {
     let url = demo.url(Host::Context);
     let host = url.strip_prefix("http://").expect("http");
-    let token = demo.token(Role::Full);
+    let token = demo.token(DemoRole::Full);
     sent(
         &url,
         &format!(
@@ -33,7 +33,7 @@ async fn statuses_come_as_often_as_asked_and_cost_nothing() {
     for status in [500, 500, 200] {
         assert_eq!(context(&demo, LOOKUP).await.status, status);
     }
-    assert_eq!(demo.spent(Role::Full), 1);
+    assert_eq!(demo.spent(DemoRole::Full), 1);
     arm(&demo, &["context:204"]);
     let empty = context(&demo, LOOKUP).await;
     assert_eq!((empty.status, empty.body.len()), (204, 0));
@@ -61,7 +61,7 @@ async fn connections_end_in_every_way_there_is() {
     }
     arm(&demo, &["context:garbage"]);
     let bytes = raw(&demo).await.expect("bytes");
-    assert!(bytes.starts_with(b"SSH-") && Answer::parse(&bytes).is_none());
+    assert!(bytes.starts_with(b"SSH-") && WireAnswer::parse(&bytes).is_none());
     arm(&demo, &["context:hang"]);
     assert!(
         tokio::time::timeout(Duration::from_millis(50), raw(&demo))

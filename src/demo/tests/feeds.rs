@@ -18,7 +18,10 @@ async fn a_download_is_redirected_to_a_signed_link_that_needs_no_token() {
             .iter()
             .any(|line| line.contains("\"ip\":\"198.51.100.77\""))
     );
-    let in_query = format!("/v2/anonymous/latest.json.gz?Token={}", Role::Full.token());
+    let in_query = format!(
+        "/v2/anonymous/latest.json.gz?Token={}",
+        DemoRole::Full.token()
+    );
     assert_eq!(ask(&demo.url(Host::Feeds), &in_query, "").await.status, 302);
 }
 
@@ -35,53 +38,53 @@ async fn rights_decide_what_of_the_feeds_is_seen() {
         "/v2/anonymous-residential/realtime/20261120/",
     );
     for (role, target, status) in [
-        (Role::Full, daily, 302),
-        (Role::Full, dated, 302),
-        (Role::Full, runs, 200),
-        (Role::Full, "/v2/anonymous/20261115/", 200),
-        (Role::Full, "/v2/anonymous/20261106/feed.json.gz", 404),
-        (Role::Full, "/v2/anonymous/20261121/feed.json.gz", 404),
-        (Role::Full, "/v2/anonymous/20261106/", 404),
-        (Role::Full, "/v2/anonymous/nothing", 404),
+        (DemoRole::Full, daily, 302),
+        (DemoRole::Full, dated, 302),
+        (DemoRole::Full, runs, 200),
+        (DemoRole::Full, "/v2/anonymous/20261115/", 200),
+        (DemoRole::Full, "/v2/anonymous/20261106/feed.json.gz", 404),
+        (DemoRole::Full, "/v2/anonymous/20261121/feed.json.gz", 404),
+        (DemoRole::Full, "/v2/anonymous/20261106/", 404),
+        (DemoRole::Full, "/v2/anonymous/nothing", 404),
         (
-            Role::Full,
+            DemoRole::Full,
             "/v2/anonymous-residential/realtime/20261120/1155.json.gz",
             302,
         ),
         (
-            Role::Full,
+            DemoRole::Full,
             "/v2/anonymous-residential/realtime/20261120/1200.json.gz",
             404,
         ),
-        (Role::Full, "/v2/dch/latest", 200),
-        (Role::Full, "/v2/dch/README.pdf", 404),
-        (Role::Full, "/v2/ipgeo/latest", 404),
-        (Role::Full, "/v2/ipgeo/README.pdf", 200),
-        (Role::Full, "/v2/service-metrics/latest", 200),
-        (Role::Full, "/v2/service-metrics/", 404),
-        (Role::Full, "/v2/ipsummary/", 200),
-        (Role::FeedsOnly, daily, 302),
-        (Role::NoHistory, daily, 302),
-        (Role::NoHistory, dated, 403),
-        (Role::NoHistory, runs, 403),
-        (Role::NoHistory, "/v2/anonymous/20261115/", 403),
-        (Role::NoHistory, "/v2/anonymous/20261120/feed.mmdb", 302),
-        (Role::NoHistory, "/v2/anonymous/20261118/feed.mmdb", 403),
-        (Role::NoHistory, realtime, 200),
-        (Role::NoRealtime, realtime, 403),
-        (Role::NoRealtime, windows, 403),
-        (Role::NoRealtime, daily, 302),
-        (Role::ContextOnly, daily, 403),
-        (Role::ExportsOnly, daily, 403),
-        (Role::Inactive, daily, 403),
-        (Role::Invalid, daily, 403),
-        (Role::Spent, daily, 302),
+        (DemoRole::Full, "/v2/dch/latest", 200),
+        (DemoRole::Full, "/v2/dch/README.pdf", 404),
+        (DemoRole::Full, "/v2/ipgeo/latest", 404),
+        (DemoRole::Full, "/v2/ipgeo/README.pdf", 200),
+        (DemoRole::Full, "/v2/service-metrics/latest", 200),
+        (DemoRole::Full, "/v2/service-metrics/", 404),
+        (DemoRole::Full, "/v2/ipsummary/", 200),
+        (DemoRole::FeedsOnly, daily, 302),
+        (DemoRole::NoHistory, daily, 302),
+        (DemoRole::NoHistory, dated, 403),
+        (DemoRole::NoHistory, runs, 403),
+        (DemoRole::NoHistory, "/v2/anonymous/20261115/", 403),
+        (DemoRole::NoHistory, "/v2/anonymous/20261120/feed.mmdb", 302),
+        (DemoRole::NoHistory, "/v2/anonymous/20261118/feed.mmdb", 403),
+        (DemoRole::NoHistory, realtime, 200),
+        (DemoRole::NoRealtime, realtime, 403),
+        (DemoRole::NoRealtime, windows, 403),
+        (DemoRole::NoRealtime, daily, 302),
+        (DemoRole::ContextOnly, daily, 403),
+        (DemoRole::ExportsOnly, daily, 403),
+        (DemoRole::Inactive, daily, 403),
+        (DemoRole::Invalid, daily, 403),
+        (DemoRole::Spent, daily, 302),
     ] {
         let answer = ask_as(&demo, role, Host::Feeds, target).await;
         assert_eq!(answer.status, status, "{role} {target}");
     }
     assert_eq!(ask(&demo.url(Host::Feeds), daily, "").await.status, 403);
-    assert_eq!(demo.spent(Role::Full), 0);
+    assert_eq!(demo.spent(DemoRole::Full), 0);
 }
 
 /// Every feed, found through its own metadata where it has any, is what the catalogue says it is.

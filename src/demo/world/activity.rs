@@ -4,12 +4,12 @@ use std::net::Ipv4Addr;
 
 use super::{
     Snapshot,
-    block::Block,
-    record::{Client, Record, Tunnel},
+    block::V4Block,
+    record::{DemoClient, DemoRecord, DemoTunnel},
     scenarios::{Story, story_of},
     seed::{Chance, tenure},
-    service::{Service, Trade, services_of},
-    snapshot::Standing,
+    service::{DemoService, Trade, services_of},
+    snapshot::Attention,
     system::Zoning,
 };
 
@@ -20,21 +20,20 @@ pub(crate) enum Life {
     Quiet,
     /// Activity that hides nobody.
     Notable,
-    /// An exit in a datacenter.
-    Exit(&'static Service),
+    Exit(&'static DemoService),
     /// A callback proxy among people.
-    Proxied(&'static Service),
+    Proxied(&'static DemoService),
     /// Told by hand.
     Told(&'static Story),
 }
 
 impl Life {
-    pub(crate) fn standing(&self) -> Standing {
+    pub(crate) fn standing(&self) -> Attention {
         match self {
-            Self::Quiet => Standing::Quiet,
-            Self::Notable => Standing::Notable,
-            Self::Proxied(_) => Standing::Residential,
-            Self::Exit(_) => Standing::Anonymous,
+            Self::Quiet => Attention::Quiet,
+            Self::Notable => Attention::Notable,
+            Self::Proxied(_) => Attention::Residential,
+            Self::Exit(_) => Attention::Anonymous,
             Self::Told(story) => story.standing,
         }
     }
@@ -44,9 +43,9 @@ impl Snapshot<'_> {
     /// The life of a host, given who has rented its part of the block.
     pub(crate) fn life(
         &self,
-        block: &Block,
+        block: &V4Block,
         host: u8,
-        lease: Option<(&'static Service, u32)>,
+        lease: Option<(&'static DemoService, u32)>,
     ) -> Life {
         let address = block.host(host);
         if let Some(story) = story_of(address).filter(|story| (story.on)(self)) {
@@ -117,21 +116,21 @@ impl Snapshot<'_> {
     }
 
     /// An address with activity of its own that hides nobody.
-    pub(crate) fn notable(&self, plain: Record, address: Ipv4Addr) -> Record {
+    pub(crate) fn notable(&self, plain: DemoRecord, address: Ipv4Addr) -> DemoRecord {
         let mut dice = self.always("notable", address);
         let risks = dice.some_of(&["WEB_SCRAPING", "LOGIN_BRUTEFORCE", "AD_FRAUD"], 35);
-        let desktop = dice.percent(8).then(|| Tunnel {
+        let desktop = dice.percent(8).then(|| DemoTunnel {
             anonymous: false,
-            ..Tunnel::of("REMOTE_DESKTOP", None)
+            ..DemoTunnel::of("REMOTE_DESKTOP", None)
         });
         let people = dice.u32(1..6);
-        Record {
+        DemoRecord {
             infrastructure: infrastructure(plain.system.zoning, dice.u32(..100)),
-            client: dice.percent(85).then(|| Client {
+            client: dice.percent(85).then(|| DemoClient {
                 count: Some(self.drifting(address, people)),
                 types: dice.some_of(&["DESKTOP", "MOBILE", "HEADLESS", "IOT"], 40),
                 behaviors: dice.some_of(&["FILE_SHARING", "TOR_PROXY_USER", "ACME_VPN_USER"], 25),
-                ..Client::default()
+                ..DemoClient::default()
             }),
             risks: (dice.percent(90) || !risks.is_empty()).then_some(risks),
             services: dice

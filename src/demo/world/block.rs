@@ -6,12 +6,12 @@ use super::{
     World,
     place::{Locality, anywhere, place},
     seed::{Chance, day_number, tenure},
-    service::{Service, Trade, service_of, services_of},
+    service::{DemoService, Trade, service_of, services_of},
     system::{System, Zoning, system_of, systems_in},
 };
 use crate::model::Day;
 
-/// The /24 networks for documentation, which are told by hand (see `scenarios`), and what each is.
+/// The /24 networks for documentation, which are written by hand (see `scenarios`), and what each is.
 pub(crate) const TOLD: [(Ipv4Addr, u32, &str); 3] = [
     (Ipv4Addr::new(198, 51, 100, 0), 64500, "Amsterdam"),
     (Ipv4Addr::new(203, 0, 113, 0), 64503, "Berlin"),
@@ -26,7 +26,7 @@ pub(crate) const BENCHMARKING_BLOCKS: u16 = 512;
 
 /// A /24 of the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub(crate) struct V4Block {
     /// Its first address.
     pub(crate) base: Ipv4Addr,
     pub(crate) system: &'static System,
@@ -38,7 +38,7 @@ pub(crate) struct Block {
     pub(crate) inhabited: bool,
 }
 
-impl Block {
+impl V4Block {
     pub(crate) fn zoning(&self) -> Zoning {
         self.system.zoning
     }
@@ -71,14 +71,14 @@ impl Block {
 
 impl World {
     /// The block of an address, unless it lies outside the world.
-    pub(crate) fn block(&self, address: Ipv4Addr) -> Option<Block> {
+    pub(crate) fn block(&self, address: Ipv4Addr) -> Option<V4Block> {
         let [a, b, c, _] = address.octets();
         let base = Ipv4Addr::new(a, b, c, 0);
         let told = TOLD.iter().find(|(told, ..)| *told == base);
         if let Some((_, system, city)) = told {
             let (system, place) = (system_of(*system), place(city));
             let elsewhere = place;
-            return Some(Block {
+            return Some(V4Block {
                 base,
                 system,
                 place,
@@ -93,7 +93,7 @@ impl World {
         (index < u32::from(BENCHMARKING_BLOCKS)).then(|| self.chance_block(base, index))
     }
 
-    fn chance_block(&self, base: Ipv4Addr, index: u32) -> Block {
+    fn chance_block(&self, base: Ipv4Addr, index: u32) -> V4Block {
         let mut dice = self.seed.dice("block", &[u64::from(index)]);
         let zoning = match dice.u32(..100) {
             0..10 => Zoning::Hosting,
@@ -117,7 +117,7 @@ impl World {
         };
         // A small world takes its blocks from the whole range, so that it is as mixed as the full one.
         let inhabited = index.is_multiple_of(u32::from(BENCHMARKING_BLOCKS / self.blocks));
-        Block {
+        V4Block {
             base,
             system,
             place,
@@ -127,7 +127,7 @@ impl World {
     }
 
     /// The inhabited blocks, by address.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = Block> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = V4Block> {
         let benchmarking =
             (0..u32::from(BENCHMARKING_BLOCKS)).map(|index| BENCHMARKING.to_bits() + (index << 8));
         let mut bases: Vec<Ipv4Addr> = TOLD
@@ -145,10 +145,10 @@ impl World {
     /// Who has rented this eighth of a hosting block on a day, and how many of a hundred addresses are in use.
     pub(crate) fn lease(
         &self,
-        block: &Block,
+        block: &V4Block,
         slice: u8,
         day: Day,
-    ) -> Option<(&'static Service, u32)> {
+    ) -> Option<(&'static DemoService, u32)> {
         if block.base == TOLD[0].0 {
             return self.told_lease(slice, day);
         }
@@ -166,7 +166,7 @@ impl World {
 
     /// The leases of 198.51.100.0/24. One changes hands some days before the day on which the world began, so that two
     /// dates of an address there can be compared.
-    fn told_lease(&self, slice: u8, day: Day) -> Option<(&'static Service, u32)> {
+    fn told_lease(&self, slice: u8, day: Day) -> Option<(&'static DemoService, u32)> {
         let (tag, used) = match slice {
             0 => ("ACME_VPN", 100),
             1 => ("CARGO_VPN", 80),

@@ -8,9 +8,9 @@ use super::{
     Snapshot,
     activity::infrastructure,
     place::{anywhere, place},
-    record::{Client, Concentration, Record, Tunnel},
+    record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel},
     seed::Chance,
-    service::{Service, Trade},
+    service::{DemoService, Trade},
     system::Zoning,
 };
 
@@ -18,10 +18,10 @@ impl Snapshot<'_> {
     /// The record of an exit of `service`.
     pub(crate) fn exit(
         &self,
-        plain: Record,
+        plain: DemoRecord,
         address: Ipv4Addr,
-        service: &'static Service,
-    ) -> Record {
+        service: &'static DemoService,
+    ) -> DemoRecord {
         let mut dice = self.always("exit", address);
         let mut risks = vec!["TUNNEL"];
         risks.extend(dice.some_of(&["WEB_SCRAPING", "LOGIN_BRUTEFORCE", "AD_FRAUD"], 9));
@@ -34,13 +34,13 @@ impl Snapshot<'_> {
         }
         // The order of risks means nothing and does not last.
         self.lately("order", address).shuffle(&mut risks);
-        // Nobody rents an exit to an office, but an employer's gate stands in one.
+        // Nobody rents an exit to an office, but an employer's gate is in one.
         let zoning = if service.trade == Trade::Enterprise {
             Zoning::Office
         } else {
             Zoning::Hosting
         };
-        Record {
+        DemoRecord {
             ai: (dice.u32(..400) == 0).then(|| json!({"agents": ["crawler"], "confidence": 0.82})),
             infrastructure: infrastructure(zoning, dice.u32(..100)),
             client,
@@ -53,7 +53,7 @@ impl Snapshot<'_> {
         }
     }
 
-    fn guests(&self, address: Ipv4Addr, service: &Service) -> Client {
+    fn guests(&self, address: Ipv4Addr, service: &DemoService) -> DemoClient {
         let mut dice = self.always("guests", address);
         let around = match service.trade {
             Trade::Relay => dice.u32(200..4000),
@@ -69,11 +69,11 @@ impl Snapshot<'_> {
             .map_or(center, |block| block.place);
         let density = dice.u32(80..=1000);
         let characters = dice.usize(3..=6);
-        Client {
+        DemoClient {
             behaviors: dice.some_of(&["FILE_SHARING", "TOR_PROXY_USER", "CARGO_VPN_USER"], 8),
             concentration: dice
                 .percent(70)
-                .then(|| Concentration::around(center, registered, density, characters)),
+                .then(|| DemoConcentration::around(center, registered, density, characters)),
             count: Some(count),
             countries: dice.percent(85).then(|| 1 + count / 3 % 60),
             proxies: dice.some_of(&["WIDGET_PROXY", "GADGET_PROXY"], 3),
@@ -84,7 +84,11 @@ impl Snapshot<'_> {
 }
 
 /// The tunnel of an exit. Entries and exits lie in the same /27, where the operator has rented.
-fn tunnel(dice: &mut fastrand::Rng, address: Ipv4Addr, service: &'static Service) -> Tunnel {
+fn tunnel(
+    dice: &mut fastrand::Rng,
+    address: Ipv4Addr,
+    service: &'static DemoService,
+) -> DemoTunnel {
     let first = address.to_bits() & !31;
     let own: Vec<IpAddr> = (first..first + 32)
         .map(|bits| Ipv4Addr::from_bits(bits).into())
@@ -99,14 +103,14 @@ fn tunnel(dice: &mut fastrand::Rng, address: Ipv4Addr, service: &'static Service
     }
     // Their order is of no meaning and never the same for long.
     dice.shuffle(&mut exits);
-    Tunnel {
+    DemoTunnel {
         entries: if dice.percent(50) {
             dice.some_of(&own[..8], 30)
         } else {
             Vec::new()
         },
         exits,
-        ..Tunnel::of(
+        ..DemoTunnel::of(
             service.trade.tunnel(),
             (!dice.percent(4)).then_some(service.tag),
         )

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     World,
-    place::{Country, Locality, place},
+    place::{DemoCountry, Locality, place},
     seed::Chance,
     site::network_of,
     system::{SYSTEMS, System},
@@ -69,7 +69,7 @@ impl World {
     }
 }
 
-fn country(country: &Country) -> Value {
+fn country(country: &DemoCountry) -> Value {
     let [en, de, ru] = country.names;
     json!({
         "geoname_id": country.geoname_id,

@@ -5,11 +5,11 @@ use std::net::Ipv4Addr;
 use super::{
     Snapshot,
     activity::infrastructure,
-    block::Block,
+    block::V4Block,
     place::anywhere,
-    record::{Client, Concentration, Record, Tunnel},
+    record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel},
     seed::Chance,
-    service::{Service, Trade, services_of},
+    service::{DemoService, Trade, services_of},
     system::Zoning,
 };
 
@@ -17,11 +17,11 @@ impl Snapshot<'_> {
     /// The record of an address on which devices run `service`, and perhaps others.
     pub(crate) fn proxied(
         &self,
-        plain: Record,
-        block: &Block,
+        plain: DemoRecord,
+        block: &V4Block,
         address: Ipv4Addr,
-        service: &'static Service,
-    ) -> Record {
+        service: &'static DemoService,
+    ) -> DemoRecord {
         let mut dice = self.always("home", address);
         let phones = block.zoning() == Zoning::Mobile;
         let mut proxies = vec![service.tag];
@@ -50,12 +50,12 @@ impl Snapshot<'_> {
         risks.extend(dice.some_of(&["WEB_SCRAPING", "AD_FRAUD"], 10));
         // The order of risks means nothing and does not last.
         self.lately("order", address).shuffle(&mut risks);
-        Record {
+        DemoRecord {
             infrastructure: infrastructure(block.zoning(), dice.u32(..100)),
-            client: Some(Client {
+            client: Some(DemoClient {
                 behaviors: dice.some_of(&["FILE_SHARING", "TOR_PROXY_USER"], 12),
                 concentration: (mismatch || dice.percent(60))
-                    .then(|| Concentration::around(center, block.place, density, characters)),
+                    .then(|| DemoConcentration::around(center, block.place, density, characters)),
                 count: dice.percent(96).then(|| self.drifting(address, around)),
                 countries: Some(1 + u32::from(mismatch)),
                 proxies,
@@ -71,7 +71,7 @@ impl Snapshot<'_> {
             }),
             risks: Some(risks),
             services: dice.percent(25).then(Vec::new),
-            tunnels: dice.percent(8).then(|| vec![Tunnel::of("PROXY", None)]),
+            tunnels: dice.percent(8).then(|| vec![DemoTunnel::of("PROXY", None)]),
             ..plain
         }
     }

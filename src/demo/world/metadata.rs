@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{
     World,
     seed::Chance,
-    service::{SERVICES, Service, Trade, service_of},
+    service::{DemoService, SERVICES, Trade, service_of},
 };
 use crate::model::Day;
 
@@ -29,7 +29,7 @@ impl World {
             .collect()
     }
 
-    fn metadata(&self, service: &Service, day: Day) -> Map<String, Value> {
+    fn metadata(&self, service: &DemoService, day: Day) -> Map<String, Value> {
         let mut dice = self.seed.dice("metadata", &[letters(service.tag)]);
         let callback = !service.trade.is_datacenter_centric();
         let vpn = service.trade.tunnel() == "VPN";
@@ -103,7 +103,7 @@ impl World {
     }
 
     /// Numbers of the whole world that the service pretends to, far beyond the addresses that the feeds hold.
-    fn metrics(&self, service: &Service, day: Day) -> Value {
+    fn metrics(&self, service: &DemoService, day: Day) -> Value {
         if service.inactive {
             return json!({"averageDeviceCount": 0, "churnRate": 0, "distinctASNs": 0, "distinctCountries": 0, "distinctIPs": 0, "distinctISPs": 0});
         }
@@ -134,7 +134,7 @@ impl World {
     }
 
     /// The feed's variant: strings for booleans and metrics, nulls and empty strings among them, four more keys.
-    fn as_strings(&self, service: &Service, mut fields: Map<String, Value>) -> Value {
+    fn as_strings(&self, service: &DemoService, mut fields: Map<String, Value>) -> Value {
         let mut dice = self.seed.dice("variant", &[letters(service.tag)]);
         for key in [
             "allowsCrypto",
@@ -175,7 +175,7 @@ impl World {
 }
 
 /// The contract does not show what an element of `resells` holds; this is this service's idea of it.
-fn resells(service: &Service) -> Value {
+fn resells(service: &DemoService) -> Value {
     let of = |tag: &&str| json!({"tag": tag, "since": "2024-11", "exclusive": false});
     service.resells.iter().map(of).collect()
 }

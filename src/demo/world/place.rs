@@ -14,7 +14,7 @@ pub(crate) struct Locality {
     /// Absent for some, as in real records.
     pub(crate) state: Option<&'static str>,
     #[serde(deserialize_with = "country")]
-    pub(crate) country: &'static Country,
+    pub(crate) country: &'static DemoCountry,
     pub(crate) latitude: f64,
     pub(crate) longitude: f64,
     pub(crate) time_zone: &'static str,
@@ -23,7 +23,7 @@ pub(crate) struct Locality {
 
 /// A country, for geolocation records.
 #[derive(Debug, PartialEq, Deserialize)]
-pub(crate) struct Country {
+pub(crate) struct DemoCountry {
     pub(crate) code: &'static str,
     pub(crate) geoname_id: u32,
     /// English, German, Russian.
@@ -32,20 +32,19 @@ pub(crate) struct Country {
     pub(crate) continent: (&'static str, u32, &'static str),
 }
 
-static COUNTRIES: LazyLock<Vec<Country>> =
+static COUNTRIES: LazyLock<Vec<DemoCountry>> =
     LazyLock::new(|| rows(include_str!("../../../assets/demo/countries.tsv")));
 
 static PLACES: LazyLock<Vec<Locality>> =
     LazyLock::new(|| rows(include_str!("../../../assets/demo/places.tsv")));
 
 /// Reads the code of a country.
-fn country<'de, D: Deserializer<'de>>(cell: D) -> Result<&'static Country, D::Error> {
+fn country<'de, D: Deserializer<'de>>(cell: D) -> Result<&'static DemoCountry, D::Error> {
     let code = <&str>::deserialize(cell)?;
     let found = COUNTRIES.iter().find(|country| country.code == code);
     found.ok_or_else(|| D::Error::custom("no such country"))
 }
 
-/// The place of this name.
 pub(crate) fn place(city: &str) -> &'static Locality {
     // A name that is not in the table is a slip that the tests find: every name used in the code is tried there.
     PLACES
@@ -54,14 +53,13 @@ pub(crate) fn place(city: &str) -> &'static Locality {
         .unwrap_or(&PLACES[0])
 }
 
-/// Any place.
 pub(crate) fn anywhere(dice: &mut Rng) -> &'static Locality {
     &PLACES[dice.usize(..PLACES.len())]
 }
 
 /// `location` of a context record (contract, part 2.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Location {
+pub(crate) struct DemoLocation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) city: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,8 +69,8 @@ pub(crate) struct Location {
 
 impl Locality {
     /// The place as a record's location.
-    pub(crate) fn location(&self) -> Location {
-        Location {
+    pub(crate) fn location(&self) -> DemoLocation {
+        DemoLocation {
             city: Some(self.city),
             state: self.state,
             country: self.country.code,

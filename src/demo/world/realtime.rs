@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Key, Record, Snapshot,
-    record::Client,
+    DemoRecord, RecordKey, Snapshot,
+    record::DemoClient,
     seed::Chance,
     service::{Trade, services_of},
     system::Zoning,
@@ -20,16 +20,17 @@ const NEW: u64 = 30;
 
 impl Snapshot<'_> {
     /// The detections of a window, each address once, by address.
-    pub(crate) fn detections(&self, window: Window) -> Vec<Record> {
+    pub(crate) fn detections(&self, window: Window) -> Vec<DemoRecord> {
         let minutes = u64::from(Window::MINUTES);
         let number = window.begins().as_second().unsigned_abs() / (60 * minutes);
         let detected = (0..STAY).flat_map(|age| (0..NEW).map(move |index| (number - age, index)));
         let records = detected.map(|(window, index)| self.detection(window, index));
-        let by_key: BTreeMap<Key, Record> = records.map(|record| (record.key, record)).collect();
+        let by_key: BTreeMap<RecordKey, DemoRecord> =
+            records.map(|record| (record.key, record)).collect();
         by_key.into_values().collect()
     }
 
-    fn detection(&self, window: u64, index: u64) -> Record {
+    fn detection(&self, window: u64, index: u64) -> DemoRecord {
         let mut dice = self.world.seed.dice("detection", &[window, index]);
         let homes: Vec<_> = self
             .world
@@ -39,16 +40,16 @@ impl Snapshot<'_> {
         let block = &homes[dice.usize(..homes.len())];
         let address = block.host(dice.u8(..));
         let service = dice.pick(&services_of(|trade| !Trade::is_datacenter_centric(trade)));
-        let plain = Record::plain(
-            Key::Address(address.into()),
+        let plain = DemoRecord::plain(
+            RecordKey::Address(address.into()),
             block.system,
             block.place,
             None,
         );
-        Record {
-            client: Some(Client {
+        DemoRecord {
+            client: Some(DemoClient {
                 proxies: vec![service.tag],
-                ..Client::default()
+                ..DemoClient::default()
             }),
             risks: Some(vec!["CALLBACK_PROXY"]),
             location: dice.percent(40).then(|| block.place.location()),

@@ -8,22 +8,19 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    place::{Locality, Location},
+    place::{DemoLocation, Locality},
     system::System,
 };
 
-/// What a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) enum Key {
-    /// One address.
+pub(crate) enum RecordKey {
     #[serde(rename = "ip")]
     Address(IpAddr),
-    /// An IPv6 network.
     #[serde(rename = "network")]
     Network(Ipv6Net),
 }
 
-impl Key {
+impl RecordKey {
     /// The key as a network, a single address being one too.
     pub(crate) fn network(self) -> IpNet {
         match self {
@@ -33,21 +30,20 @@ impl Key {
     }
 }
 
-/// A context record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Record {
+pub(crate) struct DemoRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ai: Option<Value>,
     #[serde(rename = "as")]
     pub(crate) system: &'static System,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) client: Option<Client>,
+    pub(crate) client: Option<DemoClient>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) infrastructure: Option<&'static str>,
     #[serde(flatten)]
-    pub(crate) key: Key,
+    pub(crate) key: RecordKey,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) location: Option<Location>,
+    pub(crate) location: Option<DemoLocation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) organization: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,16 +51,16 @@ pub(crate) struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) services: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tunnels: Option<Vec<Tunnel>>,
+    pub(crate) tunnels: Option<Vec<DemoTunnel>>,
 }
 
 /// Those who connect (contract, part 2.3).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Client {
+pub(crate) struct DemoClient {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) behaviors: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) concentration: Option<Concentration>,
+    pub(crate) concentration: Option<DemoConcentration>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) count: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +75,7 @@ pub(crate) struct Client {
 
 /// Where clients gather.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Concentration {
+pub(crate) struct DemoConcentration {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) city: Option<&'static str>,
     pub(crate) country: &'static str,
@@ -92,7 +88,7 @@ pub(crate) struct Concentration {
     pub(crate) state: Option<&'static str>,
 }
 
-impl Concentration {
+impl DemoConcentration {
     /// Clients around `center`, seen from an address that is registered at `registered`.
     pub(crate) fn around(
         center: &'static Locality,
@@ -100,7 +96,7 @@ impl Concentration {
         density: u32,
         characters: usize,
     ) -> Self {
-        let Location {
+        let DemoLocation {
             city,
             state,
             country,
@@ -137,7 +133,7 @@ fn density<S: Serializer>(thousandths: &u32, serializer: S) -> Result<S::Ok, S::
 
 /// A tunnel (contract, part 2.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Tunnel {
+pub(crate) struct DemoTunnel {
     pub(crate) anonymous: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) entries: Vec<IpAddr>,
@@ -149,8 +145,8 @@ pub(crate) struct Tunnel {
     pub(crate) kind: &'static str,
 }
 
-impl Tunnel {
-    /// An anonymising tunnel of an operator, nothing known of its ends.
+impl DemoTunnel {
+    /// An anonymising tunnel of an operator, without its ends.
     pub(crate) fn of(kind: &'static str, operator: Option<&'static str>) -> Self {
         Self {
             anonymous: true,
@@ -162,10 +158,10 @@ impl Tunnel {
     }
 }
 
-impl Record {
+impl DemoRecord {
     /// A record that says who has the address and where it is, and nothing else: nothing is known of it.
     pub(crate) fn plain(
-        key: Key,
+        key: RecordKey,
         system: &'static System,
         place: &Locality,
         organization: Option<String>,

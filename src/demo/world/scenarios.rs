@@ -9,7 +9,7 @@ use scenario_records::{
     sparse, unattributed,
 };
 
-use super::{Snapshot, record::Record, seed::day_number, snapshot::Standing};
+use super::{Snapshot, record::DemoRecord, seed::day_number, snapshot::Attention};
 use crate::model::Day;
 
 /// An address with a part of its own.
@@ -18,11 +18,11 @@ pub(crate) struct Story {
     pub(crate) address: Ipv4Addr,
     /// What it shows, in one line for people.
     pub(crate) shows: &'static str,
-    pub(crate) standing: Standing,
-    /// On which days it is told; on others chance decides.
+    pub(crate) standing: Attention,
+    /// The days on which it is scripted; on others chance decides.
     pub(crate) on: fn(&Snapshot<'_>) -> bool,
     /// Writes the record, from what is plain about the address.
-    pub(crate) tell: fn(&Snapshot<'_>, Record) -> Record,
+    pub(crate) tell: fn(&Snapshot<'_>, DemoRecord) -> DemoRecord,
 }
 
 /// The story of an address, if it has one.
@@ -32,9 +32,9 @@ pub(crate) fn story_of(address: Ipv4Addr) -> Option<&'static Story> {
 
 const fn story(
     address: [u8; 4],
-    standing: Standing,
+    standing: Attention,
     shows: &'static str,
-    tell: fn(&Snapshot<'_>, Record) -> Record,
+    tell: fn(&Snapshot<'_>, DemoRecord) -> DemoRecord,
 ) -> Story {
     let [a, b, c, d] = address;
     Story {
@@ -60,73 +60,73 @@ fn is_even(day: Day) -> bool {
 pub(crate) static STORIES: [Story; 15] = [
     story(
         [198, 51, 100, 77],
-        Standing::Anonymous,
-        "a VPN exit that changed hands days ago, with a callback proxy among its clients",
+        Attention::Anonymous,
+        "a VPN exit that changed hands, with a callback proxy",
         changed_hands,
     ),
     story(
         [203, 0, 113, 8],
-        Standing::Residential,
+        Attention::Residential,
         "a home with eight callback proxies",
         crowded,
     ),
     story(
         [203, 0, 113, 9],
-        Standing::Quiet,
-        "a home of which nothing is known",
+        Attention::Quiet,
+        "a home without tunnels or proxies",
         |_, plain| plain,
     ),
     story(
         [192, 0, 2, 44],
-        Standing::Residential,
-        "phones behind one carrier address, far from where it is registered",
+        Attention::Residential,
+        "phones behind a carrier address, far from its location",
         far_away,
     ),
     story(
         [198, 51, 100, 200],
-        Standing::Anonymous,
+        Attention::Anonymous,
         "an onion router's exit",
         onion,
     ),
     story(
         [203, 0, 113, 40],
-        Standing::Residential,
-        "a proxy that nobody has put a name to",
+        Attention::Residential,
+        "a proxy whose operator is unknown",
         unattributed,
     ),
     story(
         [198, 51, 100, 180],
-        Standing::Anonymous,
+        Attention::Anonymous,
         "a rented desktop: tunnels that hide and one that does not",
         desktop,
     ),
     story(
         [198, 51, 100, 210],
-        Standing::Anonymous,
+        Attention::Anonymous,
         "a privacy relay with thousands behind it",
         relay,
     ),
     story(
         [192, 0, 2, 200],
-        Standing::Notable,
+        Attention::Notable,
         "passengers of an aeroplane",
         passengers,
     ),
     story(
         [203, 0, 113, 77],
-        Standing::Residential,
+        Attention::Residential,
         "an `ai` object, which the contract does not describe",
         agents,
     ),
     story(
         [198, 51, 100, 250],
-        Standing::Notable,
+        Attention::Notable,
         "names that try to take over a terminal",
         hostile,
     ),
     story(
         [203, 0, 113, 120],
-        Standing::Residential,
+        Attention::Residential,
         "a record with next to nothing in it",
         sparse,
     ),
@@ -134,7 +134,7 @@ pub(crate) static STORIES: [Story; 15] = [
         |scene| scene.day >= scene.world.today.plus(-1),
         story(
             [203, 0, 113, 130],
-            Standing::Residential,
+            Attention::Residential,
             "a newcomer: in the feeds since yesterday",
             newcomer,
         ),
@@ -143,7 +143,7 @@ pub(crate) static STORIES: [Story; 15] = [
         |scene| is_even(scene.day),
         story(
             [198, 51, 100, 230],
-            Standing::Anonymous,
+            Attention::Anonymous,
             "an exit that comes and goes: in the feeds every other day",
             unattributed,
         ),
@@ -152,7 +152,7 @@ pub(crate) static STORIES: [Story; 15] = [
         |scene| !is_even(scene.day),
         story(
             [198, 51, 100, 231],
-            Standing::Anonymous,
+            Attention::Anonymous,
             "its other half: in the feeds on the days between",
             unattributed,
         ),

@@ -36,7 +36,7 @@ pub(crate) enum Trade {
 }
 
 impl Trade {
-    /// Whether exits stand in datacenters, which puts them into the Anonymous feed (contract, part 4.2 rule 1).
+    /// Whether exits are in datacenters, which puts them into the Anonymous feed (contract, part 4.2 rule 1).
     pub(crate) fn is_datacenter_centric(self) -> bool {
         matches!(
             self,
@@ -86,9 +86,8 @@ impl Trade {
     }
 }
 
-/// A service of the world.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Service {
+pub(crate) struct DemoService {
     pub(crate) tag: &'static str,
     pub(crate) name: &'static str,
     pub(crate) trade: Trade,
@@ -103,7 +102,7 @@ pub(crate) struct Service {
     pub(crate) inactive: bool,
 }
 
-impl Service {
+impl DemoService {
     /// The tags of services that resell this one.
     pub(crate) fn resold_by(&self) -> Vec<&'static str> {
         let resellers = SERVICES
@@ -114,20 +113,20 @@ impl Service {
 }
 
 /// The service that has this tag, as its own or as an alias.
-pub(crate) fn service_of(tag: &str) -> Option<&'static Service> {
+pub(crate) fn service_of(tag: &str) -> Option<&'static DemoService> {
     SERVICES
         .iter()
         .find(|service| service.tag == tag || service.aliases.contains(&tag))
 }
 
 /// The services in business with exits where `wanted` says.
-pub(crate) fn services_of(wanted: fn(Trade) -> bool) -> Vec<&'static Service> {
+pub(crate) fn services_of(wanted: fn(Trade) -> bool) -> Vec<&'static DemoService> {
     let trading = SERVICES.iter().filter(|service| !service.inactive);
     trading.filter(|service| wanted(service.trade)).collect()
 }
 
 /// All services, in the order of the service-metrics feed.
-pub(crate) static SERVICES: LazyLock<Vec<Service>> =
+pub(crate) static SERVICES: LazyLock<Vec<DemoService>> =
     LazyLock::new(|| rows(include_str!("../../../assets/demo/services.tsv")));
 
 #[cfg(test)]
@@ -168,7 +167,7 @@ mod tests {
             Some("ACME_VPN")
         );
         assert_eq!(
-            service_of("ACME_VPN").map(Service::resold_by),
+            service_of("ACME_VPN").map(DemoService::resold_by),
             Some(vec!["BRAVO_PROXY", "CARGO_VPN"])
         );
     }

@@ -11,17 +11,17 @@ use super::{
     activity::infrastructure,
     block::BENCHMARKING_BLOCKS,
     place::{Locality, anywhere, place},
-    record::{Client, Concentration, Key, Record, Tunnel},
+    record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel, RecordKey},
     seed::{Chance, tenure},
-    service::{SERVICES, Service, service_of},
-    snapshot::Standing,
+    service::{DemoService, SERVICES, service_of},
+    snapshot::Attention,
     system::{SYSTEMS, System},
 };
 
 /// The network for documentation, in which all sites lie.
 const PREFIX: [u16; 2] = [0x2001, 0x0db8];
 
-/// The third group of the site that is told by hand.
+/// The third group of the site that is written by hand.
 const TOLD: u16 = 0x77;
 
 /// How many sites a full world has.
@@ -48,7 +48,7 @@ pub(crate) fn network_of(third: u16) -> Ipv6Net {
 
 impl Snapshot<'_> {
     /// Every network of which something is known, by address, larger ones first.
-    pub(crate) fn sites(&self) -> Vec<(Standing, Record)> {
+    pub(crate) fn sites(&self) -> Vec<(Attention, DemoRecord)> {
         let mut sites = self.told_site();
         for (index, first) in [0x4000, 0x9000, 0xe000_u16].into_iter().enumerate() {
             // A large network that says little, around many small ones that say more.
@@ -67,7 +67,7 @@ impl Snapshot<'_> {
         sites
     }
 
-    fn fill(&self, third: u16, sites: &mut Vec<(Standing, Record)>) {
+    fn fill(&self, third: u16, sites: &mut Vec<(Attention, DemoRecord)>) {
         let mut dice = self.world.seed.dice("site", &[third.into()]);
         sites.extend(self.network(network(
             [third, 0, 0, 0, 0, 0],
@@ -94,7 +94,7 @@ impl Snapshot<'_> {
     }
 
     /// A network with what runs there, unless it is away on this day.
-    fn network(&self, network: Ipv6Net) -> Option<(Standing, Record)> {
+    fn network(&self, network: Ipv6Net) -> Option<(Attention, DemoRecord)> {
         let mut dice = self.about(network);
         let holder = dice.u64(..);
         let there = self
@@ -105,9 +105,9 @@ impl Snapshot<'_> {
         let service = &SERVICES[dice.usize(..SERVICES.len())];
         let busy = !service.inactive && dice.percent(85);
         let standing = match service.trade.is_datacenter_centric() {
-            _ if !busy => Standing::Notable,
-            true => Standing::Anonymous,
-            false => Standing::Residential,
+            _ if !busy => Attention::Notable,
+            true => Attention::Anonymous,
+            false => Attention::Residential,
         };
         there.then(|| {
             (
@@ -121,11 +121,11 @@ impl Snapshot<'_> {
         &self,
         network: Ipv6Net,
         dice: &mut Rng,
-        service: Option<&'static Service>,
-    ) -> Record {
+        service: Option<&'static DemoService>,
+    ) -> DemoRecord {
         let (system, registered) = self.landlord(network);
-        let plain = Record::plain(
-            Key::Network(network),
+        let plain = DemoRecord::plain(
+            RecordKey::Network(network),
             system,
             registered,
             Some(system.organization.to_owned()),
@@ -133,19 +133,19 @@ impl Snapshot<'_> {
         let callback = service.filter(|service| !service.trade.is_datacenter_centric());
         let exit = service.filter(|service| service.trade.is_datacenter_centric());
         let around = anywhere(dice);
-        Record {
+        DemoRecord {
             infrastructure: infrastructure(system.zoning, dice.u32(..100)),
             client: Some(if dice.percent(20) && callback.is_none() {
-                Client::default()
+                DemoClient::default()
             } else {
-                Client {
+                DemoClient {
                     count: Some(dice.u32(1..40)),
                     proxies: callback.iter().map(|service| service.tag).collect(),
                     types: dice.some_of(&["MOBILE", "DESKTOP"], 60),
                     concentration: dice
                         .percent(40)
-                        .then(|| Concentration::around(around, registered, 500, 4)),
-                    ..Client::default()
+                        .then(|| DemoConcentration::around(around, registered, 500, 4)),
+                    ..DemoClient::default()
                 }
             }),
             risks: Some(match (exit, callback) {
@@ -159,7 +159,7 @@ impl Snapshot<'_> {
             ),
             tunnels: Some(
                 exit.iter()
-                    .map(|exit| Tunnel::of(exit.trade.tunnel(), Some(exit.tag)))
+                    .map(|exit| DemoTunnel::of(exit.trade.tunnel(), Some(exit.tag)))
                     .collect(),
             ),
             ..plain
@@ -183,10 +183,10 @@ impl Snapshot<'_> {
     }
 
     /// The plain record of an address in no known network.
-    pub(crate) fn plain_site(&self, address: Ipv6Addr) -> Record {
+    pub(crate) fn plain_site(&self, address: Ipv6Addr) -> DemoRecord {
         let (system, place) = self.landlord(address.into());
-        Record::plain(
-            Key::Address(address.into()),
+        DemoRecord::plain(
+            RecordKey::Address(address.into()),
             system,
             place,
             Some(system.organization.to_owned()),
@@ -194,7 +194,7 @@ impl Snapshot<'_> {
     }
 
     /// A household's site, a network in it with a callback proxy, and in that a host with a VPN's exit.
-    fn told_site(&self) -> Vec<(Standing, Record)> {
+    fn told_site(&self) -> Vec<(Attention, DemoRecord)> {
         let told = |groups, prefix_len, standing, tag: Option<&str>| {
             let network = network(groups, prefix_len);
             let record =
@@ -202,17 +202,17 @@ impl Snapshot<'_> {
             (standing, record)
         };
         vec![
-            told([TOLD, 0, 0, 0, 0, 0], 48, Standing::Notable, None),
+            told([TOLD, 0, 0, 0, 0, 0], 48, Attention::Notable, None),
             told(
                 [TOLD, 1, 0, 0, 0, 0],
                 64,
-                Standing::Residential,
+                Attention::Residential,
                 Some("WIDGET_PROXY"),
             ),
             told(
                 [TOLD, 1, 0, 0, 0, 7],
                 128,
-                Standing::Anonymous,
+                Attention::Anonymous,
                 Some("ACME_VPN"),
             ),
         ]

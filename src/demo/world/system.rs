@@ -34,11 +34,10 @@ pub(crate) struct System {
     pub(crate) city: &'static str,
 }
 
-/// All systems: the numbers of RFC 5398, names of nobody.
+/// All systems: the numbers of RFC 5398, invented names.
 pub(crate) static SYSTEMS: LazyLock<Vec<System>> =
     LazyLock::new(|| rows(include_str!("../../../assets/demo/systems.tsv")));
 
-/// The system of this number.
 pub(crate) fn system_of(number: u32) -> &'static System {
     SYSTEMS
         .iter()
@@ -46,7 +45,6 @@ pub(crate) fn system_of(number: u32) -> &'static System {
         .unwrap_or(&SYSTEMS[0])
 }
 
-/// All systems of a zoning.
 pub(crate) fn systems_in(zoning: Zoning) -> Vec<&'static System> {
     SYSTEMS
         .iter()

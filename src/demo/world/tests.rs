@@ -8,11 +8,11 @@ fn today() -> Day {
     Day::new(2026, 11, 20).expect("day")
 }
 
-fn lines(records: &[Record]) -> Vec<String> {
-    records.iter().map(Record::line).collect()
+fn lines(records: &[DemoRecord]) -> Vec<String> {
+    records.iter().map(DemoRecord::line).collect()
 }
 
-fn by_key(records: Vec<Record>) -> BTreeMap<Key, Record> {
+fn by_key(records: Vec<DemoRecord>) -> BTreeMap<RecordKey, DemoRecord> {
     records
         .into_iter()
         .map(|record| (record.key, record))
@@ -100,7 +100,7 @@ fn the_lookup_of_an_address_is_its_line() {
     let world = World::new(3, today(), 8);
     let scene = world.on(today().plus(-6));
     for record in scene.records(Feed::Ipsummary) {
-        let Key::Address(address) = record.key else {
+        let RecordKey::Address(address) = record.key else {
             panic!("a network among addresses: {record:?}");
         };
         assert_eq!(scene.record(address).as_ref(), Some(&record));
@@ -112,7 +112,7 @@ fn the_lookup_of_an_address_is_its_line() {
     {
         let looked_up = scene
             .record(key.network().addr())
-            .map(|found| Record { key: *key, ..found });
+            .map(|found| DemoRecord { key: *key, ..found });
         assert_eq!(looked_up.as_ref(), Some(record));
     }
 }
@@ -219,7 +219,7 @@ fn the_world_ends_where_its_ranges_end() {
         let address = inside.parse().expect(inside);
         assert!(world.admits(address), "{inside}");
         let record = world.on(today()).record(address).expect(inside);
-        assert_eq!(record.key, Key::Address(address));
+        assert_eq!(record.key, RecordKey::Address(address));
     }
     for outside in [
         "192.0.1.255",

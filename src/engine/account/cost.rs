@@ -7,7 +7,7 @@ use std::sync::{
 
 use super::{
     Account,
-    ledger::{Intent, Spent, Work},
+    ledger::{LedgerIntent, QueryPurpose, Spent},
 };
 use crate::{
     contract::Endpoint,
@@ -17,7 +17,7 @@ use crate::{
 /// A question on its way: whether a try of it may be counted by the service, and how many wait for it. One waits at first.
 #[derive(Debug)]
 pub(in crate::engine) struct Sending {
-    work: OnceLock<Work>,
+    work: OnceLock<QueryPurpose>,
     under_way: AtomicBool,
     waiting: AtomicUsize,
 }
@@ -34,7 +34,7 @@ impl Default for Sending {
 
 impl Sending {
     /// It is for this.
-    pub(in crate::engine) fn is_for(&self, work: Work) {
+    pub(in crate::engine) fn is_for(&self, work: QueryPurpose) {
         // Whoever began it has said so first.
         let _ = self.work.set(work);
     }
@@ -78,7 +78,7 @@ pub(in crate::engine) struct Cost<'a> {
     account: &'a Account,
     endpoint: &'a Endpoint,
     /// What stands for the question in the ledger, once something was about to be sent.
-    intent: Option<Intent>,
+    intent: Option<LedgerIntent>,
     /// Queries that may have been counted for tries that failed.
     pub(in crate::engine) possibly: u32,
     sending: &'a Sending,
@@ -99,7 +99,7 @@ impl<'a> Cost<'a> {
         }
     }
 
-    /// A try is about to be sent. What costs nothing stands in no ledger.
+    /// A try is about to be sent. What costs nothing is in no ledger.
     ///
     /// # Errors
     /// A failure of this machine, or nobody waits any longer: then it must not be sent.
@@ -107,7 +107,7 @@ impl<'a> Cost<'a> {
         let queries = self.endpoint.cost();
         if queries > 0 {
             self.sending.begin()?;
-            let intent = self.intent.clone().unwrap_or_else(Intent::new);
+            let intent = self.intent.clone().unwrap_or_else(LedgerIntent::new);
             let now = self.account.settings.now();
             let noted = self.account.ledger.intend(&intent, now, queries);
             noted.inspect_err(|_| self.end_try())?;
@@ -139,7 +139,7 @@ impl<'a> Cost<'a> {
             work: self.sending.work.get().copied(),
             is_total: false,
         };
-        // A ledger that can no longer be written must not cost the answer that was paid for: the intent stands.
+        // A ledger that can no longer be written must not cost the answer that was paid for: the intent stays.
         if let Err(error) = self.account.ledger.settle(&intent, &spent) {
             self.account.notices.trouble(error);
         }

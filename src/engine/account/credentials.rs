@@ -1,5 +1,5 @@
 //! Where the token comes from and where it is kept. It is read when the first request needs it, never earlier, and
-//! stands in no other file than its own.
+//! is in no other file than its own.
 
 #[cfg(feature = "keyring")]
 mod keyring;
@@ -34,7 +34,6 @@ const LONGEST_FILE: u64 = 64 << 10;
 pub enum TokenSource {
     /// Given by the program itself, for the embedded service.
     Given(Token),
-    /// The environment.
     Environment,
     /// A command's first line of output.
     Command(Vec<String>),
@@ -55,12 +54,12 @@ impl TokenSource {
         }
     }
 
-    /// Whether a token is there, as far as can be told without running a command.
+    /// Whether there is a token, as far as is known without running a command.
     #[must_use]
     pub fn is_there(&self) -> bool {
         match self {
             Self::Given(_) | Self::Environment | Self::Command(_) => true,
-            // The keyring is not asked: that may wait for a person. Where it cannot be told, the first request says why.
+            // The keyring is not asked: that may wait for a person. Where that is unknown, the first request says why.
             Self::File(path) => cfg!(feature = "keyring") || path.try_exists().unwrap_or(true),
         }
     }
@@ -82,7 +81,7 @@ impl TokenSource {
         }
     }
 
-    /// The token, where nothing has to be run or waited for; `None` also for what is no token, which the first request
+    /// The token, where nothing has to be run or waited for; `None` also if the text cannot be a token, which the first request
     /// will say.
     #[must_use]
     pub fn read_at_once(&self) -> Option<Token> {
@@ -117,7 +116,6 @@ impl TokenSource {
     }
 }
 
-/// The token file of a profile.
 #[must_use]
 pub fn file_of(profile: &str, config_dir: &Path) -> PathBuf {
     let safe =
@@ -134,7 +132,7 @@ pub fn file_of(profile: &str, config_dir: &Path) -> PathBuf {
 
 /// Where a token is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum TokenStore {
     /// In the profile's token file, mode 0600.
     File(PathBuf),
     /// In the system's keyring.
@@ -142,7 +140,7 @@ pub enum Kept {
     Keyring,
 }
 
-impl fmt::Display for Kept {
+impl fmt::Display for TokenStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
@@ -157,33 +155,33 @@ impl fmt::Display for Kept {
 ///
 /// # Errors
 /// A failure of this machine.
-pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<Kept> {
+pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<TokenStore> {
     let path = file_of(profile, config_dir);
     #[cfg(feature = "keyring")]
     if keyring::store(&path, token.expose()) {
         // A file that is left would be a second copy.
         remove_file(&path)?;
-        return Ok(Kept::Keyring);
+        return Ok(TokenStore::Keyring);
     }
     paths::write_whole(
         &target_of(&path),
         format!("{}\n", token.expose()).as_bytes(),
     )?;
-    Ok(Kept::File(path))
+    Ok(TokenStore::File(path))
 }
 
 /// Removes the profile's token from wherever it is kept. Says from where.
 ///
 /// # Errors
 /// A failure of this machine.
-pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<Kept>> {
+pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<TokenStore>> {
     let path = file_of(profile, config_dir);
     #[cfg(feature = "keyring")]
     if keyring::remove(&path)? {
         remove_file(&path)?;
-        return Ok(Some(Kept::Keyring));
+        return Ok(Some(TokenStore::Keyring));
     }
-    Ok(remove_file(&path)?.then_some(Kept::File(path)))
+    Ok(remove_file(&path)?.then_some(TokenStore::File(path)))
 }
 
 /// The file in which a `login` that was killed has left a token, if there is one.
@@ -211,7 +209,7 @@ fn target_of(path: &Path) -> PathBuf {
     target
 }
 
-/// Removes a token file with the link that leads to it, and what a `login` that was killed has left. Says whether there was
+/// Removes a token file with the link that leads to it, and what a `login` that was killed has left. Returns whether there was
 /// something.
 fn remove_file(path: &Path) -> Result<bool> {
     let target = target_of(path);
@@ -239,10 +237,9 @@ async fn stored_at(path: &Path) -> Result<String> {
     let early = || Error::new(Kind::Machine, "a task of this program ended early");
     match read.map_err(|_| early())? {
         Ok(Some(token)) => Ok(token),
-        Ok(None) => text_of(path),
         // A machine without a keyring may have the file all the same; without one the keyring is what is wrong.
         Err(error) if path.try_exists().is_ok_and(|exists| !exists) => Err(error),
-        Err(_) => text_of(path),
+        Ok(None) | Err(_) => text_of(path),
     }
 }
 

@@ -14,20 +14,19 @@ use crate::engine::{
     threads::lock,
 };
 
-/// The balance with its guard.
 #[derive(Debug)]
-pub(in crate::engine) struct Guards {
+pub(in crate::engine) struct BalanceGuards {
     /// The balance below which no lookup is sent; 0 is off.
     stop_below: AtomicU64,
     balance: Mutex<Option<Balance>>,
-    under_way: Mutex<UnderWay>,
+    under_way: Mutex<LookupsUnderWay>,
     /// Held by whoever asks for the balance on behalf of the guard.
     pub(in crate::engine) asks_balance: tokio::sync::Mutex<()>,
 }
 
 /// Lookups under way, of which each may cost a query that the balance does not show yet.
 #[derive(Debug, Default)]
-struct UnderWay {
+struct LookupsUnderWay {
     count: u64,
     /// Whether an answer named the balance since there was no lookup under way.
     heard: bool,
@@ -35,7 +34,7 @@ struct UnderWay {
 
 /// One lookup that may be sent, counted as under way until this is dropped.
 #[derive(Debug)]
-pub(in crate::engine) struct Reservation(Arc<Guards>);
+pub(in crate::engine) struct Reservation(Arc<BalanceGuards>);
 
 impl Drop for Reservation {
     fn drop(&mut self) {
@@ -45,7 +44,7 @@ impl Drop for Reservation {
     }
 }
 
-impl Guards {
+impl BalanceGuards {
     pub(super) fn new(stop_below: u64) -> Self {
         Self {
             stop_below: AtomicU64::new(stop_below),

@@ -9,7 +9,7 @@
 //! have neither; they still read.
 
 mod line;
-mod saved;
+mod savings;
 mod totals;
 mod work;
 
@@ -19,13 +19,13 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use self::{
-    line::{Line, LineKind, line_of},
-    saved::Unwritten,
+    line::{LedgerLine, LineKind, line_of},
+    savings::Unwritten,
     totals::Totals,
 };
 pub use self::{
-    saved::{Saved, SavedBy},
-    work::Work,
+    savings::{SavedBy, SavedQueries},
+    work::QueryPurpose,
 };
 use crate::{
     engine::{
@@ -33,18 +33,17 @@ use crate::{
         threads::lock,
     },
     store::{
-        lines::{Lines, SetAside},
-        log::Owner,
+        lines::{LineFile, SetAside},
+        log::EntryOwner,
     },
 };
 
 /// Bytes after which finished queries are added up.
 const STEP: u64 = 1 << 20;
 
-/// What one query came to, or all of an hour or a day.
+/// The cost of one query, or of all queries of an hour or a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spent {
-    /// When.
     pub at: Timestamp,
     /// Queries surely spent.
     pub surely: u32,
@@ -53,27 +52,26 @@ pub struct Spent {
     /// The balance named after it, if one was, for the token that is in use.
     pub balance: Option<u64>,
     /// What it was for; `None` in lines of earlier versions.
-    pub work: Option<Work>,
+    pub work: Option<QueryPurpose>,
     /// Whether it is all of an hour or a day: its balance is the highest then.
     pub is_total: bool,
 }
 
-/// What the ledger says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement {
     /// What was spent, oldest first.
     pub spent: Vec<Spent>,
     /// Queries that were not needed, oldest first.
-    pub saved: Vec<Saved>,
+    pub saved: Vec<SavedQueries>,
     /// Lines that were not believed.
     pub set_aside: SetAside,
 }
 
 /// A query that is about to be sent, or was sent and has not come back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Intent(String);
+pub(super) struct LedgerIntent(String);
 
-impl Intent {
+impl LedgerIntent {
     pub(super) fn new() -> Self {
         Self(format!("{:016x}", fastrand::u64(..)))
     }
@@ -82,8 +80,8 @@ impl Intent {
 /// The ledger's file.
 #[derive(Debug)]
 pub struct Ledger {
-    lines: Lines,
-    owner: Owner,
+    lines: LineFile,
+    owner: EntryOwner,
     /// The digest of the token that is in use.
     token: Mutex<Option<String>>,
     /// Queries saved that are not in the file yet.
@@ -93,9 +91,9 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub(super) fn new(state: &Path, owner: Owner) -> Self {
+    pub(super) fn new(state: &Path, owner: EntryOwner) -> Self {
         Self {
-            lines: Lines::new(state, "ledger", STEP),
+            lines: LineFile::new(state, "ledger", STEP),
             owner,
             token: Mutex::new(None),
             unwritten: Mutex::default(),
@@ -112,7 +110,7 @@ impl Ledger {
     ///
     /// # Errors
     /// A failure of this machine: then nothing may be sent.
-    pub(super) fn intend(&self, intent: &Intent, at: Timestamp, queries: u32) -> Result<()> {
+    pub(super) fn intend(&self, intent: &LedgerIntent, at: Timestamp, queries: u32) -> Result<()> {
         let own = json!({"id": intent.0, "possibly": queries});
         self.append("intent", at, own).map_err(|error| Error {
             message: format!("{}: no query was sent", error.message),
@@ -123,8 +121,8 @@ impl Ledger {
     /// Notes what became of an intent.
     ///
     /// # Errors
-    /// A failure of this machine: then the intent stands, and counts as possibly spent.
-    pub(super) fn settle(&self, intent: &Intent, spent: &Spent) -> Result<()> {
+    /// A failure of this machine: then the intent stays and counts as possibly spent.
+    pub(super) fn settle(&self, intent: &LedgerIntent, spent: &Spent) -> Result<()> {
         let Spent {
             surely,
             possibly,
@@ -194,7 +192,7 @@ impl Ledger {
             if !self.owner.owns(&line) {
                 return;
             }
-            let Some(line) = Line::of(&line) else {
+            let Some(line) = LedgerLine::of(&line) else {
                 odd += 1;
                 return;
             };
@@ -222,7 +220,7 @@ impl Ledger {
                     statement.spent.push(spent);
                 }
                 LineKind::Total | LineKind::Balance => statement.spent.push(spent),
-                LineKind::Saved(by) => statement.saved.push(Saved {
+                LineKind::Saved(by) => statement.saved.push(SavedQueries {
                     at: line.at,
                     by,
                     queries: line.queries,

@@ -1,4 +1,4 @@
-//! What each host last said of this token, kept across runs, and what that means put together.
+//! The last answer of each host about this token, saved across runs, and the conclusion from all of them.
 
 mod file;
 
@@ -13,13 +13,10 @@ use crate::contract::{Endpoint, Feed, Host, Resource};
 /// A part of the service that the account may or may not have (contract, part 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Area {
-    /// Live lookups.
     Lookup,
     /// Lookups for a past day.
     History,
-    /// Tag metadata.
     Tags,
-    /// Token status.
     Status,
     /// Feeds and their metadata.
     Feeds,
@@ -27,7 +24,6 @@ pub enum Area {
     FeedHistory,
     /// Windows of five minutes.
     Realtime,
-    /// Exports.
     Exports,
 }
 
@@ -89,8 +85,7 @@ impl Area {
 
 /// What was last heard in one area.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Heard {
-    /// When.
+pub struct AreaStatus {
     pub at: Timestamp,
     /// The status, or `None` when there was no answer.
     pub status: Option<u16>,
@@ -101,18 +96,18 @@ pub struct Heard {
 /// What was last heard in every area.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    heard: BTreeMap<Area, Heard>,
+    heard: BTreeMap<Area, AreaStatus>,
 }
 
 impl Access {
     /// What was last heard in `area`.
     #[must_use]
-    pub fn of(&self, area: Area) -> Option<&Heard> {
+    pub fn of(&self, area: Area) -> Option<&AreaStatus> {
         self.heard.get(&area)
     }
 
     /// Takes a word in, and says whether it is news: of another meaning than the last, or so much later that the date is.
-    pub(crate) fn record(&mut self, area: Area, heard: Heard) -> bool {
+    pub(crate) fn record(&mut self, area: Area, heard: AreaStatus) -> bool {
         const NEWS: i64 = 60;
         let (at, status, trouble) = (heard.at, heard.status, heard.trouble.clone());
         self.heard.insert(area, heard).is_none_or(|last| {
@@ -134,7 +129,7 @@ impl Access {
             return "allowed";
         }
         match (area.host(), status) {
-            (_, 404) => "answered: no such thing there",
+            (_, 404) => "answered: not found",
             (Host::Context, 401) if self.token_proved() => {
                 "denied, though the token was accepted elsewhere: try again"
             }
@@ -204,7 +199,7 @@ mod tests {
         for (area, status) in heard {
             access.record(
                 *area,
-                Heard {
+                AreaStatus {
                     at: Timestamp::UNIX_EPOCH,
                     status: Some(*status),
                     trouble: None,

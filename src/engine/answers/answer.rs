@@ -4,7 +4,7 @@ use crate::{
     contract::{Endpoint, Host, LookupQuery},
     engine::{
         error::{Error, Result},
-        http::{Answered, Provenance, is_web_page, read_document, web_page},
+        http::{CapturedBody, Provenance, is_web_page, read_document, web_page},
         live::about_another,
     },
     model::{Context, Document, Subject, terms},
@@ -12,16 +12,16 @@ use crate::{
 
 /// What the service answered about an address.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// The record, or `None` when the service knows nothing: that is an answer, and does not mean harmless.
-    pub record: Option<Record>,
+pub struct LookupAnswer {
+    /// The record, or `None` when the service has no record: that is an answer, and does not mean harmless.
+    pub record: Option<AnswerRecord>,
     /// Where it comes from and what it cost.
     pub provenance: Provenance,
 }
 
 /// A record: what was read, and the service's own text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct AnswerRecord {
     /// What was read.
     pub context: Context,
     /// What was sent.
@@ -29,7 +29,7 @@ pub struct Record {
 }
 
 /// What the service answered to a question, if it is about that address.
-pub(super) fn read_answer(query: &LookupQuery, answered: Answered) -> Result<Answer> {
+pub(super) fn read_answer(query: &LookupQuery, answered: CapturedBody) -> Result<LookupAnswer> {
     if answered.provenance.status == 404 {
         return nothing_known(answered);
     }
@@ -66,18 +66,18 @@ pub(super) fn read_answer(query: &LookupQuery, answered: Answered) -> Result<Ans
             return Err(about_another(&named, &query.address.to_string()));
         }
     }
-    Ok(Answer {
-        record: Some(Record { context, document }),
+    Ok(LookupAnswer {
+        record: Some(AnswerRecord { context, document }),
         provenance: answered.provenance,
     })
 }
 
-/// The service's word that it knows nothing, unless something in between said so.
-fn nothing_known(answered: Answered) -> Result<Answer> {
+/// The service's answer that it has no record, unless something in between said so.
+fn nothing_known(answered: CapturedBody) -> Result<LookupAnswer> {
     if is_web_page(&answered.body) {
         return Err(web_page(Host::Context).status(404));
     }
-    Ok(Answer {
+    Ok(LookupAnswer {
         record: None,
         provenance: answered.provenance,
     })

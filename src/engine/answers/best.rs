@@ -6,12 +6,12 @@
 use std::{net::IpAddr, sync::Arc};
 
 use super::{
-    Answer, Answers, Limits, Source,
-    enrich::Wanted,
+    Answers, Limits, LookupAnswer, Source,
+    enrich::WantedLines,
     policy::{replaces_a_query, without_a_query},
 };
 use crate::{
-    contract::{Feed, LookupQuery, catalog::Records},
+    contract::{Feed, LookupQuery, catalog::RecordKind},
     engine::{
         error::{Kind, Result},
         releases::LocalRecord,
@@ -27,7 +27,7 @@ pub enum BestAnswer {
     /// A record of a local release.
     Local(Box<LocalRecord>),
     /// What the service answered before.
-    Cached(Box<Answer>),
+    Cached(Box<LookupAnswer>),
 }
 
 /// The best answer at hand about each of many addresses.
@@ -54,7 +54,7 @@ impl Answers {
         day: Option<Day>,
     ) -> Result<BestAnswers<BestAnswer>> {
         let (mut opened, mut unusable) = (Vec::new(), Vec::new());
-        for feed in Feed::all().filter(|feed| feed.row().records != Records::Tags) {
+        for feed in Feed::all().filter(|feed| feed.row().records != RecordKind::Tags) {
             match self.releases.open_local(feed, day).await {
                 Ok(release) => opened.push(release),
                 Err(error) if error.kind == Kind::NotFound => {}
@@ -65,7 +65,9 @@ impl Answers {
         let mut records = Vec::with_capacity(addresses.len());
         let mut rest = addresses.clone();
         while !rest.is_empty() {
-            let answers = self.answer_locally(&opened, rest, Wanted::Best).await?;
+            let answers = self
+                .answer_locally(&opened, rest, WantedLines::Best)
+                .await?;
             answers.each(|known| {
                 let best = known.lines.first().and_then(|best| {
                     let document = Document::read(best.line).ok()?;

@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::{
-    answer::Answer,
+    answer::LookupAnswer,
     form::{answer_of, answer_value},
 };
 use crate::{
@@ -37,11 +37,10 @@ use crate::{
     store::{
         Folder, checksum,
         folder::{Durability, Replacement, TEMPORARY, temporary},
-        log::Owner,
+        log::EntryOwner,
     },
 };
 
-/// The version of the files.
 const VERSION: u64 = 1;
 /// Answers in one bucket, of 256.
 const MOST_IN_A_BUCKET: usize = 128;
@@ -59,16 +58,15 @@ const CLOCK_SLACK: SignedDuration = SignedDuration::from_mins(5);
 pub(super) struct AnswerCache {
     root: PathBuf,
     dir: PathBuf,
-    owner: Owner,
+    owner: EntryOwner,
     is_off: bool,
 }
 
 /// Why a file is no answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Unfit {
-    /// It is from the future.
+enum UnusableAnswer {
     FromTheFuture,
-    /// It cannot be believed.
+    /// It cannot be trusted.
     Untrusted(String),
 }
 
@@ -102,7 +100,7 @@ impl AnswerCache {
     }
 
     /// The answer to this question, if it is kept, of any age, but not from the future; it costs nothing now. One that
-    /// cannot be believed is removed.
+    /// cannot be trusted is removed.
     ///
     /// # Errors
     /// What is wrong with the cache: then the answer is not there.
@@ -110,7 +108,7 @@ impl AnswerCache {
         &self,
         query: &LookupQuery,
         now: Timestamp,
-    ) -> Result<Option<Answer>, Error> {
+    ) -> Result<Option<LookupAnswer>, Error> {
         if self.is_off {
             return Ok(None);
         }
@@ -128,8 +126,8 @@ impl AnswerCache {
         };
         match self.read(&bytes, query, now) {
             Ok(answer) => Ok(Some(answer)),
-            Err(Unfit::FromTheFuture) => Ok(None),
-            Err(Unfit::Untrusted(why)) => {
+            Err(UnusableAnswer::FromTheFuture) => Ok(None),
+            Err(UnusableAnswer::Untrusted(why)) => {
                 let removed = match bucket.remove(name) {
                     Ok(_) => "it was removed",
                     Err(_) => "it could not be removed",
@@ -140,10 +138,15 @@ impl AnswerCache {
         }
     }
 
-    fn read(&self, bytes: &[u8], query: &LookupQuery, now: Timestamp) -> Result<Answer, Unfit> {
-        let untrusted = |why: &str| Unfit::Untrusted(why.to_owned());
-        let object =
-            checksum::verify(bytes).map_err(|error| Unfit::Untrusted(error.to_string()))?;
+    fn read(
+        &self,
+        bytes: &[u8],
+        query: &LookupQuery,
+        now: Timestamp,
+    ) -> Result<LookupAnswer, UnusableAnswer> {
+        let untrusted = |why: &str| UnusableAnswer::Untrusted(why.to_owned());
+        let object = checksum::verify(bytes)
+            .map_err(|error| UnusableAnswer::Untrusted(error.to_string()))?;
         if object.get("version") != Some(&VERSION.into()) {
             return Err(untrusted("of another version"));
         }
@@ -156,7 +159,7 @@ impl AnswerCache {
             return Err(untrusted("an answer to another question"));
         }
         if now.duration_since(answer.provenance.asked_at) < -CLOCK_SLACK {
-            return Err(Unfit::FromTheFuture);
+            return Err(UnusableAnswer::FromTheFuture);
         }
         let provenance = &mut answer.provenance;
         (
@@ -173,7 +176,7 @@ impl AnswerCache {
     ///
     /// # Errors
     /// What is wrong with the cache. An answer that cannot be kept is an answer still.
-    pub(super) fn keep(&self, query: &LookupQuery, answer: &Answer) -> Result<(), Error> {
+    pub(super) fn keep(&self, query: &LookupQuery, answer: &LookupAnswer) -> Result<(), Error> {
         let document = answer.record.as_ref().map(|record| &record.document);
         let fits =
             document.is_none_or(|document| !document.lossy() && document.text().len() <= LARGEST);

@@ -13,18 +13,17 @@ use ipnet::IpNet;
 
 use super::Answers;
 use crate::{
-    contract::{Feed, catalog::Records},
-    engine::{error::Result, releases::Opened},
+    contract::{Feed, catalog::RecordKind},
+    engine::{error::Result, releases::OpenRelease},
     model::{Day, Subject},
-    store::{Index, RowId, Stop, index::QueryError},
+    store::{Index, RowId, StopFlag, index::QueryError},
 };
 
-/// Bytes of lines of one release that are gathered at a time, but for the last address, whose lines are whole.
+/// Bytes of lines of one release that are gathered at a time, except for the last address, whose lines are whole.
 const MOST_BYTES: usize = 8 << 20;
 
-/// Which lines are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedLines {
     /// The line of the best record: a context before netblocks, then the most specific, then a full record before the
     /// partial one of realtime, then the newest day, then the order of the releases.
     Best,
@@ -41,7 +40,7 @@ pub struct LocalAnswers {
     /// How many of the addresses are answered, from the first on.
     answered: usize,
     /// By address, the best first.
-    found: Arc<[Found]>,
+    found: Arc<[FoundRow]>,
     /// The lines of each release, one after the other.
     bytes: Vec<Vec<u8>>,
     /// For each of those found where its line is.
@@ -50,10 +49,9 @@ pub struct LocalAnswers {
 
 /// What the releases know of one address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known<'a> {
+pub struct KnownAddress<'a> {
     /// Which of the addresses it is.
     pub number: usize,
-    /// The address.
     pub address: IpAddr,
     /// The lines that were wanted.
     pub lines: &'a [LocalLine<'a>],
@@ -75,13 +73,12 @@ pub struct LocalLine<'a> {
 pub struct Also {
     /// The release that holds it, by its number.
     pub release: usize,
-    /// What it is about.
     pub subject: Option<Subject>,
 }
 
 /// A record about an address, and where it is.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct FoundRow {
     /// The address, by its number.
     address: usize,
     /// The release, by its number.
@@ -101,7 +98,10 @@ struct Merit {
 
 impl Merit {
     fn of(feed: Feed, day: Day) -> Self {
-        let is_context = matches!(feed.row().records, Records::Context | Records::Ipv6Context);
+        let is_context = matches!(
+            feed.row().records,
+            RecordKind::Context | RecordKind::Ipv6Context
+        );
         Self {
             is_of_netblocks: !is_context,
             is_partial: feed == Feed::Realtime,
@@ -118,15 +118,15 @@ impl Answers {
     /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn answer_locally(
         &self,
-        opened: &[Opened],
+        opened: &[OpenRelease],
         addresses: Arc<[IpAddr]>,
-        wanted: Wanted,
+        wanted: WantedLines,
     ) -> Result<LocalAnswers> {
         let mut found = Vec::new();
         let compared = opened.len() > 1;
         for (release, one) in opened.iter().enumerate() {
             let asked = addresses.clone();
-            let work = move |opened: &Opened, stop: &Stop| {
+            let work = move |opened: &OpenRelease, stop: &StopFlag| {
                 find(&opened.index, &asked, release, compared, stop)
             };
             found.extend(self.releases.with_local(one.clone(), work).await?);
@@ -137,7 +137,7 @@ impl Answers {
             .map(|manifest| Merit::of(manifest.feed, manifest.moment.day()))
             .collect();
         rank(&mut found, &merits, wanted);
-        let found: Arc<[Found]> = found.into();
+        let found: Arc<[FoundRow]> = found.into();
         let mut answers = LocalAnswers {
             answered: addresses.len(),
             addresses,
@@ -152,8 +152,8 @@ impl Answers {
                 answers.bytes.push(Vec::new());
                 continue;
             }
-            let work = move |opened: &Opened, stop: &Stop| {
-                Lines::read(&opened.index, &found, &chosen, up_to, stop)
+            let work = move |opened: &OpenRelease, stop: &StopFlag| {
+                ReleaseLines::read(&opened.index, &found, &chosen, up_to, stop)
             };
             let lines = self.releases.with_local(one.clone(), work).await?;
             answers.answered = lines.answered;
@@ -172,8 +172,8 @@ fn find(
     addresses: &[IpAddr],
     release: usize,
     compared: bool,
-    stop: &Stop,
-) -> Result<Vec<Found>, QueryError> {
+    stop: &StopFlag,
+) -> Result<Vec<FoundRow>, QueryError> {
     let mut found = Vec::new();
     for (address, asked) in addresses.iter().enumerate() {
         if stop.is_stopped() {
@@ -183,7 +183,7 @@ fn find(
         let compared = compared || rows.len() > 1;
         for row in rows {
             let subject = if compared { index.subject(row)? } else { None };
-            found.push(Found {
+            found.push(FoundRow {
                 address,
                 release,
                 row,
@@ -195,14 +195,14 @@ fn find(
 }
 
 /// Puts the records of each address in order, the best first. Equal ones stay in the order of the releases.
-fn rank(found: &mut [Found], merits: &[Merit], wanted: Wanted) {
-    let length = |found: &Found| {
+fn rank(found: &mut [FoundRow], merits: &[Merit], wanted: WantedLines) {
+    let length = |found: &FoundRow| {
         let subject = found.subject;
         Reverse(subject.map_or(0, |subject| subject.network().prefix_len()))
     };
     match wanted {
-        Wanted::All => found.sort_by_key(|found| (found.address, length(found))),
-        Wanted::Best | Wanted::None => found.sort_by_key(|found| {
+        WantedLines::All => found.sort_by_key(|found| (found.address, length(found))),
+        WantedLines::Best | WantedLines::None => found.sort_by_key(|found| {
             let Merit {
                 is_of_netblocks,
                 is_partial,
@@ -214,37 +214,40 @@ fn rank(found: &mut [Found], merits: &[Merit], wanted: Wanted) {
     }
 }
 
-/// Those of a release whose lines are wanted.
-fn chosen(found: &[Found], release: usize, wanted: Wanted) -> impl Iterator<Item = usize> + '_ {
+/// The rows of a release whose lines are wanted.
+fn chosen(
+    found: &[FoundRow],
+    release: usize,
+    wanted: WantedLines,
+) -> impl Iterator<Item = usize> + '_ {
     let is_chosen = move |place: &usize| {
         let is_first = *place == 0 || found[place - 1].address != found[*place].address;
         let is_wanted = match wanted {
-            Wanted::Best => is_first,
-            Wanted::All => true,
-            Wanted::None => false,
+            WantedLines::Best => is_first,
+            WantedLines::All => true,
+            WantedLines::None => false,
         };
         is_wanted && found[*place].release == release
     };
     (0..found.len()).filter(is_chosen)
 }
 
-/// Lines of one release.
 #[derive(Debug, Default)]
-struct Lines {
+struct ReleaseLines {
     bytes: Vec<u8>,
     /// Whose line is where.
     places: Vec<(usize, Range<usize>)>,
     answered: usize,
 }
 
-impl Lines {
+impl ReleaseLines {
     /// Reads those of addresses below a number, or of as many of them as fit.
     fn read(
         index: &Index,
-        found: &[Found],
+        found: &[FoundRow],
         chosen: &[usize],
         up_to: usize,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Self, QueryError> {
         let mut lines = Self {
             answered: up_to,
@@ -252,7 +255,7 @@ impl Lines {
         };
         let mut last = None;
         for place in chosen {
-            let Found { address, row, .. } = found[*place];
+            let FoundRow { address, row, .. } = found[*place];
             let is_new = last.is_some_and(|last| last != address);
             if is_new && lines.bytes.len() >= MOST_BYTES {
                 lines.answered = lines.answered.min(address);
@@ -273,7 +276,6 @@ impl Lines {
 }
 
 impl LocalAnswers {
-    /// The addresses that are answered.
     #[must_use]
     pub fn addresses(&self) -> &[IpAddr] {
         &self.addresses[..self.answered]
@@ -286,14 +288,14 @@ impl LocalAnswers {
     }
 
     /// Tells of each answered address in turn. An address without lines and other records is known to none of the releases.
-    pub fn each(&self, mut hear: impl FnMut(Known<'_>)) {
+    pub fn each(&self, mut hear: impl FnMut(KnownAddress<'_>)) {
         let mut next = 0;
         let (mut lines, mut also) = (Vec::new(), Vec::new());
         for (number, address) in self.addresses().iter().enumerate() {
             lines.clear();
             also.clear();
             while let Some(found) = self.found.get(next).filter(|own| own.address == number) {
-                let Found {
+                let FoundRow {
                     release, subject, ..
                 } = *found;
                 if let Some(range) = &self.lines[next] {
@@ -308,7 +310,7 @@ impl LocalAnswers {
                 }
                 next += 1;
             }
-            hear(Known {
+            hear(KnownAddress {
                 number,
                 address: *address,
                 lines: &lines,

@@ -4,22 +4,26 @@
 
 use super::{
     Answers,
-    answer::{Answer, read_answer},
+    answer::{LookupAnswer, read_answer},
 };
 use crate::{
     contract::{Endpoint, LookupQuery},
-    engine::{account::Sending, error::Result, trail::Entry},
+    engine::{account::Sending, error::Result, trail::TrailEntry},
 };
 
 impl Answers {
     /// Sends the query, reads the answer and keeps it; in the trail as well where nobody waits for it.
-    pub(super) async fn exchange(&self, query: &LookupQuery, sending: &Sending) -> Result<Answer> {
+    pub(super) async fn exchange(
+        &self,
+        query: &LookupQuery,
+        sending: &Sending,
+    ) -> Result<LookupAnswer> {
         let endpoint = Endpoint::Context(*query);
         let answered = self.requests.small_while(&endpoint, sending).await?;
         let answer = read_answer(query, answered)?;
         let kept = self.cache.keep(query, &answer);
         let noted = if sending.is_left() {
-            self.trail.append(&Entry::from((query, &answer)))
+            self.trail.append(&TrailEntry::from((query, &answer)))
         } else {
             Ok(())
         };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Record};
+use super::answer::{AnswerRecord, LookupAnswer};
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::http::Provenance,
@@ -20,7 +20,7 @@ pub(in crate::engine) fn query_value(query: &LookupQuery) -> Value {
 }
 
 /// A question and its answer as they are kept in files.
-pub(in crate::engine) fn answer_value(query: &LookupQuery, answer: &Answer) -> Value {
+pub(in crate::engine) fn answer_value(query: &LookupQuery, answer: &LookupAnswer) -> Value {
     let provenance = &answer.provenance;
     let mut value = query_value(query);
     let kept = json!({
@@ -59,14 +59,14 @@ pub(in crate::engine) fn query_of(value: &Value) -> Option<LookupQuery> {
 }
 
 /// Reads a question and its answer back, if they are of this form.
-pub(in crate::engine) fn answer_of(value: &Value) -> Option<(LookupQuery, Answer)> {
+pub(in crate::engine) fn answer_of(value: &Value) -> Option<(LookupQuery, LookupAnswer)> {
     let text = |key: &str| value[key].as_str();
     let small = |key: &str| u32::try_from(value[key].as_u64()?).ok();
     let record = match &value["record"] {
         Value::Null => None,
         text => {
             let document = Document::read(text.as_str()?.as_bytes()).ok()?;
-            Some(Record {
+            Some(AnswerRecord {
                 context: Context::decode(document.value()).ok()?,
                 document,
             })
@@ -88,5 +88,5 @@ pub(in crate::engine) fn answer_of(value: &Value) -> Option<(LookupQuery, Answer
         data_date,
         clock_off: None,
     };
-    Some((query_of(value)?, Answer { record, provenance }))
+    Some((query_of(value)?, LookupAnswer { record, provenance }))
 }

@@ -1,13 +1,13 @@
-//! Looking one address up, live: what may be asked, and the guards before a query is sent. What is sent, and what comes of it, is
+//! Looking one address up, live: what may be asked, and the guards before a query is sent. What is sent, and the result, is
 //! in `exchange`.
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Answers, answer::Answer};
+use super::{Answers, answer::LookupAnswer};
 use crate::{
     contract::LookupQuery,
     engine::{
-        account::{Reservation, Sending, Work},
+        account::{QueryPurpose, Reservation, Sending},
         error::{Error, Kind, Result, offline},
     },
     model::{Day, Reserved, Subject},
@@ -20,12 +20,12 @@ impl Answers {
     /// # Errors
     /// [`Kind::Usage`] and [`Kind::Guard`] before a query is sent; the others
     /// tell what the service said.
-    pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
+    pub async fn lookup(&self, query: &LookupQuery) -> Result<LookupAnswer> {
         if let Some(same) = self.underway.join(query) {
             return same.answer().await;
         }
         let reserved = self.pass_guards(query).await?;
-        self.send(query, Work::of(query), reserved).await
+        self.send(query, QueryPurpose::of(query), reserved).await
     }
 
     /// Passes all guards before a query is sent.
@@ -42,9 +42,9 @@ impl Answers {
     pub(super) async fn send(
         &self,
         query: &LookupQuery,
-        work: Work,
+        work: QueryPurpose,
         reserved: Reservation,
-    ) -> Result<Answer> {
+    ) -> Result<LookupAnswer> {
         let (own, of) = (self.clone(), *query);
         let ask = |sending: Arc<Sending>| async move {
             sending.is_for(work);
@@ -133,8 +133,9 @@ fn not_public(subject: Subject, reserved: Reserved) -> Error {
         "{subject} is not {what} ({}): nothing was sent",
         reserved.word()
     );
-    Error::new(Kind::Usage, message)
-        .hint("the service knows public addresses only; treat_as_public in a profile admits ranges")
+    Error::new(Kind::Usage, message).hint(
+        "the service answers for public addresses only; treat_as_public in a profile admits ranges",
+    )
 }
 
 /// The balance cannot be known, so that the guard holds everything back.

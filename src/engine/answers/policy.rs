@@ -12,9 +12,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::answer::Answer;
+use super::answer::LookupAnswer;
 use crate::{
-    contract::{Endpoint, Feed, LookupQuery, catalog::Records},
+    contract::{Endpoint, Feed, LookupQuery, catalog::RecordKind},
     engine::{
         config,
         error::Error,
@@ -28,14 +28,13 @@ use crate::{
 /// The answers at hand about one address, each with its provenance, and whether a query may be sent.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// The question.
     pub query: LookupQuery,
     /// The records of the local releases, the most specific first; for a past day those of its own releases.
     pub local: LocalLookup,
     /// The cached answer, of any age.
-    pub cached: Option<Answer>,
+    pub cached: Option<LookupAnswer>,
     /// What the service answered just now.
-    pub live: Option<Answer>,
+    pub live: Option<LookupAnswer>,
     /// Local releases that cannot be used: one of them may have had the answer.
     pub unusable: Vec<Error>,
     /// Whether a query may be sent, as far as it is known.
@@ -63,7 +62,7 @@ impl Sources {
 
     /// Whether a cached answer is too old to replace a query.
     #[must_use]
-    pub fn is_stale_answer(&self, answer: &Answer, now: Timestamp) -> bool {
+    pub fn is_stale_answer(&self, answer: &LookupAnswer, now: Timestamp) -> bool {
         let asked = answer.provenance.asked_at;
         !self.limits.replaces(self.query.date, asked, now)
     }
@@ -103,8 +102,8 @@ pub struct Limits {
 
 /// What to do about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Show what is at hand.
+pub enum PolicyStep {
+    /// Show what is local or cached.
     Show(Source, Age),
     /// Ask the service, for so many queries. Where nothing may be sent there is no answer.
     Ask(u32),
@@ -113,9 +112,7 @@ pub enum Next {
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The local feeds.
     Local,
-    /// The answer cache.
     Cached,
     /// The service, just now.
     Live,
@@ -131,10 +128,9 @@ pub enum Age {
 }
 
 impl Limits {
-    /// Those of the configuration.
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
-        let config::Cache {
+        let config::CacheLimits {
             local_max_age_h,
             answer_max_age_h,
             ..
@@ -158,10 +154,13 @@ impl Limits {
 }
 
 /// Whether the records of a feed may be given in place of a query: contexts of the whole of an address. Netblocks,
-/// geolocation and the partial records of realtime stand beside an answer and never replace one.
+/// geolocation and the partial records of realtime are beside an answer and never replace one.
 #[must_use]
 pub fn replaces_a_query(feed: Feed) -> bool {
-    let is_context = matches!(feed.row().records, Records::Context | Records::Ipv6Context);
+    let is_context = matches!(
+        feed.row().records,
+        RecordKind::Context | RecordKind::Ipv6Context
+    );
     is_context && feed != Feed::Realtime
 }
 
@@ -186,9 +185,9 @@ pub(super) fn without_a_query(
 /// What to do about a question: show a local record that is young enough, then a cached answer that is, then send a query.
 /// Where none may be sent, show the newer of those that are too old.
 #[must_use]
-pub fn next(sources: &Sources, now: Timestamp) -> Next {
+pub fn next(sources: &Sources, now: Timestamp) -> PolicyStep {
     if sources.live.is_some() {
-        return Next::Show(Source::Live, Age::Fresh);
+        return PolicyStep::Show(Source::Live, Age::Fresh);
     }
     let ages = Ages {
         date: sources.query.date,
@@ -202,8 +201,8 @@ pub fn next(sources: &Sources, now: Timestamp) -> Next {
     };
     let shown = ages.shown(now);
     shown.map_or_else(
-        || Next::Ask(Endpoint::Context(sources.query).cost()),
-        |(source, age)| Next::Show(source, age),
+        || PolicyStep::Ask(Endpoint::Context(sources.query).cost()),
+        |(source, age)| PolicyStep::Show(source, age),
     )
 }
 

@@ -2,35 +2,35 @@
 
 use super::{
     Answers,
-    answer::Answer,
-    policy::{Age, Next, Source, Sources, next},
+    answer::LookupAnswer,
+    policy::{Age, PolicyStep, Source, Sources, next},
     spending::{NotAnswered, Spending},
 };
 use crate::{
     contract::LookupQuery,
     engine::{
-        account::{SavedBy, Work},
+        account::{QueryPurpose, SavedBy},
         error::{Error, Kind, Result},
     },
 };
 
 impl Answers {
-    /// Answers a question by the policy, in two parts. The first, what is local or cached and what follows from it, is told at
+    /// Answers a question by the policy, in two parts. The first, what is local or cached and what follows from it, is reported at
     /// once and is free. Where a query follows, it is sent, and its answer is what comes back: `None` where the first part was all.
     ///
     /// # Errors
-    /// As [`Answers::sources`], before anything is told: nothing is sent then. As [`Answers::lookup`] after it.
+    /// As [`Answers::sources`], before anything is reported: nothing is sent then. As [`Answers::lookup`] after it.
     pub async fn by_policy(
         &self,
         query: &LookupQuery,
-        tell: impl FnOnce(Sources, Next),
-    ) -> Result<Option<Answer>> {
+        tell: impl FnOnce(Sources, PolicyStep),
+    ) -> Result<Option<LookupAnswer>> {
         let sources = self.sources(query).await?;
         let then = next(&sources, self.settings.now());
         tell(sources, then);
         match then {
-            Next::Show(..) => Ok(None),
-            Next::Ask(_) => self.lookup(query).await.map(Some),
+            PolicyStep::Show(..) => Ok(None),
+            PolicyStep::Ask(_) => self.lookup(query).await.map(Some),
         }
     }
 
@@ -38,13 +38,13 @@ impl Answers {
     ///
     /// # Errors
     /// Why there is no answer: what the service said, or why nothing may be sent, where nothing local or cached may
-    /// stand in.
+    /// are in.
     pub async fn resolve(
         &self,
         sources: &mut Sources,
         spending: &Spending,
     ) -> Result<(Source, Age), NotAnswered> {
-        if let Next::Show(source, age) = next(sources, self.settings.now()) {
+        if let PolicyStep::Show(source, age) = next(sources, self.settings.now()) {
             self.account.note_saved(match source {
                 Source::Local => SavedBy::Local,
                 _ => SavedBy::Cache,
@@ -58,13 +58,13 @@ impl Answers {
                     sources.live = Some(answer);
                     return Ok((Source::Live, Age::Fresh));
                 }
-                // A guard closed since: what is at hand may answer, marked as stale.
+                // A guard closed since: what is local or cached may answer, marked as stale.
                 Err(why) if why.error().kind == Kind::Guard => why,
                 Err(why) => return Err(why),
             },
         };
         sources.may_send = false;
-        if let Next::Show(source, age) = next(sources, self.settings.now()) {
+        if let PolicyStep::Show(source, age) = next(sources, self.settings.now()) {
             return Ok((source, age));
         }
         Err(match why {
@@ -87,7 +87,7 @@ impl Answers {
         &self,
         query: &LookupQuery,
         spending: &Spending,
-    ) -> Result<Answer, NotAnswered> {
+    ) -> Result<LookupAnswer, NotAnswered> {
         if let Some(why) = spending.used_up() {
             return Err(why);
         }
@@ -95,7 +95,7 @@ impl Answers {
         let reserved = reserved.inspect_err(|error| spending.heed(error))?;
         // What a guard refuses is not sent, and not counted.
         spending.take_one()?;
-        let work = spending.work().unwrap_or(Work::of(query));
+        let work = spending.work().unwrap_or(QueryPurpose::of(query));
         let answer = self.send(query, work, reserved).await;
         Ok(answer.inspect_err(|error| spending.heed(error))?)
     }

@@ -1,8 +1,8 @@
-//! The sources of a question: what is local and what is cached. Nothing is sent from here.
+//! The local and cached answers to a question. Nothing is sent from here.
 
 use super::{
     Answers,
-    answer::Answer,
+    answer::LookupAnswer,
     policy::{Limits, Sources},
 };
 use crate::{
@@ -28,7 +28,7 @@ impl Answers {
     /// None for a geolocation that only the service has.
     ///
     /// # Errors
-    /// As [`Releases::open_picked`](crate::engine::releases::Releases::open_picked), but for a day that is not local.
+    /// As [`Releases::open_picked`](crate::engine::releases::Releases::open_picked), except for a day that is not local.
     async fn open_in_place_of(&self, query: &LookupQuery) -> Result<Picked> {
         if query.geolocation == Geolocation::Mmgeo {
             return Ok(Picked::default());
@@ -63,7 +63,7 @@ impl Answers {
     }
 
     /// What the service answered to this question, of any age: whether it is too old is decided by [`next`](super::next).
-    pub(super) fn cached(&self, query: &LookupQuery) -> Option<Answer> {
+    pub(super) fn cached(&self, query: &LookupQuery) -> Option<LookupAnswer> {
         let found = self.cache.find(query, self.settings.now());
         found.unwrap_or_else(|error| {
             self.notices.trouble(error);

@@ -1,19 +1,19 @@
-//! What a run may still send: a cap on its queries, and what stops every later one.
+//! The queries that a run may still send: its cap, and the failure that stops all later ones.
 
 use std::sync::Mutex;
 
 use crate::engine::{
-    account::Work,
+    account::QueryPurpose,
     error::{Error, Kind},
     threads::lock,
 };
 
 /// The queries that a run may send. What would stop every later query stops them.
 #[derive(Debug)]
-pub struct Spending(Mutex<State>);
+pub struct Spending(Mutex<SpendingState>);
 
 #[derive(Debug)]
-struct State {
+struct SpendingState {
     /// Queries that may still be sent.
     left: u64,
     /// What would stop every later query.
@@ -21,20 +21,18 @@ struct State {
     /// Why nothing may be sent, once that is known.
     closed: Option<Error>,
     /// What its queries are for, where that is one thing.
-    work: Option<Work>,
+    work: Option<QueryPurpose>,
 }
 
 /// Why a question has no answer.
 #[derive(Clone, Debug)]
 pub enum NotAnswered {
-    /// It failed by itself.
     Failed(Error),
     /// It was not asked, because it would have met what another one met.
     LeftOut(Error),
 }
 
 impl NotAnswered {
-    /// The reason.
     #[must_use]
     pub fn error(&self) -> &Error {
         match self {
@@ -49,7 +47,7 @@ impl From<Error> for NotAnswered {
     }
 }
 
-impl State {
+impl SpendingState {
     fn used_up(&self) -> Option<NotAnswered> {
         let stopped = self.stopped.clone();
         let why = stopped.or_else(|| (self.left == 0).then(spent));
@@ -61,7 +59,7 @@ impl Spending {
     /// At most so many queries.
     #[must_use]
     pub fn at_most(queries: u64) -> Self {
-        Self(Mutex::new(State {
+        Self(Mutex::new(SpendingState {
             left: queries,
             stopped: None,
             closed: None,
@@ -71,11 +69,11 @@ impl Spending {
 
     /// From now on its queries are those of one batch of several addresses.
     pub fn begin_batch(&self) {
-        lock(&self.0).work = Some(Work::Batch);
+        lock(&self.0).work = Some(QueryPurpose::Batch);
     }
 
     /// What its queries are for, where that is one thing.
-    pub(super) fn work(&self) -> Option<Work> {
+    pub(super) fn work(&self) -> Option<QueryPurpose> {
         lock(&self.0).work
     }
 

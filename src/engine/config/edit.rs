@@ -7,7 +7,7 @@ use std::{fs, io, io::Write, path::Path};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use super::{Config, Guards, mistake::mistake};
+use super::{Config, GuardSettings, mistake::mistake};
 use crate::{
     contract::{BaseUrl, Host},
     engine::error::{Doing, Error, Kind, Result},
@@ -17,7 +17,7 @@ use crate::{
 ///
 /// # Errors
 /// [`Kind::Usage`] for a file with a mistake, which is named with its place; a failure of this machine.
-pub fn keep_guards(path: &Path, guards: &Guards) -> Result<()> {
+pub fn keep_guards(path: &Path, guards: &GuardSettings) -> Result<()> {
     keep(path, |text| with_guards(text, guards))
 }
 
@@ -89,12 +89,12 @@ fn put(table: &mut dyn TableLike, key: &str, new: Value) {
 }
 
 /// The text of the file with these guards.
-fn with_guards(text: &str, guards: &Guards) -> Result<String> {
+fn with_guards(text: &str, guards: &GuardSettings) -> Result<String> {
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| unreadable(error.message()))?;
     if !document.contains_key("guards") {
-        // At the end, behind whatever comment stands there.
+        // At the end, behind whatever comment is there.
         let gap = match text {
             "" => "",
             text if text.ends_with('\n') => "\n",
@@ -120,7 +120,7 @@ fn with_guards(text: &str, guards: &Guards) -> Result<String> {
     Ok(text)
 }
 
-/// Puts a file with this text in the place of another, with the rights of that.
+/// Puts a file with this text in the place of another, with the permissions of that.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -138,7 +138,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    const GUARDS: Guards = Guards {
+    const GUARDS: GuardSettings = GuardSettings {
         warn_below: 5000,
         stop_below: 500,
         confirm_over: 10,

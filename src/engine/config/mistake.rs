@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, in words: where, which key, what it must be, and what to write instead. Values of the
+//! Messages about a wrong configuration: where, which key, what it must be, and what to write instead. Values of the
 //! file are never repeated: someone may have put a token there.
 
 use toml::de::Error;
@@ -11,13 +11,12 @@ pub(super) const TOKEN_HINT: &str = "a token is never in this file: `ipspect log
 
 /// What is wrong, on one line, and what to do about it.
 #[derive(Debug)]
-pub(super) struct Mistake {
+pub(super) struct ConfigMistake {
     pub(super) message: String,
     pub(super) hint: String,
 }
 
-/// A mistake in words.
-pub(super) fn mistake(text: &str, error: &Error) -> Mistake {
+pub(super) fn mistake(text: &str, error: &Error) -> ConfigMistake {
     let message = error.message().lines().collect::<Vec<_>>().join("; ");
     let at = match error.span() {
         Some(span) => Some(span.start),
@@ -27,17 +26,16 @@ pub(super) fn mistake(text: &str, error: &Error) -> Mistake {
             .next()
             .and_then(|key| place_of(text, key)),
     };
-    let Some(place) = at.and_then(|at| Place::at(text, at)) else {
+    let Some(place) = at.and_then(|at| MistakePosition::at(text, at)) else {
         let hint = SAMPLE_HINT.to_owned();
-        return Mistake { message, hint };
+        return ConfigMistake { message, hint };
     };
     let (what, hint) = place.words(&message);
     let message = format!("line {}, column {}: {what}", place.line, place.column);
-    Mistake { message, hint }
+    ConfigMistake { message, hint }
 }
 
-/// Where a mistake is.
-struct Place<'a> {
+struct MistakePosition<'a> {
     line: usize,
     column: usize,
     /// The line up to a comment.
@@ -46,7 +44,7 @@ struct Place<'a> {
     table: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> MistakePosition<'a> {
     fn at(text: &'a str, at: usize) -> Option<Self> {
         let before = text.get(..at)?;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -73,7 +71,7 @@ impl<'a> Place<'a> {
         if self.text.trim_start().starts_with("[[") {
             let table = self.text.trim().trim_matches(['[', ']']);
             return (
-                format!("[{table}] stands in single brackets"),
+                format!("[{table}] needs single brackets"),
                 format!("write [{table}]"),
             );
         }
@@ -140,7 +138,6 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The names in backticks.
 fn named(message: &str) -> Vec<&str> {
     message.split('`').skip(1).step_by(2).collect()
 }

@@ -1,16 +1,16 @@
-//! What is read, what is refused, and in which words.
+//! Which texts are accepted, which are refused, and the messages.
 
 use super::{
-    mistake::{Mistake, TOKEN_HINT, mistake},
+    mistake::{ConfigMistake, TOKEN_HINT, mistake},
     *,
 };
 
 #[test]
 fn the_sample_is_valid_and_says_the_defaults() {
     let config = Config::parse(SAMPLE).expect("sample");
-    assert_eq!(config.network, Network::default());
-    assert_eq!(config.cache, Cache::default());
-    assert_eq!(config.guards, Guards::default());
+    assert_eq!(config.network, RequestLimits::default());
+    assert_eq!(config.cache, CacheLimits::default());
+    assert_eq!(config.guards, GuardSettings::default());
     assert_eq!(config.ui, Ui::default());
 }
 
@@ -32,7 +32,7 @@ fn what_is_no_file_is_refused_at_once() {
 }
 
 fn words(text: &str) -> String {
-    let Mistake { message, hint } = mistake(text, &Config::parse(text).expect_err(text));
+    let ConfigMistake { message, hint } = mistake(text, &Config::parse(text).expect_err(text));
     format!("{message}\n  {hint}")
 }
 
@@ -57,7 +57,7 @@ fn each_mistake_names_key_and_mend() {
         ),
         (
             "[[guards]]",
-            "line 1, column 1: [guards] stands in single brackets\n  write [guards]",
+            "line 1, column 1: [guards] needs single brackets\n  write [guards]",
         ),
         (
             "[guards]\nwarn_below = 'many'",
@@ -112,7 +112,7 @@ fn a_mistake_does_not_repeat_what_the_file_says() {
         "profile = secret-1",
         "secret-1",
     ] {
-        let Mistake { message, hint } = mistake(text, &Config::parse(text).expect_err(text));
+        let ConfigMistake { message, hint } = mistake(text, &Config::parse(text).expect_err(text));
         let words = format!("{message} {hint}");
         assert!(
             !words.contains("secret-1") && !words.contains('\n'),

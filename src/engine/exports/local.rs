@@ -6,18 +6,18 @@ use std::{fs, sync::Arc};
 use super::{
     Exports,
     output::{OutputFile, empty},
-    run::{ExportRun, Exported, Origin, WRITE, check_run},
+    run::{ExportFileRun, ExportOrigin, ExportRun, WRITE, check_run},
 };
 use crate::{
     contract::ExportQuery,
     engine::{
         error::{Doing, Error, Kind, Result},
-        releases::Opened,
+        releases::OpenRelease,
     },
     model::Day,
     store::{
-        Filter, Stop,
-        export::{Days, NotExported, export},
+        Filter, StopFlag,
+        export::{ExportIndexes, NotExported, export},
         index::QueryError,
     },
 };
@@ -34,26 +34,25 @@ pub struct LocalChoice {
 /// The local releases that a local export is read from.
 #[derive(Clone, Debug)]
 pub struct ExportDays {
-    /// That of the day.
-    pub day: Opened,
-    /// That of the day before, for a diff.
-    pub before: Option<Opened>,
+    pub day: OpenRelease,
+    /// The release of the day before, for a diff.
+    pub before: Option<OpenRelease>,
     /// Which of their records are meant at all.
     pub filter: Filter,
 }
 
 impl ExportDays {
     /// The releases, that of the day first.
-    pub fn opened(&self) -> impl Iterator<Item = &Opened> {
+    pub fn opened(&self) -> impl Iterator<Item = &OpenRelease> {
         [Some(&self.day), self.before.as_ref()]
             .into_iter()
             .flatten()
     }
 
     /// Where the export comes from.
-    fn origin(&self) -> Origin {
-        let moment = |opened: &Opened| opened.release.manifest.moment;
-        Origin::Disk {
+    fn origin(&self) -> ExportOrigin {
+        let moment = |opened: &OpenRelease| opened.release.manifest.moment;
+        ExportOrigin::Disk {
             day: moment(&self.day),
             before: self.before.as_ref().map(moment),
         }
@@ -100,7 +99,7 @@ impl Exports {
     /// # Errors
     /// [`Kind::Usage`] for what the contract forbids and for a file that is there; what opening and
     /// answering fail with. Nothing is left behind by a run that fails.
-    pub async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
+    pub async fn export_local(&self, run: &ExportRun) -> Result<ExportFileRun> {
         self.export_chosen(run, &LocalChoice::default()).await
     }
 
@@ -108,7 +107,11 @@ impl Exports {
     ///
     /// # Errors
     /// As [`Exports::export_local`].
-    pub async fn export_chosen(&self, run: &ExportRun, choice: &LocalChoice) -> Result<Exported> {
+    pub async fn export_chosen(
+        &self,
+        run: &ExportRun,
+        choice: &LocalChoice,
+    ) -> Result<ExportFileRun> {
         check_run(&run.query, run.spreadsheet_safe)?;
         let days = self.open_chosen(&run.query, choice).await?;
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
@@ -134,13 +137,13 @@ impl Exports {
         self.handed_on(file, spreadsheet_safe).await
     }
 
-    /// Writes an export into a file. Gives where it comes from and how many records it has.
+    /// Writes an export into a file. Returns where it comes from and how many records it has.
     async fn fill(
         &self,
         query: &ExportQuery,
         mut days: ExportDays,
         file: &fs::File,
-    ) -> Result<(Origin, u64)> {
+    ) -> Result<(ExportOrigin, u64)> {
         let file = Arc::new(file.try_clone().when(WRITE)?);
         match self.fill_once(query, &days, &file).await? {
             Err(NotExported::Before(QueryError::Damaged(_))) => {}
@@ -149,7 +152,7 @@ impl Exports {
         // Work on one release mends that one: the day before is mended by work of its own.
         if let Some(before) = days.before {
             let feed_day = before.release.manifest.moment.day();
-            let check = |before: &Opened, stop: &Stop| before.index.check(stop);
+            let check = |before: &OpenRelease, stop: &StopFlag| before.index.check(stop);
             self.releases.with_local(before, check).await?;
             days.before = Some(self.releases.open_local(query.feed, Some(feed_day)).await?);
         }
@@ -165,8 +168,8 @@ impl Exports {
     ) -> Result<Result<u64, NotExported>> {
         let (query, now, file) = (query.clone(), self.settings.now(), Arc::clone(file));
         let (before, filter) = (days.before.clone(), days.filter.clone());
-        let work = move |day: &Opened, stop: &Stop| {
-            let days = Days {
+        let work = move |day: &OpenRelease, stop: &StopFlag| {
+            let days = ExportIndexes {
                 day: &day.index,
                 before: before.as_ref().map(|before| &before.index),
                 filter: Some(&filter),
@@ -185,7 +188,10 @@ impl Exports {
     }
 }
 
-pub(super) fn finished<T>(days: &ExportDays, ended: Result<T, NotExported>) -> Result<(Origin, T)> {
+pub(super) fn finished<T>(
+    days: &ExportDays,
+    ended: Result<T, NotExported>,
+) -> Result<(ExportOrigin, T)> {
     let error = match ended {
         Ok(made) => return Ok((days.origin(), made)),
         Err(NotExported::Unwritten(error)) => Error::machine(WRITE, &error),

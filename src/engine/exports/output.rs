@@ -20,7 +20,7 @@ use std::{
 use rustix::fs::{self as sys, AtFlags, Mode, OFlags};
 use tempfile::TempPath;
 
-use self::unfinished::Note;
+use self::unfinished::UnfinishedNote;
 use crate::{
     engine::{
         error::{Doing, Error, Kind, Result},
@@ -35,15 +35,15 @@ use crate::{
 pub struct OutputFile {
     /// The path as it was asked for, for messages.
     path: PathBuf,
-    target: Target,
+    target: OutputTarget,
     scratch: Scratch,
     paths: Paths,
 }
 
 /// Where it goes.
 #[derive(Clone, Debug)]
-enum Target {
-    /// To this name, which no link stands behind; over a file that has it, if that is wanted.
+enum OutputTarget {
+    /// To this name, which is no link; over a file that has it, if that is wanted.
     File { path: PathBuf, force: bool },
     /// Through to a device or a pipe.
     Device,
@@ -61,7 +61,7 @@ struct Scratch {
 #[derive(Debug)]
 struct Named {
     path: TempPath,
-    _note: Note,
+    _note: UnfinishedNote,
 }
 
 impl OutputFile {
@@ -81,7 +81,6 @@ impl OutputFile {
         })
     }
 
-    /// The file, to be written.
     pub fn file(&mut self) -> &mut File {
         &mut self.scratch.file
     }
@@ -130,9 +129,14 @@ impl OutputFile {
     }
 }
 
-fn published(paths: &Paths, asked: &Path, target: &Target, scratch: Scratch) -> io::Result<u64> {
+fn published(
+    paths: &Paths,
+    asked: &Path,
+    target: &OutputTarget,
+    scratch: Scratch,
+) -> io::Result<u64> {
     let mut file = &scratch.file;
-    let Target::File { path, force } = target else {
+    let OutputTarget::File { path, force } = target else {
         file.rewind()?;
         let mut device = File::options()
             .write(true)
@@ -149,7 +153,7 @@ fn published(paths: &Paths, asked: &Path, target: &Target, scratch: Scratch) -> 
         (None, true) => {
             // A file without a name cannot take that of another in one step: it gets one of its own first.
             let beside = beside(path);
-            let note = Note::write(&paths.state, &beside)?;
+            let note = UnfinishedNote::write(&paths.state, &beside)?;
             note.is_file(file)?;
             link(file, &beside)?;
             TempPath::try_from_path(&beside)?.persist(path)?;
@@ -159,8 +163,8 @@ fn published(paths: &Paths, asked: &Path, target: &Target, scratch: Scratch) -> 
 }
 
 impl Scratch {
-    fn new(paths: &Paths, target: &Target) -> io::Result<Self> {
-        let Target::File { path, .. } = target else {
+    fn new(paths: &Paths, target: &OutputTarget) -> io::Result<Self> {
+        let OutputTarget::File { path, .. } = target else {
             let file = Folder::make_root(&paths.cache)?.unnamed()?;
             return Ok(Self { file, named: None });
         };
@@ -168,7 +172,7 @@ impl Scratch {
             return Ok(Self { file, named: None });
         }
         let beside = beside(path);
-        let note = Note::write(&paths.state, &beside)?;
+        let note = UnfinishedNote::write(&paths.state, &beside)?;
         let file = File::options()
             .read(true)
             .write(true)
@@ -238,8 +242,8 @@ pub fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// What stands behind a path, and whether it may be written.
-fn target_of(path: &Path, force: bool) -> Result<Target> {
+/// What follows a path, and whether it may be written.
+fn target_of(path: &Path, force: bool) -> Result<OutputTarget> {
     let usage = |what: &str, hint: &str| {
         let message = format!("{} {what}: nothing was sent", path.display());
         Error::new(Kind::Usage, message).hint(hint)
@@ -257,22 +261,22 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
                 ));
             }
             let real = fs::canonicalize(path).at("write", path)?;
-            Ok(Target::File { path: real, force })
+            Ok(OutputTarget::File { path: real, force })
         }
         Ok(metadata) if metadata.file_type().is_block_device() && !force => Err(usage(
             "is a disk",
             "what is on it would be lost: --force writes to it all the same",
         )),
-        Ok(_) => Ok(Target::Device),
+        Ok(_) => Ok(OutputTarget::Device),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if is_there(path) {
-                let hint = "name the file that is to be written";
+                let hint = "name the file to write";
                 return Err(usage("is a link to a file that does not exist", hint));
             }
             if !split(path).0.is_dir() {
                 return Err(Error::machine_at("write", path, &error));
             }
-            Ok(Target::File {
+            Ok(OutputTarget::File {
                 path: path.to_owned(),
                 force,
             })
@@ -283,7 +287,7 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
 
 fn appeared(path: &Path) -> Error {
     let message = format!(
-        "{} has appeared meanwhile: it was left as it is",
+        "{} appeared in the meantime: it was not changed",
         path.display()
     );
     Error::new(Kind::Usage, message).hint("choose another name, or replace it with --force")

@@ -20,22 +20,19 @@ use crate::{
     model::Day,
     store::{
         Filter, Moment,
-        parquet::{self, Form, NotWritten},
+        parquet::{self, NotWritten, ParquetOptions},
     },
 };
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParquetRun {
-    /// The feed.
     pub feed: Feed,
     /// The release of this day; else the newest.
     pub day: Option<Day>,
-    /// Which records.
     pub filter: Filter,
     /// Whether each record as it was sent goes along.
     pub raw: bool,
-    /// Where to.
     pub file: PathBuf,
     /// Whether to replace a file that is there.
     pub force: bool,
@@ -46,9 +43,7 @@ pub struct ParquetRun {
 pub struct ParquetFile {
     /// Which release it was made from.
     pub moment: Moment,
-    /// Records in it.
     pub records: u64,
-    /// Its length.
     pub bytes: u64,
 }
 
@@ -94,7 +89,7 @@ impl Exports {
         Ok((written, file))
     }
 
-    /// Writes the records into a file. Gives the release that they are of, and how many there are.
+    /// Writes the records into a file. Returns the release that they are of, and how many there are.
     async fn fill_parquet(
         &self,
         run: &ParquetRun,
@@ -103,7 +98,7 @@ impl Exports {
     ) -> Result<(Moment, u64)> {
         let opened = self.releases.open_local(run.feed, run.day).await?;
         let manifest = opened.release.manifest.clone();
-        let form = Form {
+        let form = ParquetOptions {
             records: run.feed.row().records,
             raw: run.raw,
             about: vec![

@@ -6,16 +6,16 @@ use std::io;
 use super::{
     Exports,
     local::finished,
-    run::{Origin, check_run},
+    run::{ExportOrigin, check_run},
     sample::{self, Sample},
 };
 use crate::{
     contract::{ExportQuery, Feed, Output, Param},
-    engine::{error::Result, releases::Opened, views::FacetCounts},
+    engine::{error::Result, releases::OpenRelease, views::FacetCounts},
     model::Keyword,
     store::{
-        Stop,
-        export::{Changes, Days, NotExported, count_changes, export},
+        StopFlag,
+        export::{Changes, ExportIndexes, NotExported, count_changes, export},
         index::{FacetBy, QueryError},
     },
 };
@@ -25,18 +25,17 @@ const ROWS: u64 = 200;
 /// Bytes that are made for them at most.
 const BYTES: usize = 256 << 10;
 
-/// Values of a field among the records of a diff that are told, the most frequent ones.
+/// Values of a field among the reported records of a diff, the most frequent ones.
 const VALUES: usize = 2000;
 
 /// The first rows of a local export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalPreview {
-    /// The rows.
     pub sample: Sample,
     /// Their bytes in the file, the header row not counted.
     pub bytes: u64,
     /// The releases that they are from.
-    pub origin: Origin,
+    pub origin: ExportOrigin,
     /// How many records a diff has in all.
     pub changes: Option<Changes>,
     /// The values of tags, proxies and countries among those records, as far as the feed has them.
@@ -55,13 +54,13 @@ impl Exports {
         let before = days.before.clone();
         let fields = fields_of(query.feed);
         let asked = fields.clone();
-        let work = move |day: &Opened, stop: &Stop| {
-            let days = Days {
+        let work = move |day: &OpenRelease, stop: &StopFlag| {
+            let days = ExportIndexes {
                 day: &day.index,
                 before: before.as_ref().map(|before| &before.index),
                 filter: None,
             };
-            let mut beginning = Beginning::default();
+            let mut beginning = PreviewBuffer::default();
             let begun = match export(&few, days, now, stop, &mut beginning) {
                 Err(NotExported::Unwritten(_)) if beginning.is_full => Ok(0),
                 begun => begun,
@@ -131,12 +130,12 @@ fn first_of(query: &ExportQuery) -> ExportQuery {
 
 /// The beginning of what is written.
 #[derive(Default)]
-struct Beginning {
+struct PreviewBuffer {
     text: Vec<u8>,
     is_full: bool,
 }
 
-impl Beginning {
+impl PreviewBuffer {
     /// What was written, without a line that is not whole.
     fn lines(&self, query: &ExportQuery) -> Vec<u8> {
         let is_cut = self.is_full && query.output == Output::Csv;
@@ -148,7 +147,7 @@ impl Beginning {
     }
 }
 
-impl io::Write for Beginning {
+impl io::Write for PreviewBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = BYTES - self.text.len();
         if room == 0 {

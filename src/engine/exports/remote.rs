@@ -9,15 +9,15 @@ use std::{
 
 use super::{
     Exports,
+    completeness::check_whole,
     output::{OutputFile, empty},
-    run::{ExportRun, Exported, Origin, WRITE, check_run},
-    whole::check_whole,
+    run::{ExportFileRun, ExportOrigin, ExportRun, WRITE, check_run},
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Output},
     engine::{
         error::{Doing, Error, Result},
-        http::{Body, Trouble, web_page},
+        http::{BodyStream, Trouble, web_page},
         progress::{Report, Stage, Teller},
         threads::off_thread,
     },
@@ -31,13 +31,13 @@ impl Exports {
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for what the contract forbids and for a file that is there;
     /// [`Kind::Integrity`](crate::engine::Kind::Integrity) for an answer that is not whole. Nothing is left behind by a run
     /// that fails.
-    pub async fn export(&self, run: &ExportRun, report: Report) -> Result<Exported> {
+    pub async fn export(&self, run: &ExportRun, report: Report) -> Result<ExportFileRun> {
         check_run(&run.query, run.spreadsheet_safe)?;
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let asked_at = self.settings.now();
         let records = self.fill_export(&run.query, output.file(), report).await?;
         let url = self.settings.url_of(&Endpoint::Export(run.query.clone()))?;
-        run.publish(output, asked_at, Origin::Service { url }, records)
+        run.publish(output, asked_at, ExportOrigin::Service { url }, records)
             .await
     }
 
@@ -57,7 +57,7 @@ impl Exports {
         self.handed_on(file, spreadsheet_safe).await
     }
 
-    /// Streams an export into a file and checks it; gives the number of records where they can be counted. A try that
+    /// Streams an export into a file and checks it; returns the number of records where they can be counted. A try that
     /// breaks starts over, since exports cannot be resumed.
     async fn fill_export(
         &self,
@@ -96,7 +96,7 @@ impl Exports {
             return Err(web_page(endpoint.host()).status(reply.status()).into());
         }
         let total = reply.captured.length;
-        let mut body = Body::of(reply, self.requests.silence());
+        let mut body = BodyStream::of(reply, self.requests.silence());
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
             let written = spool.push(&piece).await;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::{output::OutputFile, whole::guard_cells};
+use super::{completeness::guard_cells, output::OutputFile};
 use crate::{
     contract::{ExportQuery, Output, Severity},
     engine::{
@@ -17,10 +17,8 @@ use crate::{
 /// What is done to an export on its way, for the words of a failure.
 pub(super) const WRITE: &str = "write the export";
 
-/// An export to run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExportRun {
-    /// What is asked for.
     pub query: ExportQuery,
     /// Where it goes.
     pub file: PathBuf,
@@ -30,34 +28,29 @@ pub struct ExportRun {
     pub spreadsheet_safe: bool,
 }
 
-/// An export that is local.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
-    /// The file.
+pub struct ExportFileRun {
     pub file: PathBuf,
-    /// Its length.
     pub bytes: u64,
     /// Its records, the header row not counted; unknown for MMDB.
     pub records: Option<u64>,
     /// When it was asked for.
     pub asked_at: Timestamp,
     /// Who answered.
-    pub origin: Origin,
+    pub origin: ExportOrigin,
 }
 
 /// Who answered an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The service.
+pub enum ExportOrigin {
     Service {
         /// The URL that was asked, without the token.
         url: String,
     },
-    /// This disk.
     Disk {
         /// The release that was read.
         day: Moment,
-        /// That of the day before, for a diff.
+        /// The release of the day before, for a diff.
         before: Option<Moment>,
     },
 }
@@ -68,9 +61,9 @@ impl ExportRun {
         &self,
         mut output: OutputFile,
         asked_at: Timestamp,
-        origin: Origin,
+        origin: ExportOrigin,
         records: Option<u64>,
-    ) -> Result<Exported> {
+    ) -> Result<ExportFileRun> {
         let guarded = self.spreadsheet_safe;
         let publish = move || {
             if guarded {
@@ -78,7 +71,7 @@ impl ExportRun {
             }
             output.publish()
         };
-        Ok(Exported {
+        Ok(ExportFileRun {
             file: self.file.clone(),
             bytes: off_thread(publish).await?,
             records,

@@ -17,9 +17,7 @@ const BYTES: u64 = 4 << 20;
 /// The beginning of an exported file, as rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// Names of the columns.
     pub columns: Vec<String>,
-    /// Rows of cells.
     pub rows: Vec<Vec<String>>,
     /// Whether the file goes on.
     pub more: bool,
@@ -121,10 +119,9 @@ mod tests {
     use super::*;
     use crate::contract::{ExportField, Feed};
 
-    /// A disk that fails.
-    struct Broken;
+    struct FailingDisk;
 
-    impl Read for Broken {
+    impl Read for FailingDisk {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             Err(io::ErrorKind::PermissionDenied.into())
         }
@@ -179,7 +176,7 @@ mod tests {
                 output,
                 ..query.clone()
             };
-            let error = of((&b"1,2\n"[..]).chain(Broken), &query).expect_err("broken");
+            let error = of((&b"1,2\n"[..]).chain(FailingDisk), &query).expect_err("broken");
             assert_eq!(error.kind, Kind::Machine);
         }
     }

@@ -1,7 +1,7 @@
 //! The rows of an exported file as a table: any page of all of them, sorted by any column, filtered by words.
 //!
 //! Rows stay in the file. What is kept is where every few of them begin and, for a table that is sorted or filtered, the numbers of
-//! its rows. A row must never be shown from another file than the one that was indexed: a file that has changed is read anew.
+//! its rows. A row must never be shown from another file than the one that was indexed: a file that has changed is read again.
 
 mod file;
 mod filter;
@@ -17,8 +17,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use self::order::SortBy;
-use self::{file::ExportFile, filter::RowFilter, order::Keys};
+pub use self::order::ColumnOrder;
+use self::{file::ExportFile, filter::RowFilter, order::RowKeys};
 use crate::{
     contract::ExportQuery,
     engine::{
@@ -26,7 +26,7 @@ use crate::{
         progress::{Report, Teller},
         threads::lock,
     },
-    store::Stop,
+    store::StopFlag,
 };
 
 /// Rows that a page has at most.
@@ -35,12 +35,10 @@ const MOST: u64 = 1_000;
 /// What is shown of an exported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableQuery {
-    /// The file.
     pub file: PathBuf,
-    /// What was exported to it.
     pub export: ExportQuery,
     /// The column by which the rows are sorted; else they are as in the file.
-    pub sort: Option<SortBy>,
+    pub sort: Option<ColumnOrder>,
     /// Words that a row must have, each in any cell, or in the cell of a column: `country:NL`.
     pub filter: String,
 }
@@ -48,7 +46,6 @@ pub struct TableQuery {
 /// Rows of such a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePage {
-    /// The names of the columns.
     pub columns: Vec<String>,
     /// Rows that the file has, a header not counted.
     pub records: u64,
@@ -60,16 +57,15 @@ pub struct TablePage {
     pub rows: Vec<Vec<String>>,
     /// Whether the file ends within a row.
     pub is_torn: bool,
-    /// How long it took.
     pub took: Duration,
 }
 
 /// The file that was asked about last.
 #[derive(Debug, Default)]
-pub(super) struct Tables(Mutex<Option<Arc<Table>>>);
+pub(super) struct Tables(Mutex<Option<Arc<ExportTable>>>);
 
 #[derive(Debug)]
-struct Table {
+struct ExportTable {
     file: ExportFile,
     export: ExportQuery,
     /// The rows that were sorted or filtered last.
@@ -79,7 +75,7 @@ struct Table {
 /// The rows of a table that is sorted or filtered, by their numbers in the file.
 #[derive(Debug)]
 struct Arranged {
-    sort: Option<SortBy>,
+    sort: Option<ColumnOrder>,
     filter: RowFilter,
     rows: Vec<u32>,
 }
@@ -93,7 +89,7 @@ impl Tables {
         &self,
         query: &TableQuery,
         positions: Range<u64>,
-        stop: &Stop,
+        stop: &StopFlag,
         report: Report,
     ) -> Result<TablePage> {
         let (began, mut teller) = (Instant::now(), Teller::new(report));
@@ -130,9 +126,9 @@ impl Tables {
         &self,
         path: &Path,
         export: &ExportQuery,
-        stop: &Stop,
+        stop: &StopFlag,
         teller: &mut Teller,
-    ) -> Result<Arc<Table>> {
+    ) -> Result<Arc<ExportTable>> {
         let last = lock(&self.0).clone();
         if let Some(last) = last
             && last.export == *export
@@ -142,7 +138,7 @@ impl Tables {
         }
         // Two indexes at a time would take twice the memory.
         *lock(&self.0) = None;
-        let table = Arc::new(Table {
+        let table = Arc::new(ExportTable {
             file: ExportFile::open(path, export, stop, teller)?,
             export: export.clone(),
             arranged: Mutex::default(),
@@ -152,17 +148,17 @@ impl Tables {
     }
 }
 
-impl Table {
+impl ExportTable {
     /// The numbers of the rows that are shown; none where these are all of them as in the file.
     fn arranged(
         &self,
         query: &TableQuery,
-        stop: &Stop,
+        stop: &StopFlag,
         teller: &mut Teller,
     ) -> Result<Option<Arc<Arranged>>> {
         let file = &self.file;
         let filter = RowFilter::parse(&query.filter, file.columns());
-        let in_range = |sort: &SortBy| sort.column < file.columns().len();
+        let in_range = |sort: &ColumnOrder| sort.column < file.columns().len();
         let sort = query.sort.filter(in_range);
         if sort.is_none() && filter.is_empty() {
             return Ok(None);
@@ -176,7 +172,7 @@ impl Table {
         }
         *lock(&self.arranged) = None;
         let mut rows: Vec<u32> = Vec::new();
-        let mut keys = sort.map(|sort| Keys::of(file.kind(sort.column)));
+        let mut keys = sort.map(|sort| RowKeys::of(file.kind(sort.column)));
         file.each(stop, teller, |number, row| {
             if filter.lets_through(row) {
                 rows.push(u32::try_from(number).map_err(|_| too_many())?);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use reqwest::Response;
 
-use super::{client::Reply, trace::Trace};
+use super::{client::UnreadReply, trace::Trace};
 use crate::contract::Token;
 use crate::engine::error::{Error, Kind, Result};
 
@@ -16,7 +16,7 @@ const SLOWEST: u64 = 1 << 10;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A body that comes piece by piece.
-pub(in crate::engine) struct Body {
+pub(in crate::engine) struct BodyStream {
     response: Response,
     trace: Trace,
     silence: Duration,
@@ -24,8 +24,8 @@ pub(in crate::engine) struct Body {
     came: u64,
 }
 
-impl Body {
-    pub(in crate::engine) fn of(reply: Reply, silence: Duration) -> Self {
+impl BodyStream {
+    pub(in crate::engine) fn of(reply: UnreadReply, silence: Duration) -> Self {
         Self {
             response: reply.response,
             trace: reply.trace,
@@ -49,19 +49,14 @@ impl Body {
     async fn piece(&mut self) -> Result<Option<Bytes>> {
         let piece = tokio::time::timeout(self.silence, self.response.chunk())
             .await
-            .map_err(|_| {
-                broken(&format!(
-                    "nothing came for {} s",
-                    self.silence.as_secs_f64()
-                ))
-            })?
+            .map_err(|_| broken(&format!("no data for {} s", self.silence.as_secs_f64())))?
             .map_err(|_| broken("the connection was cut off before the end"))?;
         let Some(piece) = piece else { return Ok(None) };
         self.came += piece.len() as u64;
         let passed = self.since.elapsed();
         if passed >= PATIENCE {
             if self.came < SLOWEST * passed.as_secs() {
-                return Err(broken("it came slower than 1 KiB/s for 30 s"));
+                return Err(broken("slower than 1 KiB/s for 30 s"));
             }
             (self.since, self.came) = (Instant::now(), 0);
         }
@@ -122,7 +117,7 @@ pub(super) fn said(body: &[u8], web_page: bool, token: &Token) -> Option<String>
         return None;
     }
     if web_page || is_web_page(body) {
-        return Some("a web page, so a proxy or a login page may stand in between".to_owned());
+        return Some("a web page: a proxy or a login page may be in between".to_owned());
     }
     let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
     let named = value.as_ref().and_then(|value| {

@@ -2,7 +2,7 @@
 //!
 //! The token goes into the `Token` header of requests to the one origin that it was configured for, and nowhere else.
 //! Redirects are followed by hand, because a client that follows by itself carries the header along and adds a Referer;
-//! and because the date of a feed stands on the redirect itself.
+//! and because the date of a feed is on the redirect itself.
 
 use std::{io, sync::OnceLock, time::Duration};
 
@@ -13,14 +13,14 @@ use reqwest::{
 };
 
 use super::{
-    captured::{Captured, LONGEST_HEADER},
+    headers::{Captured, LONGEST_HEADER},
     retry::Trouble,
     trace::Trace,
 };
 use crate::{
     contract::{Host, Token, host::is_loopback},
     engine::{
-        config::Network,
+        config::RequestLimits,
         error::{Error, Kind, Result, has_no_descriptors},
     },
 };
@@ -33,16 +33,16 @@ const USER_AGENT: &str = concat!("ipspect/", env!("CARGO_PKG_VERSION"));
 
 /// Clients that follow no redirect, decode nothing and add no Referer.
 #[derive(Debug, Default)]
-pub(super) struct Client {
+pub(super) struct HttpClient {
     /// For http, which is for this machine only.
     plain: OnceLock<reqwest::Client>,
     loopback: OnceLock<reqwest::Client>,
     network: OnceLock<reqwest::Client>,
 }
 
-impl Client {
+impl HttpClient {
     /// The client for a URL; it is made at first use, since making one takes longer than a frame.
-    fn client(&self, url: &Url, limits: &Network) -> Result<&reqwest::Client> {
+    fn client(&self, url: &Url, limits: &RequestLimits) -> Result<&reqwest::Client> {
         // A proxy from the environment must not see what stays on this machine.
         let local = is_loopback(url);
         let plain = local && url.scheme() == "http";
@@ -86,7 +86,7 @@ impl Client {
         &self,
         url: &Url,
         headers: HeaderMap,
-        limits: &Network,
+        limits: &RequestLimits,
         wait: Duration,
     ) -> Result<Response, Trouble> {
         let client = self.client(url, limits)?;
@@ -117,7 +117,7 @@ impl Client {
     }
 
     /// Asks a URL of one of the hosts; follows redirects where the contract has them, which is on the feeds host.
-    pub(super) async fn ask(&self, call: &Call<'_>) -> Result<Reply, Trouble> {
+    pub(super) async fn ask(&self, call: &Call<'_>) -> Result<UnreadReply, Trouble> {
         let mut url = call.url.clone();
         let (mut generation, mut date) = (None, None);
         for _ in 0..=MOST_HOPS {
@@ -134,7 +134,7 @@ impl Client {
             date = date.or(captured.date);
             let moves = matches!(response.status().as_u16(), 301..=303 | 307 | 308);
             if !moves || call.host != Host::Feeds {
-                return Ok(Reply {
+                return Ok(UnreadReply {
                     captured: Captured {
                         generation_date: generation,
                         date,
@@ -151,12 +151,11 @@ impl Client {
     }
 }
 
-/// One request.
 pub(super) struct Call<'a> {
     pub(super) host: Host,
     pub(super) url: Url,
     pub(super) token: &'a Token,
-    pub(super) limits: &'a Network,
+    pub(super) limits: &'a RequestLimits,
     /// Where to go on, for a resumed download.
     pub(super) resume: Option<&'a Resume>,
 }
@@ -193,16 +192,16 @@ impl Call<'_> {
 
 /// An answer whose body has not been read.
 #[derive(Debug)]
-pub(in crate::engine) struct Reply {
+pub(in crate::engine) struct UnreadReply {
     pub(in crate::engine) captured: Captured,
     /// Whether it came from the host itself, not from where that led.
     pub(in crate::engine) trusted: bool,
     pub(in crate::engine) response: Response,
-    /// Logs the request when its body has come.
+    /// Logs the request when its body was received.
     pub(super) trace: Trace,
 }
 
-impl Reply {
+impl UnreadReply {
     pub(in crate::engine) fn status(&self) -> u16 {
         self.response.status().as_u16()
     }

@@ -8,16 +8,16 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
-    answered::{Answered, Fetched, Provenance, read_document},
-    body::{self, Body},
-    captured::Captured,
-    client::{Call, Client, Reply, Resume, origin_of},
-    retry::{Budget, Outcome, Step, Trouble},
+    body::{self, BodyStream},
+    client::{Call, HttpClient, Resume, UnreadReply, origin_of},
+    headers::Captured,
+    response::{CapturedBody, Fetched, Provenance, read_document},
+    retry::{Budget, RetryStep, Trouble, TryOutcome},
 };
 use crate::{
     contract::{Endpoint, Host, Refusal, Token},
     engine::{
-        account::{Account, Area, Balance, BalanceSource, Cost, Heard, Sending},
+        account::{Account, Area, AreaStatus, Balance, BalanceSource, Cost, Sending},
         error::{Error, Kind, Result, offline},
         settings::Settings,
         threads::lock,
@@ -30,7 +30,7 @@ use crate::{
 pub(in crate::engine) struct Requests {
     settings: Arc<Settings>,
     account: Arc<Account>,
-    client: Arc<Client>,
+    client: Arc<HttpClient>,
     clock_off: Arc<Mutex<Option<i64>>>,
 }
 
@@ -66,7 +66,7 @@ impl Requests {
     }
 
     /// Asks for a body that fits into memory.
-    pub(in crate::engine) async fn small(&self, endpoint: &Endpoint) -> Result<Answered> {
+    pub(in crate::engine) async fn small(&self, endpoint: &Endpoint) -> Result<CapturedBody> {
         self.small_while(endpoint, &Sending::default()).await
     }
 
@@ -75,7 +75,7 @@ impl Requests {
         &self,
         endpoint: &Endpoint,
         sending: &Sending,
-    ) -> Result<Answered> {
+    ) -> Result<CapturedBody> {
         let mut budget = self.budget(endpoint);
         let mut cost = Cost::of(&self.account, endpoint, sending);
         let (asked_at, began) = (self.settings.now(), Instant::now());
@@ -105,7 +105,7 @@ impl Requests {
                         clock_off: self.clock_ahead(&captured),
                     };
                     cost.note(surely, captured.balance);
-                    return Ok(Answered {
+                    return Ok(CapturedBody {
                         body,
                         captured,
                         provenance,
@@ -129,7 +129,7 @@ impl Requests {
     ) -> Result<(u16, Captured, Vec<u8>), Trouble> {
         let reply = self.open_with(endpoint, None, || cost.intend()).await?;
         let (status, captured) = (reply.status(), reply.captured.clone());
-        let body = Body::of(reply, self.silence()).whole().await;
+        let body = BodyStream::of(reply, self.silence()).whole().await;
         let body = body.map_err(|error| Trouble {
             outcome: outcome_of_body(&error),
             error,
@@ -142,7 +142,7 @@ impl Requests {
         &self,
         endpoint: &Endpoint,
         resume: Option<&Resume>,
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<UnreadReply, Trouble> {
         self.open_with(endpoint, resume, || Ok(())).await
     }
 
@@ -152,7 +152,7 @@ impl Requests {
         endpoint: &Endpoint,
         resume: Option<&Resume>,
         before: impl FnOnce() -> Result<()>,
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<UnreadReply, Trouble> {
         let settings = &self.settings;
         if settings.offline {
             return Err(offline().into());
@@ -189,9 +189,9 @@ impl Requests {
     async fn refusal(
         &self,
         endpoint: &Endpoint,
-        reply: Reply,
+        reply: UnreadReply,
         token: &Token,
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<UnreadReply, Trouble> {
         let status = reply.status();
         let Some(refusal) = Refusal::of(endpoint, status) else {
             return Ok(reply);
@@ -209,7 +209,7 @@ impl Requests {
             .get("location")
             .and_then(|to| to.to_str().ok());
         let redirected = location.map(|to| format!("a redirect to {}", place_of(to)));
-        let body = Body::of(reply, self.silence()).beginning().await;
+        let body = BodyStream::of(reply, self.silence()).beginning().await;
         let said = redirected.or_else(|| body::said(&body, web_page, token));
         let diagnosis = match refusal {
             Refusal::TokenOrAccess | Refusal::NoAccess => {
@@ -220,7 +220,7 @@ impl Requests {
         let error = Error::refused(endpoint, refusal, status, diagnosis, said.as_deref());
         Err(Trouble {
             error,
-            outcome: Outcome::Refused(refusal, asked),
+            outcome: TryOutcome::Refused(refusal, asked),
         })
     }
 
@@ -232,21 +232,21 @@ impl Requests {
         attempts: u32,
     ) -> Result<()> {
         match budget.next(trouble.outcome, fastrand::f64()) {
-            Step::Again(pause) => {
+            RetryStep::Again(pause) => {
                 let (why, pause_ms) = (&trouble.error.message, pause.as_millis());
                 tracing::debug!("trying again in {pause_ms} ms: {why}");
                 tokio::time::sleep(pause).await;
                 Ok(())
             }
-            Step::Stop if attempts > 1 => {
+            RetryStep::Stop if attempts > 1 => {
                 let message = format!("{} (after {attempts} attempts)", trouble.error.message);
                 Err(Error {
                     message,
                     ..trouble.error
                 })
             }
-            Step::Stop => Err(trouble.error),
-            Step::TooLong(pause) => {
+            RetryStep::Stop => Err(trouble.error),
+            RetryStep::TooLong(pause) => {
                 // A service may name any number; the end of time is as good as any beyond it.
                 let pause =
                     jiff::SignedDuration::try_from(pause).unwrap_or(jiff::SignedDuration::MAX);
@@ -281,7 +281,7 @@ impl Requests {
         (ahead.abs() > TOLERATED).then_some(ahead)
     }
 
-    fn hear(&self, endpoint: &Endpoint, reply: &Reply, token: &Token) {
+    fn hear(&self, endpoint: &Endpoint, reply: &UnreadReply, token: &Token) {
         if !self.account.uses(token) {
             // Another one was entered meanwhile: this is no word about it.
             return;
@@ -291,11 +291,11 @@ impl Requests {
         let status = if reply.trusted { reply.status() } else { 302 };
         let (status, trouble) = if reply.trusted && reply.captured.is_web_page() {
             // Whoever made the page: it says nothing of the token.
-            (None, Some(format!("a web page came, with status {status}")))
+            (None, Some(format!("a web page, with status {status}")))
         } else {
             (Some(status), None)
         };
-        let heard = Heard {
+        let heard = AreaStatus {
             at,
             status,
             trouble,
@@ -316,7 +316,7 @@ impl Requests {
         if !self.account.uses(token) {
             return;
         }
-        let heard = Heard {
+        let heard = AreaStatus {
             at: self.settings.now(),
             status: None,
             trouble: Some(trouble.error.message.clone()),
@@ -332,10 +332,10 @@ fn may_know_nothing(endpoint: &Endpoint) -> bool {
 }
 
 /// Whether a try that failed may have been counted by the service.
-fn may_have_cost(outcome: Outcome) -> bool {
+fn may_have_cost(outcome: TryOutcome) -> bool {
     matches!(
         outcome,
-        Outcome::Broken | Outcome::Useless | Outcome::Refused(Refusal::Fault, _)
+        TryOutcome::Broken | TryOutcome::Useless | TryOutcome::Refused(Refusal::Fault, _)
     )
 }
 
@@ -359,22 +359,22 @@ fn with_cost(error: Error, possibly: u32) -> Error {
     }
 }
 
-fn outcome_of_body(error: &Error) -> Outcome {
+fn outcome_of_body(error: &Error) -> TryOutcome {
     if error.kind == Kind::Network {
-        Outcome::Broken
+        TryOutcome::Broken
     } else {
-        Outcome::Useless
+        TryOutcome::Useless
     }
 }
 
 /// Storage refused a link that the feeds host had just given: passing, as a fresh link may be better.
-fn storage_refusal(reply: &Reply) -> Trouble {
+fn storage_refusal(reply: &UnreadReply) -> Trouble {
     let status = reply.status();
     let place = origin_of(reply.response.url());
     let outcome = match status {
-        408 | 429 | 500..=599 => Outcome::Refused(Refusal::Fault, reply.captured.retry_after),
-        401 | 403 | 410 => Outcome::Refused(Refusal::Fault, None),
-        _ => Outcome::Final,
+        408 | 429 | 500..=599 => TryOutcome::Refused(Refusal::Fault, reply.captured.retry_after),
+        401 | 403 | 410 => TryOutcome::Refused(Refusal::Fault, None),
+        _ => TryOutcome::Final,
     };
     let message = match status {
         416 => format!("{place} has no more bytes than were downloaded already (416)"),

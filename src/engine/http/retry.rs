@@ -23,14 +23,12 @@ pub(in crate::engine) struct Budget {
     faults: u32,
 }
 
-/// What happened to a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum Outcome {
+pub(in crate::engine) enum TryOutcome {
     /// Nothing reached the service.
     NotSent,
     /// It broke after the request was on its way.
     Broken,
-    /// The service refused.
     Refused(Refusal, Option<Duration>),
     /// An answer came that is of no use: it may have been counted, and another would be the same.
     Useless,
@@ -42,14 +40,14 @@ pub(in crate::engine) enum Outcome {
 #[derive(Debug)]
 pub(in crate::engine) struct Trouble {
     pub(in crate::engine) error: Error,
-    pub(in crate::engine) outcome: Outcome,
+    pub(in crate::engine) outcome: TryOutcome,
 }
 
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         Self {
             error,
-            outcome: Outcome::Final,
+            outcome: TryOutcome::Final,
         }
     }
 }
@@ -58,21 +56,21 @@ impl Trouble {
     pub(in crate::engine) fn not_sent(error: Error) -> Self {
         Self {
             error,
-            outcome: Outcome::NotSent,
+            outcome: TryOutcome::NotSent,
         }
     }
 
     pub(in crate::engine) fn broken(error: Error) -> Self {
         Self {
             error,
-            outcome: Outcome::Broken,
+            outcome: TryOutcome::Broken,
         }
     }
 }
 
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum Step {
+pub(in crate::engine) enum RetryStep {
     /// Wait, then try again.
     Again(Duration),
     /// Not worth another try.
@@ -113,25 +111,25 @@ impl Budget {
     }
 
     /// What to do after `outcome`. `jitter` is a number from 0 to 1 that spreads clients apart.
-    pub(in crate::engine) fn next(&mut self, outcome: Outcome, jitter: f64) -> Step {
+    pub(in crate::engine) fn next(&mut self, outcome: TryOutcome, jitter: f64) -> RetryStep {
         let (worth, asked) = match outcome {
-            Outcome::NotSent => (true, None),
-            Outcome::Broken => (!self.cautious, None),
-            Outcome::Refused(refusal, asked) => (refusal.is_passing() && self.faults > 0, asked),
-            Outcome::Useless | Outcome::Final => (false, None),
+            TryOutcome::NotSent => (true, None),
+            TryOutcome::Broken => (!self.cautious, None),
+            TryOutcome::Refused(refusal, asked) => (refusal.is_passing() && self.faults > 0, asked),
+            TryOutcome::Useless | TryOutcome::Final => (false, None),
         };
         if !worth {
-            return Step::Stop;
+            return RetryStep::Stop;
         }
         // Worth saying even where there was to be no other try.
         if let Some(asked) = asked.filter(|asked| *asked > LONGEST_OBEYED) {
-            return Step::TooLong(asked);
+            return RetryStep::TooLong(asked);
         }
         if self.left == 0 {
-            return Step::Stop;
+            return RetryStep::Stop;
         }
         self.left -= 1;
-        if matches!(outcome, Outcome::Refused(..)) {
+        if matches!(outcome, TryOutcome::Refused(..)) {
             self.faults = self.faults.saturating_sub(1);
         }
         let own = self
@@ -139,7 +137,7 @@ impl Budget {
             .mul_f64(0.75 + jitter.clamp(0.0, 1.0) / 2.0)
             .min(LONGEST_PAUSE);
         self.pause = (self.pause * 2).min(LONGEST_PAUSE);
-        Step::Again(asked.map_or(own, |asked| asked.max(own)))
+        RetryStep::Again(asked.map_or(own, |asked| asked.max(own)))
     }
 }
 
@@ -149,88 +147,94 @@ mod tests {
 
     const BASE: Duration = Duration::from_millis(500);
 
-    fn steps(mut budget: Budget, outcome: Outcome) -> Vec<Step> {
+    fn steps(mut budget: Budget, outcome: TryOutcome) -> Vec<RetryStep> {
         let mut steps = Vec::new();
         loop {
             let step = budget.next(outcome, 0.5);
             steps.push(step);
-            if !matches!(step, Step::Again(_)) {
+            if !matches!(step, RetryStep::Again(_)) {
                 return steps;
             }
         }
     }
 
-    fn again(milliseconds: &[u64]) -> Vec<Step> {
+    fn again(milliseconds: &[u64]) -> Vec<RetryStep> {
         let pauses = milliseconds
             .iter()
-            .map(|pause| Step::Again(Duration::from_millis(*pause)));
-        pauses.chain([Step::Stop]).collect()
+            .map(|pause| RetryStep::Again(Duration::from_millis(*pause)));
+        pauses.chain([RetryStep::Stop]).collect()
     }
 
     #[test]
     fn pauses_double_up_to_their_limit_and_end() {
         assert_eq!(
-            steps(Budget::new(5, BASE), Outcome::Broken),
+            steps(Budget::new(5, BASE), TryOutcome::Broken),
             again(&[500, 1000, 2000, 4000])
         );
         assert_eq!(
-            steps(Budget::new(9, BASE), Outcome::NotSent),
+            steps(Budget::new(9, BASE), TryOutcome::NotSent),
             again(&[500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
         );
-        assert_eq!(steps(Budget::new(1, BASE), Outcome::Broken), [Step::Stop]);
+        assert_eq!(
+            steps(Budget::new(1, BASE), TryOutcome::Broken),
+            [RetryStep::Stop]
+        );
     }
 
     #[test]
     fn a_lookup_is_not_repeated_when_it_may_have_been_counted() {
         let budget = || Budget::cautious(2, BASE);
-        assert_eq!(steps(budget(), Outcome::NotSent), again(&[500, 1000]));
+        assert_eq!(steps(budget(), TryOutcome::NotSent), again(&[500, 1000]));
         assert_eq!(
-            steps(budget(), Outcome::Refused(Refusal::Fault, None)),
+            steps(budget(), TryOutcome::Refused(Refusal::Fault, None)),
             again(&[500])
         );
         for outcome in [
-            Outcome::Broken,
-            Outcome::Refused(Refusal::QuotaSpent, None),
-            Outcome::Refused(Refusal::TokenInvalid, None),
+            TryOutcome::Broken,
+            TryOutcome::Refused(Refusal::QuotaSpent, None),
+            TryOutcome::Refused(Refusal::TokenInvalid, None),
         ] {
-            assert_eq!(steps(budget(), outcome), [Step::Stop], "{outcome:?}");
+            assert_eq!(steps(budget(), outcome), [RetryStep::Stop], "{outcome:?}");
         }
     }
 
     #[test]
     fn the_service_may_ask_for_a_pause_within_reason() {
         let slow =
-            |seconds| Outcome::Refused(Refusal::SlowDown, Some(Duration::from_secs(seconds)));
+            |seconds| TryOutcome::Refused(Refusal::SlowDown, Some(Duration::from_secs(seconds)));
         assert_eq!(
             Budget::new(5, BASE).next(slow(7), 0.0),
-            Step::Again(Duration::from_secs(7))
+            RetryStep::Again(Duration::from_secs(7))
         );
         assert_eq!(
             Budget::new(5, BASE).next(slow(120), 0.0),
-            Step::Again(Duration::from_mins(2))
+            RetryStep::Again(Duration::from_mins(2))
         );
         assert_eq!(
             Budget::new(5, BASE).next(slow(121), 0.0),
-            Step::TooLong(Duration::from_secs(121))
+            RetryStep::TooLong(Duration::from_secs(121))
         );
-        assert_eq!(Budget::new(5, BASE).next(slow(0), 0.5), Step::Again(BASE));
-        let long = Step::TooLong(Duration::from_mins(10));
+        assert_eq!(
+            Budget::new(5, BASE).next(slow(0), 0.5),
+            RetryStep::Again(BASE)
+        );
+        let long = RetryStep::TooLong(Duration::from_mins(10));
         assert_eq!(Budget::new(1, BASE).next(slow(600), 0.5), long);
     }
 
     #[test]
     fn progress_refills_the_budget() {
         let mut budget = Budget::new(2, BASE);
-        assert_eq!(budget.next(Outcome::Broken, 0.5), Step::Again(BASE));
+        assert_eq!(budget.next(TryOutcome::Broken, 0.5), RetryStep::Again(BASE));
         budget.refill();
-        assert_eq!(budget.next(Outcome::Broken, 0.5), Step::Again(BASE));
-        assert_eq!(budget.next(Outcome::Broken, 0.5), Step::Stop);
+        assert_eq!(budget.next(TryOutcome::Broken, 0.5), RetryStep::Again(BASE));
+        assert_eq!(budget.next(TryOutcome::Broken, 0.5), RetryStep::Stop);
     }
 
     #[test]
     fn jitter_spreads_and_never_doubles() {
-        let pause = |jitter| Budget::new(5, BASE).next(Outcome::Broken, jitter);
-        assert_eq!(pause(0.0), Step::Again(Duration::from_millis(375)));
-        assert_eq!(pause(1.0), Step::Again(Duration::from_millis(625)));
+        let pause = |jitter| Budget::new(5, BASE).next(TryOutcome::Broken, jitter);
+        assert_eq!(pause(0.0), RetryStep::Again(Duration::from_millis(375)));
+        assert_eq!(pause(1.0), RetryStep::Again(Duration::from_millis(625)));
     }
 }

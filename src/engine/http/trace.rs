@@ -11,7 +11,7 @@ use tracing::Level;
 
 use crate::{contract::Token, model::visible};
 
-/// What stands in place of what is not shown.
+/// What is in place of what is not shown.
 const HIDDEN: &str = "[hidden]";
 /// Headers whose values are secrets, whoever sends them.
 const SECRET: [&str; 5] = [
@@ -48,7 +48,7 @@ impl Trace {
         }
     }
 
-    /// The headers of the answer have come.
+    /// The headers of the answer were received.
     pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, token: &Token) {
         self.status = Some(status);
         if tracing::enabled!(Level::TRACE) {
@@ -57,7 +57,7 @@ impl Trace {
         }
     }
 
-    /// So many bytes of the body have come.
+    /// This many bytes of the body were received.
     pub(super) fn came(&mut self, bytes: u64) {
         self.bytes += bytes;
     }

@@ -8,14 +8,13 @@ use crate::{
     engine::{
         account::Area,
         error::{Error, Result},
-        http::Body,
+        http::BodyStream,
     },
 };
 
-/// What came of asking for one area.
+/// The outcome of asking for one area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
-    /// The area.
     pub area: Area,
     /// What was asked, `/path?query`.
     pub target: String,
@@ -63,7 +62,9 @@ impl Live {
             .open_once(endpoint, None)
             .await
             .map_err(|trouble| trouble.error)?;
-        Body::of(reply, self.requests.silence()).beginning().await;
+        BodyStream::of(reply, self.requests.silence())
+            .beginning()
+            .await;
         Ok(())
     }
 }

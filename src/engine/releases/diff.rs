@@ -13,7 +13,7 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{Opened, Releases, unusable::no_release};
+use super::{OpenRelease, Releases, unusable::no_release};
 use crate::{
     contract::{Feed, Format},
     engine::{
@@ -22,8 +22,8 @@ use crate::{
     },
     model::{Day, Document, compare::Difference},
     store::{
-        Filter, Index, Stop,
-        diff::{self, Changed, Counts, Diff, Summary},
+        Filter, Index, StopFlag,
+        diff::{self, ChangeCounts, ChangedRecord, Diff, Summary},
         index::QueryError,
     },
 };
@@ -37,18 +37,15 @@ const PAGES: usize = 2;
 
 /// Two days of a feed.
 #[derive(Clone, Debug)]
-pub struct Days {
-    /// The old one.
-    pub before: Opened,
-    /// The new one.
-    pub after: Opened,
+pub struct DiffDays {
+    pub before: OpenRelease,
+    pub after: OpenRelease,
 }
 
 /// A record that is not the same in both days.
 #[derive(Clone, Debug)]
 pub struct DiffRecord {
-    /// What happened to it.
-    pub kind: diff::Kind,
+    pub kind: diff::ChangeKind,
     /// What the old day says.
     pub before: Option<Document>,
     /// What the new day says.
@@ -63,7 +60,12 @@ impl Releases {
     /// # Errors
     /// [`Kind::NotFound`] when one is not downloaded, with how to download it; as
     /// [`Releases::open_local`] otherwise.
-    pub async fn open_days(&self, feed: Feed, from: Option<Day>, to: Option<Day>) -> Result<Days> {
+    pub async fn open_days(
+        &self,
+        feed: Feed,
+        from: Option<Day>,
+        to: Option<Day>,
+    ) -> Result<DiffDays> {
         let after = self.open_local(feed, to).await?;
         let last = after.release.manifest.moment.day();
         let from = match from {
@@ -71,7 +73,7 @@ impl Releases {
             None => self.day_before(feed, last).await?,
         };
         let before = self.open_local(feed, Some(from)).await?;
-        Ok(Days { before, after })
+        Ok(DiffDays { before, after })
     }
 
     /// The newest local day before this one. Its release must be usable.
@@ -90,7 +92,7 @@ impl Releases {
             )
             .hint(format!(
                 "download one with `ipspect feeds pull {feed} --date {}`",
-                last.plus(-1)
+                last.plus(-1).dashed()
             ))
         })
     }
@@ -100,32 +102,35 @@ impl Releases {
     ///
     /// # Errors
     /// What `visit` fails with; [`Kind::Integrity`] when an index is damaged and cannot be
-    /// built anew.
+    /// rebuilt.
     pub async fn diff<E: From<Error>>(
         &self,
-        days: &Days,
+        days: &DiffDays,
         filter: &Filter,
         limit: Option<u64>,
         visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let positions = 0..limit.unwrap_or(u64::MAX);
-        self.diff_within(days, filter, positions, visit).await
+        self.diff_within(days, (filter, None), positions, visit)
+            .await
     }
 
-    /// The same, of the records at these positions: those before them are passed over unread.
+    /// The same, of the records of one kind where one is given, and of those the ones at these positions: those before them are
+    /// passed over unread.
     ///
     /// # Errors
     /// As [`Releases::diff`].
     pub async fn diff_within<E: From<Error>>(
         &self,
-        days: &Days,
-        filter: &Filter,
+        days: &DiffDays,
+        (filter, kind): (&Filter, Option<diff::ChangeKind>),
         positions: Range<u64>,
         mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (to, mut pages) = mpsc::channel(PAGES);
         let post = Post {
             to,
+            kind,
             limit: positions.end,
             handed: Arc::new(AtomicU64::new(positions.start)),
         };
@@ -148,7 +153,7 @@ impl Releases {
     ///
     /// # Errors
     /// As [`Releases::diff`].
-    pub async fn diff_totals(&self, days: &Days, filter: &Filter) -> Result<Counts> {
+    pub async fn diff_totals(&self, days: &DiffDays, filter: &Filter) -> Result<ChangeCounts> {
         let filter = filter.clone();
         self.on_both(days, move |before, after, stop| {
             Diff::between(before, after, &filter, stop)?.totals(stop)
@@ -160,7 +165,7 @@ impl Releases {
     ///
     /// # Errors
     /// As [`Releases::diff`].
-    pub async fn diff_summary(&self, days: &Days, filter: &Filter) -> Result<Summary> {
+    pub async fn diff_summary(&self, days: &DiffDays, filter: &Filter) -> Result<Summary> {
         let filter = filter.clone();
         self.on_both(days, move |before, after, stop| {
             Diff::between(before, after, &filter, stop)?.summary(stop)
@@ -168,15 +173,15 @@ impl Releases {
         .await
     }
 
-    /// Works on both days; when an index turns out to be damaged, both are checked and built anew where they must be, and
+    /// Works on both days; when an index turns out to be damaged, both are checked and rebuilt where they must be, and
     /// the work is done once more from its beginning.
     async fn on_both<T: Send + 'static>(
         &self,
-        days: &Days,
-        work: impl Fn(&Index, &Index, &Stop) -> Result<T, QueryError> + Send + Sync + 'static,
+        days: &DiffDays,
+        work: impl Fn(&Index, &Index, &StopFlag) -> Result<T, QueryError> + Send + Sync + 'static,
     ) -> Result<T> {
         let work = Arc::new(work);
-        let run = |days: Days| {
+        let run = |days: DiffDays| {
             let (work, before) = (Arc::clone(&work), days.before.index);
             // Damage is no failure here: it is not known of which day it is.
             self.with_local(days.after, move |after, stop| {
@@ -191,7 +196,7 @@ impl Releases {
         }
         let before = self.sound(&days.before).await?;
         let after = self.sound(&days.after).await?;
-        run(Days { before, after }).await?.map_err(|why| {
+        run(DiffDays { before, after }).await?.map_err(|why| {
             let feed = days.after.release.manifest.feed;
             Error::new(
                 Kind::Integrity,
@@ -202,7 +207,7 @@ impl Releases {
     }
 
     /// The same release with an index whose every part is sound.
-    async fn sound(&self, opened: &Opened) -> Result<Opened> {
+    async fn sound(&self, opened: &OpenRelease) -> Result<OpenRelease> {
         self.with_local(opened.clone(), |opened, stop| {
             opened.index.check(stop).map(|()| opened.clone())
         })
@@ -213,17 +218,22 @@ impl Releases {
 /// Hands records over, each once, also when it has to begin again.
 struct Post {
     to: mpsc::Sender<Vec<DiffRecord>>,
+    /// The kind that is wanted alone.
+    kind: Option<diff::ChangeKind>,
     limit: u64,
     /// Records handed over by any try, and those before the first that is wanted.
     handed: Arc<AtomicU64>,
 }
 
 impl Post {
-    fn all_of(&self, diff: &Diff<'_>, stop: &Stop) -> Result<(), QueryError> {
+    fn all_of(&self, diff: &Diff<'_>, stop: &StopFlag) -> Result<(), QueryError> {
         let (mut page, mut size, mut passed) = (Vec::new(), 0, 0);
-        diff.each(stop, &mut |changed| {
+        diff.each(stop, &mut |changed: ChangedRecord| {
             if passed == self.limit || self.to.is_closed() {
                 return Ok(false);
+            }
+            if self.kind.is_some_and(|kind| kind != changed.kind) {
+                return Ok(true);
             }
             passed += 1;
             if passed <= self.handed.load(Ordering::Relaxed) {
@@ -243,7 +253,7 @@ impl Post {
         Ok(())
     }
 
-    /// Says whether anyone takes more.
+    /// Returns whether anyone takes more.
     fn hand_over(&self, page: Vec<DiffRecord>, passed: u64) -> bool {
         let taken = page.is_empty() || self.to.blocking_send(page).is_ok();
         self.handed.fetch_max(passed, Ordering::Relaxed);
@@ -251,7 +261,7 @@ impl Post {
     }
 }
 
-fn record(diff: &Diff<'_>, changed: Changed) -> Result<DiffRecord, QueryError> {
+fn record(diff: &Diff<'_>, changed: ChangedRecord) -> Result<DiffRecord, QueryError> {
     if let Some(compared) = diff.compared(&changed)? {
         return Ok(DiffRecord {
             kind: changed.kind,
@@ -260,7 +270,7 @@ fn record(diff: &Diff<'_>, changed: Changed) -> Result<DiffRecord, QueryError> {
             differences: compared.differences,
         });
     }
-    let Changed {
+    let ChangedRecord {
         kind,
         before,
         after,

@@ -6,14 +6,14 @@
 //! get their final names and the manifest is written last. Dropping the future at any point leaves the part and its journal
 //! for the next run.
 //!
-//! Here is what may be asked, and what is made ready; then `pull` takes over: `place` where it is partial, `journal` of which
+//! This file holds the request and the preparation; then `pull` takes over: `place` where it is partial, `journal` of which
 //! file, `intake` the writing, `sink` the checks and the index, `release_day` which release it is, `publish` the end. This file
 //! must never handle a byte of a feed itself.
 
 mod intake;
 mod journal;
 mod part;
-mod place;
+mod part_files;
 mod publish;
 mod pull;
 mod query;
@@ -23,10 +23,10 @@ mod sink;
 use std::sync::Arc;
 
 pub use self::{
-    part::Part,
-    query::{PullQuery, Pulled, Wanted},
+    part::PartialDownload,
+    query::{PullQuery, Pulled, WantedRelease},
 };
-use self::{place::PartFiles, pull::Pull};
+use self::{part_files::PartFiles, pull::Pull};
 use super::{Releases, lock::left_after_sweep};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
@@ -60,14 +60,14 @@ impl Releases {
     async fn endpoint_of(&self, query: &PullQuery) -> Result<Endpoint> {
         let feed = query.feed;
         let resource = match (query.form, query.wanted) {
-            (Format::Json, Wanted::Latest) => Resource::Latest(Format::Json),
-            (Format::Json, Wanted::Day(day)) => Resource::Dated(day),
-            (Format::Json, Wanted::Window(window)) => Resource::Window(window),
-            (Format::Mmdb, Wanted::Latest) if feed.row().mmdb != MmdbForm::ByMetadata => {
+            (Format::Json, WantedRelease::Latest) => Resource::Latest(Format::Json),
+            (Format::Json, WantedRelease::Day(day)) => Resource::Dated(day),
+            (Format::Json, WantedRelease::Window(window)) => Resource::Window(window),
+            (Format::Mmdb, WantedRelease::Latest) if feed.row().mmdb != MmdbForm::ByMetadata => {
                 Resource::Latest(Format::Mmdb)
             }
-            (Format::Mmdb, Wanted::Latest) => Resource::Located(self.mmdb_path(feed).await?),
-            (Format::Mmdb, Wanted::Day(day)) if feed.row().mmdb == MmdbForm::ByMetadata => {
+            (Format::Mmdb, WantedRelease::Latest) => Resource::Located(self.mmdb_path(feed).await?),
+            (Format::Mmdb, WantedRelease::Day(day)) if feed.row().mmdb == MmdbForm::ByMetadata => {
                 Resource::Located(self.mmdb_path(feed).await?.on(day))
             }
             (Format::Mmdb, _) => {
@@ -95,7 +95,7 @@ impl Releases {
         FilePath::parse(location).ok_or_else(|| {
             let shown = visible(location);
             Error::faulty(format!(
-                "the metadata of {feed} names a place that is no file of a day: {shown:?}"
+                "the metadata of {feed} names {shown:?}, which is not a file of a day"
             ))
         })
     }

@@ -8,10 +8,10 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use super::indexing::Source;
+use super::indexing::FileSource;
 use crate::{
     engine::progress::{Report, Stage, Teller},
-    store::{Stop, checksum::hexadecimal},
+    store::{StopFlag, checksum::hexadecimal},
 };
 
 /// Bytes that are read together.
@@ -25,7 +25,7 @@ pub(super) struct FeedFile {
     at: usize,
     taken: u64,
     hash: Sha256,
-    stop: Stop,
+    stop: StopFlag,
     stage: Stage,
     teller: Teller,
     failure: Option<io::Error>,
@@ -36,7 +36,12 @@ impl FeedFile {
     ///
     /// # Errors
     /// A failure to read.
-    pub(super) fn open(path: &Path, stage: Stage, stop: &Stop, report: Report) -> io::Result<Self> {
+    pub(super) fn open(
+        path: &Path,
+        stage: Stage,
+        stop: &StopFlag,
+        report: Report,
+    ) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         Ok(Self {
@@ -53,7 +58,7 @@ impl FeedFile {
         })
     }
 
-    /// Reads what is left; gives the length and the SHA-256 of all of it.
+    /// Reads what is left; returns the length and the SHA-256 of all of it.
     ///
     /// # Errors
     /// A failure to read.
@@ -113,7 +118,7 @@ impl Read for FeedFile {
     }
 }
 
-impl Source for FeedFile {
+impl FileSource for FeedFile {
     fn taken(&self) -> u64 {
         self.taken
     }

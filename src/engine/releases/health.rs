@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use super::{Opened, Releases, rejected_text};
+use super::{OpenRelease, Releases, rejected_text};
 use crate::{
-    contract::{Feed, catalog::Records, vocabulary},
+    contract::{Feed, catalog::RecordKind, vocabulary},
     engine::error::Result,
     model::{Context, Document, Geo, Hosting, Keyword, Tag},
     store::{
-        Filter, Stop,
-        index::{FacetBy, Part, QueryError},
+        Filter, StopFlag,
+        index::{FacetBy, QueryError, RecordPart},
         layout::Release,
     },
 };
@@ -21,9 +21,7 @@ use crate::{
 /// What was found in a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
-    /// The release.
     pub release: Release,
-    /// Its records.
     pub records: u64,
     /// Paths of keys that the contract does not name, with how many records have each, the most frequent first.
     pub unknown: Vec<(String, u64)>,
@@ -46,7 +44,7 @@ impl Releases {
     }
 }
 
-fn judged(opened: &Opened, stop: &Stop) -> Result<Health, QueryError> {
+fn judged(opened: &OpenRelease, stop: &StopFlag) -> Result<Health, QueryError> {
     let release = opened.release.clone();
     let kind = release.manifest.feed.row().records;
     let mut findings = Findings::default();
@@ -81,9 +79,9 @@ fn judged(opened: &Opened, stop: &Stop) -> Result<Health, QueryError> {
 
 /// The values that the contract does not name, with how many records have each.
 fn new_values(
-    opened: &Opened,
-    kind: Records,
-    stop: &Stop,
+    opened: &OpenRelease,
+    kind: RecordKind,
+    stop: &StopFlag,
 ) -> Result<Vec<(String, u64)>, QueryError> {
     let mut found = Vec::new();
     let vocabularies = vocabulary::of(kind);
@@ -108,10 +106,10 @@ fn new_values(
 struct Findings(HashMap<(bool, String), u32>);
 
 impl Findings {
-    fn of(&mut self, kind: Records, part: Part<'_>) -> Vec<u32> {
+    fn of(&mut self, kind: RecordKind, part: RecordPart<'_>) -> Vec<u32> {
         let (unknown, odd) = match part {
-            Part::Line(line) => paths(kind, line),
-            Part::Value(path, text) => paths(kind, &record_of(path, text)),
+            RecordPart::Line(line) => paths(kind, line),
+            RecordPart::Value(path, text) => paths(kind, &record_of(path, text)),
         };
         let unknown = unknown.into_iter().map(|path| (false, path));
         let odd = odd.into_iter().map(|path| (true, path));
@@ -157,23 +155,23 @@ fn without_places(path: &str) -> String {
 }
 
 /// The unknown and the unreadable paths of a record.
-fn paths(kind: Records, line: &[u8]) -> (Vec<String>, Vec<String>) {
+fn paths(kind: RecordKind, line: &[u8]) -> (Vec<String>, Vec<String>) {
     let whole = || (Vec::new(), vec!["(the whole record)".to_owned()]);
     let Ok(document) = Document::read(line) else {
         return whole();
     };
     let value = document.value();
     let read = match kind {
-        Records::Context | Records::Ipv6Context => Context::decode(value)
+        RecordKind::Context | RecordKind::Ipv6Context => Context::decode(value)
             .map(|record| (record.unknown, record.odd))
             .ok(),
-        Records::Tags => Tag::decode(value)
+        RecordKind::Tags => Tag::decode(value)
             .map(|record| (record.unknown, record.odd))
             .ok(),
-        Records::Hosting => Hosting::decode(value)
+        RecordKind::Hosting => Hosting::decode(value)
             .map(|record| (record.unknown, record.odd))
             .ok(),
-        Records::Geo => Geo::decode(value)
+        RecordKind::Geo => Geo::decode(value)
             .map(|record| (record.unknown, record.odd))
             .ok(),
     };

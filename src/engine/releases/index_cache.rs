@@ -21,24 +21,24 @@ const MOST: usize = 256;
 
 /// The open indexes of an engine.
 #[derive(Debug, Default)]
-pub(super) struct IndexCache(Mutex<HashMap<PathBuf, Held>>);
+pub(super) struct IndexCache(Mutex<HashMap<PathBuf, CachedIndex>>);
 
 #[derive(Debug)]
-struct Held {
+struct CachedIndex {
     named: IndexFile,
-    state: State,
+    state: FileStamp,
     index: Index,
 }
 
 /// What tells whether a file is still the same.
 #[derive(Debug, PartialEq, Eq)]
-struct State {
+struct FileStamp {
     length: u64,
     changed: Option<SystemTime>,
     number: u64,
 }
 
-impl State {
+impl FileStamp {
     fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         #[cfg(unix)]
@@ -64,7 +64,7 @@ impl IndexCache {
         let (Some(named), Some(path)) = (&release.manifest.index, release.index()) else {
             return Err(unfit("there is none yet"));
         };
-        let state = State::of(&path).map_err(|error| match error.kind() {
+        let state = FileStamp::of(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => unfit("its file is missing"),
             _ => NotOpened::Io(error),
         })?;
@@ -84,7 +84,7 @@ impl IndexCache {
         if kept.len() >= MOST {
             kept.clear();
         }
-        let opened = Held {
+        let opened = CachedIndex {
             named: named.clone(),
             state,
             index: index.clone(),

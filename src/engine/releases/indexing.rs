@@ -28,7 +28,7 @@ const FREE_EXPANSION: u64 = 1 << 30;
 
 /// Why a file cannot be used.
 #[derive(Debug)]
-pub(super) enum Broken {
+pub(super) enum ReadFailure {
     /// This machine failed.
     Io(io::Error),
     /// The bytes are not what they should be.
@@ -36,7 +36,7 @@ pub(super) enum Broken {
 }
 
 /// Where the bytes of a feed file come from.
-pub(super) trait Source: BufRead {
+pub(super) trait FileSource: BufRead {
     /// Bytes that were taken.
     fn taken(&self) -> u64;
 
@@ -45,18 +45,18 @@ pub(super) trait Source: BufRead {
 }
 
 /// What the lines of a feed are handed to.
-pub(super) trait Lines {
-    /// Takes whole lines, each with its line end but for the last of the feed.
+pub(super) trait LineSink {
+    /// Takes whole lines, each with its line end except for the last of the feed.
     ///
     /// # Errors
     /// A failure of this machine, or what the lines are not.
-    fn block(&mut self, block: Vec<u8>) -> Result<(), Broken>;
+    fn block(&mut self, block: Vec<u8>) -> Result<(), ReadFailure>;
 
     /// Counts a line that is too long to be handed over, in its place.
     ///
     /// # Errors
-    /// As [`Lines::block`].
-    fn too_long(&mut self) -> Result<(), Broken>;
+    /// As [`LineSink::block`].
+    fn too_long(&mut self) -> Result<(), ReadFailure>;
 
     /// A block that is no longer needed, whatever it holds: its memory serves the next one.
     fn spare(&mut self) -> Vec<u8> {
@@ -64,13 +64,13 @@ pub(super) trait Lines {
     }
 }
 
-impl Lines for Building {
-    fn block(&mut self, block: Vec<u8>) -> Result<(), Broken> {
-        self.lines(block).map_err(Broken::Io)
+impl LineSink for Building {
+    fn block(&mut self, block: Vec<u8>) -> Result<(), ReadFailure> {
+        self.lines(block).map_err(ReadFailure::Io)
     }
 
-    fn too_long(&mut self) -> Result<(), Broken> {
-        self.rejected("longer than 16 MiB").map_err(Broken::Io)
+    fn too_long(&mut self) -> Result<(), ReadFailure> {
+        self.rejected("longer than 16 MiB").map_err(ReadFailure::Io)
     }
 
     fn spare(&mut self) -> Vec<u8> {
@@ -79,43 +79,53 @@ impl Lines for Building {
 }
 
 /// Writes the end of an index of a file of so many bytes, and refuses it where the file is no feed.
-pub(super) fn finish(building: Building, bytes: u64, report: &Report) -> Result<Built, Broken> {
+pub(super) fn finish(
+    building: Building,
+    bytes: u64,
+    report: &Report,
+) -> Result<Built, ReadFailure> {
     let mut teller = Teller::new(Arc::clone(report));
     let mut tell = |done, of| teller.tell_parts(Stage::Indexing, bytes, done, of);
-    let built = building.finish(&mut tell).map_err(Broken::Io)?;
+    let built = building.finish(&mut tell).map_err(ReadFailure::Io)?;
     check_lines(&built)?;
     Ok(built)
 }
 
 /// Refuses what has fewer records than lines that are none: it is no feed.
-fn check_lines(built: &Built) -> Result<(), Broken> {
+fn check_lines(built: &Built) -> Result<(), ReadFailure> {
     let rejected = &built.rejected;
     if built.records >= rejected.count {
         return Ok(());
     }
     let (line, why) = rejected.first.first().cloned().unwrap_or_default();
-    Err(Broken::Corrupt(format!(
+    Err(ReadFailure::Corrupt(format!(
         "it is not newline-separated JSON ({} lines are no records, {} are; the first, line {line}: {why})",
         rejected.count, built.records
     )))
 }
 
-/// Reads a gzip file, all members of it, to its end; gives the source back.
-pub(super) fn read_lines<S: Source>(source: S, lines: &mut impl Lines) -> Result<S, Broken> {
-    let mut text = Text {
+/// Reads a gzip file, all members of it, to its end; returns the source.
+pub(super) fn read_lines<S: FileSource>(
+    source: S,
+    lines: &mut impl LineSink,
+) -> Result<S, ReadFailure> {
+    let mut text = FeedText {
         decoder: MultiGzDecoder::new(source),
         length: 0,
     };
     let cut = cut(&mut text, lines);
     let mut source = text.decoder.into_inner();
     match source.failure() {
-        Some(error) => Err(Broken::Io(error)),
+        Some(error) => Err(ReadFailure::Io(error)),
         None => cut.map(|()| source),
     }
 }
 
 /// Hands the lines on in blocks.
-fn cut<S: Source>(text: &mut Text<S>, lines: &mut impl Lines) -> Result<(), Broken> {
+fn cut<S: FileSource>(
+    text: &mut FeedText<S>,
+    lines: &mut impl LineSink,
+) -> Result<(), ReadFailure> {
     // It begins with a line, what was read ends at `here`, and there is no line end before `known`.
     let (mut block, mut here, mut known) = (Vec::new(), 0, 0);
     loop {
@@ -147,7 +157,7 @@ fn cut<S: Source>(text: &mut Text<S>, lines: &mut impl Lines) -> Result<(), Brok
 }
 
 /// Hands on a block that ends with a line end and has none before `known`: only its first line can be too long.
-fn hand_on(mut block: Vec<u8>, known: usize, lines: &mut impl Lines) -> Result<(), Broken> {
+fn hand_on(mut block: Vec<u8>, known: usize, lines: &mut impl LineSink) -> Result<(), ReadFailure> {
     if block.len() > LONGEST_LINE {
         let first = block[known..].iter().position(|byte| *byte == b'\n');
         let first = known + first.unwrap_or_default();
@@ -163,15 +173,15 @@ fn hand_on(mut block: Vec<u8>, known: usize, lines: &mut impl Lines) -> Result<(
 }
 
 /// The text of a feed file.
-struct Text<S> {
+struct FeedText<S> {
     decoder: MultiGzDecoder<S>,
     length: u64,
 }
 
-impl<S: Source> Text<S> {
+impl<S: FileSource> FeedText<S> {
     /// Puts what comes behind the first `here` bytes of a block, until it is a block, or behind a beginning without an end, until it
-    /// has grown by one; says whether that was all.
-    fn fill(&mut self, block: &mut Vec<u8>, mut here: usize) -> Result<bool, Broken> {
+    /// has grown by one; returns whether that was all.
+    fn fill(&mut self, block: &mut Vec<u8>, mut here: usize) -> Result<bool, ReadFailure> {
         let full = if here < BLOCK / 2 {
             BLOCK
         } else {
@@ -188,8 +198,8 @@ impl<S: Source> Text<S> {
         Ok(here < full)
     }
 
-    /// Passes over the rest of a line of which so many bytes are known, without keeping it; gives what follows.
-    fn skip_line(&mut self, mut known: u64) -> Result<Vec<u8>, Broken> {
+    /// Passes over the rest of a line of which so many bytes are known, without keeping it; returns what follows.
+    fn skip_line(&mut self, mut known: u64) -> Result<Vec<u8>, ReadFailure> {
         let mut piece = vec![0; 64 << 10];
         loop {
             let count = self.read(&mut piece)?;
@@ -201,16 +211,16 @@ impl<S: Source> Text<S> {
             }
             known += count as u64;
             if known > ENDLESS_LINE {
-                return Err(Broken::Corrupt(
+                return Err(ReadFailure::Corrupt(
                     "a line does not end within 256 MiB".to_owned(),
                 ));
             }
         }
     }
 
-    fn read(&mut self, into: &mut [u8]) -> Result<usize, Broken> {
+    fn read(&mut self, into: &mut [u8]) -> Result<usize, ReadFailure> {
         let read = self.decoder.read(into);
-        let count = read.map_err(|error| Broken::Corrupt(format!("gzip: {error}")))?;
+        let count = read.map_err(|error| ReadFailure::Corrupt(format!("gzip: {error}")))?;
         self.length += count as u64;
         let most = self
             .decoder
@@ -218,7 +228,7 @@ impl<S: Source> Text<S> {
             .taken()
             .saturating_mul(MOST_EXPANSION);
         if self.length > FREE_EXPANSION.max(most) {
-            return Err(Broken::Corrupt(
+            return Err(ReadFailure::Corrupt(
                 "it expands more than a hundredfold".to_owned(),
             ));
         }
@@ -253,7 +263,7 @@ mod tests {
         }
     }
 
-    impl Source for Memory {
+    impl FileSource for Memory {
         fn taken(&self) -> u64 {
             self.0.position()
         }
@@ -264,14 +274,14 @@ mod tests {
     }
 
     #[derive(Default)]
-    struct Kept {
+    struct RecordedLines {
         blocks: Vec<Vec<u8>>,
         /// Bytes that had come when a line was passed over.
         passed: Vec<usize>,
     }
 
-    impl Lines for Kept {
-        fn block(&mut self, block: Vec<u8>) -> Result<(), Broken> {
+    impl LineSink for RecordedLines {
+        fn block(&mut self, block: Vec<u8>) -> Result<(), ReadFailure> {
             self.blocks.push(block);
             Ok(())
         }
@@ -281,17 +291,17 @@ mod tests {
             vec![b'\n'; BLOCK + self.blocks.len()]
         }
 
-        fn too_long(&mut self) -> Result<(), Broken> {
+        fn too_long(&mut self) -> Result<(), ReadFailure> {
             self.passed.push(self.blocks.iter().map(Vec::len).sum());
             Ok(())
         }
     }
 
-    fn read(text: &[u8]) -> Result<Kept, Broken> {
+    fn read(text: &[u8]) -> Result<RecordedLines, ReadFailure> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(text).expect("memory");
         let file = encoder.finish().expect("memory");
-        let mut kept = Kept::default();
+        let mut kept = RecordedLines::default();
         read_lines(Memory(Cursor::new(file)), &mut kept).map(|_| kept)
     }
 
@@ -342,7 +352,7 @@ mod tests {
     fn a_line_without_an_end_ends_the_feed() {
         let text = vec![b'x'; usize::try_from(ENDLESS_LINE).expect("size") + BLOCK];
         match read(&text) {
-            Err(Broken::Corrupt(why)) => assert!(why.contains("256 MiB"), "{why}"),
+            Err(ReadFailure::Corrupt(why)) => assert!(why.contains("256 MiB"), "{why}"),
             _ => panic!("it was read"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, io, path::PathBuf};
 
-use super::{Part, Releases};
+use super::{PartialDownload, Releases};
 use crate::{
     contract::{Feed, Format},
     engine::error::{Doing, Error, Kind, Result},
@@ -10,7 +10,7 @@ use crate::{
     store::{
         Folder, Moment,
         layout::Release,
-        owner::{self, Mark},
+        owner::{self, OwnerMark},
         space::free_space,
     },
 };
@@ -38,7 +38,7 @@ pub struct OnDisk {
     /// The feeds whose newest JSON release is among that.
     pub faulty: Vec<Feed>,
     /// The downloads that are not complete.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PartialDownload>,
     /// Bytes free.
     pub free: Option<u64>,
     /// Where the parts of each feed are while they come.
@@ -49,7 +49,7 @@ impl Releases {
     /// All that is local, usable or not. Reads manifests only.
     ///
     /// # Errors
-    /// What keeps the releases from being read.
+    /// A failure to read the releases.
     pub fn on_disk(&self) -> Result<OnDisk> {
         let cache = self.cache();
         let mut found = OnDisk {
@@ -135,7 +135,7 @@ impl Releases {
 
     /// To which service the local releases belong, as far as the file that names it can be believed.
     #[must_use]
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> OwnerMark {
         owner::mark(&self.settings.paths.cache)
     }
 }

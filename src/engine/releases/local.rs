@@ -1,14 +1,14 @@
 //! Answers from local feeds: the indexes of downloaded feeds, opened once and mended when they are damaged.
 //!
-//! An index that is missing, of an older version, damaged, or not the one that the manifest names is built anew from the
-//! feed file before anything is answered from it. Work that a damaged part comes to light in is done once more from its
-//! beginning. It must never answer from what it could not check: a wrong "nothing known" is worse than an error.
+//! An index that is missing, of an older version, damaged, or not the one that the manifest names is rebuilt from the
+//! feed file before anything is answered from it. Work that meets a damaged part is done once more from its
+//! beginning. It must never answer from what it could not check: a wrong "no record" is worse than an error.
 
 use super::{
     Releases,
     directory::{found, newest_of},
-    lock::lock_of,
-    mend::Mend,
+    index_rebuild::Mend,
+    lock::lock_after_own,
     unusable::{no_release, not_here, not_opened, stopped, too_many, unfit},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     engine::{error::Result, progress::Report, threads::stoppable},
     model::Day,
     store::{
-        Index, NoRelease, Stop,
+        Index, NoRelease, StopFlag,
         index::{NotOpened, QueryError},
         layout::Release,
     },
@@ -24,33 +24,31 @@ use crate::{
 
 /// A local release with its index open. Cheap to clone; keeps the release readable while it is replaced.
 #[derive(Clone, Debug)]
-pub struct Opened {
-    /// The release.
+pub struct OpenRelease {
     pub release: Release,
-    /// Its index.
     pub index: Index,
 }
 
 impl Releases {
-    /// Opens the release of a day, else the newest, of a feed; builds its index anew where there is none that is fit.
+    /// Opens the release of a day, else the newest, of a feed; rebuilds its index where there is none that is fit.
     ///
     /// # Errors
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not downloaded, with how to download it;
     /// [`Kind::Locked`](crate::engine::Kind::Locked) when another process is building the index.
-    pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<Opened> {
+    pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<OpenRelease> {
         let engine = self.clone();
         stoppable(move |stop| engine.open_here(feed, day, stop)).await
     }
 
-    /// Works on an open release where it holds nothing else up. When its index turns out to be damaged it is built anew
+    /// Works on an open release where it holds nothing else up. When its index turns out to be damaged it is rebuilt
     /// from the feed file, and the work done once more from its beginning; dropping the future stops the work.
     ///
     /// # Errors
     /// What the work fails with, and what opening fails with.
     pub async fn with_local<T: Send + 'static>(
         &self,
-        opened: Opened,
-        work: impl Fn(&Opened, &Stop) -> Result<T, QueryError> + Send + Sync + 'static,
+        opened: OpenRelease,
+        work: impl Fn(&OpenRelease, &StopFlag) -> Result<T, QueryError> + Send + Sync + 'static,
     ) -> Result<T> {
         let engine = self.clone();
         stoppable(move |stop| {
@@ -70,8 +68,8 @@ impl Releases {
         .await
     }
 
-    /// Builds the index of a release anew, fit or not: that of a day, else of the newest. Gives the release with it. A
-    /// manifest that cannot be used is made anew, too, where the data allows it.
+    /// Rebuilds the index of a release, fit or not: that of a day, else of the newest. Returns the release with it. A
+    /// manifest that cannot be used is made again, too, where the data allows it.
     ///
     /// # Errors
     /// [`Kind::Integrity`](crate::engine::Kind::Integrity) when there is no feed file to build it from; otherwise as
@@ -100,13 +98,18 @@ impl Releases {
     }
 
     /// What [`Releases::open_local`] does, on a thread that may wait for the disk.
-    pub(super) fn open_here(&self, feed: Feed, day: Option<Day>, stop: &Stop) -> Result<Opened> {
+    pub(super) fn open_here(
+        &self,
+        feed: Feed,
+        day: Option<Day>,
+        stop: &StopFlag,
+    ) -> Result<OpenRelease> {
         /// It may be replaced between reading its manifest and opening its index, more than once only by a tireless writer.
         const TRIES: usize = 4;
         let mut release = found(&self.cache(), feed, day)?;
         for _ in 0..TRIES {
             match self.indexes.open(&release) {
-                Ok(index) => return Ok(Opened { release, index }),
+                Ok(index) => return Ok(OpenRelease { release, index }),
                 Err(NotOpened::Unfit(_)) => {}
                 Err(why) => return Err(not_opened(&release, why)),
             }
@@ -120,20 +123,21 @@ impl Releases {
     }
 
     /// Opens the release of a day if it can be used as it is; builds nothing. Waits for the disk.
-    pub(in crate::engine) fn open_as_is(&self, feed: Feed, day: Day) -> Option<Opened> {
+    pub(in crate::engine) fn open_as_is(&self, feed: Feed, day: Day) -> Option<OpenRelease> {
         let release = found(&self.cache(), feed, Some(day)).ok()?;
         let index = self.indexes.open(&release).ok()?;
-        Some(Opened { release, index })
+        Some(OpenRelease { release, index })
     }
 
-    /// The release with an index that is fit, which is built anew if it must be.
-    fn mended(&self, release: &Release, stop: &Stop) -> Result<Opened> {
-        let feed_lock = lock_of(&self.cache(), release.manifest.feed)?;
+    /// The release with an index that is fit, which is rebuilt if it must be.
+    fn mended(&self, release: &Release, stop: &StopFlag) -> Result<OpenRelease> {
+        // The same index may be on its way: it is fit once that has ended.
+        let feed_lock = lock_after_own(&self.cache(), release.manifest.feed, stop)?;
         let (report, rebuilding) = self.notices.begin_rebuild();
         let release = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;
         drop(rebuilding);
         let index = self.indexes.open(&release);
         let index = index.map_err(|why| not_opened(&release, why))?;
-        Ok(Opened { release, index })
+        Ok(OpenRelease { release, index })
     }
 }

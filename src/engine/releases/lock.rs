@@ -3,20 +3,20 @@
 //! Nothing of a feed may be written without it.
 
 use std::{
-    io, process,
+    io, process, thread,
     time::{Duration, Instant},
 };
 
 use jiff::Timestamp;
 
-use super::Releases;
+use super::{Releases, unusable::stopped};
 use crate::{
     contract::Feed,
     engine::{
         error::{Doing, Error, Kind, Result},
         paths,
     },
-    store::{Cache, FeedLock, lock::NotLocked},
+    store::{Cache, FeedLock, StopFlag, lock::NotLocked},
 };
 
 impl Releases {
@@ -63,6 +63,30 @@ impl Releases {
     }
 }
 
+/// The lock of a feed that is here, for a thread that may wait: other work of this process is waited for until it ends, for so long at
+/// most, or until this is stopped.
+pub(super) fn lock_after_own(cache: &Cache, feed: Feed, stop: &StopFlag) -> Result<FeedLock> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    const LONGEST: Duration = Duration::from_secs(30);
+    let began = Instant::now();
+    let own = writes(&format!("process {}", process::id()), feed);
+    loop {
+        match lock_of(cache, feed) {
+            Err(error)
+                if error.kind == Kind::Locked
+                    && error.message == own
+                    && began.elapsed() < LONGEST =>
+            {
+                if stop.is_stopped() {
+                    return Err(stopped());
+                }
+                thread::sleep(PAUSE);
+            }
+            other => return other,
+        }
+    }
+}
+
 /// Who keeps others from writing a feed, in words.
 fn writes(who: &str, feed: Feed) -> String {
     format!("{who} is writing the feed {feed}")
@@ -82,7 +106,7 @@ pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     })
 }
 
-/// Removes what a run that was ended has left of a feed. Gives what could not be removed, in words: it takes space and
+/// Removes what a run that was ended has left of a feed. Returns what could not be removed, in words: it takes space and
 /// answers nothing.
 pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
     let swept = cache.sweep_unpublished(feed);
@@ -94,4 +118,29 @@ pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
         "what an earlier run has left in {} could not be removed: {error}",
         dir.display()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_work_on_a_feed_is_waited_for_until_it_ends_or_this_is_stopped() {
+        let root = tempfile::tempdir().expect("folder");
+        let cache = Cache::new(root.path());
+        let dir = cache.feed_dir(Feed::Dch);
+        std::fs::create_dir_all(&dir).expect("folder");
+        let held = FeedLock::take(&dir).expect("lock");
+        let stop = StopFlag::default();
+        stop.stop();
+        let refused = lock_after_own(&cache, Feed::Dch, &stop).expect_err("held");
+        assert_eq!(refused.kind, Kind::Interrupted);
+        let waiting = thread::scope(|scope| {
+            let waiting =
+                scope.spawn(|| lock_after_own(&cache, Feed::Dch, &StopFlag::default()).is_ok());
+            drop(held);
+            waiting.join().expect("thread")
+        });
+        assert!(waiting);
+    }
 }

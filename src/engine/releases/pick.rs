@@ -2,9 +2,9 @@
 //!
 //! It must never take an older release for the newest: a newest release that cannot be used is an error of its feed.
 
-use super::{Opened, Releases, unusable::no_release};
+use super::{OpenRelease, Releases, unusable::no_release};
 use crate::{
-    contract::{Feed, Format, catalog::Records},
+    contract::{Feed, Format, catalog::RecordKind},
     engine::{
         error::{Error, Kind, Result},
         threads::stoppable,
@@ -26,7 +26,7 @@ pub struct Pick {
 #[derive(Clone, Debug, Default)]
 pub struct Picked {
     /// The releases that answer, in the catalogue's order.
-    pub opened: Vec<Opened>,
+    pub opened: Vec<OpenRelease>,
     /// One error for each feed whose release is local and cannot answer. Whoever shows the answers of the others must
     /// name these, and end with the code of their kind.
     pub unusable: Vec<Error>,
@@ -60,7 +60,7 @@ impl Releases {
         }
         stoppable(move |stop| {
             let mut picked = Picked::default();
-            for feed in Feed::all().filter(|feed| feed.row().records != Records::Tags) {
+            for feed in Feed::all().filter(|feed| feed.row().records != RecordKind::Tags) {
                 match engine.open_here(feed, day, stop) {
                     Ok(opened) => picked.opened.push(opened),
                     Err(error) if error.kind == Kind::NotFound => {}
@@ -70,10 +70,11 @@ impl Releases {
             }
             match day {
                 Some(day) if picked.opened.is_empty() && picked.unusable.is_empty() => {
-                    let error = format!("no local feed has a release of {}", day.dashed());
-                    Err(Error::new(Kind::NotFound, error).hint(
-                        "`ipspect feeds --offline` lists local releases; `ipspect feeds pull FEED --date DAY` downloads a day",
-                    ))
+                    let day = day.dashed();
+                    let error = Error::new(Kind::NotFound, format!("no local feed has a release of {day}"));
+                    Err(error.hint(format!(
+                        "`ipspect feeds --offline` lists local releases; `ipspect feeds pull anonymous --date {day}` downloads one"
+                    )))
                 }
                 _ => Ok(picked),
             }

@@ -14,11 +14,8 @@ use crate::{
 /// A release that is pinned, or no longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pinned {
-    /// The feed.
     pub feed: Feed,
-    /// The release.
     pub moment: Moment,
-    /// Whether it is pinned.
     pub is_pinned: bool,
 }
 
@@ -41,8 +38,9 @@ impl Releases {
                     continue;
                 };
                 is_here = true;
-                if release.manifest.pinned != is_pinned {
-                    release.manifest.pinned = is_pinned;
+                let manifest = &mut release.manifest;
+                if (manifest.pinned, manifest.pinned_by_hand) != (is_pinned, is_pinned) {
+                    (manifest.pinned, manifest.pinned_by_hand) = (is_pinned, is_pinned);
                     write_manifest(&cache, &release.manifest)?;
                 }
             }

@@ -5,19 +5,16 @@ use std::cmp::Reverse;
 
 use ipnet::IpNet;
 
-use super::{Opened, Releases};
+use super::{OpenRelease, Releases};
 use crate::{
     engine::error::Result,
     model::{Document, Subject, terms},
-    store::{Filter, Stop, filter::Test, index::QueryError, layout::Release},
+    store::{Filter, StopFlag, filter::Test, index::QueryError, layout::Release},
 };
 
-/// One local record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalRecord {
-    /// The release that holds it.
     pub release: Release,
-    /// The record.
     pub document: Document,
 }
 
@@ -42,7 +39,6 @@ pub struct LocalLookup {
 /// A record that cannot be read.
 #[derive(Clone, Debug)]
 pub struct Unread {
-    /// The release that holds it.
     pub release: Release,
     /// Why it cannot be read.
     pub why: String,
@@ -53,19 +49,24 @@ impl Releases {
     ///
     /// # Errors
     /// As [`Releases::with_local`].
-    pub async fn lookup_local(&self, subject: Subject, opened: &[Opened]) -> Result<LocalLookup> {
+    pub async fn lookup_local(
+        &self,
+        subject: Subject,
+        opened: &[OpenRelease],
+    ) -> Result<LocalLookup> {
         let network = subject.network();
         let mut found = LocalLookup::default();
         for opened in opened {
             let release = &opened.release;
-            let find = move |opened: &Opened, _: &Stop| -> Result<Vec<Vec<u8>>, QueryError> {
-                let rows = opened.index.covering(network)?;
-                let line = |row| {
-                    let mut line = Vec::new();
-                    opened.index.line(row, &mut line).map(|()| line)
+            let find =
+                move |opened: &OpenRelease, _: &StopFlag| -> Result<Vec<Vec<u8>>, QueryError> {
+                    let rows = opened.index.covering(network)?;
+                    let line = |row| {
+                        let mut line = Vec::new();
+                        opened.index.line(row, &mut line).map(|()| line)
+                    };
+                    rows.into_iter().map(line).collect()
                 };
-                rows.into_iter().map(line).collect()
-            };
             for line in self.with_local(opened.clone(), find).await? {
                 let release = release.clone();
                 match Document::read(&line) {
@@ -86,10 +87,11 @@ impl Releases {
     ///
     /// # Errors
     /// As [`Releases::with_local`].
-    pub async fn records_inside(&self, opened: &Opened, network: IpNet) -> Result<u64> {
+    pub async fn records_inside(&self, opened: &OpenRelease, network: IpNet) -> Result<u64> {
         let filter: Filter = [Test::Within(vec![network])].into_iter().collect();
-        let count =
-            move |opened: &Opened, stop: &Stop| Ok(opened.index.select(&filter, stop)?.count());
+        let count = move |opened: &OpenRelease, stop: &StopFlag| {
+            Ok(opened.index.select(&filter, stop)?.count())
+        };
         self.with_local(opened.clone(), count).await
     }
 
@@ -97,7 +99,7 @@ impl Releases {
     ///
     /// # Errors
     /// As [`Releases::with_local`].
-    pub async fn hold_family(&self, opened: &[Opened], family: Family) -> Result<bool> {
+    pub async fn hold_family(&self, opened: &[OpenRelease], family: Family) -> Result<bool> {
         for opened in opened {
             if self.records_inside(opened, family.everything()).await? > 0 {
                 return Ok(true);
@@ -107,7 +109,6 @@ impl Releases {
     }
 }
 
-/// A family of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// IPv4.
@@ -120,7 +121,7 @@ impl Family {
     /// Both.
     pub const ALL: [Self; 2] = [Self::V4, Self::V6];
 
-    /// That of an address or network.
+    /// The record of an address or network.
     #[must_use]
     pub fn of(subject: Subject) -> Self {
         match subject.network() {
@@ -129,7 +130,6 @@ impl Family {
         }
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

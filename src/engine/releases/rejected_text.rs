@@ -9,7 +9,7 @@ use std::{
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::store::{Stop, index::QueryError};
+use crate::store::{StopFlag, index::QueryError};
 
 /// Bytes of a line that are read; the rest is left out.
 const MOST: usize = 400;
@@ -21,7 +21,7 @@ const MOST: usize = 400;
 pub(super) fn texts(
     data: &Path,
     wanted: &[u64],
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Result<BTreeMap<u64, String>, QueryError> {
     let mut found = BTreeMap::new();
     let Some(last) = wanted.iter().max().copied() else {
@@ -51,7 +51,7 @@ pub(super) fn texts(
     Ok(found)
 }
 
-/// Looks through what is buffered; gives how many bytes that were and how many lines ended there.
+/// Looks through what is buffered; returns how many bytes that were and how many lines ended there.
 fn take(
     lines: &mut impl BufRead,
     first: u64,

@@ -1,20 +1,18 @@
 //! The tags of the local service-metrics feed.
 
-use super::{Opened, Releases};
+use super::{OpenRelease, Releases};
 use crate::{
     contract::Feed,
     engine::error::{Error, Kind, Result},
     model::{Document, Field, Tag, TagName},
-    store::{Filter, Stop, index::QueryError, layout::Release},
+    store::{Filter, StopFlag, index::QueryError, layout::Release},
 };
 
 /// More records than any list of services has: what holds more is something else, and is not read into memory.
 const MOST: u64 = 100_000;
 
-/// All tags of a release.
 #[derive(Clone, Debug)]
 pub struct LocalTags {
-    /// The release.
     pub release: Release,
     /// The tags, by name.
     pub tags: Vec<LocalTag>,
@@ -22,7 +20,6 @@ pub struct LocalTags {
     pub unread: usize,
 }
 
-/// One tag.
 #[derive(Clone, Debug)]
 pub struct LocalTag {
     /// What was read.
@@ -116,7 +113,7 @@ impl Releases {
     /// likely meant. Where there is no such feed, nothing can be said.
     ///
     /// # Errors
-    /// As [`Releases::local_tags`], but for a feed that is not local.
+    /// As [`Releases::local_tags`], except for a feed that is not local.
     pub async fn unknown_tags<'a>(
         &self,
         tags: &'a [TagName],
@@ -135,7 +132,7 @@ impl Releases {
 }
 
 /// Reads all records.
-fn read(opened: &Opened, stop: &Stop) -> Result<(Vec<LocalTag>, usize), QueryError> {
+fn read(opened: &OpenRelease, stop: &StopFlag) -> Result<(Vec<LocalTag>, usize), QueryError> {
     let all = opened.index.select(&Filter::default(), stop)?;
     let (mut tags, mut unread) = (Vec::new(), 0);
     let mut line = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::{io, mem};
 
-use super::{Releases, deleted::Deleted};
+use super::{Releases, deletion::Deleted};
 use crate::{
     contract::Feed,
     engine::{

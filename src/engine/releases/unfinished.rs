@@ -1,4 +1,4 @@
-//! Downloads that are not complete: what has come of each, and which of them go on at the next start because the person said so.
+//! Incomplete downloads: the received part of each, and which of them resume at the next start because the user said so.
 
 use std::{ffi::OsString, io};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Releases,
-    download::{Part, PullQuery},
+    download::{PartialDownload, PullQuery},
 };
 use crate::{
     contract::Feed,
@@ -14,18 +14,18 @@ use crate::{
         error::{Doing, Result},
         threads::off_thread,
     },
-    store::Log,
+    store::EntryLog,
 };
 
-/// The kind of these entries in the log. The last one holds.
+/// The kind of these entries in the log. Of each run the last one holds, unless they were taken since.
 const KIND: &str = "going-on";
 
 /// What an earlier run has left.
 #[derive(Clone, Debug, Default)]
 pub struct Unfinished {
-    /// All downloads that are not complete and can be gone on with.
-    pub parts: Vec<Part>,
-    /// Those of them that are to go on.
+    /// All downloads that are not complete and can be resumed.
+    pub parts: Vec<PartialDownload>,
+    /// The downloads to resume.
     pub going_on: Vec<PullQuery>,
     /// The downloads that were paused before a byte had come.
     pub waiting: Vec<PullQuery>,
@@ -47,20 +47,20 @@ impl Later {
 }
 
 impl Releases {
-    /// The downloads of a feed that are not complete and can be gone on with.
+    /// The downloads of a feed that are not complete and can be resumed.
     ///
     /// # Errors
     /// What keeps their folder from being read.
-    pub fn parts(&self, feed: Feed) -> Result<Vec<Part>> {
+    pub fn parts(&self, feed: Feed) -> Result<Vec<PartialDownload>> {
         let cache = self.cache();
         let dir = cache.part_dir(feed);
-        let read = || -> io::Result<Vec<Part>> {
+        let read = || -> io::Result<Vec<PartialDownload>> {
             let Some(folder) = cache.open(&dir)? else {
                 return Ok(Vec::new());
             };
             let names: Vec<OsString> = folder.names()?;
             let names = names.iter().filter_map(|name| name.to_str());
-            let parts = names.filter_map(|name| Part::of(&cache, &folder, feed, name));
+            let parts = names.filter_map(|name| PartialDownload::of(&cache, &folder, feed, name));
             Ok(parts.collect())
         };
         read().at("read", &dir)
@@ -70,7 +70,7 @@ impl Releases {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub async fn left_of(&self, query: &PullQuery) -> Result<Option<Part>> {
+    pub async fn left_of(&self, query: &PullQuery) -> Result<Option<PartialDownload>> {
         let (releases, query) = (self.clone(), *query);
         off_thread(move || {
             let mut parts = releases.parts(query.feed)?.into_iter();
@@ -79,23 +79,23 @@ impl Releases {
         .await
     }
 
-    /// Deletes what has come of a download that was stopped. Gives it as it was; `None` where there was nothing.
+    /// Deletes what was received of a stopped download. Returns it as it was; `None` where there was nothing.
     ///
     /// # Errors
     /// [`Kind::Locked`](crate::engine::Kind::Locked) when the feed is still being written; a failure of this machine.
-    pub async fn delete_part(&self, query: &PullQuery) -> Result<Option<Part>> {
+    pub async fn delete_part(&self, query: &PullQuery) -> Result<Option<PartialDownload>> {
         let lock = self.take_lock_soon(query.feed).await?;
         let part = self.left_of(query).await?;
         let (cache, query) = (self.cache(), *query);
         off_thread(move || {
             let _lock = lock;
-            Part::remove(&cache, &query)?;
+            PartialDownload::remove(&cache, &query)?;
             Ok(part)
         })
         .await
     }
 
-    /// What an earlier run has left. What is to go on is told once.
+    /// What an earlier run has left. Downloads to resume are reported once.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -106,12 +106,10 @@ impl Releases {
         }
         let log = self.log();
         let read = log.read(&[KIND]).at("read", log.path())?;
-        let last = read.entries.last().map(|entry| Later {
-            going_on: queries_of(&entry.value["downloads"]),
-            paused: queries_of(&entry.value["paused"]),
-        });
-        if let Some(later) = last.filter(|later| !later.is_empty()) {
-            self.go_on_later(&Later::default())?;
+        let later = noted(read.entries.iter().map(|entry| &entry.value));
+        if !later.is_empty() {
+            log.append(KIND, json!({"taken": true}))
+                .at("write", log.path())?;
             let is_there =
                 |query: &PullQuery| unfinished.parts.iter().any(|part| part.query == *query);
             let (going_on, going_on_empty): (Vec<_>, Vec<_>) =
@@ -136,6 +134,7 @@ impl Releases {
                 .collect()
         };
         let value = json!({
+            "run": std::process::id(),
             "downloads": named(&later.going_on),
             "paused": named(&later.paused),
         });
@@ -143,9 +142,43 @@ impl Releases {
         log.append(KIND, value).at("write", log.path())
     }
 
-    fn log(&self) -> Log {
-        Log::new(&self.settings.paths.state, self.settings.owner())
+    fn log(&self) -> EntryLog {
+        EntryLog::new(&self.settings.paths.state, self.settings.owner())
     }
+}
+
+/// What the notes come to: several explorers may have left some, and none takes away what another has noted.
+fn noted<'a>(notes: impl Iterator<Item = &'a Value>) -> Later {
+    let mut runs: Vec<(&Value, Later)> = Vec::new();
+    for note in notes {
+        if note["taken"] == true {
+            runs.clear();
+            continue;
+        }
+        let later = Later {
+            going_on: queries_of(&note["downloads"]),
+            paused: queries_of(&note["paused"]),
+        };
+        // An older version noted no run, and an empty note when it took them.
+        runs.retain(|(run, _)| **run != note["run"]);
+        runs.push((&note["run"], later));
+    }
+    let mut all = Later::default();
+    for (_, later) in runs {
+        for query in later.going_on {
+            if !all.going_on.contains(&query) {
+                all.going_on.push(query);
+            }
+        }
+        for query in later.paused {
+            if !all.paused.contains(&query) {
+                all.paused.push(query);
+            }
+        }
+    }
+    let Later { going_on, paused } = &mut all;
+    paused.retain(|query| !going_on.contains(query));
+    all
 }
 
 fn queries_of(value: &Value) -> Vec<PullQuery> {
@@ -155,4 +188,46 @@ fn queries_of(value: &Value) -> Vec<PullQuery> {
         PullQuery::of_file_name(feed, entry["file"].as_str()?)
     };
     listed.filter_map(query).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn later(going_on: &[Feed], paused: &[Feed]) -> Later {
+        let queries = |feeds: &[Feed]| feeds.iter().copied().map(PullQuery::latest).collect();
+        Later {
+            going_on: queries(going_on),
+            paused: queries(paused),
+        }
+    }
+
+    fn note(run: u32, later: &Later) -> Value {
+        let named = |queries: &[PullQuery]| -> Vec<Value> {
+            let named = queries
+                .iter()
+                .map(|query| json!({"feed": query.feed.name(), "file": query.file_name()}));
+            named.collect()
+        };
+        json!({"run": run, "downloads": named(&later.going_on), "paused": named(&later.paused)})
+    }
+
+    #[test]
+    fn no_run_takes_away_what_another_has_noted() {
+        let notes = [
+            note(1, &later(&[], &[Feed::Anonymous])),
+            note(2, &later(&[], &[Feed::Dch])),
+            note(1, &later(&[Feed::Anonymous], &[Feed::Ipsummary])),
+            // It ended with nothing left.
+            note(3, &later(&[], &[Feed::Ipgeo])),
+            note(3, &later(&[], &[])),
+        ];
+        let all = later(&[Feed::Anonymous], &[Feed::Dch, Feed::Ipsummary]);
+        assert_eq!(noted(notes.iter()), all);
+        let taken = json!({"taken": true});
+        assert!(noted(notes.iter().chain([&taken])).is_empty());
+        let again = note(2, &later(&[], &[Feed::Dch]));
+        let after = notes.iter().chain([&taken, &again]);
+        assert_eq!(noted(after), later(&[], &[Feed::Dch]));
+    }
 }

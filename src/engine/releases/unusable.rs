@@ -36,7 +36,7 @@ pub(super) fn fetch_again(release: &Release) -> String {
 fn newer(release: &Release, version: u32) -> Error {
     let manifest = &release.manifest;
     let message = format!(
-        "the index of {} {} is of version {version}, which this program does not know: it was left alone",
+        "the index of {} {} is of version {version}, which this program does not know: it was not changed",
         manifest.feed, manifest.moment
     );
     Error::new(Kind::Integrity, message)
@@ -74,7 +74,7 @@ pub(super) fn stopped() -> Error {
 
 /// The records are too many for what is asked.
 pub(super) fn too_many(why: &QueryError) -> Error {
-    Error::new(Kind::Usage, why.to_string()).hint("a filter that selects fewer of them helps")
+    Error::new(Kind::Usage, why.to_string()).hint("use a filter that selects fewer of them")
 }
 
 /// Why a feed cannot answer.
@@ -96,17 +96,19 @@ pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
         "the release of {feed} for {} cannot be used: {unusable}",
         moment.dashed()
     );
-    let day = moment.day();
+    let day = moment.day().dashed();
     Error::new(Kind::Integrity, message).hint(format!(
         "`ipspect feeds reindex {feed} --day {day}` makes it anew where its data is whole, `ipspect feeds pull {feed}` \
          downloads the latest, `ipspect feeds rm {feed} --day {day}` removes it; --day names an older one"
     ))
 }
 
-/// It is not local.
 pub(super) fn not_here(feed: Feed, day: Option<Day>) -> Error {
     let (which, how) = match day {
-        Some(day) => (format!(" of {}", day.dashed()), format!(" --date {day}")),
+        Some(day) => (
+            format!(" of {}", day.dashed()),
+            format!(" --date {}", day.dashed()),
+        ),
         None => Default::default(),
     };
     Error::new(

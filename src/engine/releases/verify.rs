@@ -7,7 +7,7 @@ use std::{fs, sync::Arc};
 use super::{
     Releases,
     file::FeedFile,
-    indexing::{Broken, Lines, read_lines},
+    indexing::{LineSink, ReadFailure, read_lines},
     unusable::{cannot_be_used, no_release, not_here, not_opened, stopped},
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     },
     model::Day,
     store::{
-        Index, Moment, NoRelease, RowId, Stop,
+        Index, Moment, NoRelease, RowId, StopFlag,
         index::{NotOpened, QueryError},
         layout::Release,
     },
@@ -29,7 +29,6 @@ use crate::{
 /// What of a release was found to be as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sound {
-    /// The release.
     pub release: Release,
     /// In which form.
     pub form: Format,
@@ -94,7 +93,7 @@ impl Releases {
         &self,
         release: Release,
         form: Format,
-        stop: &Stop,
+        stop: &StopFlag,
         report: &Report,
     ) -> Result<Sound> {
         let index = match form {
@@ -143,7 +142,7 @@ impl Releases {
     }
 
     /// The index of a release with every part of it checked, if it has one.
-    fn checked_index(&self, release: &Release, stop: &Stop) -> Result<Option<Index>> {
+    fn checked_index(&self, release: &Release, stop: &StopFlag) -> Result<Option<Index>> {
         if release.manifest.index.is_none() {
             return Ok(None);
         }
@@ -163,7 +162,7 @@ fn compare(
     release: &Release,
     file: FeedFile,
     index: Option<&Index>,
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Result<std::io::Result<(u64, String)>> {
     let mut comparing = Comparing {
         index,
@@ -172,8 +171,8 @@ fn compare(
     let file = match read_lines(file, &mut comparing) {
         Ok(file) => file,
         Err(_) if stop.is_stopped() => return Err(stopped()),
-        Err(Broken::Io(error)) => return Ok(Err(error)),
-        Err(Broken::Corrupt(why)) => {
+        Err(ReadFailure::Io(error)) => return Ok(Err(error)),
+        Err(ReadFailure::Corrupt(why)) => {
             return Err(match comparing.fault {
                 Some(fault) => no_answer(release, &fault),
                 None => spoilt(release, &why),
@@ -184,13 +183,12 @@ fn compare(
     let (lines, records) = (comparing.lines, manifest.records.unwrap_or_default());
     let found = u64::from(comparing.row);
     if index.is_some() && found != records {
-        let why =
-            format!("it has {records} records, of which the file does not have number {found}");
+        let why = format!("it has {records} records, and the file lacks number {found}");
         return Err(unlike(release, &why));
     }
     if lines != records + manifest.rejected.count {
         let why = format!(
-            "it has {lines} lines that are not blank, its manifest says {}",
+            "it has {lines} lines that are not blank, its manifest {}",
             records + manifest.rejected.count
         );
         return Err(spoilt(release, &why));
@@ -243,18 +241,18 @@ impl Comparing<'_> {
     }
 }
 
-impl Lines for Comparing<'_> {
-    fn block(&mut self, block: Vec<u8>) -> Result<(), Broken> {
+impl LineSink for Comparing<'_> {
+    fn block(&mut self, block: Vec<u8>) -> Result<(), ReadFailure> {
         for line in block.split_inclusive(|byte| *byte == b'\n') {
             if let Err(fault) = self.line(line) {
                 self.fault = Some(fault);
-                return Err(Broken::Corrupt(String::new()));
+                return Err(ReadFailure::Corrupt(String::new()));
             }
         }
         Ok(())
     }
 
-    fn too_long(&mut self) -> Result<(), Broken> {
+    fn too_long(&mut self) -> Result<(), ReadFailure> {
         self.lines += 1;
         Ok(())
     }

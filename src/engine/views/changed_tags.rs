@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::{
     engine::{
-        releases::{Days, LocalTag},
+        releases::{DiffDays, LocalTag},
         threads::lock,
     },
     model::{TagName, compare::Difference},
@@ -16,7 +16,6 @@ use crate::{
 pub struct TagChanges {
     /// The old release.
     pub since: Moment,
-    /// The new one.
     pub until: Moment,
     /// The tags, by name.
     pub tags: Vec<TagChange>,
@@ -25,10 +24,8 @@ pub struct TagChanges {
 /// A tag that is not the same in two releases.
 #[derive(Clone, Debug)]
 pub struct TagChange {
-    /// The tag.
     pub name: TagName,
-    /// What happened to it.
-    pub kind: diff::Kind,
+    pub kind: diff::ChangeKind,
     /// Its record: in the new release, or in the old one where it was removed.
     pub tag: LocalTag,
     /// Where the records differ.
@@ -36,16 +33,15 @@ pub struct TagChange {
 }
 
 impl TagChanges {
-    /// The change of a tag.
     #[must_use]
     pub fn find(&self, name: &TagName) -> Option<&TagChange> {
         let at = self.tags.binary_search_by(|change| change.name.cmp(name));
         at.ok().map(|at| &self.tags[at])
     }
 
-    /// How many tags this happened to.
+    /// How many tags have this change.
     #[must_use]
-    pub fn count(&self, kind: diff::Kind) -> usize {
+    pub fn count(&self, kind: diff::ChangeKind) -> usize {
         let same = self.tags.iter().filter(|change| change.kind == kind);
         same.count()
     }
@@ -56,14 +52,14 @@ impl TagChanges {
 pub(super) struct ChangedTags(Mutex<Option<([Release; 2], Arc<TagChanges>)>>);
 
 impl ChangedTags {
-    pub(super) fn find(&self, days: &Days) -> Option<Arc<TagChanges>> {
+    pub(super) fn find(&self, days: &DiffDays) -> Option<Arc<TagChanges>> {
         let kept = lock(&self.0);
         let ([before, after], changes) = kept.as_ref()?;
         let is_same = *before == days.before.release && *after == days.after.release;
         is_same.then(|| Arc::clone(changes))
     }
 
-    pub(super) fn keep(&self, days: &Days, changes: TagChanges) -> Arc<TagChanges> {
+    pub(super) fn keep(&self, days: &DiffDays, changes: TagChanges) -> Arc<TagChanges> {
         let changes = Arc::new(changes);
         let releases = [&days.before, &days.after].map(|own| own.release.clone());
         *lock(&self.0) = Some((releases, Arc::clone(&changes)));

@@ -5,12 +5,12 @@
 
 use super::Views;
 use crate::{
-    contract::{Feed, catalog::Records},
+    contract::{Feed, catalog::RecordKind},
     engine::{
         error::{Error, Kind, Result},
-        releases::Opened,
+        releases::OpenRelease,
     },
-    store::{Stop, index::QueryError},
+    store::{StopFlag, index::QueryError},
 };
 
 /// What each local feed answers.
@@ -25,9 +25,7 @@ pub struct OfFeeds<T> {
 /// A feed that is local and could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnusableFeed {
-    /// The feed.
     pub feed: Feed,
-    /// Why.
     pub why: Error,
 }
 
@@ -44,11 +42,11 @@ impl Views {
     /// Works on the newest local release of each of these feeds that holds contexts.
     ///
     /// # Errors
-    /// [`Kind::Interrupted`]; all else is a matter of one feed.
+    /// [`Kind::Interrupted`]; any other error concerns one feed only.
     pub(super) async fn of_contexts<T: Send + 'static>(
         &self,
         feeds: impl IntoIterator<Item = Feed>,
-        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, QueryError>
+        work: impl Fn(&OpenRelease, &StopFlag) -> std::result::Result<T, QueryError>
         + Clone
         + Send
         + Sync
@@ -58,14 +56,14 @@ impl Views {
         self.of_feeds(feeds, work).await
     }
 
-    /// Works on the newest local release of each of these feeds, of whatever kind.
+    /// Works on the newest local release of each of these feeds, of any kind.
     ///
     /// # Errors
-    /// [`Kind::Interrupted`]; all else is a matter of one feed.
+    /// [`Kind::Interrupted`]; any other error concerns one feed only.
     pub(super) async fn of_feeds<T: Send + 'static>(
         &self,
         feeds: impl Iterator<Item = Feed>,
-        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, QueryError>
+        work: impl Fn(&OpenRelease, &StopFlag) -> std::result::Result<T, QueryError>
         + Clone
         + Send
         + Sync
@@ -90,5 +88,8 @@ impl Views {
 
 /// Whether the records of a feed are contexts, which is what the fields of pivots and the tags are of.
 pub(super) fn holds_contexts(feed: Feed) -> bool {
-    matches!(feed.row().records, Records::Context | Records::Ipv6Context)
+    matches!(
+        feed.row().records,
+        RecordKind::Context | RecordKind::Ipv6Context
+    )
 }

@@ -5,6 +5,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use jiff::Timestamp;
+
 use crate::{
     contract::Feed,
     engine::threads::lock,
@@ -23,11 +25,11 @@ pub struct TagCount {
 /// The tags of one local release, with the records that name each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagCounts {
-    /// The feed.
     pub feed: Feed,
     /// Its newest local release.
     pub moment: Moment,
-    /// The tags.
+    /// When that was generated.
+    pub generated: Timestamp,
     pub tags: Arc<HashMap<String, TagCount>>,
 }
 
@@ -39,7 +41,7 @@ impl CountedTags {
     /// The counts of a release, which are made where none of it are kept.
     ///
     /// # Errors
-    /// Those of making them.
+    /// The errors of making them.
     pub(super) fn of<E>(
         &self,
         release: &Release,
@@ -54,6 +56,7 @@ impl CountedTags {
         let counts = TagCounts {
             feed,
             moment,
+            generated: release.manifest.generated(),
             tags: Arc::new(count()?),
         };
         lock(&self.0).insert(feed, (release.clone(), counts.clone()));

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::{ViewQuery, Views};
 use crate::{
-    engine::{error::Result, releases::Opened},
+    engine::{error::Result, releases::OpenRelease},
     model::Keyword,
     store::{
-        Filter, Stop,
+        Filter, StopFlag,
         filter::{Term, Test},
         index::{Facet, FacetBy, QueryError, Selection},
     },
@@ -18,7 +18,6 @@ use crate::{
 /// The values of a field among some records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FacetCounts {
-    /// The field.
     pub by: FacetBy,
     /// The most frequent values, with how many records have each, then those that the filter names.
     pub values: Vec<Facet>,
@@ -31,7 +30,6 @@ pub struct FacetCounts {
 /// What one clause of a filter does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClauseCount {
-    /// The clause.
     pub term: Term,
     /// The records that it selects by itself.
     pub alone: u64,
@@ -52,7 +50,7 @@ impl Views {
     ) -> Result<Vec<FacetCounts>> {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let (kept, filter, fields) = (self.kept.clone(), query.filter.clone(), fields.to_vec());
-        let work = move |opened: &Opened, stop: &Stop| {
+        let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let mut last: Option<(Filter, Arc<Selection>)> = None;
             let count = |by: &FacetBy| -> Result<FacetCounts, QueryError> {
                 let (whole, filter) = (&filter, without_choice(&filter, by));
@@ -94,7 +92,7 @@ impl Views {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let filter = without_choice(&query.filter, &FacetBy::Keyword(field));
         let (kept, part) = (self.kept.clone(), part.to_owned());
-        let work = move |opened: &Opened, stop: &Stop| {
+        let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let rows = kept.select(opened, &filter, stop)?;
             opened.index.alike(&rows, field, &part, most, stop)
         };
@@ -108,7 +106,7 @@ impl Views {
     pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let terms = query.filter.terms.clone();
-        let work = move |opened: &Opened, stop: &Stop| {
+        let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let count = |terms: Vec<Term>| -> Result<u64, QueryError> {
                 Ok(opened.index.select(&Filter { terms }, stop)?.count())
             };

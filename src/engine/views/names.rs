@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Selected, ViewQuery, Views, read};
+use super::{OpenView, ViewQuery, Views, read};
 use crate::{
-    engine::{error::Result, releases::Opened},
+    engine::{error::Result, releases::OpenRelease},
     model::{Keyword, Subject, Terms},
-    store::{Stop, index::QueryError},
+    store::{StopFlag, index::QueryError},
 };
 
 /// What a record is called, and what is followed from it.
@@ -14,14 +14,12 @@ use crate::{
 pub struct RecordName {
     /// Its address or network, else its tag.
     pub name: String,
-    /// What it is about.
     pub subject: Option<Subject>,
-    /// The operators that it names.
     pub tags: Vec<String>,
 }
 
 impl RecordName {
-    /// That of a record that says this; `None` of one that is about nothing and names no tag.
+    /// The name of this record; `None` if it has neither subject nor tag.
     #[must_use]
     pub fn of(terms: &Terms) -> Option<Self> {
         let tags: Vec<String> = terms.of_field(Keyword::Tag).map(str::to_owned).collect();
@@ -44,7 +42,7 @@ impl Views {
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn names(&self, query: &ViewQuery, positions: Range<u64>) -> Result<Vec<RecordName>> {
         let opened = self.releases.open_local(query.feed, query.day).await?;
-        let work = move |selected: &Selected, opened: &Opened, stop: &Stop| {
+        let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
             let (index, positions) = (&opened.index, positions.clone());
             let mut names = Vec::new();
             for row in selected.ordered.page(index, positions, stop)? {

@@ -6,10 +6,10 @@
 use super::{OfFeeds, Views};
 use crate::{
     contract::Feed,
-    engine::{error::Result, releases::Opened},
+    engine::{error::Result, releases::OpenRelease},
     model::{Keyword, TagName},
     store::{
-        Filter, Moment, Stop,
+        Filter, Moment, StopFlag,
         filter::Test,
         index::{Facet, FacetBy, QueryError},
     },
@@ -18,11 +18,10 @@ use crate::{
 /// A tag that shares addresses with another one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
-    /// Where the tag itself stands in those records: an operator of a tunnel, or a callback proxy.
+    /// Where the tag itself is in those records: an operator of a tunnel, or a callback proxy.
     pub own: Keyword,
-    /// The other tag.
     pub tag: String,
-    /// Where that one stands in them.
+    /// Where that one is in them.
     pub field: Keyword,
     /// The records that have both.
     pub shared: u64,
@@ -33,11 +32,9 @@ pub struct Overlap {
 /// A tag in one local release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TagUse {
-    /// The feed.
     pub feed: Feed,
     /// Its newest local release.
     pub moment: Moment,
-    /// The records that it holds.
     pub records: u64,
     /// The records in which the tag is an operator of a tunnel.
     pub as_operator: u64,
@@ -54,15 +51,19 @@ impl Views {
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn tag_uses(&self, tag: &TagName, most: usize) -> Result<OfFeeds<TagUse>> {
         let name = tag.as_str().to_owned();
-        let work = move |opened: &Opened, stop: &Stop| tag_use(opened, &name, most, stop);
+        let work = move |opened: &OpenRelease, stop: &StopFlag| tag_use(opened, &name, most, stop);
         self.of_contexts(Feed::all(), work).await
     }
 }
 
-/// The fields in which tags stand.
 const FIELDS: [Keyword; 2] = [Keyword::Tag, Keyword::Proxy];
 
-fn tag_use(opened: &Opened, name: &str, most: usize, stop: &Stop) -> Result<TagUse, QueryError> {
+fn tag_use(
+    opened: &OpenRelease,
+    name: &str,
+    most: usize,
+    stop: &StopFlag,
+) -> Result<TagUse, QueryError> {
     let index = &opened.index;
     let with = |field, value: &str| -> Result<_, QueryError> {
         let filter: Filter = [Test::Is(field, vec![value.to_owned()])]

@@ -1,4 +1,4 @@
-//! What else of a record's is in the local feeds: the same operator, entry, proxy, organization, network.
+//! Pivots from a record into the local feeds: the same operator, entry, proxy, organization or network.
 //!
 //! Each pivot is a filter with the number of records that it selects in each local feed of contexts. A feed that is not local is
 //! not among them; it must never be counted as 0.
@@ -7,12 +7,16 @@ use std::{collections::HashSet, net::IpAddr};
 
 use ipnet::IpNet;
 
-use super::{Views, contexts::UnusableFeed};
+use super::{
+    Views,
+    contexts::UnusableFeed,
+    entries::{EntryOf, entry_of},
+};
 use crate::{
     contract::Feed,
-    engine::{error::Result, releases::Opened},
+    engine::{error::Result, releases::OpenRelease},
     model::{Context, Document, Field, Keyword, Subject},
-    store::{Filter, Moment, Stop, filter::Test, index::QueryError},
+    store::{Filter, Moment, StopFlag, filter::Test, index::QueryError},
 };
 
 /// Values of one kind that are followed: a list of exits may be long.
@@ -21,13 +25,11 @@ const MOST: usize = 8;
 /// What records share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PivotKind {
-    /// The operator of a tunnel.
     Operator,
     /// An entry address of a tunnel.
     Entry,
     /// An exit address of a tunnel.
     Exit,
-    /// A callback proxy.
     Proxy,
     /// Who uses the address.
     Organization,
@@ -37,18 +39,31 @@ pub enum PivotKind {
     Network,
 }
 
-/// What else shares something with a record.
+impl PivotKind {
+    pub const ALL: [Self; 7] = [
+        Self::Operator,
+        Self::Entry,
+        Self::Exit,
+        Self::Proxy,
+        Self::Organization,
+        Self::System,
+        Self::Network,
+    ];
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pivots {
     /// What it shares, in the order in which people follow it.
     pub pivots: Vec<Pivot>,
-    /// How many more values the record has of a kind than are followed; kinds of which all are followed are not named.
+    /// How many values of a kind are not followed; kinds without such values are left out.
     pub left_out: Vec<(PivotKind, usize)>,
+    /// Where other records name the address as an entry, if its own has no tunnel.
+    pub entry_of: Vec<EntryOf>,
     /// The feeds that are local and could not be counted.
     pub unusable: Vec<UnusableFeed>,
 }
 
-/// Records that share something with one.
+/// A pivot: records that share a value with this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pivot {
     /// What they share.
@@ -64,11 +79,9 @@ pub struct Pivot {
 /// The records of one feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PivotCount {
-    /// The feed.
     pub feed: Feed,
     /// Its newest local release.
     pub moment: Moment,
-    /// The records.
     pub records: u64,
 }
 
@@ -82,23 +95,35 @@ impl Pivot {
 }
 
 impl Views {
-    /// What else shares something with a record. The counts are those of the newest local releases.
+    /// The pivots of a record. The counts are those of the newest local releases.
     ///
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn pivots(&self, subject: Subject, record: &Document) -> Result<Pivots> {
-        // What is no context shares no more than its network.
+        // A record other than a context shares only its network.
         let context = Context::decode(record.value()).unwrap_or_default();
         let (mut pivots, left_out) = pivots_of(subject, &context);
+        let address = match subject {
+            Subject::Address(address) if context.tunnels.items().is_empty() => Some(address),
+            _ => None,
+        };
         let filters: Vec<Filter> = pivots.iter().map(|pivot| pivot.filter.clone()).collect();
-        let count = move |opened: &Opened, stop: &Stop| -> Result<_, QueryError> {
+        let count = move |opened: &OpenRelease, stop: &StopFlag| -> Result<_, QueryError> {
             let count = |filter| Ok(opened.index.select(filter, stop)?.count());
             let counts: Result<Vec<u64>, QueryError> = filters.iter().map(count).collect();
             let manifest = &opened.release.manifest;
-            Ok((manifest.feed, manifest.moment, counts?))
+            let named = address.map(|address| entry_of(opened, address, stop));
+            Ok((
+                manifest.feed,
+                manifest.moment,
+                counts?,
+                named.transpose()?.flatten(),
+            ))
         };
         let counted = self.of_contexts(Feed::all(), count).await?;
-        for (feed, moment, counts) in counted.found {
+        let mut entry_of = Vec::new();
+        for (feed, moment, counts, named) in counted.found {
+            entry_of.extend(named);
             for (pivot, records) in pivots.iter_mut().zip(counts) {
                 pivot.counts.push(PivotCount {
                     feed,
@@ -110,6 +135,7 @@ impl Views {
         Ok(Pivots {
             pivots,
             left_out,
+            entry_of,
             unusable: counted.unusable,
         })
     }

@@ -1,7 +1,7 @@
 //! What changed in the local service-metrics feed since its release before.
 //!
 //! The numbers of a service move every day. A change of numbers alone counts from a tenth of the devices on, so that the list
-//! of changes stays one to be read.
+//! of changes stays readable.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Views {
     /// What changed in the service-metrics feed between its newest two local releases; `None` where there are no two.
     ///
     /// # Errors
-    /// As [`Releases::diff`](crate::engine::Releases::diff), but for releases that are not local.
+    /// As [`Releases::diff`](crate::engine::Releases::diff), except for releases that are not local.
     pub async fn tag_changes(&self) -> Result<Option<Arc<TagChanges>>> {
         let releases = &self.releases;
         let days = match releases.open_days(Feed::ServiceMetrics, None, None).await {
@@ -55,9 +55,9 @@ impl Views {
     }
 }
 
-/// The change of a tag, where it is one to be told.
+/// The change of a tag, if it is worth showing.
 fn change_of(record: DiffRecord) -> Option<TagChange> {
-    let is_telling = record.kind != diff::Kind::Changed
+    let is_telling = record.kind != diff::ChangeKind::Changed
         || record
             .differences
             .iter()
@@ -99,11 +99,12 @@ mod tests {
             |text: &str| (!text.is_empty()).then(|| Document::read(text.as_bytes()).expect(text));
         let (before, after) = (read(before), read(after));
         let (kind, differences) = match (&before, &after) {
-            (Some(before), Some(after)) => {
-                (diff::Kind::Changed, compare(before.value(), after.value()))
-            }
-            (None, _) => (diff::Kind::Added, Vec::new()),
-            (_, None) => (diff::Kind::Deleted, Vec::new()),
+            (Some(before), Some(after)) => (
+                diff::ChangeKind::Changed,
+                compare(before.value(), after.value()),
+            ),
+            (None, _) => (diff::ChangeKind::Added, Vec::new()),
+            (_, None) => (diff::ChangeKind::Deleted, Vec::new()),
         };
         DiffRecord {
             kind,

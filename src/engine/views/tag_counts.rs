@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{error::Result, releases::Opened},
+    engine::{error::Result, releases::OpenRelease},
     model::Keyword,
     store::{
-        Filter, Stop,
+        Filter, StopFlag,
         index::{FacetBy, QueryError},
     },
 };
@@ -24,13 +24,14 @@ impl Views {
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn tag_counts(&self) -> Result<OfFeeds<TagCounts>> {
         let counted = Arc::clone(&self.tags);
-        let work =
-            move |opened: &Opened, stop: &Stop| counted.of(&opened.release, || count(opened, stop));
+        let work = move |opened: &OpenRelease, stop: &StopFlag| {
+            counted.of(&opened.release, || count(opened, stop))
+        };
         self.of_contexts(Feed::EXPORTED, work).await
     }
 }
 
-fn count(opened: &Opened, stop: &Stop) -> Result<HashMap<String, TagCount>, QueryError> {
+fn count(opened: &OpenRelease, stop: &StopFlag) -> Result<HashMap<String, TagCount>, QueryError> {
     let index = &opened.index;
     let all = index.select(&Filter::default(), stop)?;
     let mut tags: HashMap<String, TagCount> = HashMap::new();

@@ -1,4 +1,4 @@
-//! One place of two records, and how they stand to each other there.
+//! One place of two records, and how they compare with each other there.
 
 /// One place in which two records may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,9 +11,9 @@ pub struct Difference {
     pub b: Option<String>,
 }
 
-/// How two records stand to each other in one place.
+/// How two records differ in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum DifferenceKind {
     /// They say the same.
     Equal,
     /// They say different things.
@@ -24,7 +24,7 @@ pub enum Change {
     Removed,
 }
 
-impl Change {
+impl DifferenceKind {
     /// The sign that stands for it in a table.
     #[must_use]
     pub fn sign(self) -> char {
@@ -38,14 +38,14 @@ impl Change {
 }
 
 impl Difference {
-    /// How the two stand to each other here.
+    /// How the two differ here.
     #[must_use]
-    pub fn change(&self) -> Change {
+    pub fn change(&self) -> DifferenceKind {
         match (&self.a, &self.b) {
-            (a, b) if a == b => Change::Equal,
-            (None, _) => Change::Added,
-            (_, None) => Change::Removed,
-            _ => Change::Changed,
+            (a, b) if a == b => DifferenceKind::Equal,
+            (None, _) => DifferenceKind::Added,
+            (_, None) => DifferenceKind::Removed,
+            _ => DifferenceKind::Changed,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
     places::{items_of, keys_of, map_of, member, words},
 };
 
-/// Every place of two records, as the comparison by path finds them, but for lists. An object of a list is named by its
+/// Every place of two records, as the comparison by path finds them, except for lists. An object of a list is named by its
 /// type and operator (`tunnels VPN ACME_VPN: entries`). Of a list of values, each side has the members that the other one lacks,
 /// and the path counts those that both have: `services (2 in both)`.
 #[must_use]
@@ -60,7 +60,7 @@ fn walk_objects(
     }
 }
 
-/// Objects side by side; one that stands alone is one difference.
+/// Objects side by side; one without a counterpart is one difference.
 fn walk_lists(path: &str, a: &[Value], b: &[Value], found: &mut Vec<Difference>) {
     let mut named: BTreeMap<String, usize> = BTreeMap::new();
     for (a, b) in paired(a, b) {
@@ -153,12 +153,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::compare::difference::Change;
+    use crate::model::compare::difference::DifferenceKind;
 
     fn changes(a: &Value, b: &Value) -> Vec<String> {
         let shown = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
         let differing = compare_named(a, b).into_iter();
-        let differing = differing.filter(|found| found.change() != Change::Equal);
+        let differing = differing.filter(|found| found.change() != DifferenceKind::Equal);
         let line = |found: Difference| {
             let (a, b) = (shown(&found.a), shown(&found.b));
             format!("{} {} | {a} | {b}", found.change().sign(), found.path)

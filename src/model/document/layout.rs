@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::tokens::Tokens;
+use super::tokens::JsonTokens;
 use crate::model::visible::is_hostile;
 
 pub(super) fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
-    for token in Tokens::of(text) {
+    for token in JsonTokens::of(text) {
         push_escaped(&mut line, token);
     }
     line
@@ -16,7 +16,7 @@ pub(super) fn on_one_line(text: &str) -> String {
 pub(super) fn indented(text: &str) -> String {
     let mut page = String::with_capacity(text.len() * 2);
     let (mut previous, mut depth) = ("", 0_usize);
-    for token in Tokens::of(text) {
+    for token in JsonTokens::of(text) {
         let opened = matches!(previous, "{" | "[");
         let closes = matches!(token, "}" | "]");
         if closes {

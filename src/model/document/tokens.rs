@@ -5,17 +5,17 @@
 ///
 /// Any text at all can be cut; whether the parts make JSON is not asked here.
 #[derive(Clone)]
-pub(super) struct Tokens<'a> {
+pub(super) struct JsonTokens<'a> {
     rest: &'a str,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> JsonTokens<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         Self { rest: text }
     }
 }
 
-impl<'a> Iterator for Tokens<'a> {
+impl<'a> Iterator for JsonTokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_text_is_cut_at_its_marks() {
-        let tokens: Vec<_> = Tokens::of(r#" {"a\"}": [-1.5e3,true] }"#).collect();
+        let tokens: Vec<_> = JsonTokens::of(r#" {"a\"}": [-1.5e3,true] }"#).collect();
         assert_eq!(
             tokens,
             ["{", r#""a\"}""#, ":", "[", "-1.5e3", ",", "true", "]", "}"]
@@ -70,7 +70,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_cut_without_loss(text in "[\\PC\"\\\\{}:, \n]{0,40}") {
-            let kept: String = Tokens::of(&text).collect();
+            let kept: String = JsonTokens::of(&text).collect();
             let solid = |text: &str| text.replace(is_blank, "");
             prop_assert_eq!(solid(&kept), solid(&text));
         }

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::tokens::Tokens;
+use super::tokens::JsonTokens;
 
 pub(super) fn grow(text: &str) -> Value {
-    let mut tokens = Tokens::of(text);
+    let mut tokens = JsonTokens::of(text);
     tokens
         .next()
         .map_or(Value::Null, |first| value(first, &mut tokens))
@@ -17,7 +17,7 @@ pub(super) fn grow(text: &str) -> Value {
 
 /// Every value of a key of the outermost object, in the order sent: a repeated key has several.
 pub(super) fn values_of(text: &str, key: &str) -> Vec<Value> {
-    let mut tokens = Tokens::of(text);
+    let mut tokens = JsonTokens::of(text);
     let mut values = Vec::new();
     if tokens.next() != Some("{") {
         return values;
@@ -39,7 +39,7 @@ pub(super) fn values_of(text: &str, key: &str) -> Vec<Value> {
 }
 
 /// The value whose first token is `first`; the others are taken from `tokens`.
-fn value<'a>(first: &'a str, tokens: &mut Tokens<'a>) -> Value {
+fn value<'a>(first: &'a str, tokens: &mut JsonTokens<'a>) -> Value {
     match first {
         "[" => {
             let mut list = Vec::new();

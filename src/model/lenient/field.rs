@@ -3,7 +3,6 @@
 /// What a record says in one field. Absent is not null, null is not false, and odd is none of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Field<T> {
-    /// The key is not there.
     #[default]
     Absent,
     /// The key is there and holds null, or an empty text where a number or a truth value belongs.

@@ -18,14 +18,14 @@ pub struct NotAnObject;
 /// Paths are dotted, as in `client.concentration.density` and `tunnels[0].entries[2]`. They hold keys from outside, so
 /// they are not safe for a screen as they are.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct ObjectReader<'a> {
     map: &'a Map<String, Value>,
     asked: Vec<&'static str>,
     unknown: Vec<String>,
     odd: Vec<String>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ObjectReader<'a> {
     /// Opens the object of a record.
     ///
     /// # Errors
@@ -141,17 +141,17 @@ impl<'a> Reader<'a> {
     pub fn object<T>(
         &mut self,
         key: &'static str,
-        read: impl FnOnce(&mut Reader<'a>) -> T,
+        read: impl FnOnce(&mut ObjectReader<'a>) -> T,
     ) -> Field<T> {
         self.field(key, Value::as_object)
             .map(|map| self.nested(key, map, read))
     }
 
-    /// A list of objects with fields of their own; elements are treated as by [`Reader::texts`].
+    /// A list of objects with fields of their own; elements are treated as by [`ObjectReader::texts`].
     pub fn objects<T>(
         &mut self,
         key: &'static str,
-        read: impl Fn(&mut Reader<'a>) -> T,
+        read: impl Fn(&mut ObjectReader<'a>) -> T,
     ) -> Field<Vec<T>> {
         self.list(key, |reader, value, index| {
             let map = value.as_object()?;
@@ -194,9 +194,9 @@ impl<'a> Reader<'a> {
         &mut self,
         path: &str,
         map: &'a Map<String, Value>,
-        read: impl FnOnce(&mut Reader<'a>) -> T,
+        read: impl FnOnce(&mut ObjectReader<'a>) -> T,
     ) -> T {
-        let mut inner = Reader::over(map);
+        let mut inner = ObjectReader::over(map);
         let value = read(&mut inner);
         let below =
             |paths: Vec<String>| paths.into_iter().map(move |rest| format!("{path}.{rest}"));
@@ -252,20 +252,23 @@ mod tests {
     }
 
     /// Reads the field `it`.
-    fn one<'a, T>(record: &'a Value, read: impl FnOnce(&mut Reader<'a>, &'static str) -> T) -> T {
-        read(&mut Reader::open(record).expect("an object"), "it")
+    fn one<'a, T>(
+        record: &'a Value,
+        read: impl FnOnce(&mut ObjectReader<'a>, &'static str) -> T,
+    ) -> T {
+        read(&mut ObjectReader::open(record).expect("an object"), "it")
     }
 
     #[test]
     fn absent_null_and_odd_are_three_things() {
         let record = json!({"null": null, "odd": 7, "is": ""});
-        let mut reader = Reader::open(&record).expect("an object");
+        let mut reader = ObjectReader::open(&record).expect("an object");
         assert_eq!(reader.text("absent"), Field::Absent);
         assert_eq!(reader.text("null"), Field::Null);
         assert_eq!(reader.text("odd"), Field::Odd);
         assert_eq!(reader.text("is"), Field::Is(String::new()));
         assert_eq!(reader.odd(), ["odd"]);
-        assert!(Reader::open(&json!([])).is_err());
+        assert!(ObjectReader::open(&json!([])).is_err());
     }
 
     #[test]
@@ -273,24 +276,24 @@ mod tests {
         for text in ["14", "14.0", "1.4e1", "\"14\"", "\" 14.0 \""] {
             let value = Value::from_str(text).expect(text);
             assert_eq!(
-                one(&with(value), Reader::count::<u64>),
+                one(&with(value), ObjectReader::count::<u64>),
                 Field::Is(14),
                 "{text}"
             );
         }
-        assert_eq!(one(&with(1), Reader::decimal), Field::Is(1.0));
-        assert_eq!(one(&with("True"), Reader::flag), Field::Is(true));
-        assert_eq!(one(&with(false), Reader::flag), Field::Is(false));
+        assert_eq!(one(&with(1), ObjectReader::decimal), Field::Is(1.0));
+        assert_eq!(one(&with("True"), ObjectReader::flag), Field::Is(true));
+        assert_eq!(one(&with(false), ObjectReader::flag), Field::Is(false));
         for odd in [json!([14]), json!(true), json!(-1)] {
-            assert_eq!(one(&with(odd), Reader::count::<u64>), Field::Odd);
+            assert_eq!(one(&with(odd), ObjectReader::count::<u64>), Field::Odd);
         }
-        assert_eq!(one(&with(1), Reader::flag), Field::Odd);
-        assert_eq!(one(&with(" "), Reader::flag), Field::Null);
+        assert_eq!(one(&with(1), ObjectReader::flag), Field::Odd);
+        assert_eq!(one(&with(" "), ObjectReader::flag), Field::Null);
     }
 
     #[test]
     fn lists_keep_what_is_good() {
-        let texts = |value: Value| one(&with(value), Reader::texts);
+        let texts = |value: Value| one(&with(value), ObjectReader::texts);
         let is = |texts: &[&str]| Field::Is(texts.iter().map(ToString::to_string).collect());
         assert_eq!(texts(json!(["A", 7, null, "B"])), is(&["A", "B"]));
         assert_eq!(texts(json!("A")), is(&["A"]));
@@ -313,7 +316,7 @@ mod tests {
             "outer": {"inner": {"x": 1, "odd": []}, "y": 2},
             "list": [null, {"z": 3}, 4]
         });
-        let mut reader = Reader::open(&record).expect("an object");
+        let mut reader = ObjectReader::open(&record).expect("an object");
         let _ = reader.object("outer", |outer| {
             outer.object("inner", |inner| inner.text("odd"))
         });
@@ -331,7 +334,7 @@ mod tests {
         fn no_value_breaks_a_reader(text in "[-+0-9eE.:/a-fnityT ]{0,24}", number in any::<f64>()) {
             for value in [json!(text), json!(number), json!([text, number]), json!({"ip": text})] {
                 let record = json!({ "it": value });
-                let mut reader = Reader::open(&record).expect("an object");
+                let mut reader = ObjectReader::open(&record).expect("an object");
                 let _ = (reader.text("it"), reader.count::<u64>("it"), reader.count::<i64>("it"));
                 let _ = (reader.decimal("it"), reader.flag("it"), reader.texts("it"));
                 let _ = (reader.address("it"), reader.network("it"), reader.timestamp("it"));

@@ -7,9 +7,9 @@ use crate::model::Day;
 /// Names that a listing may hold: a feed has a run a day, and a day 288 windows. More would only take memory.
 pub(super) const MOST: usize = 100_000;
 
-/// One name of a listing, with what is said of it.
+/// A name in a listing, with its attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Entry {
+pub struct ListingEntry {
     /// A name or a path, without slashes at its end; text from outside, safe neither for a screen nor for a request.
     pub name: String,
     /// Its size, presumably in bytes.
@@ -20,7 +20,7 @@ pub struct Entry {
     pub extra: Vec<(String, Value)>,
 }
 
-impl Entry {
+impl ListingEntry {
     pub(super) fn named(name: &str) -> Self {
         Self {
             name: name.trim().trim_end_matches('/').to_owned(),

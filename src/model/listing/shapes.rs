@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::entry::{Entry, MOST, is_file, last_segment};
+use super::entry::{ListingEntry, MOST, is_file, last_segment};
 use crate::model::{Day, Document, lenient::scalar};
 
 /// Keys of a name, the more likely ones first, in lower case and without separators like the other keys here.
@@ -24,7 +24,7 @@ const TIME_KEYS: [&str; 6] = [
 const LONGEST_KEY: usize = 128;
 
 /// The entries of all lists in this value; none when it holds neither a list nor a name.
-pub(super) fn entries(value: &Value) -> Option<Vec<Entry>> {
+pub(super) fn entries(value: &Value) -> Option<Vec<ListingEntry>> {
     match value {
         Value::Array(items) => list(items),
         Value::Object(map) if map.keys().any(|key| is_name(key)) => Some(keyed(map)),
@@ -41,7 +41,7 @@ pub(super) fn entries(value: &Value) -> Option<Vec<Entry>> {
 }
 
 /// The entries of one JSON value a line.
-pub(super) fn lines(text: &str) -> Option<Vec<Entry>> {
+pub(super) fn lines(text: &str) -> Option<Vec<ListingEntry>> {
     let mut found = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let document = Document::read(line.as_bytes()).ok()?;
@@ -53,37 +53,36 @@ pub(super) fn lines(text: &str) -> Option<Vec<Entry>> {
     (!found.is_empty()).then_some(found)
 }
 
-fn list(items: &[Value]) -> Option<Vec<Entry>> {
+fn list(items: &[Value]) -> Option<Vec<ListingEntry>> {
     let found: Vec<_> = items.iter().filter_map(element).flatten().collect();
     (items.is_empty() || !found.is_empty()).then_some(found)
 }
 
 /// What one element of a list names; in a list, anything that has a name counts.
-fn element(value: &Value) -> Option<Vec<Entry>> {
+fn element(value: &Value) -> Option<Vec<ListingEntry>> {
     named(value)
         .map(|entry| vec![entry])
         .or_else(|| entries(value))
 }
 
-/// The one entry that a value is.
-fn named(value: &Value) -> Option<Entry> {
+fn named(value: &Value) -> Option<ListingEntry> {
     match value {
-        Value::String(_) | Value::Number(_) => scalar::spelling(value).map(Entry::named),
+        Value::String(_) | Value::Number(_) => scalar::spelling(value).map(ListingEntry::named),
         Value::Object(map) => described(map),
         Value::Array(_) | Value::Null | Value::Bool(_) => None,
     }
 }
 
 /// The entries of an object whose keys are names.
-fn keyed(map: &Map<String, Value>) -> Vec<Entry> {
+fn keyed(map: &Map<String, Value>) -> Vec<ListingEntry> {
     let mut found = Vec::new();
     for (key, value) in map.iter().filter(|(key, _)| is_name(key)) {
-        let mut entry = Entry::named(key);
+        let mut entry = ListingEntry::named(key);
         match value {
             Value::Object(facts) => describe(&mut entry, facts, None),
             Value::Array(items) => {
                 let before = found.len();
-                found.extend(items.iter().filter_map(named).map(|below| Entry {
+                found.extend(items.iter().filter_map(named).map(|below| ListingEntry {
                     name: format!("{}/{}", entry.name, below.name),
                     ..below
                 }));
@@ -101,20 +100,20 @@ fn keyed(map: &Map<String, Value>) -> Vec<Entry> {
 }
 
 /// The entry that an object describes, if it names it.
-fn described(map: &Map<String, Value>) -> Option<Entry> {
+fn described(map: &Map<String, Value>) -> Option<ListingEntry> {
     let (key, name) = NAME_KEYS.iter().find_map(|wanted| {
         map.iter()
             .find(|(key, _)| plain(key) == *wanted)
             .and_then(|(key, value)| Some((key, scalar::spelling(value)?)))
             .filter(|(_, name)| !name.is_empty())
     })?;
-    let mut entry = Entry::named(name);
+    let mut entry = ListingEntry::named(name);
     describe(&mut entry, map, Some(key));
     Some(entry)
 }
 
-/// Adds to an entry what an object says of it, but for the key that names it.
-fn describe(entry: &mut Entry, facts: &Map<String, Value>, name_key: Option<&str>) {
+/// Adds to an entry what an object says of it, except for the key that names it.
+fn describe(entry: &mut ListingEntry, facts: &Map<String, Value>, name_key: Option<&str>) {
     let others = facts
         .iter()
         .filter(|(key, _)| Some(key.as_str()) != name_key);

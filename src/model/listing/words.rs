@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::entry::{Entry, MOST, is_file, last_segment};
+use super::entry::{ListingEntry, MOST, is_file, last_segment};
 use crate::model::Day;
 
 /// Every word that looks like a run or a file of the service, each once; none when there is no such word.
 ///
 /// Menus, style sheets and links to parents do not look like that, so a page that is no index has none.
-pub(super) fn entries(text: &str) -> Option<Vec<Entry>> {
+pub(super) fn entries(text: &str) -> Option<Vec<ListingEntry>> {
     if text.trim_start().starts_with(['{', '[']) {
         return None; // JSON that breaks off is not a list of words
     }
@@ -16,7 +16,7 @@ pub(super) fn entries(text: &str) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     for word in text.split(ends_a_word).filter(|word| is_name(word)) {
         let absolute = word.starts_with('/') || word.contains("://");
-        let entry = Entry::named(if absolute { last_segment(word) } else { word });
+        let entry = ListingEntry::named(if absolute { last_segment(word) } else { word });
         if seen.insert(entry.name.clone()) {
             entries.push(entry);
         }

@@ -4,7 +4,7 @@ use std::{net::IpAddr, ops::Range};
 
 use ipnet::IpNet;
 
-/// What stands in one place of a text.
+/// What is in one place of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Found {
     /// An address; an IPv4-mapped IPv6 address is its IPv4 address.

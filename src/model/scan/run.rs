@@ -10,12 +10,12 @@ use ipnet::IpNet;
 
 use super::{
     hit::{Found, Hit},
-    signs::{Before, Sign},
+    signs::{Preceding, Separator},
 };
 use crate::model::lenient::scalar;
 
-/// A run as it stands in the text.
-pub(super) struct Run<'a> {
+/// A run as it is in the text.
+pub(super) struct CharRun<'a> {
     text: &'a [u8],
     range: Range<usize>,
     dots: usize,
@@ -23,12 +23,12 @@ pub(super) struct Run<'a> {
 }
 
 /// A part of a run: digits, or what joins them.
-enum Part {
+enum RunPart {
     Digits(Range<usize>),
-    Sign(Sign),
+    Sign(Separator),
 }
 
-impl<'a> Run<'a> {
+impl<'a> CharRun<'a> {
     /// The run to which the sign at this place belongs, which is the first sign of it.
     pub(super) fn around(text: &'a [u8], sign: usize) -> Self {
         let before = text[..sign].iter().rev();
@@ -39,9 +39,9 @@ impl<'a> Run<'a> {
                 end += 1;
                 continue;
             }
-            match Sign::at(text, end) {
-                Some((Sign::Dot, length)) => (dots, end) = (dots + 1, end + length),
-                Some((Sign::Colon, length)) => (colons, end) = (colons + 1, end + length),
+            match Separator::at(text, end) {
+                Some((Separator::Dot, length)) => (dots, end) = (dots + 1, end + length),
+                Some((Separator::Colon, length)) => (colons, end) = (colons + 1, end + length),
                 None => break,
             }
         }
@@ -53,7 +53,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Where it ends.
     pub(super) fn end(&self) -> usize {
         self.range.end
     }
@@ -77,11 +76,11 @@ impl<'a> Run<'a> {
     fn usable(&self) -> (Range<usize>, bool) {
         let Range { start, end } = self.range;
         let digits = self.digits(start);
-        match Before::of(self.text, start) {
-            Before::Nothing => (start..end, false),
-            Before::Word => (start + digits..end, true),
-            Before::Escape(own) => (start + own.min(digits)..end, false),
-            Before::Percent => {
+        match Preceding::of(self.text, start) {
+            Preceding::Nothing => (start..end, false),
+            Preceding::Word => (start + digits..end, true),
+            Preceding::Escape(own) => (start + own.min(digits)..end, false),
+            Preceding::Percent => {
                 let group = &self.text[start..start + digits];
                 let whole = octet(group).is_some() || self.colons >= 2 && digits <= 4;
                 (start + if whole { 0 } else { digits.min(2) }..end, false)
@@ -89,13 +88,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// How many digits stand here.
+    /// How many digits are here.
     fn digits(&self, at: usize) -> usize {
         let ahead = self.text[at..self.range.end].iter();
         ahead.take_while(|byte| byte.is_ascii_hexdigit()).count()
     }
 
-    fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Part)> + '_ {
+    fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, RunPart)> + '_ {
         let mut at = range.start;
         std::iter::from_fn(move || {
             if at >= range.end {
@@ -105,11 +104,11 @@ impl<'a> Run<'a> {
             let digits = self.digits(at);
             if digits > 0 {
                 at += digits;
-                return Some((start..at, Part::Digits(start..at)));
+                return Some((start..at, RunPart::Digits(start..at)));
             }
-            let (sign, length) = Sign::at(self.text, at)?;
+            let (sign, length) = Separator::at(self.text, at)?;
             at += length;
-            Some((start..at, Part::Sign(sign)))
+            Some((start..at, RunPart::Sign(sign)))
         })
     }
 
@@ -121,12 +120,12 @@ impl<'a> Run<'a> {
 
     /// The run as one IPv6 address.
     fn ipv6(&self, range: Range<usize>, is_a_word: bool) -> Option<Hit> {
-        let mut spelling = Spelling::default();
+        let mut spelling = Ipv6Spelling::default();
         for (at, part) in self.parts(range) {
             match part {
-                Part::Digits(digits) => spelling.push(&self.text[digits], &at)?,
-                Part::Sign(Sign::Dot) => spelling.push(b".", &at)?,
-                Part::Sign(Sign::Colon) => spelling.push(b":", &at)?,
+                RunPart::Digits(digits) => spelling.push(&self.text[digits], &at)?,
+                RunPart::Sign(Separator::Dot) => spelling.push(b".", &at)?,
+                RunPart::Sign(Separator::Colon) => spelling.push(b":", &at)?,
             }
         }
         if self.runs_into_a_word() {
@@ -154,16 +153,16 @@ impl<'a> Run<'a> {
         let mut numbers = Numbers::default();
         for (_, part) in self.parts(range) {
             match part {
-                Part::Digits(digits) => numbers.push(digits),
-                Part::Sign(Sign::Dot) if numbers.dots == 1 => {
+                RunPart::Digits(digits) => numbers.push(digits),
+                RunPart::Sign(Separator::Dot) if numbers.dots == 1 => {
                     self.tell(&numbers, hear);
                     numbers = Numbers {
                         dots: 2,
                         ..Numbers::default()
                     };
                 }
-                Part::Sign(Sign::Dot) => numbers.dots += 1,
-                Part::Sign(Sign::Colon) => {
+                RunPart::Sign(Separator::Dot) => numbers.dots += 1,
+                RunPart::Sign(Separator::Colon) => {
                     self.tell(&numbers, hear);
                     numbers = Numbers::default();
                 }
@@ -278,7 +277,7 @@ struct Numbers {
     count: usize,
     /// Dots since the last number.
     dots: usize,
-    /// Whether one dot alone stands before the first.
+    /// Whether one dot alone precedes the first.
     led: bool,
 }
 
@@ -299,14 +298,14 @@ impl Numbers {
 }
 
 /// An IPv6 address without defanging, with the place of each of its characters.
-struct Spelling {
+struct Ipv6Spelling {
     text: [u8; Self::LONGEST],
     places: [(usize, usize); Self::LONGEST],
     start: usize,
     end: usize,
 }
 
-impl Default for Spelling {
+impl Default for Ipv6Spelling {
     fn default() -> Self {
         Self {
             text: [0; Self::LONGEST],
@@ -317,7 +316,7 @@ impl Default for Spelling {
     }
 }
 
-impl Spelling {
+impl Ipv6Spelling {
     /// The longest address, some colons around it, and a port.
     const LONGEST: usize = 56;
 
@@ -349,7 +348,7 @@ impl Spelling {
     }
 
     /// Takes colons away that do not belong to the address: single ones at the ends, and all at the beginning if a word
-    /// stands before them.
+    /// precedes them.
     fn trim_colons(&mut self, all_at_the_beginning: bool) {
         let spare = |colons| match colons {
             0 | 2 => 0,

@@ -1,13 +1,13 @@
-//! The signs that join the parts of an address, plain, defanged and escaped; and the escapes that may stand before one.
+//! The signs that join the parts of an address, plain, defanged and escaped; and the escapes that may be before one.
 
 /// What joins two parts of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(super) enum Separator {
     Dot,
     Colon,
 }
 
-impl Sign {
+impl Separator {
     /// The sign that begins here, and its length.
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
         let ahead = text.get(at..)?;
@@ -45,10 +45,9 @@ impl Sign {
     }
 }
 
-/// What stands before a run that begins with digits.
+/// What precedes a run that begins with digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
-    /// Nothing that belongs to it.
+pub(super) enum Preceding {
     Nothing,
     /// A letter, so that the digits are the end of a word.
     Word,
@@ -58,7 +57,7 @@ pub(super) enum Before {
     Percent,
 }
 
-impl Before {
+impl Preceding {
     pub(super) fn of(text: &[u8], start: usize) -> Self {
         let before = text.get(..start).unwrap_or_default();
         match before {

@@ -7,22 +7,22 @@ use crate::{
         context::AutonomousSystem,
         geo::{Coordinates, Names},
     },
-    report::{Cell, each},
+    report::{TextCell, each},
 };
 
 /// What the record of a netblock of datacenter hosting says.
 #[must_use]
 pub(in crate::report) fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
     let mut facts = vec![
-        fact("record of", Cell::number(&hosting.network)),
+        fact("record of", TextCell::number(&hosting.network)),
         fact(
             "kind",
-            Cell::known("datacenter hosting, not filtered for activity"),
+            TextCell::known("datacenter hosting, not filtered for activity"),
         ),
-        fact("organization", Cell::text(&hosting.organization)),
+        fact("organization", TextCell::text(&hosting.organization)),
         fact(
             "network owner",
-            Cell::of(&hosting.asn, |asn| format!("AS{asn}")),
+            TextCell::of(&hosting.asn, |asn| format!("AS{asn}")),
         ),
     ];
     facts.extend(remainder(&hosting.unknown, &hosting.odd));
@@ -33,34 +33,34 @@ pub(in crate::report) fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
 #[must_use]
 pub(in crate::report) fn of_geo(geo: &Geo) -> Vec<Fact> {
     let mut facts = vec![
-        fact("record of", Cell::number(&geo.prefix)),
-        fact("city", Cell::of(&geo.city, |city| english(&city.names))),
+        fact("record of", TextCell::number(&geo.prefix)),
+        fact("city", TextCell::of(&geo.city, |city| english(&city.names))),
         fact(
             "subdivisions",
-            Cell::of(&geo.subdivisions, |places| {
+            TextCell::of(&geo.subdivisions, |places| {
                 let names = places.iter().map(|place| english(&place.names));
                 each(names, ", ")
             }),
         ),
         fact(
             "country",
-            Cell::of(&geo.country, |place| coded(&place.names, &place.code)),
+            TextCell::of(&geo.country, |place| coded(&place.names, &place.code)),
         ),
         fact(
             "registered in",
-            Cell::of(&geo.registered_country, |place| {
+            TextCell::of(&geo.registered_country, |place| {
                 coded(&place.names, &place.code)
             }),
         ),
         fact(
             "continent",
-            Cell::of(&geo.continent, |place| coded(&place.names, &place.code)),
+            TextCell::of(&geo.continent, |place| coded(&place.names, &place.code)),
         ),
-        fact("coordinates", Cell::of(&geo.location, coordinates)),
+        fact("coordinates", TextCell::of(&geo.location, coordinates)),
         fact(
             "network owner",
             within(&geo.vendor, |vendor| {
-                Cell::of(&vendor.autonomous_system, system)
+                TextCell::of(&vendor.autonomous_system, system)
             }),
         ),
     ];
@@ -73,7 +73,7 @@ pub(in crate::report) fn of_geo(geo: &Geo) -> Vec<Fact> {
 pub(in crate::report) fn unread() -> Vec<Fact> {
     vec![fact(
         "record",
-        Cell::unknown("cannot be read as a record of this feed; --format json shows it whole"),
+        TextCell::unknown("cannot be read as a record of this feed; --format json shows it whole"),
     )]
 }
 

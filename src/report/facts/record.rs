@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Fact, counted_remainder, fact, remainder};
 use crate::{
     model::{Anonymization, Context, Field, context::Tunnel},
-    report::{Cell, Verdict, each, fields},
+    report::{TextCell, Verdict, each, fields},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.
@@ -16,13 +16,13 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
     facts
 }
 
-/// The same in words alone, for people who do not have the JSON before them: no path stands in it.
+/// The same in words alone, for people who do not have the JSON before them: no path is in it.
 #[must_use]
 pub(in crate::report) fn in_words(context: &Context, address: Option<IpAddr>) -> Vec<Fact> {
     let verdict = || Verdict::of(context, address).headline;
     let anonymization = match context.anonymization() {
-        Anonymization::Observed => Cell::known(format!("observed: {}", verdict())),
-        Anonymization::Possible => Cell::known(format!("possible: {}", verdict())),
+        Anonymization::Observed => TextCell::known(format!("observed: {}", verdict())),
+        Anonymization::Possible => TextCell::known(format!("possible: {}", verdict())),
         Anonymization::NotObserved | Anonymization::Unknown => anonymization(context),
     };
     let mut facts = about(context, anonymization);
@@ -30,10 +30,10 @@ pub(in crate::report) fn in_words(context: &Context, address: Option<IpAddr>) ->
     facts
 }
 
-fn about(context: &Context, anonymization: Cell) -> Vec<Fact> {
+fn about(context: &Context, anonymization: TextCell) -> Vec<Fact> {
     let network = context.network.is().filter(|_| context.ip.is().is_none());
     let mut facts: Vec<Fact> = network
-        .map(|network| fact("record of", Cell::known(network.to_string())))
+        .map(|network| fact("record of", TextCell::known(network.to_string())))
         .into_iter()
         .collect();
     facts.extend([
@@ -41,7 +41,7 @@ fn about(context: &Context, anonymization: Cell) -> Vec<Fact> {
         fact("operators", operators(context)),
     ]);
     match context.tunnels.items() {
-        [] => facts.push(fact("tunnels", Cell::of(&context.tunnels, |_| "none"))),
+        [] => facts.push(fact("tunnels", TextCell::of(&context.tunnels, |_| "none"))),
         tunnels => facts.extend(
             tunnels
                 .iter()
@@ -54,20 +54,20 @@ fn about(context: &Context, anonymization: Cell) -> Vec<Fact> {
 
 /// The verdict with what it rests on: types and operators of the tunnels first, since a Tor exit or an unattributed proxy
 /// has no operator to be known by; then the fields.
-fn anonymization(context: &Context) -> Cell {
+fn anonymization(context: &Context) -> TextCell {
     let verdict = |word: &str, anonymous: Option<bool>| {
         let fields = each(context.reasons(), ", ");
         match evidence(context, anonymous) {
-            names if names.is_empty() => Cell::known(format!("{word}: {fields}")),
-            names => Cell::known(format!("{word}: {} ({fields})", each(&names, "; "))),
+            names if names.is_empty() => TextCell::known(format!("{word}: {fields}")),
+            names => TextCell::known(format!("{word}: {} ({fields})", each(&names, "; "))),
         }
     };
     match context.anonymization() {
         Anonymization::Observed => verdict("observed", Some(true)),
         Anonymization::Possible => verdict("possible", None),
-        Anonymization::NotObserved => Cell::unknown("none observed"),
+        Anonymization::NotObserved => TextCell::unknown("none observed"),
         Anonymization::Unknown => {
-            Cell::unknown("unknown: a field that might tell could not be read")
+            TextCell::unknown("unknown: a field that might tell could not be read")
         }
     }
 }
@@ -87,16 +87,16 @@ fn evidence(context: &Context, anonymous: Option<bool>) -> Vec<String> {
     names
 }
 
-fn operators(context: &Context) -> Cell {
+fn operators(context: &Context) -> TextCell {
     let operators = context.tunnel_operators();
     if operators.is_empty() {
-        Cell::unknown("none named")
+        TextCell::unknown("none named")
     } else {
-        Cell::known(each(&operators, " "))
+        TextCell::known(each(&operators, " "))
     }
 }
 
-fn tunnel_cell(tunnel: &Tunnel) -> Cell {
+fn tunnel_cell(tunnel: &Tunnel) -> TextCell {
     let anonymous = match &tunnel.anonymous {
         Field::Is(true) => "anonymous",
         Field::Is(false) => "not anonymous",
@@ -111,7 +111,7 @@ fn tunnel_cell(tunnel: &Tunnel) -> Cell {
     let ways = ways.into_iter().filter(|(_, items)| !items.is_empty());
     let ways = ways.map(|(what, items)| format!("{what} {}", each(items, " ")));
     let parts = [kind, operator, anonymous].map(str::to_owned).into_iter();
-    Cell::known(each(parts.chain(ways), ", "))
+    TextCell::known(each(parts.chain(ways), ", "))
 }
 
 /// A tunnel by type and operator, as far as they are known.

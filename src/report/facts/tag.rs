@@ -3,53 +3,54 @@
 use super::{Fact, fact, remainder, within};
 use crate::{
     model::{Field, Tag, tag::Metrics},
-    report::{Cell, each},
+    report::{TextCell, each},
 };
 
 /// What the metadata of a tag says.
 #[must_use]
 pub fn of_tag(tag: &Tag) -> Vec<Fact> {
-    let metric =
-        |label: &'static str, show: fn(&Metrics) -> Cell| fact(label, within(&tag.metrics, show));
+    let metric = |label: &'static str, show: fn(&Metrics) -> TextCell| {
+        fact(label, within(&tag.metrics, show))
+    };
     let mut facts = vec![
-        fact("name", Cell::text(&tag.name)),
-        fact("description", Cell::text(&tag.description)),
-        fact("website", Cell::text(&tag.website)),
-        fact("categories", Cell::list(&tag.categories)),
-        fact("anonymous", Cell::flag(tag.is_anonymous)),
-        fact("callback proxy", Cell::flag(tag.is_callback_proxy)),
-        fact("claims no logs", Cell::flag(tag.is_no_log)),
-        fact("white label", Cell::flag(tag.allows_white_label)),
-        fact("platforms", Cell::list(&tag.platforms)),
-        fact("protocols", Cell::list(&tag.protocols)),
-        fact("targeting", Cell::list(&tag.targeting_types)),
-        metric("devices", |own| Cell::number(&own.average_device_count)),
-        metric("churn rate", |own| Cell::number(&own.churn_rate)),
-        metric("addresses", |own| Cell::count(&own.distinct_ips)),
-        metric("networks", |own| Cell::count(&own.distinct_asns)),
-        metric("providers", |own| Cell::count(&own.distinct_isps)),
-        metric("countries", |own| Cell::count(&own.distinct_countries)),
+        fact("name", TextCell::text(&tag.name)),
+        fact("description", TextCell::text(&tag.description)),
+        fact("website", TextCell::text(&tag.website)),
+        fact("categories", TextCell::list(&tag.categories)),
+        fact("anonymous", TextCell::flag(tag.is_anonymous)),
+        fact("callback proxy", TextCell::flag(tag.is_callback_proxy)),
+        fact("claims no logs", TextCell::flag(tag.is_no_log)),
+        fact("white label", TextCell::flag(tag.allows_white_label)),
+        fact("platforms", TextCell::list(&tag.platforms)),
+        fact("protocols", TextCell::list(&tag.protocols)),
+        fact("targeting", TextCell::list(&tag.targeting_types)),
+        metric("devices", |own| TextCell::number(&own.average_device_count)),
+        metric("churn rate", |own| TextCell::number(&own.churn_rate)),
+        metric("addresses", |own| TextCell::count(&own.distinct_ips)),
+        metric("networks", |own| TextCell::count(&own.distinct_asns)),
+        metric("providers", |own| TextCell::count(&own.distinct_isps)),
+        metric("countries", |own| TextCell::count(&own.distinct_countries)),
     ];
-    // These stand in few records, and say something only where they stand.
+    // These are in few records, and say something only where they are.
     let rare = [
-        fact("tracked", Cell::flag(tag.is_tracked)),
-        fact("days observed", Cell::number(&tag.max_age_days)),
-        fact("alias of", Cell::text(&tag.alias_of)),
-        fact("aliases", Cell::list(&tag.aliases)),
-        fact("all tags", Cell::list(&tag.all_tags)),
-        fact("resold by", Cell::list(&tag.resold_by)),
+        fact("tracked", TextCell::flag(tag.is_tracked)),
+        fact("days observed", TextCell::number(&tag.max_age_days)),
+        fact("alias of", TextCell::text(&tag.alias_of)),
+        fact("aliases", TextCell::list(&tag.aliases)),
+        fact("all tags", TextCell::list(&tag.all_tags)),
+        fact("resold by", TextCell::list(&tag.resold_by)),
         fact(
             "resells",
-            Cell::of(&tag.resells, |resells| {
+            TextCell::of(&tag.resells, |resells| {
                 each(resells.iter().map(ToString::to_string), " ")
             }),
         ),
         fact(
             "local networks",
-            Cell::flag(tag.allows_local_network_access),
+            TextCell::flag(tag.allows_local_network_access),
         ),
-        fact("enterprise", Cell::flag(tag.is_enterprise)),
-        fact("inactive", Cell::flag(tag.is_inactive)),
+        fact("enterprise", TextCell::flag(tag.is_enterprise)),
+        fact("inactive", TextCell::flag(tag.is_inactive)),
     ];
     facts.extend(rare.into_iter().filter(|fact| fact.cell.text != "absent"));
     facts.extend(remainder(&tag.unknown, &tag.odd));
@@ -76,19 +77,19 @@ pub const TAG_COLUMNS: [&str; 11] = [
 pub fn tag_values(tag: &Tag) -> [String; TAG_COLUMNS.len()] {
     let flag = |field: &Field<bool>| field.is().map(bool::to_string).unwrap_or_default();
     let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-    let bare = |cell: Cell| cell.bare().to_owned();
+    let bare = |cell: TextCell| cell.bare().to_owned();
     [
-        bare(Cell::text(&tag.tag)),
-        bare(Cell::text(&tag.name)),
-        bare(Cell::text(&tag.website)),
+        bare(TextCell::text(&tag.tag)),
+        bare(TextCell::text(&tag.name)),
+        bare(TextCell::text(&tag.website)),
         each(tag.categories.items(), " "),
         flag(&tag.is_anonymous),
         flag(&tag.is_callback_proxy),
         flag(&tag.is_no_log),
-        bare(Cell::number(&metrics.average_device_count)),
-        bare(Cell::number(&metrics.churn_rate)),
-        bare(Cell::number(&metrics.distinct_ips)),
-        bare(Cell::text(&tag.alias_of)),
+        bare(TextCell::number(&metrics.average_device_count)),
+        bare(TextCell::number(&metrics.churn_rate)),
+        bare(TextCell::number(&metrics.distinct_ips)),
+        bare(TextCell::text(&tag.alias_of)),
     ]
 }
 

@@ -3,12 +3,12 @@
 use crate::store::merge::RowEntry;
 use crate::{
     model::Document,
-    store::{Index, Stop, index::QueryError},
+    store::{Index, StopFlag, index::QueryError},
 };
 
 /// What such a record is known by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Name {
+pub(super) enum NamelessKey {
     /// The tag of the service that it is about.
     Tag(Box<str>),
     /// The hash of what it holds.
@@ -19,14 +19,17 @@ pub(super) enum Name {
 ///
 /// # Errors
 /// [`QueryError`].
-pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<RowEntry<Name>>, QueryError> {
+pub(super) fn nameless(
+    index: &Index,
+    stop: &StopFlag,
+) -> Result<Vec<RowEntry<NamelessKey>>, QueryError> {
     let mut entries = Vec::new();
     let mut line = Vec::new();
     for (row, hash) in index.without_subject()? {
         stop.check()?;
         line.clear();
         index.line(row, &mut line)?;
-        let key = name(&line).map_or(Name::Record(hash), Name::Tag);
+        let key = name(&line).map_or(NamelessKey::Record(hash), NamelessKey::Tag);
         entries.push(RowEntry { key, row, hash });
     }
     // Stable, so that repeats stay in the order of the file.

@@ -2,10 +2,10 @@
 
 use std::{cmp::Reverse, collections::HashMap, hash::Hash};
 
-use super::{Changed, Diff, Kind};
+use super::{ChangeKind, ChangedRecord, Diff};
 use crate::{
     model::{Document, Keyword, Terms},
-    store::{Stop, index::QueryError},
+    store::{StopFlag, index::QueryError},
 };
 
 /// Values of one field that are counted each by itself, which bounds the memory of a summary.
@@ -13,7 +13,7 @@ const MOST: usize = 65_536;
 
 /// How many records were added, removed and changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Counts {
+pub struct ChangeCounts {
     /// Have it now and had it not.
     pub appeared: u64,
     /// Had it and have it no more.
@@ -22,7 +22,7 @@ pub struct Counts {
     pub changed: u64,
 }
 
-impl Counts {
+impl ChangeCounts {
     /// All of them.
     #[must_use]
     pub fn sum(self) -> u64 {
@@ -30,8 +30,8 @@ impl Counts {
     }
 
     /// Counts a record that was added, deleted or changed.
-    pub fn count_kind(&mut self, kind: Kind) {
-        self.count(kind != Kind::Added, kind != Kind::Deleted);
+    pub fn count_kind(&mut self, kind: ChangeKind) {
+        self.count(kind != ChangeKind::Added, kind != ChangeKind::Deleted);
     }
 
     fn count(&mut self, before: bool, after: bool) {
@@ -46,10 +46,9 @@ impl Counts {
 /// The records that have one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tallied {
-    /// The value.
     pub value: String,
     /// What became of the records that have it, or had it.
-    pub counts: Counts,
+    pub counts: ChangeCounts,
 }
 
 /// Records that lost one operator and gained another.
@@ -57,7 +56,6 @@ pub struct Tallied {
 pub struct Move {
     /// The one that they had.
     pub from: String,
-    /// The one that they have.
     pub to: String,
     /// How many did so.
     pub count: u64,
@@ -67,7 +65,7 @@ pub struct Move {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Records that were added, deleted and changed.
-    pub totals: Counts,
+    pub totals: ChangeCounts,
     /// By operator. A changed record appears at an operator that it gained and leaves one that it lost.
     pub operators: Vec<Tallied>,
     /// By country, likewise.
@@ -83,8 +81,8 @@ impl Diff<'_> {
     ///
     /// # Errors
     /// [`QueryError`].
-    pub fn totals(&self, stop: &Stop) -> Result<Counts, QueryError> {
-        let mut totals = Counts::default();
+    pub fn totals(&self, stop: &StopFlag) -> Result<ChangeCounts, QueryError> {
+        let mut totals = ChangeCounts::default();
         self.each(stop, |changed| {
             totals.count_kind(changed.kind);
             Ok(true)
@@ -96,7 +94,7 @@ impl Diff<'_> {
     ///
     /// # Errors
     /// [`QueryError`].
-    pub fn summary(&self, stop: &Stop) -> Result<Summary, QueryError> {
+    pub fn summary(&self, stop: &StopFlag) -> Result<Summary, QueryError> {
         let mut sums = Sums::default();
         self.each(stop, |changed| {
             let (before, after) = self.terms(&changed)?;
@@ -107,7 +105,7 @@ impl Diff<'_> {
     }
 
     /// What a record says in both days, where it says something.
-    fn terms(&self, changed: &Changed) -> Result<(Terms, Terms), QueryError> {
+    fn terms(&self, changed: &ChangedRecord) -> Result<(Terms, Terms), QueryError> {
         let of = |document: Option<Document>| {
             document
                 .map(|document| Terms::of(document.value()))
@@ -128,15 +126,15 @@ impl Diff<'_> {
 /// A summary that is being counted.
 #[derive(Debug, Default)]
 struct Sums {
-    totals: Counts,
-    operators: HashMap<String, Counts>,
-    countries: HashMap<String, Counts>,
-    moves: HashMap<(String, String), Counts>,
+    totals: ChangeCounts,
+    operators: HashMap<String, ChangeCounts>,
+    countries: HashMap<String, ChangeCounts>,
+    moves: HashMap<(String, String), ChangeCounts>,
     cut: bool,
 }
 
 impl Sums {
-    fn count(&mut self, before: &Terms, after: &Terms, kind: Kind) {
+    fn count(&mut self, before: &Terms, after: &Terms, kind: ChangeKind) {
         self.totals.count_kind(kind);
         for (field, list) in [
             (Keyword::Tag, &mut self.operators),
@@ -151,7 +149,7 @@ impl Sums {
                 }
             }
         }
-        if kind == Kind::Changed {
+        if kind == ChangeKind::Changed {
             self.count_moves(before, after);
         }
     }
@@ -176,7 +174,7 @@ impl Sums {
     }
 
     fn summary(self) -> Summary {
-        let listed = |list: HashMap<String, Counts>| {
+        let listed = |list: HashMap<String, ChangeCounts>| {
             let mut list: Vec<Tallied> = list
                 .into_iter()
                 .map(|(value, counts)| Tallied { value, counts })
@@ -213,10 +211,10 @@ impl Sums {
 
 /// The counts of a value, unless there are too many values already.
 fn entry<'a, K: Eq + Hash>(
-    list: &'a mut HashMap<K, Counts>,
+    list: &'a mut HashMap<K, ChangeCounts>,
     key: K,
     cut: &mut bool,
-) -> Option<&'a mut Counts> {
+) -> Option<&'a mut ChangeCounts> {
     if list.len() >= MOST && !list.contains_key(&key) {
         *cut = true;
         return None;
@@ -230,8 +228,8 @@ mod tests {
 
     use super::*;
 
-    fn counts(appeared: u64, left: u64, changed: u64) -> Counts {
-        Counts {
+    fn counts(appeared: u64, left: u64, changed: u64) -> ChangeCounts {
+        ChangeCounts {
             appeared,
             left,
             changed,
@@ -242,9 +240,9 @@ mod tests {
         let mut sums = Sums::default();
         for (before, after) in changes {
             let kind = match (before, after) {
-                (None, _) => Kind::Added,
-                (_, None) => Kind::Deleted,
-                _ => Kind::Changed,
+                (None, _) => ChangeKind::Added,
+                (_, None) => ChangeKind::Deleted,
+                _ => ChangeKind::Changed,
             };
             let terms = |side: &Option<Value>| side.as_ref().map(Terms::of).unwrap_or_default();
             sums.count(&terms(before), &terms(after), kind);
@@ -276,7 +274,7 @@ mod tests {
             (Some(record(&[], "NL")), Some(record(&[], "NL"))),
         ]);
         assert_eq!(summary.totals, counts(1, 1, 3));
-        let listed = |list: &[Tallied]| -> Vec<(String, Counts)> {
+        let listed = |list: &[Tallied]| -> Vec<(String, ChangeCounts)> {
             list.iter()
                 .map(|own| (own.value.clone(), own.counts))
                 .collect()
@@ -311,7 +309,7 @@ mod tests {
         for number in 0..=MOST {
             let name = format!("T{number}");
             let after = Terms::of(&record(&[&name], "NL"));
-            sums.count(&Terms::default(), &after, Kind::Added);
+            sums.count(&Terms::default(), &after, ChangeKind::Added);
         }
         let summary = sums.summary();
         assert_eq!((summary.operators.len(), summary.cut), (MOST, true));

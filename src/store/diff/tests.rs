@@ -20,12 +20,12 @@ fn index(dir: &tempfile::TempDir, name: &str, lines: &[String]) -> Index {
 }
 
 /// What a diff tells: the line of the old day, that of the new day.
-type Told = Vec<(Option<String>, Option<String>)>;
+type LinePairs = Vec<(Option<String>, Option<String>)>;
 
-fn told(before: &[String], after: &[String], filter: &Filter) -> (Told, Summary) {
+fn told(before: &[String], after: &[String], filter: &Filter) -> (LinePairs, Summary) {
     let dir = tempfile::tempdir().expect("directory");
     let (before, after) = (index(&dir, "before", before), index(&dir, "after", after));
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let diff = Diff::between(&before, &after, filter, &stop).expect("selected");
     let line = |index: &Index, row: Option<RowId>| {
         row.map(|row| {
@@ -38,9 +38,9 @@ fn told(before: &[String], after: &[String], filter: &Filter) -> (Told, Summary)
     diff.each(&stop, |changed| {
         let sides = (line(&before, changed.before), line(&after, changed.after));
         let kind = match sides {
-            (None, _) => Kind::Added,
-            (_, None) => Kind::Deleted,
-            _ => Kind::Changed,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Deleted,
+            _ => ChangeKind::Changed,
         };
         assert_eq!(changed.kind, kind);
         if let Some(compared) = diff.compared(&changed)? {
@@ -88,13 +88,13 @@ fn records_that_are_written_in_another_way_have_one_hash_and_are_not_read() {
     let (before, after) = (index(&dir, "before", &before), index(&dir, "after", &after));
     let places = || {
         let mut merge =
-            Merge::of(By::Content, addressed(&before), addressed(&after)).expect("begun");
-        merge.next(&Stop::default()).expect("sound")
+            Merge::of(ChangeRule::Content, addressed(&before), addressed(&after)).expect("begun");
+        merge.next(&StopFlag::default()).expect("sound")
     };
     assert_eq!(places(), None, "a place is a record that is read");
-    let diff = Diff::between(&before, &after, &Filter::default(), &Stop::default());
-    let totals = diff.and_then(|diff| diff.totals(&Stop::default()));
-    assert_eq!(totals.map(Counts::sum), Ok(0));
+    let diff = Diff::between(&before, &after, &Filter::default(), &StopFlag::default());
+    let totals = diff.and_then(|diff| diff.totals(&StopFlag::default()));
+    assert_eq!(totals.map(ChangeCounts::sum), Ok(0));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn services_are_known_by_their_tags_and_the_rest_by_their_lines() {
     assert!(told.contains(&(Some(text(&json!({"tag": "BRAVO_VPN"}))), None)));
     assert!(told.contains(&(None, Some(text(&json!({"tag": "CARGO_VPN"}))))));
     assert!(told.contains(&(Some(loose(1)), None)) && told.contains(&(None, Some(loose(2)))));
-    let counts = Counts {
+    let counts = ChangeCounts {
         appeared: 2,
         left: 2,
         changed: 1,
@@ -134,7 +134,7 @@ fn a_visit_ends_when_it_has_enough() {
         .map(|last| text(&json!({"ip": format!("192.0.2.{last}")})))
         .collect();
     let (before, after) = (index(&dir, "before", &[]), index(&dir, "after", &lines));
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let diff = Diff::between(&before, &after, &Filter::default(), &stop).expect("selected");
     let mut count = 0;
     diff.each(&stop, |_| {
@@ -218,13 +218,13 @@ fn same(a: &str, b: &str) -> bool {
     let value = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
     compare(&value(a), &value(b))
         .iter()
-        .all(|found| found.change() == Change::Equal)
+        .all(|found| found.change() == DifferenceKind::Equal)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Where no subject repeats within a day, every change is told once, and only changes.
+    /// Where no subject repeats within a day, every change is reported once, and nothing else.
     #[test]
     fn a_diff_equals_a_plain_comparison(
         before in prop::collection::vec(record(), 0..60),
@@ -238,7 +238,7 @@ proptest! {
         let (before, after) = (by_name(&before), by_name(&after));
         let lines = |day: &BTreeMap<String, String>| day.values().cloned().collect::<Vec<_>>();
         let (told, summary) = told(&lines(&before), &lines(&after), &filter);
-        let mut expected = Told::new();
+        let mut expected = LinePairs::new();
         let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names {
             let (old, new) = (before.get(name), after.get(name));

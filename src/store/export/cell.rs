@@ -7,22 +7,19 @@ use crate::{
     store::index::{spell_number, spell_v4},
 };
 
-/// What stands in one column of one row.
+/// What is in one column of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cell<'a> {
+pub(super) enum ExportCell<'a> {
     /// Nothing is known.
     Null,
-    /// A text.
     Text(&'a str),
-    /// A whole number.
     Number(u64),
-    /// Texts.
     Texts(&'a [Cow<'a, str>]),
     /// The address or network that the row is about.
     Subject(Subject),
 }
 
-impl<'a> Cell<'a> {
+impl<'a> ExportCell<'a> {
     /// A text, if it is known.
     pub(super) fn text(text: Option<&'a str>) -> Self {
         text.map_or(Self::Null, Self::Text)

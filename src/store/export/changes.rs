@@ -1,4 +1,4 @@
-//! What came and what left between two days, among the records that are wanted. One that stays is no change, whatever it
+//! What was added and removed between two days, among the records that are wanted. One that stays is no change, whatever it
 //! says now.
 
 use std::{
@@ -8,21 +8,21 @@ use std::{
 };
 
 use super::{
-    days::{Days, NotExported, breathe, limit},
-    record::{Record, Records},
+    days::{ExportIndexes, NotExported, breathe, limit},
+    record::{ExportRecord, ExportRecords},
 };
 use crate::{
     contract::ExportQuery,
-    model::{ByAddress, Keyword, export_row::Change},
+    model::{ByAddress, Keyword, export_row::RowChange},
     store::{
-        Index, RowId, Stop,
+        Index, RowId, StopFlag,
         index::{Facet, FacetBy, QueryError, Selection},
-        merge::{By, Merge, Pairing, RowEntry},
+        merge::{ChangeRule, Merge, Pairing, RowEntry},
     },
 };
 
-/// A change: the busiest come first, then those with the lower address. The truth says whether it came.
-type Ranked = (Reverse<u64>, ByAddress, bool, RowId);
+/// A change: the busiest come first, then those with the lower address. True for an added one.
+type RankedChange = (Reverse<u64>, ByAddress, bool, RowId);
 
 /// How many records a diff has, whatever the limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub struct Changes {
 /// [`NotExported`].
 pub fn count_changes(
     query: &ExportQuery,
-    days: Days<'_>,
+    days: ExportIndexes<'_>,
     fields: &[Keyword],
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Result<(Changes, Vec<Vec<Facet>>), NotExported> {
     let (mut came, mut left) = (Selection::default(), Selection::default());
     compare(query, days, stop, |is_new, row| {
@@ -80,14 +80,16 @@ pub fn count_changes(
 /// Shows the changes that are wanted, the busiest first, cut at the limit.
 pub(super) fn visit(
     query: &ExportQuery,
-    days: Days<'_>,
-    stop: &Stop,
-    mut show: impl FnMut(Record<'_>, Option<Change>) -> io::Result<()>,
+    days: ExportIndexes<'_>,
+    stop: &StopFlag,
+    mut show: impl FnMut(ExportRecord<'_>, Option<RowChange>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
-    let now = Records::of(days.day, query.feed).map_err(NotExported::Day)?;
-    let then = days.before.map(|before| Records::of(before, query.feed));
+    let now = ExportRecords::of(days.day, query.feed).map_err(NotExported::Day)?;
+    let then = days
+        .before
+        .map(|before| ExportRecords::of(before, query.feed));
     let then = then.transpose().map_err(NotExported::Before)?;
-    let read = |came, row, show: &mut dyn FnMut(Record<'_>) -> Result<(), NotExported>| match (
+    let read = |came, row, show: &mut dyn FnMut(ExportRecord<'_>) -> Result<(), NotExported>| match (
         &then, came,
     ) {
         (_, true) => now.each(&[row], NotExported::Day, show),
@@ -96,7 +98,7 @@ pub(super) fn visit(
     };
     let limit = usize::try_from(limit(query)).unwrap_or(usize::MAX);
     // The last one in rank is the largest one of the heap.
-    let mut ranked: BinaryHeap<Ranked> = BinaryHeap::new();
+    let mut ranked: BinaryHeap<RankedChange> = BinaryHeap::new();
     compare(query, days, stop, |came, row| {
         read(came, row, &mut |record| {
             let rank = Reverse(record.clients());
@@ -109,7 +111,11 @@ pub(super) fn visit(
     })?;
     for (number, (_, _, came, row)) in ranked.into_sorted_vec().into_iter().enumerate() {
         breathe(number, stop)?;
-        let change = if came { Change::Added } else { Change::Deleted };
+        let change = if came {
+            RowChange::Added
+        } else {
+            RowChange::Deleted
+        };
         read(came, row, &mut |record| Ok(show(record, Some(change))?))?;
     }
     Ok(())
@@ -118,8 +124,8 @@ pub(super) fn visit(
 /// Tells of each record that one of the days has and the other has not, by address, and whether it came.
 fn compare(
     query: &ExportQuery,
-    days: Days<'_>,
-    stop: &Stop,
+    days: ExportIndexes<'_>,
+    stop: &StopFlag,
     mut tell: impl FnMut(bool, RowId) -> Result<(), NotExported>,
 ) -> Result<(), NotExported> {
     let filter = days.wanted(query);
@@ -133,7 +139,7 @@ fn compare(
         .into_iter()
         .flat_map(|(before, chosen)| chosen_of(before, chosen))
         .map(|found| found.map_err(NotExported::Before));
-    let mut merge = Merge::of(By::Presence, then, now)?;
+    let mut merge = Merge::of(ChangeRule::Presence, then, now)?;
     while let Some(place) = merge.next(stop)? {
         match place {
             Pairing::Before(row) => tell(false, row)?,

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use ipnet::IpNet;
 
 use super::{
-    record::Record,
-    table::{Speller, Table},
+    record::ExportRecord,
+    table::{Speller, TableWriter},
 };
 use crate::{
     contract::ExportField,
@@ -18,9 +18,9 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Collapse<'a> {
     speller: Speller,
-    /// All columns but for the network's, which is the first one.
+    /// All columns except for the network's, which is the first one.
     others: &'a [ExportField],
-    /// What stands in them, as it will be written.
+    /// What is in them, as it will be written.
     said: Distinct,
     networks: Vec<(StringRef, IpNet)>,
     scratch: Vec<u8>,
@@ -38,8 +38,7 @@ impl<'a> Collapse<'a> {
         }
     }
 
-    /// Takes a record.
-    pub(super) fn add(&mut self, record: Record<'_>) -> io::Result<()> {
+    pub(super) fn add(&mut self, record: ExportRecord<'_>) -> io::Result<()> {
         self.scratch.clear();
         self.speller.cells(self.others, record, &mut self.scratch);
         let kept = self.said.keep(&self.scratch).ok_or_else(|| {
@@ -50,7 +49,7 @@ impl<'a> Collapse<'a> {
     }
 
     /// Writes the fewest networks that say all this of all these addresses and of no others, by address.
-    pub(super) fn write<W: Write>(mut self, table: &mut Table<'_, W>) -> io::Result<()> {
+    pub(super) fn write<W: Write>(mut self, table: &mut TableWriter<'_, W>) -> io::Result<()> {
         self.networks.sort_unstable();
         let alike = self.networks.chunk_by(|one, other| one.0 == other.0);
         let mut collapsed: Vec<(IpNet, StringRef)> = Vec::new();

@@ -1,7 +1,7 @@
 //! Cells of CSV (RFC 4180): quoted where they must be, quotes within them doubled. A line ends with LF alone.
 
 use super::{
-    cell::{self, Cell},
+    cell::{self, ExportCell},
     json,
 };
 use crate::store::index::spell_number;
@@ -10,13 +10,13 @@ use crate::store::index::spell_number;
 pub(super) const EMPTY: &[u8] = b"\"\"";
 
 /// Appends a cell. `scratch` is what a list is spelt in before it is quoted.
-pub(super) fn put(cell: Cell<'_>, scratch: &mut Vec<u8>, into: &mut Vec<u8>) {
+pub(super) fn put(cell: ExportCell<'_>, scratch: &mut Vec<u8>, into: &mut Vec<u8>) {
     match cell {
-        Cell::Null => {}
-        Cell::Text(text) => quoted(text.as_bytes(), into),
-        Cell::Number(number) => spell_number(number, into),
-        Cell::Subject(subject) => cell::subject(subject, into),
-        Cell::Texts(texts) => {
+        ExportCell::Null => {}
+        ExportCell::Text(text) => quoted(text.as_bytes(), into),
+        ExportCell::Number(number) => spell_number(number, into),
+        ExportCell::Subject(subject) => cell::subject(subject, into),
+        ExportCell::Texts(texts) => {
             scratch.clear();
             json::texts(texts, json::Escape::Needed, scratch);
             quoted(scratch, into);

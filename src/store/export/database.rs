@@ -5,51 +5,54 @@ use std::io::{self, Write};
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use super::{cell::Cell, record::Record, table::DIFF};
+use super::{cell::ExportCell, record::ExportRecord, table::DIFF};
 use crate::{
     contract::{ExportField, Feed},
-    model::export_row::Change,
+    model::export_row::RowChange,
     store::{
         index::{Interner, WordId},
-        mmdb::{About, Database, Known, spell_text, spell_texts},
+        mmdb::{About, Database, InlineValue, spell_text, spell_texts},
     },
 };
 
 /// Records on their way into a database, made by a thread that does not have it: each text and list is spelt once.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub(super) struct RowBatch {
     spelt: Interner,
     networks: Vec<IpNet>,
-    /// What stands in the columns, record by record.
-    cells: Vec<Said>,
+    /// What is in the columns, record by record.
+    cells: Vec<DatabaseCell>,
     scratch: Vec<u8>,
 }
 
-/// What stands in a column.
 #[derive(Clone, Copy, Debug)]
-enum Said {
+enum DatabaseCell {
     Nothing,
     Number(u64),
     /// A text or list that is spelt, by its number.
     Spelt(WordId),
 }
 
-impl Batch {
+impl RowBatch {
     /// Takes a record.
     ///
     /// # Errors
     /// When the texts of the batch would pass what an interner holds.
-    pub(super) fn add(&mut self, columns: &[ExportField], record: Record<'_>) -> io::Result<()> {
+    pub(super) fn add(
+        &mut self,
+        columns: &[ExportField],
+        record: ExportRecord<'_>,
+    ) -> io::Result<()> {
         for column in columns {
             self.scratch.clear();
             let said = match record.cell(*column) {
-                Cell::Null | Cell::Subject(_) => Said::Nothing,
-                Cell::Number(number) => Said::Number(number),
-                Cell::Text(text) => {
+                ExportCell::Null | ExportCell::Subject(_) => DatabaseCell::Nothing,
+                ExportCell::Number(number) => DatabaseCell::Number(number),
+                ExportCell::Text(text) => {
                     spell_text(text, &mut self.scratch);
                     self.spelt()?
                 }
-                Cell::Texts(texts) => {
+                ExportCell::Texts(texts) => {
                     spell_texts(texts, &mut self.scratch);
                     self.spelt()?
                 }
@@ -61,21 +64,19 @@ impl Batch {
     }
 
     /// The number of what was spelt.
-    fn spelt(&mut self) -> io::Result<Said> {
+    fn spelt(&mut self) -> io::Result<DatabaseCell> {
         let number = self.spelt.number(&self.scratch);
         let too_large = || io::Error::other("the records of a batch hold more than 1 GiB of text");
         number
-            .map(|(number, _)| Said::Spelt(number))
+            .map(|(number, _)| DatabaseCell::Spelt(number))
             .ok_or_else(too_large)
     }
 }
 
-/// Networks that become a database.
 #[derive(Debug)]
 pub(super) struct Networks {
-    /// The names of columns.
-    columns: Vec<Known>,
-    diff: Known,
+    columns: Vec<InlineValue>,
+    diff: InlineValue,
     database: Database,
     records: u64,
 }
@@ -97,11 +98,11 @@ impl Networks {
     }
 
     /// Takes records. The format has no null: a field that says nothing is left out.
-    pub(super) fn take(&mut self, batch: &Batch, change: Option<Change>) -> io::Result<()> {
+    pub(super) fn take(&mut self, batch: &RowBatch, change: Option<RowChange>) -> io::Result<()> {
         let change = change.map(|change| known(&mut self.database, change.word()));
         let change = change.transpose()?;
         let spelt = batch.spelt.texts();
-        let spelt: io::Result<Vec<Known>> = spelt
+        let spelt: io::Result<Vec<InlineValue>> = spelt
             .map(|spelt| self.database.values.known(spelt))
             .collect();
         let spelt = spelt?;
@@ -110,9 +111,9 @@ impl Networks {
             let mut map = self.database.values.map();
             for (column, said) in self.columns.iter().zip(cells.by_ref()) {
                 match said {
-                    Said::Nothing => {}
-                    Said::Number(number) => map.number(column, *number),
-                    Said::Spelt(number) => map.known(column, &spelt[number.place()]),
+                    DatabaseCell::Nothing => {}
+                    DatabaseCell::Number(number) => map.number(column, *number),
+                    DatabaseCell::Spelt(number) => map.known(column, &spelt[number.place()]),
                 }
             }
             if let Some(change) = &change {
@@ -125,7 +126,7 @@ impl Networks {
         Ok(())
     }
 
-    /// Writes the database; gives the number of records in it.
+    /// Writes the database; returns the number of records in it.
     pub(super) fn write(
         self,
         feed: Feed,
@@ -143,7 +144,7 @@ impl Networks {
     }
 }
 
-fn known(database: &mut Database, text: &str) -> io::Result<Known> {
+fn known(database: &mut Database, text: &str) -> io::Result<InlineValue> {
     let mut spelt = Vec::new();
     spell_text(text, &mut spelt);
     database.values.known(&spelt)

@@ -1,16 +1,16 @@
-//! The days that an export is read from, how much of them, and why it may come to nothing.
+//! The days that an export is read from, how much of them, and why it may have no rows.
 
 use std::io;
 
 use crate::{
     contract::{ExportQuery, export::LIMIT},
-    store::{Filter, Index, Stop, index::QueryError},
+    store::{Filter, Index, StopFlag, index::QueryError},
 };
 
 /// After how many rows it is looked whether the export was stopped.
 pub(super) const BREATH: usize = 4096;
 
-/// Why an export came to nothing.
+/// Why an export has no rows.
 #[derive(Debug, thiserror::Error)]
 pub enum NotExported {
     /// The index of the day gave no answer.
@@ -26,8 +26,7 @@ pub enum NotExported {
 
 /// The indexes that an export is read from.
 #[derive(Clone, Copy, Debug)]
-pub struct Days<'a> {
-    /// Of the day that it is of.
+pub struct ExportIndexes<'a> {
     pub day: &'a Index,
     /// Of the day before it, for a diff: without it, all records came.
     pub before: Option<&'a Index>,
@@ -35,7 +34,7 @@ pub struct Days<'a> {
     pub filter: Option<&'a Filter>,
 }
 
-impl Days<'_> {
+impl ExportIndexes<'_> {
     /// The records that an export asks for, among those that are meant at all.
     pub(super) fn wanted(&self, query: &ExportQuery) -> Filter {
         let mut wanted = Filter::from(query);
@@ -46,7 +45,7 @@ impl Days<'_> {
 }
 
 /// Ends an export that was stopped.
-pub(super) fn breathe(number: usize, stop: &Stop) -> Result<(), NotExported> {
+pub(super) fn breathe(number: usize, stop: &StopFlag) -> Result<(), NotExported> {
     if number.is_multiple_of(BREATH) {
         stop.check()?;
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cell::{self, Cell};
+use super::cell::{self, ExportCell};
 use crate::store::index::spell_number;
 
 /// Which characters of a text are escaped.
@@ -15,13 +15,13 @@ pub(super) enum Escape {
 }
 
 /// Appends a cell as the service spells it.
-pub(super) fn put(cell: Cell<'_>, into: &mut Vec<u8>) {
+pub(super) fn put(cell: ExportCell<'_>, into: &mut Vec<u8>) {
     match cell {
-        Cell::Null => into.extend_from_slice(b"null"),
-        Cell::Text(written) => text(written, Escape::Markup, into),
-        Cell::Number(number) => spell_number(number, into),
-        Cell::Texts(written) => texts(written, Escape::Markup, into),
-        Cell::Subject(subject) => {
+        ExportCell::Null => into.extend_from_slice(b"null"),
+        ExportCell::Text(written) => text(written, Escape::Markup, into),
+        ExportCell::Number(number) => spell_number(number, into),
+        ExportCell::Texts(written) => texts(written, Escape::Markup, into),
+        ExportCell::Subject(subject) => {
             into.push(b'"');
             cell::subject(subject, into);
             into.push(b'"');
@@ -41,7 +41,6 @@ pub(super) fn texts(texts: &[Cow<'_, str>], escape: Escape, into: &mut Vec<u8>) 
     into.push(b']');
 }
 
-/// Appends a text.
 fn text(text: &str, escape: Escape, into: &mut Vec<u8>) {
     into.push(b'"');
     let bytes = text.as_bytes();

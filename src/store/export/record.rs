@@ -2,7 +2,7 @@
 
 use ipnet::IpNet;
 
-use super::cell::Cell;
+use super::cell::ExportCell;
 use crate::{
     contract::{ExportField, Feed},
     model::{Document, Hosting, Subject},
@@ -12,9 +12,9 @@ use crate::{
     },
 };
 
-/// A record that has a subject: others cannot stand in an export, which every row must begin with.
+/// A record that has a subject: others cannot be in an export, which every row must begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Record<'a> {
+pub(super) struct ExportRecord<'a> {
     pub(super) subject: Subject,
     pub(super) says: Says<'a>,
 }
@@ -22,28 +22,26 @@ pub(super) struct Record<'a> {
 /// What a record says of its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says<'a> {
-    /// A context, flattened.
     Context(&'a ExportRow<'a>),
     /// A netblock of datacenter hosting.
     Hosting(&'a Hosting),
 }
 
-impl<'a> Record<'a> {
-    /// What stands in a column.
-    pub(super) fn cell(&self, column: ExportField) -> Cell<'a> {
+impl<'a> ExportRecord<'a> {
+    pub(super) fn cell(&self, column: ExportField) -> ExportCell<'a> {
         match column {
-            ExportField::Ip => return Cell::Subject(self.subject),
-            ExportField::Network => return Cell::Subject(Subject::Network(self.network())),
+            ExportField::Ip => return ExportCell::Subject(self.subject),
+            ExportField::Network => return ExportCell::Subject(Subject::Network(self.network())),
             _ => {}
         }
         match self.says {
             Says::Context(flat) => context_cell(flat, column),
             Says::Hosting(hosting) => match column {
                 ExportField::Organization => {
-                    Cell::text(hosting.organization.is().map(String::as_str))
+                    ExportCell::text(hosting.organization.is().map(String::as_str))
                 }
-                ExportField::Asn => Cell::number(hosting.asn.is().map(|asn| u64::from(*asn))),
-                _ => Cell::Null,
+                ExportField::Asn => ExportCell::number(hosting.asn.is().map(|asn| u64::from(*asn))),
+                _ => ExportCell::Null,
             },
         }
     }
@@ -62,32 +60,30 @@ impl<'a> Record<'a> {
     }
 }
 
-fn context_cell<'a>(flat: &'a ExportRow<'_>, column: ExportField) -> Cell<'a> {
+fn context_cell<'a>(flat: &'a ExportRow<'_>, column: ExportField) -> ExportCell<'a> {
     match column {
-        ExportField::Tag => Cell::text(flat.tag.as_deref()),
-        ExportField::CallbackProxy => Cell::text(flat.callback_proxy.as_deref()),
-        ExportField::Infrastructure => Cell::text(flat.infrastructure.as_deref()),
-        ExportField::Services => Cell::Texts(&flat.services),
-        ExportField::ClientCount => Cell::number(flat.clients),
-        ExportField::LocationCity => Cell::text(flat.place.city.as_deref()),
-        ExportField::LocationState => Cell::text(flat.place.state.as_deref()),
-        ExportField::LocationCountry => Cell::text(flat.place.country.as_deref()),
-        // Not of contexts; the subject is told before.
+        ExportField::Tag => ExportCell::text(flat.tag.as_deref()),
+        ExportField::CallbackProxy => ExportCell::text(flat.callback_proxy.as_deref()),
+        ExportField::Infrastructure => ExportCell::text(flat.infrastructure.as_deref()),
+        ExportField::Services => ExportCell::Texts(&flat.services),
+        ExportField::ClientCount => ExportCell::number(flat.clients),
+        ExportField::LocationCity => ExportCell::text(flat.place.city.as_deref()),
+        ExportField::LocationState => ExportCell::text(flat.place.state.as_deref()),
+        ExportField::LocationCountry => ExportCell::text(flat.place.country.as_deref()),
+        // Not of contexts; the subject is known by then.
         ExportField::Ip | ExportField::Network | ExportField::Organization | ExportField::Asn => {
-            Cell::Null
+            ExportCell::Null
         }
     }
 }
 
-/// The records of an index.
 #[derive(Debug)]
-pub(super) struct Records<'a> {
+pub(super) struct ExportRecords<'a> {
     index: &'a Index,
-    /// Of contexts.
     flats: Option<Flats<'a>>,
 }
 
-impl<'a> Records<'a> {
+impl<'a> ExportRecords<'a> {
     pub(super) fn of(index: &'a Index, feed: Feed) -> Result<Self, QueryError> {
         let are_contexts = feed != Feed::Dch;
         Ok(Self {
@@ -96,16 +92,16 @@ impl<'a> Records<'a> {
         })
     }
 
-    /// Shows the records of some rows, in their order, but for those without a subject.
+    /// Shows the records of some rows, in their order, except for those without a subject.
     pub(super) fn each<E>(
         &self,
         rows: &[RowId],
         odd: impl Fn(QueryError) -> E,
-        mut show: impl FnMut(Record<'_>) -> Result<(), E>,
+        mut show: impl FnMut(ExportRecord<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if let Some(flats) = &self.flats {
             return flats.each(rows, odd, |flat| match flat.subject {
-                Some(subject) => show(Record {
+                Some(subject) => show(ExportRecord {
                     subject,
                     says: Says::Context(flat),
                 }),
@@ -121,7 +117,7 @@ impl<'a> Records<'a> {
             if let Some(hosting) = hosting
                 && let Some(network) = hosting.network.is()
             {
-                show(Record {
+                show(ExportRecord {
                     subject: Subject::Network(*network),
                     says: Says::Hosting(&hosting),
                 })?;

@@ -5,10 +5,10 @@ use std::{
     mem,
 };
 
-use super::{cell::Cell, csv, json, record::Record};
+use super::{cell::ExportCell, csv, json, record::ExportRecord};
 use crate::{
     contract::{ExportField, ExportQuery, Output},
-    model::{Subject, export_row::Change},
+    model::{Subject, export_row::RowChange},
 };
 
 /// The name of the column that only a diff has; the last one.
@@ -33,7 +33,7 @@ impl Speller {
     pub(super) fn cells(
         &mut self,
         columns: &[ExportField],
-        record: Record<'_>,
+        record: ExportRecord<'_>,
         into: &mut Vec<u8>,
     ) {
         for (place, column) in columns.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Speller {
         }
     }
 
-    fn cell(&mut self, name: &str, cell: Cell<'_>, into: &mut Vec<u8>) {
+    fn cell(&mut self, name: &str, cell: ExportCell<'_>, into: &mut Vec<u8>) {
         if self.is_json {
             into.push(b'"');
             into.extend_from_slice(name.as_bytes());
@@ -56,16 +56,16 @@ impl Speller {
     }
 }
 
-/// Rows as they stand in a table behind other rows.
+/// Rows as they are in a table behind other rows.
 #[derive(Clone, Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct TableRows<'a> {
     speller: Speller,
     columns: &'a [ExportField],
     text: Vec<u8>,
     count: u64,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> TableRows<'a> {
     /// None yet, of these columns.
     pub(super) fn of(query: &ExportQuery, columns: &'a [ExportField]) -> Self {
         Self {
@@ -76,13 +76,12 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// One row.
-    pub(super) fn row(&mut self, record: Record<'_>, change: Option<Change>) {
+    pub(super) fn row(&mut self, record: ExportRecord<'_>, change: Option<RowChange>) {
         let begin = self.open();
         self.speller.cells(self.columns, record, &mut self.text);
         if let Some(change) = change {
             self.text.push(b',');
-            let word = Cell::Text(change.word());
+            let word = ExportCell::Text(change.word());
             self.speller.cell(DIFF, word, &mut self.text);
         }
         self.close(begin);
@@ -91,7 +90,7 @@ impl<'a> Rows<'a> {
     /// One row of a network and of the cells behind it, which were spelt before.
     pub(super) fn row_of(&mut self, network: Subject, others: &[u8]) {
         let begin = self.open();
-        let (name, cell) = (ExportField::Network.name(), Cell::Subject(network));
+        let (name, cell) = (ExportField::Network.name(), ExportCell::Subject(network));
         self.speller.cell(name, cell, &mut self.text);
         if self.columns.len() > 1 {
             self.text.push(b',');
@@ -124,13 +123,13 @@ impl<'a> Rows<'a> {
 
 /// A table that is being written. Nothing of it is kept but what waits until it is worth a write.
 #[derive(Debug)]
-pub(super) struct Table<'a, W> {
-    waiting: Rows<'a>,
+pub(super) struct TableWriter<'a, W> {
+    waiting: TableRows<'a>,
     output: W,
     rows: u64,
 }
 
-impl<'a, W: Write> Table<'a, W> {
+impl<'a, W: Write> TableWriter<'a, W> {
     const PIECE: usize = 1 << 16;
 
     /// Begins a table of these columns.
@@ -147,14 +146,17 @@ impl<'a, W: Write> Table<'a, W> {
             writeln!(output, "{}", names.join(","))?;
         }
         Ok(Self {
-            waiting: Rows::of(query, columns),
+            waiting: TableRows::of(query, columns),
             output,
             rows: 0,
         })
     }
 
-    /// One row.
-    pub(super) fn row(&mut self, record: Record<'_>, change: Option<Change>) -> io::Result<()> {
+    pub(super) fn row(
+        &mut self,
+        record: ExportRecord<'_>,
+        change: Option<RowChange>,
+    ) -> io::Result<()> {
         self.waiting.row(record, change);
         self.breathe()
     }
@@ -169,7 +171,7 @@ impl<'a, W: Write> Table<'a, W> {
         if self.waiting.text.len() < Self::PIECE {
             return Ok(());
         }
-        let Rows { text, count, .. } = &mut self.waiting;
+        let TableRows { text, count, .. } = &mut self.waiting;
         let (text, count) = (mem::take(text), mem::take(count));
         self.put(&text, count)?;
         self.waiting.text = text;
@@ -178,7 +180,7 @@ impl<'a, W: Write> Table<'a, W> {
     }
 
     /// Rows that were made elsewhere.
-    pub(super) fn rows(&mut self, rows: &Rows<'_>) -> io::Result<()> {
+    pub(super) fn rows(&mut self, rows: &TableRows<'_>) -> io::Result<()> {
         self.put(&rows.text, rows.count)
     }
 
@@ -189,7 +191,7 @@ impl<'a, W: Write> Table<'a, W> {
         self.output.write_all(&text[usize::from(is_first)..])
     }
 
-    /// The table is whole; gives the number of its rows.
+    /// The table is whole; returns the number of its rows.
     pub(super) fn end(mut self) -> io::Result<u64> {
         let (text, count) = (mem::take(&mut self.waiting.text), self.waiting.count);
         self.put(&text, count)?;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{record::Says, *};
 use crate::{
     model::{Hosting, Subject},
-    store::index::{ExportRow, Location, Texts},
+    store::index::{ExportRow, FlatLocation, FlatTexts},
 };
 
 /// Texts that mean something to CSV, JSON or a terminal.
@@ -49,9 +49,9 @@ fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
                     tag: own(tag),
                     callback_proxy: own(callback_proxy),
                     infrastructure: own(infrastructure),
-                    services: Texts::Own(services.into_iter().map(Cow::Owned).collect()),
+                    services: FlatTexts::Own(services.into_iter().map(Cow::Owned).collect()),
                     clients,
-                    place: Location {
+                    place: FlatLocation {
                         city: own(city),
                         state: own(state),
                         country: own(country),
@@ -63,19 +63,19 @@ fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
 }
 
 /// The records that say this.
-fn contexts<'a>(given: &'a [(Subject, ExportRow<'_>)]) -> Vec<Record<'a>> {
-    let records = given.iter().map(|(subject, flat)| Record {
+fn contexts<'a>(given: &'a [(Subject, ExportRow<'_>)]) -> Vec<ExportRecord<'a>> {
+    let records = given.iter().map(|(subject, flat)| ExportRecord {
         subject: *subject,
         says: Says::Context(flat),
     });
     records.collect()
 }
 
-fn change() -> impl Strategy<Value = Option<Change>> {
+fn change() -> impl Strategy<Value = Option<RowChange>> {
     prop_oneof![
         Just(None),
-        Just(Some(Change::Added)),
-        Just(Some(Change::Deleted))
+        Just(Some(RowChange::Added)),
+        Just(Some(RowChange::Deleted))
     ]
 }
 
@@ -84,10 +84,10 @@ fn fields() -> impl Strategy<Value = Vec<ExportField>> {
     proptest::sample::subsequence(all, 0..=10).prop_shuffle()
 }
 
-fn table(query: &ExportQuery, records: &[Record<'_>], change: Option<Change>) -> String {
+fn table(query: &ExportQuery, records: &[ExportRecord<'_>], change: Option<RowChange>) -> String {
     let columns = query.columns();
     let mut bytes = Vec::new();
-    let mut table = Table::begin(query, &columns, &mut bytes).expect("in memory");
+    let mut table = TableWriter::begin(query, &columns, &mut bytes).expect("in memory");
     for record in records {
         table.row(*record, change).expect("in memory");
     }
@@ -96,7 +96,7 @@ fn table(query: &ExportQuery, records: &[Record<'_>], change: Option<Change>) ->
 }
 
 /// A field as JSON has it.
-fn value(record: &Record<'_>, field: ExportField) -> Value {
+fn value(record: &ExportRecord<'_>, field: ExportField) -> Value {
     let Says::Context(flat) = record.says else {
         panic!("only contexts are made here")
     };
@@ -170,7 +170,7 @@ proptest! {
         let mut query = ExportQuery::all_of(Feed::Anonymous);
         (query.output, query.header, query.fields) = (Output::Json, true, fields);
         let fields = in_order(&query.fields);
-        let object = |record: &Record<'_>| {
+        let object = |record: &ExportRecord<'_>| {
             let cells = fields.iter().map(|field| (field.name().to_owned(), value(record, *field)));
             let more = change.map(|change| ("diff".to_owned(), change.word().into()));
             cells.chain(more).collect::<Map<_, _>>()
@@ -192,11 +192,11 @@ proptest! {
         for (last, clients) in said.iter().rev() {
             let address = Ipv4Addr::new(203, 0, 113, last.wrapping_mul(3) % 64 + 192);
             let flat = ExportRow { clients: Some(*clients), ..ExportRow::default() };
-            let record = Record { subject: Subject::Address(address.into()), says: Says::Context(&flat) };
+            let record = ExportRecord { subject: Subject::Address(address.into()), says: Says::Context(&flat) };
             collapse.add(record).expect("in memory");
         }
         let mut bytes = Vec::new();
-        let mut table = Table::begin(&query, &columns, &mut bytes).expect("in memory");
+        let mut table = TableWriter::begin(&query, &columns, &mut bytes).expect("in memory");
         collapse.write(&mut table).expect("in memory");
         table.end().expect("in memory");
         let mut alike: BTreeMap<u64, Vec<IpNet>> = BTreeMap::new();
@@ -220,7 +220,7 @@ proptest! {
         let record = contexts(std::slice::from_ref(&given))[0];
         let columns = in_order(&[]);
         let mut networks = Networks::of(&columns).expect("room");
-        let mut batch = Batch::default();
+        let mut batch = RowBatch::default();
         batch.add(&columns, record).expect("small");
         networks.take(&batch, change).expect("in memory");
         let mut bytes = Vec::new();
@@ -242,7 +242,7 @@ fn netblocks_have_columns_of_their_own() {
     let mut query = ExportQuery::all_of(Feed::Dch);
     let hosting = Hosting::decode(&serde_json::json!({"organization": "Acme & \"Sons\""}));
     let hosting = hosting.expect("a netblock");
-    let record = Record {
+    let record = ExportRecord {
         subject: Subject::Network("198.18.0.0/23".parse().expect("network")),
         says: Says::Hosting(&hosting),
     };
@@ -261,7 +261,7 @@ fn netblocks_have_columns_of_their_own() {
         table(&query, records, None),
         r#"[{"network":"198.18.0.0/23","asn":null}]"#
     );
-    assert_eq!(record.cell(ExportField::Tag), cell::Cell::Null);
+    assert_eq!(record.cell(ExportField::Tag), cell::ExportCell::Null);
 }
 
 #[test]

@@ -10,7 +10,7 @@ const PIECE: usize = 8192;
 const MOST: usize = 4;
 
 /// Has pieces of these rows worked on, and takes the results in order. `begin` makes what each thread works with. Few results
-/// wait: whoever is far ahead rests.
+/// wait: a thread far ahead waits.
 pub(super) fn in_order<T: Send, S, E: Send>(
     rows: &[RowId],
     begin: impl Fn() -> Result<S, E> + Sync,

@@ -3,7 +3,7 @@
 
 use super::{Filter, hint::nearest};
 
-/// What stands between terms elsewhere.
+/// What is between terms elsewhere.
 pub(super) const RULE: &str = "a comma is OR, a blank is AND, a minus is NOT";
 
 /// Whether a word is one of another language.
@@ -25,7 +25,7 @@ pub(super) fn translated(text: &str) -> Option<String> {
         // Which of them binds closer is what a reader would have to know.
         return None;
     }
-    let mut reader = Reader {
+    let mut reader = DialectReader {
         words: &words,
         terms: Vec::new(),
         or: false,
@@ -67,14 +67,14 @@ impl Foreign {
     }
 }
 
-struct Reader<'a> {
+struct DialectReader<'a> {
     words: &'a [&'a str],
     terms: Vec<Foreign>,
     or: bool,
     not: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DialectReader<'a> {
     fn next(&mut self) -> Option<&'a str> {
         let (first, rest) = self.words.split_first()?;
         self.words = rest;
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The values behind a sign that stands alone: `= A`, `IN (A, B)`.
+    /// The values behind a sign on its own: `= A`, `IN (A, B)`.
     fn behind_sign(&mut self) -> Option<String> {
         let sign = self.next()?;
         if matches!(sign, "=" | "==" | ":" | "is" | "IS") {

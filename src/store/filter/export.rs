@@ -20,7 +20,7 @@ impl Filter {
     }
 }
 
-/// Takes a clause over; says whether an export can have it.
+/// Takes a clause over; returns whether an export can have it.
 fn take(term: &Term, query: &mut ExportQuery) -> bool {
     let tags = |values: &[String]| -> Option<Vec<TagName>> {
         let name = |name: &String| TagName::new(name).ok().filter(|_| !name.ends_with('*'));

@@ -3,12 +3,9 @@
 use super::Filter;
 use crate::model::Keyword;
 
-/// A field of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterField {
-    /// Its name.
     pub name: &'static str,
-    /// A term with it.
     pub example: &'static str,
 }
 

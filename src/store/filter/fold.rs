@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-/// Whether `text` has `part` in it, in whatever case of letters.
+/// Whether `text` has `part` in it, in any case of letters.
 ///
-/// A letter is compared alone, whatever stands beside it, so that a part of a text is found in it always.
+/// A letter is compared alone, whatever is beside it, so that a part of a text is found in it always.
 pub(super) fn contains(text: &str, part: &str) -> bool {
     if text.is_ascii() && part.is_ascii() {
         let (text, part) = (text.as_bytes(), part.as_bytes());

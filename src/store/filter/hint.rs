@@ -1,16 +1,17 @@
 //! What may be meant by a text that is no filter.
 
-use super::{Filter, value, write::quoted};
+use super::{Filter, mistake::Hint, value, write::quoted};
 use crate::model::{Keyword, nearest::distance};
 
 /// What signs are made of.
 pub(super) const SIGNS: [char; 5] = [':', '<', '>', '=', '!'];
 
 /// Words that people use for fields whose names and paths are others.
-const ALIASES: [(&str, &str); 16] = [
+const ALIASES: [(&str, &str); 17] = [
     ("operator", "tag"),
     ("country", "cc"),
     ("as", "asn"),
+    ("organization", "org"),
     ("infrastructure", "infra"),
     ("ip", "net"),
     ("address", "net"),
@@ -27,19 +28,19 @@ const ALIASES: [(&str, &str); 16] = [
 ];
 
 /// What may be meant by a word without a field.
-pub(super) fn of_bare(word: &str, negated: bool) -> String {
+pub(super) fn of_bare(word: &str, negated: bool) -> Hint {
     let (word, minus) = signed(word, negated);
     if word.contains(['“', '”', '„', '«', '»']) {
-        return "quotes are straight ones: org:\"part of name\"".to_owned();
+        return "quotes are straight ones: org:\"part of name\"".into();
     }
     let field = word.to_ascii_lowercase();
     if field == "clients" {
         // A shell takes the sign for itself.
         return "compare it with a number, without blanks and quoted in a shell: 'clients>=20'"
-            .to_owned();
+            .into();
     }
     if let Some(field) = Filter::FIELDS.iter().find(|known| known.name == field) {
-        return format!("say which, without blanks: {}", field.example);
+        return Hint::Write(format!("say which, without blanks: {}", field.example));
     }
     let term = if value::is_network(word) {
         format!("net:{word}")
@@ -60,27 +61,26 @@ pub(super) fn of_bare(word: &str, negated: bool) -> String {
             }
         )
     };
-    format!("did you mean {minus}{term}?")
+    Hint::Instead(format!("{minus}{term}"))
 }
 
 /// The field that may be meant by an unknown one; `rest` is what follows its name.
-pub(super) fn of_unknown(name: &str, rest: &str, negated: bool) -> String {
+pub(super) fn of_unknown(name: &str, rest: &str, negated: bool) -> Hint {
     let (name, minus) = signed(name, negated);
     match nearest(name) {
-        Some("clients") if rest.starts_with(':') => format!(
-            "did you mean {minus}clients>{}?",
-            rest.trim_start_matches(SIGNS)
-        ),
-        Some(field) => format!("did you mean {minus}{field}{rest}?"),
+        Some("clients") if rest.starts_with(':') => {
+            Hint::Instead(format!("{minus}clients>{}", rest.trim_start_matches(SIGNS)))
+        }
+        Some(field) => Hint::Instead(format!("{minus}{field}{rest}")),
         None => {
             let names = Filter::FIELDS.map(|field| field.name);
-            format!("there are {}", names.join(", "))
+            Hint::Write(format!("there are {}", names.join(", ")))
         }
     }
 }
 
 /// What may be meant by a sign that a field does not take; `rest` is what follows all signs.
-pub(super) fn of_sign(name: &str, sign: &str, rest: &str, negated: bool) -> String {
+pub(super) fn of_sign(name: &str, sign: &str, rest: &str, negated: bool) -> Hint {
     let minus = if negated { "-" } else { "" };
     if !name.eq_ignore_ascii_case("clients") {
         let minus = if sign.contains('!') == negated {
@@ -88,17 +88,17 @@ pub(super) fn of_sign(name: &str, sign: &str, rest: &str, negated: bool) -> Stri
         } else {
             "-"
         };
-        return format!("did you mean {minus}{name}:{rest}?");
+        return Hint::Instead(format!("{minus}{name}:{rest}"));
     }
     match sign {
         "!=" | "<>" => {
             let minus = if negated { "" } else { "-" };
-            format!("did you mean {minus}clients={rest}?")
+            Hint::Instead(format!("{minus}clients={rest}"))
         }
-        "=>" => format!("did you mean {minus}clients>={rest}?"),
-        "=<" => format!("did you mean {minus}clients<={rest}?"),
-        "==" => format!("did you mean {minus}clients={rest}?"),
-        _ => "write one of clients<5, clients<=5, clients=5, clients>=5, clients>5".to_owned(),
+        "=>" => Hint::Instead(format!("{minus}clients>={rest}")),
+        "=<" => Hint::Instead(format!("{minus}clients<={rest}")),
+        "==" => Hint::Instead(format!("{minus}clients={rest}")),
+        _ => "write clients<5, <=5, =5, >=5 or >5".into(),
     }
 }
 
@@ -137,9 +137,17 @@ pub fn nearest(name: &str) -> Option<&'static str> {
         let long = name.len() >= SHORTEST;
         fields().find(|field| long && (field.starts_with(&name) || name.starts_with(field)))
     };
+    let near_alias = || {
+        let is_near = |alias: &str| alias.len() > SHORTEST && distance(alias, &name) <= 1;
+        let mut aliases = ALIASES.into_iter();
+        aliases
+            .find(|(alias, _)| is_near(alias))
+            .map(|(_, field)| field)
+    };
     apart(usize::from(name.len() > 1))
         .or_else(alias)
         .or_else(path)
         .or_else(beginning)
+        .or_else(near_alias)
         .or_else(|| apart(2).filter(|_| name.len() > SHORTEST))
 }

@@ -1,6 +1,6 @@
 //! What a filter means, tested on one record: the plain truth that an index must agree with.
 
-use super::{Compare, Filter, Term, Test, fold};
+use super::{Filter, NumberComparison, Term, Test, fold};
 use crate::model::{Keyword, Terms};
 
 impl Filter {
@@ -64,7 +64,7 @@ fn is_meant(value: &str, word: &str) -> bool {
     }
 }
 
-impl Compare {
+impl NumberComparison {
     /// Whether `number` compares so with `other`.
     #[must_use]
     pub fn holds(self, number: u64, other: u64) -> bool {

@@ -3,9 +3,8 @@
 use std::{ops::Range, str::FromStr};
 
 use super::{
-    BadFilter, Compare, Filter, Term, Test,
-    bad::Mistake,
-    dialect, hint,
+    BadFilter, Filter, NumberComparison, Term, Test, dialect, hint,
+    mistake::{FilterMistake, Hint},
     scan::{next_word, values},
     value,
 };
@@ -23,7 +22,7 @@ impl FromStr for Filter {
                 Ok(Some(word)) => {
                     from = word.end;
                     let term = read(text, word.clone());
-                    terms.push(term.map_err(|mistake| bad(text, &text[word], mistake))?);
+                    terms.push(term.map_err(|mistake| bad(text, word, mistake))?);
                 }
                 Err(mistake) => return Err(mistake.of(text)),
             }
@@ -32,8 +31,14 @@ impl FromStr for Filter {
 }
 
 /// What is wrong with a text, one of whose words is no term.
-fn bad(text: &str, word: &str, mistake: Mistake) -> BadFilter {
-    let bad = mistake.of(text);
+fn bad(text: &str, place: Range<usize>, mistake: FilterMistake) -> BadFilter {
+    let meant = mistake.instead().filter(|meant| is_term(meant));
+    let mend = meant.map(|meant| format!("{}{meant}{}", &text[..place.start], &text[place.end..]));
+    let word = &text[place];
+    let bad = BadFilter {
+        mend,
+        ..mistake.of(text)
+    };
     let has_operator = || text.split_whitespace().any(dialect::is_foreign);
     let Some(meant) = has_operator().then(|| dialect::translated(text)).flatten() else {
         if dialect::is_foreign(word) {
@@ -41,6 +46,7 @@ fn bad(text: &str, word: &str, mistake: Mistake) -> BadFilter {
             return BadFilter {
                 message: dialect::RULE.to_owned(),
                 hint: Some(hint.to_owned()),
+                mend: None,
                 ..bad
             };
         }
@@ -48,20 +54,27 @@ fn bad(text: &str, word: &str, mistake: Mistake) -> BadFilter {
     };
     BadFilter {
         message: dialect::RULE.to_owned(),
-        hint: Some(format!("did you mean {meant}?")),
+        hint: Some(Hint::Instead(meant.clone()).to_string()),
+        mend: Some(meant),
         ..bad
     }
 }
 
+/// Whether a word is a term.
+fn is_term(word: &str) -> bool {
+    let whole = next_word(word, 0).ok().flatten();
+    whole.is_some_and(|place| place == (0..word.len()) && read(word, place).is_ok())
+}
+
 /// What a name at the beginning of a term stands for.
-enum Field {
+enum TermName {
     Word(Keyword),
     Clients,
     Net,
     Attributed,
 }
 
-impl Field {
+impl TermName {
     fn named(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "clients" => Self::Clients,
@@ -72,31 +85,35 @@ impl Field {
     }
 }
 
-/// The term that a word is.
-fn read(text: &str, word: Range<usize>) -> Result<Term, Mistake> {
+fn read(text: &str, word: Range<usize>) -> Result<Term, FilterMistake> {
     let negated = text[word.clone()].starts_with('-');
     let start = word.start + usize::from(negated);
     let body = &text[start..word.end];
     if body.is_empty() {
-        return Err(Mistake::at(word, "a minus stands alone")
-            .hint("it goes directly in front of what must not hold: -infra:MOBILE"));
+        return Err(FilterMistake::at(word, "a minus on its own")
+            .hint("put it directly before a term: -infra:MOBILE"));
     }
     let end = body.find([':', '<', '>', '=', '!', '"', ',']);
     let sign = end.map_or("", |end| sign(&body[end..]));
     let name = &body[..end.unwrap_or(body.len())];
     if sign.is_empty() || value::is_network(body) {
         return Err(
-            Mistake::at(start..word.end, format!("{body:?} names no field"))
+            FilterMistake::at(start..word.end, format!("{body:?} names no field"))
                 .hint(hint::of_bare(body, negated)),
         );
     }
     let behind = start + name.len() + sign.len()..word.end;
-    let Some(field) = Field::named(name) else {
+    let Some(field) = TermName::named(name) else {
         let place = start..start + name.len().max(sign.len());
-        return Err(Mistake::at(place, format!("there is no field {name:?}"))
-            .hint(hint::of_unknown(name, &body[name.len()..], negated)));
+        return Err(
+            FilterMistake::at(place, format!("there is no field {name:?}")).hint(hint::of_unknown(
+                name,
+                &body[name.len()..],
+                negated,
+            )),
+        );
     };
-    let sign = Sign {
+    let sign = FilterSign {
         text: sign,
         place: behind.start - sign.len()..behind.start,
     };
@@ -105,7 +122,7 @@ fn read(text: &str, word: Range<usize>) -> Result<Term, Mistake> {
             let rest = body[name.len()..].trim_start_matches(hint::SIGNS);
             let message = format!("{name} takes no {:?}", sign.text);
             let hint = hint::of_sign(name, sign.text, rest, negated);
-            Mistake::at(sign.place.clone(), message).hint(hint)
+            FilterMistake::at(sign.place.clone(), message).hint(hint)
         }
         Wrong::Value(mistake) => mistake,
     });
@@ -115,7 +132,7 @@ fn read(text: &str, word: Range<usize>) -> Result<Term, Mistake> {
     })
 }
 
-struct Sign<'a> {
+struct FilterSign<'a> {
     text: &'a str,
     place: Range<usize>,
 }
@@ -133,45 +150,50 @@ fn sign(text: &str) -> &str {
 
 enum Wrong {
     Sign,
-    Value(Mistake),
+    Value(FilterMistake),
 }
 
-impl From<Mistake> for Wrong {
-    fn from(mistake: Mistake) -> Self {
+impl From<FilterMistake> for Wrong {
+    fn from(mistake: FilterMistake) -> Self {
         Self::Value(mistake)
     }
 }
 
-fn test(field: &Field, sign: &Sign<'_>, text: &str, behind: Range<usize>) -> Result<Test, Wrong> {
-    if let Field::Clients = field {
+fn test(
+    field: &TermName,
+    sign: &FilterSign<'_>,
+    text: &str,
+    behind: Range<usize>,
+) -> Result<Test, Wrong> {
+    if let TermName::Clients = field {
         let compare = match sign.text {
             ":" if text[behind.clone()].starts_with(['<', '>', '=']) => return Err(Wrong::Sign),
-            "<" => Compare::Less,
-            "<=" => Compare::AtMost,
-            ":" | "=" => Compare::Equal,
-            ">=" => Compare::AtLeast,
-            ">" => Compare::More,
+            "<" => NumberComparison::Less,
+            "<=" => NumberComparison::AtMost,
+            ":" | "=" => NumberComparison::Equal,
+            ">=" => NumberComparison::AtLeast,
+            ">" => NumberComparison::More,
             _ => return Err(Wrong::Sign),
         };
         let number = value::number(&values(text, behind)?)?;
         return Ok(Test::Clients(compare, number));
     }
-    let is_whole = matches!(field, Field::Word(Keyword::Org)) && sign.text == "=";
+    let is_whole = matches!(field, TermName::Word(Keyword::Org)) && sign.text == "=";
     if sign.text != ":" && !is_whole {
         return Err(Wrong::Sign);
     }
     let values = values(text, behind)?;
     Ok(match field {
-        Field::Attributed => Test::Attributed(value::truth(&values)?),
-        Field::Net => Test::Within(value::all(&values, value::network)?),
-        Field::Word(Keyword::Org) if !is_whole => Test::Contains(
+        TermName::Attributed => Test::Attributed(value::truth(&values)?),
+        TermName::Net => Test::Within(value::all(&values, value::network)?),
+        TermName::Word(Keyword::Org) if !is_whole => Test::Contains(
             Keyword::Org,
             values.into_iter().map(|value| value.text).collect(),
         ),
-        Field::Word(field) => Test::Is(
+        TermName::Word(field) => Test::Is(
             *field,
             value::all(&values, |text| value::word(*field, text))?,
         ),
-        Field::Clients => return Err(Wrong::Sign),
+        TermName::Clients => return Err(Wrong::Sign),
     })
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{bad::Mistake, value::Value};
+use super::{mistake::FilterMistake, value::FilterValue};
 
 /// A character on the way through a text that may have quotes in it.
-struct Step {
+struct ScannedChar {
     at: usize,
     letter: char,
     /// Whether blanks and commas mean themselves.
@@ -15,7 +15,7 @@ struct Step {
 }
 
 /// Walks a text from one of its bytes on.
-fn steps(text: &str, from: usize) -> impl Iterator<Item = Step> + '_ {
+fn steps(text: &str, from: usize) -> impl Iterator<Item = ScannedChar> + '_ {
     let mut inside = false;
     let mut escaped = false;
     let mut letters = text[from..].char_indices().peekable();
@@ -26,7 +26,7 @@ fn steps(text: &str, from: usize) -> impl Iterator<Item = Step> + '_ {
         let quote = letter == '"' && !escaped;
         escaped = inside && !escaped && letter == '\\' && matches!(next, Some('"' | '\\'));
         inside ^= quote;
-        Some(Step {
+        Some(ScannedChar {
             at: from + at,
             letter,
             quoted: before || inside,
@@ -35,8 +35,8 @@ fn steps(text: &str, from: usize) -> impl Iterator<Item = Step> + '_ {
     })
 }
 
-/// The next word, in which blanks stand within quotes only.
-pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>, Mistake> {
+/// The next word, in which blanks are within quotes only.
+pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>, FilterMistake> {
     let Some(blanks) = text[from..].find(|letter: char| !letter.is_whitespace()) else {
         return Ok(None);
     };
@@ -52,7 +52,7 @@ pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>,
     }
     match open {
         None => Ok(Some(start..text.len())),
-        Some(quote) => Err(Mistake::at(
+        Some(quote) => Err(FilterMistake::at(
             quote..text.len(),
             "a quote is opened here and never closed",
         )
@@ -61,11 +61,11 @@ pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>,
 }
 
 /// The values between two bytes, separated by commas, each with its place and without its quotes. None is empty.
-pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<Value>, Mistake> {
-    let mut values = vec![Value::begun(place.start)];
+pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<FilterValue>, FilterMistake> {
+    let mut values = vec![FilterValue::begun(place.start)];
     for step in steps(&text[..place.end], place.start) {
         match values.last_mut() {
-            _ if step.letter == ',' && !step.quoted => values.push(Value::begun(step.at + 1)),
+            _ if step.letter == ',' && !step.quoted => values.push(FilterValue::begun(step.at + 1)),
             Some(value) => {
                 value.place.end = step.at + step.letter.len_utf8();
                 if !step.sign {
@@ -78,12 +78,10 @@ pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<Value>, Mist
     match values.iter().find(|value| value.text.trim().is_empty()) {
         None => Ok(values),
         // The sign or comma before it is marked, too: it may be all there is to mark.
-        Some(empty) => Err(Mistake::at(
+        Some(empty) => Err(FilterMistake::at(
             empty.place.start - 1..empty.place.end,
             "a value is missing",
         )
-        .hint(
-            "values stand directly behind the sign, separated by commas: tag:ACME_VPN,CARGO_VPN",
-        )),
+        .hint("put values directly after the sign, separated by commas: tag:ACME_VPN,CARGO_VPN")),
     }
 }

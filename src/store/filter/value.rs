@@ -1,20 +1,20 @@
-//! What stands behind a field: networks, numbers, countries and words.
+//! What follows a field: networks, numbers, countries and words.
 
 use std::ops::Range;
 
 use ipnet::IpNet;
 
-use super::bad::Mistake;
+use super::mistake::FilterMistake;
 use crate::model::{Keyword, parse_address};
 
-/// A value as it was typed, but for its quotes.
+/// A value as it was typed, except for its quotes.
 #[derive(Debug)]
-pub(super) struct Value {
+pub(super) struct FilterValue {
     pub(super) text: String,
     pub(super) place: Range<usize>,
 }
 
-impl Value {
+impl FilterValue {
     pub(super) fn begun(at: usize) -> Self {
         Self {
             text: String::new(),
@@ -22,8 +22,8 @@ impl Value {
         }
     }
 
-    fn mistake(&self, what: &str) -> Mistake {
-        Mistake::at(self.place.clone(), format!("{:?} is {what}", self.text))
+    fn mistake(&self, what: &str) -> FilterMistake {
+        FilterMistake::at(self.place.clone(), format!("{:?} is {what}", self.text))
     }
 }
 
@@ -32,29 +32,30 @@ type Bad = (&'static str, &'static str);
 
 /// Reads each of them.
 pub(super) fn all<T>(
-    values: &[Value],
+    values: &[FilterValue],
     read: impl Fn(&str) -> Result<T, Bad>,
-) -> Result<Vec<T>, Mistake> {
-    let one =
-        |value: &Value| read(&value.text).map_err(|(what, hint)| value.mistake(what).hint(hint));
+) -> Result<Vec<T>, FilterMistake> {
+    let one = |value: &FilterValue| {
+        read(&value.text).map_err(|(what, hint)| value.mistake(what).hint(hint))
+    };
     values.iter().map(one).collect()
 }
 
 /// The one of them, where there can be one only.
-fn only<'a>(values: &'a [Value], hint: &str) -> Result<&'a Value, Mistake> {
+fn only<'a>(values: &'a [FilterValue], hint: &str) -> Result<&'a FilterValue, FilterMistake> {
     if let [only] = values {
         return Ok(only);
     }
-    let end = |value: Option<&Value>| value.map_or(0, |value| value.place.end);
+    let end = |value: Option<&FilterValue>| value.map_or(0, |value| value.place.end);
     let more = end(values.first())..end(values.last());
-    Err(Mistake::at(more, "there can be one value only").hint(hint))
+    Err(FilterMistake::at(more, "there can be one value only").hint(hint))
 }
 
 /// A number of clients.
-pub(super) fn number(values: &[Value]) -> Result<u64, Mistake> {
+pub(super) fn number(values: &[FilterValue]) -> Result<u64, FilterMistake> {
     let value = only(
         values,
-        "digits stand without commas; a range is two terms: clients>=5 clients<=20",
+        "write digits without commas; a range is two terms: clients>=5 clients<=20",
     )?;
     let text = value.text.trim();
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -71,7 +72,7 @@ pub(super) fn number(values: &[Value]) -> Result<u64, Mistake> {
 }
 
 /// `yes` or `no`.
-pub(super) fn truth(values: &[Value]) -> Result<bool, Mistake> {
+pub(super) fn truth(values: &[FilterValue]) -> Result<bool, FilterMistake> {
     const HINT: &str = "write attributed:yes or attributed:no";
     let value = only(values, HINT)?;
     match value.text.to_ascii_lowercase().as_str() {
@@ -101,7 +102,7 @@ pub(super) fn word(field: Keyword, text: &str) -> Result<String, Bad> {
                 )
             }),
         Keyword::Tag | Keyword::Proxy if text.trim_end_matches('*').contains('*') => Err((
-            "no tag: a * stands at its end only",
+            "not a tag: * is allowed at the end only",
             "tag:ACME* means all tags that begin with ACME; `ipspect tags PART` lists those with a part",
         )),
         _ => Ok(text.to_owned()),
@@ -128,7 +129,7 @@ pub(super) fn system(text: &str) -> Option<String> {
         .then(|| number.to_string())
 }
 
-/// A network or an address, in whatever spelling addresses are taken in.
+/// A network or an address, in any accepted spelling.
 pub(super) fn network(text: &str) -> Result<IpNet, Bad> {
     let bad = (
         "neither an address nor a CIDR block",

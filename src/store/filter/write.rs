@@ -7,7 +7,7 @@ use std::{
 
 use ipnet::IpNet;
 
-use super::{Compare, Filter, Term, Test};
+use super::{Filter, NumberComparison, Term, Test};
 use crate::model::Keyword;
 
 impl Display for Filter {
@@ -46,14 +46,13 @@ impl Display for Test {
     }
 }
 
-impl Display for Compare {
+impl Display for NumberComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.sign())
     }
 }
 
-impl Compare {
-    /// How it is written.
+impl NumberComparison {
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
@@ -76,7 +75,7 @@ fn listed(f: &mut fmt::Formatter<'_>, items: &[impl Display], between: char) -> 
     Ok(())
 }
 
-/// A value as it must stand in a filter: in quotes where it would fall apart without them.
+/// A value as it must be in a filter: in quotes where it would fall apart without them.
 pub(super) fn quoted(value: &str) -> Cow<'_, str> {
     let parts = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '"');
     let is_sign = |letter: char| matches!(letter, '<' | '>' | '=' | '!');

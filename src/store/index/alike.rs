@@ -12,7 +12,7 @@ use std::{
 use foldhash::fast::RandomState;
 
 use super::{
-    Facet, Index, QueryError, Selection, Stop,
+    Facet, Index, QueryError, Selection, StopFlag,
     dictionary::Dictionary,
     id::{ChunkId, WordId, chunks, place},
     rows::RowSet,
@@ -29,7 +29,7 @@ use crate::{
 const STEP: usize = 1 << 12;
 
 impl Index {
-    /// The values of a field among these rows that have a text in them, in whatever case of letters: those that begin with it
+    /// The values of a field among these rows that have a text in them, in any case of letters: those that begin with it
     /// first, then the most frequent ones, then by value; no more than `most`.
     ///
     /// # Errors
@@ -40,14 +40,14 @@ impl Index {
         field: Keyword,
         part: &str,
         most: usize,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<Facet>, QueryError> {
         let part = fold::folded(part);
         let words = self.words_alike(field, &part, stop)?;
         let parts = over_chunks(of.chunks.len(), |ordinals| {
-            let mut tally = Tally {
+            let mut tally = AlikeTally {
                 words: vec![0; words.len()],
-                ..Tally::default()
+                ..AlikeTally::default()
             };
             for chunk in chunks(ordinals) {
                 stop.check()?;
@@ -85,7 +85,7 @@ impl Index {
         &self,
         field: Keyword,
         part: &str,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<WordId>, QueryError> {
         if field == Keyword::Org && !part.is_empty() {
             let parts = [part.to_owned()];
@@ -116,7 +116,7 @@ impl Index {
         rows: &RowSet,
         field: Keyword,
         words: &[WordId],
-        tally: &mut Tally,
+        tally: &mut AlikeTally,
     ) -> Result<(), QueryError> {
         let postings = self.postings(chunk, section_kind::words(field))?;
         let own = postings.words();
@@ -129,7 +129,7 @@ impl Index {
             };
             tally.words[slot] += u64::from(count);
         };
-        // A search for each word that is wanted, or a walk along all that there are.
+        // Searches for each wanted word, or walks all words.
         if words.len() * 12 < own.len() {
             for (slot, word) in words.iter().enumerate() {
                 if let Some(posting) = postings.of(*word)? {
@@ -150,14 +150,14 @@ impl Index {
         Ok(())
     }
 
-    /// Counts what stands in no dictionary: entries that are IPv4 addresses, and words that are read from their records.
+    /// Counts what is in no dictionary: entries that are IPv4 addresses, and words that are read from their records.
     fn read_alike(
         &self,
         chunk: ChunkId,
         rows: &RowSet,
         field: Keyword,
         part: &str,
-        tally: &mut Tally,
+        tally: &mut AlikeTally,
     ) -> Result<(), QueryError> {
         if field == Keyword::Entry {
             for (address, own) in self.entries(chunk)?.each() {
@@ -176,7 +176,7 @@ impl Index {
 
 /// What was counted in some chunks.
 #[derive(Default)]
-struct Tally {
+struct AlikeTally {
     /// Of each word that was wanted.
     words: Vec<u64>,
     /// Of entries that are IPv4 addresses.
@@ -185,7 +185,7 @@ struct Tally {
     others: HashMap<String, u64>,
 }
 
-impl Tally {
+impl AlikeTally {
     fn add(&mut self, other: Self) {
         for (sum, count) in self.words.iter_mut().zip(other.words) {
             *sum += count;

@@ -30,7 +30,7 @@ use std::{
 use self::seal::Sealer;
 use super::{
     chunk_builder::ChunkBuilder,
-    encode::{Encoder, Sections},
+    encode::{EncodedSections, Encoder},
     id::ChunkId,
     parsed_block::{ParsedBlock, Scanner, SplitKeys},
     section_kind::FIELDS,
@@ -46,14 +46,13 @@ const LESS_TO_DO: i32 = 5;
 /// complete only after [`Building::finish`].
 #[derive(Debug)]
 pub struct Building {
-    state: State,
-    counts: Arc<Counts>,
+    state: BuildState,
+    counts: Arc<BuildCounts>,
     spare: Receiver<Vec<u8>>,
 }
 
-/// How far it is.
 #[derive(Debug)]
-enum State {
+enum BuildState {
     /// In the first pass: lines are taken.
     TakingLines(Threads),
     /// The threads have ended, because all lines have come, or one of them failed, or the work was given up.
@@ -63,15 +62,15 @@ enum State {
 /// The threads of the first pass. The first ends when nobody sends it work any more, and each of the others after the one before.
 #[derive(Debug)]
 struct Threads {
-    work: SyncSender<Work>,
+    work: SyncSender<EncoderInput>,
     scanner: JoinHandle<()>,
-    encoder: JoinHandle<io::Result<(Sections, Rejected)>>,
+    encoder: JoinHandle<io::Result<(EncodedSections, Rejected)>>,
     sealer: JoinHandle<io::Result<Sealer>>,
 }
 
 impl Threads {
-    /// Lets them work off what they have, and waits for all of them, whatever one fails with; gives what the second pass begins with.
-    fn end(self) -> io::Result<(Sections, Rejected, Sealer)> {
+    /// Lets them work off what they have, and waits for all of them, whatever one fails with; returns what the second pass begins with.
+    fn end(self) -> io::Result<(EncodedSections, Rejected, Sealer)> {
         drop(self.work);
         // The scanner fails only when one of the others does.
         let _ = self.scanner.join();
@@ -83,10 +82,8 @@ impl Threads {
     }
 }
 
-/// What was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
-    /// Records in the index.
     pub records: u64,
     /// Lines that are no records.
     pub rejected: Rejected,
@@ -94,16 +91,14 @@ pub struct Built {
     pub bytes: u64,
 }
 
-/// What the encoder is told.
 #[derive(Debug)]
-enum Work {
+enum EncoderInput {
     Lines(Vec<u8>),
     Rejected(&'static str),
 }
 
-/// How far the encoder is.
 #[derive(Debug, Default)]
-struct Counts {
+struct BuildCounts {
     lines: AtomicU64,
     records: AtomicU64,
 }
@@ -115,7 +110,7 @@ impl Building {
     /// A failure to write.
     pub fn begin(file: &Path) -> io::Result<Self> {
         let sealer = Sealer::begin(file)?;
-        let counts = Arc::new(Counts::default());
+        let counts = Arc::new(BuildCounts::default());
         let (work, blocks) = sync_channel(WAITING);
         let (sheets, taken) = sync_channel(SHEETS);
         let (teach, learnt) = channel();
@@ -148,7 +143,7 @@ impl Building {
             sealer,
         };
         Ok(Self {
-            state: State::TakingLines(threads),
+            state: BuildState::TakingLines(threads),
             counts,
             spare,
         })
@@ -160,7 +155,7 @@ impl Building {
         self.spare.try_recv().unwrap_or_default()
     }
 
-    /// Takes a block of whole lines, each with its line feed but for the last of the feed, in the order of the feed. Blocks of
+    /// Takes a block of whole lines, each with its line feed except for the last of the feed, in the order of the feed. Blocks of
     /// about 1 MiB are best. Waits while the workers are behind.
     ///
     /// # Errors
@@ -169,7 +164,7 @@ impl Building {
         if block.is_empty() {
             return Ok(());
         }
-        self.send(Work::Lines(block))
+        self.send(EncoderInput::Lines(block))
     }
 
     /// Counts one line that is not handed over, in its place, as rejected.
@@ -177,21 +172,21 @@ impl Building {
     /// # Errors
     /// As [`Building::lines`].
     pub fn rejected(&mut self, why: &'static str) -> io::Result<()> {
-        self.send(Work::Rejected(why))
+        self.send(EncoderInput::Rejected(why))
     }
 
-    fn send(&mut self, work: Work) -> io::Result<()> {
+    fn send(&mut self, work: EncoderInput) -> io::Result<()> {
         match &self.state {
-            State::TakingLines(threads) if threads.work.send(work).is_ok() => Ok(()),
+            BuildState::TakingLines(threads) if threads.work.send(work).is_ok() => Ok(()),
             _ => Err(self.end().err().unwrap_or_else(ended_early)),
         }
     }
 
     /// Ends the first pass.
-    fn end(&mut self) -> io::Result<(Sections, Rejected, Sealer)> {
-        match std::mem::replace(&mut self.state, State::Ended) {
-            State::TakingLines(threads) => threads.end(),
-            State::Ended => Err(ended_early()),
+    fn end(&mut self) -> io::Result<(EncodedSections, Rejected, Sealer)> {
+        match std::mem::replace(&mut self.state, BuildState::Ended) {
+            BuildState::TakingLines(threads) => threads.end(),
+            BuildState::Ended => Err(ended_early()),
         }
     }
 
@@ -228,11 +223,11 @@ impl Drop for Building {
 }
 
 /// A chunk that is full, and how many words each field had then.
-type Full = (Box<ChunkBuilder>, [usize; FIELDS]);
+type FullChunk = (Box<ChunkBuilder>, [usize; FIELDS]);
 
 /// Drafts on their way from the encoder to the sealer.
 struct Drafts {
-    full: SyncSender<Full>,
+    full: SyncSender<FullChunk>,
     begun: usize,
 }
 
@@ -256,15 +251,15 @@ enum Scanned {
     Rejected(&'static str),
 }
 
-/// Blocks between one and the first that is taken apart by what was learnt from it: as many as can be under way, so that nobody
-/// waits.
+/// How many blocks after a block the first is parsed with what the encoder learnt from it: as many as can be under way, so that no
+/// thread waits.
 const LAG: usize = 4;
 /// Sheets that may wait for the encoder; with those that both threads work on, fewer than [`LAG`] are ahead of a block.
 const SHEETS: usize = LAG - 2;
 
 /// The scanner's thread: takes lines apart.
 fn scan(
-    blocks: &Receiver<Work>,
+    blocks: &Receiver<EncoderInput>,
     sheets: &SyncSender<Scanned>,
     learnt: &Receiver<Option<SplitKeys>>,
 ) {
@@ -272,7 +267,7 @@ fn scan(
     let mut blocks_taken = 0;
     for work in blocks {
         let sent = match work {
-            Work::Lines(block) => {
+            EncoderInput::Lines(block) => {
                 if blocks_taken >= LAG {
                     match learnt.recv() {
                         Ok(Some(news)) => scanner.learn(news),
@@ -283,7 +278,7 @@ fn scan(
                 blocks_taken += 1;
                 sheets.send(Scanned::ParsedBlock(scanner.sheet(block)))
             }
-            Work::Rejected(why) => sheets.send(Scanned::Rejected(why)),
+            EncoderInput::Rejected(why) => sheets.send(Scanned::Rejected(why)),
         };
         if sent.is_err() {
             return;
@@ -300,8 +295,8 @@ fn encode(
     learnt: &Sender<Option<SplitKeys>>,
     mut drafts: Drafts,
     used: &SyncSender<Vec<u8>>,
-    counts: &Counts,
-) -> io::Result<(Sections, Rejected)> {
+    counts: &BuildCounts,
+) -> io::Result<(EncodedSections, Rejected)> {
     let full = drafts.full.clone();
     let hand_on = |mut draft: Box<ChunkBuilder>, encoder: &mut Encoder| {
         counts

@@ -21,7 +21,7 @@ pub(super) struct ChunkBuilder {
     records: Vec<u8>,
     /// Where each record ends.
     ends: Vec<usize>,
-    /// About how many bytes of memory it takes, but for its records.
+    /// About how many bytes of memory it takes, except for its records.
     noted: usize,
     /// How many rows its postings will have.
     postings: usize,
@@ -31,11 +31,10 @@ pub(super) struct ChunkBuilder {
     unindexed: Vec<Vec<(u32, u16)>>,
     /// For each column pairs of token and row.
     tokens: Vec<Vec<(WordId, u16)>>,
-    /// For each column what the tokens say that came first in this chunk.
+    /// For each column the facts of the tokens that are new in this chunk.
     pub(super) learnt: Vec<TermFacts>,
     /// IPv4 addresses that are entries, and row.
     entries: Vec<(u32, u16)>,
-    /// Clients and row.
     clients: Vec<(u64, u16)>,
     /// IPv4 addresses that records are about.
     pub(super) addresses: Vec<Address>,
@@ -47,7 +46,7 @@ pub(super) struct ChunkBuilder {
 
 /// A chunk takes no more records when it holds this much, records and what they say together.
 const MOST_BYTES: usize = 32 << 20;
-/// Nor when its postings will have so many rows: what a token says is said of each row that has the token, so a long list that
+/// Nor when its postings would have this many rows: the terms of a token count for each row with the token, so a long list that
 /// many records share takes much more memory when the chunk is sealed than before.
 const MOST_POSTINGS: usize = 4 << 20;
 
@@ -153,14 +152,14 @@ impl ChunkBuilder {
         known: &[TermFacts],
         mut write: impl FnMut(u32, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        // What is done with is freed at once: a chunk being sealed takes most of the memory of a build.
+        // Used parts are freed at once: a chunk being sealed takes most of the memory of a build.
         write(section_kind::RECORDS, &std::mem::take(&mut self.records))?;
         write(section_kind::LENGTHS, &lengths(&self.ends)?)?;
         let tokens = self.tokens.iter_mut().zip(known);
         let tokens: Vec<(&TermFacts, Groups)> = tokens
             .map(|(pairs, facts)| (facts, Groups::of(std::mem::take(pairs), facts.len())))
             .collect();
-        // The rows of a word are those of the tokens that say it, and those that say it themselves.
+        // The rows of a word are the rows of the tokens that contain it, and the rows with the word itself.
         let mut parts: Vec<Vec<(WordId, &[u16])>> = vec![Vec::new(); FIELDS + 1];
         for (facts, groups) in &tokens {
             for (token, rows) in groups.each() {

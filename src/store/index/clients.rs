@@ -24,7 +24,7 @@ use super::{
     id::{lower_half, lower_word, offset, place},
     rows::RowSet,
 };
-use crate::store::filter::Compare;
+use crate::store::filter::NumberComparison;
 
 /// The bytes of the section, of pairs of clients and row in any order, of a chunk that has so many rows.
 ///
@@ -76,7 +76,6 @@ pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::R
     .concat())
 }
 
-/// Rows by clients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clients<'a> {
     /// All rows that have a number, as bits.
@@ -138,7 +137,7 @@ impl<'a> Clients<'a> {
     /// Adds the rows whose number compares so to a set that has none.
     pub(super) fn find(
         &self,
-        compare: Compare,
+        compare: NumberComparison,
         number: u64,
         found: &mut RowSet,
     ) -> Result<(), QueryError> {
@@ -146,11 +145,11 @@ impl<'a> Clients<'a> {
         let at_least = self.numbers.partition_point(|own| own.get() >= number);
         let all = self.numbers.len();
         let runs = match compare {
-            Compare::More => 0..above,
-            Compare::AtLeast => 0..at_least,
-            Compare::Equal => above..at_least,
-            Compare::AtMost => above..all,
-            Compare::Less => at_least..all,
+            NumberComparison::More => 0..above,
+            NumberComparison::AtLeast => 0..at_least,
+            NumberComparison::Equal => above..at_least,
+            NumberComparison::AtMost => above..all,
+            NumberComparison::Less => at_least..all,
         };
         let rows = self.slice(runs.clone())?;
         if rows.len() > self.rows.len() / 2 {
@@ -215,11 +214,14 @@ mod tests {
         let clients = Clients::read(&bytes).expect("clients");
         for number in 0..12 {
             for (compare, holds) in [
-                (Compare::Less, (|a, b| a < b) as fn(u64, u64) -> bool),
-                (Compare::AtMost, |a, b| a <= b),
-                (Compare::Equal, |a, b| a == b),
-                (Compare::AtLeast, |a, b| a >= b),
-                (Compare::More, |a, b| a > b),
+                (
+                    NumberComparison::Less,
+                    (|a, b| a < b) as fn(u64, u64) -> bool,
+                ),
+                (NumberComparison::AtMost, |a, b| a <= b),
+                (NumberComparison::Equal, |a, b| a == b),
+                (NumberComparison::AtLeast, |a, b| a >= b),
+                (NumberComparison::More, |a, b| a > b),
             ] {
                 let mut found = RowSet::none();
                 clients.find(compare, number, &mut found).expect("whole");

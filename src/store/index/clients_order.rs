@@ -1,7 +1,7 @@
 //! All records by number of clients, the busiest first, then by address: so that a table in that order is paged without sorting.
 //!
 //! ```text
-//! clients order    clients u64, records up to its last u32; for each number of clients that there is, descending. Unknown is 0
+//! clients order    clients u64, records up to its last u32; for each number of clients, descending. Unknown is 0
 //! clients blocks   pieces of 65,536 records in that order: for each 128 records the place of the first u32 and where their data
 //!                  ends u32; then data: for each record but the first of its 128 the distance from the place of the one before it,
 //!                  less 1, as a variable-length number (see `value`), wrapping at 32 bits
@@ -28,25 +28,23 @@ use zerocopy::{
 use super::{
     QueryError,
     external_sort::{Runs, Sorted},
-    file::{Sections, Writer},
+    file::{IndexFileWriter, MappedFile},
     id::{lower_word, offset, place},
     section_kind, value,
 };
 
-/// Records of a piece.
 const PIECE: usize = 1 << 16;
-/// Records of a block.
 const BLOCK: usize = 128;
 
 /// A record on its way into the order.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Ranked {
+struct ClientsEntry {
     clients: U64,
     place: U32,
 }
 
-impl Sorted for Ranked {
+impl Sorted for ClientsEntry {
     type Order = (std::cmp::Reverse<u64>, u32);
 
     fn order(&self) -> Self::Order {
@@ -88,7 +86,7 @@ impl Sorted for Ranked {
 /// A number of clients, as it is written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Run {
+struct ClientsRun {
     clients: U64,
     end: U32,
 }
@@ -96,7 +94,7 @@ struct Run {
 /// The first record of a block, as it is written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Block {
+struct ClientsBlock {
     first: U32,
     end: U32,
 }
@@ -104,8 +102,8 @@ struct Block {
 /// Puts records in order.
 #[derive(Debug)]
 pub(super) struct Builder {
-    runs: Runs<Ranked>,
-    waiting: Vec<Ranked>,
+    runs: Runs<ClientsEntry>,
+    waiting: Vec<ClientsEntry>,
     count: u32,
     folder: PathBuf,
 }
@@ -126,7 +124,7 @@ impl Builder {
 
     /// Takes the number of clients of the record at the next place.
     pub(super) fn push(&mut self, clients: u64) -> io::Result<()> {
-        self.waiting.push(Ranked {
+        self.waiting.push(ClientsEntry {
             clients: clients.into(),
             place: self.count.into(),
         });
@@ -140,20 +138,20 @@ impl Builder {
     }
 
     /// Writes the sections.
-    pub(super) fn finish(mut self, writer: &mut Writer) -> io::Result<()> {
+    pub(super) fn finish(mut self, writer: &mut IndexFileWriter) -> io::Result<()> {
         self.runs.push(&mut self.waiting)?;
         let mut sorted = self.runs.merge()?;
         // As many as there are records, at worst, so they wait on disk.
         let mut runs = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
-        let (mut run, mut count) = (None::<Run>, 0);
-        let (mut blocks, mut data) = (Vec::<Block>::new(), Vec::new());
+        let (mut run, mut count) = (None::<ClientsRun>, 0);
+        let (mut blocks, mut data) = (Vec::<ClientsBlock>::new(), Vec::new());
         let mut before = 0_u32;
-        while let Some(Ranked { clients, place }) = sorted.next()? {
+        while let Some(ClientsEntry { clients, place }) = sorted.next()? {
             if count > 0 && count % PIECE == 0 {
                 write_piece(writer, &mut blocks, &mut data)?;
             }
             if count % BLOCK == 0 {
-                blocks.push(Block {
+                blocks.push(ClientsBlock {
                     first: place,
                     end: U32::ZERO,
                 });
@@ -167,7 +165,7 @@ impl Builder {
             before = place.get();
             count += 1;
             let end = offset(count)?;
-            if let Some(last) = run.replace(Run { clients, end })
+            if let Some(last) = run.replace(ClientsRun { clients, end })
                 && last.clients != clients
             {
                 runs.write_all(last.as_bytes())?;
@@ -191,7 +189,11 @@ impl Builder {
     }
 }
 
-fn write_piece(writer: &mut Writer, blocks: &mut Vec<Block>, data: &mut Vec<u8>) -> io::Result<()> {
+fn write_piece(
+    writer: &mut IndexFileWriter,
+    blocks: &mut Vec<ClientsBlock>,
+    data: &mut Vec<u8>,
+) -> io::Result<()> {
     writer.section(
         section_kind::CLIENTS_BLOCKS,
         &[blocks.as_bytes(), data].concat(),
@@ -204,8 +206,8 @@ fn write_piece(writer: &mut Writer, blocks: &mut Vec<Block>, data: &mut Vec<u8>)
 /// The order of an index that was written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClientsOrder<'a> {
-    sections: &'a Sections,
-    runs: &'a [Run],
+    sections: &'a MappedFile,
+    runs: &'a [ClientsRun],
     /// How many records there are.
     count: usize,
 }
@@ -215,9 +217,9 @@ fn damaged() -> QueryError {
 }
 
 impl<'a> ClientsOrder<'a> {
-    pub(super) fn read(sections: &'a Sections) -> Result<Self, QueryError> {
+    pub(super) fn read(sections: &'a MappedFile) -> Result<Self, QueryError> {
         let bytes = sections.get(section_kind::CLIENTS_ORDER, 0)?;
-        let runs = <[Run]>::ref_from_bytes(bytes).map_err(|_| damaged())?;
+        let runs = <[ClientsRun]>::ref_from_bytes(bytes).map_err(|_| damaged())?;
         let count = runs.last().map_or(0, |last| place(last.end.get()));
         let is_whole = count as u64 == sections.records()
             && sections.count(section_kind::CLIENTS_BLOCKS) == count.div_ceil(PIECE);
@@ -262,13 +264,13 @@ impl<'a> ClientsOrder<'a> {
     }
 
     /// The blocks of the piece of a block, the data behind them, and which of them it is.
-    fn find(self, block: usize) -> Result<(&'a [Block], &'a [u8], usize), QueryError> {
+    fn find(self, block: usize) -> Result<(&'a [ClientsBlock], &'a [u8], usize), QueryError> {
         let piece = block / (PIECE / BLOCK);
         let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
         let bytes = self.sections.get(section_kind::CLIENTS_BLOCKS, piece)?;
         let blocks = records.div_ceil(BLOCK);
         let (blocks, data) =
-            <[Block]>::ref_from_prefix_with_elems(bytes, blocks).map_err(|_| damaged())?;
+            <[ClientsBlock]>::ref_from_prefix_with_elems(bytes, blocks).map_err(|_| damaged())?;
         Ok((blocks, data, block % (PIECE / BLOCK)))
     }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// How two values stand to each other. Values that differ are never equal.
+/// How two values compare. Values that differ are never equal.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Ordering {
     let by_value = match (number(one), number(other)) {
         (Some(one), Some(other)) => one.total_cmp(&other),

@@ -1,16 +1,16 @@
-//! Columns: the tokens that stand at one path, numbered, and what each of them says to a search.
+//! Columns: the tokens that are at one path, numbered, and what each of them says to a search.
 //!
-//! What a token says (its words, a number of clients) is found out once, when it comes first, and looked up from then on. A
+//! What a token says (its words, a number of clients) is computed once, when it comes first, and looked up from then on. A
 //! column whose tokens hardly repeat takes no more of them: they are then written as they are, and asked every time.
 
 mod encoding;
 
 use std::net::Ipv4Addr;
 
-use self::encoding::{Choice, Encoding, Turn};
+use self::encoding::{ColumnEncoding, EncodingChoice, Turn};
 use super::{
     content,
-    extract_terms::{Words, extract_terms},
+    extract_terms::{TermDictionaries, extract_terms},
     id::{WordId, lower_word, place, upper_word},
     shape::path_of_words,
     term_fact::{TermFact, TermFacts},
@@ -23,7 +23,7 @@ use crate::model::Keyword;
 #[derive(Debug)]
 pub(super) struct Writing<'a> {
     /// The words of all fields.
-    pub(super) words: &'a mut Words,
+    pub(super) words: &'a mut TermDictionaries,
     /// The values of its tokens so far.
     pub(super) values: &'a mut Vec<u8>,
     /// What it says so far.
@@ -40,34 +40,31 @@ pub(super) struct Writing<'a> {
 
 /// What is kept with a list or an object of a dictionary: the halves of what it adds to the hash of a record, and how much it says.
 const KNOWN: usize = 3;
-/// A dictionary of tokens.
-pub(super) type Tokens = Interner<KNOWN>;
+pub(super) type TokenInterner = Interner<KNOWN>;
 
-/// One column.
 #[derive(Debug)]
-pub(super) struct Column {
-    /// Its number.
+pub(super) struct ColumnBuilder {
     place: u32,
     /// Its path, with `[]` where an array is.
     pub(super) path: String,
     /// The same for hashes of contents.
     content: content::Path,
-    tokens: Tokens,
+    tokens: TokenInterner,
     /// What the tokens say that came since the last chunk was full; nothing where no token says anything.
     learnt: TermFacts,
     /// How many bytes of memory is taken by what those before them say.
     known: usize,
-    /// Whether tokens here can say anything.
+    /// Whether this column feeds the search index.
     speaks: bool,
     /// Whether tokens here are the addresses that records are about.
     is_ip: bool,
     /// The field whose words its tokens are, or lists of them.
     field: Option<Keyword>,
     /// How its tokens are written.
-    choice: Choice,
+    choice: EncodingChoice,
 }
 
-impl Column {
+impl ColumnBuilder {
     pub(super) fn new(path: &str, place: u32) -> Self {
         let flat = path_of_words(path);
         let leads = |to: &str| {
@@ -86,7 +83,7 @@ impl Column {
             place,
             speaks,
             is_ip: path == "ip",
-            choice: Choice::of(path, field, speaks),
+            choice: EncodingChoice::of(path, field, speaks),
             field,
             path: path.to_owned(),
             content: content::Path::of_column(path),
@@ -107,39 +104,40 @@ impl Column {
         std::mem::take(&mut self.learnt)
     }
 
-    pub(super) fn tokens(&self) -> &Tokens {
+    pub(super) fn tokens(&self) -> &TokenInterner {
         &self.tokens
     }
 
     /// The dictionary in which its tokens are looked up, if it is too large to be always at hand.
     #[inline]
-    pub(super) fn far_tokens(&self) -> Option<&Tokens> {
-        (self.choice.encoding() == Encoding::Texts && self.tokens.is_large())
+    pub(super) fn far_tokens(&self) -> Option<&TokenInterner> {
+        (self.choice.encoding() == ColumnEncoding::Texts && self.tokens.is_large())
             .then_some(&self.tokens)
     }
 
     /// The field among whose words its tokens are looked up one by one, as they are in no dictionary of their own.
     #[inline]
     pub(super) fn far_words(&self) -> Option<Keyword> {
-        self.field
-            .filter(|field| self.choice.encoding() == Encoding::AsIs && *field != Keyword::Entry)
+        self.field.filter(|field| {
+            self.choice.encoding() == ColumnEncoding::AsIs && *field != Keyword::Entry
+        })
     }
 
     /// Whether its tokens are numbers.
     pub(super) fn is_of_numbers(&self) -> bool {
-        self.choice.encoding() == Encoding::Numbers
+        self.choice.encoding() == ColumnEncoding::Numbers
     }
 
-    /// Writes a token of that XXH3, and adds what it says. Gives what it adds to the hash of the record; nothing for what is no
+    /// Writes a token of that XXH3, and adds what it says. Returns what it adds to the hash of the record; nothing for what is no
     /// JSON.
     #[inline]
     pub(super) fn put(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<u64> {
         match self.choice.encoding() {
-            Encoding::Texts => {
+            ColumnEncoding::Texts => {
                 self.choice.note_seen();
                 self.put_text(token, hash, record)
             }
-            Encoding::Numbers => match value::whole(token) {
+            ColumnEncoding::Numbers => match value::whole(token) {
                 Some(number) => {
                     value::put(number + value::FIRST_TEXT, record.values);
                     if self.speaks {
@@ -149,7 +147,7 @@ impl Column {
                 }
                 None => self.put_as_is(token, hash, record),
             },
-            Encoding::Lists(field) => {
+            ColumnEncoding::Lists(field) => {
                 let before = record.said.len();
                 let number = |word: &[u8]| {
                     let number = record.words.of_text(field, word)?;
@@ -162,8 +160,8 @@ impl Column {
                 record.said.truncate(before);
                 self.put_as_is(token, hash, record)
             }
-            Encoding::AsIs => self.put_as_is(token, hash, record),
-            Encoding::Undecided => {
+            ColumnEncoding::AsIs => self.put_as_is(token, hash, record),
+            ColumnEncoding::Undecided => {
                 self.choice.note_first(value::whole(token).is_some());
                 self.put_as_is(token, hash, record)
             }
@@ -248,9 +246,9 @@ impl Column {
     pub(super) fn choose_encoding(&mut self) -> bool {
         let first = self.tokens.texts().next().and_then(|text| text.first());
         let tokens = match first {
-            Some(b'{') => encoding::Tokens::Objects,
-            Some(b'[') => encoding::Tokens::Lists,
-            _ => encoding::Tokens::Others,
+            Some(b'{') => encoding::TokenShape::Objects,
+            Some(b'[') => encoding::TokenShape::Lists,
+            _ => encoding::TokenShape::Others,
         };
         let turn = self.choice.turn(tokens);
         if turn == Turn::CloseDictionary {
@@ -284,9 +282,9 @@ mod tests {
     use super::{encoding::TELLING, *};
 
     fn put_into(
-        column: &mut Column,
+        column: &mut ColumnBuilder,
         token: &[u8],
-        words: &mut Words,
+        words: &mut TermDictionaries,
         is_full: bool,
     ) -> Option<(Vec<u8>, Vec<TermFact>)> {
         let (mut values, mut said) = (Vec::new(), Vec::new());
@@ -305,17 +303,17 @@ mod tests {
     }
 
     fn put(
-        column: &mut Column,
+        column: &mut ColumnBuilder,
         token: &[u8],
-        words: &mut Words,
+        words: &mut TermDictionaries,
     ) -> Option<(Vec<u8>, Vec<TermFact>)> {
         put_into(column, token, words, false)
     }
 
     #[test]
     fn a_token_is_asked_once_and_remembered() {
-        let mut words = Words::default();
-        let mut column = Column::new("tunnels[]", 7);
+        let mut words = TermDictionaries::default();
+        let mut column = ColumnBuilder::new("tunnels[]", 7);
         let token = br#"{"type":"VPN","operator":"ACME\u005fVPN"}"#;
         let first = put(&mut column, token, &mut words).expect("json");
         assert_eq!(first, (vec![5], vec![TermFact::Token(7, WordId(0))]));
@@ -337,8 +335,8 @@ mod tests {
 
     #[test]
     fn numbers_take_no_dictionary() {
-        let mut words = Words::default();
-        let mut column = Column::new("client.count", 0);
+        let mut words = TermDictionaries::default();
+        let mut column = ColumnBuilder::new("client.count", 0);
         for _ in 0..TELLING {
             assert_eq!(
                 put(&mut column, b"14", &mut words),
@@ -355,14 +353,14 @@ mod tests {
             Some((b"\0\x0414.0".to_vec(), vec![TermFact::Clients(14)]))
         );
         assert!(column.is_of_numbers());
-        assert!(!Column::new("as.number", 0).is_of_numbers());
+        assert!(!ColumnBuilder::new("as.number", 0).is_of_numbers());
     }
 
     #[test]
     fn many_tokens_tell_what_a_column_is_of() {
-        let mut words = Words::default();
+        let mut words = TermDictionaries::default();
         for (texts, of_numbers) in [(2, true), (3, true), (200, false)] {
-            let mut column = Column::new("client.concentration.density", 0);
+            let mut column = ColumnBuilder::new("client.concentration.density", 0);
             for number in 0..TELLING {
                 let token: &[u8] = if number < texts { b"0.25" } else { b"1" };
                 let (values, _) = put(&mut column, token, &mut words).expect("json");
@@ -382,8 +380,8 @@ mod tests {
 
     #[test]
     fn lists_that_hardly_repeat_are_written_by_their_words() {
-        let mut words = Words::default();
-        let mut column = Column::new("client.proxies", 0);
+        let mut words = TermDictionaries::default();
+        let mut column = ColumnBuilder::new("client.proxies", 0);
         let lists: Vec<String> = (0..5000)
             .map(|number| format!("[\"{}\",\"{}\"]", number % 70, number % 71))
             .collect();
@@ -422,13 +420,13 @@ mod tests {
             ("tunnels[]", true),
             ("a", false),
         ] {
-            assert_eq!(Column::new(path, 0).speaks, speaks, "{path}");
+            assert_eq!(ColumnBuilder::new(path, 0).speaks, speaks, "{path}");
         }
     }
 
     #[test]
     fn a_column_that_hardly_repeats_takes_no_more() {
-        let mut words = Words::default();
+        let mut words = TermDictionaries::default();
         for (path, of_ten, closes) in [
             ("client.city", 10, true),
             ("client.city", 6, true),
@@ -436,7 +434,7 @@ mod tests {
             ("organization", 6, false),
             ("tunnels[].entries", 10, true),
         ] {
-            let mut column = Column::new(path, 0);
+            let mut column = ColumnBuilder::new(path, 0);
             for number in 0..5000 {
                 let number = if number % 10 < of_ten { number } else { 0 };
                 put(&mut column, format!("\"{number}\"").as_bytes(), &mut words);

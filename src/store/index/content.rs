@@ -82,7 +82,7 @@ impl Path {
         Self(mix(self.0, xxh3_64(key)))
     }
 
-    /// What a token adds that stands here: a scalar, a list of scalars, or an object of scalars.
+    /// What a token adds that is here: a scalar, a list of scalars, or an object of scalars.
     fn token(self, token: &[u8]) -> u64 {
         self.hashed_token(token, xxh3_64(token))
     }
@@ -169,24 +169,22 @@ fn members(path: Path, token: &[u8]) -> Option<u64> {
 
 /// How the tokens of a skeleton add up to the hash of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Plan(Vec<Step>);
+pub(super) struct HashPlan(Vec<HashStep>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum HashStep {
     /// So many tokens add what they add.
     Tokens(usize),
     /// An empty object that is no token adds this.
     Add(u64),
     /// A list, or an object in it, begins.
     Begin,
-    /// The object ends.
     EndObject,
-    /// The list at this path ends.
     EndList(Path),
 }
 
-impl Plan {
-    /// The plan of a record in which each token is a number; `None` where two tokens stand at paths of equal hash.
+impl HashPlan {
+    /// The plan of a record in which each token is a number; `None` where two tokens are at paths of equal hash.
     pub(super) fn of(record: &Value) -> Option<Self> {
         let mut plan = Self::default();
         plan.walk(record, Path(ROOT), &mut Vec::new())?;
@@ -197,7 +195,7 @@ impl Plan {
         match value {
             Value::Object(map) => {
                 if map.is_empty() {
-                    self.0.push(Step::Add(mix(path.0, xxh3_64(b"{}"))));
+                    self.0.push(HashStep::Add(mix(path.0, xxh3_64(b"{}"))));
                 }
                 for (key, value) in map {
                     self.walk(value, path.below(key.as_bytes()), known)?;
@@ -205,21 +203,21 @@ impl Plan {
                 return Some(());
             }
             Value::Array(items) => {
-                self.0.push(Step::Begin);
+                self.0.push(HashStep::Begin);
                 for item in items {
                     if item.is_object() {
-                        self.0.push(Step::Begin);
+                        self.0.push(HashStep::Begin);
                         self.walk(item, Path(ITEM), &mut Vec::new())?;
-                        self.0.push(Step::EndObject);
+                        self.0.push(HashStep::EndObject);
                     } else {
                         self.walk(item, Path(ITEM), &mut Vec::new())?;
                     }
                 }
-                self.0.push(Step::EndList(path));
+                self.0.push(HashStep::EndList(path));
             }
             _ => match self.0.last_mut() {
-                Some(Step::Tokens(count)) => *count += 1,
-                _ => self.0.push(Step::Tokens(1)),
+                Some(HashStep::Tokens(count)) => *count += 1,
+                _ => self.0.push(HashStep::Tokens(1)),
             },
         }
         if known.contains(&path) {
@@ -236,18 +234,18 @@ impl Plan {
         let mut sum = 0_u64;
         for step in &self.0 {
             match step {
-                Step::Tokens(count) => {
+                HashStep::Tokens(count) => {
                     let (own, rest) = tokens.split_at((*count).min(tokens.len()));
                     tokens = rest;
                     sum = own.iter().fold(sum, |sum, own| sum.wrapping_add(*own));
                 }
-                Step::Add(own) => sum = sum.wrapping_add(*own),
-                Step::Begin => open.push(std::mem::take(&mut sum)),
-                Step::EndObject => {
+                HashStep::Add(own) => sum = sum.wrapping_add(*own),
+                HashStep::Begin => open.push(std::mem::take(&mut sum)),
+                HashStep::EndObject => {
                     let outer = open.pop().unwrap_or_default();
                     sum = outer.wrapping_add(mix(OBJECT, sum));
                 }
-                Step::EndList(path) => {
+                HashStep::EndList(path) => {
                     let outer = open.pop().unwrap_or_default();
                     sum = outer.wrapping_add(mix(path.0, mix(LIST, sum)));
                 }
@@ -378,9 +376,9 @@ mod tests {
     #[test]
     fn a_plan_is_refused_where_two_tokens_are_one() {
         assert_eq!(
-            Plan::of(&json!({"as": {"organization": 0, "Organization": 1}})),
+            HashPlan::of(&json!({"as": {"organization": 0, "Organization": 1}})),
             None
         );
-        assert!(Plan::of(&json!({"x": {"organization": 0, "Organization": 1}})).is_some());
+        assert!(HashPlan::of(&json!({"x": {"organization": 0, "Organization": 1}})).is_some());
     }
 }

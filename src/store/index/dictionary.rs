@@ -54,7 +54,6 @@ impl<'a> Dictionary<'a> {
         self.ends.len()
     }
 
-    /// The text of a number.
     #[inline]
     pub(super) fn text(&self, number: WordId) -> Result<&'a [u8], QueryError> {
         let number = number.place();

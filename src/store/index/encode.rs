@@ -8,11 +8,11 @@ use std::{io, net::IpAddr};
 
 use super::{
     chunk_builder::ChunkBuilder,
-    column::{Column, Writing},
+    column::{ColumnBuilder, Writing},
     content,
-    extract_terms::{self, Words},
+    extract_terms::{self, TermDictionaries},
     id::place,
-    parsed_block::{Line, SplitKeys},
+    parsed_block::{ParsedLine, SplitKeys},
     section_kind::FIELDS,
     shape::{RAW, Shapes},
     term_fact::{TermFact, TermFacts},
@@ -33,8 +33,8 @@ const MOST_COLUMNS: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Encoder {
     shapes: Shapes,
-    columns: Vec<Column>,
-    words: Words,
+    columns: Vec<ColumnBuilder>,
+    words: TermDictionaries,
     /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
     apart: SplitKeys,
     weight: usize,
@@ -47,7 +47,7 @@ pub(super) struct Encoder {
     /// What each token adds to the hash of its record.
     contents: Vec<u64>,
     open: Vec<u64>,
-    /// Of the tokens of the next lines: the hashes, and where they likely stand.
+    /// Of the tokens of the next lines: the hashes, and where they likely are.
     hashes: Vec<(Far, u64)>,
     ranges: Vec<(Far, [u32; 2])>,
 }
@@ -71,7 +71,7 @@ impl Encoder {
         Self {
             shapes: Shapes::new(),
             columns: Vec::new(),
-            words: Words::default(),
+            words: TermDictionaries::default(),
             apart: SplitKeys::new(),
             weight: 0,
             most,
@@ -100,11 +100,11 @@ impl Encoder {
         }
     }
 
-    /// Has memory bring what writing the tokens of some lines will need.
+    /// Prefetches the dictionary slots of the next tokens.
     ///
     /// Looking a token up is reading three places one after the other, most of them far away. Here each round reads one of them of
     /// all tokens, so that all are waited for at once.
-    pub(super) fn prefetch(&mut self, lines: &[Line<'_>]) {
+    pub(super) fn prefetch(&mut self, lines: &[ParsedLine<'_>]) {
         let Self {
             shapes,
             columns,
@@ -154,9 +154,8 @@ impl Encoder {
         std::hint::black_box(all);
     }
 
-    /// Takes one line.
     #[inline]
-    pub(super) fn line(&mut self, line: Line<'_>, draft: &mut ChunkBuilder) {
+    pub(super) fn line(&mut self, line: ParsedLine<'_>, draft: &mut ChunkBuilder) {
         self.line += 1;
         if !self.record(line, draft) {
             self.odd_line(line, draft);
@@ -165,7 +164,7 @@ impl Encoder {
 
     /// Writes a line of a known shape; false when it is no record.
     #[inline]
-    fn record(&mut self, line: Line<'_>, draft: &mut ChunkBuilder) -> bool {
+    fn record(&mut self, line: ParsedLine<'_>, draft: &mut ChunkBuilder) -> bool {
         let columns = &mut self.columns;
         let Some(shape) = self.shapes.get(line.skeleton) else {
             return false;
@@ -222,7 +221,7 @@ impl Encoder {
     }
 
     /// Keeps a line as it is if it is a record.
-    fn odd_line(&mut self, line: Line<'_>, draft: &mut ChunkBuilder) {
+    fn odd_line(&mut self, line: ParsedLine<'_>, draft: &mut ChunkBuilder) {
         let line = line.text;
         if line.trim_ascii().is_empty() {
             return;
@@ -259,7 +258,7 @@ impl Encoder {
 
     /// What the tokens of each column say that came since the last time.
     pub(super) fn learnt(&mut self) -> Vec<TermFacts> {
-        self.columns.iter_mut().map(Column::learnt).collect()
+        self.columns.iter_mut().map(ColumnBuilder::learnt).collect()
     }
 
     /// A chunk is full: chooses anew how columns are written.
@@ -269,7 +268,7 @@ impl Encoder {
                 take_apart(&mut self.apart, column.key());
             }
         }
-        self.weight = self.columns.iter().map(Column::weight).sum();
+        self.weight = self.columns.iter().map(ColumnBuilder::weight).sum();
     }
 
     /// Which objects are to be taken apart.
@@ -288,8 +287,8 @@ impl Encoder {
     }
 
     /// What is written when all lines have come: shapes, the tokens of each column, the words of each field.
-    pub(super) fn sections(self) -> Sections {
-        Sections {
+    pub(super) fn sections(self) -> EncodedSections {
+        EncodedSections {
             shapes: self.shapes,
             columns: self.columns,
             words: self.words,
@@ -299,13 +298,13 @@ impl Encoder {
 
 /// What is left of an encoder.
 #[derive(Debug)]
-pub(super) struct Sections {
+pub(super) struct EncodedSections {
     shapes: Shapes,
-    pub(super) columns: Vec<Column>,
-    pub(super) words: Words,
+    pub(super) columns: Vec<ColumnBuilder>,
+    pub(super) words: TermDictionaries,
 }
 
-impl Sections {
+impl EncodedSections {
     /// The section of shapes.
     ///
     /// # Errors
@@ -327,13 +326,13 @@ fn take_apart(apart: &mut SplitKeys, key: Vec<u8>) {
 }
 
 /// The column of a path, begun if there is none.
-fn column_of(columns: &mut Vec<Column>, path: &str) -> Option<u32> {
+fn column_of(columns: &mut Vec<ColumnBuilder>, path: &str) -> Option<u32> {
     let place = match columns.iter().position(|column| column.path == path) {
         Some(place) => place,
         None if columns.len() == MOST_COLUMNS => return None,
         None => {
             let place = columns.len();
-            columns.push(Column::new(path, u32::try_from(place).ok()?));
+            columns.push(ColumnBuilder::new(path, u32::try_from(place).ok()?));
             place
         }
     };
@@ -389,7 +388,7 @@ mod tests {
         for line in sheet.lines() {
             encoder.line(line, &mut draft);
         }
-        let weight: usize = encoder.columns.iter().map(Column::weight).sum();
+        let weight: usize = encoder.columns.iter().map(ColumnBuilder::weight).sum();
         // Empty columns weigh little.
         assert!(
             weight - encoder.weight < 1000,
@@ -434,7 +433,7 @@ mod tests {
         sheet
             .lines()
             .for_each(|line| encoder.line(line, &mut draft));
-        let weight: usize = encoder.columns.iter().map(Column::weight).sum();
+        let weight: usize = encoder.columns.iter().map(ColumnBuilder::weight).sum();
         assert!(weight < 100_000, "{weight}");
         assert_eq!(encoder.words.of(crate::model::Keyword::Org).len(), 0);
     }

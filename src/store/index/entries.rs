@@ -23,7 +23,7 @@
 //! about that network; `0xffff_ffff` where there is none. Several records about one network have the same parent. To find the networks
 //! that cover an address, take the last network that is not behind the address in the order, then its parent, and so on to one
 //! without a parent. Those that do not cover the address are passed over; the others come the most specific first, each with all records
-//! about the same network, which stand side by side.
+//! about the same network, which are side by side.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -40,11 +40,9 @@ use super::{
 };
 use crate::model::Subject;
 
-/// Entries of a piece.
 pub(super) const PIECE: usize = 1 << 16;
 /// Networks from one in `firsts` to the next.
 pub(super) const STRETCH: usize = 128;
-/// No parent.
 const NONE: u32 = u32::MAX;
 
 /// A record about one IPv4 address, as it is sorted.
@@ -116,7 +114,7 @@ impl V4Entry {
     Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
 )]
 #[repr(C)]
-pub(super) struct Network {
+pub(super) struct NetworkRow {
     family: u8,
     first: [u8; 16],
     length: u8,
@@ -130,33 +128,33 @@ pub(super) struct Network {
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct SortedNetwork {
-    pub(super) network: Network,
+    pub(super) network: NetworkRow,
     /// Known when the chunk is full.
     pub(super) clients: U64,
 }
 
-/// Where a network stands in the order.
-pub(super) type Key = (u8, [u8; 16], u8);
+/// Where a network is in the order.
+pub(super) type NetworkKey = (u8, [u8; 16], u8);
 
-/// Where a subject stands in the order of subjects.
+/// Where a subject is in the order of subjects.
 pub(super) fn order_of(subject: Subject) -> impl Ord {
     key_of(subject.network())
 }
 
 /// What sorts as a key does, and is compared faster.
 #[inline]
-pub(super) fn rank_of((family, first, length): &Key) -> (u8, u128, u8) {
+pub(super) fn rank_of((family, first, length): &NetworkKey) -> (u8, u128, u8) {
     (*family, u128::from_be_bytes(*first), *length)
 }
 
 #[inline]
-pub(super) fn read_key([family, first @ .., length]: &[u8; 18]) -> Key {
+pub(super) fn read_key([family, first @ .., length]: &[u8; 18]) -> NetworkKey {
     (*family, *first, *length)
 }
 
 /// Whether a network covers another one, or is the same.
 #[inline]
-pub(super) fn covers(outer: &Key, inner: &Key) -> bool {
+pub(super) fn covers(outer: &NetworkKey, inner: &NetworkKey) -> bool {
     let (family, first, length) = outer;
     *family == inner.0
         && *length <= inner.2
@@ -165,8 +163,7 @@ pub(super) fn covers(outer: &Key, inner: &Key) -> bool {
             .is_none_or(|differs| differs == 0)
 }
 
-/// A key as bytes.
-fn bytes_of((family, first, length): &Key) -> [u8; 18] {
+fn bytes_of((family, first, length): &NetworkKey) -> [u8; 18] {
     let mut bytes = [0; 18];
     (bytes[0], bytes[17]) = (*family, *length);
     bytes[1..17].copy_from_slice(first);
@@ -177,7 +174,7 @@ impl SortedNetwork {
     pub(super) fn new(subject: Subject, row: RowId, hash: u64) -> Self {
         let network = subject.network();
         let (family, first, length) = key_of(network);
-        let network = Network {
+        let network = NetworkRow {
             family,
             first,
             length,
@@ -193,13 +190,13 @@ impl SortedNetwork {
     }
 }
 
-impl Network {
+impl NetworkRow {
     pub(super) fn row(&self) -> RowId {
         RowId(self.row.get())
     }
 
-    /// Where it stands among networks.
-    pub(super) fn order(&self) -> (Key, RowId) {
+    /// Where it is among networks.
+    pub(super) fn order(&self) -> (NetworkKey, RowId) {
         (self.key(), self.row())
     }
 
@@ -209,7 +206,7 @@ impl Network {
         (key, row) < self.order()
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn key(&self) -> NetworkKey {
         (self.family, self.first, self.length)
     }
 
@@ -237,7 +234,7 @@ impl Network {
     }
 }
 
-pub(super) fn key_of(network: IpNet) -> Key {
+pub(super) fn key_of(network: IpNet) -> NetworkKey {
     let mut first = [0; 16];
     let family = match network.network() {
         IpAddr::V4(address) => {
@@ -304,11 +301,11 @@ impl LooseEntry {
 #[derive(Debug, Default)]
 pub(super) struct Linker {
     place: u32,
-    open: Vec<(u32, Network)>,
+    open: Vec<(u32, NetworkRow)>,
 }
 
 impl Linker {
-    pub(super) fn link(&mut self, network: &mut Network) {
+    pub(super) fn link(&mut self, network: &mut NetworkRow) {
         let key = network.key();
         while self
             .open
@@ -351,15 +348,14 @@ impl Sorted for Address {
 }
 
 impl Sorted for SortedNetwork {
-    type Order = (Key, RowId);
+    type Order = (NetworkKey, RowId);
 
-    fn order(&self) -> (Key, RowId) {
+    fn order(&self) -> (NetworkKey, RowId) {
         self.network.order()
     }
 }
 
 impl Address {
-    /// Its number.
     pub(super) fn bits(&self) -> u32 {
         self.bits.get()
     }

@@ -18,9 +18,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub(super) trait Sorted:
     FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy
 {
-    /// What it is sorted by.
     type Order: Ord + Copy;
-    /// Where it stands.
     fn order(&self) -> Self::Order;
 
     /// Puts entries in order.
@@ -71,9 +69,9 @@ impl<T: Sorted> Runs<T> {
     pub(super) fn merge(self) -> io::Result<Merged<T>> {
         let entries = (Self::BUFFERS / size_of::<T>() / self.ends.len().max(1)).max(16);
         let mut from = 0;
-        let mut runs: Vec<Run<T>> = Vec::new();
+        let mut runs: Vec<SortedRun<T>> = Vec::new();
         for end in &self.ends {
-            runs.push(Run {
+            runs.push(SortedRun {
                 from,
                 end: *end,
                 buffer: Vec::new(),
@@ -85,7 +83,7 @@ impl<T: Sorted> Runs<T> {
         let mut heap = BinaryHeap::new();
         for (number, run) in runs.iter_mut().enumerate() {
             if let Some(entry) = run.next(&self.file)? {
-                heap.push(Reverse(Head {
+                heap.push(Reverse(RunHead {
                     order: entry.order(),
                     number,
                     entry,
@@ -103,21 +101,20 @@ impl<T: Sorted> Runs<T> {
 /// All entries of sorted runs, in order.
 pub(super) struct Merged<T: Sorted> {
     file: File,
-    runs: Vec<Run<T>>,
-    heap: BinaryHeap<Reverse<Head<T>>>,
+    runs: Vec<SortedRun<T>>,
+    heap: BinaryHeap<Reverse<RunHead<T>>>,
 }
 
 impl<T: Sorted> Merged<T> {
-    /// The next entry.
     #[inline]
     pub(super) fn next(&mut self) -> io::Result<Option<T>> {
         let Some(mut first) = self.heap.peek_mut() else {
             return Ok(None);
         };
-        let Head { number, entry, .. } = first.0;
+        let RunHead { number, entry, .. } = first.0;
         match self.runs[number].next(&self.file)? {
             Some(entry) => {
-                first.0 = Head {
+                first.0 = RunHead {
                     order: entry.order(),
                     number,
                     entry,
@@ -176,7 +173,6 @@ impl<T: Sorted + Send> Merged<T> {
 }
 
 impl<T> Ahead<T> {
-    /// The next entry.
     #[inline]
     pub(super) fn next(&mut self) -> io::Result<Option<T>> {
         if let Some(entry) = self.batch.next() {
@@ -192,7 +188,7 @@ impl<T> Ahead<T> {
 }
 
 /// One run, read as it is needed.
-struct Run<T> {
+struct SortedRun<T> {
     from: u64,
     end: u64,
     buffer: Vec<T>,
@@ -200,7 +196,7 @@ struct Run<T> {
     entries: usize,
 }
 
-impl<T: Sorted> Run<T> {
+impl<T: Sorted> SortedRun<T> {
     fn next(&mut self, file: &File) -> io::Result<Option<T>> {
         if self.next == self.buffer.len() {
             let left = usize::try_from(self.end - self.from).unwrap_or(usize::MAX);
@@ -222,27 +218,27 @@ impl<T: Sorted> Run<T> {
 
 /// The next entry of a run.
 #[derive(Clone, Copy)]
-struct Head<T: Sorted> {
+struct RunHead<T: Sorted> {
     order: T::Order,
     number: usize,
     entry: T,
 }
 
-impl<T: Sorted> PartialEq for Head<T> {
+impl<T: Sorted> PartialEq for RunHead<T> {
     fn eq(&self, other: &Self) -> bool {
         self.order == other.order
     }
 }
 
-impl<T: Sorted> Eq for Head<T> {}
+impl<T: Sorted> Eq for RunHead<T> {}
 
-impl<T: Sorted> PartialOrd for Head<T> {
+impl<T: Sorted> PartialOrd for RunHead<T> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Sorted> Ord for Head<T> {
+impl<T: Sorted> Ord for RunHead<T> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.order.cmp(&other.order)
     }

@@ -17,13 +17,13 @@ use crate::model::{Document, Keyword, terms};
 
 /// The words of each field.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct TermDictionaries {
     dictionaries: [Interner; FIELDS],
     /// About how many bytes of memory all of them take.
     weight: usize,
 }
 
-impl Words {
+impl TermDictionaries {
     /// Dictionaries of words may take this much memory each; words beyond are unindexed.
     const MOST_BYTES: usize = 24 << 20;
     /// The same of all of them.
@@ -52,7 +52,7 @@ impl Words {
         Some(number)
     }
 
-    /// The same of a word that is a text as it stands; `None` also if it says nothing.
+    /// The same of a word that is a text as it is; `None` also if it says nothing.
     #[inline]
     pub(super) fn of_text(&mut self, field: Keyword, word: &[u8]) -> Option<WordId> {
         let known = self.dictionaries[field_place(field)].find(word);
@@ -74,7 +74,6 @@ impl Words {
         )
     }
 
-    /// The words of a field.
     pub(super) fn of(&self, field: Keyword) -> &Interner {
         &self.dictionaries[field_place(field)]
     }
@@ -114,12 +113,12 @@ fn says(word: &str) -> bool {
     !word.trim().is_empty()
 }
 
-/// Finds out what a token says that stands at a path, where words of a field stand.
+/// Finds the terms of a token at a path, where words of a field are.
 pub(super) fn extract_terms(
     path: &str,
     field: Option<Keyword>,
     token: &[u8],
-    words: &mut Words,
+    words: &mut TermDictionaries,
     mut say: impl FnMut(TermFact),
 ) {
     if let Some(field) = field
@@ -152,7 +151,7 @@ pub(super) fn extract_terms(
 fn extract_plain(
     field: Keyword,
     token: &[u8],
-    words: &mut Words,
+    words: &mut TermDictionaries,
     say: &mut impl FnMut(TermFact),
 ) -> bool {
     if field == Keyword::Entry {
@@ -193,7 +192,7 @@ fn read(token: &[u8]) -> Option<Value> {
 /// What a whole line says that is kept as it is.
 pub(super) fn extract_line_terms(
     record: &terms::Terms,
-    words: &mut Words,
+    words: &mut TermDictionaries,
     mut say: impl FnMut(TermFact),
 ) {
     for (field, word) in &record.words {
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn entries_are_addresses_in_any_case() {
-        let mut words = Words::default();
+        let mut words = TermDictionaries::default();
         let mut said = Vec::new();
         extract_terms(
             "tunnels[].entries",

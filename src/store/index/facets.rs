@@ -11,10 +11,10 @@ use std::{
 use foldhash::fast::RandomState;
 
 use super::{
-    Index, QueryError, RowId, Selection, Stop,
+    Index, QueryError, RowId, Selection, StopFlag,
     extract_terms::entry,
     id::{ChunkId, chunks, place},
-    paths::{Held, PathReader},
+    paths::{PathReader, PathValue},
     rows::RowSet,
     section_kind::{self, field_place},
     threads::over_chunks,
@@ -22,7 +22,6 @@ use super::{
 };
 use crate::model::Keyword;
 
-/// What facets are counted by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FacetBy {
     /// A field of the filter language.
@@ -34,9 +33,7 @@ pub enum FacetBy {
 /// One value of a field and how many of the selected records have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facet {
-    /// The value.
     pub value: String,
-    /// Records that have it.
     pub count: u64,
 }
 
@@ -49,7 +46,7 @@ impl Index {
         &self,
         of: &Selection,
         by: &FacetBy,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<Facet>, QueryError> {
         let mut facets = match by {
             FacetBy::Keyword(field) => self.words_among(of, *field, stop)?,
@@ -68,10 +65,10 @@ impl Index {
         &self,
         of: &Selection,
         field: Keyword,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<Facet>, QueryError> {
         let parts = over_chunks(of.chunks.len(), |ordinals| {
-            let mut tally = Tally::default();
+            let mut tally = FacetCounter::default();
             for chunk in chunks(ordinals) {
                 stop.check()?;
                 if let Some(rows) = of.of(chunk) {
@@ -117,7 +114,7 @@ impl Index {
         chunk: ChunkId,
         rows: &RowSet,
         field: Keyword,
-        tally: &mut Tally,
+        tally: &mut FacetCounter,
     ) -> Result<(), QueryError> {
         tally.words.resize(self.dictionary(field)?.len(), 0);
         let postings = self.postings(chunk, section_kind::words(field))?;
@@ -169,7 +166,7 @@ impl Index {
         &self,
         of: &Selection,
         path: &str,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<HashMap<String, u64>, QueryError> {
         let reader = PathReader::of(self, path)?;
         let mut counts: HashMap<String, u64> = HashMap::new();
@@ -178,10 +175,10 @@ impl Index {
             stop.check()?;
             for row in rows.rows() {
                 match reader.read(RowId::new(chunk, row))? {
-                    Held::Token(column, number) => {
+                    PathValue::Token(column, number) => {
                         *tokens.entry((column, number)).or_default() += 1;
                     }
-                    Held::Values(values) => {
+                    PathValue::Values(values) => {
                         for value in values {
                             *counts.entry(value).or_default() += 1;
                         }
@@ -200,7 +197,7 @@ impl Index {
 
 /// What was counted in some chunks.
 #[derive(Default)]
-struct Tally {
+struct FacetCounter {
     /// By number in the dictionary.
     words: Vec<u64>,
     /// Of entries that are IPv4 addresses.

@@ -34,12 +34,12 @@ use zerocopy::{
 use super::{NotOpened, QueryError, id::place, words::Put};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
-/// The version that is written. A change of the format is a new version; older ones are built anew.
+/// The version that is written. A change of the format is a new version; older ones are rebuilt.
 const VERSION: u32 = 3;
 
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Head {
+struct FileHeader {
     magic: [u8; 8],
     version: U32,
     zero: U32,
@@ -54,7 +54,6 @@ struct Tail {
     magic: [u8; 8],
 }
 
-/// One section in the directory.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct DirectoryEntry {
@@ -67,13 +66,13 @@ struct DirectoryEntry {
 
 /// Writes the container.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct IndexFileWriter {
     output: BufWriter<File>,
     length: u64,
     entries: Vec<DirectoryEntry>,
 }
 
-impl Writer {
+impl IndexFileWriter {
     /// Begins a file, readable by its owner only, in the place of one that is there. No link is followed.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         match fs::remove_file(path) {
@@ -84,7 +83,7 @@ impl Writer {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let head = Head {
+        let head = FileHeader {
             magic: MAGIC,
             version: VERSION.into(),
             zero: 0.into(),
@@ -142,7 +141,7 @@ impl Writer {
         });
     }
 
-    /// Writes directory and tail, and has all of it reach the disk. Gives the length of the file.
+    /// Writes directory and tail, and has all of it reach the disk. Returns the length of the file.
     pub(super) fn finish(mut self, records: u64) -> io::Result<u64> {
         let directory = self.length;
         let entries = std::mem::take(&mut self.entries);
@@ -170,30 +169,29 @@ fn hash_of(directory: &[u8], records: u64) -> u64 {
     xxh3_64(directory) ^ xxh3_64(&records.to_le_bytes())
 }
 
-/// A mapped container.
 #[derive(Debug)]
-pub(super) struct Sections {
+pub(super) struct MappedFile {
     map: Mmap,
     /// By kind, then ordinal.
-    entries: Vec<Vec<Section>>,
+    entries: Vec<Vec<MappedSection>>,
     records: u64,
 }
 
 #[derive(Debug)]
-struct Section {
+struct MappedSection {
     start: usize,
     end: usize,
     hash: u64,
     checked: AtomicBool,
 }
 
-impl Sections {
+impl MappedFile {
     /// Maps a file, after checking that it is one of these and whole. `section_kind` is how many kinds of sections there are.
     pub(super) fn open(path: &Path, kinds: u32) -> Result<Self, NotOpened> {
         let file = File::open(path).map_err(NotOpened::Io)?;
         let length = file.metadata().map_err(NotOpened::Io)?.len();
         let unfit = |why: &str| NotOpened::Unfit(why.to_owned());
-        if length < (size_of::<Head>() + size_of::<Tail>()) as u64 {
+        if length < (size_of::<FileHeader>() + size_of::<Tail>()) as u64 {
             return Err(unfit("it is too short"));
         }
         #[expect(
@@ -202,7 +200,7 @@ impl Sections {
                       and nothing is believed of the bytes before its checksum"
         )]
         let map = unsafe { Mmap::map(&file) }.map_err(NotOpened::Io)?;
-        let (head, _) = Head::ref_from_prefix(&map).map_err(|_| unfit("it has no head"))?;
+        let (head, _) = FileHeader::ref_from_prefix(&map).map_err(|_| unfit("it has no head"))?;
         if head.magic != MAGIC {
             return Err(unfit("it is no index"));
         }
@@ -227,9 +225,9 @@ impl Sections {
         }
         let listed = <[DirectoryEntry]>::ref_from_bytes(directory)
             .map_err(|_| unfit("its directory is damaged"))?;
-        let mut entries: Vec<Vec<Section>> = (0..kinds).map(|_| Vec::new()).collect();
+        let mut entries: Vec<Vec<MappedSection>> = (0..kinds).map(|_| Vec::new()).collect();
         for entry in listed {
-            let section = Section::of(entry, before.len())
+            let section = MappedSection::of(entry, before.len())
                 .ok_or_else(|| unfit("its directory is damaged"))?;
             let of_kind = usize::try_from(entry.kind.get())
                 .ok()
@@ -294,7 +292,7 @@ impl Sections {
     }
 }
 
-impl Section {
+impl MappedSection {
     fn of(entry: &DirectoryEntry, end_of_sections: usize) -> Option<Self> {
         let start = usize::try_from(entry.offset.get()).ok()?;
         let end = start.checked_add(usize::try_from(entry.length.get()).ok()?)?;
@@ -317,7 +315,7 @@ mod tests {
 
     fn written(dir: &Path) -> std::path::PathBuf {
         let path = dir.join("x");
-        let mut writer = Writer::create(&path).expect("create");
+        let mut writer = IndexFileWriter::create(&path).expect("create");
         writer.section(0, b"first").expect("write");
         writer.section(2, b"").expect("write");
         writer.section(0, b"second").expect("write");
@@ -331,7 +329,7 @@ mod tests {
     #[test]
     fn sections_come_back_by_kind_and_ordinal() {
         let dir = tempfile::tempdir().expect("directory");
-        let sections = Sections::open(&written(dir.path()), 3).expect("open");
+        let sections = MappedFile::open(&written(dir.path()), 3).expect("open");
         assert_eq!(sections.get(0, 1), Ok(&b"second"[..]));
         assert_eq!(sections.get(2, 0), Ok(&b""[..]));
         assert_eq!(
@@ -349,7 +347,7 @@ mod tests {
         let spoilt = dir.path().join("spoilt");
         let is_fit = |bytes: &[u8]| {
             fs::write(&spoilt, bytes).expect("write");
-            match Sections::open(&spoilt, 3) {
+            match MappedFile::open(&spoilt, 3) {
                 Err(_) => false,
                 Ok(sections) => [(0, 0), (0, 1), (2, 0)]
                     .iter()
@@ -375,7 +373,7 @@ mod tests {
         let mut of = |version: u32| {
             bytes[8..12].copy_from_slice(&version.to_le_bytes());
             fs::write(&path, &bytes).expect("write");
-            Sections::open(&path, 3)
+            MappedFile::open(&path, 3)
         };
         let newer = VERSION + 1;
         assert!(matches!(of(newer), Err(NotOpened::Newer(version)) if version == newer));

@@ -7,36 +7,31 @@ use std::{borrow::Cow, cell::OnceCell};
 use super::{
     Index, QueryError, RowId,
     dictionary::Dictionary,
-    flat_token::{FlatColumn, FlatToken, Location, Text, Texts},
+    flat_token::{FlatColumn, FlatLocation, FlatText, FlatTexts, FlatToken},
     id::{WordId, place},
-    records::{Record, damaged},
+    records::{StoredRecord, damaged},
     section_kind,
-    shape::Written,
-    value::Value,
+    shape::StoredShape,
+    value::TokenValue,
 };
 use crate::model::{Context, Document, Keyword, Subject, terms};
 
 /// A record flattened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportRow<'a> {
-    /// What it is about.
     pub subject: Option<Subject>,
     /// Operator of the first tunnel that has one.
-    pub tag: Option<Text<'a>>,
+    pub tag: Option<FlatText<'a>>,
     /// The first of `client.proxies`.
-    pub callback_proxy: Option<Text<'a>>,
-    /// Kind of infrastructure.
-    pub infrastructure: Option<Text<'a>>,
-    /// Listening services.
-    pub services: Texts<'a>,
+    pub callback_proxy: Option<FlatText<'a>>,
+    pub infrastructure: Option<FlatText<'a>>,
+    pub services: FlatTexts<'a>,
     /// Clients per day.
     pub clients: Option<u64>,
-    /// Where it is.
-    pub place: Location<'a>,
+    pub place: FlatLocation<'a>,
 }
 
 impl ExportRow<'_> {
-    /// Flattens a record.
     #[must_use]
     pub fn of(record: &Document) -> Self {
         let Ok(context) = Context::decode(record.value()) else {
@@ -52,9 +47,9 @@ impl ExportRow<'_> {
             tag: operator.map(|text| Cow::Owned(text.to_owned())),
             callback_proxy: client.and_then(|client| client.proxies.items().first().map(own)),
             infrastructure: context.infrastructure.is().map(own),
-            services: Texts::Own(context.services.items().iter().map(own).collect()),
+            services: FlatTexts::Own(context.services.items().iter().map(own).collect()),
             clients: client.and_then(|client| client.count.is().copied()),
-            place: Location {
+            place: FlatLocation {
                 city: location.and_then(|location| location.city.is().map(own)),
                 state: location.and_then(|location| location.state.is().map(own)),
                 country: location.and_then(|location| location.country.is().map(own)),
@@ -107,15 +102,14 @@ const MOST_KEPT: usize = 1 << 18;
 #[derive(Debug)]
 pub struct Flats<'a> {
     index: &'a Index,
-    columns: Vec<Column<'a>>,
+    columns: Vec<FlatTokens<'a>>,
     /// The words of two fields.
     proxies: Dictionary<'a>,
     services: Dictionary<'a>,
 }
 
-/// A column of tokens.
 #[derive(Debug)]
-struct Column<'a> {
+struct FlatTokens<'a> {
     part: FlatColumn,
     is_of_numbers: bool,
     tokens: Dictionary<'a>,
@@ -123,7 +117,7 @@ struct Column<'a> {
     told: OnceCell<Vec<OnceCell<FlatToken<'a>>>>,
 }
 
-impl Column<'_> {
+impl FlatTokens<'_> {
     fn told(&self, number: u64) -> Result<FlatToken<'_>, QueryError> {
         let number = WordId::from_value(number).ok_or_else(damaged)?;
         if self.part.is_a_text() || self.tokens.len() > MOST_KEPT {
@@ -150,7 +144,7 @@ impl Index {
         let mut columns = Vec::with_capacity(known.paths.len());
         for (at, path) in known.paths.iter().enumerate() {
             let part = FlatColumn::of(path);
-            columns.push(Column {
+            columns.push(FlatTokens {
                 part,
                 is_of_numbers: known.of_numbers.get(at) == Some(&true),
                 tokens: match part {
@@ -192,7 +186,7 @@ impl<'a> Flats<'a> {
 
     #[inline]
     fn read(&self, row: RowId, record: &'a [u8]) -> Result<ExportRow<'_>, QueryError> {
-        if let Record::Shaped(shape, values) = self.index.read(record)?
+        if let StoredRecord::Shaped(shape, values) = self.index.read(record)?
             && let Some(flat) = self.of_tokens(shape, values)?
         {
             return Ok(flat);
@@ -208,17 +202,17 @@ impl<'a> Flats<'a> {
     #[inline]
     fn of_tokens(
         &self,
-        shape: &Written,
+        shape: &StoredShape,
         mut values: &'a [u8],
     ) -> Result<Option<ExportRow<'_>>, QueryError> {
         let mut flat = ExportRow::default();
         for column in &shape.columns {
-            let value = Value::take(&mut values).ok_or_else(damaged)?;
+            let value = TokenValue::take(&mut values).ok_or_else(damaged)?;
             let column = self.columns.get(place(*column)).ok_or_else(damaged)?;
             if column.part == FlatColumn::Nothing {
                 continue;
             }
-            if let (FlatColumn::Subject(0), Value::V4(address)) = (column.part, value) {
+            if let (FlatColumn::Subject(0), TokenValue::V4(address)) = (column.part, value) {
                 flat.subject = Some(Subject::Address(address.into()));
                 continue;
             }
@@ -231,33 +225,32 @@ impl<'a> Flats<'a> {
 
     fn told<'m>(
         &'m self,
-        column: &'m Column<'a>,
-        value: Value<'a>,
+        column: &'m FlatTokens<'a>,
+        value: TokenValue<'a>,
     ) -> Result<FlatToken<'m>, QueryError> {
         Ok(match (value, column.part) {
-            (Value::Text(number) | Value::Number(number), FlatColumn::Clients)
-                if column.is_of_numbers || matches!(value, Value::Number(_)) =>
+            (TokenValue::Text(number) | TokenValue::Number(number), FlatColumn::Clients)
+                if column.is_of_numbers || matches!(value, TokenValue::Number(_)) =>
             {
                 FlatToken::Number(number)
             }
-            (Value::Text(_), _) if column.is_of_numbers => FlatToken::Odd,
-            (Value::Text(number), _) => column.told(number)?,
-            (Value::Raw(token), part) => FlatToken::of(part, token),
-            (Value::Words(words), FlatColumn::Proxies) => {
+            (TokenValue::Text(_), _) if column.is_of_numbers => FlatToken::Odd,
+            (TokenValue::Text(number), _) => column.told(number)?,
+            (TokenValue::Raw(token), part) => FlatToken::of(part, token),
+            (TokenValue::Words(words), FlatColumn::Proxies) => {
                 let first = words.numbers().next().ok_or_else(damaged)?;
                 FlatToken::Text(word_of(self.proxies, first)?)
             }
-            (Value::Words(words), FlatColumn::Services) => {
+            (TokenValue::Words(words), FlatColumn::Services) => {
                 let services = words.numbers().map(|word| word_of(self.services, word));
-                FlatToken::Texts(Texts::Own(services.collect::<Result<_, _>>()?))
+                FlatToken::Texts(FlatTexts::Own(services.collect::<Result<_, _>>()?))
             }
             _ => FlatToken::Odd,
         })
     }
 }
 
-/// A word of a dictionary.
-fn word_of(words: Dictionary<'_>, number: u64) -> Result<Text<'_>, QueryError> {
+fn word_of(words: Dictionary<'_>, number: u64) -> Result<FlatText<'_>, QueryError> {
     let number = WordId::from_value(number).ok_or_else(damaged)?;
     let word = std::str::from_utf8(words.text(number)?).map_err(|_| damaged())?;
     Ok(Cow::Borrowed(word))

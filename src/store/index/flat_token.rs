@@ -1,4 +1,4 @@
-//! What a token says of a flattened record, by the place where it stands.
+//! What a token says of a flattened record, by the place where it is.
 
 use std::{borrow::Cow, ops::Deref};
 
@@ -7,35 +7,34 @@ use serde::{Deserialize, de::IgnoredAny};
 use super::value;
 
 /// A text, of an index or of its own.
-pub(super) type Text<'a> = Cow<'a, str>;
+pub(super) type FlatText<'a> = Cow<'a, str>;
 
 /// Texts, of their own or lent.
 #[derive(Clone, Debug)]
-pub enum Texts<'a> {
-    /// Its own.
-    Own(Vec<Text<'a>>),
-    /// Those of somebody else.
-    Lent(&'a [Text<'a>]),
+pub enum FlatTexts<'a> {
+    Own(Vec<FlatText<'a>>),
+    /// Borrowed ones.
+    Lent(&'a [FlatText<'a>]),
 }
 
-impl Default for Texts<'_> {
+impl Default for FlatTexts<'_> {
     fn default() -> Self {
         Self::Lent(&[])
     }
 }
 
-impl PartialEq for Texts<'_> {
+impl PartialEq for FlatTexts<'_> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Texts<'_> {}
+impl Eq for FlatTexts<'_> {}
 
-impl<'a> Deref for Texts<'a> {
-    type Target = [Text<'a>];
+impl<'a> Deref for FlatTexts<'a> {
+    type Target = [FlatText<'a>];
 
-    fn deref(&self) -> &[Text<'a>] {
+    fn deref(&self) -> &[FlatText<'a>] {
         match self {
             Self::Own(texts) => texts,
             Self::Lent(texts) => texts,
@@ -45,16 +44,13 @@ impl<'a> Deref for Texts<'a> {
 
 /// Where an address is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Location<'a> {
-    /// City.
+pub struct FlatLocation<'a> {
     #[serde(borrow)]
-    pub city: Option<Text<'a>>,
-    /// State.
+    pub city: Option<FlatText<'a>>,
     #[serde(borrow)]
-    pub state: Option<Text<'a>>,
-    /// Country.
+    pub state: Option<FlatText<'a>>,
     #[serde(borrow)]
-    pub country: Option<Text<'a>>,
+    pub country: Option<FlatText<'a>>,
 }
 
 /// What a column holds of a flattened record.
@@ -133,17 +129,16 @@ struct PlainClient {
 #[derive(Deserialize)]
 struct PlainTunnel<'a> {
     #[serde(borrow)]
-    operator: Option<Text<'a>>,
+    operator: Option<FlatText<'a>>,
 }
 
-/// What a token says.
 #[derive(Clone, Debug)]
 pub(super) enum FlatToken<'a> {
     Nothing,
-    Text(Text<'a>),
+    Text(FlatText<'a>),
     Number(u64),
-    Texts(Texts<'a>),
-    Location(Location<'a>),
+    Texts(FlatTexts<'a>),
+    Location(FlatLocation<'a>),
     /// What only a reading of the whole record can tell.
     Odd,
 }
@@ -158,7 +153,7 @@ impl<'a> FlatToken<'a> {
     }
 
     fn read(part: FlatColumn, token: &'a [u8]) -> Option<Self> {
-        let text = |text: Option<Text<'a>>| text.map_or(Self::Nothing, Self::Text);
+        let text = |text: Option<FlatText<'a>>| text.map_or(Self::Nothing, Self::Text);
         Some(match part {
             FlatColumn::Nothing => Self::Nothing,
             FlatColumn::Odd => return None,
@@ -166,7 +161,7 @@ impl<'a> FlatToken<'a> {
             FlatColumn::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
             FlatColumn::Services => {
                 let texts = value::plain_list(token)?.map(Cow::Borrowed);
-                Self::Texts(Texts::Own(texts.collect()))
+                Self::Texts(FlatTexts::Own(texts.collect()))
             }
             FlatColumn::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
             FlatColumn::Location => Self::Location(object(token)?),
@@ -188,7 +183,7 @@ impl<'a> FlatToken<'a> {
 
     /// The same with the texts of this one.
     pub(super) fn lent(&self) -> FlatToken<'_> {
-        fn lent<'a>(text: Option<&'a Text<'_>>) -> Option<Text<'a>> {
+        fn lent<'a>(text: Option<&'a FlatText<'_>>) -> Option<FlatText<'a>> {
             text.map(|text| Cow::Borrowed(&**text))
         }
         match self {
@@ -196,8 +191,8 @@ impl<'a> FlatToken<'a> {
             Self::Odd => FlatToken::Odd,
             Self::Number(number) => FlatToken::Number(*number),
             Self::Text(text) => FlatToken::Text(Cow::Borrowed(text)),
-            Self::Texts(texts) => FlatToken::Texts(Texts::Lent(texts)),
-            Self::Location(place) => FlatToken::Location(Location {
+            Self::Texts(texts) => FlatToken::Texts(FlatTexts::Lent(texts)),
+            Self::Location(place) => FlatToken::Location(FlatLocation {
                 city: lent(place.city.as_ref()),
                 state: lent(place.state.as_ref()),
                 country: lent(place.country.as_ref()),

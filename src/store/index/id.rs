@@ -6,7 +6,6 @@ use std::{io, ops::Range};
 
 use zerocopy::little_endian::U32;
 
-/// Rows in a chunk.
 pub(super) const CHUNK: usize = 1 << 16;
 
 /// The number of a record within its release. Numbers ascend in the order of the feed, with gaps where lines are long: the
@@ -15,7 +14,6 @@ pub(super) const CHUNK: usize = 1 << 16;
 pub struct RowId(pub u32);
 
 impl RowId {
-    /// The row of a chunk.
     #[inline]
     pub(super) fn new(chunk: ChunkId, row: u16) -> Self {
         Self(u32::from(chunk.0) << 16 | u32::from(row))
@@ -26,14 +24,12 @@ impl RowId {
         ChunkId(upper_half(self.0))
     }
 
-    /// The row within its chunk.
     #[inline]
     pub(super) fn within(self) -> u16 {
         lower_half(self.0)
     }
 }
 
-/// The number of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ChunkId(u16);
 
@@ -85,7 +81,7 @@ pub(super) fn place(number: u32) -> usize {
 /// An offset or a count as it is written.
 ///
 /// # Errors
-/// When 32 bits do not hold it. What is kept while an index is built is bounded so that this does not come to pass.
+/// When 32 bits do not hold it. What is kept while an index is built is bounded so that this does not happen.
 #[inline]
 pub(super) fn offset(number: usize) -> io::Result<U32> {
     let too_large = |_| io::Error::other("a section of the index would pass 4 GiB");

@@ -10,8 +10,8 @@ use ipnet::IpNet;
 use zerocopy::{FromBytes, little_endian::U32};
 
 use super::{
-    NotOpened, QueryError, RowId, Stop,
-    file::Sections,
+    NotOpened, QueryError, RowId, StopFlag,
+    file::MappedFile,
     id::{CHUNK, ChunkId, place},
     section_kind,
     shape::ShapeTable,
@@ -20,11 +20,11 @@ use super::{
 
 /// An open index: mapped, cheap to clone, usable from several threads. It stays readable while it is replaced.
 #[derive(Clone, Debug)]
-pub struct Index(pub(super) Arc<Opened>);
+pub struct Index(pub(super) Arc<OpenIndex>);
 
 #[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) sections: Sections,
+pub(super) struct OpenIndex {
+    pub(super) sections: MappedFile,
     /// How many rows each chunk has.
     pub(super) rows: Vec<usize>,
     pub(super) kept: LoadedSections,
@@ -36,12 +36,12 @@ impl Index {
     /// # Errors
     /// [`NotOpened`].
     pub fn open(path: &Path) -> Result<Self, NotOpened> {
-        let sections = Sections::open(path, section_kind::COUNT)?;
+        let sections = MappedFile::open(path, section_kind::COUNT)?;
         let rows = rows_of_chunks(&sections).map_err(|why| match why {
             QueryError::Damaged(why) => NotOpened::Unfit(why),
             QueryError::Stopped | QueryError::TooMany(..) => NotOpened::Unfit(String::new()),
         })?;
-        Ok(Self(Arc::new(Opened {
+        Ok(Self(Arc::new(OpenIndex {
             sections,
             rows,
             kept: LoadedSections::default(),
@@ -67,7 +67,7 @@ impl Index {
     ///
     /// # Errors
     /// [`QueryError`].
-    pub fn check(&self, stop: &Stop) -> Result<(), QueryError> {
+    pub fn check(&self, stop: &StopFlag) -> Result<(), QueryError> {
         for kind in 0..section_kind::COUNT {
             for ordinal in 0..self.0.sections.count(kind) {
                 stop.check()?;
@@ -91,7 +91,7 @@ pub(super) struct LoadedSections {
 /// ```text
 /// chunks      rows u32 each: from 1 to 65,536, together as many as there are records
 /// ```
-fn rows_of_chunks(sections: &Sections) -> Result<Vec<usize>, QueryError> {
+fn rows_of_chunks(sections: &MappedFile) -> Result<Vec<usize>, QueryError> {
     let damaged = || QueryError::Damaged("its chunks do not add up".to_owned());
     let rows =
         <[U32]>::ref_from_bytes(sections.get(section_kind::CHUNKS, 0)?).map_err(|_| damaged())?;

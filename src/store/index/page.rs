@@ -8,12 +8,12 @@
 use std::{ops::Range, sync::Arc};
 
 use super::{
-    Index, QueryError, RowId, Selection, Stop,
+    Index, QueryError, RowId, Selection, StopFlag,
     clients_order::ClientsOrder,
     entries::PIECE,
     id::{ChunkId, place},
     ranks::Ranks,
-    subjects::{Counts, Subjects},
+    subjects::{SubjectCounts, Subjects},
     threads::over_chunks,
     word_order::WordOrder,
 };
@@ -35,8 +35,7 @@ pub enum Order {
     /// By the values of a field, numbers before names and by size, then by address; at the end those that have none. Of several
     /// values the first one counts, in both directions.
     Field {
-        /// The field.
-        by: SortBy,
+        by: SortField,
         /// Whether the last value comes first.
         descending: bool,
     },
@@ -44,7 +43,7 @@ pub enum Order {
 
 /// The field by whose values rows are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SortBy {
+pub enum SortField {
     /// The words of a field of the filter language, from the index: any number of rows.
     Words(Keyword),
     /// The values at any path of the records, arrays transparent, which are read: no more than [`QueryError::TooMany`] says.
@@ -57,7 +56,7 @@ pub struct Ordered {
     order: Order,
     count: u64,
     rows: Along,
-    /// In an order the other way, how many of the rows stand in it: those behind stay where they are.
+    /// In an order the other way, how many of the rows are in it: those behind stay where they are.
     turned: Option<u64>,
 }
 
@@ -85,7 +84,7 @@ impl Index {
         &self,
         of: &Selection,
         order: Order,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Ordered, QueryError> {
         let is_all = of.count() == self.records();
         let rows = match order {
@@ -100,11 +99,11 @@ impl Index {
                 Along::File(Arc::new((of.clone(), counts)))
             }
             Order::Field {
-                by: SortBy::Words(field),
+                by: SortField::Words(field),
                 descending,
             } => Along::Words(Arc::new(WordOrder::of(self, of, field, descending, stop)?)),
             Order::Field {
-                by: SortBy::Path(path),
+                by: SortField::Path(path),
                 descending,
             } => Along::Rows(self.rows_by_path(of, path, descending, stop)?.into()),
             // Each record has its place: nothing is to be left out.
@@ -142,10 +141,10 @@ impl Index {
     pub(super) fn bits_by_address(
         &self,
         of: &Selection,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<u64>, QueryError> {
         let subjects = Subjects(&self.0.sections);
-        let Counts {
+        let SubjectCounts {
             addresses,
             networks,
             loose,
@@ -190,7 +189,7 @@ impl Index {
     }
 
     /// The same along the order by clients.
-    fn bits_by_clients(&self, by_address: &[u64], stop: &Stop) -> Result<Vec<u64>, QueryError> {
+    fn bits_by_clients(&self, by_address: &[u64], stop: &StopFlag) -> Result<Vec<u64>, QueryError> {
         let order = ClientsOrder::read(&self.0.sections)?;
         let parts = over_chunks(order.pieces(), |pieces| {
             let mut words = Vec::with_capacity(pieces.len() * PIECE / 64);
@@ -226,7 +225,6 @@ impl Ordered {
         self.count
     }
 
-    /// The order.
     #[must_use]
     pub fn order(&self) -> Order {
         self.order
@@ -240,7 +238,7 @@ impl Ordered {
         &self,
         index: &Index,
         positions: Range<u64>,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         let positions = positions.start..positions.end.min(self.count);
         if let Along::Words(words) = &self.rows {
@@ -303,7 +301,7 @@ impl Ordered {
         &self,
         index: &Index,
         row: RowId,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Option<u64>, QueryError> {
         match &self.rows {
             Along::File(file) => {

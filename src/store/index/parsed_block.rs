@@ -1,7 +1,7 @@
-//! A block of lines taken apart: what the first of the two threads that read lines does.
+//! A parsed block of lines: what the first of the two threads that read lines does.
 //!
-//! Which objects are taken apart is learnt by the encoder, some blocks later. So that an index does not depend on how
-//! fast threads run, a block is taken apart by what was learnt up to a fixed number of blocks before it.
+//! Which objects are split into their members is learnt by the encoder, some blocks later. So that an index does not depend on how
+//! fast threads run, a block is parsed with what was learnt up to a fixed number of blocks before it.
 
 use memchr::memchr_iter;
 use xxhash_rust::xxh3::xxh3_64;
@@ -54,7 +54,7 @@ struct LineSpan {
 
 /// A line, and what it was taken apart into.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct ParsedLine<'a> {
     pub(super) text: &'a [u8],
     /// The number of its skeleton, which is that of its shape; [`RAW`] if it could not be taken apart.
     pub(super) skeleton: u32,
@@ -64,8 +64,7 @@ pub(super) struct Line<'a> {
     pub(super) hashes: &'a [u64],
 }
 
-impl<'a> Line<'a> {
-    /// A token.
+impl<'a> ParsedLine<'a> {
     #[inline]
     pub(super) fn token(&self, (start, end): (u32, u32)) -> &'a [u8] {
         &self.text[place(start)..place(end)]
@@ -133,7 +132,7 @@ impl Scanner {
         }
     }
 
-    /// Takes a line apart: appends its tokens, and gives the number of its skeleton.
+    /// Takes a line apart: appends its tokens, and returns the number of its skeleton.
     #[inline]
     fn skeleton(&mut self, line: &[u8]) -> u32 {
         if let Some(number) = self.pieces.matched(line, &mut self.scan.tokens) {
@@ -172,13 +171,12 @@ impl ParsedBlock {
         Some(self.block).filter(|block| block.capacity() <= USUAL)
     }
 
-    /// The lines in order.
-    pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = ParsedLine<'_>> {
         let mut begin = 0;
         self.lines.iter().map(move |place| {
             let tokens = begin..place.tokens;
             begin = place.tokens;
-            Line {
+            ParsedLine {
                 text: &self.block[place.start..place.end],
                 skeleton: place.skeleton,
                 tokens: &self.tokens[tokens.clone()],
@@ -196,7 +194,7 @@ mod tests {
     fn lines_lose_their_ends_and_nothing_else() {
         let block = b"\xef\xbb\xbf{\"a\":1}\r\n\n {\"b\":[2]} \n\"\xff\"\n{\"c\":{}}".to_vec();
         let sheet = Scanner::default().sheet(block);
-        let lines: Vec<Line<'_>> = sheet.lines().collect();
+        let lines: Vec<ParsedLine<'_>> = sheet.lines().collect();
         let texts: Vec<&[u8]> = lines.iter().map(|line| line.text).collect();
         assert_eq!(
             texts,

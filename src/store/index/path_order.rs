@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::{
-    Index, QueryError, RowId, Selection, Stop, collation,
+    Index, QueryError, RowId, Selection, StopFlag, collation,
     id::place,
-    paths::{Held, PathReader},
+    paths::{PathReader, PathValue},
 };
 
 /// Rows that are ordered at most: all of them are held, four bytes each, and their records read.
@@ -23,14 +23,14 @@ impl Index {
         of: &Selection,
         path: &str,
         descending: bool,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         if of.count() > MOST {
             return Err(QueryError::TooMany(of.count(), MOST));
         }
         let reader = PathReader::of(self, path)?;
         let rows = self.by_address(of, stop)?;
-        let mut values = Values::default();
+        let mut values = NumberedValues::default();
         // Tokens repeat: what one says is read once.
         let mut tokens: HashMap<(u32, u64), Option<u32>> = HashMap::new();
         let mut keyed: Vec<(RowId, Option<u32>)> = Vec::with_capacity(rows.len());
@@ -39,7 +39,7 @@ impl Index {
                 stop.check()?;
             }
             let value = match reader.read(row)? {
-                Held::Token(column, number) => {
+                PathValue::Token(column, number) => {
                     if let Some(known) = tokens.get(&(column, number)) {
                         *known
                     } else {
@@ -48,7 +48,7 @@ impl Index {
                         first
                     }
                 }
-                Held::Values(several) => values.first(several),
+                PathValue::Values(several) => values.first(several),
             };
             keyed.push((row, value));
         }
@@ -66,13 +66,12 @@ impl Index {
     }
 }
 
-/// Values, each with a number.
 #[derive(Default)]
-struct Values {
+struct NumberedValues {
     numbers: HashMap<String, u32>,
 }
 
-impl Values {
+impl NumberedValues {
     /// The number of the first of some values; a blank one says nothing.
     fn first(&mut self, values: impl IntoIterator<Item = String>) -> Option<u32> {
         let by_value =
@@ -84,7 +83,6 @@ impl Values {
         Some(*self.numbers.entry(first).or_insert(next))
     }
 
-    /// The rank of each number.
     fn ranks(&self) -> Vec<u32> {
         let mut sorted: Vec<(&String, u32)> = self
             .numbers

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
-use super::{Index, QueryError, RowId, id::place, records::Record, value::Value};
+use super::{Index, QueryError, RowId, id::place, records::StoredRecord, value::TokenValue};
 use crate::model::{Document, terms};
 
 /// Reads the values at a path.
@@ -18,7 +18,7 @@ pub(super) struct PathReader<'i> {
 }
 
 /// What one record has at the path.
-pub(super) enum Held {
+pub(super) enum PathValue {
     /// What a token of a column holds: see [`PathReader::of_token`].
     Token(u32, u64),
     /// These values, each once.
@@ -26,7 +26,6 @@ pub(super) enum Held {
 }
 
 impl<'i> PathReader<'i> {
-    /// A reader of a path.
     pub(super) fn of(index: &'i Index, path: &'i str) -> Result<Self, QueryError> {
         let paths = terms::spellings(path);
         let columns = index.known()?.paths.iter();
@@ -39,18 +38,18 @@ impl<'i> PathReader<'i> {
     }
 
     /// What the record of a row has.
-    pub(super) fn read(&self, row: RowId) -> Result<Held, QueryError> {
+    pub(super) fn read(&self, row: RowId) -> Result<PathValue, QueryError> {
         let mut values = HashSet::new();
         let (shape, mut tokens) = match self.index.record(row)? {
-            Record::Line(line) => {
+            StoredRecord::Line(line) => {
                 collect(line, &self.of_line, &mut values);
-                return Ok(Held::Values(values));
+                return Ok(PathValue::Values(values));
             }
-            Record::Shaped(shape, tokens) => (shape, tokens),
+            StoredRecord::Shaped(shape, tokens) => (shape, tokens),
         };
         let mut first = None;
         for column in &shape.columns {
-            let value = Value::take(&mut tokens).ok_or_else(damaged)?;
+            let value = TokenValue::take(&mut tokens).ok_or_else(damaged)?;
             let is_wanted = |own: &Rests<'_>| !own.is_empty();
             if !self.below.get(place(*column)).is_some_and(is_wanted) {
                 continue;
@@ -65,24 +64,26 @@ impl<'i> PathReader<'i> {
             }
         }
         match first {
-            Some((column, Value::Text(number))) => return Ok(Held::Token(column, number)),
+            Some((column, TokenValue::Text(number))) => {
+                return Ok(PathValue::Token(column, number));
+            }
             Some((column, value)) => self.spell(column, value, &mut values)?,
             None => {}
         }
-        Ok(Held::Values(values))
+        Ok(PathValue::Values(values))
     }
 
     /// The values that a token holds, each once.
     pub(super) fn of_token(&self, column: u32, number: u64) -> Result<HashSet<String>, QueryError> {
         let mut values = HashSet::new();
-        self.spell(column, Value::Text(number), &mut values)?;
+        self.spell(column, TokenValue::Text(number), &mut values)?;
         Ok(values)
     }
 
     fn spell(
         &self,
         column: u32,
-        value: Value<'_>,
+        value: TokenValue<'_>,
         values: &mut HashSet<String>,
     ) -> Result<(), QueryError> {
         let mut text = Vec::new();

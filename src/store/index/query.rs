@@ -1,18 +1,16 @@
 //! Answering filters: chunk by chunk, a set of rows for each term, joined by AND.
 //!
-//! Which words of a dictionary a test accepts is found out once; each chunk then joins the postings of those words. Rows that
+//! Which words of a dictionary a test accepts is computed once; each chunk then joins the postings of those words. Rows that
 //! have words in no dictionary are found by hash and looked at. Networks are found in the order of addresses, across chunks.
-
-use std::sync::Arc;
 
 use ipnet::IpNet;
 
 use super::{
-    Index, QueryError, RowId, Stop,
+    Index, QueryError, RowId, Selection, StopFlag,
     dictionary::Dictionary,
     extract_terms::{entry, term_hash},
     id::{ChunkId, WordId, chunks, place},
-    rows::{self, Postings, RowSet},
+    rows::{Postings, RowSet},
     section_kind::{self, field_place},
     subjects::Subjects,
     threads::over_chunks,
@@ -20,124 +18,32 @@ use super::{
 };
 use crate::{
     model::{Document, Keyword, Terms},
-    store::filter::{Compare, Filter, Term, Test, fold},
+    store::filter::{Filter, NumberComparison, Term, Test, fold},
 };
-
-/// The rows that a filter means.
-#[derive(Clone, Debug, Default)]
-pub struct Selection {
-    /// For each chunk its rows, where there are any.
-    pub(super) chunks: Vec<Option<Arc<RowSet>>>,
-    count: u64,
-}
-
-/// The same rows, as a bit for each row number.
-#[derive(Debug)]
-pub(super) struct FlatSelection(Vec<u64>);
-
-impl FlatSelection {
-    #[inline]
-    pub(super) fn contains(&self, row: RowId) -> bool {
-        let word = self.0.get(place(row.0 / 64));
-        word.is_some_and(|word| word >> (row.0 % 64) & 1 == 1)
-    }
-}
-
-impl Selection {
-    /// How many there are.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The rows in the order of the file.
-    pub fn rows(&self) -> impl Iterator<Item = RowId> + '_ {
-        self.each().flat_map(|(chunk, rows)| {
-            let rows = rows.rows();
-            rows.map(move |row| RowId::new(chunk, row))
-        })
-    }
-
-    /// The chunks with selected rows, and these.
-    pub(super) fn each(&self) -> impl Iterator<Item = (ChunkId, &RowSet)> {
-        let sets = chunks(0..self.chunks.len()).zip(&self.chunks);
-        sets.filter_map(|(chunk, rows)| Some((chunk, rows.as_deref()?)))
-    }
-
-    /// The selected rows of a chunk, if there are any.
-    pub(super) fn of(&self, chunk: ChunkId) -> Option<&RowSet> {
-        self.chunks.get(chunk.ordinal())?.as_deref()
-    }
-
-    /// Whether a row is among them.
-    #[must_use]
-    pub fn contains(&self, row: RowId) -> bool {
-        self.of(row.chunk())
-            .is_some_and(|rows| rows.contains(row.within()))
-    }
-
-    /// A bit for each row number, so that looking at many rows in no order reads one place for each.
-    pub(super) fn flattened(&self) -> FlatSelection {
-        let mut words = Vec::with_capacity(self.chunks.len() * rows::WORDS);
-        for rows in &self.chunks {
-            match rows {
-                Some(rows) => words.extend_from_slice(rows.words(rows::CHUNK)),
-                None => words.resize(words.len() + rows::WORDS, 0),
-            }
-        }
-        FlatSelection(words)
-    }
-
-    /// The rows of each chunk, in the order of chunks.
-    pub(super) fn from_chunks(chunks: impl Iterator<Item = RowSet>) -> Self {
-        let mut selection = Self::default();
-        chunks.for_each(|rows| selection.push(rows));
-        selection
-    }
-
-    /// Adds a row.
-    pub(in crate::store) fn insert(&mut self, row: RowId) {
-        let at = row.chunk().ordinal();
-        if self.chunks.len() <= at {
-            self.chunks.resize(at + 1, None);
-        }
-        let rows = self.chunks[at].get_or_insert_with(|| Arc::new(RowSet::none()));
-        if !rows.contains(row.within()) {
-            Arc::make_mut(rows).insert(row.within());
-            self.count += 1;
-        }
-    }
-
-    fn push(&mut self, rows: RowSet) {
-        let count = rows.count();
-        self.count += u64::from(count);
-        self.chunks.push((count > 0).then(|| Arc::new(rows)));
-    }
-}
 
 /// A test that is ready for every chunk.
 enum Ready {
     /// Rows that have one of these words, and rows that have a word in no dictionary, which are looked at.
     Words {
         field: Keyword,
-        words: Wanted,
+        words: WordSet,
         hashes: Option<Vec<u32>>,
-        /// Those of the words that are addresses of entries.
+        /// The words that are addresses of entries.
         entries: Vec<u32>,
     },
-    Clients(Compare, u64),
+    Clients(NumberComparison, u64),
     Attributed(bool),
     /// Rows found in the order of addresses, for each chunk that has some.
     Rows(Vec<Option<RowSet>>),
 }
 
 /// Words that are wanted: ascending, and a bit for each word up to the last of them.
-struct Wanted {
+struct WordSet {
     list: Vec<WordId>,
     bits: Vec<u64>,
 }
 
-impl Wanted {
+impl WordSet {
     fn of(list: Vec<WordId>) -> Self {
         let mut bits = vec![0; list.last().map_or(0, |last| last.place() / 64 + 1)];
         for word in &list {
@@ -154,11 +60,11 @@ impl Wanted {
 }
 
 impl Index {
-    /// The rows that a filter means.
+    /// The rows that a filter selects.
     ///
     /// # Errors
     /// [`QueryError`].
-    pub fn select(&self, filter: &Filter, stop: &Stop) -> Result<Selection, QueryError> {
+    pub fn select(&self, filter: &Filter, stop: &StopFlag) -> Result<Selection, QueryError> {
         let mut ready: Vec<(&Term, Ready)> = Vec::new();
         for term in &filter.terms {
             ready.push((term, self.ready(&term.test)?));
@@ -204,7 +110,7 @@ impl Index {
         Ok(match test {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
-                words: Wanted::of(self.words_that(*field, test)?),
+                words: WordSet::of(self.words_that(*field, test)?),
                 // A beginning has no hash: the words that are in no dictionary are looked at one by one.
                 hashes: (!values.iter().any(|value| value.ends_with('*')))
                     .then(|| values.iter().map(|value| term_hash(value)).collect()),
@@ -215,7 +121,7 @@ impl Index {
             },
             Test::Contains(field, parts) => Ready::Words {
                 field: *field,
-                words: Wanted::of(self.words_with(*field, parts, test)?),
+                words: WordSet::of(self.words_with(*field, parts, test)?),
                 hashes: None,
                 entries: Vec::new(),
             },
@@ -225,7 +131,6 @@ impl Index {
         })
     }
 
-    /// The dictionary of a field.
     pub(super) fn dictionary(&self, field: Keyword) -> Result<Dictionary<'_>, QueryError> {
         Dictionary::read(
             self.0
@@ -285,7 +190,7 @@ impl Index {
 
     /// The rows about addresses and networks within some networks, for each chunk that has any.
     fn within(&self, networks: &[IpNet]) -> Result<Vec<Option<RowSet>>, QueryError> {
-        /// Addresses that are gone along together.
+        /// Addresses that are visited together.
         const STEP: usize = 4096;
         let subjects = Subjects(&self.0.sections);
         let none = || -> Vec<Option<RowSet>> { vec![None; self.chunk_count()] };
@@ -368,7 +273,7 @@ impl Index {
         &self,
         chunk: ChunkId,
         field: Keyword,
-        words: &Wanted,
+        words: &WordSet,
         found: &mut RowSet,
     ) -> Result<(), QueryError> {
         if words.list.is_empty() {
@@ -376,7 +281,7 @@ impl Index {
         }
         let postings = self.postings(chunk, section_kind::words(field))?;
         let own = postings.words();
-        // A walk along all words that there are, or a search for each that is wanted.
+        // Walks all words, or searches for each wanted one.
         if words.list.len() * 12 < own.len() {
             for word in &words.list {
                 if let Some(rows) = postings.of(*word)? {

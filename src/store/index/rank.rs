@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
-    Index, QueryError, RowId, Selection, Stop,
+    Index, QueryError, RowId, Selection, StopFlag,
     id::place,
     rows::{CHUNK, RowSet},
     subjects::Subjects,
@@ -27,7 +27,7 @@ impl Index {
         &self,
         of: &Selection,
         most: usize,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         let most = most.min(usize::try_from(of.count()).unwrap_or(usize::MAX));
         if most == 0 {
@@ -64,7 +64,7 @@ impl Index {
         of: &Selection,
         least: u64,
         most: usize,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         let mut numbers = vec![least];
         for (chunk, _) in of.each() {
@@ -112,7 +112,7 @@ impl Index {
     ///
     /// # Errors
     /// [`QueryError`].
-    pub fn by_address(&self, of: &Selection, stop: &Stop) -> Result<Vec<RowId>, QueryError> {
+    pub fn by_address(&self, of: &Selection, stop: &StopFlag) -> Result<Vec<RowId>, QueryError> {
         if of.count() <= FEW as u64 {
             return self.few_by_address(of.rows());
         }
@@ -126,7 +126,7 @@ impl Index {
     }
 
     /// Every subject with its row and the hash of what its record holds (equal hashes: equal records, see `content`), in the order of
-    /// [`Index::by_address`], but for rows that are about nothing that can be read.
+    /// [`Index::by_address`], except for rows that are about nothing that can be read.
     pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, RowId, u64), QueryError>> + '_ {
         Subjects(&self.0.sections).all()
     }
@@ -141,7 +141,7 @@ impl Index {
 
     pub(super) fn each_by_address(
         &self,
-        stop: &Stop,
+        stop: &StopFlag,
         mut visit: impl FnMut(RowId),
     ) -> Result<(), QueryError> {
         for (count, subject) in self.subjects().enumerate() {
@@ -165,7 +165,7 @@ impl Index {
         Ok(keyed.into_iter().map(|(_, row)| row).collect())
     }
 
-    /// Where the record of a row stands in the order of addresses; that about nothing stands at the end.
+    /// Where the record of a row is in the order of addresses; that about nothing is at the end.
     fn order_of(&self, row: RowId) -> Result<impl Ord + use<>, QueryError> {
         let key = self.subject(row)?.map(super::entries::order_of);
         Ok((key.is_none(), key))
@@ -176,7 +176,7 @@ impl Index {
         &self,
         of: &Selection,
         least: u64,
-        stop: &Stop,
+        stop: &StopFlag,
         mut visit: impl FnMut(RowId, u64),
     ) -> Result<(), QueryError> {
         for (chunk, rows) in of.each() {
@@ -205,7 +205,7 @@ impl Index {
     }
 
     /// The number of clients of the last of so many rows. Goes through each chunk only as far as it can still matter.
-    fn least_clients(&self, of: &Selection, most: u64, stop: &Stop) -> Result<u64, QueryError> {
+    fn least_clients(&self, of: &Selection, most: u64, stop: &StopFlag) -> Result<u64, QueryError> {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;
         for (chunk, rows) in of.each() {

@@ -7,19 +7,19 @@ use super::{
     dictionary::Dictionary,
     id::{ChunkId, WordId, place},
     section_kind,
-    shape::{RAW, ShapeTable, Written},
+    shape::{RAW, ShapeTable, StoredShape},
     spelling,
-    value::{self, Value},
+    value::{self, TokenValue},
 };
 use crate::model::{Document, Subject, terms};
 
 /// A record as it is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Record<'a> {
+pub(super) enum StoredRecord<'a> {
     /// A line that is kept as it is.
     Line(&'a [u8]),
     /// A shape and the values of its tokens.
-    Shaped(&'a Written, &'a [u8]),
+    Shaped(&'a StoredShape, &'a [u8]),
 }
 
 pub(super) fn damaged() -> QueryError {
@@ -27,7 +27,6 @@ pub(super) fn damaged() -> QueryError {
 }
 
 impl Index {
-    /// The shapes of all records.
     pub(super) fn known(&self) -> Result<&ShapeTable, QueryError> {
         if let Some(known) = self.0.kept.shapes.get() {
             return Ok(known);
@@ -50,23 +49,22 @@ impl Index {
         self.0.rows.len()
     }
 
-    /// The record of a row.
     #[inline]
-    pub(super) fn record(&self, row: RowId) -> Result<Record<'_>, QueryError> {
+    pub(super) fn record(&self, row: RowId) -> Result<StoredRecord<'_>, QueryError> {
         self.read(self.bytes(row)?)
     }
 
     /// The record that these bytes are.
     #[inline]
-    pub(super) fn read<'a>(&'a self, mut bytes: &'a [u8]) -> Result<Record<'a>, QueryError> {
+    pub(super) fn read<'a>(&'a self, mut bytes: &'a [u8]) -> Result<StoredRecord<'a>, QueryError> {
         let shape = value::take(&mut bytes)
             .and_then(|shape| u32::try_from(shape).ok())
             .ok_or_else(damaged)?;
         if shape == RAW {
-            return Ok(Record::Line(bytes));
+            return Ok(StoredRecord::Line(bytes));
         }
         let written = self.known()?.shapes.get(place(shape)).ok_or_else(damaged)?;
-        Ok(Record::Shaped(written, bytes))
+        Ok(StoredRecord::Shaped(written, bytes))
     }
 
     /// The bytes of a record: the offset of the 16th row before it, and the lengths since then.
@@ -143,13 +141,13 @@ impl Index {
     /// # Errors
     /// [`QueryError::Damaged`].
     pub fn subject(&self, row: RowId) -> Result<Option<Subject>, QueryError> {
-        let Record::Shaped(shape, mut values) = self.record(row)? else {
+        let StoredRecord::Shaped(shape, mut values) = self.record(row)? else {
             return Ok(self.terms(row)?.subject);
         };
         let paths = &self.known()?.paths;
         let mut best: Option<(usize, Subject)> = None;
         for column in &shape.columns {
-            let value = Value::take(&mut values).ok_or_else(damaged)?;
+            let value = TokenValue::take(&mut values).ok_or_else(damaged)?;
             let path = paths.get(place(*column)).ok_or_else(damaged)?;
             let Some(rank) = terms::SUBJECT_KEYS.iter().position(|key| key == path) else {
                 continue;
@@ -157,7 +155,7 @@ impl Index {
             if best.is_some_and(|(own, _)| own < rank) {
                 continue;
             }
-            if let (Value::V4(address), 0) = (value, rank) {
+            if let (TokenValue::V4(address), 0) = (value, rank) {
                 return Ok(Some(Subject::Address(address.into())));
             }
             let mut token = Vec::new();
@@ -176,11 +174,11 @@ impl Index {
     /// [`QueryError::Damaged`].
     pub fn line(&self, row: RowId, into: &mut Vec<u8>) -> Result<(), QueryError> {
         match self.record(row)? {
-            Record::Line(line) => into.extend_from_slice(line),
-            Record::Shaped(shape, mut values) => {
+            StoredRecord::Line(line) => into.extend_from_slice(line),
+            StoredRecord::Shaped(shape, mut values) => {
                 for (piece, column) in shape.pieces.iter().zip(&shape.columns) {
                     into.extend_from_slice(piece);
-                    let value = Value::take(&mut values).ok_or_else(damaged)?;
+                    let value = TokenValue::take(&mut values).ok_or_else(damaged)?;
                     self.spell(*column, value, into)?;
                 }
                 into.extend_from_slice(shape.pieces.last().ok_or_else(damaged)?);
@@ -194,15 +192,17 @@ impl Index {
     pub(super) fn spell(
         &self,
         column: u32,
-        value: Value<'_>,
+        value: TokenValue<'_>,
         into: &mut Vec<u8>,
     ) -> Result<(), QueryError> {
         match value {
-            Value::Text(number) if self.known()?.of_numbers.get(place(column)) == Some(&true) => {
+            TokenValue::Text(number)
+                if self.known()?.of_numbers.get(place(column)) == Some(&true) =>
+            {
                 spelling::spell_number(number, into);
             }
-            Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
-            Value::Words(words) => {
+            TokenValue::Text(number) => into.extend_from_slice(self.token(column, number)?),
+            TokenValue::Words(words) => {
                 let field = self.known()?.fields.get(place(column)).copied().flatten();
                 let dictionary = self.dictionary(field.ok_or_else(damaged)?)?;
                 let number = |number| WordId::from_value(number).ok_or_else(damaged);

@@ -77,7 +77,6 @@ impl RowSet {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Takes a row out.
     #[inline]
     pub(super) fn take(&mut self, row: u16) {
         self.0[usize::from(row >> 6)] &= !(1 << (row & 63));
@@ -144,7 +143,6 @@ impl RowSet {
         self.contains(row).then(|| before + below.count_ones())
     }
 
-    /// The rows, ascending.
     pub(super) fn rows(&self) -> impl Iterator<Item = u16> + '_ {
         self.0.iter().zip(0_u32..).flat_map(|(word, at)| {
             std::iter::successors(Some(*word), |left| Some(left & left.wrapping_sub(1)))
@@ -155,7 +153,6 @@ impl RowSet {
     }
 }
 
-/// The rows of one word.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Posting<'a> {
     List(&'a [U16]),
@@ -194,7 +191,6 @@ impl Posting<'_> {
         }
     }
 
-    /// Adds them to a set.
     pub(super) fn add_to(&self, rows: &mut RowSet) {
         match self {
             Self::List(list) => list.iter().for_each(|row| rows.insert(row.get())),
@@ -227,7 +223,7 @@ impl<'a> Postings<'a> {
         Some(Self { words, ends, data })
     }
 
-    /// The words that there are, ascending.
+    /// The words present, ascending.
     pub(super) fn words(&self) -> &'a [U32] {
         self.words
     }

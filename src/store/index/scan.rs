@@ -143,7 +143,7 @@ impl Scan {
         self.frames.is_empty()
     }
 
-    /// Opens a frame; what stands before it goes to the skeleton, to which one comes back if the frame becomes one token.
+    /// Opens a frame; what precedes it goes to the skeleton, to which one comes back if the frame becomes one token.
     fn open(&mut self, is_object: bool, at: usize, copied: usize, key: (usize, usize)) -> bool {
         if self.frames.len() == DEEPEST {
             return false;

@@ -1,6 +1,6 @@
 //! The kinds of sections, with the numbers by which the file names them.
 //!
-//! A number is never given to another kind: a reader of any version can tell what it does not know. Sections of one kind are told apart by
+//! A number is never given to another kind: a reader of any version recognises unknown kinds. Sections of one kind differ by
 //! their ordinal, which counts from 0:
 //!
 //! - 1 to 5 and 16 to 43 have one section for each chunk, also where it is empty; the ordinal is the number of the chunk.
@@ -35,7 +35,6 @@ pub(super) const STRIDE: usize = 16;
 
 /// How many rows each chunk has.
 pub(super) const CHUNKS: u32 = 0;
-/// Of a chunk: its records.
 pub(super) const RECORDS: u32 = 1;
 /// Of a chunk: where its records are.
 pub(super) const LENGTHS: u32 = 2;
@@ -45,7 +44,6 @@ pub(super) const CLIENTS: u32 = 3;
 pub(super) const ATTRIBUTED: u32 = 4;
 /// Of a chunk: rows by the IPv4 addresses that are entries.
 pub(super) const ENTRIES: u32 = 5;
-/// The shapes of records.
 pub(super) const SHAPES: u32 = 48;
 /// For each column the dictionary of its tokens.
 pub(super) const TOKENS: u32 = 49;
@@ -80,7 +78,6 @@ pub(super) fn unindexed(field: Keyword) -> u32 {
     32 + field.number()
 }
 
-/// The field of a number.
 pub(super) fn field_of(number: u32) -> Option<Keyword> {
     Keyword::ALL
         .into_iter()

@@ -1,7 +1,7 @@
 //! Shapes: a skeleton that came before, and what its tokens are.
 //!
 //! The lines of a feed have few skeletons. Each is understood once, when it comes first: whether it is JSON, and at which path
-//! each of its tokens stands. From then on a line is recognised by its skeleton.
+//! each of its tokens is. From then on a line is recognised by its skeleton.
 //!
 //! ```text
 //! shapes      length of the dictionary u32, a dictionary of skeletons (see `dictionary`), then columns u32, then for each column:
@@ -35,7 +35,6 @@ use crate::model::{Keyword, terms};
 
 /// The shape of lines that are kept as they are.
 pub(super) const RAW: u32 = 0;
-/// A column of no field.
 const NO_FIELD: u32 = u32::MAX;
 /// More shapes than this are not kept.
 pub(super) const MOST_SHAPES: usize = 50_000;
@@ -47,14 +46,13 @@ pub(super) const MOST_BYTES: usize = 16 << 20;
 /// A skeleton understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// The column of each token.
     pub(super) columns: Vec<u32>,
     /// The tokens that name what the record is about, in order of preference.
     pub(super) subjects: Vec<(&'static str, usize)>,
     /// Of tunnels that are taken apart, the tokens of type and operator.
     pub(super) tunnels: Vec<(usize, usize)>,
     /// How the tokens add up to the hash of the record.
-    pub(super) content: content::Plan,
+    pub(super) content: content::HashPlan,
 }
 
 /// The shapes of a feed, by the numbers of their skeletons.
@@ -80,7 +78,6 @@ impl Shapes {
         self.skeletons.push(skeleton);
     }
 
-    /// The shape of a number.
     #[inline]
     pub(super) fn get(&self, number: u32) -> Option<&Shape> {
         self.shapes.get(place(number))?.as_ref()
@@ -146,11 +143,11 @@ fn understood(skeleton: &[u8], mut column: impl FnMut(&str) -> Option<u32>) -> O
         columns: columns?,
         subjects: terms::SUBJECT_KEYS.iter().filter_map(place).collect(),
         tunnels: tunnels(record.get("tunnels")),
-        content: content::Plan::of(&record)?,
+        content: content::HashPlan::of(&record)?,
     })
 }
 
-/// Notes for each number the path at which it stands; `None` for keys that make a path ambiguous.
+/// Notes for each number the path at which it is; `None` for keys that make a path ambiguous.
 fn walk(value: &Value, path: &mut String, paths: &mut [Option<String>]) -> Option<()> {
     let length = path.len();
     match value {
@@ -200,10 +197,9 @@ fn tunnels(tunnels: Option<&Value>) -> Vec<(usize, usize)> {
 
 /// A shape as it is read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct StoredShape {
     /// The pieces of the skeleton between its marks: one more than there are tokens.
     pub(super) pieces: Vec<Box<[u8]>>,
-    /// The column of each token.
     pub(super) columns: Vec<u32>,
 }
 
@@ -211,7 +207,7 @@ pub(super) struct Written {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeTable {
     /// By number.
-    pub(super) shapes: Vec<Written>,
+    pub(super) shapes: Vec<StoredShape>,
     /// The paths of columns, with `[]` where an array is.
     pub(super) paths: Vec<String>,
     /// Which columns have numbers for tokens.
@@ -257,7 +253,7 @@ impl ShapeTable {
             {
                 return None;
             }
-            known.shapes.push(Written { pieces, columns });
+            known.shapes.push(StoredShape { pieces, columns });
         }
         rest.is_empty().then_some(known)
     }

@@ -19,15 +19,14 @@ const MOST_BRANCHES: usize = 16;
 /// Pieces of the whole tree.
 const MOST_PIECES: usize = 1 << 14;
 
-/// The tree.
 #[derive(Debug)]
 pub(super) struct SkeletonTrie {
-    nodes: Vec<Node>,
+    nodes: Vec<TrieNode>,
 }
 
 /// What may come behind a token, or at the beginning.
 #[derive(Debug, Default)]
-struct Node {
+struct TrieNode {
     /// Pieces that a token follows, and the node behind it. Those that come often come first, but none comes before what it begins
     /// with: that leads to larger tokens.
     branches: Vec<(Box<[u8]>, usize)>,
@@ -38,7 +37,7 @@ struct Node {
 impl Default for SkeletonTrie {
     fn default() -> Self {
         Self {
-            nodes: vec![Node::default()],
+            nodes: vec![TrieNode::default()],
         }
     }
 }
@@ -70,7 +69,7 @@ impl SkeletonTrie {
         let branches = &mut self.nodes[node].branches;
         let place = branches.iter().position(|(own, _)| own.starts_with(piece));
         branches.insert(place.unwrap_or(branches.len()), (piece.into(), next));
-        self.nodes.push(Node::default());
+        self.nodes.push(TrieNode::default());
         next
     }
 

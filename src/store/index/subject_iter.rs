@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use super::{
     QueryError, RowId,
-    entries::{Network, PIECE, V4Entry},
+    entries::{NetworkRow, PIECE, V4Entry},
     section_kind,
     subjects::{Subjects, damaged},
 };
@@ -12,7 +12,7 @@ use crate::model::Subject;
 
 /// Goes over all subjects.
 #[derive(Debug)]
-pub(super) struct All<'a> {
+pub(super) struct SubjectIter<'a> {
     subjects: Subjects<'a>,
     /// The first upper half whose addresses have not begun, the last one that has begun, and how many addresses are left of that.
     next_upper: u32,
@@ -22,7 +22,7 @@ pub(super) struct All<'a> {
     low: usize,
     lows: &'a [V4Entry],
     network: usize,
-    networks: &'a [Network],
+    networks: &'a [NetworkRow],
     /// No network comes any more.
     is_past_networks: bool,
     failed: bool,
@@ -30,12 +30,12 @@ pub(super) struct All<'a> {
 
 impl<'a> Subjects<'a> {
     /// All subjects in order: IPv4 before IPv6, by first address, the larger network first, then by row.
-    pub(super) fn all(self) -> All<'a> {
-        All::of(self)
+    pub(super) fn all(self) -> SubjectIter<'a> {
+        SubjectIter::of(self)
     }
 }
 
-impl<'a> All<'a> {
+impl<'a> SubjectIter<'a> {
     pub(super) fn of(subjects: Subjects<'a>) -> Self {
         Self {
             subjects,
@@ -73,7 +73,7 @@ impl<'a> All<'a> {
         u32::from(self.upper) << 16 | u32::from(low.lower.get())
     }
 
-    fn next_network(&mut self) -> Result<Option<&'a Network>, QueryError> {
+    fn next_network(&mut self) -> Result<Option<&'a NetworkRow>, QueryError> {
         if self.networks.is_empty()
             && self.network / PIECE < self.subjects.0.count(section_kind::NETWORKS)
         {
@@ -106,7 +106,7 @@ impl<'a> All<'a> {
     }
 }
 
-impl Iterator for All<'_> {
+impl Iterator for SubjectIter<'_> {
     type Item = Result<(Subject, RowId, u64), QueryError>;
 
     #[inline]

@@ -12,9 +12,10 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::{
     QueryError, RowId,
     entries::{
-        Key, LooseEntry, Network, PIECE, STRETCH, V4Entry, covers, key_of, rank_of, read_key,
+        LooseEntry, NetworkKey, NetworkRow, PIECE, STRETCH, V4Entry, covers, key_of, rank_of,
+        read_key,
     },
-    file::Sections,
+    file::MappedFile,
     section_kind,
     v4_prefix::{Prefixes, halves},
 };
@@ -22,7 +23,7 @@ use crate::model::Subject;
 
 /// How many subjects there are of each kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
+pub(super) struct SubjectCounts {
     pub(super) addresses: usize,
     pub(super) networks: usize,
     pub(super) loose: usize,
@@ -30,7 +31,7 @@ pub(super) struct Counts {
 
 /// The subjects of an index that was written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Subjects<'a>(pub(super) &'a Sections);
+pub(super) struct Subjects<'a>(pub(super) &'a MappedFile);
 
 pub(super) fn damaged<T>(_: T) -> QueryError {
     QueryError::Damaged("the order of addresses does not add up".to_owned())
@@ -41,7 +42,7 @@ impl<'a> Subjects<'a> {
         self.piece(section_kind::ADDRESSES, piece)
     }
 
-    pub(super) fn networks(self, piece: usize) -> Result<&'a [Network], QueryError> {
+    pub(super) fn networks(self, piece: usize) -> Result<&'a [NetworkRow], QueryError> {
         self.piece(section_kind::NETWORKS, piece)
     }
 
@@ -57,7 +58,7 @@ impl<'a> Subjects<'a> {
         is_whole.then_some(entries).ok_or_else(|| damaged(()))
     }
 
-    fn network(self, place: usize) -> Result<&'a Network, QueryError> {
+    fn network(self, place: usize) -> Result<&'a NetworkRow, QueryError> {
         self.networks(place / PIECE)?
             .get(place % PIECE)
             .ok_or_else(|| damaged(()))
@@ -74,13 +75,13 @@ impl<'a> Subjects<'a> {
     }
 
     /// How many subjects there are of each kind, which together are all records.
-    pub(super) fn counts(self) -> Result<Counts, QueryError> {
-        let counts = Counts {
+    pub(super) fn counts(self) -> Result<SubjectCounts, QueryError> {
+        let counts = SubjectCounts {
             addresses: self.count::<V4Entry>(section_kind::ADDRESSES)?,
             networks: self.network_count()?,
             loose: self.count::<LooseEntry>(section_kind::LOOSE)?,
         };
-        let Counts {
+        let SubjectCounts {
             addresses,
             networks,
             loose,
@@ -123,7 +124,7 @@ impl<'a> Subjects<'a> {
     }
 
     /// The first place at or behind which a network's key is not below this one.
-    fn network_place(self, key: &Key) -> Result<usize, QueryError> {
+    fn network_place(self, key: &NetworkKey) -> Result<usize, QueryError> {
         let firsts = self.0.get(section_kind::FIRSTS, 0)?;
         let (firsts, _) = firsts.as_chunks::<18>();
         let key = rank_of(key);
@@ -141,7 +142,7 @@ impl<'a> Subjects<'a> {
     }
 
     fn network_count(self) -> Result<usize, QueryError> {
-        self.count::<Network>(section_kind::NETWORKS)
+        self.count::<NetworkRow>(section_kind::NETWORKS)
     }
 
     /// The records of an address with the place of the first of them, in the order of the file.
@@ -203,7 +204,12 @@ impl<'a> Subjects<'a> {
     }
 
     /// Adds the rows of networks of this key, of which the first is at this place.
-    fn rows_alike(self, place: usize, key: &Key, rows: &mut Vec<RowId>) -> Result<(), QueryError> {
+    fn rows_alike(
+        self,
+        place: usize,
+        key: &NetworkKey,
+        rows: &mut Vec<RowId>,
+    ) -> Result<(), QueryError> {
         let count = self.network_count()?;
         for place in place..count {
             let network = self.network(place)?;
@@ -279,7 +285,7 @@ impl<'a> Subjects<'a> {
 
     /// The row at a place in the order: of addresses and networks, at the end those about nothing that can be read.
     pub(super) fn row_at(self, place: usize) -> Result<RowId, QueryError> {
-        let Counts {
+        let SubjectCounts {
             addresses,
             networks,
             ..
@@ -294,7 +300,7 @@ impl<'a> Subjects<'a> {
             return self.low(address).map(V4Entry::row);
         }
         if address == addresses {
-            return self.network(network).map(Network::row);
+            return self.network(network).map(NetworkRow::row);
         }
         let network = self.network(network)?;
         let (bits, row) = self.address_at(address)?;
@@ -341,7 +347,7 @@ impl<'a> Subjects<'a> {
         row: RowId,
         subject: Option<Subject>,
     ) -> Result<usize, QueryError> {
-        let Counts {
+        let SubjectCounts {
             addresses,
             networks,
             ..

@@ -6,13 +6,13 @@
 use std::collections::HashMap;
 
 use super::{
-    Index, QueryError, RowId, Stop,
+    Index, QueryError, RowId, StopFlag,
     dictionary::Dictionary,
     id::{chunks, place},
     records::damaged,
     section_kind,
-    shape::{RAW, Written},
-    value::{self, Value},
+    shape::{RAW, StoredShape},
+    value::{self, TokenValue},
 };
 
 /// Records that are fetched together.
@@ -20,9 +20,8 @@ const TOGETHER: usize = 1 << 10;
 /// Smaller numbers of one column are judged alike.
 const SMALL: u64 = 1_000_000_000;
 
-/// A part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part<'a> {
+pub enum RecordPart<'a> {
     /// A value in JSON at a path, with `[]` behind a key whose value is a list that is taken apart.
     Value(&'a str, &'a [u8]),
     /// A whole line.
@@ -30,22 +29,22 @@ pub enum Part<'a> {
 }
 
 /// Findings of a part, by the numbers that the judge gives them.
-type Found = Box<[u32]>;
+type FindingNumbers = Box<[u32]>;
 
 /// What was judged of a column so far.
 #[derive(Debug, Default)]
-struct Column {
+struct ColumnSurvey {
     is_of_numbers: bool,
     /// By the number of a text of its dictionary.
-    texts: Vec<Judged>,
+    texts: Vec<TextFinding>,
     /// The findings of those that have any.
-    of_texts: HashMap<u64, Found>,
+    of_texts: HashMap<u64, FindingNumbers>,
     /// Of small numbers, of addresses, of lists of addresses, of lists of words.
-    of_kinds: [Option<Found>; 4],
+    of_kinds: [Option<FindingNumbers>; 4],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Judged {
+enum TextFinding {
     #[default]
     No,
     Clean,
@@ -56,14 +55,14 @@ enum Judged {
 struct Survey<'i, J> {
     index: &'i Index,
     paths: &'i [String],
-    columns: Vec<Column>,
+    columns: Vec<ColumnSurvey>,
     /// By the number of a shape.
-    shapes: Vec<Option<Found>>,
+    shapes: Vec<Option<FindingNumbers>>,
     judge: J,
 }
 
 impl Index {
-    /// How many records have each finding that `judge` has of their parts. A finding of a value that stands in several places of a
+    /// How many records have each finding that `judge` has of their parts. A finding of a value that is in several places of a
     /// record counts once.
     ///
     /// What is wrong with a value must not depend on others: numbers below a billion, addresses and lists of words are judged by the
@@ -73,16 +72,16 @@ impl Index {
     /// [`QueryError`].
     pub fn survey(
         &self,
-        judge: impl FnMut(Part<'_>) -> Vec<u32>,
-        stop: &Stop,
+        judge: impl FnMut(RecordPart<'_>) -> Vec<u32>,
+        stop: &StopFlag,
     ) -> Result<HashMap<u32, u64>, QueryError> {
         let known = self.known()?;
-        let column = |at: usize| -> Result<Column, QueryError> {
+        let column = |at: usize| -> Result<ColumnSurvey, QueryError> {
             let tokens = Dictionary::read(self.0.sections.get(section_kind::TOKENS, at)?)?;
-            Ok(Column {
+            Ok(ColumnSurvey {
                 is_of_numbers: known.of_numbers.get(at) == Some(&true),
-                texts: vec![Judged::No; tokens.len()],
-                ..Column::default()
+                texts: vec![TextFinding::No; tokens.len()],
+                ..ColumnSurvey::default()
             })
         };
         let mut survey = Survey {
@@ -116,7 +115,7 @@ impl Index {
     }
 }
 
-impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
+impl<J: FnMut(RecordPart<'_>) -> Vec<u32>> Survey<'_, J> {
     fn record(
         &mut self,
         row: RowId,
@@ -126,7 +125,7 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
         let shape = value::take(&mut bytes).and_then(|shape| u32::try_from(shape).ok());
         let shape = shape.ok_or_else(damaged)?;
         if shape == RAW {
-            found.extend((self.judge)(Part::Line(bytes)));
+            found.extend((self.judge)(RecordPart::Line(bytes)));
             return Ok(());
         }
         let index = self.index;
@@ -143,7 +142,7 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
         // What the line has beyond its values is of its shape.
         let mut line = Vec::new();
         index.line(row, &mut line)?;
-        let mut own = (self.judge)(Part::Line(&line));
+        let mut own = (self.judge)(RecordPart::Line(&line));
         own.retain(|finding| !found.contains(finding));
         found.extend(&own);
         self.shapes[place(shape)] = Some(own.into());
@@ -152,20 +151,20 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
 
     fn values(
         &mut self,
-        shape: &Written,
+        shape: &StoredShape,
         mut bytes: &[u8],
         found: &mut Vec<u32>,
     ) -> Result<(), QueryError> {
         for column in &shape.columns {
-            let value = Value::take(&mut bytes).ok_or_else(damaged)?;
+            let value = TokenValue::take(&mut bytes).ok_or_else(damaged)?;
             let own = self.columns.get(place(*column)).ok_or_else(damaged)?;
             let kind = match value {
-                Value::Text(number) if !own.is_of_numbers => {
+                TokenValue::Text(number) if !own.is_of_numbers => {
                     let at = usize::try_from(number).map_err(|_| damaged())?;
                     match own.texts.get(at).ok_or_else(damaged)? {
-                        Judged::Clean => {}
-                        Judged::Found => found.extend(&own.of_texts[&number]),
-                        Judged::No => {
+                        TextFinding::Clean => {}
+                        TextFinding::Found => found.extend(&own.of_texts[&number]),
+                        TextFinding::No => {
                             let new = self.look(*column, value)?;
                             found.extend(&new);
                             self.columns[place(*column)].keep_text(at, number, new);
@@ -173,11 +172,11 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
                     }
                     continue;
                 }
-                Value::Text(number) | Value::Number(number) if number < SMALL => 0,
-                Value::V4(_) => 1,
-                Value::V4List(_) => 2,
-                Value::Words(_) => 3,
-                Value::Text(_) | Value::Number(_) | Value::Raw(_) => {
+                TokenValue::Text(number) | TokenValue::Number(number) if number < SMALL => 0,
+                TokenValue::V4(_) => 1,
+                TokenValue::V4List(_) => 2,
+                TokenValue::Words(_) => 3,
+                TokenValue::Text(_) | TokenValue::Number(_) | TokenValue::Raw(_) => {
                     found.extend(self.look(*column, value)?);
                     continue;
                 }
@@ -193,20 +192,20 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
         Ok(())
     }
 
-    fn look(&mut self, column: u32, value: Value<'_>) -> Result<Vec<u32>, QueryError> {
+    fn look(&mut self, column: u32, value: TokenValue<'_>) -> Result<Vec<u32>, QueryError> {
         let mut text = Vec::new();
         self.index.spell(column, value, &mut text)?;
         let path = self.paths.get(place(column)).ok_or_else(damaged)?;
-        Ok((self.judge)(Part::Value(path, &text)))
+        Ok((self.judge)(RecordPart::Value(path, &text)))
     }
 }
 
-impl Column {
+impl ColumnSurvey {
     fn keep_text(&mut self, at: usize, number: u64, found: Vec<u32>) {
         if found.is_empty() {
-            self.texts[at] = Judged::Clean;
+            self.texts[at] = TextFinding::Clean;
         } else {
-            self.texts[at] = Judged::Found;
+            self.texts[at] = TextFinding::Found;
             self.of_texts.insert(number, found.into());
         }
     }

@@ -1,6 +1,6 @@
 //! What records say to a search: their words, their clients.
 //!
-//! Tokens repeat, and what a token says is found out once, when it comes first. A draft then only notes which tokens stand in
+//! Tokens repeat, and what a token says is computed once, when it comes first. A draft then only notes which tokens are in
 //! which rows; what they say is looked up when its chunk is sealed, on another thread than the encoder's.
 
 use super::id::WordId;
@@ -15,7 +15,6 @@ pub(super) enum TermFact {
     Unindexed(Keyword, u32),
     /// An entry that is an IPv4 address, which needs no dictionary.
     Entry(u32),
-    /// The number of clients.
     Clients(u64),
     /// It is a tunnel with an operator, and a VPN.
     Attributed,
@@ -34,7 +33,7 @@ pub(super) struct TermFacts {
 impl TermFacts {
     /// Adds the next token.
     ///
-    /// Gives how much it says.
+    /// Returns how much it says.
     pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<TermFact>)) -> usize {
         let before = self.said.len();
         ask(&mut self.said);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    ExportRow, FacetBy, Index, RowId, Stop,
+    ExportRow, FacetBy, Index, RowId, StopFlag,
     build::{Building, Built},
     word_reader::WordReader,
 };
@@ -64,11 +64,11 @@ fn a_feed_is_answered_whole() {
     );
     assert_eq!(built.rejected.first[0], (4, "not a JSON object".to_owned()));
     let all = index
-        .select(&Filter::default(), &Stop::default())
+        .select(&Filter::default(), &StopFlag::default())
         .expect("all");
     let records: Vec<&str> = FEED.lines().filter(|line| line.starts_with('{')).collect();
     assert_eq!(lines(&index, all.rows()), records);
-    index.check(&Stop::default()).expect("whole");
+    index.check(&StopFlag::default()).expect("whole");
 
     let covering = |network: &str| {
         let rows = index
@@ -103,7 +103,7 @@ fn a_feed_is_answered_whole() {
         ("proxy:b_proxy device:MOBILE", vec![0]),
     ] {
         let filter: Filter = filter.parse().expect(filter);
-        let selection = index.select(&filter, &Stop::default()).expect("rows");
+        let selection = index.select(&filter, &StopFlag::default()).expect("rows");
         let wanted: Vec<&str> = expected.iter().map(|at| records[*at]).collect();
         assert_eq!(lines(&index, selection.rows()), wanted, "{filter}");
         assert_eq!(selection.count(), expected.len() as u64);
@@ -143,11 +143,13 @@ fn a_feed_is_counted_and_put_in_order() {
     let dir = tempfile::tempdir().expect("directory");
     let (index, _) = build(dir.path(), FEED.as_bytes());
     let all = index
-        .select(&Filter::default(), &Stop::default())
+        .select(&Filter::default(), &StopFlag::default())
         .expect("all");
     let records: Vec<&str> = FEED.lines().filter(|line| line.starts_with('{')).collect();
     let facet = |by: FacetBy| {
-        let facets = index.facets(&all, &by, &Stop::default()).expect("facets");
+        let facets = index
+            .facets(&all, &by, &StopFlag::default())
+            .expect("facets");
         facets
             .iter()
             .map(|facet| format!("{} {}", facet.value, facet.count))
@@ -168,12 +170,12 @@ fn a_feed_is_counted_and_put_in_order() {
         ["VPN 2", "PROXY 1"]
     );
 
-    let busiest = index.busiest(&all, 4, &Stop::default()).expect("rows");
+    let busiest = index.busiest(&all, 4, &StopFlag::default()).expect("rows");
     assert_eq!(
         lines(&index, busiest),
         [records[0], records[2], records[3], records[9]]
     );
-    let ordered = index.by_address(&all, &Stop::default()).expect("rows");
+    let ordered = index.by_address(&all, &StopFlag::default()).expect("rows");
     let wanted: Vec<&str> = [3, 0, 9, 1, 2, 4, 5, 7, 6, 8]
         .iter()
         .map(|at| records[*at])
@@ -197,7 +199,7 @@ fn both_spellings_of_the_organization_are_counted() {
 {"ip":"198.51.100.4","as":{"Organization":"B","nested":{}}}
 "#;
     let (index, _) = build(dir.path(), feed.as_bytes());
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let all = index.select(&Filter::default(), &stop).expect("all");
     for path in ["as.organization", "as.Organization"] {
         let facets = index.facets(&all, &FacetBy::Path(path.to_owned()), &stop);

@@ -46,9 +46,9 @@ pub(in crate::store) fn over_chunks<T: Send>(
 
 /// A flag that ends a long search from another thread.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     /// Ends what runs with this flag.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);

@@ -1,11 +1,11 @@
 //! Where in the order of addresses those are that have the same upper half.
 //!
 //! ```text
-//! prefixes    upper half of an IPv4 address u16, addresses up to its last u32; for each upper half that there is, ascending
+//! prefixes    upper half of an IPv4 address u16, addresses up to its last u32; for each occupied upper half, ascending
 //! ```
 //!
 //! A feed of millions of addresses has nearly all upper halves, and a small one few: in both an upper half is found in the few places
-//! where it can stand.
+//! where it can be.
 
 use std::{io, ops::Range};
 
@@ -26,7 +26,7 @@ const MOST: usize = 1 << 16;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prefixes<'a>(&'a [Prefix]);
 
-/// An upper half that there is.
+/// An occupied upper half.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Prefix {
@@ -36,12 +36,12 @@ struct Prefix {
 
 /// The section while addresses come in order.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct PrefixWriter {
     prefixes: Vec<Prefix>,
     count: usize,
 }
 
-impl Writer {
+impl PrefixWriter {
     /// Takes the next address.
     pub(super) fn push(&mut self, upper: u16) -> io::Result<()> {
         self.count += 1;
@@ -78,7 +78,7 @@ impl<'a> Prefixes<'a> {
     /// The first place among the upper halves that is not below one.
     #[inline]
     fn find(self, upper: u16) -> usize {
-        // As many upper halves as are missing it can stand before its own number.
+        // As many upper halves as are missing it can be before its own number.
         let last = usize::from(upper).min(self.0.len());
         let first = usize::from(upper).saturating_sub(MOST - self.0.len());
         let within = &self.0[first.min(last)..last];
@@ -142,7 +142,7 @@ mod tests {
     fn upper_halves_are_found_however_many_there_are() {
         for step in [1, 2, 7, 1000, 65_535] {
             let has = |upper: u16| upper.is_multiple_of(step) && upper != 7;
-            let mut writer = Writer::default();
+            let mut writer = PrefixWriter::default();
             for upper in (0..=u16::MAX).filter(|upper| has(*upper)) {
                 for _ in 0..=upper % 3 {
                     writer.push(upper).expect("few");

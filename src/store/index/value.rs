@@ -20,7 +20,6 @@ use super::spelling::{spell_number, spell_v4};
 /// The first code that means a text of the dictionary.
 pub(super) const FIRST_TEXT: u64 = 5;
 
-/// Appends a number.
 #[inline]
 pub(super) fn put(mut number: u64, into: &mut Vec<u8>) {
     while number >= 0x80 {
@@ -74,7 +73,7 @@ pub(super) enum Packed {
     Other,
 }
 
-/// Appends a token that is not in the dictionary, as small as it gets; `None` for what is no JSON.
+/// Appends a token that is not in the dictionary, as small as it gets; `None` if it is not JSON.
 pub(super) fn put_token(
     token: &[u8],
     is_json: impl FnOnce(&[u8]) -> bool,
@@ -147,7 +146,7 @@ pub(super) fn put_words(
     into.len() > start
 }
 
-/// Appends the numbers of the words that a token lists without escapes or blanks; gives how many they are.
+/// Appends the numbers of the words that a token lists without escapes or blanks; returns how many they are.
 fn put_each_word(
     token: &[u8],
     mut number: impl FnMut(&[u8]) -> Option<u32>,
@@ -167,27 +166,25 @@ fn put_each_word(
 
 /// A value taken off a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value<'a> {
+pub(super) enum TokenValue<'a> {
     Text(u64),
     Raw(&'a [u8]),
     V4(Ipv4Addr),
     Number(u64),
     V4List(&'a [[u8; 4]]),
-    Words(Words<'a>),
+    Words(WordNumbers<'a>),
 }
 
-/// The numbers of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Words<'a>(&'a [u8]);
+pub(super) struct WordNumbers<'a>(&'a [u8]);
 
-impl Words<'_> {
-    /// Each number.
+impl WordNumbers<'_> {
     pub(super) fn numbers(mut self) -> impl Iterator<Item = u64> {
         std::iter::from_fn(move || take(&mut self.0))
     }
 }
 
-impl<'a> Value<'a> {
+impl<'a> TokenValue<'a> {
     /// Takes one value off.
     #[inline]
     pub(super) fn take(from: &mut &'a [u8]) -> Option<Self> {
@@ -212,7 +209,7 @@ impl<'a> Value<'a> {
                 for _ in 0..count {
                     take(from)?;
                 }
-                Self::Words(Words(&all[..all.len() - from.len()]))
+                Self::Words(WordNumbers(&all[..all.len() - from.len()]))
             }
             text => Self::Text(text - FIRST_TEXT),
         })
@@ -318,17 +315,17 @@ pub(super) fn plain_list(token: &[u8]) -> Option<impl Iterator<Item = &str>> {
 
 /// Appends the text of a value that is in no dictionary.
 #[inline]
-pub(super) fn spell(value: Value<'_>, into: &mut Vec<u8>) {
+pub(super) fn spell(value: TokenValue<'_>, into: &mut Vec<u8>) {
     match value {
-        Value::Text(_) | Value::Words(_) => {}
-        Value::Raw(token) => into.extend_from_slice(token),
-        Value::V4(address) => {
+        TokenValue::Text(_) | TokenValue::Words(_) => {}
+        TokenValue::Raw(token) => into.extend_from_slice(token),
+        TokenValue::V4(address) => {
             into.push(b'"');
             spell_v4(address.octets(), into);
             into.push(b'"');
         }
-        Value::Number(number) => spell_number(number, into),
-        Value::V4List(addresses) => {
+        TokenValue::Number(number) => spell_number(number, into),
+        TokenValue::V4List(addresses) => {
             for (at, octets) in addresses.iter().enumerate() {
                 into.extend_from_slice(if at == 0 { b"[\"" } else { b"\",\"" });
                 spell_v4(*octets, into);
@@ -346,7 +343,7 @@ mod tests {
         let (mut bytes, mut text) = (Vec::new(), Vec::new());
         assert!(put_token(token.as_bytes(), |_| true, &mut bytes).is_some());
         let mut rest = bytes.as_slice();
-        let value = Value::take(&mut rest).expect("a value");
+        let value = TokenValue::take(&mut rest).expect("a value");
         spell(value, &mut text);
         assert_eq!(
             (String::from_utf8(text).as_deref(), rest.len()),
@@ -354,7 +351,7 @@ mod tests {
         );
         for length in 0..bytes.len() {
             let mut cut = &bytes[..length];
-            assert_eq!(Value::take(&mut cut), None, "{token} {length}");
+            assert_eq!(TokenValue::take(&mut cut), None, "{token} {length}");
         }
         bytes.len()
     }

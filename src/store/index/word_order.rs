@@ -2,7 +2,7 @@
 //!
 //! All words are ranked once, and the selected rows counted by the first word that each has: one pass over the postings of the field. The
 //! ranks are cut into spans of some tens of thousands of rows; a word that has more is a span of its own. A page asks for the spans that
-//! it touches, in which rows stand in the order of addresses: one more pass over the postings, and one over the addresses. The last few
+//! it touches, in which rows are in the order of addresses: one more pass over the postings, and one over the addresses. The last few
 //! spans are kept. So memory is four bytes a word of the dictionary and what those spans take; nothing here holds all rows.
 
 use std::{
@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::{
-    Index, QueryError, RowId, Selection, Stop, collation,
+    Index, QueryError, RowId, Selection, StopFlag, collation,
     id::{CHUNK, ChunkId, chunks, place},
     ranks::Ranks,
     rows::RowSet,
@@ -26,7 +26,6 @@ use crate::model::Keyword;
 
 /// Rows of a span of several words.
 const SPAN: u64 = 1 << 16;
-/// Spans that are kept.
 const KEPT: usize = 3;
 /// Rows that may have a first word in no dictionary: their records are read.
 const MOST_READ: u64 = 1_000_000;
@@ -44,10 +43,10 @@ pub(super) struct WordOrder {
     absent: u32,
     /// The rows, cut up, in their order.
     spans: Vec<Span>,
-    kept: Mutex<Vec<(usize, Arc<Held>)>>,
+    kept: Mutex<Vec<(usize, Arc<SpanRows>)>>,
 }
 
-/// Some rows that stand on end.
+/// A run of consecutive rows.
 #[derive(Clone, Debug)]
 struct Span {
     start: u64,
@@ -57,8 +56,7 @@ struct Span {
 
 /// The rows of a span, found.
 #[derive(Debug)]
-enum Held {
-    /// The rows in their order.
+enum SpanRows {
     Rows(Vec<RowId>),
     /// Rows of one word: a bit for each record in the order of addresses.
     Along(Ranks),
@@ -82,7 +80,7 @@ impl WordOrder {
         of: &Selection,
         field: Keyword,
         descending: bool,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Self, QueryError> {
         let read = index.first_words_read(of, field, stop)?;
         let mut order = Self {
@@ -103,17 +101,17 @@ impl WordOrder {
 
     /// Ranks the words of the dictionary together with those that were read.
     fn rank_words(&mut self, index: &Index, read: &[(RowId, String)]) -> Result<(), QueryError> {
-        enum Source {
+        enum WordSource {
             Dictionary(usize),
             Read(usize),
         }
         let dictionary = index.dictionary(self.field)?;
-        let mut words: Vec<(&[u8], Source)> = Vec::with_capacity(dictionary.len() + read.len());
+        let mut words: Vec<(&[u8], WordSource)> = Vec::with_capacity(dictionary.len() + read.len());
         for (number, word) in dictionary.texts() {
-            words.push((word?, Source::Dictionary(number.place())));
+            words.push((word?, WordSource::Dictionary(number.place())));
         }
         let own = read.iter().enumerate();
-        words.extend(own.map(|(at, (_, word))| (word.as_bytes(), Source::Read(at))));
+        words.extend(own.map(|(at, (_, word))| (word.as_bytes(), WordSource::Read(at))));
         words.sort_unstable_by(|one, other| collation::compare(one.0, other.0));
         self.ranks = vec![0; dictionary.len()];
         self.read = read.iter().map(|(row, _)| (*row, 0)).collect();
@@ -121,8 +119,8 @@ impl WordOrder {
         for alike in words.chunk_by(|one, other| one.0 == other.0) {
             for (_, source) in alike {
                 match source {
-                    Source::Dictionary(at) => self.ranks[*at] = rank,
-                    Source::Read(at) => self.read[*at].1 = rank,
+                    WordSource::Dictionary(at) => self.ranks[*at] = rank,
+                    WordSource::Read(at) => self.read[*at].1 = rank,
                 }
             }
             rank += 1;
@@ -132,7 +130,7 @@ impl WordOrder {
     }
 
     /// How many rows have each rank.
-    fn count(&self, index: &Index, stop: &Stop) -> Result<Vec<u64>, QueryError> {
+    fn count(&self, index: &Index, stop: &StopFlag) -> Result<Vec<u64>, QueryError> {
         let parts = over_chunks(index.chunk_count(), |ordinals| {
             let mut counts = vec![0_u64; place(self.absent) + 1];
             let mut first = vec![0; CHUNK];
@@ -222,7 +220,7 @@ impl WordOrder {
         &self,
         index: &Index,
         positions: Range<u64>,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         let mut rows = Vec::new();
         let mut next = positions.start;
@@ -247,7 +245,7 @@ impl WordOrder {
         &self,
         index: &Index,
         row: RowId,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Option<u64>, QueryError> {
         if !self.of.contains(row) {
             return Ok(None);
@@ -258,8 +256,8 @@ impl WordOrder {
         let has = |span: &Span| span.ranks.contains(&rank);
         let at = self.spans.iter().position(has).ok_or_else(damaged)?;
         let within = match &*self.held(index, at, stop)? {
-            Held::Rows(rows) => rows.iter().position(|own| *own == row).map(|at| at as u64),
-            Held::Along(ranks) => {
+            SpanRows::Rows(rows) => rows.iter().position(|own| *own == row).map(|at| at as u64),
+            SpanRows::Along(ranks) => {
                 let subject = index.subject(row)?;
                 ranks.rank(Subjects(&index.0.sections).place_of_row(row, subject)?)
             }
@@ -270,7 +268,7 @@ impl WordOrder {
     }
 
     /// The rows of a span, kept or found now.
-    fn held(&self, index: &Index, at: usize, stop: &Stop) -> Result<Arc<Held>, QueryError> {
+    fn held(&self, index: &Index, at: usize, stop: &StopFlag) -> Result<Arc<SpanRows>, QueryError> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, held)) = lock().iter().find(|(own, _)| *own == at) {
             return Ok(Arc::clone(held));
@@ -284,7 +282,7 @@ impl WordOrder {
         Ok(held)
     }
 
-    fn find(&self, index: &Index, span: &Span, stop: &Stop) -> Result<Held, QueryError> {
+    fn find(&self, index: &Index, span: &Span, stop: &StopFlag) -> Result<SpanRows, QueryError> {
         let is_one = span.ranks.len() == 1;
         let parts = over_chunks(index.chunk_count(), |ordinals| {
             let (mut sets, mut ranked) = (Vec::with_capacity(ordinals.len()), Vec::new());
@@ -314,7 +312,9 @@ impl WordOrder {
             return Err(damaged());
         }
         if is_one && span.count > SPAN {
-            return Ok(Held::Along(Ranks::of(index.bits_by_address(&rows, stop)?)));
+            return Ok(SpanRows::Along(Ranks::of(
+                index.bits_by_address(&rows, stop)?,
+            )));
         }
         // Rows ascend from part to part.
         let ranked = ranked.concat();
@@ -331,11 +331,11 @@ impl WordOrder {
                 rank
             }
         });
-        Ok(Held::Rows(rows))
+        Ok(SpanRows::Rows(rows))
     }
 }
 
-impl Held {
+impl SpanRows {
     fn row(&self, index: &Index, position: u64) -> Result<RowId, QueryError> {
         match self {
             Self::Rows(rows) => {
@@ -356,7 +356,7 @@ impl Index {
         &self,
         of: &Selection,
         field: Keyword,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Result<Vec<(RowId, String)>, QueryError> {
         let reader = WordReader::of(self, field)?;
         let rows_of = |chunk: ChunkId| -> Result<Option<RowSet>, QueryError> {

@@ -5,9 +5,9 @@
 use super::{
     Index, QueryError, RowId,
     id::{ChunkId, place},
-    records::Record,
+    records::StoredRecord,
     rows::RowSet,
-    value::Value,
+    value::TokenValue,
 };
 use crate::model::{Document, Keyword, terms};
 
@@ -39,15 +39,15 @@ impl<'i> WordReader<'i> {
     /// The words of a record, each once.
     pub(super) fn read(&self, row: RowId) -> Result<Vec<String>, QueryError> {
         let (shape, mut tokens) = match self.index.record(row)? {
-            Record::Line(_) => {
+            StoredRecord::Line(_) => {
                 let terms = self.index.terms(row)?;
                 return Ok(terms.of_field(self.field).map(str::to_owned).collect());
             }
-            Record::Shaped(shape, tokens) => (shape, tokens),
+            StoredRecord::Shaped(shape, tokens) => (shape, tokens),
         };
         let (mut found, mut text) = (Vec::new(), Vec::new());
         for column in &shape.columns {
-            let value = Value::take(&mut tokens).ok_or_else(damaged)?;
+            let value = TokenValue::take(&mut tokens).ok_or_else(damaged)?;
             let Some(Some(path)) = self.columns.get(place(*column)) else {
                 continue;
             };

@@ -20,10 +20,10 @@ use crate::store::filter::fold;
 ///
 /// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
 /// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::range`],
-/// [`Interner::ends_of`]). The fact stands right behind its text, which is read anyway to compare it.
+/// [`Interner::ends_of`]). The fact is right behind its text, which is read anyway to compare it.
 ///
 /// Texts are found by XXH3, which is known for most of them, mixed with a number of this table: who writes a feed can make texts
-/// of equal hashes. So there is an end to searching: a text that is not found soon enough is none of the table.
+/// of equal hashes. So there is an end to searching: a text that is not found soon enough is not in the table.
 #[derive(Debug)]
 pub(in crate::store) struct Interner<const FACT: usize = 0> {
     /// Texts, those that are lists or objects with the fact behind.
@@ -125,7 +125,7 @@ impl<const FACT: usize> Interner<FACT> {
         self.slots.len() > 2048
     }
 
-    /// The slot in which a text of this hash is most likely to stand.
+    /// The slot in which a text of this hash is most likely to be.
     #[inline]
     pub(super) fn likely(&self, hash: u64) -> Option<Slot> {
         self.slots.get(self.place(self.mixed(hash))).copied()
@@ -134,7 +134,7 @@ impl<const FACT: usize> Interner<FACT> {
     /// Where the text begins and ends that is most likely the one of this hash.
     #[inline]
     pub(super) fn range(&self, hash: u64) -> Option<&[u32; 2]> {
-        /// Nearly all stand nearer to their place.
+        /// Nearly all are nearer to their place.
         const NEAR: usize = 8;
         let mixed = self.mixed(hash);
         let first = self.place(mixed);

@@ -2,9 +2,9 @@ use serde_json::json;
 
 use super::*;
 
-fn file() -> (tempfile::TempDir, Lines) {
+fn file() -> (tempfile::TempDir, LineFile) {
     let dir = tempfile::tempdir().expect("directory");
-    let lines = Lines::new(&dir.path().join("state"), "log", 1 << 20);
+    let lines = LineFile::new(&dir.path().join("state"), "log", 1 << 20);
     (dir, lines)
 }
 
@@ -13,7 +13,7 @@ fn line(n: u64) -> Map<String, Value> {
     value.as_object().expect("object").clone()
 }
 
-fn numbers(lines: &Lines) -> (Vec<u64>, SetAside) {
+fn numbers(lines: &LineFile) -> (Vec<u64>, SetAside) {
     let mut numbers = Vec::new();
     let set_aside = lines.scan(|line| numbers.push(line["n"].as_u64().expect("number")));
     (numbers, set_aside.expect("scan"))
@@ -23,7 +23,6 @@ fn damaged(damaged: u64) -> SetAside {
     SetAside { damaged, newer: 0 }
 }
 
-/// Keeps every other line.
 struct EveryOther(Vec<Map<String, Value>>);
 
 impl Collect for EveryOther {
@@ -36,9 +35,8 @@ impl Collect for EveryOther {
     }
 }
 
-/// Keeps every line.
-struct All(Vec<Map<String, Value>>);
-impl Collect for All {
+struct AllLines(Vec<Map<String, Value>>);
+impl Collect for AllLines {
     fn take(&mut self, line: Map<String, Value>) {
         self.0.push(line);
     }
@@ -93,7 +91,7 @@ fn what_is_torn_flipped_foreign_or_newer_is_counted_and_not_believed() {
 #[test]
 fn a_file_that_has_grown_is_rewritten_and_loses_nothing_unsaid() {
     let dir = tempfile::tempdir().expect("directory");
-    let lines = Lines::new(dir.path(), "log", 300);
+    let lines = LineFile::new(dir.path(), "log", 300);
     fs::write(lines.path(), "foreign\n").expect("write");
     let grown: Vec<bool> = (0..8)
         .map(|n| lines.append(line(n)).expect("append"))
@@ -153,7 +151,7 @@ fn writers_and_rewriters_at_the_same_time_lose_no_line() {
                 for n in 0..25 {
                     lines.append(line(writer * 100 + n)).expect("append");
                     if n % 10 == 0 {
-                        lines.rewrite(All(Vec::new())).expect("rewrite");
+                        lines.rewrite(AllLines(Vec::new())).expect("rewrite");
                     }
                 }
             });

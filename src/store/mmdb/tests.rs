@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// A network and the value that it is told.
-type Told = (IpNet, Value);
+type NetworkValue = (IpNet, Value);
 
 fn about() -> About<'static> {
     About {
@@ -20,7 +19,7 @@ fn about() -> About<'static> {
     }
 }
 
-fn put(values: &mut Values, value: &Value) -> Offset {
+fn put(values: &mut ValueWriter, value: &Value) -> Offset {
     let mut known = |value: &Value| {
         let mut spelt = Vec::new();
         match value {
@@ -48,7 +47,7 @@ fn put(values: &mut Values, value: &Value) -> Offset {
     map.end().expect("room")
 }
 
-fn written(told: &[Told]) -> Reader<Vec<u8>> {
+fn written(told: &[NetworkValue]) -> Reader<Vec<u8>> {
     let mut database = Database::default();
     for (network, value) in told {
         let value = put(&mut database.values, value);
@@ -67,7 +66,7 @@ fn said(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<Value> {
 }
 
 /// What the most specific network says, the later one of two that are the same.
-fn expected(told: &[Told], address: IpAddr) -> Option<Value> {
+fn expected(told: &[NetworkValue], address: IpAddr) -> Option<Value> {
     told.iter()
         .filter(|(network, _)| network.contains(&address))
         .max_by_key(|(network, _)| network.prefix_len())
@@ -195,7 +194,7 @@ fn networks_of_the_database_go_before_other_spellings_of_ipv4() {
 #[test]
 fn texts_of_every_length_and_far_pointers_are_read_back() {
     let lengths = [0, 1, 2, 3, 28, 29, 284, 285, 65_820, 65_821, 600_000];
-    let told: Vec<Told> = (0_u32..)
+    let told: Vec<NetworkValue> = (0_u32..)
         .zip(lengths)
         .chain([(100, 3)])
         .map(|(number, length)| {
@@ -218,7 +217,7 @@ fn texts_of_every_length_and_far_pointers_are_read_back() {
 #[test]
 fn larger_records_say_the_same() {
     for (bits, length) in [(24, 0), (28, 20 << 20), (32, 270 << 20)] {
-        let mut values = Values::default();
+        let mut values = ValueWriter::default();
         // Nothing reads this part: it only pushes the rest back.
         let far = put(&mut values, &json!({"tag": "ACME_VPN"}));
         let mut entries = vec![

@@ -12,26 +12,24 @@ use super::values::Offset;
 
 /// Between the tree and the data section.
 pub(super) const SEPARATOR: [u8; 16] = [0; 16];
-/// Spellings of IPv4 addresses in IPv6, and the length of what stands before the address: mapped, Teredo, 6to4.
+/// Spellings of IPv4 addresses in IPv6, and the length of what precedes the address: mapped, Teredo, 6to4.
 const ALIASES: [(u128, u8); 3] = [(0xffff << 32, 96), (0x2001 << 112, 32), (0x2002 << 112, 16)];
 
 /// A record of a node in memory: the number of a node, or one of these.
-type Record = u32;
+type NodeRecord = u32;
 /// This bit, and the offset of a value.
-const VALUE: Record = 1 << 31;
-/// Nothing is known.
-const NOTHING: Record = Record::MAX;
+const VALUE: NodeRecord = 1 << 31;
+const NOTHING: NodeRecord = NodeRecord::MAX;
 /// What IPv4 is known by, in another spelling of it.
-const ALIAS: Record = Record::MAX - 1;
+const ALIAS: NodeRecord = NodeRecord::MAX - 1;
 
-/// A network and what it is told.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NetworkEntry {
     /// The address that it begins with, as one of IPv6.
     bits: u128,
     /// How many bits its addresses share.
     length: u8,
-    record: Record,
+    record: NodeRecord,
 }
 
 impl NetworkEntry {
@@ -59,12 +57,11 @@ impl NetworkEntry {
 /// Bits before an IPv4 address.
 const IPV4: u8 = 96;
 
-/// The tree.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    nodes: Vec<[Record; 2]>,
+    nodes: Vec<[NodeRecord; 2]>,
     /// What `::/96` is known by.
-    ipv4: Record,
+    ipv4: NodeRecord,
 }
 
 impl Tree {
@@ -99,7 +96,7 @@ impl Tree {
 
     /// The record of all addresses whose first `depth` bits are those of these entries, which lie all within them; `above` is
     /// what larger networks say.
-    fn grow(&mut self, entries: &[NetworkEntry], depth: u8, above: Record) -> Record {
+    fn grow(&mut self, entries: &[NetworkEntry], depth: u8, above: NodeRecord) -> NodeRecord {
         let own = entries.iter().take_while(|entry| entry.length == depth);
         let (own, within) = entries.split_at(own.count());
         let mut known = above;
@@ -124,7 +121,7 @@ impl Tree {
 
     /// The record of networks that differ in the bit behind the first `depth` ones, or later: a node, unless both of its
     /// halves say the same.
-    fn fork(&mut self, entries: &[NetworkEntry], depth: u8, above: Record) -> Record {
+    fn fork(&mut self, entries: &[NetworkEntry], depth: u8, above: NodeRecord) -> NodeRecord {
         let place = self.nodes.len();
         self.nodes.push([NOTHING; 2]);
         let bit = 1 << (127 - depth);
@@ -142,7 +139,7 @@ impl Tree {
         u32::try_from(place).unwrap_or(NOTHING)
     }
 
-    /// Writes the nodes, for a data section of this length whose maps begin there; gives the bits of a record, or `None`
+    /// Writes the nodes, for a data section of this length whose maps begin there; returns the bits of a record, or `None`
     /// when 32 do not do.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ const MAP: u8 = 7;
 const U64: u8 = 9;
 const LIST: u8 = 11;
 
-/// Up to this many bytes, a text is written where it stands: a pointer would take as many.
+/// Up to this many bytes, a text is written where it is: a pointer would take as many.
 const SHORT: usize = 2;
 
 /// Where a map begins, among the maps.
@@ -31,7 +31,7 @@ const LAST: u32 = (1 << 31) - 3;
 
 /// What a database can say.
 #[derive(Debug, Default)]
-pub struct Values {
+pub struct ValueWriter {
     /// Texts and lists; few, next to the maps, so that they are found fast.
     inner: Distinct,
     maps: Distinct,
@@ -40,9 +40,9 @@ pub struct Values {
     value: Vec<u8>,
 }
 
-/// A text or a list as it stands in maps, the name of a field among them: pointed at, or as it is where that is as short.
+/// A text or a list as it is in maps, the name of a field among them: pointed at, or as it is where that is as short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct InlineValue {
     bytes: [u8; LONGEST],
     length: usize,
 }
@@ -50,7 +50,7 @@ pub struct Known {
 /// Bytes of the longest pointer.
 const LONGEST: usize = 5;
 
-impl Known {
+impl InlineValue {
     fn of(spelt: &[u8]) -> Self {
         let mut known = Self {
             bytes: [0; LONGEST],
@@ -65,7 +65,6 @@ impl Known {
     }
 }
 
-/// Spells a text.
 pub fn spell_text(written: &str, into: &mut Vec<u8>) {
     text(written, into);
 }
@@ -78,8 +77,7 @@ pub fn spell_texts(texts: &[impl AsRef<str>], into: &mut Vec<u8>) {
     }
 }
 
-impl Values {
-    /// Begins a map.
+impl ValueWriter {
     pub fn map(&mut self) -> Map<'_> {
         self.map.clear();
         Map {
@@ -97,33 +95,33 @@ impl Values {
     ///
     /// # Errors
     /// When the database holds no more values.
-    pub fn known(&mut self, spelt: &[u8]) -> io::Result<Known> {
+    pub fn known(&mut self, spelt: &[u8]) -> io::Result<InlineValue> {
         if spelt.len() <= 1 + SHORT {
-            return Ok(Known::of(spelt));
+            return Ok(InlineValue::of(spelt));
         }
         let kept = self.inner.keep(spelt).ok_or_else(too_large)?;
         let mut known = Vec::with_capacity(LONGEST);
         pointer(kept.at, &mut known);
-        Ok(Known::of(&known))
+        Ok(InlineValue::of(&known))
     }
 }
 
 /// A map that is being put together.
 #[derive(Debug)]
 pub struct Map<'a> {
-    values: &'a mut Values,
+    values: &'a mut ValueWriter,
     fields: usize,
 }
 
 impl Map<'_> {
     /// A field that is a text or a list.
-    pub fn known(&mut self, key: &Known, known: &Known) {
+    pub fn known(&mut self, key: &InlineValue, known: &InlineValue) {
         self.begin(key);
         self.values.map.extend_from_slice(known.bytes());
     }
 
     /// A field that is a whole number.
-    pub fn number(&mut self, key: &Known, number: u64) {
+    pub fn number(&mut self, key: &InlineValue, number: u64) {
         self.begin(key);
         match u32::try_from(number) {
             Ok(number) => u32(number, &mut self.values.map),
@@ -131,7 +129,7 @@ impl Map<'_> {
         }
     }
 
-    /// The map is whole: where it stands.
+    /// The map is whole: where it is.
     ///
     /// # Errors
     /// When the database holds no more values.
@@ -147,7 +145,7 @@ impl Map<'_> {
         }
     }
 
-    fn begin(&mut self, key: &Known) {
+    fn begin(&mut self, key: &InlineValue) {
         self.values.map.extend_from_slice(key.bytes());
         self.fields += 1;
     }
@@ -208,8 +206,8 @@ fn begin(kind: u8, size: usize, into: &mut Vec<u8>) {
     into.extend_from_slice(&rest.to_be_bytes()[4 - bytes..]);
 }
 
-/// A pointer: its upper three bits stand with the kind, the rest in one to three bytes, less what shorter ones reach; or
-/// all of it stands in four bytes.
+/// A pointer: its upper three bits are with the kind, the rest in one to three bytes, less what shorter ones reach; or
+/// all of it is in four bytes.
 fn pointer(to: u32, into: &mut Vec<u8>) {
     const REACH: [u32; 3] = [
         1 << 11,

@@ -12,11 +12,11 @@ use ::parquet::{
 };
 use bytes::Bytes;
 
-use crate::model::fields::{Kind, Member};
+use crate::model::fields::{FieldKind, Member};
 
 /// The levels at which something is put.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Level {
+pub(super) struct ColumnLevels {
     /// How many parts of the path are there.
     pub(super) def: i16,
     /// Where it repeats.
@@ -25,7 +25,7 @@ pub(super) struct Level {
     pub(super) deep: i16,
 }
 
-impl Level {
+impl ColumnLevels {
     /// One more part of the path is there.
     pub(super) fn there(self) -> Self {
         Self {
@@ -47,24 +47,24 @@ impl Level {
 
 /// A column of one row group.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct ParquetColumn {
     defs: Vec<i16>,
     reps: Vec<i16>,
     repeats: bool,
-    values: Values,
+    values: ColumnValues,
 }
 
 #[derive(Debug)]
-enum Values {
-    Texts(Texts),
+enum ColumnValues {
+    Texts(ByteArrays),
     Wholes(Vec<i64>),
     Decimals(Vec<f64>),
     Flags(Vec<bool>),
 }
 
-/// Texts one behind the other.
+/// Texts, one after the other.
 #[derive(Debug, Default)]
-struct Texts {
+struct ByteArrays {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -78,9 +78,9 @@ pub(super) enum Scalar<'a> {
     Flag(bool),
 }
 
-impl Column {
+impl ParquetColumn {
     /// The columns of a field, in the order of the schema.
-    pub(super) fn all_of(kind: Kind, repeats: bool, into: &mut Vec<Self>) {
+    pub(super) fn all_of(kind: FieldKind, repeats: bool, into: &mut Vec<Self>) {
         let mut one = |values, repeats| {
             into.push(Self {
                 defs: Vec::new(),
@@ -89,24 +89,24 @@ impl Column {
                 values,
             });
         };
-        let texts = || Values::Texts(Texts::default());
+        let texts = || ColumnValues::Texts(ByteArrays::default());
         match kind {
-            Kind::Text | Kind::Json => one(texts(), repeats),
-            Kind::Whole => one(Values::Wholes(Vec::new()), repeats),
-            Kind::Decimal => one(Values::Decimals(Vec::new()), repeats),
-            Kind::Flag => one(Values::Flags(Vec::new()), repeats),
-            Kind::Texts => one(texts(), true),
-            Kind::Named => {
+            FieldKind::Text | FieldKind::Json => one(texts(), repeats),
+            FieldKind::Whole => one(ColumnValues::Wholes(Vec::new()), repeats),
+            FieldKind::Decimal => one(ColumnValues::Decimals(Vec::new()), repeats),
+            FieldKind::Flag => one(ColumnValues::Flags(Vec::new()), repeats),
+            FieldKind::Texts => one(texts(), true),
+            FieldKind::Named => {
                 one(texts(), true);
                 one(texts(), true);
             }
-            Kind::Group(members) => each(members, repeats, into),
-            Kind::Groups(members) => each(members, true, into),
+            FieldKind::Group(members) => each(members, repeats, into),
+            FieldKind::Groups(members) => each(members, true, into),
         }
     }
 
     /// A place where nothing is.
-    pub(super) fn nothing(&mut self, level: Level) {
+    pub(super) fn nothing(&mut self, level: ColumnLevels) {
         self.defs.push(level.def);
         if self.repeats {
             self.reps.push(level.rep);
@@ -114,15 +114,15 @@ impl Column {
     }
 
     /// A value, which is there at this level. One of another kind than the column's is not put.
-    pub(super) fn value(&mut self, scalar: Scalar<'_>, level: Level) {
+    pub(super) fn value(&mut self, scalar: Scalar<'_>, level: ColumnLevels) {
         match (&mut self.values, scalar) {
-            (Values::Texts(texts), Scalar::Text(text)) => texts.push(text),
-            (Values::Wholes(values), Scalar::Whole(value)) => values.push(value),
-            (Values::Decimals(values), Scalar::Decimal(value)) => values.push(value),
-            (Values::Flags(values), Scalar::Flag(value)) => values.push(value),
+            (ColumnValues::Texts(texts), Scalar::Text(text)) => texts.push(text),
+            (ColumnValues::Wholes(values), Scalar::Whole(value)) => values.push(value),
+            (ColumnValues::Decimals(values), Scalar::Decimal(value)) => values.push(value),
+            (ColumnValues::Flags(values), Scalar::Flag(value)) => values.push(value),
             // The tables of columns and of readers are one, so this does not happen.
             _ => {
-                return self.nothing(Level {
+                return self.nothing(ColumnLevels {
                     def: level.def - 1,
                     ..level
                 });
@@ -136,10 +136,10 @@ impl Column {
         let levels = 2 * (self.defs.len() + self.reps.len());
         levels
             + match &self.values {
-                Values::Texts(texts) => texts.bytes.len() + 8 * texts.ends.len(),
-                Values::Wholes(values) => 8 * values.len(),
-                Values::Decimals(values) => 8 * values.len(),
-                Values::Flags(values) => values.len(),
+                ColumnValues::Texts(texts) => texts.bytes.len() + 8 * texts.ends.len(),
+                ColumnValues::Wholes(values) => 8 * values.len(),
+                ColumnValues::Decimals(values) => 8 * values.len(),
+                ColumnValues::Flags(values) => values.len(),
             }
     }
 
@@ -154,19 +154,19 @@ impl Column {
             self.repeats.then_some(reps.as_slice()),
         );
         match &mut self.values {
-            Values::Texts(texts) => {
+            ColumnValues::Texts(texts) => {
                 to.typed::<ByteArrayType>()
                     .write_batch(&texts.take(), defs, reps)?
             }
-            Values::Wholes(values) => {
+            ColumnValues::Wholes(values) => {
                 to.typed::<Int64Type>()
                     .write_batch(&mem::take(values), defs, reps)?
             }
-            Values::Decimals(values) => {
+            ColumnValues::Decimals(values) => {
                 to.typed::<DoubleType>()
                     .write_batch(&mem::take(values), defs, reps)?
             }
-            Values::Flags(values) => {
+            ColumnValues::Flags(values) => {
                 to.typed::<BoolType>()
                     .write_batch(&mem::take(values), defs, reps)?
             }
@@ -175,13 +175,13 @@ impl Column {
     }
 }
 
-fn each(members: &[Member], repeats: bool, into: &mut Vec<Column>) {
+fn each(members: &[Member], repeats: bool, into: &mut Vec<ParquetColumn>) {
     for member in members {
-        Column::all_of(member.kind, repeats, into);
+        ParquetColumn::all_of(member.kind, repeats, into);
     }
 }
 
-impl Texts {
+impl ByteArrays {
     fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(self.bytes.len());

@@ -10,10 +10,10 @@ use ::parquet::{
 };
 
 use crate::{
-    contract::catalog::Records,
+    contract::catalog::RecordKind,
     model::{
         Context, Geo, Hosting, Tag,
-        fields::{Kind, Member, Object},
+        fields::{FieldKind, Member, Object},
     },
 };
 
@@ -26,22 +26,22 @@ pub(super) const OTHER: &str = "other";
 pub(super) const RECORD: &str = "record";
 
 /// The fields that the contract names for this kind of record.
-pub(super) fn members(records: Records) -> &'static [Member] {
+pub(super) fn members(records: RecordKind) -> &'static [Member] {
     match records {
-        Records::Context | Records::Ipv6Context => Context::MEMBERS,
-        Records::Tags => Tag::MEMBERS,
-        Records::Hosting => Hosting::MEMBERS,
-        Records::Geo => Geo::MEMBERS,
+        RecordKind::Context | RecordKind::Ipv6Context => Context::MEMBERS,
+        RecordKind::Tags => Tag::MEMBERS,
+        RecordKind::Hosting => Hosting::MEMBERS,
+        RecordKind::Geo => Geo::MEMBERS,
     }
 }
 
 /// Whether records of this kind are about addresses.
-pub(super) fn has_range(records: Records) -> bool {
-    records != Records::Tags
+pub(super) fn has_range(records: RecordKind) -> bool {
+    records != RecordKind::Tags
 }
 
 /// The columns of our own for this kind of record, all of them texts.
-pub(super) fn own(records: Records, raw: bool) -> impl Iterator<Item = &'static str> {
+pub(super) fn own(records: RecordKind, raw: bool) -> impl Iterator<Item = &'static str> {
     let range = [FIRST, LAST]
         .into_iter()
         .filter(move |_| has_range(records));
@@ -52,11 +52,11 @@ pub(super) fn own(records: Records, raw: bool) -> impl Iterator<Item = &'static 
 ///
 /// # Errors
 /// None that the tables above allow.
-pub(super) fn schema(records: Records, raw: bool) -> Result<TypePtr> {
+pub(super) fn schema(records: RecordKind, raw: bool) -> Result<TypePtr> {
     let members = members(records)
         .iter()
         .map(|member| (member.name, member.kind));
-    let members = members.chain(own(records, raw).map(|name| (name, Kind::Text)));
+    let members = members.chain(own(records, raw).map(|name| (name, FieldKind::Text)));
     let fields: Vec<TypePtr> = members
         .map(|(name, kind)| node(name, kind))
         .collect::<Result<_>>()?;
@@ -67,7 +67,7 @@ pub(super) fn schema(records: Records, raw: bool) -> Result<TypePtr> {
     ))
 }
 
-fn node(name: &str, kind: Kind) -> Result<TypePtr> {
+fn node(name: &str, kind: FieldKind) -> Result<TypePtr> {
     let list = |element| {
         annotated(
             name,
@@ -78,14 +78,14 @@ fn node(name: &str, kind: Kind) -> Result<TypePtr> {
         )
     };
     match kind {
-        Kind::Text | Kind::Json => string(name, Repetition::OPTIONAL),
-        Kind::Whole => plain(name, Physical::INT64),
-        Kind::Decimal => plain(name, Physical::DOUBLE),
-        Kind::Flag => plain(name, Physical::BOOLEAN),
-        Kind::Group(members) => structure(name, members),
-        Kind::Texts => list(string("element", Repetition::OPTIONAL)?),
-        Kind::Groups(members) => list(structure("element", members)?),
-        Kind::Named => {
+        FieldKind::Text | FieldKind::Json => string(name, Repetition::OPTIONAL),
+        FieldKind::Whole => plain(name, Physical::INT64),
+        FieldKind::Decimal => plain(name, Physical::DOUBLE),
+        FieldKind::Flag => plain(name, Physical::BOOLEAN),
+        FieldKind::Group(members) => structure(name, members),
+        FieldKind::Texts => list(string("element", Repetition::OPTIONAL)?),
+        FieldKind::Groups(members) => list(structure("element", members)?),
+        FieldKind::Named => {
             let fields = vec![
                 string("key", Repetition::REQUIRED)?,
                 string("value", Repetition::OPTIONAL)?,
@@ -153,12 +153,12 @@ mod tests {
 
     use super::*;
 
-    const ALL: [Records; 5] = [
-        Records::Context,
-        Records::Ipv6Context,
-        Records::Tags,
-        Records::Hosting,
-        Records::Geo,
+    const ALL: [RecordKind; 5] = [
+        RecordKind::Context,
+        RecordKind::Ipv6Context,
+        RecordKind::Tags,
+        RecordKind::Hosting,
+        RecordKind::Geo,
     ];
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
                 .map(|column| column.path().string())
                 .collect()
         };
-        let context = paths(Records::Context);
+        let context = paths(RecordKind::Context);
         for path in [
             "ip",
             "as.number",
@@ -185,9 +185,9 @@ mod tests {
         ] {
             assert!(context.iter().any(|own| own == path), "{path}: {context:?}");
         }
-        assert_eq!(context, paths(Records::Ipv6Context));
+        assert_eq!(context, paths(RecordKind::Ipv6Context));
         assert_eq!(
-            paths(Records::Hosting),
+            paths(RecordKind::Hosting),
             [
                 "network",
                 "organization",
@@ -198,8 +198,8 @@ mod tests {
                 "record"
             ]
         );
-        assert!(paths(Records::Geo).contains(&"city.names.key_value.value".to_owned()));
-        assert!(!paths(Records::Tags).contains(&"first".to_owned()));
+        assert!(paths(RecordKind::Geo).contains(&"city.names.key_value.value".to_owned()));
+        assert!(!paths(RecordKind::Tags).contains(&"first".to_owned()));
     }
 
     /// A column of our own must not hide a field of the contract.

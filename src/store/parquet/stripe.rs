@@ -2,16 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::column::{Column, Level, Scalar};
+use super::column::{ColumnLevels, ParquetColumn, Scalar};
 use crate::model::{
-    fields::{Kind, Member},
-    lenient::{Field, Reader},
+    fields::{FieldKind, Member},
+    lenient::{Field, ObjectReader},
 };
 
 /// What of a value the columns do not say.
 #[derive(Debug)]
 enum Left {
-    /// Nothing.
     Nothing,
     /// All of it: it is not what the contract has there.
     All,
@@ -19,13 +18,13 @@ enum Left {
     Part(Value),
 }
 
-/// Puts the fields of an object into their columns. Gives what the columns do not say: deeply merged into what they say,
+/// Puts the fields of an object into their columns. Returns what the columns do not say: deeply merged into what they say,
 /// it makes up the object again.
 pub(super) fn stripe(
-    columns: &mut [Column],
+    columns: &mut [ParquetColumn],
     members: &'static [Member],
     object: &Map<String, Value>,
-    level: Level,
+    level: ColumnLevels,
 ) -> Map<String, Value> {
     let mut left = Map::new();
     let mut known = 0;
@@ -75,17 +74,17 @@ pub(super) fn stripe(
 }
 
 /// Nothing in any of these columns, which are those of one field.
-pub(super) fn nothing(columns: &mut [Column], level: Level) {
+pub(super) fn nothing(columns: &mut [ParquetColumn], level: ColumnLevels) {
     for column in columns {
         column.nothing(level);
     }
 }
 
 /// How many columns a field has.
-pub(super) fn leaves(kind: Kind) -> usize {
+pub(super) fn leaves(kind: FieldKind) -> usize {
     match kind {
-        Kind::Named => 2,
-        Kind::Group(members) | Kind::Groups(members) => {
+        FieldKind::Named => 2,
+        FieldKind::Group(members) | FieldKind::Groups(members) => {
             members.iter().map(|member| leaves(member.kind)).sum()
         }
         _ => 1,
@@ -94,33 +93,33 @@ pub(super) fn leaves(kind: Kind) -> usize {
 
 /// Puts the value that an object has under a key. With [`Left::All`], nothing was put.
 fn put(
-    columns: &mut [Column],
-    kind: Kind,
+    columns: &mut [ParquetColumn],
+    kind: FieldKind,
     (object, key, sent): (&Map<String, Value>, &'static str, &Value),
-    level: Level,
+    level: ColumnLevels,
 ) -> Left {
     let there = level.there();
     // Numbers and truth values are read as leniently as everywhere.
-    let mut reader = Reader::over(object);
+    let mut reader = ObjectReader::over(object);
     let scalar = match kind {
-        Kind::Text => sent
+        FieldKind::Text => sent
             .as_str()
             .map_or(Field::Odd, |text| Field::Is(Scalar::Text(text))),
-        Kind::Whole => reader.count(key).map(Scalar::Whole),
-        Kind::Decimal => reader.decimal(key).map(Scalar::Decimal),
-        Kind::Flag => reader.flag(key).map(Scalar::Flag),
-        Kind::Json => {
+        FieldKind::Whole => reader.count(key).map(Scalar::Whole),
+        FieldKind::Decimal => reader.decimal(key).map(Scalar::Decimal),
+        FieldKind::Flag => reader.flag(key).map(Scalar::Flag),
+        FieldKind::Json => {
             columns[0].value(Scalar::Text(&sent.to_string()), there);
             return Left::Nothing;
         }
-        Kind::Group(members) => {
+        FieldKind::Group(members) => {
             let Value::Object(inner) = sent else {
                 return Left::All;
             };
             return part_of(stripe(columns, members, inner, there));
         }
-        Kind::Named => return named(columns, sent, level),
-        Kind::Texts | Kind::Groups(_) => return list(columns, kind, sent, level),
+        FieldKind::Named => return named(columns, sent, level),
+        FieldKind::Texts | FieldKind::Groups(_) => return list(columns, kind, sent, level),
     };
     match scalar {
         Field::Is(scalar) => columns[0].value(scalar, there),
@@ -140,11 +139,11 @@ fn part_of(left: Map<String, Value>) -> Left {
 }
 
 /// A list. A text or an object by itself is a list of one, and an empty text a list of none.
-fn list(columns: &mut [Column], kind: Kind, sent: &Value, level: Level) -> Left {
+fn list(columns: &mut [ParquetColumn], kind: FieldKind, sent: &Value, level: ColumnLevels) -> Left {
     let items = match sent {
         Value::Array(items) => items.as_slice(),
-        Value::String(text) if kind == Kind::Texts && text.trim().is_empty() => &[],
-        Value::String(_) if kind == Kind::Texts => std::slice::from_ref(sent),
+        Value::String(text) if kind == FieldKind::Texts && text.trim().is_empty() => &[],
+        Value::String(_) if kind == FieldKind::Texts => std::slice::from_ref(sent),
         Value::Object(_) => std::slice::from_ref(sent),
         _ => return Left::All,
     };
@@ -170,17 +169,22 @@ fn list(columns: &mut [Column], kind: Kind, sent: &Value, level: Level) -> Left 
 }
 
 /// One element of a list: always put, as nothing if it is not what the contract has there.
-fn element_of(columns: &mut [Column], kind: Kind, item: &Value, level: Level) -> Left {
+fn element_of(
+    columns: &mut [ParquetColumn],
+    kind: FieldKind,
+    item: &Value,
+    level: ColumnLevels,
+) -> Left {
     let there = level.there();
     match (kind, item) {
-        (Kind::Texts, Value::String(text)) => {
+        (FieldKind::Texts, Value::String(text)) => {
             columns[0].value(Scalar::Text(text), there);
             Left::Nothing
         }
-        (Kind::Groups(members), Value::Object(inner)) => {
+        (FieldKind::Groups(members), Value::Object(inner)) => {
             part_of(stripe(columns, members, inner, there))
         }
-        (Kind::Texts, Value::Object(inner)) => {
+        (FieldKind::Texts, Value::Object(inner)) => {
             // As everywhere, an object that names an address stands for it; its other keys are no texts.
             let named = ["ip", "address"]
                 .iter()
@@ -203,7 +207,7 @@ fn element_of(columns: &mut [Column], kind: Kind, item: &Value, level: Level) ->
 }
 
 /// Keys with a text each.
-fn named(columns: &mut [Column], sent: &Value, level: Level) -> Left {
+fn named(columns: &mut [ParquetColumn], sent: &Value, level: ColumnLevels) -> Left {
     let Value::Object(names) = sent else {
         return Left::All;
     };

@@ -14,14 +14,14 @@ use super::*;
 use crate::store::index::build::Building;
 
 /// A file of these lines, in this order.
-fn file(records: Records, raw: bool, lines: &[&[u8]]) -> Bytes {
-    let form = Form {
+fn file(records: RecordKind, raw: bool, lines: &[&[u8]]) -> Bytes {
+    let form = ParquetOptions {
         records,
         raw,
         about: vec![("feed".to_owned(), "anonymous".to_owned())],
     };
     let mut bytes = Vec::new();
-    let mut writer = Writer::begin(&form, &mut bytes).expect("begun");
+    let mut writer = ParquetWriter::begin(&form, &mut bytes).expect("begun");
     for line in lines {
         let document = Document::read(line).ok();
         let object = document
@@ -128,7 +128,7 @@ fn plain(value: &Value) -> Value {
 
 /// Every row of a file of these records makes up the record again.
 #[track_caller]
-fn holds(records: Records, sent: &[Value]) -> Vec<Map<String, Value>> {
+fn holds(records: RecordKind, sent: &[Value]) -> Vec<Map<String, Value>> {
     let lines: Vec<Vec<u8>> = sent
         .iter()
         .map(|value| value.to_string().into_bytes())
@@ -163,7 +163,7 @@ fn contexts_are_columns() {
     });
     let bare = json!({"network": "2001:db8::/48", "client": {}, "risks": [], "tunnels": [], "as": {}, "location": {}});
     let read = holds(
-        Records::Context,
+        RecordKind::Context,
         &[full.clone(), bare, json!({"ip": "203.0.113.9"}), full],
     );
     assert!(read.iter().all(|row| !row.contains_key(OTHER)), "{read:?}");
@@ -185,7 +185,7 @@ fn what_no_column_says_is_kept() {
         "risks": ["TUNNEL", {"x": 1}, null, "SPAM", 7], "location": "NL",
         "tunnels": [{"type": "TOR"}, "VPN", {"port": 1, "type": "VPN", "entries": [{"ip": "198.51.100.8", "port": 2}, "198.51.100.9"]}, null]
     });
-    let read = holds(Records::Context, &[odd]);
+    let read = holds(RecordKind::Context, &[odd]);
     let other: Value = serde_json::from_str(read[0][OTHER].as_str().expect("text")).expect("JSON");
     assert_eq!(
         other,
@@ -210,7 +210,7 @@ fn what_no_column_says_is_kept() {
 #[test]
 fn spellings_are_read_as_everywhere() {
     let line = br#"{"ip":"198.51.100.7","as":{"number":"64500","Organization":"Old"},"client":{"count":14.0,"spread":""},"risks":"TUNNEL","services":""}"#;
-    let read = rows(file(Records::Context, false, &[line]));
+    let read = rows(file(RecordKind::Context, false, &[line]));
     let expected = json!({
         "ip": "198.51.100.7", "as": {"number": 64500, "organization": "Old"}, "client": {"count": 14}, "risks": ["TUNNEL"],
         "services": [], "first": "4:c6336407", "last": "4:c6336407"
@@ -224,16 +224,16 @@ fn services_blocks_and_places_are_columns() {
         "tag": "ACME_VPN", "name": "Acme", "description": "", "website": null, "categories": ["RESIDENTIAL_PROXY"],
         "resells": [{"tag": "BRAVO_PROXY", "since": 2020}], "maxAgeDays": 2.5, "fresh": 1
     });
-    holds(Records::Tags, &[tag]);
+    holds(RecordKind::Tags, &[tag]);
     let line = br#"{"tag":"A_VPN","isAnonymous":"true","isNoLog":null,"allowsCrypto":"FALSE","metrics":{"distinctIPs":"12","churnRate":"0.5"}}"#;
     let expected = json!({"tag": "A_VPN", "isAnonymous": true, "allowsCrypto": false, "metrics": {"distinctIPs": 12, "churnRate": 0.5}});
     assert_eq!(
-        rows(file(Records::Tags, false, &[line])),
+        rows(file(RecordKind::Tags, false, &[line])),
         [expected.as_object().expect("object").clone()]
     );
     let block = json!({"network": "203.0.113.0/24", "organization": "Example", "asn": 64500});
     let read = holds(
-        Records::Hosting,
+        RecordKind::Hosting,
         &[block, json!({"network": "2001:db8::/32", "asn": null})],
     );
     assert_eq!(
@@ -251,7 +251,7 @@ fn services_blocks_and_places_are_columns() {
         "subdivisions": [{"geoname_id": 4, "names": {"en": "Sample County", "ja": "県"}, "iso_code": "SC"}, {"names": {}}, {"geoname_id": 5}]
     });
     holds(
-        Records::Geo,
+        RecordKind::Geo,
         &[geo.clone(), json!({"prefix": "203.0.113.0/25"}), geo],
     );
 }
@@ -259,7 +259,7 @@ fn services_blocks_and_places_are_columns() {
 #[test]
 fn lines_that_are_no_objects_are_kept_too() {
     let lines: [&[u8]; 4] = [b"[1,2]", b"not JSON \xff", b"{\"ip\":\"Z\xfcrich\"}", b"{}"];
-    let read = rows(file(Records::Context, true, &lines));
+    let read = rows(file(RecordKind::Context, true, &lines));
     assert_eq!(read[0][OTHER], "[1,2]");
     assert_eq!(read[1][OTHER], "\"not JSON \u{fffd}\"");
     assert_eq!(read[2]["ip"], "Z\u{fffd}rich");
@@ -270,13 +270,13 @@ fn lines_that_are_no_objects_are_kept_too() {
 
 #[test]
 fn large_records_make_small_row_groups() {
-    let form = Form {
-        records: Records::Context,
+    let form = ParquetOptions {
+        records: RecordKind::Context,
         raw: false,
         about: Vec::new(),
     };
     let mut bytes = Vec::new();
-    let mut writer = Writer::begin(&form, &mut bytes).expect("begun");
+    let mut writer = ParquetWriter::begin(&form, &mut bytes).expect("begun");
     writer.most = 1 << 20;
     let line = format!("{{\"organization\":\"{}\"}}", "x".repeat(100_000));
     for _ in 0..30 {
@@ -292,7 +292,7 @@ fn large_records_make_small_row_groups() {
 #[test]
 fn a_file_says_what_it_is_and_how_it_is_sorted() {
     let reader = SerializedFileReader::new(file(
-        Records::Hosting,
+        RecordKind::Hosting,
         false,
         &[b"{\"network\":\"203.0.113.0/24\"}"],
     ));
@@ -328,7 +328,7 @@ fn a_file_says_what_it_is_and_how_it_is_sorted() {
             .is_some_and(|own| own.min_bytes_opt().is_some())
     );
     assert_eq!(
-        rows(file(Records::Tags, false, &[])),
+        rows(file(RecordKind::Tags, false, &[])),
         [] as [Map<String, Value>; 0]
     );
 }
@@ -371,8 +371,8 @@ fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
         .expect("taken");
     building.finish(&mut |_, _| ()).expect("finished");
     let index = Index::open(&path).expect("opened");
-    let form = Form {
-        records: Records::Context,
+    let form = ParquetOptions {
+        records: RecordKind::Context,
         raw: true,
         about: Vec::new(),
     };
@@ -386,7 +386,7 @@ fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
             &filter,
             &form,
             &mut bytes,
-            &Stop::default(),
+            &StopFlag::default(),
             &mut tell,
         )
         .expect("written");
@@ -407,7 +407,7 @@ fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
         written("infra:MOBILE net:192.0.2.0/24,203.0.113.9"),
         [4, 5, 2].map(|line: usize| lines[line])
     );
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     stop.stop();
     let ended = write(
         &index,

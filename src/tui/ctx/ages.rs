@@ -1,6 +1,6 @@
-//! When an age in view is worded otherwise: the screen is drawn anew then, at most once a minute, and at rest never else.
+//! When an age in view is worded otherwise: the screen is redrawn then, at most once a minute, and never otherwise at rest.
 //!
-//! Whoever words an age while drawing does it here, so that none is forgotten.
+//! Every age on the screen is worded here, so that none is forgotten.
 
 use std::cell::Cell;
 
@@ -10,17 +10,17 @@ use crate::tui::ui::words;
 
 /// The ages of the last drawing.
 #[derive(Debug, Default)]
-pub struct Ages {
+pub struct AgeClock {
     drawn: Cell<Option<Timestamp>>,
     /// When the words of the first of them change.
     next: Cell<Option<Timestamp>>,
 }
 
-impl Ages {
+impl AgeClock {
     /// Drawings for this reason are at least so far apart.
     const PAUSE: SignedDuration = SignedDuration::from_mins(1);
 
-    /// The screen is drawn anew: ages that it does not show any more do not count.
+    /// The screen is redrawn: ages that it does not show any more do not count.
     pub fn begin(&self, now: Timestamp) {
         self.drawn.set(Some(now));
         self.next.set(None);
@@ -39,7 +39,7 @@ impl Ages {
         self.next.set(Some(first));
     }
 
-    /// When to draw anew.
+    /// When to redraw.
     #[must_use]
     pub fn wakes_at(&self) -> Option<Timestamp> {
         let next = self.next.get()?;
@@ -55,7 +55,7 @@ mod tests {
     fn the_first_change_counts_but_a_minute_passes_between_two() {
         let now: Timestamp = "2026-11-20T23:14:00Z".parse().expect("timestamp");
         let second = SignedDuration::from_secs;
-        let ages = Ages::default();
+        let ages = AgeClock::default();
         assert_eq!(ages.wakes_at(), None);
         ages.begin(now);
         assert_eq!(ages.wakes_at(), None, "no age is in view");

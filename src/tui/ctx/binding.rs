@@ -9,7 +9,6 @@ use super::{
 
 /// How soon the footer gives a hint up.
 pub mod rank {
-    #![expect(missing_docs, reason = "an order")]
     pub const FIRST: u8 = 1;
     pub const SOON: u8 = 3;
     pub const LATER: u8 = 5;
@@ -21,9 +20,7 @@ pub mod rank {
 pub struct Binding<A> {
     /// Where it holds.
     pub scope: Scope,
-    /// The key.
     pub chord: Chord,
-    /// What it means.
     pub intent: Intent<A>,
     /// One or two words for the footer; empty to leave it out there.
     pub hint: &'static str,
@@ -101,13 +98,11 @@ pub const fn also<A: Copy>(scope: Scope, chord: Chord, intent: Intent<A>) -> Bin
     quiet(scope, chord, intent, "")
 }
 
-/// A character by itself.
 #[must_use]
 pub const fn char(character: char) -> Chord {
     Chord::char(character)
 }
 
-/// A key by itself.
 #[must_use]
 pub const fn key(code: KeyCode) -> Chord {
     Chord::key(code)

@@ -21,13 +21,11 @@ impl Chord {
         }
     }
 
-    /// A character.
     #[must_use]
     pub const fn char(character: char) -> Self {
         Self::key(KeyCode::Char(character))
     }
 
-    /// A letter with control.
     #[must_use]
     pub const fn control(letter: char) -> Self {
         Self {
@@ -36,7 +34,6 @@ impl Chord {
         }
     }
 
-    /// The key.
     pub(crate) fn code(self) -> KeyCode {
         self.code
     }
@@ -125,7 +122,6 @@ impl FromStr for Chord {
     }
 }
 
-/// The key of this name.
 fn named(name: &str) -> Option<KeyCode> {
     Some(match name {
         "space" => KeyCode::Char(' '),

@@ -1,7 +1,7 @@
 //! Effects, as data: what the loop and the worker carry out.
 
 use super::request::{Entered, JobId, Question};
-use crate::engine::{Later, PullQuery, SavedBy, trail::Entry};
+use crate::engine::{Later, PullQuery, SavedBy, trail::TrailEntry};
 
 /// An effect to be carried out.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +22,10 @@ pub enum Cmd {
     Edit(String),
     /// Note which downloads go on or wait at the next start.
     GoOnLater(Later),
-    /// Note the downloads that have begun and of which no byte has come: they wait at the next start, however this run ends.
+    /// Note the downloads that have begun and without a received byte: they wait at the next start, however this run ends.
     Begun(Vec<PullQuery>),
     /// Add to the trail in the log.
-    Remember(Entry),
+    Remember(TrailEntry),
     /// Note that a local or cached answer took the place of a query.
     Saved(SavedBy),
     /// Remove the trail from the log.
@@ -36,11 +36,10 @@ pub enum Cmd {
     AskGround,
     /// Ring the bell, where the terminal is not in front.
     Bell,
-    /// Draw everything anew.
+    /// Redraw everything.
     Repaint,
     /// Give the terminal to the shell.
     Suspend,
-    /// Leave.
     Quit,
     /// Leave, and print these lines.
     Print(Vec<String>),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::request::{Answer, Question};
-use crate::{contract::LookupQuery, engine, engine::trail::Entry, model::TagName};
+use crate::{contract::LookupQuery, engine, engine::trail::TrailEntry, model::TagName};
 
 /// One record that names a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,22 +13,20 @@ pub struct Sighting {
     /// What was looked up.
     pub query: LookupQuery,
     /// As what the record names the tag.
-    pub role: Role,
+    pub role: TagRole,
     /// When that was asked.
     pub at: Timestamp,
 }
 
 /// As what a record names a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The operator of a tunnel.
+pub enum TagRole {
     Operator,
     /// A callback proxy on devices behind the address.
     CallbackProxy,
 }
 
-impl Role {
-    /// The words for it.
+impl TagRole {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -54,7 +52,7 @@ impl Evidence {
             }
             (_, Answer::Trail(trail)) => {
                 for entry in &trail.entries {
-                    if let Entry::Looked(query, answer) = entry {
+                    if let TrailEntry::Looked(query, answer) = entry {
                         self.note(*query, answer);
                     }
                 }
@@ -64,16 +62,16 @@ impl Evidence {
     }
 
     /// A newer record of the same address and day takes the place of the older one.
-    fn note(&mut self, query: LookupQuery, answer: &engine::Answer) {
+    fn note(&mut self, query: LookupQuery, answer: &engine::LookupAnswer) {
         let same = |old: &LookupQuery| (old.address, old.date) == (query.address, query.date);
         for sightings in self.seen.values_mut() {
             sightings.retain(|sighting| !same(&sighting.query));
         }
         if let Some(record) = &answer.record {
             let operators = record.context.tunnel_operators();
-            let operators = operators.into_iter().map(|name| (name, Role::Operator));
+            let operators = operators.into_iter().map(|name| (name, TagRole::Operator));
             let proxies = record.context.proxies().iter();
-            let proxies = proxies.map(|name| (name.as_str(), Role::CallbackProxy));
+            let proxies = proxies.map(|name| (name.as_str(), TagRole::CallbackProxy));
             for (name, role) in operators.chain(proxies) {
                 if let Ok(tag) = TagName::new(name) {
                     let at = answer.provenance.asked_at;
@@ -123,6 +121,6 @@ mod tests {
         assert_eq!(learn(one), ["ACME_VPN"]);
         let tag = "ACME_VPN".parse().expect("tag");
         assert_eq!(evidence.of(&tag).len(), 1);
-        assert_eq!(evidence.of(&tag)[0].role, Role::Operator);
+        assert_eq!(evidence.of(&tag)[0].role, TagRole::Operator);
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of the world outside: the service that is configured, the token, the balance, what the hosts said.
+//! Facts about the outside world: the configured service, the token, the balance, the hosts' answers.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,16 @@ use crate::{
     engine::{
         Access, Area, Balance, Engine,
         answers::Limits,
-        config::{Answers, Guards},
+        config::{AnswerOrder, GuardSettings},
     },
     model::Admission,
     report,
 };
 
-/// Whether there is a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenState {
-    /// There is none.
     Missing,
-    /// There is one, as far as can be told without reading it.
+    /// There seems to be one: it is not read.
     There,
 }
 
@@ -29,7 +27,6 @@ pub enum TokenState {
 pub struct Facts {
     /// The profile's name.
     pub profile: String,
-    /// The profiles of the configuration.
     pub profiles: Vec<String>,
     /// Whether the data is invented.
     pub invented: bool,
@@ -37,25 +34,21 @@ pub struct Facts {
     pub offline: bool,
     /// Where each host is, if that is configured.
     pub urls: Vec<(Host, String)>,
-    /// Whether there is a token.
     pub token: TokenState,
     /// Where the token comes from, in words.
     pub token_source: String,
-    /// The configuration file.
     pub config_file: PathBuf,
     /// Where exports are written unless told otherwise.
     pub working_dir: PathBuf,
     /// Which addresses may be sent.
     pub admission: Admission,
-    /// Guards of the balance.
-    pub guards: Guards,
+    pub guards: GuardSettings,
     /// What a lookup asks first.
-    pub answers: Answers,
+    pub answers: AnswerOrder,
     /// How old a local record may be that stands for a query.
     pub local_max_age: SignedDuration,
     /// The balance, as it was last heard.
     pub balance: Option<Balance>,
-    /// The balance before that.
     pub balance_before: Option<u64>,
     /// What each host last said.
     pub access: Access,
@@ -89,7 +82,7 @@ impl Facts {
             },
             token_source: settings.token.words(),
             config_file: settings.config_file.clone(),
-            // Where it cannot be told, files are named relative to it, which leads to the same place.
+            // Where that is unknown, files are named relative to it, which leads to the same place.
             working_dir: std::env::current_dir().unwrap_or_default(),
             admission: settings.admission.clone(),
             guards: settings.guards.clone(),
@@ -129,7 +122,7 @@ impl Facts {
     /// Whether a lookup is sent whatever is at hand: the configuration says so, or only the service has the geolocation.
     #[must_use]
     pub fn is_always_live(&self, geolocation: Geolocation) -> bool {
-        geolocation == Geolocation::Mmgeo || self.answers == Answers::Live
+        geolocation == Geolocation::Mmgeo || self.answers == AnswerOrder::Live
     }
 
     /// What a look at an address may cost of which no fresh local record is known, also where a token is still to come.
@@ -139,6 +132,30 @@ impl Facts {
             "1 query"
         } else {
             "1 query unless local or cached"
+        }
+    }
+
+    /// What a look at an address costs that is shown in a row now: where nothing can be sent it costs nothing.
+    #[must_use]
+    pub fn price_now(&self, geolocation: Geolocation) -> &'static str {
+        match (self.lack().is_some(), self.is_always_live(geolocation)) {
+            (true, _) => "local or cached only",
+            (false, true) => "1 query",
+            (false, false) => "local, else 1 query",
+        }
+    }
+
+    /// What keeps the service from being asked, in a few words, with the key that mends it; nothing when it can be asked.
+    #[must_use]
+    pub fn lack_in_short(&self) -> Option<&'static str> {
+        if self.offline {
+            Some("offline: nothing is sent")
+        } else if self.is_ready() {
+            None
+        } else if self.url(Host::Context).is_none() {
+            Some("not possible now: T enters the service")
+        } else {
+            Some("not possible now: T enters a token")
         }
     }
 
@@ -164,7 +181,6 @@ impl Facts {
         is_refused.then(|| format!("{status}: {}", self.access.meaning(area)))
     }
 
-    /// Where a host is.
     #[must_use]
     pub fn url(&self, host: Host) -> Option<&str> {
         self.urls

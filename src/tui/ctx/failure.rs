@@ -1,4 +1,4 @@
-//! What stands in the place of an answer that did not come: why, what helps, and the keys that refresh.
+//! What is shown in place of an answer that did not come: why, what helps, and the keys that refresh.
 
 use ratatui::{
     Frame,
@@ -15,7 +15,7 @@ use crate::{
 
 use super::facts::Facts;
 
-/// The lines of a failure. What was asked stands before the message, `indent` before what helps and before the keys.
+/// The lines of a failure. What was asked precedes the message, `indent` before what helps and before the keys.
 #[must_use]
 pub fn lines(
     asked: &str,
@@ -86,17 +86,26 @@ pub fn across(
 #[must_use]
 pub fn hint(error: &Error) -> Option<String> {
     let hint = error.hint.as_deref()?;
+    if error.kind == Kind::Locked && hint.contains("`--wait`") {
+        return Some("wait for it to end".to_owned());
+    }
     let is_of_command_line = |part: &&str| part.contains("`ipspect ") || part.contains("`--demo`");
     if !is_of_command_line(&hint) {
         return Some(hint.to_owned());
     }
     let keys = match error.kind {
-        Kind::Credentials => "3 t asks each host what the token may do, T enters another one",
+        Kind::Credentials => "T enters a token, 3 t asks each host what it may do",
         Kind::Usage => "T enters the addresses of the service",
         _ => return Some(hint.to_owned()),
     };
     let others = hint.split("; ").filter(|part| !is_of_command_line(part));
-    Some(others.chain([keys]).collect::<Vec<_>>().join("; "))
+    Some(
+        [keys]
+            .into_iter()
+            .chain(others)
+            .collect::<Vec<_>>()
+            .join("; "),
+    )
 }
 
 /// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where
@@ -112,22 +121,34 @@ pub fn unusable(feeds: &[UnusableFeed], done: &str, theme: &Theme) -> Vec<Line<'
     feeds.iter().map(why).chain(keys).collect()
 }
 
-/// Writes over the last line of older content why there is nothing newer.
-pub fn over_last_line(frame: &mut Frame<'_>, area: Rect, why: &str, theme: &Theme) {
+/// The most lines of older content that a reason is written over.
+const MOST: u16 = 3;
+
+/// Writes over the last lines of older content why there is nothing newer.
+pub fn over_last_lines(frame: &mut Frame<'_>, area: Rect, why: &str, theme: &Theme) {
+    let lines = cells::wrap(Line::raw(why), area.width);
+    let wanted = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let height = wanted.min(MOST).min(area.height.div_ceil(3));
     let last = Rect {
-        y: area.bottom().saturating_sub(1),
-        height: area.height.min(1),
+        y: area.bottom() - height,
+        height,
         ..area
     };
-    let line = Line::styled(cells::cut(why, area.width).into_owned(), theme.bad);
     frame.render_widget(Clear, last);
-    frame.render_widget(line, last);
+    frame.buffer_mut().set_style(last, theme.base);
+    let is_cut = wanted > height;
+    for ((at, line), place) in lines.into_iter().enumerate().zip(last.rows()) {
+        let is_end = is_cut && at + 1 == usize::from(height);
+        let text = line.to_string() + if is_end { cells::ELLIPSIS } else { "" };
+        let line = Line::styled(cells::cut(&text, place.width).into_owned(), theme.bad);
+        frame.render_widget(line, place);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{engine::Heard, tui::harness};
+    use crate::{engine::AreaStatus, tui::harness};
 
     #[test]
     fn a_refusal_is_put_beside_what_the_other_hosts_said() {
@@ -144,7 +165,7 @@ mod tests {
             (Area::History, 403),
             (Area::Exports, 403),
         ] {
-            let heard = Heard {
+            let heard = AreaStatus {
                 at: harness::now(),
                 status: Some(status),
                 trouble: None,

@@ -13,19 +13,14 @@ pub enum Scope {
     Address,
     /// A field of text.
     Input,
-    /// A filter that is typed.
     Filter,
-    /// A tree of JSON.
     Json,
-    /// A form.
     Form,
     /// What to copy, after `y`.
     Yank,
-    /// The list of jobs.
     Jobs,
     /// The columns to sort a table by.
     Orders,
-    /// The calendar.
     Calendar,
     /// A list to choose from by typing.
     Picker,
@@ -33,7 +28,7 @@ pub enum Scope {
     Confirm,
     /// The same where yes deletes or replaces something: Enter is no answer.
     Erasing,
-    /// What becomes of what has come of a download that is stopped.
+    /// What happens to the downloaded part of a stopped download.
     Stopping,
     /// Token and addresses of the service.
     Setup,
@@ -95,19 +90,14 @@ pub enum Intent<A> {
 /// What every tab may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gesture {
-    /// Move.
     Go(Motion),
-    /// To the next pane.
     NextPane,
-    /// To the pane before.
     PreviousPane,
     /// Open, follow, choose.
     Open,
-    /// Back on the trail.
     Back,
     /// Close what is on top, or stop what is under way.
     Escape,
-    /// Find or filter.
     Find,
     /// Choose the column to sort by; in the choice itself, turn the order round.
     Sort,
@@ -125,24 +115,19 @@ pub enum Gesture {
     Cancel,
     /// Pause a job, or go on with it.
     Pause,
-    /// Take a change back.
     Undo,
     /// Make it again.
     Redo,
     /// Type what the tab is about.
     Input,
-    /// Today, in a calendar.
     Today,
-    /// Yes.
     Yes,
     /// No.
     No,
 }
 
-/// What to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Yank {
-    /// The address.
     Address,
     /// The value under the cursor.
     Value,
@@ -154,6 +139,5 @@ pub enum Yank {
     Ticket,
     /// The request, as a curl command.
     Curl,
-    /// The address, defanged.
     Defanged,
 }

@@ -28,7 +28,7 @@ pub struct Owner(pub usize);
 
 /// A question that is not answered yet.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct PendingQuestion {
     /// What was asked.
     pub question: Question,
     /// Who asked.
@@ -42,21 +42,16 @@ pub struct Asked {
 pub struct Job {
     /// The number of its present run.
     pub id: JobId,
-    /// What it is, in words.
     pub label: String,
     /// What was asked.
     pub question: Question,
-    /// How it stands.
     pub state: JobState,
-    /// How far it is.
     pub progress: Option<Progress>,
-    /// When it began.
     pub began: Timestamp,
     owner: Owner,
     speed: Speed,
 }
 
-/// How a job stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobState {
     /// Under way.
@@ -71,12 +66,11 @@ pub enum JobState {
     Cancelled,
 }
 
-/// What becomes of what has come of a download that is stopped.
+/// What happens to the downloaded part of a stopped download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartFate {
     /// It stays, and a later download goes on from it.
     Keep,
-    /// It is deleted.
     Delete,
 }
 
@@ -122,7 +116,7 @@ fn percent(progress: Progress) -> Option<u64> {
 /// All of them.
 #[derive(Clone, Debug, Default)]
 pub struct Jobs {
-    asked: HashMap<JobId, Asked>,
+    asked: HashMap<JobId, PendingQuestion>,
     /// What takes long, the newest last.
     long: Vec<Job>,
     last: u64,
@@ -140,7 +134,7 @@ impl Jobs {
         let job = JobId(self.last);
         out.cmd(Cmd::Ask(job, question.clone()));
         let progress = None;
-        let asked = Asked {
+        let asked = PendingQuestion {
             question,
             owner,
             progress,
@@ -150,7 +144,7 @@ impl Jobs {
     }
 
     /// Takes the question of a job that ended out; none where it was cancelled.
-    pub fn take(&mut self, job: JobId) -> Option<Asked> {
+    pub fn take(&mut self, job: JobId) -> Option<PendingQuestion> {
         self.asked.remove(&job)
     }
 
@@ -211,7 +205,6 @@ impl Jobs {
         id
     }
 
-    /// A job is this far.
     pub fn progress(&mut self, id: JobId, progress: Progress, now: Timestamp) {
         if let Some(asked) = self.asked.get_mut(&id) {
             asked.progress = Some(progress);
@@ -261,7 +254,7 @@ impl Jobs {
         }
     }
 
-    /// Stops a job for good. A download is asked about first: what has come of it can be kept.
+    /// Stops a job for good. A download is asked about first: the received part can be kept.
     pub fn cancel(&mut self, id: JobId, out: &mut Outbox) {
         let Some(job) = self.open_mut(id) else {
             return;
@@ -277,7 +270,7 @@ impl Jobs {
         out.say(Tone::Info, format!("{}: cancelled", job.label));
     }
 
-    /// Stops a download for good, and keeps what has come of it or deletes that.
+    /// Stops a download for good, and keeps or deletes the received part.
     pub fn stop_download(&mut self, id: JobId, fate: PartFate, out: &mut Outbox) {
         let Some(job) = self.open_mut(id) else {
             return;
@@ -310,7 +303,7 @@ impl Jobs {
         jobs.find(|job| job.id == id && job.is_open())
     }
 
-    /// Pauses a running download, or goes on with a paused one. Exports cannot be paused.
+    /// Pauses a running download, or continues a paused one. Exports cannot be paused.
     pub fn pause(&mut self, id: JobId, out: &mut Outbox) {
         let Some(at) = self.long.iter().position(|job| job.id == id) else {
             return;
@@ -368,7 +361,7 @@ impl Jobs {
         self.long.iter().filter(|job| job.is_open())
     }
 
-    /// Adds a download that an earlier run has not completed, with the bytes that have come and those in all, as a paused one, unless it
+    /// Adds a download that an earlier run has not completed, with the bytes received and the total, as a paused one, unless it
     /// is in the list.
     pub fn restore(
         &mut self,
@@ -399,7 +392,7 @@ impl Jobs {
         });
     }
 
-    /// The downloads that are under way or paused and of which no byte has come: nothing but a note tells of them later.
+    /// The downloads that are under way or paused and without a received byte: nothing but a note tells of them later.
     #[must_use]
     pub fn begun(&self) -> Vec<PullQuery> {
         let has_come = |job: &&Job| job.progress.is_some_and(|progress| progress.done > 0);

@@ -1,18 +1,18 @@
-//! The marked rows of a table, by what they are called, whatever a filter shows of them; each change can be taken back.
+//! The marked rows of a table, by what they are called, whatever a filter shows of them; each change can be undone.
 
 use std::{collections::BTreeSet, ops::Range};
 
 /// Rows that are marked, and the row at which a range begins.
 #[derive(Clone, Debug)]
-pub struct Marks<K> {
+pub struct RowMarks<K> {
     marked: BTreeSet<K>,
-    /// The rows whose marks each change switched, and those of changes that were taken back.
+    /// The rows whose marks each change switched, and those of changes that were undone.
     past: Vec<Vec<K>>,
     future: Vec<Vec<K>>,
     anchor: Option<K>,
 }
 
-impl<K> Default for Marks<K> {
+impl<K> Default for RowMarks<K> {
     fn default() -> Self {
         Self {
             marked: BTreeSet::new(),
@@ -23,8 +23,7 @@ impl<K> Default for Marks<K> {
     }
 }
 
-impl<K: Ord + Clone> Marks<K> {
-    /// Whether no row is marked.
+impl<K: Ord + Clone> RowMarks<K> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.marked.is_empty()
@@ -36,13 +35,11 @@ impl<K: Ord + Clone> Marks<K> {
         self.marked.len()
     }
 
-    /// Whether a row is marked.
     #[must_use]
     pub fn contains(&self, row: &K) -> bool {
         self.marked.contains(row)
     }
 
-    /// The marked rows.
     pub fn iter(&self) -> impl Iterator<Item = &K> {
         self.marked.iter()
     }
@@ -52,21 +49,27 @@ impl<K: Ord + Clone> Marks<K> {
         self.change(vec![row]);
     }
 
-    /// Marks rows; says whether any was not marked before.
+    /// Marks rows; returns whether any was not marked before.
     pub fn add(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
         let rows: BTreeSet<K> = rows.into_iter().collect();
         self.change(rows.difference(&self.marked).cloned().collect())
     }
 
-    /// Marks those rows that are not, and no longer the others; says whether there was any.
+    /// Inverts the marks of these rows; returns whether there was any.
     pub fn invert(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
         let rows: BTreeSet<K> = rows.into_iter().collect();
         self.change(rows.into_iter().collect())
     }
 
-    /// Takes all marks away; says whether there were any.
+    /// Takes all marks away; returns whether there were any.
     pub fn clear(&mut self) -> bool {
         self.change(self.marked.iter().cloned().collect())
+    }
+
+    /// What was changed so far is no longer taken back: something else is, that came after it.
+    pub fn settle(&mut self) {
+        self.past.clear();
+        self.future.clear();
     }
 
     fn change(&mut self, rows: Vec<K>) -> bool {
@@ -87,7 +90,7 @@ impl<K: Ord + Clone> Marks<K> {
         }
     }
 
-    /// Takes the last change back; says whether there was one.
+    /// Undoes the last change; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let Some(rows) = self.past.pop() else {
             return false;
@@ -97,7 +100,7 @@ impl<K: Ord + Clone> Marks<K> {
         true
     }
 
-    /// Makes it again; says whether there was one.
+    /// Makes it again; returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let Some(rows) = self.future.pop() else {
             return false;
@@ -107,12 +110,11 @@ impl<K: Ord + Clone> Marks<K> {
         true
     }
 
-    /// A range begins at this row.
     pub fn begin_range(&mut self, row: K) {
         self.anchor = Some(row);
     }
 
-    /// Leaves the range that was begun; says whether there was one.
+    /// Leaves the range that was begun; returns whether there was one.
     pub fn leave_range(&mut self) -> bool {
         self.anchor.take().is_some()
     }
@@ -128,13 +130,13 @@ impl<K: Ord + Clone> Marks<K> {
 mod tests {
     use super::*;
 
-    fn marked(marks: &Marks<u8>) -> Vec<u8> {
+    fn marked(marks: &RowMarks<u8>) -> Vec<u8> {
         marks.iter().copied().collect()
     }
 
     #[test]
     fn each_change_is_taken_back_and_made_again() {
-        let mut marks = Marks::default();
+        let mut marks = RowMarks::default();
         assert!(!marks.undo() && !marks.redo() && !marks.clear());
         marks.toggle(3);
         assert!(marks.add([2, 3, 4]));
@@ -154,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_range_goes_from_where_it_was_begun_wherever_that_is_now() {
-        let mut marks = Marks::default();
+        let mut marks = RowMarks::default();
         let rows = [7, 8, 9, 10];
         let place = |row: &u8| rows.iter().position(|own| own == row);
         assert_eq!(marks.range(2, place), None);

@@ -1,4 +1,4 @@
-//! How far a job is, as one line: `[########------------] 41%  1.32 GB of 3.21 GB  88 MB/s  23 s left`.
+//! How far a job is, as one line: `[########------------] 41%  1.3 GiB of 3.2 GiB  88.0 MiB/s  23 s left`.
 
 use ratatui::{
     Frame,
@@ -11,7 +11,7 @@ use crate::{
     engine::Stage,
     tui::ui::{
         theme::Theme,
-        widgets::bar::{Bar, Part},
+        widgets::bar::{BarLine, BarPart},
         words,
     },
 };
@@ -19,24 +19,24 @@ use crate::{
 /// Draws a job in one line: what it is, how far, how fast, how long still, and the keys for it where they act on it.
 pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, theme: &Theme) {
     let width = (area.width / 4).clamp(6, 30);
-    let mut bar = Bar::new()
-        .left(Part::new(Span::raw(format!(" {}", job.label)), 0))
-        .left(Part::new(
+    let mut bar = BarLine::new()
+        .left(BarPart::new(Span::raw(format!(" {}", job.label)), 0))
+        .left(BarPart::new(
             Span::styled(gauge(share(job), width, theme), theme.accent),
             1,
         ))
-        .left(Part::new(Line::raw(words(job)), 2));
+        .left(BarPart::new(Line::raw(words(job)), 2));
     if !is_here {
         return bar
-            .right(Part::hint(theme, "J", "jobs ", 4))
+            .right(BarPart::hint(theme, "J", "jobs ", 4))
             .draw(frame, area);
     }
     if job.state == JobState::Paused {
-        bar = bar.right(Part::hint(theme, "z", "resume", 4));
+        bar = bar.right(BarPart::hint(theme, "z", "resume", 4));
     } else if job.can_pause() {
-        bar = bar.right(Part::hint(theme, "z", "pause", 4));
+        bar = bar.right(BarPart::hint(theme, "z", "pause", 4));
     }
-    bar.right(Part::hint(theme, "x", "cancel ", 4))
+    bar.right(BarPart::hint(theme, "x", "cancel ", 4))
         .draw(frame, area);
 }
 
@@ -137,7 +137,7 @@ mod tests {
                 outbox::Outbox,
                 request::Question,
             },
-            stage,
+            test_terminal,
         },
     };
 
@@ -172,7 +172,7 @@ mod tests {
             words(&jobs.all()[0]),
             "25%  1.0 MiB of 4.0 MiB  1.0 MiB/s  3 s left"
         );
-        let shown = stage::shown(100, 1, |frame| {
+        let shown = test_terminal::shown(100, 1, |frame| {
             draw_job(
                 frame,
                 frame.area(),
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn any_area_will_do() {
         let jobs = job(&[(0, 0), (1, 1_000_000)], Some(4_000_000));
-        stage::fits_any_area(|frame, area| {
+        test_terminal::fits_any_area(|frame, area| {
             draw_job(
                 frame,
                 Rect {

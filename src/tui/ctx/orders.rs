@@ -1,6 +1,5 @@
 //! The orders in which a table can be shown: a tab names them, the shell offers them in a menu and steps through them.
 
-/// The orders of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders {
     /// A row for each column that it can be sorted by, from the left.
@@ -14,7 +13,6 @@ pub struct Orders {
 /// A column to sort by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
-    /// Its name.
     pub title: String,
     /// What its usual direction is called, and the other one.
     pub words: [&'static str; 2],

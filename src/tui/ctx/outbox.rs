@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::{
     cmd::Cmd,
-    place::Place,
+    destination::Destination,
     request::{JobId, Question},
 };
 use crate::{
@@ -16,7 +16,6 @@ use crate::{
 /// A question, and what follows from yes.
 #[derive(Clone, Debug)]
 pub struct Confirm {
-    /// The question.
     pub question: String,
     /// What follows from yes.
     pub then: Vec<Cmd>,
@@ -24,7 +23,6 @@ pub struct Confirm {
     pub erases: bool,
 }
 
-/// What is wanted.
 #[derive(Debug)]
 pub struct Outbox {
     /// The time of the change.
@@ -33,8 +31,10 @@ pub struct Outbox {
     pub cmds: Vec<Cmd>,
     /// Words for the person.
     pub notices: Vec<(Tone, String)>,
+    /// The text that the last of these words are about.
+    pub body: Option<String>,
     /// Where to go next.
-    pub go: Option<Place>,
+    pub go: Option<Destination>,
     /// What to ask the person first.
     pub confirm: Option<Confirm>,
     /// The question that failed: an error that is said is about it.
@@ -44,13 +44,13 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// An empty one.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
         Self {
             now,
             cmds: Vec::new(),
             notices: Vec::new(),
+            body: None,
             go: None,
             confirm: None,
             failed: None,
@@ -63,7 +63,6 @@ impl Outbox {
         self.cmds.push(cmd);
     }
 
-    /// Says something.
     pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
         self.notices.push((tone, text.into()));
     }
@@ -84,7 +83,7 @@ impl Outbox {
         self.cmds.push(Cmd::Copy(what.into(), text));
     }
 
-    /// The same for a text of several lines that this program wrote; what stands in a line must be cleaned already.
+    /// The same for a text of several lines that this program wrote; what is in a line must be cleaned already.
     pub fn copy_lines(&mut self, what: impl Into<String>, lines: impl AsRef<str>) {
         let text = visible_lines(lines.as_ref()).into_owned();
         self.cmds.push(Cmd::Copy(what.into(), text));
@@ -110,6 +109,17 @@ impl Outbox {
     pub fn copy_json(&mut self, what: impl Into<String>, json: &str) {
         let (line, _) = Document::line_of(json.as_bytes());
         self.cmds.push(Cmd::Copy(what.into(), line));
+    }
+
+    /// The same for several, a line each.
+    pub fn copy_json_lines<T: AsRef<str>>(
+        &mut self,
+        what: impl Into<String>,
+        all: impl IntoIterator<Item = T>,
+    ) {
+        let line = |json: T| Document::line_of(json.as_ref().as_bytes()).0;
+        let lines: Vec<String> = all.into_iter().map(line).collect();
+        self.cmds.push(Cmd::Copy(what.into(), lines.join("\n")));
     }
 }
 

@@ -1,9 +1,9 @@
-//! Something that is asked for elsewhere: what is known of it, what is under way, what went wrong.
+//! A value that is fetched: the last value, the pending request, the error.
 //!
 //! The one place where answers that come too late are dropped: [`Remote::finish`] accepts only the answer of the job that
 //! was begun last. What was known stays until the new is there.
 
-use super::request::{Answer, Answered, JobId};
+use super::request::{Answer, FromAnswer, JobId};
 use crate::engine::Error;
 
 /// A value that comes from elsewhere.
@@ -27,7 +27,6 @@ impl<T> Default for Remote<T> {
 }
 
 impl<T> Remote<T> {
-    /// One that is known already.
     pub fn known(value: T) -> Self {
         Self {
             value: Some(value),
@@ -67,7 +66,7 @@ impl<T> Remote<T> {
         self.stopped = false;
     }
 
-    /// The answer of a job; says whether it was accepted.
+    /// The answer of a job; returns whether it was accepted.
     pub fn finish(&mut self, job: JobId, result: Result<T, Error>) -> bool {
         if self.pending != Some(job) {
             return false;
@@ -83,12 +82,12 @@ impl<T> Remote<T> {
     /// The answer of a job, as it came; one of another type is an error.
     pub fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool
     where
-        T: Answered,
+        T: FromAnswer,
     {
         self.finish(job, T::of_result(result))
     }
 
-    /// Stops waiting; gives the job that can be cancelled.
+    /// Stops waiting; returns the job that can be cancelled.
     pub fn cancel(&mut self) -> Option<JobId> {
         let job = self.pending.take();
         self.stopped |= job.is_some();

@@ -7,22 +7,22 @@ use ipnet::IpNet;
 use crate::{
     contract::{BaseUrl, ExportQuery, Feed, Host, LookupQuery, Token},
     engine::{
-        self, Deleted, DiffRecord, Error, ExportRun, Exported, Fetched, Health, Kind, Listed,
-        LocalPreview, LocalRecord, LocalTags, OnDisk, Part, Pinned, Preset, Probed, PullQuery,
-        Pulled, Sample, SavedExports, Sound, Statement, TablePage, TableQuery, TagChanges,
-        Unfinished,
+        self, Deleted, DiffRecord, Error, ExportFileRun, ExportRun, Fetched, FetchedListing,
+        Health, Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned,
+        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Sound, Statement, TablePage,
+        TableQuery, TagChanges, Unfinished,
         answers::BestAnswers,
-        config::Guards,
+        config::GuardSettings,
         views::{
-            ClauseCount, FacetCounts, HeldWithin, OfFeeds, Page, Pivots, RecordName, Since,
-            TagCounts, TagUse, ViewQuery,
+            ClauseCount, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName, Since, TagCounts,
+            TagUse, ViewPage, ViewQuery,
         },
     },
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
     report::BoardRow,
     store::{
         Deletable, Filter, Moment,
-        diff::Summary,
+        diff::{ChangeKind, Summary},
         index::{Facet, FacetBy},
         layout::Release,
     },
@@ -43,7 +43,6 @@ macro_rules! requests {
 
         /// What was found.
         #[derive(Clone, Debug)]
-        #[expect(missing_docs, reason = "the table of requests says to which questions")]
         pub enum Answer {
             $($answer($type),)+
         }
@@ -58,7 +57,7 @@ macro_rules! requests {
             }
         }
 
-        $(impl Answered for $type {
+        $(impl FromAnswer for $type {
             fn of(answer: Answer) -> Option<Self> {
                 match answer {
                     Answer::$answer(value) => Some(value),
@@ -83,15 +82,14 @@ impl Question {
     }
 }
 
-/// A type of answer.
-pub trait Answered: Sized {
+pub trait FromAnswer: Sized {
     /// The answer, if it is one of this type.
     fn of(answer: Answer) -> Option<Self>;
 
     /// The result of a question, as this type. An answer of another type is an error, so that nothing waits for ever.
     ///
     /// # Errors
-    /// That of the result; a fault of this program where the answer is of another type.
+    /// The error of the result; a bug in this program where the answer is of another type.
     fn of_result(result: Result<Answer, Error>) -> Result<Self, Error> {
         Self::of(result?).ok_or_else(mismatch)
     }
@@ -102,15 +100,15 @@ pub trait Answered: Sized {
 pub fn mismatch() -> Error {
     Error::new(
         Kind::Machine,
-        "an answer came to another question: a fault of this program",
+        "an answer arrived for another question: a bug in this program",
     )
 }
 
 requests! {
-    Lookup(engine::Answer):
+    Lookup(engine::LookupAnswer):
         /// The live record of an address: costs a query.
         Lookup(LookupQuery);
-    Resolved(Option<engine::Answer>):
+    Resolved(Option<engine::LookupAnswer>):
         /// The answer about an address by the policy, in two parts: what is local or cached comes first, and where that does not
         /// replace a query, one is sent under the same job. Costs a query then, and answers with nothing more where none is sent.
         Resolve(LookupQuery);
@@ -120,7 +118,7 @@ requests! {
     BestAnswers(BestAnswers<BoardRow>):
         /// The best local or cached answer about each address, of a day or the newest ones: costs nothing, sends nothing.
         BestAnswers(Arc<[IpAddr]>, Option<Day>);
-    Page(Page):
+    Page(ViewPage):
         /// Rows of a view of a local release.
         Page(ViewQuery, Range<u64>);
     Position(Option<u64>):
@@ -162,10 +160,8 @@ requests! {
         /// How many records of the local feeds name each tag.
         TagCounts;
     Tag(Fetched<Tag>):
-        /// The metadata of a tag.
         Tag(TagName);
     Status(Fetched<Status>):
-        /// The status of the token.
         Status;
     Probed(Vec<Probed>):
         /// What each host allows.
@@ -175,19 +171,15 @@ requests! {
     Ledger(Statement):
         /// What this program spent.
         Ledger;
-    GuardsChanged(Guards):
+    GuardsChanged(GuardSettings):
         /// Use these guards from now on, and keep them in the configuration file.
-        ChangeGuards(Guards);
+        ChangeGuards(GuardSettings);
     Metadata(Fetched<FeedMetadata>):
-        /// The metadata of a feed.
         Metadata(Feed);
-    Listed(Listed):
-        /// The days of a feed.
+    Listed(FetchedListing):
         Runs(Feed),
-        /// The files of a day of a feed.
         Files(Feed, Day);
     Releases(OnDisk):
-        /// The local releases.
         Releases;
     Diff(Vec<DiffRecord>):
         /// The records that two local days do not share, at these positions.
@@ -196,18 +188,17 @@ requests! {
         /// The same in numbers.
         DiffSummary(DiffQuery);
     Unfinished(Unfinished):
-        /// The downloads that an earlier run has not completed; those that are to go on are told once.
+        /// The downloads that an earlier run has not completed; those that are to resume are reported once.
         Unfinished;
     Health(Health):
         /// Unknown keys and unreadable values in a sample of the newest local release of a feed.
         Health(Feed);
     Pulled(Pulled):
-        /// A download.
         Pull(PullQuery);
-    Left(Option<Part>):
+    Left(Option<PartialDownload>):
         /// What is left of a download that was stopped.
         LeftOf(PullQuery),
-        /// Delete what has come of a download that was stopped. Answers with what that was.
+        /// Delete what was received of a stopped download. Answers with what that was.
         DeletePart(PullQuery);
     Pinned(Pinned):
         /// Keep a local release until it is deleted, or leave it to the keep rule again.
@@ -226,7 +217,7 @@ requests! {
     Saved(PathBuf):
         /// The documentation of a feed, as a file of this name. A file that is there stays.
         Readme(Feed, PathBuf);
-    Exported(Exported):
+    Exported(ExportFileRun):
         /// An export of the service, to a file.
         Export(ExportRun),
         /// The same of the local release: costs nothing, sends nothing.
@@ -242,15 +233,13 @@ requests! {
         SavedExports,
         /// Keep an export under a name.
         SavePreset(String, ExportQuery),
-        /// Delete a preset.
         DeletePreset(Preset);
     ExportRows(TablePage):
-        /// Rows of an exported file.
         ExportRows(TableQuery, Range<u64>);
     IsThere(bool):
         /// Whether there is a file of this name.
         IsThere(PathBuf);
-    Trail(engine::Trail):
+    Trail(engine::SavedTrail):
         /// The trail of earlier runs.
         Trail;
 }
@@ -297,14 +286,13 @@ impl Entered {
 /// Two local days of a feed, to be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffQuery {
-    /// The feed.
     pub feed: Feed,
-    /// The old day.
     pub from: Day,
-    /// The new day.
     pub to: Day,
     /// The records that are compared.
     pub filter: Filter,
+    /// The kind of records that are listed; all where there is none. Counts are of all kinds.
+    pub kind: Option<ChangeKind>,
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 
-use super::place::Place;
+use super::destination::Destination;
 use crate::{
     engine::Provenance,
     model::{Field, visible},
@@ -13,25 +13,23 @@ use crate::{
         spots::Pen,
         theme::Theme,
         widgets::{
-            page::{Page, PageState, Row, Section, Side},
+            page::{Page, PageRow, PageState, Section, SectionSide},
             pane::Pane,
         },
         words,
     },
 };
 
-/// A row that can be stood on, counted from the top.
-pub type RowId = u16;
+/// A row at which the cursor stops, counted from the top.
+pub type SheetRow = u16;
 
-/// What a row is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meaning {
     /// The name of the value.
     pub label: String,
     /// The value as plain text.
     pub value: String,
-    /// Where it leads.
-    pub lead: Option<Place>,
+    pub lead: Option<Destination>,
 }
 
 impl Meaning {
@@ -46,7 +44,7 @@ impl Meaning {
 
     /// The same, leading somewhere.
     #[must_use]
-    pub fn to(mut self, place: Place) -> Self {
+    pub fn to(mut self, place: Destination) -> Self {
         self.lead = Some(place);
         self
     }
@@ -55,11 +53,11 @@ impl Meaning {
 /// A page, and what its rows are.
 #[derive(Debug)]
 pub struct Sheet {
-    page: Page<'static, RowId>,
+    page: Page<'static, SheetRow>,
     meanings: Vec<Meaning>,
 }
 
-/// Where one stands when a sheet has come.
+/// Where the cursor is when a sheet has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// On the first row that leads somewhere.
@@ -71,29 +69,34 @@ pub enum Start {
 /// Where one is on a sheet, and what its rows were when it was drawn last.
 #[derive(Debug, Default)]
 pub struct SheetState {
-    page: PageState<RowId>,
+    page: PageState<SheetRow>,
     meanings: RefCell<Vec<Meaning>>,
     start: Cell<Option<Start>>,
 }
 
 impl SheetState {
-    /// A sheet has come: whoever stands nowhere is put there when it is drawn.
+    /// A sheet has come: a cursor that is nowhere is put there when it is drawn.
     pub fn start(&mut self, start: Start) {
         self.start.set(Some(start));
     }
 
-    /// Moves; says whether anything changed.
+    /// Goes back to the top, as if the sheet were shown for the first time.
+    pub fn rewind(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Moves; returns whether anything changed.
     pub fn step(&mut self, motion: Motion) -> bool {
         self.page.step(motion)
     }
 
-    /// The row that one stands on.
+    /// The row under the cursor.
     #[must_use]
-    pub fn focus(&self) -> Option<RowId> {
+    pub fn focus(&self) -> Option<SheetRow> {
         self.page.focus()
     }
 
-    /// What the row is that one stands on.
+    /// What the row under the cursor is.
     #[must_use]
     pub fn meaning(&self) -> Option<Meaning> {
         let row = usize::from(self.focus()?);
@@ -122,12 +125,12 @@ impl SheetState {
             return;
         }
         let gone = meanings.iter().position(|new| same(new, &own));
-        if let Some(gone) = gone.and_then(|row| RowId::try_from(row).ok()) {
+        if let Some(gone) = gone.and_then(|row| SheetRow::try_from(row).ok()) {
             self.page.focus_on(gone);
         }
     }
 
-    /// Draws the sheet in a pane; gives the part inside.
+    /// Draws the sheet in a pane; returns the part inside.
     pub fn draw<'p>(
         &self,
         frame: &mut Frame<'_>,
@@ -140,7 +143,7 @@ impl SheetState {
         self.stay(&meanings);
         if let Some(start) = self.start.take().filter(|_| self.focus().is_none()) {
             let lead = meanings.iter().position(|meaning| meaning.lead.is_some());
-            if let Some(lead) = lead.and_then(|row| RowId::try_from(row).ok()) {
+            if let Some(lead) = lead.and_then(|row| SheetRow::try_from(row).ok()) {
                 self.page.focus_on(lead);
             }
             let size = Pane::inner(area).as_size();
@@ -155,15 +158,14 @@ impl SheetState {
 
 /// Writes a sheet: hands out row numbers and keeps what each row is.
 #[derive(Debug)]
-pub struct Writer<'t> {
-    /// The colours.
+pub struct SheetWriter<'t> {
     pub theme: &'t Theme,
-    page: Page<'static, RowId>,
+    page: Page<'static, SheetRow>,
     meanings: Vec<Meaning>,
-    side: Option<Side>,
+    side: Option<SectionSide>,
 }
 
-impl<'t> Writer<'t> {
+impl<'t> SheetWriter<'t> {
     /// A writer with nothing written.
     #[must_use]
     pub fn new(theme: &'t Theme) -> Self {
@@ -176,7 +178,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds a section at the end; one without rows is left out.
-    pub fn push(&mut self, section: Section<'static, RowId>) {
+    pub fn push(&mut self, section: Section<'static, SheetRow>) {
         self.page.push(match self.side {
             Some(side) => section.on(side),
             None => section,
@@ -184,7 +186,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Puts the sections that follow on this side, whichever they prefer; with `None` each goes where it prefers.
-    pub fn place_on(&mut self, side: Option<Side>) {
+    pub fn place_on(&mut self, side: Option<SectionSide>) {
         self.side = side;
     }
 
@@ -193,7 +195,6 @@ impl<'t> Writer<'t> {
         self.page.tighten();
     }
 
-    /// The sheet.
     #[must_use]
     pub fn finish(self) -> Sheet {
         Sheet {
@@ -202,26 +203,36 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Makes a row one to stand on.
-    pub fn anchor(&mut self, row: Row<'static, RowId>, meaning: Meaning) -> Row<'static, RowId> {
-        let id = RowId::try_from(self.meanings.len()).unwrap_or(RowId::MAX);
+    /// Lets the cursor stop at the row.
+    pub fn anchor(
+        &mut self,
+        row: PageRow<'static, SheetRow>,
+        meaning: Meaning,
+    ) -> PageRow<'static, SheetRow> {
+        let id = SheetRow::try_from(self.meanings.len()).unwrap_or(SheetRow::MAX);
         self.meanings.push(meaning);
         row.anchor(id)
     }
 
     /// A value beside its name, copied as it is shown.
-    pub fn field(&mut self, label: impl Into<String>, value: Line<'static>) -> Row<'static, RowId> {
+    pub fn field(
+        &mut self,
+        label: impl Into<String>,
+        value: Line<'static>,
+    ) -> PageRow<'static, SheetRow> {
         let meaning = Meaning::new(label, value.to_string());
-        self.anchor(Row::field(meaning.label.clone(), value), meaning)
+        self.anchor(PageRow::field(meaning.label.clone(), value), meaning)
     }
 
     /// What was asked, what it cost and how it was answered.
-    pub fn asked(&mut self, provenance: &Provenance) -> Row<'static, RowId> {
+    pub fn asked(&mut self, provenance: &Provenance) -> PageRow<'static, SheetRow> {
         let url = provenance.url.as_str();
         let path = url.find("/v2/").map_or(url, |at| &url[at..]);
         let cost = match (provenance.cost, provenance.possibly_spent) {
-            (cost, 0) => format!("cost {cost}"),
-            (cost, possibly) => format!("cost {cost}, possibly {possibly} more"),
+            (cost, 0) => words::queries(cost.into()),
+            (cost, possibly) => {
+                format!("{}, possibly {possibly} more", words::queries(cost.into()))
+            }
         };
         let (took, status) = (provenance.elapsed.as_millis(), provenance.status);
         let tries = match provenance.attempts {
@@ -229,13 +240,13 @@ impl<'t> Writer<'t> {
             tries => format!("  {tries} tries"),
         };
         let line = format!("{path}   {cost}   {took} ms   {status}{tries}");
-        let row = Row::field("asked", visible(&line).into_owned());
+        let row = PageRow::field("asked", visible(&line).into_owned());
         self.anchor(row, Meaning::new("asked", url))
     }
 
     /// What an answer has that the contract does not name, and what of it could not be read, in this style.
     pub fn beyond(&mut self, unknown: &[String], odd: &[String], lossy: bool, style: Style) {
-        let mut section = Section::new("Beyond the contract", Side::Both);
+        let mut section = Section::new("Beyond the contract", SectionSide::Both);
         for (label, paths, style) in [
             ("other keys", unknown, Style::new()),
             ("unreadable", odd, style),
@@ -247,7 +258,7 @@ impl<'t> Writer<'t> {
         }
         if lossy {
             let text = "The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.";
-            section.push(Row::text(Line::styled(text, self.theme.warn)));
+            section.push(PageRow::text(Line::styled(text, self.theme.warn)));
         }
         self.push(section);
     }
@@ -257,7 +268,7 @@ impl<'t> Writer<'t> {
         &mut self,
         label: &'static str,
         field: &Field<String>,
-    ) -> Row<'static, RowId> {
+    ) -> PageRow<'static, SheetRow> {
         let line = match field {
             Field::Is(text) if text.trim().is_empty() => Line::styled("(empty)", self.theme.dim),
             field => words::shown(field, self.theme, String::clone),
@@ -270,7 +281,7 @@ impl<'t> Writer<'t> {
         &mut self,
         label: impl Into<String>,
         field: &Field<Vec<String>>,
-    ) -> Row<'static, RowId> {
+    ) -> PageRow<'static, SheetRow> {
         let line = words::shown(field, self.theme, |items| match items.as_slice() {
             [] => "none".to_owned(),
             items => items.join("  "),
@@ -278,9 +289,9 @@ impl<'t> Writer<'t> {
         self.field(label, line)
     }
 
-    /// A line in dim letters that is not stood on.
+    /// A line in dim letters at which the cursor does not stop.
     #[must_use]
-    pub fn aside(&self, text: impl Into<String>) -> Row<'static, RowId> {
-        Row::text(Line::styled(text.into(), self.theme.dim))
+    pub fn aside(&self, text: impl Into<String>) -> PageRow<'static, SheetRow> {
+        PageRow::text(Line::styled(text.into(), self.theme.dim))
     }
 }

@@ -8,32 +8,30 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     UpdateCtx, ViewCtx,
     binding::Binding,
+    destination::Destination,
     facts::Facts,
     intent::{Gesture, Scope, Yank},
     orders::Orders,
-    place::Place,
     request::{Answer, JobId, Question},
     sheet::Meaning,
 };
 use crate::{
     contract::Endpoint,
-    engine::{Error, Sources, answers::Next},
+    engine::{Error, Sources, answers::PolicyStep},
     model::Document,
     tui::ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
 };
 
 /// What came back to a question of a tab.
 #[derive(Debug)]
-pub struct Reply<'q> {
-    /// The job that asked.
+pub struct TabReply<'q> {
     pub job: JobId,
     /// What was asked.
     pub question: &'q Question,
-    /// What came.
     pub result: Result<Answer, Error>,
 }
 
-impl Reply<'_> {
+impl TabReply<'_> {
     /// Why nothing came.
     #[must_use]
     pub fn failure(&self) -> Option<String> {
@@ -65,7 +63,7 @@ pub trait Tab: fmt::Debug {
     /// What was typed has changed.
     fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// A text is pasted, with its line breaks; says whether it was taken. Else it goes into the field as one line.
+    /// A text is pasted, with its line breaks; returns whether it was taken. Else it goes into the field as one line.
     fn pasted(&mut self, _text: &str, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
     }
@@ -84,22 +82,33 @@ pub trait Tab: fmt::Debug {
     /// The terminal window has the focus again, and the tab is in front: what is local may have changed meanwhile.
     fn focused(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
+    /// A release was downloaded or deleted: what was counted in the local feeds may be another number now.
+    fn local_changed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
     /// The tab comes to the front by its own key.
     fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// The tab's own key is pressed while it is in front: to its first page. What was opened before it is kept.
+    fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
     /// Another tab comes to the front: what was asked for the screen alone is no longer waited for.
     fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
     /// Whether a place is in this tab.
-    fn has(&self, _place: &Place) -> bool {
+    fn has(&self, _place: &Destination) -> bool {
         false
     }
 
+    /// Whether a place of this tab is what it shows.
+    fn shows(&self, place: &Destination) -> bool {
+        self.has(place)
+    }
+
     /// Opens a place of this tab, fetching what is not known of it.
-    fn open(&mut self, _place: Place, _ctx: &mut UpdateCtx<'_>) {}
+    fn open(&mut self, _place: Destination, _ctx: &mut UpdateCtx<'_>) {}
 
     /// Shows a place of this tab as it was left. What is free may be read; nothing is sent.
-    fn show(&mut self, _place: &Place, _ctx: &mut UpdateCtx<'_>) {}
+    fn show(&mut self, _place: &Destination, _ctx: &mut UpdateCtx<'_>) {}
 
     /// The trail is erased.
     fn forget(&mut self) {}
@@ -112,18 +121,35 @@ pub trait Tab: fmt::Debug {
         self.gesture(Gesture::Go(motion), ctx);
     }
 
-    /// Does what a person wants; says whether it means something here.
+    /// Does what a person wants; returns whether it means something here.
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;
 
     /// The first part of an answer to a question of this tab; what follows comes under the same job.
-    fn at_hand(&mut self, _job: JobId, _sources: Sources, _next: Next, _ctx: &mut UpdateCtx<'_>) {}
+    fn at_hand(
+        &mut self,
+        _job: JobId,
+        _sources: Sources,
+        _next: PolicyStep,
+        _ctx: &mut UpdateCtx<'_>,
+    ) {
+    }
 
-    /// Why what any tab may be asked for does nothing here as the tab stands; nothing where it does something.
+    /// Why what any tab may be asked for does nothing here now; `None` where it does something.
     fn idle(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         None
     }
 
-    /// Whether the way back is a step within this tab as it stands, however the trail begins.
+    /// What the footer calls this here, where that depends on what the tab shows.
+    fn hint(&self, _gesture: Gesture) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether there is something to copy.
+    fn has_copy(&self) -> bool {
+        true
+    }
+
+    /// Whether the way back is a step within this tab as it is, however the trail begins.
     fn steps_back(&self) -> bool {
         false
     }
@@ -143,9 +169,9 @@ pub trait Tab: fmt::Debug {
     }
 
     /// An answer to a question of this tab.
-    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>);
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>);
 
-    /// Copies what only this tab can make; says whether there was something. The rest follows from the methods below.
+    /// Copies what only this tab can make; returns whether there was something. The rest follows from the methods below.
     fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
     }
@@ -160,7 +186,6 @@ pub trait Tab: fmt::Debug {
         self.address().map(|address| address.to_string())
     }
 
-    /// The address that is shown.
     fn address(&self) -> Option<IpAddr> {
         None
     }
@@ -195,7 +220,6 @@ pub trait Tab: fmt::Debug {
         body
     }
 
-    /// Draws the tab.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
 }
 
@@ -207,11 +231,10 @@ pub trait Actions: Tab {
     /// The keys of its places.
     const KEYS: &'static [Binding<Self::Action>];
 
-    /// Why one of them does nothing as the tab stands; nothing where it does something.
+    /// Why one of them does nothing now; `None` where it does something.
     fn idle_action(&self, _action: Self::Action, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         None
     }
 
-    /// Does it.
     fn act(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>);
 }

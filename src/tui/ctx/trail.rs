@@ -12,21 +12,18 @@ use crate::{
 
 /// Something that was opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Stop {
+pub enum TrailStop {
     /// The record of an address, for a day and a geolocation.
     Address(LookupQuery),
-    /// The metadata of a tag.
     Tag(TagName),
     /// The records of a local feed.
     View(ViewQuery),
-    /// The rows of an export.
     Rows(ExportRun),
     /// The export form, and the rows beside it.
     Form,
 }
 
-impl Stop {
-    /// What it is called.
+impl TrailStop {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -48,7 +45,7 @@ impl Stop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// What was opened.
-    pub stop: Stop,
+    pub stop: TrailStop,
     /// When it was opened last.
     pub at: Timestamp,
     /// The visit of the address from which a tag was opened.
@@ -63,23 +60,21 @@ pub struct Trail {
     forward: Vec<usize>,
     here: Option<usize>,
     pins: Vec<IpAddr>,
-    notes: Vec<Note>,
+    notes: Vec<AddressNote>,
 }
 
 /// A line about an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// The address.
+pub struct AddressNote {
     pub address: IpAddr,
     /// When it was written.
     pub at: Timestamp,
-    /// The line.
     pub text: String,
 }
 
 impl Trail {
     /// Opens a stop. One that was opened before keeps its place in the list.
-    pub fn visit(&mut self, stop: Stop, now: Timestamp) {
+    pub fn visit(&mut self, stop: TrailStop, now: Timestamp) {
         let index = self.note(stop, now);
         if self.here == Some(index) {
             return;
@@ -91,18 +86,20 @@ impl Trail {
     }
 
     /// Adds a stop of an earlier run to the list, without going there.
-    pub fn recall(&mut self, stop: Stop, at: Timestamp) {
+    pub fn recall(&mut self, stop: TrailStop, at: Timestamp) {
         self.note(stop, at);
     }
 
-    fn note(&mut self, stop: Stop, at: Timestamp) -> usize {
+    fn note(&mut self, stop: TrailStop, at: Timestamp) -> usize {
         if let Some(index) = self.visits.iter().position(|visit| visit.stop == stop) {
             self.visits[index].at = at;
             return index;
         }
         let from = match stop {
-            Stop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
-            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) | Stop::Form => None,
+            TrailStop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
+            TrailStop::Address(_) | TrailStop::View(_) | TrailStop::Rows(_) | TrailStop::Form => {
+                None
+            }
         };
         self.visits.push(Visit { stop, at, from });
         self.visits.len() - 1
@@ -111,21 +108,21 @@ impl Trail {
     /// Puts another view in the place of the one that is here: its filter or its order was changed.
     pub fn amend(&mut self, query: ViewQuery) {
         if let Some(here) = self.here
-            && let Stop::View(own) = &mut self.visits[here].stop
+            && let TrailStop::View(own) = &mut self.visits[here].stop
         {
             *own = query;
         }
     }
 
-    /// Goes back; gives the stop that is here now.
-    pub fn back(&mut self) -> Option<&Stop> {
+    /// Goes back; returns the stop that is here now.
+    pub fn back(&mut self) -> Option<&TrailStop> {
         let index = self.back.pop()?;
         self.forward.extend(self.here.replace(index));
         Some(&self.visits[index].stop)
     }
 
-    /// Goes forward; gives the stop that is here now.
-    pub fn forward(&mut self) -> Option<&Stop> {
+    /// Goes forward; returns the stop that is here now.
+    pub fn forward(&mut self) -> Option<&TrailStop> {
         let index = self.forward.pop()?;
         self.back.extend(self.here.replace(index));
         Some(&self.visits[index].stop)
@@ -133,13 +130,13 @@ impl Trail {
 
     /// Where going back would lead.
     #[must_use]
-    pub fn behind(&self) -> Option<&Stop> {
+    pub fn behind(&self) -> Option<&TrailStop> {
         self.back.last().map(|index| &self.visits[*index].stop)
     }
 
     /// The stop that is here now.
     #[must_use]
-    pub fn here(&self) -> Option<&Stop> {
+    pub fn here(&self) -> Option<&TrailStop> {
         self.here.map(|index| &self.visits[index].stop)
     }
 
@@ -173,7 +170,7 @@ impl Trail {
         let mut listed = self.listed();
         listed.retain(|(visit, _)| {
             let mut text = visit.stop.name().to_lowercase();
-            if let Stop::Address(query) = visit.stop {
+            if let TrailStop::Address(query) = visit.stop {
                 for note in self.notes(query.address) {
                     text.push(' ');
                     text.push_str(&note.text.to_lowercase());
@@ -196,7 +193,6 @@ impl Trail {
         self.visits.is_empty()
     }
 
-    /// Whether an address is pinned.
     #[must_use]
     pub fn is_pinned(&self, address: IpAddr) -> bool {
         self.pins.contains(&address)
@@ -210,10 +206,10 @@ impl Trail {
         }
     }
 
-    /// Writes a line about an address; an empty one takes its last line back. Says whether anything changed.
+    /// Writes a line about an address; an empty one removes its last line. Returns whether anything changed.
     pub fn annotate(&mut self, address: IpAddr, at: Timestamp, text: String) -> bool {
         if !text.is_empty() {
-            self.notes.push(Note { address, at, text });
+            self.notes.push(AddressNote { address, at, text });
             return true;
         }
         let last = self.notes.iter().rposition(|note| note.address == address);
@@ -221,7 +217,7 @@ impl Trail {
     }
 
     /// The lines about an address, the oldest first.
-    pub fn notes(&self, address: IpAddr) -> impl Iterator<Item = &Note> {
+    pub fn notes(&self, address: IpAddr) -> impl Iterator<Item = &AddressNote> {
         self.notes
             .iter()
             .filter(move |note| note.address == address)
@@ -233,7 +229,7 @@ impl Trail {
     }
 }
 
-/// How a visit stands in the list.
+/// How the list shows a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// By itself.
@@ -246,12 +242,12 @@ pub enum Depth {
 mod tests {
     use super::*;
 
-    fn address(last: u8) -> Stop {
-        Stop::Address(LookupQuery::now([198, 51, 100, last].into()))
+    fn address(last: u8) -> TrailStop {
+        TrailStop::Address(LookupQuery::now([198, 51, 100, last].into()))
     }
 
-    fn tag(name: &str) -> Stop {
-        Stop::Tag(name.parse().expect(name))
+    fn tag(name: &str) -> TrailStop {
+        TrailStop::Tag(name.parse().expect(name))
     }
 
     fn at(second: i64) -> Timestamp {
@@ -320,7 +316,7 @@ mod tests {
         trail.back();
         trail.back();
         trail.visit(tag("ACME_VPN"), at(4));
-        let listed: Vec<Stop> = trail
+        let listed: Vec<TrailStop> = trail
             .listed()
             .into_iter()
             .map(|(visit, _)| visit.stop.clone())
@@ -343,7 +339,7 @@ mod tests {
         }
         let note = "seen in case 12".to_owned();
         trail.annotate([198, 51, 100, 2].into(), at(3), note);
-        let found = |words: &str| -> Vec<Stop> {
+        let found = |words: &str| -> Vec<TrailStop> {
             let found = trail.found(words).into_iter();
             found.map(|(visit, _)| visit.stop.clone()).collect()
         };

@@ -7,8 +7,8 @@ use jiff::SignedDuration;
 use crate::{
     contract::Host,
     engine::{
-        self, Access, Fetched, Provenance, Record,
-        config::{Answers, Guards},
+        self, Access, AnswerRecord, Fetched, Provenance,
+        config::{AnswerOrder, GuardSettings},
     },
     model::{Admission, Context, Document, Status, Tag},
     tui::ctx::facts::{Facts, TokenState},
@@ -28,8 +28,8 @@ pub(crate) fn facts() -> Facts {
         config_file: "/config/config.toml".into(),
         working_dir: "/cases".into(),
         admission: Admission::default(),
-        guards: Guards::default(),
-        answers: Answers::default(),
+        guards: GuardSettings::default(),
+        answers: AnswerOrder::default(),
         local_max_age: SignedDuration::from_hours(48),
         balance: None,
         balance_before: None,
@@ -83,11 +83,11 @@ pub(crate) fn status(text: &str) -> Fetched<Status> {
 }
 
 /// The record of an address, as if looked up.
-pub(crate) fn record(text: &str) -> engine::Answer {
+pub(crate) fn record(text: &str) -> engine::LookupAnswer {
     let document = document(text);
     let context = Context::decode(document.value()).expect(text);
-    engine::Answer {
-        record: Some(Record { context, document }),
+    engine::LookupAnswer {
+        record: Some(AnswerRecord { context, document }),
         provenance: context_provenance("/v2/context"),
     }
 }

@@ -3,10 +3,8 @@
 use super::raw::RawAction;
 use crate::tui::ctx::{intent::Yank, jobs::PartFate};
 
-/// What the shell does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShellAction {
-    /// Forward on the trail.
     Forward,
     /// Choose what to do by name.
     Palette,
@@ -14,11 +12,10 @@ pub enum ShellAction {
     Help,
     /// What is under way.
     Jobs,
-    /// What was said so far.
+    /// The messages so far.
     Messages,
     /// Copy something.
     Yank,
-    /// Copy this.
     YankAs(Yank),
     /// Within the raw JSON.
     Raw(RawAction),
@@ -32,11 +29,8 @@ pub enum ShellAction {
     Mouse,
     /// Hide what others should not see.
     Privacy,
-    /// Draw anew.
     Repaint,
-    /// To the shell.
     Suspend,
-    /// Enter token and addresses.
     EnterToken,
     /// Keep what is entered there, or not.
     SwitchKeep,
@@ -46,8 +40,6 @@ pub enum ShellAction {
     StopDownload(PartFate),
     /// Print the marked rows and leave.
     PrintMarked,
-    /// Take the tour.
     Tour,
-    /// Leave at once.
     Leave,
 }

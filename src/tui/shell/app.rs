@@ -9,12 +9,12 @@ use ratatui::layout::Size;
 
 use super::{
     action::ShellAction,
-    keys::Keys,
+    keys::KeyBindings,
     msg::Msg,
     overlay::Overlay,
-    raw::Raw,
+    raw::RawView,
     registry::{Action, TabId, Tabs},
-    screen::UnderWay,
+    screen::ProgressShare,
     tour::Tour,
 };
 use crate::{
@@ -23,17 +23,17 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            ages::Ages,
+            ages::AgeClock,
             chord::Chord,
             cmd::Cmd,
+            destination::Destination,
             evidence::Evidence,
             facts::Facts,
             intent::{Gesture, Intent, Scope},
             jobs::{Job, Jobs},
             outbox::Outbox,
-            place::Place,
             request::Question,
-            trail::Trail,
+            trail::{Trail, TrailStop},
         },
         ui::{
             areas::{Areas, is_too_small},
@@ -41,7 +41,7 @@ use crate::{
             look::Look,
             spots::{Ground, Pen, Spots},
             theme::{Theme, Tone},
-            widgets::{notice::Notices, text_field::TextField},
+            widgets::{notice::NoticeLog, text_field::TextField},
         },
     },
 };
@@ -51,12 +51,10 @@ use crate::{
 pub struct App {
     /// What is known of the world outside.
     pub facts: Facts,
-    /// The tab in front.
     pub tab: TabId,
-    /// All tabs.
     pub tabs: Tabs,
-    /// Where the raw JSON of a tab stands in its place.
-    pub(super) raw: HashMap<TabId, Raw>,
+    /// Where the raw JSON replaces a tab.
+    pub(super) raw: HashMap<TabId, RawView>,
     /// The visited addresses and tags.
     pub trail: Trail,
     /// The tab from which the form in front was filled in: back leads there.
@@ -69,27 +67,21 @@ pub struct App {
     pub jobs: Jobs,
     /// The downloads that were noted as begun.
     pub(super) begun: Vec<PullQuery>,
-    /// What was said.
-    pub notices: Notices,
+    pub notices: NoticeLog,
     /// The question whose failure was said last: its answer takes the error off the status line.
     pub(super) failed: Option<Question>,
     /// What lies over everything.
     pub overlay: Option<Overlay>,
     /// The tour, while one takes it.
     pub(super) tour: Option<Tour>,
-    /// The ages that are drawn.
-    pub(super) ages: Ages,
+    pub(super) ages: AgeClock,
     /// What was drawn last and can be clicked.
     pub(super) spots: Spots,
-    /// The row that was clicked last, until a key is pressed, with its tab and the part of the screen where it stands.
+    /// The row that was clicked last, until a key is pressed, with its tab and the part of the screen where it is.
     pub(super) clicked: Option<(TabId, Ground, usize)>,
-    /// How everything looks.
     pub look: Look,
-    /// The colours of that.
     pub theme: Theme,
-    /// What keys mean.
-    pub keys: Keys,
-    /// The size of the terminal.
+    pub keys: KeyBindings,
     pub size: Size,
     /// Whether one pane has the whole screen.
     pub zoomed: bool,
@@ -97,6 +89,10 @@ pub struct App {
     pub private: bool,
     /// Whether the program has the mouse.
     pub(super) mouse_taken: bool,
+    /// How many texts were copied in this run.
+    pub(super) copies: usize,
+    /// The note that is on its way to the clipboard, and what it is.
+    pub(super) copied_note: Option<(String, String)>,
     /// Commands that were run, the newest last.
     pub(super) recent: Vec<String>,
 }
@@ -116,20 +112,22 @@ impl App {
             evidence: Evidence::default(),
             jobs: Jobs::default(),
             begun: Vec::new(),
-            notices: Notices::default(),
+            notices: NoticeLog::default(),
             failed: None,
             overlay: None,
             tour: None,
-            ages: Ages::default(),
+            ages: AgeClock::default(),
             spots: Spots::default(),
             clicked: None,
             look: Look::default(),
             theme,
-            keys: Keys::default(),
+            keys: KeyBindings::default(),
             size,
             zoomed: false,
             private: false,
             mouse_taken: false,
+            copies: 0,
+            copied_note: None,
             recent: Vec::new(),
         }
     }
@@ -139,16 +137,18 @@ impl App {
         let mut out = Outbox::new(now);
         self.at(TabId::Lookup, &mut out, |_, ctx| ctx.ask(Question::Trail));
         self.each(&mut out, |tab, ctx| tab.begin(ctx));
-        out.go = address.map(Place::Address);
+        out.go = address.map(Destination::Address);
         self.settle(out)
     }
 
-    /// Takes a fact in; gives what is to be done.
+    /// Takes a fact in; returns the commands to run.
     pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         if matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::Resize(_)) {
             self.clicked = None;
         }
+        let by_hand = matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_));
+        let place = self.place();
         match msg {
             Msg::Key(key) if self.is_unseen() => self.key_unseen(key, &mut out),
             Msg::Paste(_) | Msg::Mouse(_) if self.is_unseen() => {}
@@ -171,14 +171,41 @@ impl App {
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
-            Msg::Copied(what, Ok(route)) => out.say(Tone::Ok, format!("copied {what} {route}")),
+            Msg::Copied(what, Ok(route)) => self.copied(&what, &route, &mut out),
             Msg::Copied(what, Err(why)) => {
                 out.say(Tone::Error, format!("{what} not copied: {why}"))
             }
             Msg::Failed(what) => out.say(Tone::Error, what),
             Msg::Read(text) => self.open_text(&text, &mut out),
         }
-        self.settle(out)
+        let has_said = !out.notices.is_empty();
+        let cmds = self.settle(out);
+        if has_said && by_hand {
+            self.notices.tie();
+        } else if !has_said && self.place() != place {
+            self.notices.leave();
+        }
+        cmds
+    }
+
+    /// What is shown, as far as a message may be about it alone.
+    fn place(&self) -> (TabId, Vec<Scope>, Option<TrailStop>) {
+        (self.tab, self.scopes(), self.trail.here().cloned())
+    }
+
+    /// Says what was copied and by which route. No terminal reports whether it took a text: what to do if not is said once.
+    fn copied(&mut self, what: &str, route: &str, out: &mut Outbox) {
+        self.copies += 1;
+        let if_not = match self.copies {
+            1 if route.contains("tmux") => "; no paste? tmux: set -g set-clipboard on",
+            1 => "; no paste? allow OSC 52 in the terminal",
+            _ => "",
+        };
+        let note = self.copied_note.take().filter(|(own, _)| own == what);
+        let shows = if note.is_some() { "; ! shows it" } else { "" };
+        out.body = note.map(|(_, text)| text);
+        let text = format!("copied {what} via {route}{shows}{if_not}");
+        out.say(Tone::Ok, text);
     }
 
     /// When something changes by itself: a notice goes, a duration that is shown grows, an age has other words.
@@ -201,12 +228,12 @@ impl App {
 
     /// How far the work under way is, for the title of the terminal and the taskbar.
     #[must_use]
-    pub fn under_way(&self) -> Option<UnderWay> {
+    pub fn under_way(&self) -> Option<ProgressShare> {
         self.jobs.open().next()?;
         let mut running = self.jobs.running().peekable();
         let paused = running.peek().is_none();
         let share = running.chain(self.jobs.open()).find_map(Job::percent);
-        Some(UnderWay {
+        Some(ProgressShare {
             share: share.map(|share| u8::try_from(share.min(100)).unwrap_or(100)),
             paused,
         })
@@ -326,40 +353,12 @@ impl App {
         self.act(Intent::Shared(Gesture::Open), out);
     }
 
-    /// Says of a key that means nothing here where it does.
-    fn explain(&self, key: KeyEvent, out: &mut Outbox) {
-        let Some(chord) = Chord::of(key) else {
-            return;
-        };
-        // Some terminals report a modifier by itself: nobody asked for anything by that.
-        if matches!(key.code, KeyCode::Modifier(_) | KeyCode::Null) {
-            return;
-        }
-        let elsewhere = self.keys.all().find(|own| {
-            own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
-        });
-        let erases = self.scopes().first() == Some(&Scope::Erasing);
-        let text = match (&self.overlay, elsewhere) {
-            _ if erases => format!("{chord} is no answer here: y does it, n leaves it"),
-            (Some(_), _) => format!("{chord} means nothing here; esc closes"),
-            (None, Some(own)) => {
-                format!(
-                    "{chord} means nothing here; in {}: {}",
-                    own.scope.title(),
-                    own.help
-                )
-            }
-            (None, None) => format!("{chord} means nothing; ? lists the keys"),
-        };
-        out.say(Tone::Info, text);
-    }
-
     /// A text from a file, as if it were pasted in Lookup.
     fn open_text(&mut self, text: &str, out: &mut Outbox) {
         self.raw.remove(&TabId::Lookup);
         self.act(Intent::Shared(Gesture::Input), out);
         if !self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
-            out.say(Tone::Warn, "there is no address in the file");
+            out.say(Tone::Warn, "the file has no address");
         }
     }
 
@@ -378,7 +377,6 @@ impl App {
         }
     }
 
-    /// What the views look at.
     #[must_use]
     pub fn view(&self, now: Timestamp) -> ViewCtx<'_> {
         ViewCtx {

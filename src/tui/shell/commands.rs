@@ -2,10 +2,10 @@
 
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::config::Answers,
+    engine::config::AnswerOrder,
     model::{Day, TagName, nearest, parse_address},
     tui::{
-        ctx::{cmd::Cmd, intent::Gesture, outbox::Outbox, place::Place},
+        ctx::{cmd::Cmd, destination::Destination, intent::Gesture, outbox::Outbox},
         ui::theme::{Theme, Tone},
     },
 };
@@ -14,9 +14,9 @@ use super::{app::App, registry::TabId};
 
 /// A command that takes words.
 #[derive(Debug)]
-pub(super) struct Command {
+pub(super) struct TypedCommandHelp {
     pub(super) name: &'static str,
-    /// What stands behind it, for the list.
+    /// What follows it, for the list.
     pub(super) takes: &'static str,
     pub(super) help: &'static str,
     /// Other words by which people look for it.
@@ -28,8 +28,8 @@ const fn command(
     takes: &'static str,
     help: &'static str,
     also: &'static str,
-) -> Command {
-    Command {
+) -> TypedCommandHelp {
+    TypedCommandHelp {
         name,
         takes,
         help,
@@ -39,7 +39,7 @@ const fn command(
 
 /// All of them, in the order of the list.
 #[rustfmt::skip]
-pub(super) const COMMANDS: [Command; 7] = [
+pub(super) const COMMANDS: [TypedCommandHelp; 7] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
     command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
@@ -51,7 +51,7 @@ pub(super) const COMMANDS: [Command; 7] = [
 
 /// A command that is typed, read.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Typed {
+pub(super) enum TypedCommand {
     Lookup(LookupQuery),
     Tag(TagName),
     Date(Option<Day>),
@@ -67,7 +67,7 @@ impl App {
         &self,
         line: &str,
         now: jiff::Timestamp,
-    ) -> Option<Result<Typed, String>> {
+    ) -> Option<Result<TypedCommand, String>> {
         let line = line.trim_start_matches([':', ' ']).trim_end();
         let (name, word) = match line.split_once(char::is_whitespace) {
             Some((name, word)) => (name, word.trim()),
@@ -77,14 +77,17 @@ impl App {
         };
         Some(match name {
             "lookup" => self.read_lookup(word),
-            "tag" => word.parse().map(Typed::Tag).map_err(|why| format!("{why}")),
-            "date" => read_day(word, Day::of(now)).map(Typed::Date),
-            "filter" => Ok(Typed::Filter(word.to_owned())),
-            "open" => Ok(Typed::Open(word.to_owned())),
+            "tag" => word
+                .parse()
+                .map(TypedCommand::Tag)
+                .map_err(|why| format!("{why}")),
+            "date" => read_day(word, Day::of(now)).map(TypedCommand::Date),
+            "filter" => Ok(TypedCommand::Filter(word.to_owned())),
+            "open" => Ok(TypedCommand::Open(word.to_owned())),
             "profile" => self.read_profile(word),
             "theme" => {
                 let known = Theme::NAMES.into_iter().find(|own| *own == word);
-                known.map(Typed::Theme).ok_or_else(|| {
+                known.map(TypedCommand::Theme).ok_or_else(|| {
                     format!(
                         "there is no theme {word}; there are {}",
                         Theme::NAMES.join(", ")
@@ -95,21 +98,21 @@ impl App {
         })
     }
 
-    fn read_lookup(&self, word: &str) -> Result<Typed, String> {
+    fn read_lookup(&self, word: &str) -> Result<TypedCommand, String> {
         let address = parse_address(word).map_err(|why| why.to_string())?;
         if let Some(reserved) = self.facts.admission.refuses(address) {
             return Err(format!("not sent: {}", reserved.word()));
         }
-        Ok(Typed::Lookup(self.tabs.lookup.query_for(address)))
+        Ok(TypedCommand::Lookup(self.tabs.lookup.query_for(address)))
     }
 
-    fn read_profile(&self, word: &str) -> Result<Typed, String> {
+    fn read_profile(&self, word: &str) -> Result<TypedCommand, String> {
         let known = &self.facts.profiles;
         if word == self.facts.profile {
             return Err(format!("{word} is the profile in use"));
         }
         if known.iter().any(|own| own == word) {
-            return Ok(Typed::Profile(word.to_owned()));
+            return Ok(TypedCommand::Profile(word.to_owned()));
         }
         let near = nearest(word, known.iter().map(String::as_str));
         Err(match near {
@@ -120,11 +123,11 @@ impl App {
     }
 
     /// What Enter does with a command, with its price.
-    pub(super) fn meaning_of(&self, typed: &Typed) -> String {
+    pub(super) fn meaning_of(&self, typed: &TypedCommand) -> String {
         match typed {
-            Typed::Lookup(query) => {
-                let is_live =
-                    query.geolocation == Geolocation::Mmgeo || self.facts.answers == Answers::Live;
+            TypedCommand::Lookup(query) => {
+                let is_live = query.geolocation == Geolocation::Mmgeo
+                    || self.facts.answers == AnswerOrder::Live;
                 if self.facts.lack().is_some() {
                     "local or cached: free".to_owned()
                 } else if is_live {
@@ -133,35 +136,35 @@ impl App {
                     "local or cached, else 1 query".to_owned()
                 }
             }
-            Typed::Tag(_) => "open the tag: free".to_owned(),
-            Typed::Date(Some(day)) => format!("look addresses up as of {}", day.dashed()),
-            Typed::Date(None) => "look addresses up as of today".to_owned(),
-            Typed::Filter(_) => "filter or search what is in front".to_owned(),
-            Typed::Open(_) => "a table of the addresses in this file: free".to_owned(),
-            Typed::Profile(_) => "leave this profile for that one".to_owned(),
-            Typed::Theme(_) => "change the colours".to_owned(),
+            TypedCommand::Tag(_) => "open the tag: free".to_owned(),
+            TypedCommand::Date(Some(day)) => format!("look addresses up as of {}", day.dashed()),
+            TypedCommand::Date(None) => "look addresses up as of today".to_owned(),
+            TypedCommand::Filter(_) => "filter or search what is in front".to_owned(),
+            TypedCommand::Open(_) => "a table of the addresses in this file: free".to_owned(),
+            TypedCommand::Profile(_) => "leave this profile for that one".to_owned(),
+            TypedCommand::Theme(_) => "change the colours".to_owned(),
         }
     }
 
     /// Does what a command asks for.
-    pub(super) fn run_command(&mut self, typed: Typed, out: &mut Outbox) {
+    pub(super) fn run_command(&mut self, typed: TypedCommand, out: &mut Outbox) {
         match typed {
-            // What was said to be free sends nothing, also where a token comes meanwhile.
-            Typed::Lookup(query) if self.facts.lack().is_some() => {
-                out.go = Some(Place::AtHand(query));
+            // What was promised to be free sends nothing, also where a token comes meanwhile.
+            TypedCommand::Lookup(query) if self.facts.lack().is_some() => {
+                out.go = Some(Destination::AtHand(query));
             }
-            Typed::Lookup(query) => out.go = Some(Place::Address(query)),
-            Typed::Tag(tag) => out.go = Some(Place::Tag(tag)),
-            Typed::Date(day) => {
+            TypedCommand::Lookup(query) => out.go = Some(Destination::Address(query)),
+            TypedCommand::Tag(tag) => out.go = Some(Destination::Tag(tag)),
+            TypedCommand::Date(day) => {
                 self.tab = TabId::Lookup;
                 self.tabs.lookup.look_up_as_of(day);
                 let day = day.map_or_else(|| "today".to_owned(), Day::dashed);
                 out.say(Tone::Ok, format!("addresses are looked up as of {day}"));
             }
-            Typed::Filter(text) => self.filter_in_front(&text, out),
-            Typed::Open(path) => out.cmd(Cmd::Read(path)),
-            Typed::Profile(name) => self.leave_with(Cmd::OpenProfile(name), out),
-            Typed::Theme(name) => self.use_theme(name, out),
+            TypedCommand::Filter(text) => self.filter_in_front(&text, out),
+            TypedCommand::Open(path) => out.cmd(Cmd::Read(path)),
+            TypedCommand::Profile(name) => self.leave_with(Cmd::OpenProfile(name), out),
+            TypedCommand::Theme(name) => self.use_theme(name, out),
         }
     }
 

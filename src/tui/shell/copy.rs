@@ -8,7 +8,7 @@ use crate::{
     tui::ctx::{UpdateCtx, intent::Yank, tab::Tab},
 };
 
-/// Copies something; says whether there was something of that kind.
+/// Copies something; returns whether there was something of that kind.
 pub(super) fn copy(tab: &mut dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
     tab.copy(what, ctx) || copy_shared(tab, what, ctx).is_some()
 }

@@ -35,18 +35,18 @@ pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
 
 /// What keys mean in this run: the table, with what the configuration says of it.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub struct KeyBindings {
     bindings: Vec<Binding<Action>>,
 }
 
-impl Default for Keys {
+impl Default for KeyBindings {
     fn default() -> Self {
         let bindings = BINDINGS.clone();
         Self { bindings }
     }
 }
 
-impl Keys {
+impl KeyBindings {
     /// All of them, in the order of footer and help.
     pub fn all(&self) -> impl Iterator<Item = &Binding<Action>> {
         self.bindings.iter()
@@ -133,15 +133,15 @@ mod tests {
         use crossterm::event::{KeyCode, KeyModifiers};
         let key = KeyEvent::new(KeyCode::Char('i'), KeyModifiers::NONE);
         assert_eq!(
-            Keys::default().meaning(&[Scope::Tab("Lookup"), Scope::Global], key),
+            KeyBindings::default().meaning(&[Scope::Tab("Lookup"), Scope::Global], key),
             Some(Intent::Shared(Gesture::Input))
         );
         assert_eq!(
-            Keys::default().meaning(&[Scope::Yank], key),
+            KeyBindings::default().meaning(&[Scope::Yank], key),
             Some(Intent::Own(Action::Shell(ShellAction::YankAs(
                 Yank::Address
             ))))
         );
-        assert_eq!(Keys::default().meaning(&[Scope::Global], key), None);
+        assert_eq!(KeyBindings::default().meaning(&[Scope::Global], key), None);
     }
 }

@@ -6,7 +6,7 @@ use super::{
     msg::Msg,
     prices::{
         LARGE, SMALL,
-        places::{self, PLACES, Place},
+        places::{self, PLACES, PricedPlace},
     },
     registry::TabId,
     view,
@@ -14,16 +14,16 @@ use super::{
 use crate::tui::{
     ctx::cmd::Cmd,
     harness::Harness,
-    stage,
+    test_terminal,
     ui::{
-        glyphs::Spelling,
+        glyphs::SymbolSet,
         look::Look,
         theme::{Shade, Theme},
     },
 };
 
 /// Every place on a small and on a large screen, with this look, a thread for each size.
-fn each_place(look: Look, check: impl Fn(&Place, &Harness) + Sync) {
+fn each_place(look: Look, check: impl Fn(&PricedPlace, &Harness) + Sync) {
     let (look, check) = (&look, &check);
     std::thread::scope(|threads| {
         for size in [SMALL, LARGE] {
@@ -53,7 +53,7 @@ fn read_aloud() -> Look {
 
 fn cursor_of(stage: &Harness) -> Option<Position> {
     let size = stage.app.size;
-    stage::cursor(size.width, size.height, |frame| {
+    test_terminal::cursor(size.width, size.height, |frame| {
         view::draw(frame, &stage.app, stage.now);
     })
 }
@@ -61,7 +61,7 @@ fn cursor_of(stage: &Harness) -> Option<Position> {
 /// All that is invented for the places is ASCII: any other symbol is drawn.
 #[test]
 fn no_place_draws_a_symbol_beyond_ascii_where_there_are_none() {
-    let spelling = Spelling::Ascii;
+    let spelling = SymbolSet::Ascii;
     let look = Look {
         spelling,
         ..Look::default()
@@ -78,7 +78,7 @@ fn no_place_that_is_read_aloud_draws_lines_or_marks() {
         let drawing = |letter: char| ('\u{2500}'..='\u{259f}').contains(&letter);
         assert!(!stage.shown.contains(drawing), "{name}:\n{}", stage.shown);
         let size = stage.app.size;
-        let buffer = stage::buffer(size.width, size.height, |frame| {
+        let buffer = test_terminal::buffer(size.width, size.height, |frame| {
             view::draw(frame, &stage.app, stage.now);
         });
         let marks = Theme::MARK | Theme::TYPED;
@@ -115,6 +115,24 @@ fn the_selected_row_is_named_in_a_line_and_has_the_cursor() {
             "{name}: {cursor} is not at {first}\n{screen}"
         );
     }
+}
+
+#[test]
+fn what_lies_over_something_is_read_alone_and_a_day_by_its_name() {
+    let place = PLACES.iter().find(|(name, ..)| *name == "the calendar");
+    let mut stage = places::at(place.expect("a place"), LARGE);
+    put_on(&mut stage, read_aloud());
+    let screen = &stage.shown;
+    assert!(
+        screen.contains("selected: Thursday, 19 November 2026"),
+        "{screen}"
+    );
+    assert!(!screen.contains("Pivot"), "{screen}");
+    stage.keys("<esc>?");
+    let screen = stage.screen();
+    let named = screen.lines().find(|line| line.contains("selected: "));
+    let named = named.unwrap_or_else(|| panic!("{screen}"));
+    assert!(!named.contains("close"), "{screen}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use crate::{
-    engine::{Access, Balance, Error, Progress, Sources, answers::Next},
+    engine::{Access, Balance, Error, Progress, Sources, answers::PolicyStep},
     tui::{
         ctx::request::{Answer, JobId},
         ui::theme::Shade,
@@ -28,11 +28,9 @@ pub enum Msg {
     Ground(Shade),
     /// Time has passed that was waited for.
     Tick,
-    /// A job is this far.
     Progress(JobId, Progress),
     /// The first part of a job's answer, which costs nothing, and what follows under the same job.
-    AtHand(JobId, Box<Sources>, Next),
-    /// A job ended.
+    AtHand(JobId, Box<Sources>, PolicyStep),
     Answered(JobId, Box<Result<Answer, Error>>),
     /// What the hosts said, after something was asked.
     Heard(Option<Balance>, Access),

@@ -1,6 +1,9 @@
 //! What lies over everything for a moment. An overlay owns its keys.
 
-use super::{registry::Action, setup::Setup};
+use super::{
+    registry::{Action, TabId},
+    setup::Setup,
+};
 use crate::tui::{
     ctx::{
         intent::{Intent, Scope},
@@ -17,21 +20,18 @@ use crate::tui::{
 /// What lies over everything.
 #[derive(Debug)]
 pub enum Overlay {
-    /// What to copy.
     Yank,
     /// The keys of this place, to read and to run.
-    Help(Picker<Choice>),
+    Help(Picker<PickerChoice>),
     /// What can be done, by name.
-    Palette(Picker<Choice>),
+    Palette(Picker<PickerChoice>),
     /// What is under way.
     Jobs(Cursor),
-    /// What was said.
     Messages(Cursor),
     /// The columns to sort a table by.
     Sort(SortMenu),
-    /// A question.
     Confirm(Confirm),
-    /// What becomes of what has come of this download, which is to be stopped.
+    /// What happens to the downloaded part of the stopped download.
     Stopping(JobId),
     /// Token and addresses are being typed.
     Setup(Box<Setup>),
@@ -39,7 +39,7 @@ pub enum Overlay {
 
 /// What a row of help or palette does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum PickerChoice {
     /// The same as a key.
     Do(Intent<Action>),
     /// Begin a command that takes a word, such as `lookup`.
@@ -48,6 +48,8 @@ pub enum Choice {
     Run(String),
     /// Change the colours.
     Theme(&'static str),
+    /// Go to where a key means this, or as near to it as the tab leads.
+    There(TabId, Scope, Intent<Action>),
     /// Erase the trail.
     Forget,
 }
@@ -55,7 +57,6 @@ pub enum Choice {
 /// The menu of the columns to sort by.
 #[derive(Debug)]
 pub struct SortMenu {
-    /// The orders.
     pub orders: Orders,
     /// The row that is selected.
     pub cursor: Cursor,

@@ -9,13 +9,13 @@ use super::{
     app::App,
     commands::COMMANDS,
     keys::configured::name,
-    overlay::{Choice, Overlay},
-    raw::{NOT_SEARCHED, Raw},
+    overlay::{Overlay, PickerChoice},
+    raw::{NOT_SEARCHED, RawView},
     registry::Action,
 };
 use crate::tui::{
     ctx::{
-        binding::Binding,
+        binding::{Binding, rank},
         cmd::Cmd,
         intent::{
             Gesture,
@@ -26,14 +26,13 @@ use crate::tui::{
     },
     ui::{
         theme::{Theme, Tone},
-        widgets::picker::{Item, Picker},
+        widgets::picker::{Picker, PickerItem},
     },
 };
 
 /// What comes first while nothing is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
-    /// The keys of this place.
     Keys,
     /// What was done by name before, and what has no key.
     Commands,
@@ -42,15 +41,22 @@ pub(super) enum First {
 /// Commands that are kept to be run again.
 const RECENT: usize = 20;
 
+/// Cells of the name of a key.
+const KEY_ROOM: u16 = 9;
+
 /// Other words by which people look for an action.
-const SYNONYMS: [(&str, &str); 22] = [
+const SYNONYMS: [(&str, &str); 26] = [
     ("back", "previous return"),
     ("cancel", "stop abort kill"),
     (
         "enter-token",
         "login log in key credentials host url address configure first run",
     ),
+    ("escape", "back close leave return"),
+    ("feeds.browser-compare", "what changed difference"),
+    ("feeds.compare", "what changed difference yesterday"),
     ("find", "search grep filter"),
+    ("front-feeds", "list of feeds back"),
     ("jobs", "downloads progress queue tasks"),
     ("lookup.board", "table list several"),
     ("lookup.compare-dates", "history diff past"),
@@ -67,13 +73,16 @@ const SYNONYMS: [(&str, &str); 22] = [
     ("tour", "tutorial learn introduction help"),
     ("undo", "revert take back"),
     ("yank", "clipboard"),
-    ("yank-as-ticket", "ticket note markdown report incident"),
+    (
+        "yank-as-ticket",
+        "ticket note markdown report incident case evidence summary write share paste",
+    ),
     ("zoom", "maximize fullscreen"),
 ];
 
 /// A row for what is typed after `:`.
-fn item(typed: impl AsRef<str>, does: &str, value: Choice) -> Item<Choice> {
-    Item {
+fn item(typed: impl AsRef<str>, does: &str, value: PickerChoice) -> PickerItem<PickerChoice> {
+    PickerItem {
         label: does.to_owned(),
         key: format!(":{}", typed.as_ref()),
         detail: String::new(),
@@ -82,19 +91,28 @@ fn item(typed: impl AsRef<str>, does: &str, value: Choice) -> Item<Choice> {
     }
 }
 
+/// How soon a key is needed, the first ones first: as the footer ranks it. Where nothing is shown yet, the tabs are what one looks for.
+fn nearness(binding: &Binding<Action>, is_start: bool) -> u8 {
+    match binding.intent {
+        Own(Action::Front(_)) if is_start => rank::FIRST + 1,
+        Own(Action::Front(_)) => rank::LATER + 1,
+        _ => binding.rank,
+    }
+}
+
 /// A row for a key; a price that its words do not name comes first, so that it is never cut.
-fn row(
+pub(super) fn row(
     binding: &Binding<Action>,
     enabled: Result<(), Cow<'static, str>>,
     price: Option<&str>,
-) -> Item<Choice> {
+) -> PickerItem<PickerChoice> {
     let copies = binding.scope == Scope::Yank;
     let key = if copies {
         format!("y {}", binding.chord)
     } else {
         binding.chord.to_string()
     };
-    Item {
+    PickerItem {
         label: price.map_or_else(
             || binding.help.to_owned(),
             |price| format!("{price}: {}", binding.help),
@@ -102,13 +120,13 @@ fn row(
         key,
         detail: binding.scope.title().to_owned(),
         enabled,
-        value: Choice::Do(binding.intent),
+        value: PickerChoice::Do(binding.intent),
     }
 }
 
 impl App {
     /// Everything that can be done, here and elsewhere.
-    pub(super) fn choices(&self, first: First, now: Timestamp) -> Picker<Choice> {
+    pub(super) fn choices(&self, first: First, now: Timestamp) -> Picker<PickerChoice> {
         let keys = self.choices_by_key(now);
         let mut items = Vec::new();
         match first {
@@ -123,39 +141,46 @@ impl App {
                         Some(Ok(typed)) => format!("again: {}", self.meaning_of(&typed)),
                         _ => "again".to_owned(),
                     };
-                    item(line, &does, Choice::Run(line.clone()))
+                    item(line, &does, PickerChoice::Run(line.clone()))
                 }));
                 items.extend(self.choices_by_name());
                 items.extend(keys);
             }
         }
         items.extend(self.choices_elsewhere());
-        Picker::new(items).also_called(|choice| match choice {
-            Choice::Do(intent) => {
+        let picker = Picker::new(items).with_key_room(match first {
+            // Names of keys are short; the commands, at the end of the list, are not.
+            First::Keys => KEY_ROOM,
+            First::Commands => u16::MAX,
+        });
+        picker.also_called(|choice| match choice {
+            PickerChoice::Do(intent) => {
                 let own = name(*intent);
                 let found = SYNONYMS.into_iter().find(|(action, _)| *action == own);
                 found.map_or("", |(_, words)| words)
             }
-            Choice::Begin(command) => {
+            PickerChoice::Begin(command) => {
                 let found = COMMANDS.iter().find(|own| own.name == *command);
                 found.map_or("", |own| own.also)
             }
-            Choice::Theme(_) => "colors",
-            Choice::Run(_) | Choice::Forget => "",
+            PickerChoice::Theme(_) => "colors",
+            PickerChoice::Run(_) | PickerChoice::Forget | PickerChoice::There(..) => "",
         })
     }
 
-    /// The keys of this place.
-    fn choices_by_key(&self, now: Timestamp) -> Vec<Item<Choice>> {
+    fn choices_by_key(&self, now: Timestamp) -> Vec<PickerItem<PickerChoice>> {
         let scopes = self.scopes();
+        let is_start = !self.tabs.of(self.tab).has_copy();
         let bindings = self.keys.reachable(&scopes);
-        let items = bindings.filter(|binding| !binding.help.is_empty());
-        items
-            .map(|binding| {
-                let price = self.price(binding.intent, now);
-                row(binding, self.possible(binding, now), price.as_deref())
-            })
-            .collect()
+        let bindings = bindings.filter(|binding| !binding.help.is_empty());
+        let items = bindings.map(|binding| {
+            let price = self.price(binding.intent, now);
+            let item = row(binding, self.possible(binding, now), price.as_deref());
+            (nearness(binding, is_start), item)
+        });
+        let mut items: Vec<(u8, PickerItem<PickerChoice>)> = items.collect();
+        items.sort_by_key(|(nearness, item)| (item.enabled.is_err(), *nearness));
+        items.into_iter().map(|(_, item)| item).collect()
     }
 
     /// What it may cost to do this in the tab in front, where that depends on what is selected there.
@@ -168,21 +193,20 @@ impl App {
         }
     }
 
-    /// What has no key.
-    fn choices_by_name(&self) -> Vec<Item<Choice>> {
+    fn choices_by_name(&self) -> Vec<PickerItem<PickerChoice>> {
         let commands = COMMANDS.iter().map(|own| {
             let label = format!("{} {}", own.name, own.takes);
-            item(label, own.help, Choice::Begin(own.name))
+            item(label, own.help, PickerChoice::Begin(own.name))
         });
-        let mut items: Vec<Item<Choice>> = commands.collect();
-        let own = |action| Choice::Do(Own(Action::Shell(action)));
+        let mut items: Vec<PickerItem<PickerChoice>> = commands.collect();
+        let own = |action| PickerChoice::Do(Own(Action::Shell(action)));
         items.push(item(
             "token",
             "enter token and addresses of the service",
             own(ShellAction::EnterToken),
         ));
         let forget = "erase the trail, here and on disk";
-        items.push(item("forget", forget, Choice::Forget));
+        items.push(item("forget", forget, PickerChoice::Forget));
         if !self.facts.invented {
             let demo = "open the embedded service with invented data";
             items.push(item("demo", demo, own(ShellAction::OpenDemo)));
@@ -192,35 +216,11 @@ impl App {
             item(
                 format!("theme {name}"),
                 "change the colours",
-                Choice::Theme(name),
+                PickerChoice::Theme(name),
             )
         };
         items.extend(themes.map(theme));
         items
-    }
-
-    /// What can be copied, and what other places and tabs can do: it is said where.
-    fn choices_elsewhere(&self) -> Vec<Item<Choice>> {
-        let scopes = self.scopes();
-        let here: Vec<Intent<Action>> =
-            self.keys.reachable(&scopes).map(|own| own.intent).collect();
-        let is_elsewhere = |own: &&Binding<Action>| {
-            let of_tab = matches!((own.scope, own.intent), (Scope::Tab(_), Own(_)));
-            (of_tab || own.scope == Scope::Yank)
-                && !own.help.is_empty()
-                && own.intent != Shared(Gesture::Escape)
-                && !here.contains(&own.intent)
-        };
-        let rows = self.keys.all().filter(is_elsewhere);
-        rows.map(|own| {
-            let enabled = if own.scope == Scope::Yank {
-                Ok(())
-            } else {
-                Err(format!("it is done in {}", own.scope.title()).into())
-            };
-            row(own, enabled, None)
-        })
-        .collect()
     }
 
     /// Whether the footer names a key: not where what it does cannot be done now.
@@ -228,11 +228,36 @@ impl App {
         !binding.hint.is_empty() && self.possible(binding, now).is_ok()
     }
 
+    /// What the footer calls a key.
+    pub(super) fn hint(&self, binding: &Binding<Action>) -> &'static str {
+        match binding.intent {
+            Shared(gesture) if self.overlay.is_none() && !self.raw.contains_key(&self.tab) => {
+                let own = self.tabs.of(self.tab).hint(gesture);
+                own.unwrap_or(binding.hint)
+            }
+            _ => binding.hint,
+        }
+    }
+
+    /// What the footer names in these places now, in its order.
+    pub(super) fn offered(
+        &self,
+        scopes: &[Scope],
+        now: Timestamp,
+    ) -> impl Iterator<Item = &Binding<Action>> {
+        let reachable = self.keys.reachable(scopes);
+        reachable.filter(move |binding| self.is_offered(binding, now))
+    }
+
+    /// Why something does nothing in the tab in front.
+    pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
+        self.tabs.idle(self.tab, intent, &self.view(now))
+    }
+
     /// Whether something can be done now; if not, why.
     fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Cow<'static, str>> {
         let is_covered = self.overlay.is_some() || self.raw.contains_key(&self.tab);
-        if !is_covered && let Some(why) = self.tabs.idle(self.tab, binding.intent, &self.view(now))
-        {
+        if !is_covered && let Some(why) = self.idle(binding.intent, now) {
             return Err(why);
         }
         // A list over everything takes the keys that move in it, and its own.
@@ -260,9 +285,12 @@ impl App {
             Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
                 Err("nothing is under way".into())
             }
+            Own(Action::Shell(ShellAction::Yank)) if !self.tabs.of(self.tab).has_copy() => {
+                Err("there is nothing to copy yet".into())
+            }
             Own(Action::Shell(ShellAction::Raw(action))) if action.is_to_match() => {
                 let raw = self.raw.get(&self.tab);
-                let is_searched = raw.is_some_and(Raw::is_searched);
+                let is_searched = raw.is_some_and(RawView::is_searched);
                 is_searched.then_some(()).ok_or(NOT_SEARCHED.into())
             }
             _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent".into()),
@@ -281,12 +309,12 @@ impl App {
         let typed = picker.field().value().trim().to_owned();
         let lead = self.read_command(&typed, now).map(|read| {
             let detail = read.as_ref().map(|read| self.meaning_of(read));
-            Item {
+            PickerItem {
                 enabled: read.as_ref().map(|_| ()).map_err(|why| why.clone().into()),
                 ..item(
                     typed.trim_start_matches([':', ' ']),
                     detail.as_deref().unwrap_or_default(),
-                    Choice::Run(typed.clone()),
+                    PickerChoice::Run(typed.clone()),
                 )
             }
         });
@@ -304,15 +332,19 @@ impl App {
         let Some(item) = picker.chosen().cloned() else {
             return;
         };
+        if let PickerChoice::There(tab, scope, intent) = item.value {
+            self.overlay = None;
+            return self.go_near(tab, scope, intent, out);
+        }
         if let Err(why) = item.enabled {
             return out.say(Tone::Warn, format!("not now: {why}"));
         }
         match item.value {
-            Choice::Begin(start) => {
+            PickerChoice::Begin(start) => {
                 picker.field().set(&format!("{start} "));
                 self.search_choices(out.now);
             }
-            Choice::Run(line) => {
+            PickerChoice::Run(line) => {
                 self.overlay = None;
                 match self.read_command(&line, out.now) {
                     Some(Ok(typed)) => {
@@ -323,26 +355,27 @@ impl App {
                     None => {}
                 }
             }
-            Choice::Do(Own(Action::Shell(ShellAction::YankAs(what)))) => {
+            PickerChoice::Do(Own(Action::Shell(ShellAction::YankAs(what)))) => {
                 self.overlay = None;
                 self.yank(what, out);
             }
-            Choice::Do(intent) => {
+            PickerChoice::Do(intent) => {
                 self.overlay = None;
                 // What is selected below may have become another thing since the list was made.
                 match self.price(intent, out.now) {
                     Some(price) if !item.label.contains(&*price) => {
-                        let text = format!("it costs something now ({price}): nothing was sent");
+                        let text = format!("this now costs {price}: nothing was sent");
                         out.say(Tone::Warn, text);
                     }
                     _ => self.act(intent, out),
                 }
             }
-            Choice::Theme(name) => {
+            PickerChoice::There(..) => {}
+            PickerChoice::Theme(name) => {
                 self.overlay = None;
                 self.use_theme(name, out);
             }
-            Choice::Forget => {
+            PickerChoice::Forget => {
                 let question =
                     "Erase the trail, here and on disk? What was downloaded stays.".to_owned();
                 self.overlay = Some(Overlay::Confirm(Confirm {

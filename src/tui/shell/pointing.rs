@@ -14,7 +14,7 @@ use crate::tui::{
     },
     ui::{
         cursor::Motion,
-        spots::{Ground, Target},
+        spots::{ClickTarget, Ground},
     },
 };
 
@@ -63,8 +63,14 @@ impl App {
             Ground::Bare | Ground::Pane(_) | Ground::Over => {}
         }
         match target {
-            Some(Target::Head(order)) => self.sort_by_head(order, out),
-            Some(Target::Row {
+            Some(ClickTarget::Head(order)) => self.sort_by_head(order, out),
+            Some(ClickTarget::Hint(at)) => {
+                let hint = self.offered(&self.scopes(), out.now).nth(at);
+                if let Some(intent) = hint.map(|hint| hint.intent) {
+                    self.act(intent, out);
+                }
+            }
+            Some(ClickTarget::Row {
                 at: row,
                 is_selected,
             }) => {

@@ -11,12 +11,12 @@ use std::{
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use self::places::{PLACES, Place, World};
+use self::places::{PLACES, PricedPlace, PricedWorld};
 use super::{
     action::ShellAction,
     keys::BINDINGS,
     msg::Msg,
-    overlay::{Choice, Overlay},
+    overlay::{Overlay, PickerChoice},
     registry::{Action, TabId},
 };
 use crate::tui::{
@@ -33,6 +33,7 @@ use crate::tui::{
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500},"client":{"count":14,"proxies":["WIDGET_PROXY"]},
 "tunnels":[{"anonymous":true,"entries":["198.51.100.70"],"exits":["198.51.100.78"],"operator":"ACME_VPN","type":"VPN"}]}"#;
 
+pub(super) const NARROW: (u16, u16) = (60, 16);
 pub(super) const SMALL: (u16, u16) = (80, 24);
 pub(super) const LARGE: (u16, u16) = (120, 36);
 
@@ -59,19 +60,19 @@ pub(super) fn names_price(screen: &str, chord: Chord) -> bool {
     })
 }
 
-/// What has been pressed so far, and what came of it.
+/// What has been pressed so far, and its outcome.
 #[derive(Default)]
-struct Walk {
+struct KeyWalk {
     /// The rows of the table that were pressed where they hold.
     pressed: BTreeSet<(&'static str, String)>,
     /// How often a query was spent.
     spent: usize,
 }
 
-impl Walk {
+impl KeyWalk {
     /// Presses each key that means something in a place. Keys that only move, and those of the frame around the tabs, are pressed once
     /// for each kind of place.
-    fn through(&mut self, place: &Place, size: (u16, u16)) {
+    fn through(&mut self, place: &PricedPlace, size: (u16, u16)) {
         let mut stage = places::at(place, size);
         let mut screen = stage.screen();
         let scopes = stage.app.scopes();
@@ -114,13 +115,13 @@ fn is_of_the_frame(binding: &Binding<Action>) -> bool {
 }
 
 /// Walks through places, several at a time.
-fn walk_all<'a>(places: impl Iterator<Item = (&'a Place, (u16, u16))>) -> Walk {
+fn walk_all<'a>(places: impl Iterator<Item = (&'a PricedPlace, (u16, u16))>) -> KeyWalk {
     const THREADS: usize = 4;
     let places: Vec<_> = places.collect();
-    let mut all = Walk::default();
+    let mut all = KeyWalk::default();
     thread::scope(|scope| {
-        let walk = |some: &[(&Place, (u16, u16))]| {
-            let mut walk = Walk::default();
+        let walk = |some: &[(&PricedPlace, (u16, u16))]| {
+            let mut walk = KeyWalk::default();
             for (place, size) in some {
                 walk.through(place, *size);
             }
@@ -144,6 +145,7 @@ fn walk_all<'a>(places: impl Iterator<Item = (&'a Place, (u16, u16))>) -> Walk {
 #[test]
 fn no_key_spends_a_query_whose_price_is_not_on_the_screen() {
     let small = PLACES.iter().map(|place| (place, SMALL));
+    let narrow = PLACES.iter().map(|place| (place, NARROW));
     let others = [
         "a record",
         "a failure",
@@ -153,7 +155,7 @@ fn no_key_spends_a_query_whose_price_is_not_on_the_screen() {
         "the rows of an export",
     ];
     let large = PLACES.iter().filter(|(name, ..)| others.contains(name));
-    let walk = walk_all(small.chain(large.map(|place| (place, LARGE))));
+    let walk = walk_all(small.chain(narrow).chain(large.map(|place| (place, LARGE))));
     // Some keys do spend: the walk would otherwise prove nothing.
     assert!(walk.spent > 10, "{}", walk.spent);
     let all: BTreeSet<_> = BINDINGS.iter().map(row).collect();
@@ -165,7 +167,7 @@ fn no_key_spends_a_query_whose_price_is_not_on_the_screen() {
 #[test]
 fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_screen() {
     let mut spent = 0;
-    let lists = |(name, ..): &&Place| ["the keys", "the commands"].contains(name);
+    let lists = |(name, ..): &&PricedPlace| ["the keys", "the commands"].contains(name);
     for place in PLACES.iter().filter(lists) {
         for at in 0.. {
             let mut stage = places::at(place, LARGE);
@@ -208,7 +210,7 @@ fn no_row_of_help_spends_a_query_whose_price_it_does_not_name() {
 }
 
 /// How many rows of help that can be chosen in a place send a query.
-fn spent_by_help(place: &Place) -> usize {
+fn spent_by_help(place: &PricedPlace) -> usize {
     let opened = |stage: &mut Harness, at: usize| {
         stage.keys("?");
         match &mut stage.app.overlay {
@@ -228,9 +230,11 @@ fn spent_by_help(place: &Place) -> usize {
     let Some(Overlay::Help(list)) = &stage.app.overlay else {
         return 0;
     };
-    let is_near = |choice: &Choice| match choice {
-        Choice::Do(Intent::Shared(gesture)) => !matches!(gesture, Gesture::Go(_)),
-        Choice::Do(Intent::Own(action)) => !matches!(action, Action::Shell(_) | Action::Front(_)),
+    let is_near = |choice: &PickerChoice| match choice {
+        PickerChoice::Do(Intent::Shared(gesture)) => !matches!(gesture, Gesture::Go(_)),
+        PickerChoice::Do(Intent::Own(action)) => {
+            !matches!(action, Action::Shell(_) | Action::Front(_))
+        }
         _ => false,
     };
     let rows = list.items().iter().enumerate();
@@ -257,7 +261,7 @@ fn spent_by_help(place: &Place) -> usize {
 fn no_footer_is_too_narrow_for_a_price() {
     let mut priced = 0;
     for place in PLACES {
-        let stage = places::at(place, (60, 16));
+        let stage = places::at(place, NARROW);
         if stage.app.overlay.is_some() {
             continue;
         }
@@ -265,9 +269,10 @@ fn no_footer_is_too_narrow_for_a_price() {
         let footer = screen.lines().rev().nth(1).unwrap_or_default();
         let scopes = stage.app.scopes();
         for binding in stage.app.keys.reachable(&scopes) {
-            if binding.hint.contains("query") && stage.app.is_offered(binding, stage.now) {
+            let hint = stage.app.hint(binding);
+            if hint.contains("query") && stage.app.is_offered(binding, stage.now) {
                 priced += 1;
-                let hint = format!("{} {}", binding.chord, binding.hint);
+                let hint = format!("{} {hint}", binding.chord);
                 assert!(footer.contains(&hint), "{hint} in {}:\n{screen}", place.0);
             }
         }
@@ -282,7 +287,7 @@ fn every_key_that_a_footer_names_does_something() {
     let body = |stage: &Harness| {
         let screen = stage.screen();
         let lines: Vec<&str> = screen.lines().collect();
-        // What is said about a key that does nothing stands in the last one.
+        // What is said about a key that does nothing is in the last one.
         lines[..lines.len() - 1].join("\n")
     };
     let mut idle = Vec::new();
@@ -305,7 +310,7 @@ fn every_key_that_a_footer_names_does_something() {
             if is_of_the_frame(&binding) && !frame.insert((binding.chord.to_string(), scopes[0])) {
                 continue;
             }
-            let hint = format!("{} {}", binding.chord, binding.hint);
+            let hint = format!("{} {}", binding.chord, stage.app.hint(&binding));
             if stage.app.overlay.is_none() {
                 assert!(footer.contains(&hint), "{hint} in {}:\n{before}", place.0);
             }
@@ -324,7 +329,7 @@ fn every_key_that_a_footer_names_does_something() {
     assert!(idle.is_empty(), "{}", idle.join("\n"));
 }
 
-/// What was said to be free sends nothing, also where it is gone by the time of the key.
+/// What was promised to be free sends nothing, also where it is gone by the time of the key.
 #[test]
 fn what_was_said_to_be_free_is_free_when_it_is_gone() {
     for (script, key) in [
@@ -334,8 +339,8 @@ fn what_was_said_to_be_free_is_free_when_it_is_gone() {
         ("<look> t", "<enter>"),
         ("i198.51.100.77", "<enter>"),
     ] {
-        let mut stage = places::at(&(script, World::Local, script), LARGE);
-        stage.sources.local = places::at_hand(World::Live);
+        let mut stage = places::at(&(script, PricedWorld::Local, script), LARGE);
+        stage.sources.local = places::at_hand(PricedWorld::Live);
         let asked = questions(&stage.keys(key));
         let screen = stage.screen();
         assert!(!asked.iter().any(is_paid), "{script}:\n{screen}");
@@ -355,7 +360,6 @@ fn no_tab_but_the_first_spends_a_query_by_coming_to_the_front() {
 }
 
 impl Chord {
-    /// The event of this key.
     pub(super) fn event(self) -> KeyEvent {
         let modifiers = if self.is_control() {
             KeyModifiers::CONTROL

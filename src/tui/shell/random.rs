@@ -24,20 +24,20 @@ use super::{
     msg::Msg,
     prices::{
         LARGE, SMALL,
-        places::{self, PLACES, World},
+        places::{self, PLACES, PricedWorld},
     },
 };
 use crate::tui::{ctx::cmd::Cmd, harness::Harness};
 
-/// Events that are told of when a promise is broken.
+/// Events that are printed when a promise is broken.
 const TOLD: usize = 200;
 /// Events of a part of the long run, which has a seed of its own.
 const PART: usize = 5_000;
 
 /// The explorer under random events.
-struct Run {
+struct RandomSession {
     rng: Rng,
-    world: World,
+    world: PricedWorld,
     stage: Harness,
     promises: Promises,
     /// What follows next: the letters of a text that is being typed, a second click.
@@ -46,7 +46,7 @@ struct Run {
     told: VecDeque<String>,
 }
 
-impl Run {
+impl RandomSession {
     fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
         let mut told = VecDeque::new();
@@ -97,7 +97,7 @@ impl Run {
 }
 
 /// Any place, at one of the sizes in which places are reached.
-fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (World, Harness) {
+fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (PricedWorld, Harness) {
     let place = &PLACES[rng.usize(..PLACES.len())];
     let size = if rng.bool() { SMALL } else { LARGE };
     told.clear();
@@ -110,7 +110,7 @@ fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (World, Harness) {
 
 /// So many events; says how many queries were spent and how many deletions were confirmed.
 fn run(seed: u64, events: usize) -> Promises {
-    let mut run = Run::new(seed);
+    let mut run = RandomSession::new(seed);
     for done in 0..events {
         let step = catch_unwind(AssertUnwindSafe(|| run.step()));
         if let Err(panic) = step {
@@ -130,7 +130,6 @@ fn run(seed: u64, events: usize) -> Promises {
     run.promises
 }
 
-/// A number of the environment.
 fn number<T: FromStr>(name: &str, default: T) -> T {
     let text = env::var(name).ok();
     text.map_or(default, |text| {

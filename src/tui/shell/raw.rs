@@ -26,7 +26,7 @@ pub(super) const NOT_SEARCHED: &str = "nothing is searched for: / finds text in 
 
 /// A tree of JSON that is being read.
 #[derive(Debug)]
-pub struct Raw {
+pub struct RawView {
     title: String,
     tree: JsonTree,
     finding: Option<TextField>,
@@ -35,13 +35,9 @@ pub struct Raw {
 /// What the tree alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RawAction {
-    /// To the next match.
     NextMatch,
-    /// To the match before.
     PreviousMatch,
-    /// Fold everything.
     FoldAll,
-    /// Unfold everything.
     UnfoldAll,
 }
 
@@ -53,18 +49,16 @@ impl RawAction {
     }
 }
 
-/// What became of a gesture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Acted {
+pub enum TreeGesture {
     /// It was carried out.
     Done,
-    /// The tree is to be closed.
     Closed,
     /// It means nothing here.
     Ignored,
 }
 
-impl Raw {
+impl RawView {
     /// The tree of a document, under this title.
     #[must_use]
     pub fn of(title: String, document: &Document) -> Self {
@@ -98,7 +92,7 @@ impl Raw {
     }
 
     /// Does what a person wants, in a window of `height` rows.
-    pub fn gesture(&mut self, gesture: Gesture) -> Acted {
+    pub fn gesture(&mut self, gesture: Gesture) -> TreeGesture {
         match (gesture, self.finding.is_some()) {
             (Gesture::Open, true) => self.finding = None,
             (Gesture::Escape, true) => {
@@ -106,13 +100,13 @@ impl Raw {
                 self.tree.search("");
             }
             (Gesture::Go(motion), _) => self.tree.step(motion),
-            (_, true) => return Acted::Ignored,
+            (_, true) => return TreeGesture::Ignored,
             (Gesture::Open, _) => self.tree.toggle(),
             (Gesture::Find, _) => self.find(),
-            (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return Acted::Closed,
-            _ => return Acted::Ignored,
+            (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return TreeGesture::Closed,
+            _ => return TreeGesture::Ignored,
         }
-        Acted::Done
+        TreeGesture::Done
     }
 
     /// Whether something is searched for.
@@ -136,7 +130,7 @@ impl Raw {
         self.finding = Some(TextField::new("find in keys and values"));
     }
 
-    /// Copies the selected value, alone or with its path; says whether that was asked for.
+    /// Copies the selected value, alone or with its path; returns whether that was asked for.
     pub fn yank(&self, what: Yank, out: &mut Outbox) -> bool {
         if !matches!(what, Yank::Value | Yank::Row) {
             return false;

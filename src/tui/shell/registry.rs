@@ -7,7 +7,7 @@ use crate::tui::{
     ctx::{
         UpdateCtx, ViewCtx,
         binding::Binding,
-        intent::Intent,
+        intent::{Intent, Scope},
         tab::{Actions, Tab},
     },
     tabs::{export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab},
@@ -15,9 +15,7 @@ use crate::tui::{
 
 macro_rules! registry {
     ($($field:ident $name:ident: $tab:ty;)+) => {
-        /// A tab.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[expect(missing_docs, reason = "the tabs have documentation of their own")]
         pub enum TabId {
             $($name,)+
         }
@@ -25,11 +23,26 @@ macro_rules! registry {
         impl TabId {
             /// All tabs, in order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The place of its first page.
+            #[must_use]
+            pub fn first_place(self) -> Scope {
+                match self {
+                    $(Self::$name => <$tab>::KEYS[0].scope,)+
+                }
+            }
+
+            /// Whether it has keys of this place.
+            #[must_use]
+            pub fn has_place(self, scope: Scope) -> bool {
+                match self {
+                    $(Self::$name => <$tab>::KEYS.iter().any(|own| own.scope == scope),)+
+                }
+            }
         }
 
         /// What a key can do beyond what every tab may know.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "a variant for each tab, with its own actions")]
         pub enum Action {
             Shell(ShellAction),
             Front(TabId),
@@ -38,13 +51,11 @@ macro_rules! registry {
 
         /// The state of all tabs.
         #[derive(Debug, Default)]
-        #[expect(missing_docs, reason = "the tabs have documentation of their own")]
         pub struct Tabs {
             $(pub $field: $tab,)+
         }
 
         impl Tabs {
-            /// A tab.
             #[must_use]
             pub fn of(&self, tab: TabId) -> &dyn Tab {
                 match tab {
@@ -59,7 +70,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Why something does nothing in a tab as it stands; nothing where it does something.
+            /// Why something does nothing in a tab as it is; nothing where it does something.
             pub fn idle(
                 &self,
                 tab: TabId,
@@ -86,7 +97,7 @@ macro_rules! registry {
         pub(super) fn tabs() -> Vec<(TabId, &'static str, Vec<Binding<Action>>)> {
             vec![$((
                 TabId::$name,
-                concat!("to the tab ", stringify!($name)),
+                concat!("to the tab ", stringify!($name), "; once more: to its first page"),
                 <$tab>::KEYS.iter().map(|key| key.among(Action::$name)).collect(),
             ),)+]
         }

@@ -1,4 +1,4 @@
-//! Where an intent goes, and where an answer goes.
+//! Where an intent goes.
 
 use super::{
     action::ShellAction,
@@ -6,28 +6,27 @@ use super::{
     copy::copy,
     overlay::Overlay,
     palette::First,
-    raw::{Acted, NOT_SEARCHED, Raw},
+    raw::{NOT_SEARCHED, RawView, TreeGesture},
     registry::{Action, TabId},
     setup::Setup,
 };
 use jiff::Timestamp;
 
 use crate::{
-    engine::{Access, Balance, Error, Later, PullQuery, Sources, answers::Next},
+    engine::{Later, PullQuery},
     model::visible,
     tui::{
         ctx::{
             cmd::Cmd,
+            destination::Destination,
             intent::{
                 Gesture,
                 Intent::{self, Own, Shared},
                 Scope, Yank,
             },
-            jobs::{Asked, Job, JobState, Owner},
+            jobs::{Job, JobState, Owner},
             outbox::{Confirm, Outbox},
-            place::Place,
-            request::{Answer, Entered, JobId, Question, mismatch},
-            tab::Reply,
+            request::{Entered, Question},
         },
         ui::{
             cursor::{Cursor, Motion},
@@ -37,7 +36,7 @@ use crate::{
 };
 
 impl App {
-    /// Does what a person wants: an overlay first, then the tab in front, then what holds everywhere.
+    /// Performs an intent: an overlay first, then the tab in front, then the shell.
     pub(super) fn act(&mut self, intent: Intent<Action>, out: &mut Outbox) {
         match intent {
             Own(Action::Shell(ShellAction::Leave)) => out.cmd(Cmd::Quit),
@@ -49,7 +48,11 @@ impl App {
                 }
             }
             Own(Action::Front(tab)) => {
+                let is_in_front = tab == self.tab;
                 self.bring(tab, out);
+                if is_in_front {
+                    self.go_home(out);
+                }
                 self.in_front(out, |tab, ctx| tab.arrive(ctx));
             }
             Own(action) => {
@@ -59,14 +62,27 @@ impl App {
         }
     }
 
+    /// Whether a question of the tab in front waits for an answer.
+    fn is_asked(&self) -> bool {
+        let scopes = self.tabs.of(self.tab).scopes(&self.facts);
+        matches!(scopes.first(), Some(Scope::Confirm | Scope::Erasing))
+    }
+
+    /// To the first page of the tab in front; a question there stays until it is answered.
+    pub(super) fn go_home(&mut self, out: &mut Outbox) {
+        if !self.is_asked() {
+            self.raw.remove(&self.tab);
+            self.in_front(out, |tab, ctx| tab.home(ctx));
+        }
+    }
+
     /// Whether a question of the tab in front has to be answered before this.
     fn is_held(&self, action: ShellAction) -> bool {
-        let scopes = self.tabs.of(self.tab).scopes(&self.facts);
         let always = matches!(
             action,
             ShellAction::Help | ShellAction::Palette | ShellAction::Messages | ShellAction::Jobs
         );
-        matches!(scopes.first(), Some(Scope::Confirm | Scope::Erasing)) && !always
+        self.is_asked() && !always
     }
 
     /// What every tab may know: the raw JSON takes it first where it is open, then the tab in front.
@@ -74,17 +90,17 @@ impl App {
         let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
             raw.gesture(gesture)
         } else if self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx)) {
-            Acted::Done
+            TreeGesture::Done
         } else {
-            Acted::Ignored
+            TreeGesture::Ignored
         };
         match acted {
-            Acted::Done => return,
-            Acted::Closed => {
+            TreeGesture::Done => return,
+            TreeGesture::Closed => {
                 self.raw.remove(&self.tab);
                 return;
             }
-            Acted::Ignored => {}
+            TreeGesture::Ignored => {}
         }
         match gesture {
             Gesture::Back if let Some(tab) = self.filled_from => {
@@ -111,18 +127,21 @@ impl App {
     }
 
     /// The place that was left for this tab by a key that opens no place.
-    pub(super) fn left(&self) -> Option<Place> {
-        let here = Place::from(self.trail.here()?.clone());
-        (!self.tabs.of(self.tab).has(&here)).then_some(here)
+    pub(super) fn left(&self) -> Option<Destination> {
+        let here = Destination::from(self.trail.here()?.clone());
+        (!self.tabs.of(self.tab).shows(&here)).then_some(here)
     }
 
     /// Back to where one came from: to the place that was left for this tab, else along the trail.
     fn back(&mut self, out: &mut Outbox) {
         let left = self.left();
-        match left.or_else(|| Some(self.trail.back()?.clone().into())) {
-            Some(place) => self.show(&place, out),
-            None => out.say(Tone::Info, "this is where the trail begins"),
+        if let Some(place) = left.or_else(|| Some(self.trail.back()?.clone().into())) {
+            return self.show(&place, out);
         }
+        let closes = self.tabs.of(self.tab).hint(Gesture::Escape);
+        let closes = closes.map_or_else(String::new, |what| format!("; esc: {what}"));
+        let text = format!("this is where the trail begins{closes}");
+        out.say(Tone::Info, text);
     }
 
     /// Whether the text of the tab in front is hidden while the screen is shared; a notice names it.
@@ -145,7 +164,7 @@ impl App {
         let Some(document) = tab.document() else {
             return out.say(Tone::Info, tab.without_document());
         };
-        let mut raw = Raw::of(title, document);
+        let mut raw = RawView::of(title, document);
         if gesture == Gesture::Find {
             raw.find();
         }
@@ -316,7 +335,7 @@ impl App {
             (Overlay::Confirm(confirm), Shared(Gesture::Open))
                 if confirm.then.contains(&Cmd::Forget) =>
             {
-                out.say(Tone::Info, "y erases, n leaves all as it is");
+                out.say(Tone::Info, "y erases, n cancels");
             }
             (Overlay::Confirm(confirm), Shared(Gesture::Yes | Gesture::Open)) => {
                 let then = std::mem::take(&mut confirm.then);
@@ -399,13 +418,13 @@ impl App {
         if begins_anew {
             return self.leave_with(Cmd::OpenService(entered), out);
         }
-        out.go = Some(Place::Access(entered));
+        out.go = Some(Destination::Access(entered));
     }
 
     /// Begins with what was entered before the explorer began anew: each host is asked.
     pub fn test_entered(&mut self, entered: Entered, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
-        out.go = Some(Place::Access(entered));
+        out.go = Some(Destination::Access(entered));
         self.settle(out)
     }
 
@@ -427,84 +446,6 @@ impl App {
             || self.in_front(out, |tab, ctx| copy(tab, what, ctx));
         if !done {
             out.say(Tone::Info, "there is nothing of that kind to copy here");
-        }
-    }
-
-    /// Takes the first part of an answer to where it was asked.
-    pub(super) fn at_hand(&mut self, id: JobId, sources: Sources, next: Next, out: &mut Outbox) {
-        let owner = self.jobs.owner(id);
-        if let Some(tab) = owner.and_then(|owner| TabId::ALL.get(owner.0).copied()) {
-            self.at(tab, out, |tabs, ctx| {
-                tabs.of_mut(tab).at_hand(id, sources, next, ctx);
-            });
-        }
-    }
-
-    /// Takes an answer to where it was asked. One to another question is an error there.
-    pub(super) fn answered(&mut self, id: JobId, result: Result<Answer, Error>, out: &mut Outbox) {
-        let Some(Asked {
-            question, owner, ..
-        }) = self.jobs.take(id)
-        else {
-            return;
-        };
-        let result = result.and_then(|answer| {
-            let fits = question.is_answered_by(&answer);
-            fits.then_some(answer).ok_or_else(mismatch)
-        });
-        self.jobs.finish(id, result.as_ref(), out);
-        let is_made_up = |failed: &mut Question| question.makes_up_for(failed);
-        if result.is_ok() && self.failed.take_if(is_made_up).is_some() {
-            self.notices.dismiss();
-        }
-        let has_failed = result.is_err();
-        if let Ok(answer) = &result {
-            self.evidence.learn(&question, answer);
-            if let Answer::GuardsChanged(guards) = answer {
-                self.facts.guards = guards.clone();
-            }
-        }
-        if let Some(tab) = TabId::ALL.get(owner.0).copied() {
-            self.at(tab, out, |tabs, ctx| {
-                let reply = Reply {
-                    job: id,
-                    question: &question,
-                    result,
-                };
-                tabs.of_mut(tab).answered(reply, ctx);
-            });
-            if has_failed {
-                out.failed = Some(question);
-            }
-            // An answer never moves a person who has gone on.
-            if tab != self.tab || self.overlay.is_some() {
-                out.go = None;
-            }
-        }
-    }
-
-    /// What the hosts said; a balance that fell below the guard is worth a word.
-    pub(super) fn heard(&mut self, balance: Option<Balance>, access: Access, out: &mut Outbox) {
-        self.facts.access = access;
-        let before = self.facts.balance.map(|balance| balance.remaining);
-        let now = balance.map(|balance| balance.remaining);
-        if let (Some(before), Some(now)) = (before, now) {
-            let guard = self.facts.guards.warn_below;
-            if now < guard && before >= guard {
-                let words = if self.private {
-                    "fewer queries are left than warn_below".to_owned()
-                } else {
-                    format!("{now} queries are left: fewer than warn_below ({guard})")
-                };
-                out.say(Tone::Warn, words);
-                out.cmd(Cmd::Bell);
-            }
-            if before != now {
-                self.facts.balance_before = Some(before);
-            }
-        }
-        if balance.is_some() {
-            self.facts.balance = balance;
         }
     }
 }

@@ -12,24 +12,23 @@ use tokio::{
 
 use super::{
     app::App,
-    ground::{Heard, Listener},
-    keys::Keys,
+    background::{GroundEvent, Listener},
+    keys::KeyBindings,
     msg::Msg,
     pointing::is_of_use,
     screen::{Mouse, Screen},
     view, worker,
 };
 use crate::{
-    engine::{Engine, Shown, config::Ui, locale},
+    engine::{Engine, PagerFile, config::Ui, locale},
     tui::{
         ctx::{cmd::Cmd, facts::Facts, request::Entered},
-        ui::{glyphs::Spelling, look::Look, theme::Tone},
+        ui::{glyphs::SymbolSet, look::Look, theme::Tone},
     },
 };
 
-/// How the explorer starts.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ExplorerOptions {
     /// The address to look up at once.
     pub address: Option<IpAddr>,
     /// Addresses worth trying, each with what it shows.
@@ -38,9 +37,8 @@ pub struct Options {
     pub entered: Option<Entered>,
 }
 
-/// How the explorer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ExplorerEnd {
     /// Left by the person.
     Quit,
     /// Left with lines to print.
@@ -59,18 +57,18 @@ pub enum Outcome {
 ///
 /// # Errors
 /// When there is no terminal to draw on, or it is gone.
-pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
+pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
     let look = look_of(&ui);
     // Before the terminal is taken: a signal that comes at once must find it given back.
-    let signals = Signals::new()?;
+    let signals = SignalStreams::new()?;
     let screen = Screen::enter(Mouse::from(ui.mouse))?;
     let size = screen.size()?;
     let facts = Facts::of(&engine, options.examples);
     let mut app = Box::new(App::new(facts, look.colours(), size));
     app.look = look;
-    let (keys, wrong) = Keys::configured(&engine.settings.keys);
+    let (keys, wrong) = KeyBindings::configured(&engine.settings.keys);
     app.keys = keys;
     app.mouse_taken = ui.mouse;
     for entry in wrong {
@@ -100,7 +98,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     // A terminal that is gone answers nothing.
     if !matches!(
         outcome,
-        Ok(Outcome::Signal(signal_hook::consts::SIGHUP)) | Err(_)
+        Ok(ExplorerEnd::Signal(signal_hook::consts::SIGHUP)) | Err(_)
     ) {
         explorer.await_answer();
     }
@@ -133,7 +131,7 @@ struct Explorer {
     listener: Listener,
     /// Whether the program was stopped by itself: it has the terminal again already when it hears that it was continued.
     suspended: bool,
-    signals: Signals,
+    signals: SignalStreams,
 }
 
 impl Explorer {
@@ -141,7 +139,7 @@ impl Explorer {
         &mut self,
         address: Option<crate::contract::LookupQuery>,
         entered: Option<Entered>,
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<ExplorerEnd> {
         self.draw()?;
         if self.app.look.asks_for_ground() {
             self.ask_ground()?;
@@ -166,12 +164,12 @@ impl Explorer {
                     Some(Ok(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => continue,
                     Some(Ok(event)) => msgs_of(self.listener.hear(event, Instant::now())),
                     // The terminal is gone.
-                    Some(Err(_)) | None => return Ok(Outcome::Signal(signal_hook::consts::SIGHUP)),
+                    Some(Err(_)) | None => return Ok(ExplorerEnd::Signal(signal_hook::consts::SIGHUP)),
                 },
                 msg = self.messages.recv() => msg.into_iter().collect(),
                 () = sleep(pause) => VecDeque::from([Msg::Tick]),
                 signal = self.signals.next() => match signal {
-                    Signal::End(number) => return Ok(Outcome::Signal(number)),
+                    Signal::End(number) => return Ok(ExplorerEnd::Signal(number)),
                     Signal::Stop => {
                         self.suspend()?;
                         changed = true;
@@ -236,19 +234,21 @@ impl Explorer {
     }
 
     /// Carries effects out; those of the terminal here, the others in the worker.
-    fn carry_out(&mut self, cmds: Vec<Cmd>) -> io::Result<Option<Outcome>> {
+    fn carry_out(&mut self, cmds: Vec<Cmd>) -> io::Result<Option<ExplorerEnd>> {
         for cmd in cmds {
             match cmd {
-                Cmd::Quit => return Ok(Some(Outcome::Quit)),
-                Cmd::Print(lines) => return Ok(Some(Outcome::Print(lines))),
-                Cmd::OpenDemo => return Ok(Some(Outcome::OpenDemo)),
-                Cmd::OpenService(entered) => return Ok(Some(Outcome::OpenService(entered))),
-                Cmd::OpenProfile(name) => return Ok(Some(Outcome::OpenProfile(name))),
+                Cmd::Quit => return Ok(Some(ExplorerEnd::Quit)),
+                Cmd::Print(lines) => return Ok(Some(ExplorerEnd::Print(lines))),
+                Cmd::OpenDemo => return Ok(Some(ExplorerEnd::OpenDemo)),
+                Cmd::OpenService(entered) => return Ok(Some(ExplorerEnd::OpenService(entered))),
+                Cmd::OpenProfile(name) => return Ok(Some(ExplorerEnd::OpenProfile(name))),
                 Cmd::Copy(what, text) => {
-                    let copied = self
-                        .screen
-                        .copy(&text)
-                        .map(|route| format!("{route} ({} bytes)", text.len()));
+                    let copied = self.screen.copy(&text).map(|route| {
+                        format!(
+                            "{route} ({} bytes)",
+                            crate::report::count(text.len() as u64)
+                        )
+                    });
                     self.tell(Msg::Copied(what, copied.map_err(|why| why.to_string())))?;
                 }
                 Cmd::Browse(url) => self.browse(&url)?,
@@ -275,7 +275,7 @@ impl Explorer {
 
     /// Shows text in another program, which has the terminal meanwhile.
     fn lend(&mut self, variable: &str, usual: &str, text: &str) -> io::Result<()> {
-        let shown = match Shown::write(&self.state, text) {
+        let shown = match PagerFile::write(&self.state, text) {
             Ok(shown) => shown,
             Err(error) => {
                 let text = format!("could not write in {}: {error}", self.state.display());
@@ -332,11 +332,11 @@ fn look_of(ui: &Ui) -> Look {
         .unicode
         .unwrap_or_else(|| locale::draws_unicode(variable));
     let spelling = if draws_unicode {
-        Spelling::Unicode
+        SymbolSet::Unicode
     } else if locale::encoding(variable).is_utf8() {
-        Spelling::Ascii
+        SymbolSet::Ascii
     } else {
-        Spelling::AsciiOnly
+        SymbolSet::AsciiOnly
     };
     Look {
         theme: ui.theme.name(),
@@ -347,11 +347,11 @@ fn look_of(ui: &Ui) -> Look {
     }
 }
 
-/// What came of an event, as facts.
-fn msgs_of(heard: Heard) -> VecDeque<Msg> {
+/// The outcome of an event, as facts.
+fn msgs_of(heard: GroundEvent) -> VecDeque<Msg> {
     match heard {
-        Heard::Events(events) => events.into_iter().map(msg_of).collect(),
-        Heard::Answer(ground) => ground.map(Msg::Ground).into_iter().collect(),
+        GroundEvent::Events(events) => events.into_iter().map(msg_of).collect(),
+        GroundEvent::Answer(ground) => ground.map(Msg::Ground).into_iter().collect(),
     }
 }
 
@@ -374,7 +374,6 @@ async fn sleep(pause: Option<std::time::Duration>) {
     }
 }
 
-/// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Signal {
     /// To end, by the signal of this number.
@@ -388,12 +387,12 @@ enum Signal {
 }
 
 /// The signals that the explorer acts on.
-struct Signals {
+struct SignalStreams {
     #[cfg(unix)]
     streams: [(Signal, tokio::signal::unix::Signal); 5],
 }
 
-impl Signals {
+impl SignalStreams {
     #[cfg(unix)]
     fn new() -> io::Result<Self> {
         use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};

@@ -5,8 +5,8 @@
 //! terminal is asked, nobody waits for: one that does not answer would cost two seconds.
 
 mod clipboard;
+mod osc;
 mod outlet;
-mod outside;
 mod panic;
 
 use std::{env, fmt, io};
@@ -22,9 +22,9 @@ use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
 
 use crate::tui::ui::sanitize;
 pub use clipboard::{CopyRefused, Route};
+pub use osc::ProgressShare;
+use osc::Takes;
 use outlet::Outlet;
-use outside::Takes;
-pub use outside::UnderWay;
 pub use panic::restore;
 
 /// Who gets the mouse: the terminal, which selects text with it, or the program.
@@ -50,32 +50,31 @@ impl From<bool> for Mouse {
 
 /// Why there is no screen to draw on.
 #[derive(Debug)]
-pub enum Unfit {
+pub enum UnusableScreen {
     /// Standard output goes to a file or a pipe, and there is no terminal beside it.
     NotATerminal,
     /// `TERM` says that the terminal cannot move its cursor.
     Dumb,
-    /// The terminal refused.
     Refused(io::Error),
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for UnusableScreen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotATerminal => f.write_str(
-                "the explorer needs a terminal, and standard output is none; every question has a command too, see --help",
+                "the explorer needs a terminal, and standard output is not one; see --help for the commands",
             ),
             Self::Dumb => f.write_str(
-                "TERM=dumb says that this terminal cannot show the explorer; every question has a command too, see --help",
+                "TERM=dumb: this terminal cannot show the explorer; see --help for the commands",
             ),
             Self::Refused(error) => write!(f, "the terminal cannot be used: {error}"),
         }
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for UnusableScreen {}
 
-impl From<io::Error> for Unfit {
+impl From<io::Error> for UnusableScreen {
     fn from(error: io::Error) -> Self {
         Self::Refused(error)
     }
@@ -89,24 +88,24 @@ pub struct Screen {
     repaint: bool,
     takes: Takes,
     /// What title and taskbar show.
-    under_way: Option<UnderWay>,
+    under_way: Option<ProgressShare>,
 }
 
 impl Screen {
     /// Takes the terminal.
     ///
     /// # Errors
-    /// [`Unfit`] when there is none or it refuses; then it is as it was before.
-    pub fn enter(mouse: Mouse) -> Result<Self, Unfit> {
+    /// [`UnusableScreen`] when there is none or it refuses; then it is as it was before.
+    pub fn enter(mouse: Mouse) -> Result<Self, UnusableScreen> {
         if env::var_os("TERM").is_some_and(|term| term == "dumb") {
-            return Err(Unfit::Dumb);
+            return Err(UnusableScreen::Dumb);
         }
         // Under NO_COLOR crossterm writes a colour change as `ESC[;m`, which ends reverse video too and would hide the
         // selection. Which colours there are is the theme's decision alone.
         style::force_color_output(true);
         let outlet = Outlet::open().map_err(|error| match error.kind() {
-            io::ErrorKind::NotConnected => Unfit::NotATerminal,
-            _ => Unfit::Refused(error),
+            io::ErrorKind::NotConnected => UnusableScreen::NotATerminal,
+            _ => UnusableScreen::Refused(error),
         })?;
         panic::report_plainly();
         take(mouse)?;
@@ -174,7 +173,7 @@ impl Screen {
     ///
     /// # Errors
     /// When the terminal is gone.
-    pub fn show_progress(&mut self, now: Option<UnderWay>) -> io::Result<()> {
+    pub fn show_progress(&mut self, now: Option<ProgressShare>) -> io::Result<()> {
         if self.under_way == now {
             return Ok(());
         }
@@ -182,7 +181,7 @@ impl Screen {
         outlet::send(&self.takes.sequence(now))
     }
 
-    /// Asks the terminal for the colour of its ground; says whether an answer may come, which is then among the events.
+    /// Asks the terminal for the colour of its ground; returns whether an answer may come, which is then among the events.
     ///
     /// # Errors
     /// When the terminal is gone.

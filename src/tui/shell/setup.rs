@@ -59,7 +59,7 @@ impl Setup {
         let lacks_host = !leaves_demo && facts.url(Host::Context).is_none();
         Self {
             token: TextField::masked(if has_token {
-                "paste or type another token; empty: the present one"
+                "paste or type another token; empty: the one in use"
             } else {
                 "paste or type the token"
             }),
@@ -79,7 +79,6 @@ impl Setup {
         }
     }
 
-    /// To the next row.
     pub fn next(&mut self) {
         self.focus = (self.focus + 1) % (KEEP + 1);
     }
@@ -89,7 +88,6 @@ impl Setup {
         self.focus = (self.focus + KEEP) % (KEEP + 1);
     }
 
-    /// To a row.
     pub fn go_to(&mut self, row: usize) {
         self.focus = row.min(KEEP);
     }
@@ -144,7 +142,6 @@ impl Setup {
         self.leaves_demo || hosts.any(|(_, known, field)| is_other(field.value().trim(), known))
     }
 
-    /// Draws it.
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, popup: Popup<'_>, pen: Pen<'_>) {
         let theme = pen.theme;
         let inner = popup.draw(frame, area, pen);
@@ -190,12 +187,12 @@ impl Setup {
         };
         let keep = Line::from(vec![
             labelled(KEEP, sign),
-            Span::raw("keep: the token in its file (mode 0600), addresses in config.toml"),
+            Span::raw("keep: token in its file (mode 0600), addresses in config.toml"),
         ]);
         let where_to = if self.leaves_demo {
             "enter leaves the demo and asks each host what the token may do, free"
         } else {
-            "enter asks each host what the token may do, free; the token goes nowhere else"
+            "enter asks each host what the token may do: free; it goes nowhere else"
         };
         let lines = [Line::raw(""), keep, Line::styled(where_to, theme.dim)];
         for ((at, line), row) in lines.into_iter().enumerate().zip(rows) {

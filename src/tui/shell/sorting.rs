@@ -5,7 +5,10 @@ use super::{
     overlay::{Overlay, SortMenu},
 };
 use crate::tui::{
-    ctx::{intent::Gesture, outbox::Outbox},
+    ctx::{
+        intent::{Gesture, Intent},
+        outbox::Outbox,
+    },
     ui::{
         cursor::{Cursor, Motion},
         theme::Tone,
@@ -20,7 +23,9 @@ impl App {
             None => self.tabs.of(self.tab).orders(&self.view(out.now)),
         };
         let Some(orders) = orders else {
-            return out.say(Tone::Info, "there is no table to sort here");
+            let why = self.idle(Intent::Shared(gesture), out.now);
+            let none = || "there is no table to sort here".into();
+            return out.say(Tone::Info, why.unwrap_or_else(none));
         };
         if gesture == Gesture::Sort {
             let cursor = Cursor::default();

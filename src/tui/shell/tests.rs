@@ -1,4 +1,4 @@
-//! What holds in every tab: leaving, stopping, going back, hiding, and what an error gives way to.
+//! Rules of every tab: leaving, stopping, going back, hiding, and how errors clear.
 
 use crate::{
     contract::{Feed, LookupQuery},
@@ -7,12 +7,12 @@ use crate::{
     tui::{
         ctx::{
             cmd::Cmd,
+            destination::Destination,
             facts::{Facts, TokenState},
-            place::Place,
             request::{Answer, Keep, Question},
         },
         harness::{self, Harness, questions},
-        shell::{msg::Msg, registry::TabId, screen::UnderWay},
+        shell::{msg::Msg, overlay::Overlay, registry::TabId, screen::ProgressShare},
     },
 };
 
@@ -33,7 +33,7 @@ fn lookup() -> LookupQuery {
 /// With the record of an address in Lookup, and its answer as the service gave it.
 fn looked_up() -> Harness {
     let mut stage = rehearse();
-    stage.go(Place::Address(lookup()));
+    stage.go(Destination::Address(lookup()));
     let mut answer = harness::record(&format!(r#"{{"ip":"{ADDRESS}"}}"#));
     answer.provenance.balance = Some(48_120);
     stage.answer(&Question::Lookup(lookup()), Ok(Answer::Lookup(answer)));
@@ -75,7 +75,7 @@ fn the_bell_rings_at_the_end_of_what_took_long_where_nobody_looks() {
     }
 }
 
-/// However the program ends, a download of which no byte has come waits at the next start.
+/// However the program ends, a download without a received byte waits at the next start.
 #[test]
 fn a_download_is_noted_as_soon_as_it_begins() {
     let mut stage = rehearse();
@@ -173,7 +173,7 @@ fn enter_erases_nothing() {
 fn a_later_answer_to_the_same_question_takes_the_error_away() {
     let mut stage = rehearse();
     let about = Question::Lookup(lookup());
-    stage.go(Place::Address(lookup()));
+    stage.go(Destination::Address(lookup()));
     stage.answer(&about, Err(Error::new(Kind::Network, "cut off")));
     assert!(stage.notice().contains("cut off"));
     assert_eq!(questions(&stage.keys("R")), std::slice::from_ref(&about));
@@ -229,7 +229,7 @@ fn what_is_entered_is_tested_and_other_hosts_begin_the_explorer_anew() {
 fn a_refused_token_names_the_keys_that_mend_it() {
     let mut stage = rehearse();
     let about = Question::Lookup(lookup());
-    stage.go(Place::Address(lookup()));
+    stage.go(Destination::Address(lookup()));
     let error = Error::new(Kind::Credentials, "401").hint("store it with `ipspect login`");
     stage.answer(&about, Err(error));
     let screen = stage.screen();
@@ -260,7 +260,7 @@ fn title_and_taskbar_follow_what_is_under_way() {
     let mut stage = rehearse();
     assert_eq!(stage.app.under_way(), None);
     stage.keys("4p");
-    let at = |share, paused| Some(UnderWay { share, paused });
+    let at = |share, paused| Some(ProgressShare { share, paused });
     assert_eq!(stage.app.under_way(), at(None, false));
     let progress = Progress {
         stage: Stage::Downloading,
@@ -271,6 +271,26 @@ fn title_and_taskbar_follow_what_is_under_way() {
     assert_eq!(stage.app.under_way(), at(Some(41), false));
     stage.keys("z");
     assert_eq!(stage.app.under_way(), at(Some(41), true));
+}
+
+#[test]
+fn names_of_tabs_give_way_to_balance_and_jobs_alone() {
+    let header = |stage: &mut Harness| {
+        let screen = stage.screen();
+        screen.lines().next().unwrap_or_default().to_owned()
+    };
+    let mut stage = Harness::new(80, 24);
+    insta::assert_snapshot!(header(&mut stage), @" ipspect [1 Lookup] 2 Tags  3 Quota  4 Feeds  5 Export      bal unknown  ? keys");
+    stage.keys("4p");
+    let progress = Progress {
+        stage: Stage::Downloading,
+        done: 41,
+        total: Some(100),
+    };
+    stage.progress(&pull(), progress);
+    insta::assert_snapshot!(header(&mut stage), @"  1 Lookup  2 Tags  3 Quota [4 Feeds] 5 Export     bal unknown  J:1 41%  ? keys");
+    stage.app.facts.invented = true;
+    insta::assert_snapshot!(header(&mut stage), @" ipspect  1  2  3 [4 Feeds] 5                DEMO  bal unknown  J:1 41%  ? keys");
 }
 
 #[test]
@@ -298,7 +318,7 @@ fn the_next_match_is_that_of_a_search() {
     let words = "nothing is searched for: / finds text in the JSON";
     stage.keys("n");
     assert_eq!(stage.notice(), words);
-    stage.go(Place::Address(lookup()));
+    stage.go(Destination::Address(lookup()));
     let record = harness::record(r#"{"ip":"198.51.100.77","as":{"number":64500}}"#);
     stage.answer(&Question::Lookup(lookup()), Ok(Answer::Lookup(record)));
     stage.keys("/");
@@ -306,4 +326,48 @@ fn the_next_match_is_that_of_a_search() {
     assert!(stage.screen().contains("1 of 1"), "{}", stage.screen());
     stage.keys("<esc>N");
     assert_eq!(stage.notice(), words, "the search was left");
+}
+
+#[test]
+fn what_to_do_where_nothing_pastes_is_said_once() {
+    let mut stage = Harness::new(120, 36);
+    let copied = |stage: &mut Harness| {
+        let route = Ok("OSC 52 (1,466 bytes)".to_owned());
+        stage.tell(Msg::Copied("a ticket note".to_owned(), route));
+        stage.notice()
+    };
+    let first = "copied a ticket note via OSC 52 (1,466 bytes)";
+    let what_else = "; no paste? allow OSC 52 in the terminal";
+    assert_eq!(copied(&mut stage), format!("{first}{what_else}"));
+    assert_eq!(copied(&mut stage), first);
+}
+
+/// What is said about a row or a list is noise on another one; an error is not.
+#[test]
+fn a_message_goes_with_the_place_that_it_is_about() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("4m");
+    let said = stage.notice();
+    assert!(!said.is_empty());
+    stage.keys("j");
+    assert_eq!(stage.notice(), said, "the place is the same");
+    stage.keys("3");
+    assert_eq!(stage.notice(), "");
+    stage.tell(Msg::Failed("could not write the file".to_owned()));
+    stage.keys("4J");
+    assert_eq!(stage.notice(), "could not write the file");
+}
+
+/// Help is searched for a word: rows that only have its letters somewhere are not what was meant.
+#[test]
+fn help_finds_what_has_the_word() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("?");
+    stage.types("ticket");
+    let Some(Overlay::Help(list)) = &stage.app.overlay else {
+        panic!("no help");
+    };
+    assert!((1..6).contains(&list.found()), "{}", list.found());
+    let first = list.chosen().expect("a row");
+    assert!(first.detail.contains("ticket") || first.label.contains("ticket"));
 }

@@ -1,4 +1,4 @@
-//! A tour of six keys, pressed for real on whatever is there. Each step names one key, waits for it, and says what came of it.
+//! A tour of six keys, pressed for real on whatever is there. Each step names one key, waits for it, and shows its result.
 //!
 //! No key of the tour spends a query, and none that it does not name does anything until it is left.
 
@@ -18,57 +18,52 @@ use crate::tui::{
     },
 };
 
-/// A step of the tour.
-struct Step {
+struct TourStep {
     key: KeyCode,
-    /// What the key is for.
     does: &'static str,
-    /// What came of it.
     came: &'static str,
 }
 
-const STEPS: [Step; 6] = [
-    Step {
+const STEPS: [TourStep; 6] = [
+    TourStep {
         key: KeyCode::Char('4'),
         does: "goes to Feeds",
         came: "A downloaded feed answers lookups for free. p downloads one, Enter browses it.",
     },
-    Step {
+    TourStep {
         key: KeyCode::Char('2'),
         does: "goes to Tags",
         came: "Operators and services by name. Space marks rows, / filters, s sorts: so in every list.",
     },
-    Step {
+    TourStep {
         key: KeyCode::Char('3'),
         does: "goes to Quota",
         came: "What is left and what was spent. t tests the token with each host, free.",
     },
-    Step {
+    TourStep {
         key: KeyCode::Char('1'),
         does: "goes to Lookup",
-        came: "i takes an address, a network or a whole log. The price stands beside it before Enter.",
+        came: "i takes an address, a network or a whole log. The price is shown before Enter.",
     },
-    Step {
+    TourStep {
         key: KeyCode::Tab,
         does: "moves to the next part of the screen",
         came: "The trail keeps what was looked up. Backspace leads back to it, with row and filter.",
     },
-    Step {
+    TourStep {
         key: KeyCode::Char('?'),
         does: "lists the keys of this place",
         came: "Type to search, Enter runs. `:` lists commands, y copies: y m a note for a ticket.",
     },
 ];
 
-/// Where somebody is on the tour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tour {
-    /// Steps that are done.
     done: usize,
 }
 
 impl Tour {
-    fn next(self) -> Option<&'static Step> {
+    fn next(self) -> Option<&'static TourStep> {
         STEPS.get(self.done)
     }
 
@@ -115,7 +110,6 @@ impl Tour {
     }
 }
 
-/// What a key is called.
 #[must_use]
 pub fn name(key: KeyCode) -> String {
     Chord::of(KeyEvent::from(key)).map_or_else(String::new, |chord| chord.to_string())

@@ -1,4 +1,4 @@
-//! The frame around the tabs: header, keys, what was said last, what is under way, and what lies over everything.
+//! The frame around the tabs: header, keys, the latest message, jobs, and overlays.
 
 mod overlays;
 
@@ -10,25 +10,26 @@ use ratatui::{
     widgets::Clear,
 };
 
-use super::{app::App, front::NAME, registry::TabId};
-use crate::{
-    engine::BalanceSource,
-    tui::{
-        ctx::{
-            intent::Scope,
-            jobs::{Job, JobState, Owner},
-            meter,
-        },
-        ui::{
-            areas::{self, SMALLEST},
-            cells, look,
-            widgets::bar::{Bar, Part},
-            words,
-        },
+use super::{
+    action::ShellAction,
+    app::App,
+    header,
+    registry::{Action, TabId},
+};
+use crate::tui::{
+    ctx::{
+        binding::Binding,
+        intent::{Intent, Scope},
+        jobs::{JobState, Owner},
+        meter,
+    },
+    ui::{
+        areas::{self, SMALLEST},
+        cells, look,
+        widgets::bar::{BarLine, BarPart},
     },
 };
 
-/// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     let whole = frame.area();
     app.ages.begin(now);
@@ -48,7 +49,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
 /// What is drawn on the screen, from below.
 fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
     let areas = app.areas();
-    header(frame, areas.header, app);
+    header::draw(frame, areas.header, app);
     let ctx = app.view(now);
     let tab = app.tabs.of(app.tab);
     // What lies under something else is not read aloud.
@@ -66,10 +67,15 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
         raw.draw(frame, area, app.pen());
     }
     jobs_strip(frame, areas.jobs, app);
-    hints(frame, areas.hints, app, now);
-    status(frame, areas.status, app, now);
+    footer(frame, areas.hints, areas.status, app, now);
     if let Some(overlay) = &app.overlay {
-        overlays::draw(frame, area, overlay, app, now);
+        // What names the selected row stays, and so do the keys.
+        let place = if app.look.screen_reader {
+            areas.body
+        } else {
+            area
+        };
+        overlays::draw(frame, place, overlay, app, now);
     }
     if let Some(tour) = app.tour {
         tour.draw(frame, areas.body, &app.theme);
@@ -86,6 +92,8 @@ fn speak(frame: &mut Frame<'_>, area: Rect, app: &App) {
         Span::styled(" selected: ", app.theme.label),
         Span::styled(text, app.theme.text),
     ]);
+    frame.render_widget(Clear, area);
+    frame.buffer_mut().set_style(area, app.theme.base);
     frame.render_widget(cells::cut_line(line, area.width), area);
     if !spoken.is_typing {
         frame.set_cursor_position(at);
@@ -100,93 +108,6 @@ fn too_small(frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Line::raw(text), area);
 }
 
-fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let theme = &app.theme;
-    let narrow = area.width < areas::WIDE;
-    let mut tabs = vec![Span::styled(NAME, theme.title)];
-    tabs.extend(app.headings().into_iter().map(|(tab, text)| {
-        let style = if tab == app.tab {
-            theme.accent
-        } else {
-            theme.dim
-        };
-        Span::styled(text, style)
-    }));
-    let mut bar = Bar::new().left(Part::new(Line::from(tabs), 0));
-    if app.facts.invented {
-        bar = bar.right(Part::new(
-            Span::styled(
-                if narrow { "DEMO" } else { "DEMO invented data" },
-                theme.badge,
-            ),
-            0,
-        ));
-    } else if app.facts.offline {
-        bar = bar.right(Part::new(Span::styled("OFFLINE", theme.badge), 0));
-    }
-    bar = bar.right(Part::new(balance(app), 1));
-    let open = app.jobs.open().count();
-    if open > 0 {
-        bar = bar.right(Part::new(
-            Span::styled(job_words(app, open), theme.accent),
-            2,
-        ));
-    }
-    bar.right(Part::new(Span::styled("? keys ", theme.dim), 3))
-        .draw(frame, area);
-}
-
-fn job_words(app: &App, open: usize) -> String {
-    let is_running = app.jobs.running().next().is_some();
-    let state = if is_running { "" } else { " paused" };
-    let share = app
-        .jobs
-        .running()
-        .chain(app.jobs.open())
-        .find_map(Job::percent);
-    match share {
-        Some(share) => format!("J:{open}{state} {share}%"),
-        None => format!("J:{open}{state}"),
-    }
-}
-
-/// The balance and its last change; unknown is said to be unknown.
-fn balance(app: &App) -> Line<'static> {
-    let theme = &app.theme;
-    if app.private {
-        return Line::styled("bal hidden", theme.dim);
-    }
-    let Some(balance) = app.facts.balance else {
-        return Line::styled("bal unknown", theme.dim);
-    };
-    let style = if balance.remaining < app.facts.guards.warn_below {
-        theme.warn
-    } else {
-        theme.text
-    };
-    let change = app
-        .facts
-        .balance_before
-        .filter(|before| *before != balance.remaining)
-        .map(|before| {
-            if before > balance.remaining {
-                format!(" (-{})", before - balance.remaining)
-            } else {
-                format!(" (+{})", balance.remaining - before)
-            }
-        });
-    let source = if balance.source == BalanceSource::Status {
-        ""
-    } else {
-        change.as_deref().unwrap_or("")
-    };
-    Line::from(vec![
-        Span::styled("bal ", theme.dim),
-        Span::styled(words::number(balance.remaining), style),
-        Span::styled(source.to_owned(), theme.dim),
-    ])
-}
-
 fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
     // What runs is nearest to the keys.
     let mut open: Vec<_> = app.jobs.open().collect();
@@ -198,55 +119,77 @@ fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
     }
 }
 
-/// The keys of this place that do something now, as many as fit.
-fn hints(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
+/// The keys of this place that do something now, as many as fit; those that do not are in the line below, while nothing is said there.
+fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timestamp) {
     let theme = &app.theme;
     let scopes = app.scopes();
     let shown: Vec<_> = app
-        .keys
-        .reachable(&scopes)
-        .filter(|binding| app.is_offered(binding, now))
+        .offered(&scopes, now)
         .map(|binding| (binding.chord.to_string(), binding))
         .collect();
-    let mut bar = Bar::new().left(Part::new(Line::raw(""), 0));
-    for (chord, binding) in &shown {
+    let mut bar = BarLine::new().left(BarPart::new(Line::raw(""), 0));
+    for (number, (chord, binding)) in shown.iter().enumerate() {
         // What names a price stays as long as anything does.
-        let rank = if binding.hint.contains("query") {
+        let rank = if app.hint(binding).contains("query") {
             0
         } else {
             binding.rank
         };
-        bar = bar.left(Part::hint(theme, chord, binding.hint, rank));
+        let part = BarPart::hint(theme, chord, app.hint(binding), rank);
+        bar = bar.left(part.numbered(number));
     }
     let mode = match scopes.first() {
         Some(scope) if scope.is_typing() => "INPUT",
         Some(Scope::Form) => "FORM",
         _ => "NORMAL",
     };
-    bar.right(Part::new(Span::styled(format!("{mode} "), theme.dim), 0))
-        .draw(frame, area);
+    let mut bar = bar.right(BarPart::new(Span::styled(format!("{mode} "), theme.dim), 0));
+    let mut over = bar.take_over(area.width);
+    draw_noted(frame, area, bar, app);
+    // The header names that key.
+    let is_help = |own: &(String, &Binding<Action>)| {
+        own.1.intent == Intent::Own(Action::Shell(ShellAction::Help))
+    };
+    if let Some(help) = shown.iter().position(is_help) {
+        over.retain(|part| part.number() != Some(help));
+    }
+    status(frame, below, over, app, now);
 }
 
-fn status(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
+/// Draws a bar, and notes the keys that it names for clicks.
+fn draw_noted(frame: &mut Frame<'_>, area: Rect, bar: BarLine<'_>, app: &App) {
+    for (number, start, width) in bar.places(area.width) {
+        let x = area.x.saturating_add(start);
+        let place = Rect { x, width, ..area };
+        app.pen().hint(place.intersection(area), number);
+    }
+    bar.draw(frame, area);
+}
+
+fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App, now: Timestamp) {
     let theme = &app.theme;
-    let mut bar = Bar::new();
+    let mut bar = BarLine::new();
     if let Some(notice) = app.notices.latest(now) {
         let mut line = notice.line(theme);
         line.spans.insert(0, Span::raw(" "));
-        bar = bar.left(Part::new(line, 0));
+        bar = bar.left(BarPart::new(line, 0));
+    } else {
+        bar = over.into_iter().fold(bar, BarLine::left);
     }
     let profile = if app.private {
         "hidden".to_owned()
     } else {
         app.facts.profile.clone()
     };
-    bar.right(Part::new(
-        Line::from(vec![
-            Span::styled("profile ", theme.dim),
-            Span::raw(profile),
-            Span::raw(" "),
-        ]),
-        1,
-    ))
-    .draw(frame, area);
+    let label = if area.width < areas::WIDE {
+        ""
+    } else {
+        "profile "
+    };
+    let profile = Line::from(vec![
+        Span::styled(label, theme.dim),
+        Span::raw(profile),
+        Span::raw(" "),
+    ]);
+    draw_noted(frame, area, bar.right(BarPart::new(profile, 1)), app);
 }

@@ -12,12 +12,13 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, Later, Probed, Progress,
-        Report, Result,
+        self, DiffDays, DiffRecord, Engine, Error, ExportFileRun, ExportRun, Kind, Later, Probed,
+        Progress, Report, Result,
         answers::{BestAnswer, BestAnswers},
         config, credentials, is_there, off_thread,
+        views::UnusableFeed,
     },
-    model::Keyword,
+    model::{Day, Keyword},
     report::BoardRow,
     store::index::FacetBy,
     tui::ctx::{
@@ -155,6 +156,27 @@ async fn answer(
     id
 }
 
+/// The row of an address. Where its own record of today has no tunnel, the newest local releases are asked who names it; feeds that
+/// cannot be read are added to the others.
+async fn board_row(
+    engine: &Engine,
+    (address, day): (IpAddr, Option<Day>),
+    answer: &BestAnswer,
+    unusable: &mut Vec<UnusableFeed>,
+) -> Result<BoardRow> {
+    let row = BoardRow::of(address, answer);
+    if day.is_some() || !row.is_without_tunnel() {
+        return Ok(row);
+    }
+    let named = engine.views.entry_of(address).await?;
+    for own in named.unusable {
+        if !unusable.contains(&own) {
+            unusable.push(own);
+        }
+    }
+    Ok(BoardRow::beside(address, answer, &named.found))
+}
+
 async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
     Ok(match question {
         Question::Lookup(query) => Answer::Lookup(engine.answers.lookup(&query).await?),
@@ -163,14 +185,18 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::BestAnswers(addresses, day) => {
             let best = engine.answers.best_answers(addresses.clone(), day).await?;
-            let found = addresses.iter().zip(&best.answers);
-            let row = |(address, answer): (&IpAddr, &Option<BestAnswer>)| {
-                Some(BoardRow::of(*address, answer.as_ref()?))
-            };
-            Answer::BestAnswers(BestAnswers {
-                answers: found.map(row).collect(),
-                unusable: best.unusable,
-            })
+            let mut answers = Vec::with_capacity(addresses.len());
+            let mut unusable = best.unusable;
+            for (address, answer) in addresses.iter().zip(&best.answers) {
+                answers.push(match answer {
+                    Some(answer) => {
+                        let asked = (*address, day);
+                        Some(board_row(engine, asked, answer, &mut unusable).await?)
+                    }
+                    None => None,
+                });
+            }
+            Answer::BestAnswers(BestAnswers { answers, unusable })
         }
         question @ (Question::Page(..)
         | Question::Position(..)
@@ -265,7 +291,8 @@ async fn login(engine: &Engine, entered: &Entered) -> Result<Vec<Probed>> {
         return Ok(probed);
     }
     let settings = &engine.settings;
-    if let Some(token) = &entered.token {
+    // With an empty field, what was entered before for this run alone is kept.
+    if let Some(token) = &engine.account.entered_token() {
         credentials::store(&settings.profile, &settings.paths.config, token)?;
     }
     if !entered.urls.is_empty() {
@@ -325,7 +352,6 @@ async fn of_views(engine: &Engine, question: Question) -> Result<Answer> {
     })
 }
 
-/// What concerns exports.
 async fn of_exports(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
     Ok(match question {
         Question::Readme(feed, path) => {
@@ -375,7 +401,7 @@ async fn of_exports(engine: &Engine, question: Question, report: Report) -> Resu
 }
 
 /// Keeps that an export was run. One that could not be kept was run all the same.
-async fn remembered(engine: &Engine, run: ExportRun, exported: Exported) -> Result<Answer> {
+async fn remembered(engine: &Engine, run: ExportRun, exported: ExportFileRun) -> Result<Answer> {
     let exports = engine.exports.clone();
     let kept = exported.clone();
     let kept = off_thread(move || exports.remember_run(&run, &kept)).await;
@@ -383,7 +409,7 @@ async fn remembered(engine: &Engine, run: ExportRun, exported: Exported) -> Resu
     Ok(Answer::Exported(exported))
 }
 
-async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<Days> {
+async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<DiffDays> {
     let DiffQuery { feed, from, to, .. } = query;
     engine
         .releases
@@ -405,7 +431,7 @@ async fn diff(
     };
     let releases = &engine.releases;
     releases
-        .diff_within(&days, &query.filter, positions, take)
+        .diff_within(&days, (&query.filter, query.kind), positions, take)
         .await?;
     Ok(records)
 }

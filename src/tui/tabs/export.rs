@@ -1,6 +1,7 @@
 //! The Export tab: a form over all parameters of an export, its checks, its request, and the rows that come out of it.
 
 mod actions;
+mod areas;
 mod build;
 mod checks;
 mod completion;
@@ -9,8 +10,7 @@ mod gestures;
 mod history;
 mod idle;
 mod local;
-mod over;
-mod parts;
+mod overlay;
 mod pointing;
 mod presets;
 mod preview;
@@ -26,63 +26,58 @@ mod vocabulary;
 
 use crate::{
     contract::{Endpoint, ExportField, ExportQuery, Output},
-    engine::{Error, ExportRun, Exported, LocalPreview, Preset},
+    engine::{Error, ExportFileRun, ExportRun, LocalPreview, Preset},
     report::{export_difference, export_outcome},
     tui::{
         ctx::{
             UpdateCtx,
+            destination::Unsaid,
             remote::Remote,
             request::{JobId, Question},
         },
-        ui::{cursor::Cursor, theme::Tone},
+        ui::{cursor::Cursor, theme::Tone, words},
     },
 };
 use build::Build;
 use draft::Draft;
-use local::Local;
-use over::Over;
-use preview::{Origin, Shown};
+use local::LocalMatches;
+use overlay::FormOverlay;
+use preview::{PreviewOrigin, PreviewRows};
 use price::Price;
-use prompt::{Next, Prompt};
-use results::Results;
+use prompt::{Prompt, PromptStep};
+use results::ResultsTable;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Part {
-    /// The form.
+enum ExportFocus {
     #[default]
     Form,
-    /// The rows.
     Preview,
     /// What is to be said of the form, where it has no place of its own.
     Checks,
-    /// The request, likewise.
     Request,
 }
 
-/// The state of the tab.
 #[derive(Debug, Default)]
 pub struct ExportTab {
-    part: Part,
+    part: ExportFocus,
     build: Build,
     prompt: Option<Prompt>,
     /// What lies over the form for a moment, beside the question for a file.
-    over: Option<Over>,
+    over: Option<FormOverlay>,
     /// The export that was started last.
     run: Option<ExportRun>,
     /// Whether it is one of the local release.
     is_local: bool,
     /// The records that the local release was to give for it, as they were counted when it started.
     counted: Option<u64>,
-    /// What became of it.
-    exported: Option<Exported>,
+    exported: Option<ExportFileRun>,
     /// What is local of what the form asks for.
-    local: Local,
-    /// Rows from the service.
-    preview: Remote<Shown>,
+    local: LocalMatches,
+    preview: Remote<PreviewRows>,
     cursor: Cursor,
     /// The rows of the export that was run last, or of one that was run before.
-    results: Option<Results>,
+    results: Option<ResultsTable>,
     /// What a look at the address under the cursor costs.
     price: Price,
     /// Presets that were deleted, each with how many changes of the form came before.
@@ -90,9 +85,9 @@ pub struct ExportTab {
 }
 
 impl ExportTab {
-    /// Starts a form that is filled in like this. What it cannot say stands beside it until it changes.
-    fn seed(&mut self, query: ExportQuery, unsaid: Vec<String>, ctx: &mut UpdateCtx<'_>) {
-        let words = match query.tags.as_slice() {
+    /// Starts a form that is filled in like this. What it cannot say is beside it until it changes.
+    fn seed(&mut self, query: ExportQuery, unsaid: Unsaid, ctx: &mut UpdateCtx<'_>) {
+        let opened = match query.tags.as_slice() {
             [] => "a new form; u restores the previous form".to_owned(),
             [only] => format!("a form with the tag {only}; u restores the previous form"),
             more => format!(
@@ -104,13 +99,27 @@ impl ExportTab {
             header: true,
             ..query
         });
-        self.build.seed(draft, &unsaid);
-        (self.part, self.prompt) = (Part::Form, None);
-        ctx.out.say(Tone::Info, words);
+        let words = unsaid.words.clone();
+        self.build.seed(draft, unsaid);
+        (self.part, self.prompt) = (ExportFocus::Form, None);
+        ctx.out.say(Tone::Info, opened);
         // The last words are those that are shown.
-        for text in unsaid {
+        for text in words {
             ctx.out.say(Tone::Warn, text);
         }
+    }
+
+    /// What the form cannot say of the wish that it was filled in for, beside the number of its records; nothing where it says all.
+    fn shortfall(&self) -> Option<String> {
+        let unsaid = self.build.unsaid()?;
+        Some(self.shortage().unwrap_or_else(|| unsaid.words.join("; ")))
+    }
+
+    /// How many records were wanted and how many the form exports, once they are counted.
+    fn shortage(&self) -> Option<String> {
+        let wanted = self.build.unsaid()?.wanted.as_ref()?;
+        let kept = self.local.settled(&self.build.query())?;
+        Some(format!("{wanted}, {} exported", words::number(kept)))
     }
 
     /// The request that the form makes.
@@ -119,7 +128,7 @@ impl ExportTab {
     }
 
     /// The rows that are shown: those that were asked for, as long as they answer the form, else those of the local release.
-    fn shown(&self) -> Option<&Shown> {
+    fn shown(&self) -> Option<&PreviewRows> {
         let query = self.build.query();
         let asked = self.preview.value();
         let local = self.local.rows_of(&query).map(|rows| &rows.shown);
@@ -129,7 +138,7 @@ impl ExportTab {
             .or(asked)
     }
 
-    /// Counts what the form asks for now, where that is not what it asked for before.
+    /// Counts the matches of the form if its request has changed.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.local.follow(&self.build.query(), ctx);
         self.local.seek(self.build.sought(), ctx);
@@ -149,7 +158,7 @@ impl ExportTab {
         result: Result<LocalPreview, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let is_local = |shown: &Shown| matches!(shown.origin, Origin::Local(_));
+        let is_local = |shown: &PreviewRows| matches!(shown.origin, PreviewOrigin::Local(_));
         if self.local.sampled(job, query, result, ctx) && self.shown().is_some_and(is_local) {
             self.cursor = Cursor::default();
         }
@@ -178,12 +187,12 @@ impl ExportTab {
     }
 
     /// An export ended well; the one that was started last shows its rows.
-    fn exported(&mut self, run: &ExportRun, exported: Exported, ctx: &mut UpdateCtx<'_>) {
+    fn exported(&mut self, run: &ExportRun, exported: ExportFileRun, ctx: &mut UpdateCtx<'_>) {
         if self.run.as_ref() != Some(run) {
             return;
         }
         if run.query.output != Output::Mmdb {
-            let mut results = Results::of(
+            let mut results = ResultsTable::of(
                 run.clone(),
                 export_outcome(&exported),
                 Some((&exported).into()),
@@ -194,7 +203,7 @@ impl ExportTab {
         self.exported = Some(exported);
     }
 
-    fn sampled(&mut self, job: JobId, shown: Result<Shown, Error>) {
+    fn sampled(&mut self, job: JobId, shown: Result<PreviewRows, Error>) {
         if self.preview.finish(job, shown) && self.preview.error().is_none() {
             self.cursor = Cursor::default();
         }
@@ -205,12 +214,12 @@ impl ExportTab {
             return;
         };
         match prompt.answered(job, result) {
-            Next::Run(run) => {
+            PromptStep::Run(run) => {
                 let is_local = prompt.is_local;
                 self.start(run, is_local, ctx);
             }
-            Next::Ask => {}
-            Next::Unknown(error) => ctx.out.say(Tone::Error, error.message),
+            PromptStep::Ask => {}
+            PromptStep::Unknown(error) => ctx.out.say(Tone::Error, error.message),
         }
     }
 

@@ -1,7 +1,7 @@
-//! The Feeds tab: what the service offers, what of it is here, and what is on its way.
+//! The Feeds tab: the service's releases, the local ones, and the downloads.
 
 mod actions;
-mod arranging;
+mod areas;
 mod browse;
 mod browser;
 mod browsers;
@@ -9,11 +9,13 @@ mod days;
 mod deleting;
 mod follow;
 mod idle;
-mod known;
+mod known_feed;
+mod marked_pull;
+mod marking;
 mod order;
-mod parts;
 mod pointing;
-mod standing;
+mod sort_actions;
+mod status;
 mod tab;
 #[cfg(test)]
 mod tests;
@@ -27,7 +29,7 @@ use crate::{
     engine::{Fetched, Health, OnDisk},
     model::FeedMetadata,
     tui::{
-        ctx::{UpdateCtx, jobs::Jobs, remote::Remote, request::Question},
+        ctx::{UpdateCtx, jobs::Jobs, marks::RowMarks, remote::Remote, request::Question},
         ui::{
             cursor::Cursor,
             widgets::{calendar::Calendar, page::PageState},
@@ -38,23 +40,22 @@ use browse::Browse;
 use browser::Browser;
 use deleting::{Deleting, Deletions};
 use follow::Follow;
-use known::{Known, form_of, job_of, missing};
+use known_feed::{KnownFeed, form_of, job_of, missing};
+use marked_pull::MarkedPull;
 use order::FeedOrder;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Part {
-    /// The table of feeds.
+enum FeedsFocus {
     #[default]
     Table,
     /// What is known of the selected one.
     Details,
 }
 
-/// The state of the tab.
 #[derive(Debug)]
 pub struct FeedsTab {
-    part: Part,
+    part: FeedsFocus,
     cursor: Cursor,
     /// What the service says of each feed's latest release, in the order of the table.
     metadata: Vec<(Feed, Remote<Fetched<FeedMetadata>>)>,
@@ -66,11 +67,13 @@ pub struct FeedsTab {
     /// What can be deleted of a feed, while that is chosen.
     deleting: Option<Deleting>,
     deletions: Deletions,
+    /// The marked feeds, and the question about their downloads.
+    marks: RowMarks<Feed>,
+    pulling: Option<MarkedPull>,
     /// Samples of the local releases of feeds.
     health: BTreeMap<Feed, Remote<Health>>,
     /// The calendar over the days of a feed.
     calendar: Option<Calendar>,
-    /// Following the realtime feed.
     follow: Option<Follow>,
     /// The records of a local feed, in place of everything else.
     browser: Option<Browser>,
@@ -81,7 +84,7 @@ pub struct FeedsTab {
 impl Default for FeedsTab {
     fn default() -> Self {
         Self {
-            part: Part::default(),
+            part: FeedsFocus::default(),
             cursor: Cursor::default(),
             metadata: Feed::all().map(|feed| (feed, Remote::default())).collect(),
             releases: Remote::default(),
@@ -90,6 +93,8 @@ impl Default for FeedsTab {
             browse: None,
             deleting: None,
             deletions: Deletions::default(),
+            marks: RowMarks::default(),
+            pulling: None,
             health: BTreeMap::new(),
             calendar: None,
             follow: None,
@@ -118,8 +123,8 @@ impl FeedsTab {
     }
 
     /// All that is known of a feed.
-    fn known<'a>(&'a self, feed: Feed, jobs: &'a Jobs) -> Known<'a> {
-        Known::of(
+    fn known<'a>(&'a self, feed: Feed, jobs: &'a Jobs) -> KnownFeed<'a> {
+        KnownFeed::of(
             feed,
             self.metadata_of(feed),
             &self.releases,

@@ -2,26 +2,26 @@
 
 pub mod actions;
 mod answers;
-pub mod at_hand;
-mod beside;
+mod areas;
 mod board;
-mod boarding;
+mod board_actions;
 pub mod case;
 mod cases;
 mod compare;
-mod comparing;
+mod compare_actions;
 mod field;
+pub mod free_answers;
 mod gestures;
 mod idle;
-mod noting;
-mod parts;
+mod input;
+mod note_actions;
+mod other_sources;
 mod pointing;
 mod preview;
 pub mod record;
 mod tab;
 #[cfg(test)]
 mod tests;
-mod typed;
 pub mod view;
 mod welcome;
 
@@ -45,38 +45,32 @@ use crate::{
         },
     },
 };
-use at_hand::Found;
 use board::Board;
-use case::Case;
+use case::LookupCase;
 use cases::Cases;
-use compare::Compare;
+use compare::CompareView;
+use free_answers::FreeAnswers;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
-    /// The field for an address.
+pub enum LookupFocus {
     Field,
-    /// The record.
     #[default]
     Page,
-    /// The trail.
     Trail,
 }
 
 /// For what a day is being chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choosing {
-    /// For lookups from now on.
     Date,
-    /// To compare with.
     Comparison,
 }
 
-/// The state of the tab.
 #[derive(Debug)]
 pub struct LookupTab {
     field: TextField,
-    part: Part,
+    part: LookupFocus,
     /// The day that new lookups ask for.
     date: Option<Day>,
     /// The record that was shown when today was chosen for lookups: a live answer of it is of today, too.
@@ -85,10 +79,12 @@ pub struct LookupTab {
     geolocation: Geolocation,
     cases: Cases,
     here: Option<LookupQuery>,
-    /// What is at hand about the address that is being typed.
-    preview: Option<(LookupQuery, Remote<Found>)>,
+    /// What is local or cached about what Enter would look up, and what else has its price on the screen.
+    previews: Vec<(LookupQuery, Remote<FreeAnswers>)>,
     /// The network that a feed is being found for, to be browsed.
     browsing: Option<(IpNet, Remote<HeldWithin>)>,
+    /// The row to open as soon as its records are counted: where it leads depends on that.
+    following: Option<(LookupQuery, Meaning)>,
     /// A note that is being written.
     note: Option<TextField>,
     /// The table of a text with several addresses.
@@ -98,7 +94,7 @@ pub struct LookupTab {
     words: TextField,
     finding: bool,
     examples: Cursor,
-    compare: Option<Compare>,
+    compare: Option<CompareView>,
     calendar: Option<(Choosing, Calendar)>,
 }
 
@@ -106,14 +102,15 @@ impl Default for LookupTab {
     fn default() -> Self {
         Self {
             field: TextField::new("address, network or pasted log"),
-            part: Part::default(),
+            part: LookupFocus::default(),
             date: None,
             today_for: None,
             geolocation: Geolocation::default(),
             cases: Cases::default(),
             here: None,
-            preview: None,
+            previews: Vec::new(),
             browsing: None,
+            following: None,
             note: None,
             board: None,
             trail: Cursor::default(),
@@ -137,6 +134,12 @@ impl LookupTab {
         }
     }
 
+    /// The day that new lookups ask for, where that is not today.
+    #[must_use]
+    pub fn looks_up_as_of(&self) -> Option<Day> {
+        self.date
+    }
+
     /// Sets the day that new lookups ask for; without one they ask for today.
     pub fn look_up_as_of(&mut self, day: Option<Day>) {
         self.date = day;
@@ -144,7 +147,21 @@ impl LookupTab {
 
     /// Whether words of the trail are being typed.
     fn is_finding(&self) -> bool {
-        self.finding && self.part == Part::Trail
+        self.finding && self.part == LookupFocus::Trail
+    }
+
+    /// Whether the filter of the table is being typed.
+    fn is_filtering(&self) -> bool {
+        self.part == LookupFocus::Page && self.open_table().is_some_and(|board| board.typing)
+    }
+
+    /// Lets keys go to another part; what was being typed in the one that is left stays as it is.
+    fn focus(&mut self, part: LookupFocus) {
+        self.part = part;
+        self.finding = false;
+        if let Some(board) = &mut self.board {
+            board.typing = false;
+        }
     }
 
     /// The stops of the trail that are shown.
@@ -152,9 +169,8 @@ impl LookupTab {
         trail.found(self.words.value())
     }
 
-    /// The case that is shown.
     #[must_use]
-    pub fn case(&self) -> Option<&Case> {
+    pub fn case(&self) -> Option<&LookupCase> {
         self.cases.of(self.here?)
     }
 

@@ -1,4 +1,4 @@
-//! The Quota tab: what is left, what was spent, and what the token may do.
+//! The Quota tab: the balance, the queries spent, and the rights of the token.
 
 mod actions;
 mod chart;
@@ -22,9 +22,8 @@ use crate::{
     },
 };
 use guards::GuardsForm;
-use tally::Tally;
+use tally::LedgerTally;
 
-/// The state of the tab.
 #[derive(Debug, Default)]
 pub struct QuotaTab {
     status: Remote<Fetched<Status>>,
@@ -33,7 +32,7 @@ pub struct QuotaTab {
     probe: Remote<Vec<Probed>>,
     /// Whether the probe under way is that of a token that was just entered: the status follows it.
     new_token: bool,
-    ledger: Remote<Box<Tally>>,
+    ledger: Remote<Box<LedgerTally>>,
     /// Lines of the ledger that were not believed, as far as that was said.
     set_aside: SetAside,
     /// The highest balance that the status named in this run.
@@ -104,7 +103,7 @@ impl QuotaTab {
         all.into_iter().flatten().max().unwrap_or_default()
     }
 
-    /// Stops waiting for the hosts; says whether they were being waited for.
+    /// Stops waiting for the hosts; returns whether they were being waited for.
     fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let waited = ctx.stop(&mut self.status) | ctx.stop(&mut self.probe);
         self.new_token = false;

@@ -3,13 +3,13 @@
 //! What is local is shown before anything is asked. Nothing here costs a query.
 
 mod actions;
+mod areas;
 pub mod case;
 mod idle;
-pub mod known;
+pub mod known_tags;
 pub mod list;
 mod marking;
 pub mod page;
-mod parts;
 mod pointing;
 mod tab;
 pub mod target;
@@ -20,17 +20,17 @@ pub mod view;
 use std::collections::BTreeMap;
 
 use crate::{
-    engine::trail::Entry,
+    engine::trail::TrailEntry,
     model::TagName,
     tui::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
             evidence::Evidence,
-            marks::Marks,
+            marks::RowMarks,
             request::Question,
             sheet::SheetState,
-            trail::{Stop, Trail},
+            trail::{Trail, TrailStop},
         },
         ui::{
             cursor::Cursor,
@@ -38,32 +38,29 @@ use crate::{
         },
     },
 };
-use case::Case;
-use known::Known;
-use list::{Listed, Sort, Sources};
-use parts::Typing;
-use target::Target;
+use areas::Typing;
+use case::TagCase;
+use known_tags::KnownTags;
+use list::{ListedTag, Sort, TagSources};
+use target::ExportTarget;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
-    /// The list of tags.
+pub enum TagsFocus {
     #[default]
     List,
-    /// The metadata of one.
     Page,
 }
 
-/// The state of the tab.
 #[derive(Debug)]
 pub struct TagsTab {
-    known: Known,
-    cases: BTreeMap<TagName, Case>,
+    known: KnownTags,
+    cases: BTreeMap<TagName, TagCase>,
     /// Where one is on the page of a tag that has no case yet.
     unasked: SheetState,
     /// The tag that is shown, once one was chosen.
     here: Option<TagName>,
-    part: Part,
+    part: TagsFocus,
     /// The tag whose page was opened from the list: going back from it leads there.
     from_list: Option<TagName>,
     /// How far the list is scrolled; which row is selected follows from the tag that is shown.
@@ -72,7 +69,7 @@ pub struct TagsTab {
     typing: Option<Typing>,
     name: TextField,
     filter: TextField,
-    marked: Marks<TagName>,
+    marked: RowMarks<TagName>,
     /// Whether the list shows only the tags that changed since the release before.
     only_changed: bool,
     /// The tag that was opened before it was known whether it is local.
@@ -80,24 +77,24 @@ pub struct TagsTab {
     /// The tag whose use in the local feeds is being counted.
     counting: Option<TagName>,
     /// Where the marked tags go in an export, while that is chosen.
-    export: Option<(Vec<TagName>, Picker<Target>)>,
+    export: Option<(Vec<TagName>, Picker<ExportTarget>)>,
 }
 
 impl Default for TagsTab {
     fn default() -> Self {
         Self {
-            known: Known::default(),
+            known: KnownTags::default(),
             cases: BTreeMap::new(),
             unasked: SheetState::default(),
             here: None,
-            part: Part::default(),
+            part: TagsFocus::default(),
             from_list: None,
             scroll: Cursor::default(),
             sort: Sort::default(),
             typing: None,
             name: TextField::new("a tag, such as ACME_VPN"),
             filter: TextField::new("letters of a tag, a name or a kind"),
-            marked: Marks::default(),
+            marked: RowMarks::default(),
             only_changed: false,
             opened: None,
             counting: None,
@@ -109,10 +106,10 @@ impl Default for TagsTab {
 impl TagsTab {
     /// Shows the metadata of a tag and puts it on the trail. It is fetched if it is neither local nor fetched already.
     fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
-        ctx.trail.visit(Stop::Tag(tag.clone()), ctx.out.now);
+        ctx.trail.visit(TrailStop::Tag(tag.clone()), ctx.out.now);
         self.from_list.take_if(|own| *own == tag);
         self.show_tag(&tag);
-        let entry = Entry::Tagged(tag.clone(), ctx.out.now);
+        let entry = TrailEntry::Tagged(tag.clone(), ctx.out.now);
         ctx.out.cmd(Cmd::Remember(entry));
         let case = self.cases.entry(tag.clone()).or_default();
         if case.live.value().is_some() || self.known.find(&tag).is_some() {
@@ -155,7 +152,7 @@ impl TagsTab {
     /// Shows the metadata of a tag as it was left.
     fn show_tag(&mut self, tag: &TagName) {
         self.here = Some(tag.clone());
-        self.part = Part::Page;
+        self.part = TagsFocus::Page;
         self.typing = None;
     }
 
@@ -167,10 +164,9 @@ impl TagsTab {
         }
     }
 
-    /// The tags of the list.
     #[must_use]
-    pub fn listed<'a>(&'a self, trail: &'a Trail, evidence: &'a Evidence) -> Vec<Listed<'a>> {
-        let sources = Sources {
+    pub fn listed<'a>(&'a self, trail: &'a Trail, evidence: &'a Evidence) -> Vec<ListedTag<'a>> {
+        let sources = TagSources {
             known: &self.known,
             cases: &self.cases,
             trail,
@@ -184,14 +180,14 @@ impl TagsTab {
 
     /// The tag that is shown: the one that was chosen, else the first of the list.
     #[must_use]
-    pub fn current(&self, listed: &[Listed<'_>]) -> Option<TagName> {
+    pub fn current(&self, listed: &[ListedTag<'_>]) -> Option<TagName> {
         let first = || listed.first().map(|listed| listed.name.clone());
         self.here.clone().or_else(first)
     }
 
     /// The selected row of the list, with a scroll position that shows it; none where the tag shown is not in it.
     #[must_use]
-    pub fn cursor(&self, listed: &[Listed<'_>]) -> Option<&Cursor> {
+    pub fn cursor(&self, listed: &[ListedTag<'_>]) -> Option<&Cursor> {
         let current = self.current(listed)?;
         let index = listed.iter().position(|listed| listed.name == current)?;
         self.scroll.select(index, listed.len());

@@ -18,9 +18,8 @@ pub struct Areas {
     pub jobs: Rect,
     /// The selected row in words, on a screen that is read aloud; else empty.
     pub selected: Rect,
-    /// Keys.
     pub hints: Rect,
-    /// What was said last.
+    /// The latest message.
     pub status: Rect,
 }
 
@@ -76,7 +75,7 @@ impl Areas {
     }
 }
 
-/// Whether panes stand beside each other.
+/// Whether panes are side by side.
 #[must_use]
 pub fn is_wide(size: Size) -> bool {
     size.width >= WIDE && size.height >= 28

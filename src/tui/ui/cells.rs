@@ -130,7 +130,7 @@ pub fn wrap(line: Line<'_>, room: u16) -> Vec<Line<'_>> {
     wrapped.finish()
 }
 
-/// What stands at the left of a text, and the text in what is left of `room`: its further lines begin below its first word.
+/// What is at the left of a text, and the text in what is left of `room`: its further lines begin below its first word.
 #[must_use]
 pub fn hang<'a>(head: Line<'a>, text: Line<'a>, room: u16) -> Vec<Line<'a>> {
     let indent = line_width(&head);

@@ -5,21 +5,15 @@ use std::{cell::Cell, ops::Range};
 /// A move, as keys mean it everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Motion {
-    /// One row up.
     Up,
-    /// One row down.
     Down,
     /// One screenful up, less one row to keep the thread.
     PageUp,
     /// One screenful down, less one row to keep the thread.
     PageDown,
-    /// Half a screenful up.
     HalfUp,
-    /// Half a screenful down.
     HalfDown,
-    /// To the beginning.
     First,
-    /// To the end.
     Last,
     /// To the left, where there is a left.
     Left,
@@ -47,7 +41,7 @@ impl Motion {
     }
 }
 
-/// A selected row and a scroll position, over a list whose length is told each time and whose height was measured when
+/// A selected row and a scroll position, over a list whose length is passed each time and whose height was measured when
 /// it was drawn last.
 ///
 /// The list may shrink and the window may change at any moment: [`Cursor::window`] is right in any case, and the methods
@@ -77,7 +71,7 @@ impl Cursor {
         len.checked_sub(1).map(|last| self.index().min(last))
     }
 
-    /// Moves; says whether another row is selected now.
+    /// Moves; returns whether another row is selected now.
     pub fn step(&mut self, motion: Motion, len: usize) -> bool {
         let before = self.selected(len);
         let index = before.unwrap_or_default();

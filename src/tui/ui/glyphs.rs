@@ -25,7 +25,6 @@ pub const SQUARED: &str = "²";
 /// A cell of a bar, from none to eight eighths.
 pub const EIGHTHS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
-/// What a symbol is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     /// It has a meaning of its own.
@@ -67,7 +66,7 @@ const TABLE: [(&str, &str, Use); 26] = [
 
 /// How symbols beyond ASCII are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Spelling {
+pub enum SymbolSet {
     /// As they are.
     #[default]
     Unicode,
@@ -78,8 +77,8 @@ pub enum Spelling {
 }
 
 /// Writes a finished frame in this spelling; with `aloud` without what guides the eye alone.
-pub fn spell(buffer: &mut Buffer, spelling: Spelling, aloud: bool) {
-    if spelling == Spelling::Unicode && !aloud {
+pub fn spell(buffer: &mut Buffer, spelling: SymbolSet, aloud: bool) {
+    if spelling == SymbolSet::Unicode && !aloud {
         return;
     }
     for cell in &mut buffer.content {
@@ -89,17 +88,17 @@ pub fn spell(buffer: &mut Buffer, spelling: Spelling, aloud: bool) {
     }
 }
 
-fn spell_cell(cell: &mut Cell, spelling: Spelling, aloud: bool) {
+fn spell_cell(cell: &mut Cell, spelling: SymbolSet, aloud: bool) {
     let found = TABLE.iter().find(|(symbol, ..)| *symbol == cell.symbol());
     match found {
         Some((_, _, Use::Drawing)) if aloud => {
             cell.set_symbol(" ");
         }
-        Some(_) if spelling == Spelling::Unicode => {}
+        Some(_) if spelling == SymbolSet::Unicode => {}
         Some((_, ascii, _)) => {
             cell.set_symbol(ascii);
         }
-        None if spelling == Spelling::AsciiOnly => {
+        None if spelling == SymbolSet::AsciiOnly => {
             let unreadable = "?".repeat(cell.symbol().width().clamp(1, 2));
             cell.set_symbol(&unreadable);
         }
@@ -113,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    fn spelt(text: &str, spelling: Spelling, aloud: bool) -> String {
+    fn spelt(text: &str, spelling: SymbolSet, aloud: bool) -> String {
         let width = u16::try_from(text.width()).expect("a short text");
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, 1));
         buffer.set_string(0, 0, text, ratatui::style::Style::new());
@@ -136,15 +135,15 @@ mod tests {
     fn a_frame_is_written_as_it_can_be_read() {
         let drawn = "┌ Tags ─┐│Zürich…│█▌";
         for (spelling, aloud, expected) in [
-            (Spelling::Unicode, false, drawn),
-            (Spelling::Ascii, false, "+ Tags -+|Zürich~|#="),
-            (Spelling::AsciiOnly, false, "+ Tags -+|Z?rich~|#="),
-            (Spelling::Unicode, true, "  Tags    Zürich…   "),
-            (Spelling::Ascii, true, "  Tags    Zürich~   "),
+            (SymbolSet::Unicode, false, drawn),
+            (SymbolSet::Ascii, false, "+ Tags -+|Zürich~|#="),
+            (SymbolSet::AsciiOnly, false, "+ Tags -+|Z?rich~|#="),
+            (SymbolSet::Unicode, true, "  Tags    Zürich…   "),
+            (SymbolSet::Ascii, true, "  Tags    Zürich~   "),
         ] {
             assert_eq!(spelt(drawn, spelling, aloud), expected, "{spelling:?}");
         }
         // What is two cells wide still takes two.
-        assert_eq!(spelt("東x", Spelling::AsciiOnly, false), "?? x");
+        assert_eq!(spelt("東x", SymbolSet::AsciiOnly, false), "?? x");
     }
 }

@@ -7,12 +7,11 @@ use ratatui::{
 };
 
 use super::{
-    glyphs::{self, Spelling},
+    glyphs::{self, SymbolSet},
     sanitize,
     theme::{Shade, Theme},
 };
 
-/// How everything looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The name of the theme that was chosen.
@@ -22,7 +21,7 @@ pub struct Look {
     /// Whether no colour may be written.
     pub no_color: bool,
     /// How symbols beyond ASCII are written.
-    pub spelling: Spelling,
+    pub spelling: SymbolSet,
     /// Whether the screen is read aloud.
     pub screen_reader: bool,
 }
@@ -33,7 +32,7 @@ impl Default for Look {
             theme: Theme::NAMES[0],
             ground: None,
             no_color: false,
-            spelling: Spelling::Unicode,
+            spelling: SymbolSet::Unicode,
             screen_reader: false,
         }
     }
@@ -42,17 +41,16 @@ impl Default for Look {
 /// What keys act on, on a screen that is read aloud.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spoken {
-    /// Where the selected row begins, and what stands in it.
+    /// Where the selected row begins, and what is in it.
     pub selected: Option<(Position, String)>,
-    /// Whether somebody types: the cursor is in the text.
+    /// Whether the user types: the cursor is in the text.
     pub is_typing: bool,
 }
 
 impl Look {
-    /// Cells that a screen which is read aloud is wide at most: panes never stand beside each other there, since a line is read as one.
+    /// Cells that a screen which is read aloud is wide at most: panes are never side by side there, since a line is read as one.
     const ALOUD: u16 = 80;
 
-    /// The colours.
     #[must_use]
     pub fn colours(&self) -> Theme {
         let theme = Theme::named(self.theme, self.ground, self.no_color);
@@ -83,7 +81,7 @@ impl Look {
     /// Writes the finished frame as it can be read.
     pub fn finish(&self, frame: &mut Frame<'_>) {
         let buffer = frame.buffer_mut();
-        if self.spelling != Spelling::Unicode {
+        if self.spelling != SymbolSet::Unicode {
             // What it puts in the place of hostile text is spelt, too.
             sanitize::clean(buffer);
         }
@@ -138,7 +136,7 @@ mod tests {
     use ratatui::text::Line;
 
     use super::*;
-    use crate::tui::{stage, ui::theme::Focus};
+    use crate::tui::{test_terminal, ui::theme::Focus};
 
     #[test]
     fn the_ground_is_asked_for_where_it_matters() {
@@ -174,7 +172,7 @@ mod tests {
     fn the_narrowest_selected_row_is_read_and_no_mark_is_left() {
         let theme = Theme::terminal().spoken();
         let mut spoken = Spoken::default();
-        let buffer = stage::buffer(40, 3, |frame| {
+        let buffer = test_terminal::buffer(40, 3, |frame| {
             let row = |y, width| Rect::new(0, y, width, 1);
             frame.render_widget(Line::raw("> 198.51.100.7   live  now"), row(0, 40));
             frame.render_widget(Line::raw("> yes   y"), row(2, 20));

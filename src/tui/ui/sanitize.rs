@@ -57,7 +57,7 @@ fn is_mark(character: char) -> bool {
     character.width() == Some(0)
 }
 
-/// Whether a character may stand in a line that somebody types or pastes.
+/// Whether a character may be in a line that somebody types or pastes.
 #[must_use]
 pub fn is_typable(character: char) -> bool {
     !is_hostile(character)

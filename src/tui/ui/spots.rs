@@ -11,14 +11,14 @@ use super::theme::Theme;
 /// The number of a pane among those of its tab.
 pub type PaneId = u8;
 
-/// What can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ClickTarget {
     /// A row, by its number, and whether it is selected in a pane that has the focus.
-    #[expect(missing_docs, reason = "the line above")]
     Row { at: usize, is_selected: bool },
     /// The head of a column, by the number of the order that it stands for.
     Head(usize),
+    /// A key that the footer names, by its number.
+    Hint(usize),
 }
 
 /// What part of the screen a position is in.
@@ -26,7 +26,6 @@ pub enum Target {
 pub enum Ground {
     /// None.
     Bare,
-    /// A pane of the tab.
     Pane(PaneId),
     /// What lies over everything.
     Over,
@@ -35,20 +34,20 @@ pub enum Ground {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Spot {
+enum ScreenSpot {
     Pane(PaneId),
-    Target(Target),
+    Target(ClickTarget),
 }
 
 /// What was drawn last and can be clicked, in the order of drawing.
 #[derive(Debug, Default)]
 pub struct Spots {
-    all: RefCell<Vec<(Rect, Spot)>>,
+    all: RefCell<Vec<(Rect, ScreenSpot)>>,
     over: Cell<Option<Rect>>,
 }
 
 impl Spots {
-    /// Everything is drawn anew.
+    /// Everything is redrawn.
     pub fn begin(&self) {
         self.all.borrow_mut().clear();
         self.over.set(None);
@@ -62,29 +61,29 @@ impl Spots {
 
     /// A pane, over what was drawn in its place so far.
     pub fn pane(&self, place: Rect, pane: PaneId) {
-        self.all.borrow_mut().push((place, Spot::Pane(pane)));
+        self.all.borrow_mut().push((place, ScreenSpot::Pane(pane)));
     }
 
-    fn target(&self, place: Rect, target: Target) {
-        self.all.borrow_mut().push((place, Spot::Target(target)));
+    fn target(&self, place: Rect, target: ClickTarget) {
+        self.all
+            .borrow_mut()
+            .push((place, ScreenSpot::Target(target)));
     }
 
-    /// All places.
     #[cfg(test)]
     pub(crate) fn places(&self) -> Vec<Rect> {
         self.all.borrow().iter().map(|spot| spot.0).collect()
     }
 
-    /// What is at a position.
     #[must_use]
-    pub fn at(&self, position: Position) -> (Ground, Option<Target>) {
+    pub fn at(&self, position: Position) -> (Ground, Option<ClickTarget>) {
         let all = self.all.borrow();
         let here = all.iter().rev().filter(|spot| spot.0.contains(position));
         let mut target = None;
         for (_, spot) in here {
             match spot {
-                Spot::Pane(pane) => return (Ground::Pane(*pane), target),
-                Spot::Target(own) => target = target.or(Some(*own)),
+                ScreenSpot::Pane(pane) => return (Ground::Pane(*pane), target),
+                ScreenSpot::Target(own) => target = target.or(Some(*own)),
             }
         }
         let ground = match self.over.get() {
@@ -99,7 +98,6 @@ impl Spots {
 /// What widgets draw with: the colours, and where they note what can be clicked.
 #[derive(Clone, Copy, Debug)]
 pub struct Pen<'a> {
-    /// The colours.
     pub theme: &'a Theme,
     spots: Option<&'a Spots>,
 }
@@ -114,17 +112,23 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Notes a row.
     pub fn row(self, place: Rect, at: usize, is_selected: bool) {
         if let Some(spots) = self.spots {
-            spots.target(place, Target::Row { at, is_selected });
+            spots.target(place, ClickTarget::Row { at, is_selected });
         }
     }
 
     /// Notes the head of a column.
     pub fn head(self, place: Rect, order: usize) {
         if let Some(spots) = self.spots {
-            spots.target(place, Target::Head(order));
+            spots.target(place, ClickTarget::Head(order));
+        }
+    }
+
+    /// Notes a key that the footer names, by its number.
+    pub fn hint(self, place: Rect, at: usize) {
+        if let Some(spots) = self.spots {
+            spots.target(place, ClickTarget::Hint(at));
         }
     }
 
@@ -152,13 +156,15 @@ mod tests {
         let theme = Theme::colourless();
         let spots = Spots::default();
         let pen = Pen::new(&theme, &spots);
-        let row = |at, is_selected| Target::Row { at, is_selected };
+        let row = |at, is_selected| ClickTarget::Row { at, is_selected };
         let at = |x, y| spots.at(Position::new(x, y));
         assert_eq!(at(3, 3), (Ground::Bare, None));
         spots.pane(Rect::new(0, 1, 20, 10), 0);
         pen.head(Rect::new(2, 2, 6, 1), 4);
         pen.row(Rect::new(1, 3, 18, 1), 7, true);
-        assert_eq!(at(3, 2), (Ground::Pane(0), Some(Target::Head(4))));
+        pen.hint(Rect::new(4, 20, 6, 1), 2);
+        assert_eq!(at(5, 20), (Ground::Bare, Some(ClickTarget::Hint(2))));
+        assert_eq!(at(3, 2), (Ground::Pane(0), Some(ClickTarget::Head(4))));
         assert_eq!(at(3, 3), (Ground::Pane(0), Some(row(7, true))));
         assert_eq!(at(3, 4), (Ground::Pane(0), None));
         assert_eq!(at(30, 3), (Ground::Bare, None));

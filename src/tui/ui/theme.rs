@@ -1,6 +1,6 @@
 //! Colours by role: what a thing means decides how it looks, and one accent is enough.
 //!
-//! Colour is never the only carrier: a sign or a word stands beside it, the selected row has a `>`, and every theme works
+//! Colour is never the only carrier: a sign or a word is beside it, the selected row has a `>`, and every theme works
 //! without any colour at all.
 
 mod palette;
@@ -12,9 +12,9 @@ use palette::Palette;
 /// What colour the ground of the terminal has, roughly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shade {
-    /// Light text stands on it.
+    /// Light text is on it.
     Dark,
-    /// Dark text stands on it.
+    /// Dark text is on it.
     Light,
 }
 
@@ -55,7 +55,7 @@ pub enum Tone {
 }
 
 impl Tone {
-    /// The sign that stands beside the colour, at most two cells wide.
+    /// The sign that is beside the colour, at most two cells wide.
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Tone {
 pub struct Theme {
     /// The ground, set over the whole frame before anything is drawn.
     pub base: Style,
-    /// Ordinary text, on whatever ground it stands.
+    /// Ordinary text, on any background.
     pub text: Style,
     /// What may be read past: units, ages, what is absent.
     pub dim: Style,
@@ -100,7 +100,6 @@ pub struct Theme {
     pub warn: Style,
     /// Bad news.
     pub bad: Style,
-    /// A key in a hint.
     pub key: Style,
     /// What a key does, in a hint.
     pub hint: Style,
@@ -115,6 +114,12 @@ pub struct Theme {
 }
 
 impl Theme {
+    /// The badge of a day that holds in place of today.
+    #[must_use]
+    pub fn day_badge(&self) -> Style {
+        self.badge.patch(self.warn)
+    }
+
     /// Every name that [`Theme::named`] knows, the default first.
     pub const NAMES: [&str; 6] = ["terminal", "auto", "dark", "light", "high-contrast", "none"];
 
@@ -270,7 +275,6 @@ impl Theme {
         }
     }
 
-    /// The style of news.
     #[must_use]
     pub fn tone(&self, tone: Tone) -> Style {
         match tone {

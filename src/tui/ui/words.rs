@@ -20,7 +20,7 @@ pub fn shown<T>(
     }
 }
 
-pub use crate::report::{count as number, size as bytes, stated as plain};
+pub use crate::report::{count as number, instant, size as bytes, stated as plain};
 
 /// What a field says that is not there, in at most four letters, for places where a word has no room.
 pub fn short<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
@@ -29,6 +29,14 @@ pub fn short<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
         Field::Absent => "-".to_owned(),
         Field::Null => "null".to_owned(),
         Field::Odd => "?".to_owned(),
+    }
+}
+
+#[must_use]
+pub fn queries(number: u64) -> String {
+    match number {
+        1 => "1 query".to_owned(),
+        many => format!("{} queries", self::number(many)),
     }
 }
 

@@ -4,17 +4,17 @@ use std::{collections::BTreeMap, fs};
 
 use ipspect::{
     contract::{BaseUrl, Host, LookupQuery, Token},
-    demo::Role,
+    demo::DemoRole,
     engine::{Area, Engine, Settings, credentials},
 };
 
 use super::{fixture::Stand, wire::answer};
 
 /// What each area means once the probes are back.
-async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
+async fn meanings(role: DemoRole) -> BTreeMap<Area, &'static str> {
     let stand = Stand::demo_as(role).await;
     stand.engine.live.probe().await;
-    // The balance that the status named stands there, and nothing that was spent.
+    // The balance that the status named is there, and nothing that was spent.
     let statement = stand.engine.account.ledger.statement().expect("ledger");
     let noted: u32 = statement
         .spent
@@ -33,9 +33,9 @@ async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
 async fn probing_spends_nothing_and_one_host_explains_another() {
     const ALLOWED: &str = "allowed";
     for (role, expected) in [
-        (Role::Full, [ALLOWED; 5]),
+        (DemoRole::Full, [ALLOWED; 5]),
         (
-            Role::NoHistory,
+            DemoRole::NoHistory,
             [
                 ALLOWED,
                 ALLOWED,
@@ -45,7 +45,7 @@ async fn probing_spends_nothing_and_one_host_explains_another() {
             ],
         ),
         (
-            Role::NoRealtime,
+            DemoRole::NoRealtime,
             [
                 ALLOWED,
                 ALLOWED,
@@ -55,7 +55,7 @@ async fn probing_spends_nothing_and_one_host_explains_another() {
             ],
         ),
         (
-            Role::FeedsOnly,
+            DemoRole::FeedsOnly,
             [
                 ALLOWED,
                 ALLOWED,
@@ -65,7 +65,7 @@ async fn probing_spends_nothing_and_one_host_explains_another() {
             ],
         ),
         (
-            Role::Throttled,
+            DemoRole::Throttled,
             [
                 ALLOWED,
                 ALLOWED,
@@ -75,7 +75,7 @@ async fn probing_spends_nothing_and_one_host_explains_another() {
             ],
         ),
         (
-            Role::Invalid,
+            DemoRole::Invalid,
             [
                 "token most likely invalid",
                 INVALID,
@@ -102,7 +102,7 @@ const INVALID: &str = "the token itself: the Context API calls it invalid";
 
 #[tokio::test]
 async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() {
-    let stand = Stand::demo_as(Role::NoHistory).await;
+    let stand = Stand::demo_as(DemoRole::NoHistory).await;
     let today = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let past = LookupQuery {
         date: Some(super::fixture::today().plus(-3)),
@@ -172,7 +172,7 @@ async fn what_was_heard_is_there_in_the_next_run_and_not_for_another_token() {
     stand
         .engine
         .account
-        .use_token(&Token::new(Role::Invalid.token()).expect("token"));
+        .use_token(&Token::new(DemoRole::Invalid.token()).expect("token"));
     assert_eq!(
         (
             stand.engine.account.access().meaning(Area::Exports),
@@ -203,7 +203,7 @@ async fn services_do_not_hear_of_each_other() {
         let engine = Engine::new(settings);
         engine
             .account
-            .use_token(&Token::new(Role::Full.token()).expect("token"));
+            .use_token(&Token::new(DemoRole::Full.token()).expect("token"));
         engine
     };
     let here = stand.engine.settings.url(Host::Context).expect("url");
@@ -230,14 +230,14 @@ async fn services_do_not_hear_of_each_other() {
     // What is known of a token is known in every profile that has it.
     let work = real(here, "work");
     assert_eq!((lines(&work), meaning(&work)), (0, "allowed"));
-    // And told of no other token, also where the program comes to know it later.
+    // And of no other token, also where the program comes to know it later.
     first
         .account
-        .use_token(&Token::new(Role::ContextOnly.token()).expect("token"));
+        .use_token(&Token::new(DemoRole::ContextOnly.token()).expect("token"));
     assert_eq!(meaning(&first), "not tried");
     first
         .account
-        .use_token(&Token::new(Role::Full.token()).expect("token"));
+        .use_token(&Token::new(DemoRole::Full.token()).expect("token"));
     assert_eq!(meaning(&first), "allowed");
     assert_eq!(lines(&stand.engine), 0);
 }

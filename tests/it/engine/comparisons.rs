@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, ops::Range};
 
 use ipspect::{
     contract::Feed,
-    engine::{Days, DiffRecord, Error, PullQuery, Wanted, progress::unheard},
+    engine::{DiffDays, DiffRecord, Error, PullQuery, WantedRelease, progress::unheard},
     model::{Document, Terms, Window},
-    store::{Filter, diff::Kind},
+    store::{Filter, diff::ChangeKind},
 };
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ const FILTERS: [&str; 4] = ["", "cc:NL", "infra:DATACENTER -cc:DE", "clients>=5"
 type Lines = BTreeMap<String, (String, Terms)>;
 
 /// What happened to a record, with its line on both days.
-type Found = (Kind, Option<String>, Option<String>);
+type Found = (ChangeKind, Option<String>, Option<String>);
 
 /// The name or network that a record is about.
 fn name(line: &str, terms: &Terms) -> String {
@@ -65,13 +65,13 @@ fn file(day: &Lines) -> Vec<u8> {
 }
 
 /// Both days of a feed, downloaded.
-async fn downloaded(feed: Feed, [before, after]: &[Lines; 2]) -> (Stand<Wire>, Days) {
+async fn downloaded(feed: Feed, [before, after]: &[Lines; 2]) -> (Stand<Wire>, DiffDays) {
     let stand = Stand::wire().await;
     for (day, lines) in [(today().plus(-1), before), (today(), after)] {
         stand.service.says(of_day(&day.to_string(), &file(lines)));
         let wanted = match feed {
-            Feed::Realtime => Wanted::Window(Window::new(day, "0900").expect("a window")),
-            _ => Wanted::Latest,
+            Feed::Realtime => WantedRelease::Window(Window::new(day, "0900").expect("a window")),
+            _ => WantedRelease::Latest,
         };
         let query = PullQuery {
             wanted,
@@ -99,14 +99,14 @@ fn walked([before, after]: &[Lines; 2], filter: &Filter) -> Vec<Found> {
     for name in names {
         let (old, new) = (before.get(name), after.get(name));
         let kind = match (old, new) {
-            (None, _) => Kind::Added,
-            (_, None) => Kind::Deleted,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Deleted,
             (Some((old, _)), Some((new, _))) => {
                 let read = |line: &str| serde_json::from_str::<Value>(line).expect("a record");
                 if read(old) == read(new) {
                     continue;
                 }
-                Kind::Changed
+                ChangeKind::Changed
             }
         };
         if is_meant(old) || is_meant(new) {
@@ -119,8 +119,8 @@ fn walked([before, after]: &[Lines; 2], filter: &Filter) -> Vec<Found> {
 
 async fn compared(
     stand: &Stand<Wire>,
-    days: &Days,
-    filter: &Filter,
+    days: &DiffDays,
+    wanted: (&Filter, Option<ChangeKind>),
     positions: Range<u64>,
 ) -> Vec<Found> {
     let mut found = Vec::new();
@@ -131,7 +131,7 @@ async fn compared(
         Ok::<(), Error>(())
     };
     let releases = &stand.engine.releases;
-    let ended = releases.diff_within(days, filter, positions, take).await;
+    let ended = releases.diff_within(days, wanted, positions, take).await;
     ended.expect("a comparison");
     found
 }
@@ -146,12 +146,12 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             let words = format!("{feed} {filter:?}");
             let filter: Filter = filter.parse().expect("a filter");
             let expected = walked(&both, &filter);
-            let found = compared(&stand, &days, &filter, 0..u64::MAX).await;
+            let found = compared(&stand, &days, (&filter, None), 0..u64::MAX).await;
             let mut sorted = found.clone();
             sorted.sort();
             assert_eq!(sorted, expected, "{words}");
             let count = |kind| expected.iter().filter(|own| own.0 == kind).count() as u64;
-            let kinds = [Kind::Added, Kind::Deleted, Kind::Changed].map(count);
+            let kinds = [ChangeKind::Added, ChangeKind::Deleted, ChangeKind::Changed].map(count);
             let totals = stand.engine.releases.diff_totals(&days, &filter).await;
             let totals = totals.expect("counts");
             assert_eq!(
@@ -165,9 +165,24 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             // In pieces it is the same, in the same order.
             let mut pieces = Vec::new();
             for positions in [0..3, 3..7, 7..u64::MAX, u64::MAX..u64::MAX] {
-                pieces.extend(compared(&stand, &days, &filter, positions).await);
+                pieces.extend(compared(&stand, &days, (&filter, None), positions).await);
             }
             assert_eq!(pieces, found, "{words}");
+            // One kind alone is what the whole has of it, and has positions of its own.
+            for kind in [ChangeKind::Added, ChangeKind::Deleted, ChangeKind::Changed] {
+                let own: Vec<Found> = found.iter().filter(|own| own.0 == kind).cloned().collect();
+                let middle = 1..3.min(own.len().max(1));
+                let wanted = (&filter, Some(kind));
+                let alone = compared(&stand, &days, wanted, 0..u64::MAX).await;
+                assert_eq!(alone, own, "{words} {kind:?}");
+                let positions = middle.start as u64..middle.end as u64;
+                let piece = compared(&stand, &days, wanted, positions).await;
+                assert_eq!(
+                    piece,
+                    own.get(middle).unwrap_or_default(),
+                    "{words} {kind:?}"
+                );
+            }
         }
     }
 }

@@ -3,13 +3,13 @@
 use ipspect::{
     contract::{Feed, Format},
     demo::FaultSite,
-    engine::{Kind, PullQuery, Pulled, Wanted, progress::unheard},
+    engine::{Kind, PullQuery, Pulled, WantedRelease, progress::unheard},
     model::{Day, Window},
     store::{DaySource, Moment},
 };
 
 use super::{
-    feed::{FEED, records},
+    feed::{FEED, of_day, records},
     fixture::{Stand, noon, today},
     wire::{Wire, answer},
 };
@@ -65,6 +65,44 @@ async fn the_day_comes_from_the_best_source_there_is() {
             "{headers} {metadata:?}"
         );
     }
+}
+
+/// A download asks for no metadata beside a header that dates it: what was read before in the same run has the time.
+#[tokio::test]
+async fn a_release_keeps_when_it_was_generated_where_that_is_known() {
+    const METADATA: &str = r#"{"json":{"date":"20261120","generated_at":"2026-11-20T03:41:00Z"}}"#;
+    let stand = Stand::wire().await;
+    stand.service.says(answer(200, "", METADATA));
+    let heard = stand.engine.live.feed_metadata(FEED).await;
+    heard.expect("metadata");
+    for (day, generated) in [
+        ("20261119", "2026-11-19T00:00:00Z"),
+        ("20261120", "2026-11-20T03:41:00Z"),
+    ] {
+        stand.service.says(of_day(day, &records(day, 2)));
+        let pulled = stand.pull().await.expect("a release");
+        let manifest = &pulled.release.manifest;
+        assert_eq!(manifest.generated().to_string(), generated);
+    }
+    // It was not known when that day was downloaded, and is kept as soon as it is.
+    let stand = Stand::wire().await;
+    let file = of_day("20261120", &records("a", 2));
+    stand.service.says(file.clone());
+    let pulled = stand.pull().await.expect("a release");
+    assert_eq!(pulled.release.manifest.generated_at, None);
+    stand.service.says(answer(200, "", METADATA));
+    stand
+        .engine
+        .live
+        .feed_metadata(FEED)
+        .await
+        .expect("metadata");
+    stand.service.says(file);
+    let pulled = stand.pull().await.expect("the same release");
+    assert!(pulled.was_here);
+    let releases = stand.engine.releases.cache().releases(FEED, Format::Json);
+    let kept = releases.expect("cache").0.remove(0).manifest;
+    assert_eq!(kept.generated().to_string(), "2026-11-20T03:41:00Z");
 }
 
 #[tokio::test]
@@ -131,7 +169,7 @@ async fn a_day_that_was_asked_for_is_that_day() {
     let stand = Stand::demo().await;
     let day = today().plus(-2);
     let query = PullQuery {
-        wanted: Wanted::Day(day),
+        wanted: WantedRelease::Day(day),
         ..PullQuery::latest(FEED)
     };
     let pulled = stand
@@ -143,7 +181,7 @@ async fn a_day_that_was_asked_for_is_that_day() {
     assert_eq!(told(&pulled), (day.to_string(), DaySource::Asked));
     assert!(pulled.release.manifest.pinned);
     let never = PullQuery {
-        wanted: Wanted::Day(today().plus(-300)),
+        wanted: WantedRelease::Day(today().plus(-300)),
         ..query
     };
     let error = stand
@@ -171,7 +209,7 @@ async fn the_latest_window_is_named_by_its_metadata() {
     );
     let asked = Window::new(today(), "0900").expect("window");
     let query = PullQuery {
-        wanted: Wanted::Window(asked),
+        wanted: WantedRelease::Window(asked),
         ..PullQuery::latest(Feed::Realtime)
     };
     let pulled = stand

@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 use ipspect::{
     contract::{ExportField, ExportQuery, Feed, Output},
     demo::FaultSite,
-    engine::{ExportRun, Exported, Kind, Progress, Result, Stage, progress::unheard},
+    engine::{ExportFileRun, ExportRun, Kind, Progress, Result, Stage, progress::unheard},
     model::TagName,
 };
 
@@ -30,7 +30,7 @@ impl<S> Stand<S> {
         run
     }
 
-    async fn export(&self, change: impl FnOnce(&mut ExportRun)) -> Result<Exported> {
+    async fn export(&self, change: impl FnOnce(&mut ExportRun)) -> Result<ExportFileRun> {
         self.engine
             .exports
             .export(&self.run(change), unheard())
@@ -45,7 +45,7 @@ impl<S> Stand<S> {
 
 impl Stand<Wire> {
     /// An export in a form, answered with this body.
-    async fn said(&self, output: Output, body: &[u8]) -> Result<Exported> {
+    async fn said(&self, output: Output, body: &[u8]) -> Result<ExportFileRun> {
         self.service.says(answer(200, "", body));
         self.export(|run| run.query.output = output).await
     }
@@ -247,7 +247,7 @@ async fn a_file_that_is_there_is_kept_unless_forced() {
         .await
         .expect_err("appeared");
     assert!(
-        error.kind == Kind::Usage && error.message.contains("meanwhile"),
+        error.kind == Kind::Usage && error.message.contains("in the meantime"),
         "{error}"
     );
     assert_eq!(

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use ipspect::{
     contract::{Host, Token},
-    demo::{Clock, Demo, FaultSite, Options, Role, Seen},
+    demo::{Clock, Demo, DemoOptions, DemoRole, FaultSite, LoggedRequest},
     engine::{Engine, GivenService, Settings, paths::Paths},
     model::Day,
 };
@@ -96,20 +96,20 @@ impl<S> Stand<S> {
 impl Stand<Demo> {
     /// The embedded service, spoken to by the usual role.
     pub(crate) async fn demo() -> Self {
-        Self::demo_as(Role::Full).await
+        Self::demo_as(DemoRole::Full).await
     }
 
     /// The embedded service, spoken to by this role.
-    pub(crate) async fn demo_as(role: Role) -> Self {
+    pub(crate) async fn demo_as(role: DemoRole) -> Self {
         Self::demo_with(role, |_| ()).await
     }
 
     /// The embedded service and an engine of other settings.
-    pub(crate) async fn demo_with(role: Role, tune: impl FnOnce(&mut Settings)) -> Self {
-        let options = Options {
+    pub(crate) async fn demo_with(role: DemoRole, tune: impl FnOnce(&mut Settings)) -> Self {
+        let options = DemoOptions {
             now: Clock::fixed(noon()),
             blocks: 8,
-            ..Options::default()
+            ..DemoOptions::default()
         };
         let demo = Demo::start(options).await.expect("a port is free");
         let urls = Host::ALL.map(|host| (host, demo.url(host)));
@@ -123,7 +123,7 @@ impl Stand<Demo> {
     }
 
     /// What came in at a place, the oldest first.
-    pub(crate) fn seen(&self, place: FaultSite) -> Vec<Seen> {
+    pub(crate) fn seen(&self, place: FaultSite) -> Vec<LoggedRequest> {
         let all = self.service.requests().into_iter();
         all.filter(|seen| seen.place == place).collect()
     }

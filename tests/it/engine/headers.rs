@@ -2,14 +2,14 @@
 
 use ipspect::{
     contract::LookupQuery,
-    engine::{Answer, Result},
+    engine::{LookupAnswer, Result},
 };
 
 use super::{fixture::Stand, wire::answer};
 
 const RECORD: &str = r#"{"ip":"198.51.100.77"}"#;
 
-async fn lookup_with(headers: &[u8]) -> Result<Answer> {
+async fn lookup_with(headers: &[u8]) -> Result<LookupAnswer> {
     let stand = Stand::wire().await;
     let whole = answer(200, "", RECORD);
     let first_line = whole

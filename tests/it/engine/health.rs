@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ipspect::{
-    contract::{Feed, catalog::Records, vocabulary},
+    contract::{Feed, catalog::RecordKind, vocabulary},
     engine::{PullQuery, progress::unheard},
     model::{Context, Document, Geo, Hosting, Tag},
 };
@@ -22,19 +22,19 @@ fn paths(feed: Feed, line: &str) -> [Vec<String>; 2] {
     let document = Document::read(line.as_bytes()).expect("a record");
     let value = document.value();
     let (unknown, odd) = match feed.row().records {
-        Records::Context | Records::Ipv6Context => {
+        RecordKind::Context | RecordKind::Ipv6Context => {
             let read = Context::decode(value).expect("a record");
             (read.unknown, read.odd)
         }
-        Records::Tags => {
+        RecordKind::Tags => {
             let read = Tag::decode(value).expect("a record");
             (read.unknown, read.odd)
         }
-        Records::Hosting => {
+        RecordKind::Hosting => {
             let read = Hosting::decode(value).expect("a record");
             (read.unknown, read.odd)
         }
-        Records::Geo => {
+        RecordKind::Geo => {
             let read = Geo::decode(value).expect("a record");
             (read.unknown, read.odd)
         }

@@ -5,7 +5,7 @@ use std::{fs, net::IpAddr, path::PathBuf, sync::Arc};
 use ipspect::{
     contract::{Format, LookupQuery},
     demo::FaultSite,
-    engine::{Kind, Opened, Pick, Rebuilds, Stage, answers::BestAnswer, progress::unheard},
+    engine::{Kind, OpenRelease, Pick, Rebuilds, Stage, answers::BestAnswer, progress::unheard},
     model::Day,
     store::{FeedLock, Manifest, RowId, index::QueryError},
 };
@@ -43,7 +43,7 @@ async fn answers(stand: &Stand<Wire>) -> Vec<String> {
         .expect("an answer")
 }
 
-fn lines(opened: &Opened) -> Vec<String> {
+fn lines(opened: &OpenRelease) -> Vec<String> {
     let rows = 0..u32::try_from(opened.index.records()).expect("rows");
     let line = |row| {
         let mut line = Vec::new();
@@ -78,8 +78,8 @@ async fn what_is_not_here_is_said_with_how_to_get_it() {
     let (stand, _) = Stand::with_release().await;
     let day = Day::new(2026, 1, 1);
     for (feed, day, says) in [
-        (Some(FEED), day, "feeds pull dch --date 20260101"),
-        (None, day, "--date DAY"),
+        (Some(FEED), day, "feeds pull dch --date 2026-01-01"),
+        (None, day, "feeds pull anonymous --date 2026-01-01"),
         (
             Some(ipspect::contract::Feed::Ipgeo),
             None,
@@ -234,7 +234,7 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
     fs::write(&path, bytes).expect("damaged");
     let runs = Arc::new(std::sync::atomic::AtomicU32::new(0));
     let counted = Arc::clone(&runs);
-    let work = move |opened: &Opened, _: &ipspect::store::Stop| {
+    let work = move |opened: &OpenRelease, _: &ipspect::store::StopFlag| {
         if counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
             return Err(QueryError::Damaged("a part".to_owned()));
         }
@@ -255,7 +255,7 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
         .open_local(FEED, None)
         .await
         .expect("opened");
-    let work = |_: &Opened, _: &ipspect::store::Stop| -> Result<(), QueryError> {
+    let work = |_: &OpenRelease, _: &ipspect::store::StopFlag| -> Result<(), QueryError> {
         Err(QueryError::Damaged("a part".to_owned()))
     };
     let error = stand.engine.releases.with_local(opened, work).await;
@@ -273,7 +273,7 @@ async fn work_is_stopped_when_nobody_waits_for_it() {
         .expect("opened");
     let (begun, has_begun) = std::sync::mpsc::channel();
     let (ended, has_ended) = std::sync::mpsc::channel();
-    let work = move |_: &Opened, stop: &ipspect::store::Stop| -> Result<(), QueryError> {
+    let work = move |_: &OpenRelease, stop: &ipspect::store::StopFlag| -> Result<(), QueryError> {
         begun.send(()).expect("heard");
         while !stop.is_stopped() {
             std::thread::yield_now();

@@ -10,11 +10,11 @@ use std::{
 use ipspect::{
     contract::{ExportField, ExportQuery, Feed, Output, Param},
     demo::Demo,
-    engine::{ExportRun, LocalChoice, Origin, PullQuery, Wanted, progress::unheard},
+    engine::{ExportOrigin, ExportRun, LocalChoice, PullQuery, WantedRelease, progress::unheard},
     model::{Day, Keyword, TagName, Terms},
     store::{
-        Filter, Index, Stop,
-        export::{Days, NotExported, export},
+        Filter, Index, StopFlag,
+        export::{ExportIndexes, NotExported, export},
         index::{FacetBy, QueryError, build::Building},
     },
 };
@@ -48,7 +48,7 @@ impl Shelf {
             for back in if diffs { 0..3 } else { 0..1 } {
                 let day = today().plus(-back);
                 let query = PullQuery {
-                    wanted: Wanted::Day(day),
+                    wanted: WantedRelease::Day(day),
                     ..PullQuery::latest(feed)
                 };
                 let query = if back == 0 {
@@ -77,18 +77,18 @@ impl Shelf {
         }
         let day = query.diff_date.unwrap_or(today());
         let before = self.indexes.get(&(query.feed, day.plus(-1)));
-        let days = Days {
+        let days = ExportIndexes {
             day: &self.indexes[&(query.feed, day)],
             before: before.filter(|_| query.diff),
             filter: None,
         };
         assert_eq!(days.before.is_some(), query.diff, "both days are here");
         let mut bytes = Vec::new();
-        let rows = export(query, days, noon(), &Stop::default(), &mut bytes);
+        let rows = export(query, days, noon(), &StopFlag::default(), &mut bytes);
         Some((bytes, rows.expect("an export")))
     }
 
-    /// Asks both, and gives the number of rows if they said the same; `None` for what may not be asked.
+    /// Asks both, and returns the number of rows if they said the same; `None` for what may not be asked.
     async fn agree(&self, query: &ExportQuery) -> Option<u64> {
         let (local, rows) = self.local(query)?;
         let asked = self
@@ -149,7 +149,7 @@ fn decoded(bytes: Vec<u8>) -> BTreeMap<String, serde_json::Value> {
 /// Values of every parameter, such as the world has.
 fn values(index: &Index) -> Vec<(Param, Vec<Given>)> {
     use ExportField as F;
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let all = index.select(&Filter::default(), &stop).expect("all");
     let words = |field| -> Vec<String> {
         let facets = index.facets(&all, &ipspect::store::index::FacetBy::Keyword(field), &stop);
@@ -292,13 +292,13 @@ async fn an_export_that_is_stopped_says_so() {
     let shelf = Shelf::filled().await;
     let day = &shelf.indexes[&(Feed::Anonymous, today())];
     let before = shelf.indexes.get(&(Feed::Anonymous, today().plus(-1)));
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     stop.stop();
     for output in Output::ALL {
         for diff in [false, true] {
             let mut query = ExportQuery::all_of(Feed::Anonymous);
             (query.output, query.diff) = (output, diff);
-            let days = Days {
+            let days = ExportIndexes {
                 day,
                 before,
                 filter: None,
@@ -321,7 +321,7 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
         ..PullQuery::latest(Feed::Anonymous)
     };
     for back in [0, 1] {
-        let query = of(Wanted::Day(today().plus(-back)));
+        let query = of(WantedRelease::Day(today().plus(-back)));
         stand
             .engine
             .releases
@@ -370,7 +370,7 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
                 .expect("an export");
             assert!(matches!(
                 exported.origin,
-                Origin::Disk {
+                ExportOrigin::Disk {
                     before: Some(_),
                     ..
                 }

@@ -4,11 +4,11 @@ use std::{net::IpAddr, time::Duration};
 
 use ipspect::{
     contract::{Host, LookupQuery},
-    demo::{Demo, FaultSite, Role},
+    demo::{Demo, DemoRole, FaultSite},
     engine::{
-        Answer, Balance, BalanceSource, Error, Kind, NotAnswered, Result, Spending, Spent,
-        answers::{Next, Source},
-        trail::Entry,
+        Balance, BalanceSource, Error, Kind, LookupAnswer, NotAnswered, Result, Spending, Spent,
+        answers::{PolicyStep, Source},
+        trail::TrailEntry,
     },
     model::Document,
 };
@@ -23,7 +23,7 @@ const KNOWN: &str = "198.51.100.77";
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500}}"#;
 
 impl<S> Stand<S> {
-    async fn lookup(&self, address: &str) -> Result<Answer> {
+    async fn lookup(&self, address: &str) -> Result<LookupAnswer> {
         self.engine.answers.lookup(&query(address)).await
     }
 
@@ -285,7 +285,7 @@ async fn tries_are_repeated_only_where_no_query_can_be_lost_twice() {
 
 #[tokio::test]
 async fn retries_turned_off_are_off() {
-    let stand = Stand::demo_with(Role::Full, |settings| settings.lookup_retries = 0).await;
+    let stand = Stand::demo_with(DemoRole::Full, |settings| settings.lookup_retries = 0).await;
     stand.arm("context:500");
     stand.refused().await;
     assert_eq!(stand.seen(FaultSite::Context).len(), 1);
@@ -294,7 +294,7 @@ async fn retries_turned_off_are_off() {
 #[tokio::test]
 async fn a_refused_connection_is_tried_twice_more_and_costs_nothing() {
     let gone = Wire::start().await.url();
-    let stand = Stand::demo_with(Role::Full, |settings| {
+    let stand = Stand::demo_with(DemoRole::Full, |settings| {
         settings
             .service
             .set_url(Host::Context, gone.parse().expect("url"));
@@ -324,8 +324,10 @@ async fn a_lookup_on_a_connection_that_was_used_before_is_not_sent_twice() {
 
 #[tokio::test]
 async fn silence_ends_in_time() {
-    let stand =
-        Stand::demo_with(Role::Full, |settings| settings.network.header_timeout_s = 1).await;
+    let stand = Stand::demo_with(DemoRole::Full, |settings| {
+        settings.network.header_timeout_s = 1
+    })
+    .await;
     stand.arm("context:hang");
     let error = stand.refused().await;
     assert!(
@@ -338,7 +340,7 @@ async fn silence_ends_in_time() {
         .says_and_holds("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{");
     let error = stand.refused().await;
     assert!(
-        error.kind == Kind::Network && error.message.contains("nothing came"),
+        error.kind == Kind::Network && error.message.contains("no data for"),
         "{error}"
     );
     assert_eq!(stand.ledger(), (0, 1));
@@ -476,8 +478,10 @@ async fn a_balance_that_is_not_named_is_unknown_and_forgets_nothing() {
 
 #[tokio::test]
 async fn a_guard_on_the_balance_sends_nothing_below_it() {
-    let stand =
-        Stand::demo_with(Role::NearlySpent, |settings| settings.guards.stop_below = 2).await;
+    let stand = Stand::demo_with(DemoRole::NearlySpent, |settings| {
+        settings.guards.stop_below = 2
+    })
+    .await;
     let mut kinds = Vec::new();
     for _ in 0..3 {
         kinds.push(
@@ -489,7 +493,7 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
         );
     }
     assert_eq!(kinds, [Ok(()), Ok(()), Err(Kind::Guard)]);
-    assert_eq!(stand.service.spent(Role::NearlySpent), 2);
+    assert_eq!(stand.service.spent(DemoRole::NearlySpent), 2);
     let address: IpAddr = KNOWN.parse().expect("address");
     assert!(
         stand
@@ -514,8 +518,12 @@ async fn one_request_tells_what_is_at_hand_and_sends_a_query_where_that_replaces
             (expected > 0).then_some(1)
         );
     }
-    assert_eq!(told[0], (Next::Ask(1), 0), "told before anything is sent");
-    assert!(matches!(told[1], (Next::Show(Source::Cached, _), 1)));
+    assert_eq!(
+        told[0],
+        (PolicyStep::Ask(1), 0),
+        "told before anything is sent"
+    );
+    assert!(matches!(told[1], (PolicyStep::Show(Source::Cached, _), 1)));
     assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (1, 0)));
 }
 
@@ -537,7 +545,7 @@ async fn a_query_that_was_sent_goes_on_when_nobody_waits_and_its_answer_is_kept(
     until("it is in the ledger", || stand.ledger() == (1, 0)).await;
     until("it is in the trail", || {
         let trail = stand.engine.trail.read().expect("trail");
-        matches!(&trail.entries[..], [Entry::Looked(of, _)] if *of == query(KNOWN))
+        matches!(&trail.entries[..], [TrailEntry::Looked(of, _)] if *of == query(KNOWN))
     })
     .await;
     let sources = stand.engine.answers.sources(&query(KNOWN)).await;
@@ -601,7 +609,7 @@ async fn a_query_that_nobody_waits_for_is_not_sent_again() {
 #[tokio::test]
 async fn what_a_guard_refuses_is_not_counted_against_the_cap() {
     let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 1;
-    let stand = Stand::demo_with(Role::Full, tune).await;
+    let stand = Stand::demo_with(DemoRole::Full, tune).await;
     let (spending, query) = (Spending::at_most(1), query(KNOWN));
     stand.arm("context:reset");
     let lookup = || stand.engine.answers.lookup_within(&query, &spending);
@@ -620,7 +628,7 @@ async fn what_a_guard_refuses_is_not_counted_against_the_cap() {
 #[tokio::test]
 async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_once() {
     let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 2;
-    let stand = Stand::demo_with(Role::NearlySpent, tune).await;
+    let stand = Stand::demo_with(DemoRole::NearlySpent, tune).await;
     let addresses = (1..=6).map(|host| format!("198.18.0.{host}"));
     let queries: Vec<LookupQuery> = addresses.map(|address| query(&address)).collect();
     let asked = queries
@@ -632,7 +640,7 @@ async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_o
         .filter_map(|answer| answer.as_ref().err().map(|error| error.kind))
         .collect();
     assert_eq!(kinds, [Kind::Guard; 4]);
-    assert_eq!(stand.service.spent(Role::NearlySpent), 2);
+    assert_eq!(stand.service.spent(DemoRole::NearlySpent), 2);
     let asked = stand.seen(FaultSite::Context);
     let of_status = asked.iter().filter(|seen| seen.target.contains("status"));
     assert_eq!((of_status.count(), asked.len()), (1, 3));
@@ -642,7 +650,7 @@ async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_o
 async fn a_guard_without_a_balance_sends_no_query() {
     let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 1;
     for fault in ["context:500", "context:html", "context:reset"] {
-        let stand = Stand::demo_with(Role::Full, tune).await;
+        let stand = Stand::demo_with(DemoRole::Full, tune).await;
         stand.arm(fault);
         let error = stand.lookup(KNOWN).await.expect_err(fault);
         assert_eq!(error.kind, Kind::Guard, "{fault}: {error}");
@@ -651,11 +659,11 @@ async fn a_guard_without_a_balance_sends_no_query() {
         assert_eq!(lookups.count(), 0, "{fault}");
         assert_eq!(stand.ledger(), (0, 0), "{fault}");
     }
-    let refused = Stand::demo_with(Role::Invalid, tune).await;
+    let refused = Stand::demo_with(DemoRole::Invalid, tune).await;
     assert_eq!(refused.refused().await.kind, Kind::Credentials);
     let offline = |settings: &mut ipspect::engine::Settings| {
         (settings.guards.stop_below, settings.offline) = (1, true);
     };
-    let stand = Stand::demo_with(Role::Full, offline).await;
+    let stand = Stand::demo_with(DemoRole::Full, offline).await;
     assert_eq!(stand.refused().await.kind, Kind::Usage);
 }

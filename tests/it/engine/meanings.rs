@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::{Endpoint, ExportQuery, Feed, LookupQuery, Refusal, Resource},
-    demo::{Demo, Role},
+    demo::{Demo, DemoRole},
     engine::{Error, Kind},
     model::TagName,
 };
@@ -185,7 +185,7 @@ async fn a_status_has_the_meaning_of_its_host() {
         (502, &ALL, Kind::Contract, "an error occurred", "token"),
     ] {
         for ask in asks {
-            let stand = Stand::demo_with(Role::Full, |settings| {
+            let stand = Stand::demo_with(DemoRole::Full, |settings| {
                 (settings.network.attempts, settings.lookup_retries) = (1, 0);
             })
             .await;
@@ -214,28 +214,28 @@ async fn every_role_is_told_what_it_may_not() {
             .collect::<Vec<_>>()
     };
     for (role, expected) in [
-        (Role::Full, vec![]),
-        (Role::NoHistory, denied(&[Past, Runs])),
-        (Role::NoRealtime, denied(&[Realtime])),
+        (DemoRole::Full, vec![]),
+        (DemoRole::NoHistory, denied(&[Past, Runs])),
+        (DemoRole::NoRealtime, denied(&[Realtime])),
         (
-            Role::ContextOnly,
+            DemoRole::ContextOnly,
             denied(&[Past, Metadata, Runs, Realtime, Export]),
         ),
-        (Role::FeedsOnly, denied(&[Lookup, Past, Tag, Export])),
+        (DemoRole::FeedsOnly, denied(&[Lookup, Past, Tag, Export])),
         (
-            Role::ExportsOnly,
+            DemoRole::ExportsOnly,
             denied(&[Lookup, Past, Tag, Metadata, Runs, Realtime]),
         ),
-        (Role::Throttled, vec![(Export, Kind::RateLimit)]),
+        (DemoRole::Throttled, vec![(Export, Kind::RateLimit)]),
         (
-            Role::Spent,
+            DemoRole::Spent,
             vec![(Lookup, Kind::Quota), (Past, Kind::Quota)],
         ),
         (
-            Role::Inactive,
+            DemoRole::Inactive,
             denied(&[Lookup, Past, Tag, Metadata, Runs, Realtime, Export]),
         ),
-        (Role::Invalid, denied(&ALL)),
+        (DemoRole::Invalid, denied(&ALL)),
     ] {
         let stand = Stand::demo_with(role, |settings| settings.network.attempts = 1).await;
         let mut refused = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ipspect::{
-    contract::{Feed, catalog::Records},
+    contract::{Feed, catalog::RecordKind},
     engine::views::{PivotKind, ViewQuery},
     model::{Context, Document, Keyword, Subject},
     store::index::Order,
@@ -17,7 +17,7 @@ use super::{
 #[tokio::test]
 async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
     let stand = with_all_feeds().await;
-    let of_networks = Feed::all().filter(|feed| feed.row().records != Records::Tags);
+    let of_networks = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
     let walks: BTreeMap<Feed, _> = of_networks
         .map(|feed| (feed, naive(&stand, feed)))
         .collect();
@@ -60,10 +60,66 @@ async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
 }
 
 #[tokio::test]
+async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_their_operators() {
+    let stand = with_all_feeds().await;
+    let walk = naive(&stand, Feed::Anonymous);
+    let entry = walk.iter().find_map(|(line, _)| {
+        let context = Context::decode(Document::read(line.as_bytes()).ok()?.value()).ok()?;
+        let tunnel = context.tunnels.items().first()?.clone();
+        tunnel.operator.text()?;
+        tunnel.entries.items().first().cloned()
+    });
+    let entry = entry.expect("an entry");
+    let address = entry.parse().expect("an address");
+    let mut operators = BTreeSet::new();
+    let mut records = 0;
+    for (line, _) in &walk {
+        let document = Document::read(line.as_bytes()).expect("a record");
+        let context = Context::decode(document.value()).expect("a context");
+        let tunnels = context.tunnels.items().iter();
+        let own: Vec<_> = tunnels
+            .filter(|tunnel| tunnel.entries.items().contains(&entry))
+            .collect();
+        records += u64::from(!own.is_empty());
+        let names = own.iter().filter_map(|tunnel| tunnel.operator.text());
+        operators.extend(names.map(str::to_owned));
+    }
+    let empty = Document::read(b"{}").expect("an object");
+    let views = &stand.engine.views;
+    let subject = Subject::Address(address);
+    let named = views
+        .pivots(subject, &empty)
+        .await
+        .expect("pivots")
+        .entry_of;
+    assert_eq!(
+        views.entry_of(address).await.expect("entries").found,
+        named,
+        "the same question by itself"
+    );
+    let own = named.iter().find(|own| own.feed == Feed::Anonymous);
+    let own = own.expect("named in the feed");
+    assert_eq!((own.records, own.moment.day()), (records, today()));
+    assert_eq!(own.read, records.min(64));
+    let found: BTreeSet<String> = own.operators.iter().cloned().collect();
+    assert_eq!(found, operators);
+    // Nobody names this one, and a record with tunnels of its own is not asked about.
+    let nobody = "198.51.100.255".parse().expect("an address");
+    assert_eq!(views.entry_of(nobody).await.expect("entries").found, []);
+    let tunnels = Document::read(br#"{"tunnels":[{"type":"VPN"}]}"#).expect("an object");
+    let pivots = views.pivots(subject, &tunnels).await.expect("pivots");
+    assert_eq!(pivots.entry_of, []);
+}
+
+#[tokio::test]
 async fn pivots_count_the_records_that_share_a_value() {
     let stand = with_all_feeds().await;
-    let contexts = Feed::all()
-        .filter(|feed| matches!(feed.row().records, Records::Context | Records::Ipv6Context));
+    let contexts = Feed::all().filter(|feed| {
+        matches!(
+            feed.row().records,
+            RecordKind::Context | RecordKind::Ipv6Context
+        )
+    });
     let walks: BTreeMap<Feed, _> = contexts.map(|feed| (feed, naive(&stand, feed))).collect();
     let (line, _) = walks[&Feed::Anonymous]
         .iter()

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ipspect::{
     contract::{ExportQuery, Feed},
-    demo::{Demo, FaultSite, Role},
+    demo::{Demo, DemoRole, FaultSite},
     engine::{ExportRun, Kind, Result, progress::unheard},
 };
 
@@ -40,8 +40,10 @@ async fn five_requests_are_made_and_no_sixth() {
         (FaultSite::Storage, "storage:expired"),
     ] {
         for (attempts, expected) in [(5, 5), (1, 1)] {
-            let stand =
-                Stand::demo_with(Role::Full, |settings| settings.network.attempts = attempts).await;
+            let stand = Stand::demo_with(DemoRole::Full, |settings| {
+                settings.network.attempts = attempts
+            })
+            .await;
             stand.arm(fault);
             let error = asked(&stand, place).await.expect_err(fault);
             assert_eq!(stand.seen(place).len(), expected, "{fault}: {error}");
@@ -104,8 +106,10 @@ async fn a_pause_of_more_than_two_minutes_ends_it_with_the_time_to_come_back() {
         ("9223372036854775807", "9999-12-30"),
     ] {
         for attempts in [5, 1] {
-            let stand =
-                Stand::demo_with(Role::Full, |settings| settings.network.attempts = attempts).await;
+            let stand = Stand::demo_with(DemoRole::Full, |settings| {
+                settings.network.attempts = attempts
+            })
+            .await;
             stand.arm(&format!("exports:429={seconds}"));
             let error = asked(&stand, FaultSite::Exports).await.expect_err("later");
             assert_eq!(

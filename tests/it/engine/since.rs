@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ipspect::{
     contract::Feed,
-    engine::{Pick, PullQuery, Wanted, progress::unheard},
+    engine::{Pick, PullQuery, WantedRelease, progress::unheard},
     model::{Day, Terms, compare},
 };
 
@@ -31,7 +31,7 @@ async fn walk(backs: &[i32]) {
     let mut lines: BTreeMap<Day, Vec<(String, Terms)>> = BTreeMap::new();
     for day in &days {
         let query = PullQuery {
-            wanted: Wanted::Day(*day),
+            wanted: WantedRelease::Day(*day),
             ..PullQuery::latest(Feed::Anonymous)
         };
         let pulled = stand

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ipspect::{
-    contract::{Feed, Format, catalog::Records},
+    contract::{Feed, Format, catalog::RecordKind},
     engine::{
         Kind, PullQuery,
         progress::unheard,
@@ -78,18 +78,18 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     let [before, after] = &days[..] else {
         panic!("two days")
     };
-    let mut expected: BTreeMap<String, diff::Kind> = BTreeMap::new();
+    let mut expected: BTreeMap<String, diff::ChangeKind> = BTreeMap::new();
     for (name, new) in after {
         match before.get(name) {
-            None => drop(expected.insert(name.clone(), diff::Kind::Added)),
+            None => drop(expected.insert(name.clone(), diff::ChangeKind::Added)),
             Some(old) if has_changed(old, new) => {
-                expected.insert(name.clone(), diff::Kind::Changed);
+                expected.insert(name.clone(), diff::ChangeKind::Changed);
             }
             Some(_) => {}
         }
     }
     for name in before.keys().filter(|name| !after.contains_key(*name)) {
-        expected.insert(name.clone(), diff::Kind::Deleted);
+        expected.insert(name.clone(), diff::ChangeKind::Deleted);
     }
     let found = stand.engine.views.tag_changes().await;
     let found = found.expect("an answer").expect("two days");
@@ -102,10 +102,14 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     assert_eq!(found.since.day(), today().plus(-1));
     assert_eq!(found.until.day(), today());
     let found = found.tags.iter();
-    let found: BTreeMap<String, diff::Kind> =
+    let found: BTreeMap<String, diff::ChangeKind> =
         found.map(|own| (own.name.to_string(), own.kind)).collect();
     assert_eq!(found, expected);
-    for kind in [diff::Kind::Added, diff::Kind::Deleted, diff::Kind::Changed] {
+    for kind in [
+        diff::ChangeKind::Added,
+        diff::ChangeKind::Deleted,
+        diff::ChangeKind::Changed,
+    ] {
         let same = expected.values().filter(|own| **own == kind).count();
         assert!(same > 0 && same < after.len(), "{kind:?}: {same}");
     }
@@ -181,8 +185,12 @@ fn has_changed(old: &Value, new: &Value) -> bool {
 #[tokio::test]
 async fn tags_overlap_in_every_feed_as_a_walk_finds() {
     let stand = with_all_feeds().await;
-    let contexts = Feed::all()
-        .filter(|feed| matches!(feed.row().records, Records::Context | Records::Ipv6Context));
+    let contexts = Feed::all().filter(|feed| {
+        matches!(
+            feed.row().records,
+            RecordKind::Context | RecordKind::Ipv6Context
+        )
+    });
     let walks: Vec<(Feed, Vec<(String, Terms)>)> =
         contexts.map(|feed| (feed, naive(&stand, feed))).collect();
     let mut tags = BTreeSet::new();

@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::{Endpoint, Feed, Host, LookupQuery, Token},
-    demo::{FaultSite, Role},
+    demo::{DemoRole, FaultSite},
     engine::{Kind, PullQuery, progress::unheard},
 };
 
@@ -20,7 +20,7 @@ async fn the_storage_is_asked_without_token_and_without_referer() {
         .pull(&PullQuery::latest(Feed::Dch), unheard())
         .await;
     pulled.expect("a release");
-    let token = stand.service.token(Role::Full);
+    let token = stand.service.token(DemoRole::Full);
     let (asked, stored) = (stand.seen(FaultSite::Feeds), stand.seen(FaultSite::Storage));
     assert!(
         asked.iter().all(|seen| seen.header("token") == Some(token)),
@@ -47,7 +47,7 @@ async fn no_request_to_any_host_has_the_token_in_its_url() {
         .lookup(&LookupQuery::now(address))
         .await
         .expect("answer");
-    let token = stand.service.token(Role::Full);
+    let token = stand.service.token(DemoRole::Full);
     let seen = stand.service.requests();
     assert!(seen.len() >= 6);
     for seen in seen {

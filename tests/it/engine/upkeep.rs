@@ -2,8 +2,8 @@
 
 use ipspect::{
     contract::{ExportQuery, Feed},
-    demo::Role,
-    engine::{ExportRun, Kind, Later, PullQuery, Wanted, progress::unheard},
+    demo::DemoRole,
+    engine::{ExportRun, Kind, Later, PullQuery, WantedRelease, progress::unheard},
     store::{Deletable, Moment},
 };
 
@@ -41,7 +41,7 @@ async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_wa
     releases.go_on_later(&later).expect("noted");
     let unfinished = releases.take_unfinished().expect("unfinished");
     assert_eq!(unfinished.going_on, [own]);
-    // Those of which no byte has come wait.
+    // Those without a received byte wait.
     assert_eq!(unfinished.waiting, [empty, paused]);
     let unfinished = releases.take_unfinished().expect("unfinished");
     assert_eq!((unfinished.going_on, unfinished.waiting), (vec![], vec![]));
@@ -58,7 +58,7 @@ async fn what_has_come_of_a_stopped_download_stays_until_it_is_deleted() {
     let left = releases.left_of(&query).await.expect("an answer");
     assert_eq!(left.as_ref().map(|part| part.bytes), Some(100));
     let other = PullQuery {
-        wanted: Wanted::Day(today()),
+        wanted: WantedRelease::Day(today()),
         ..query
     };
     assert_eq!(releases.left_of(&other).await.expect("an answer"), None);
@@ -75,18 +75,18 @@ async fn what_has_come_of_a_stopped_download_stays_until_it_is_deleted() {
 
 #[tokio::test]
 async fn a_pinned_release_is_not_cleared_away() {
-    let stand = Stand::demo_with(Role::Full, |settings| settings.cache.keep_releases = 1).await;
+    let stand = Stand::demo_with(DemoRole::Full, |settings| settings.cache.keep_releases = 1).await;
     let releases = &stand.engine.releases;
     let pull = async |back: i32| {
         let query = PullQuery {
-            wanted: Wanted::Day(today().plus(-back)),
+            wanted: WantedRelease::Day(today().plus(-back)),
             ..PullQuery::latest(Feed::Dch)
         };
         releases.pull(&query, unheard()).await.expect("a day");
         Moment::Day(today().plus(-back))
     };
     let (old, newer) = (pull(3).await, pull(2).await);
-    // What is asked for by its day is pinned: here both are left to the rule again, and one is pinned anew.
+    // What is asked for by its day is pinned: here both are left to the rule again, and one is pinned again.
     for (moment, is_pinned) in [(old, false), (newer, false), (old, true)] {
         let pinned = releases.pin(Feed::Dch, moment, is_pinned).await;
         let pinned = pinned.expect("pinned");

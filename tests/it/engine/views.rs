@@ -6,11 +6,11 @@ use flate2::read::MultiGzDecoder;
 use ipspect::{
     contract::{Feed, Format},
     demo::Demo,
-    engine::{Kind, PullQuery, Wanted, progress::unheard, views::ViewQuery},
+    engine::{Kind, PullQuery, WantedRelease, progress::unheard, views::ViewQuery},
     model::{Document, Keyword, Terms},
     store::{
         Filter, Moment,
-        index::{Order, SortBy},
+        index::{Order, SortField},
     },
 };
 
@@ -129,10 +129,10 @@ async fn pages_hold_what_a_walk_over_the_feed_finds() {
 type Value = (bool, u64, String);
 
 /// The first value of a record in a field or at a path, as it is sorted: numbers by size before names, absent last.
-fn first_value(line: &str, terms: &Terms, by: SortBy) -> Option<Value> {
+fn first_value(line: &str, terms: &Terms, by: SortField) -> Option<Value> {
     let values: Vec<String> = match by {
-        SortBy::Words(field) => terms.of_field(field).map(str::to_owned).collect(),
-        SortBy::Path(path) => {
+        SortField::Words(field) => terms.of_field(field).map(str::to_owned).collect(),
+        SortField::Path(path) => {
             let pointer = format!("/{}", path.replace('.', "/"));
             let document = Document::read(line.as_bytes()).expect("a record");
             let value = document.value().pointer(&pointer);
@@ -155,13 +155,13 @@ fn first_value(line: &str, terms: &Terms, by: SortBy) -> Option<Value> {
 async fn any_column_sorts_in_both_directions_as_a_walk_does() {
     let stand = with_all_feeds().await;
     let fields = [
-        SortBy::Words(Keyword::Cc),
-        SortBy::Words(Keyword::Asn),
-        SortBy::Words(Keyword::Org),
-        SortBy::Words(Keyword::Infra),
-        SortBy::Words(Keyword::Tag),
-        SortBy::Path("location.city"),
-        SortBy::Path("client.countries"),
+        SortField::Words(Keyword::Cc),
+        SortField::Words(Keyword::Asn),
+        SortField::Words(Keyword::Org),
+        SortField::Words(Keyword::Infra),
+        SortField::Words(Keyword::Tag),
+        SortField::Path("location.city"),
+        SortField::Path("client.countries"),
     ];
     let mut orders = 0;
     for feed in Feed::all() {
@@ -191,7 +191,7 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
                         found.iter().eq(expected),
                         "{feed} {filter:?} {by:?} {descending}"
                     );
-                    // A record is found where it stands.
+                    // A record is found where it is.
                     let line = found.get(found.len() / 2);
                     let subject = line.and_then(|line| terms[&**line].subject);
                     if let (Some(line), Some(subject)) = (line, subject) {
@@ -271,7 +271,7 @@ async fn a_view_keeps_to_its_day_and_names_a_newer_one() {
     let stand = with_feeds(&[Feed::Anonymous]).await;
     let before = today().plus(-1);
     let older = PullQuery {
-        wanted: Wanted::Day(before),
+        wanted: WantedRelease::Day(before),
         ..PullQuery::latest(Feed::Anonymous)
     };
     stand

@@ -1,4 +1,4 @@
-//! A server that says exactly the bytes it is told to and remembers exactly the bytes it was sent.
+//! A server that sends exactly the given bytes and records exactly the bytes received.
 
 use std::{
     collections::VecDeque,

@@ -6,11 +6,11 @@ use ipnet::IpNet;
 use ipspect::{
     model::{
         Document, Keyword,
-        compare::{Change, compare},
+        compare::{DifferenceKind, compare},
     },
     store::{
-        Filter, Stop,
-        index::{FacetBy, Order, QueryError, SortBy},
+        Filter, StopFlag,
+        index::{FacetBy, Order, QueryError, SortField},
     },
 };
 use proptest::{collection::vec, prelude::*};
@@ -54,7 +54,7 @@ fn holds_the_same(a: &[u8], b: &[u8]) -> bool {
     let differences = compare(a.value(), b.value());
     differences
         .iter()
-        .all(|found| found.change() == Change::Equal)
+        .all(|found| found.change() == DifferenceKind::Equal)
 }
 
 /// The orders by fields: by the words of several kinds of field, and by paths.
@@ -66,20 +66,20 @@ fn by_fields(naive: &Naive, meant: &[usize]) -> Vec<(Order, Vec<usize>)> {
         Keyword::Org,
         Keyword::Entry,
     ]
-    .map(SortBy::Words);
+    .map(SortField::Words);
     let paths = [
         "location.city",
         "as.organization",
         "client.count",
         "tunnels.operator",
     ]
-    .map(SortBy::Path);
+    .map(SortField::Path);
     let mut orders = Vec::new();
     for by in words.into_iter().chain(paths) {
         for descending in [false, true] {
             let sorted = match by {
-                SortBy::Words(field) => naive.by_words(meant, field, descending),
-                SortBy::Path(path) => naive.by_path(meant, path, descending),
+                SortField::Words(field) => naive.by_words(meant, field, descending),
+                SortField::Path(path) => naive.by_path(meant, path, descending),
             };
             orders.push((Order::Field { by, descending }, sorted));
         }
@@ -89,7 +89,7 @@ fn by_fields(naive: &Naive, meant: &[usize]) -> Vec<(Order, Vec<usize>)> {
 
 /// Every page of a selection holds the rows that the whole order has there, and every row knows its position.
 fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let (index, naive) = (&stand.index, &stand.naive);
     let selection = index.select(filter, &stop)?;
     let meant = naive.select(filter);
@@ -163,7 +163,7 @@ fn is_ordered(stand: &Stand) -> Holds {
 }
 
 fn is_selected(stand: &Stand, filter: &Filter, most: usize) -> Holds {
-    let (index, naive, stop) = (&stand.index, &stand.naive, Stop::default());
+    let (index, naive, stop) = (&stand.index, &stand.naive, StopFlag::default());
     let selection = index.select(filter, &stop)?;
     let expected = naive.select(filter);
     prop_assert_eq!(stand.places(selection.rows()), &expected[..]);

@@ -6,8 +6,8 @@ use fastrand::Rng;
 use ipspect::{
     model::Keyword,
     store::{
-        Filter, Index, RowId, Stop,
-        index::{FacetBy, NotOpened, Order, QueryError, SortBy},
+        Filter, Index, RowId, StopFlag,
+        index::{FacetBy, NotOpened, Order, QueryError, SortField},
     },
 };
 
@@ -95,7 +95,7 @@ impl Answers {
     }
 
     fn ask(&mut self, index: &Index, text: &str) {
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let filter: Filter = text.parse().expect(text);
         let selection = index.select(&filter, &stop);
         let rows = selection.as_ref().map(|all| all.rows().collect::<Vec<_>>());
@@ -118,8 +118,8 @@ impl Answers {
             Order::Address,
             Order::Clients,
             Order::ClientsAscending,
-            by(SortBy::Words(Keyword::Asn)),
-            by(SortBy::Path("location.city")),
+            by(SortField::Words(Keyword::Asn)),
+            by(SortField::Path("location.city")),
         ] {
             let ordered = index.ordered(&selection, order, &stop);
             let page = ordered.and_then(|ordered| ordered.page(index, 0..50, &stop));
@@ -174,7 +174,7 @@ fn is_noticed_or_harmless(bytes: &[u8], right: &Answers, dir: &Path, damage: &st
     };
     let answers = Answers::of(&index);
     answers.agree(right, damage);
-    if index.check(&Stop::default()).is_ok() {
+    if index.check(&StopFlag::default()).is_ok() {
         let silent = answers.0.values().all(Result::is_ok);
         assert!(
             silent,

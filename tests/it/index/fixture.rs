@@ -1,7 +1,7 @@
 //! A feed with its index and its naive twin, and the runs of properties.
 
 use ipspect::store::{
-    Filter, Index, RowId, Stop,
+    Filter, Index, RowId, StopFlag,
     index::{
         QueryError,
         build::{Building, Built},
@@ -59,7 +59,7 @@ impl Stand {
         }
         let built = building.finish(&mut |_, _| ()).expect("room");
         let index = Index::open(&file).expect("an index");
-        let every = index.select(&Filter::default(), &Stop::default());
+        let every = index.select(&Filter::default(), &StopFlag::default());
         Self {
             rows: every.expect("all rows").rows().collect(),
             index,

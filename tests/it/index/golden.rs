@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ipspect::store::{Filter, Index, Stop};
+use ipspect::store::{Filter, Index, StopFlag};
 
 use super::{
     feeds::Feed,
@@ -38,7 +38,7 @@ fn stand() -> Stand {
 }
 
 /// The file was written by the first program of this version. A change of any byte means that older files cannot be read as they are:
-/// then `VERSION` in `store/index/file.rs` goes up, and this file is accepted anew (`INSTA_UPDATE=always`).
+/// then `VERSION` in `store/index/file.rs` goes up, and this file is accepted again (`INSTA_UPDATE=always`).
 #[test]
 fn the_format_is_that_of_the_golden_file() {
     let stand = stand();
@@ -54,7 +54,7 @@ fn the_format_is_that_of_the_golden_file() {
 #[test]
 fn the_golden_file_is_read() {
     let index = Index::open(GOLDEN.as_ref()).expect("an index");
-    let all = index.select(&Filter::default(), &Stop::default());
+    let all = index.select(&Filter::default(), &StopFlag::default());
     let lines: Vec<String> = all
         .expect("all rows")
         .rows()

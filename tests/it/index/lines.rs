@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// What may stand where an address belongs.
+/// What may be where an address belongs.
 pub(crate) const ADDRESSES: &[&str] = &[
     "198.51.100.7",
     "198.51.100.8",
@@ -32,7 +32,7 @@ const ODD_ADDRESSES: &[&str] = &[
     "",
     "x",
 ];
-/// What may stand where a network belongs.
+/// What may be where a network belongs.
 pub(crate) const NETWORKS: &[&str] = &[
     "198.51.100.0/24",
     "198.51.100.0/25",
@@ -63,7 +63,7 @@ const ODD_NETWORKS: &[&str] = &[
     "198.51.100.0/024",
     "",
 ];
-/// Words of the several fields; some stand in two of them, or differ by case alone.
+/// Words of the several fields; some are in two of them, or differ by case alone.
 pub(crate) const TAGS: &[&str] = &[
     "ACME_VPN",
     "CARGO_VPN",
@@ -112,7 +112,7 @@ const NUMBERS: &[&str] = &[
     "\"\"",
     "true",
 ];
-/// What may stand anywhere, as JSON.
+/// What may be anywhere, as JSON.
 const ANYTHING: &[&str] = &[
     "null",
     "true",
@@ -308,7 +308,7 @@ fn object(fields: Vec<(u32, &'static str, Text)>) -> Text {
         .boxed()
 }
 
-/// What stands behind a separator: mostly nothing, a blank as some writers of JSON put it, or worse.
+/// What follows a separator: mostly nothing, a blank as some writers of JSON put it, or worse.
 fn blank() -> impl Strategy<Value = &'static str> + Clone {
     prop_oneof![14 => Just(""), 2 => Just(" "), 1 => Just(" \t")]
 }

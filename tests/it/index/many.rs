@@ -10,7 +10,7 @@ use std::{
 use ipspect::{
     model::{Keyword, Subject},
     store::{
-        Filter, Index, RowId, Stop,
+        Filter, Index, RowId, StopFlag,
         index::{FacetBy, QueryError, Selection, build::Building},
     },
 };
@@ -98,7 +98,7 @@ pub(crate) static MANY: LazyLock<(Index, TempDir)> = LazyLock::new(|| {
 
 fn select(text: &str) -> Selection {
     let filter: Filter = text.parse().expect(text);
-    MANY.0.select(&filter, &Stop::default()).expect(text)
+    MANY.0.select(&filter, &StopFlag::default()).expect(text)
 }
 
 fn expected(means: impl Fn(u32) -> bool) -> Vec<RowId> {
@@ -180,7 +180,7 @@ fn filters_mean_the_rows_of_every_chunk() {
 
 #[test]
 fn facets_and_orders_are_put_together_from_every_chunk() {
-    let (index, stop) = (&MANY.0, Stop::default());
+    let (index, stop) = (&MANY.0, StopFlag::default());
     let tagged = select("tag:ACME_VPN");
     let by = FacetBy::Keyword(Keyword::Cc);
     let facets = index.facets(&tagged, &by, &stop).expect("facets");
@@ -253,7 +253,7 @@ fn facets_and_orders_are_put_together_from_every_chunk() {
 
 #[test]
 fn what_was_stopped_says_so() {
-    let (index, stop) = (&MANY.0, Stop::default());
+    let (index, stop) = (&MANY.0, StopFlag::default());
     let all = select("");
     stop.stop();
     let filter: Filter = "cc:NL".parse().expect("filter");

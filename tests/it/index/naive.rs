@@ -85,7 +85,7 @@ impl Naive {
         places
     }
 
-    /// The records that a filter means.
+    /// The records that a filter selects.
     pub(crate) fn select(&self, filter: &Filter) -> Vec<usize> {
         let mut places = self.places();
         places.retain(|place| filter.matches(self.terms(*place)));
@@ -217,7 +217,7 @@ impl Naive {
     }
 }
 
-/// Adds each text, number and truth value that stands at a path; arrays are transparent.
+/// Adds each text, number and truth value that is at a path; arrays are transparent.
 fn collect(value: &Value, path: &[&str], into: &mut BTreeSet<String>) {
     match (value, path) {
         (Value::Array(items), _) => items.iter().for_each(|item| collect(item, path, into)),

@@ -7,7 +7,7 @@ use ipspect::{
     model::Keyword,
     store::{
         Filter,
-        filter::{Compare, Term, Test},
+        filter::{NumberComparison, Term, Test},
     },
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -44,11 +44,11 @@ fn test() -> impl Strategy<Value = Test> {
     let contains = vec(part.prop_map(str::to_owned), 1..3)
         .prop_map(|parts| Test::Contains(Keyword::Org, parts));
     let compare = select(vec![
-        Compare::Less,
-        Compare::AtMost,
-        Compare::Equal,
-        Compare::AtLeast,
-        Compare::More,
+        NumberComparison::Less,
+        NumberComparison::AtMost,
+        NumberComparison::Equal,
+        NumberComparison::AtLeast,
+        NumberComparison::More,
     ]);
     let number = prop_oneof![4 => 0..20_u64, 1 => select(vec![u64::MAX, u64::MAX - 1, 1 << 53, 4_294_967_295])];
     prop_oneof![

@@ -3,7 +3,7 @@
 use ipspect::{
     model::Document,
     store::{
-        Index, Stop,
+        Index, StopFlag,
         index::{ExportRow, build::Building},
     },
 };
@@ -15,7 +15,7 @@ use super::{
     oddities,
 };
 
-/// Lines that are no records and stand first are kept, so many.
+/// Lines that are no records and are first are kept, so many.
 const KEPT: usize = 5;
 
 fn is_whole(feed: &Feed) -> Holds {
@@ -55,7 +55,7 @@ fn is_whole(feed: &Feed) -> Holds {
         })?;
     stand
         .index
-        .check(&Stop::default())
+        .check(&StopFlag::default())
         .map_err(TestCaseError::from)
 }
 

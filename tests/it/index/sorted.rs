@@ -10,8 +10,8 @@ use std::{
 use ipspect::{
     model::Keyword,
     store::{
-        Filter, Index, Stop,
-        index::{Order, SortBy, build::Building},
+        Filter, Index, StopFlag,
+        index::{Order, SortField, build::Building},
     },
 };
 use tempfile::TempDir;
@@ -69,7 +69,7 @@ fn index() -> (Index, TempDir) {
 #[expect(clippy::print_stdout, reason = "it prints what it measures")]
 fn windows_of_a_sorted_million_come_in_time() {
     let (index, _dir) = index();
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let all = index.select(&Filter::default(), &stop).expect("all");
     let words = [
         Keyword::Tag,
@@ -78,8 +78,8 @@ fn windows_of_a_sorted_million_come_in_time() {
         Keyword::Org,
         Keyword::Entry,
     ];
-    let fields = words.map(SortBy::Words).into_iter();
-    let paths = ["location.city", "client.count"].map(SortBy::Path);
+    let fields = words.map(SortField::Words).into_iter();
+    let paths = ["location.city", "client.count"].map(SortField::Path);
     let by = |by, descending| Order::Field { by, descending };
     let orders = [Order::Address, Order::Clients, Order::AddressDescending]
         .into_iter()
@@ -92,7 +92,7 @@ fn windows_of_a_sorted_million_come_in_time() {
         let is_read = matches!(
             order,
             Order::Field {
-                by: SortBy::Path(_) | SortBy::Words(Keyword::Entry | Keyword::Org),
+                by: SortField::Path(_) | SortField::Words(Keyword::Entry | Keyword::Org),
                 ..
             }
         );

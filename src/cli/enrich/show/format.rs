@@ -3,19 +3,21 @@
 
 use crate::{
     cli::{
-        args::Format,
+        args::ResultFormat,
         console::Console,
         enrich::{
-            sieve::{Seen, Sighted},
-            text::Text,
+            dedup::{FoundAddress, Occurrences},
+            text::InputText,
         },
         freshness::is_of_contexts,
         lookup,
     },
     contract::Feed,
-    engine::{Also, Kind, LocalLine, Opened},
+    engine::{Also, Kind, LocalLine, OpenRelease},
     model::{Document, document, visible},
-    report::{COLUMNS, Cell, Csv, Line, Paint, Reading, Ticket, Values, markdown_row, value},
+    report::{
+        COLUMNS, ColumnTexts, Csv, Line, Paint, Reading, TextCell, Ticket, markdown_row, value,
+    },
     store::layout::Release,
 };
 
@@ -29,26 +31,26 @@ const CSV: Csv = Csv::of(&[
 const UNKNOWN: &str = "no record";
 
 /// A record about an address of the text, or none.
-pub(super) struct Record<'a> {
-    pub(super) sighted: &'a Sighted,
+pub(super) struct EnrichRecord<'a> {
+    pub(super) found_address: &'a FoundAddress,
     pub(super) line: Option<&'a LocalLine<'a>>,
     pub(super) also: &'a [Also],
 }
 
 /// The form of the answers of a run.
-pub(super) struct Form {
-    format: Format,
+pub(super) struct AnswerFormat {
+    format: ResultFormat,
     paint: Paint,
     releases: Vec<Release>,
     /// Whether other records are printed as well, so that none is named.
     all: bool,
-    /// Whether it is counted where and how often addresses stand.
+    /// Whether it is counted where and how often addresses occur.
     counts: bool,
     /// The names of the texts, where there are several.
     texts: Vec<String>,
     /// Each release's part of a JSON line, between the query and the record.
     middles: Vec<String>,
-    /// That of an answer by none.
+    /// The name for an answer from no release.
     middle_of_none: String,
     /// The width of the longest name of a feed.
     feed_width: usize,
@@ -56,13 +58,13 @@ pub(super) struct Form {
     contexts: bool,
 }
 
-impl Form {
+impl AnswerFormat {
     pub(super) fn new(
         console: &Console,
-        opened: &[Opened],
+        opened: &[OpenRelease],
         all: bool,
         counts: bool,
-        texts: &[Text],
+        texts: &[InputText],
     ) -> Self {
         let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
         let only = match releases.as_slice() {
@@ -75,7 +77,7 @@ impl Form {
             all,
             counts,
             texts: if texts.len() > 1 {
-                texts.iter().map(Text::name).collect()
+                texts.iter().map(InputText::name).collect()
             } else {
                 Vec::new()
             },
@@ -94,12 +96,12 @@ impl Form {
         }
     }
 
-    /// What stands before all answers.
+    /// What precedes all answers.
     pub(super) fn head(&self) -> String {
         match self.format {
-            Format::Json => String::new(),
-            Format::Csv => CSV.header(),
-            Format::Text => {
+            ResultFormat::Json => String::new(),
+            ResultFormat::Csv => CSV.header(),
+            ResultFormat::Text => {
                 let width = self.feed_width;
                 let seen = if self.counts { "   SEEN" } else { "" };
                 let mut line = format!("{:<15}  {:width$}  {:<10}", "ADDRESS", "FEED", "DAY");
@@ -111,7 +113,7 @@ impl Form {
                 line += &format!("{seen}  RECORD");
                 self.paint.faint(&line) + "\n"
             }
-            Format::Md => {
+            ResultFormat::Md => {
                 let mut columns = vec!["ADDRESS", "FEED", "DATA DATE"];
                 columns.extend(self.contexts.then_some("ANONYMIZATION"));
                 columns.push("CC");
@@ -123,7 +125,6 @@ impl Form {
         }
     }
 
-    /// What a ticket begins with.
     pub(super) fn ticket(&self) -> Ticket {
         Ticket::about("Addresses")
             .sentence("Addresses found in a text, with their records in the local feeds.")
@@ -132,13 +133,13 @@ impl Form {
     }
 
     /// A record, or that there is none; false where it cannot be read, which its line says.
-    pub(super) fn push(&self, text: &mut String, record: &Record<'_>) -> bool {
-        let Record {
-            sighted,
+    pub(super) fn push(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
+        let EnrichRecord {
+            found_address,
             line,
             also,
         } = record;
-        if self.format == Format::Json {
+        if self.format == ResultFormat::Json {
             return self.push_json(text, record);
         }
         let release = match (line, self.releases.as_slice()) {
@@ -151,10 +152,10 @@ impl Form {
         let found = line.zip(feed).map(|(line, feed)| read(feed, line.line));
         let (read, reading) = found.unwrap_or((true, Reading::Unread));
         let values = reading.values();
-        if self.format == Format::Csv {
+        if self.format == ResultFormat::Csv {
             let day = manifest.map(|manifest| manifest.moment.day().to_string());
             let head = [
-                &*sighted.address.to_string(),
+                &*found_address.address.to_string(),
                 "local",
                 feed.map_or("", Feed::name),
                 &day.unwrap_or_default(),
@@ -162,11 +163,18 @@ impl Form {
                 "",
             ];
             let error = if read { "" } else { Kind::Integrity.word() };
-            push_row(text, &head, &values, error, sighted, &self.others(also));
+            push_row(
+                text,
+                &head,
+                &values,
+                error,
+                found_address,
+                &self.others(also),
+            );
             return read;
         }
         let (Some(manifest), Some(_)) = (manifest, line) else {
-            self.push_cells(text, sighted, "-", "-", &values, UNKNOWN);
+            self.push_cells(text, found_address, "-", "-", &values, UNKNOWN);
             return read;
         };
         let mut brief = if read {
@@ -183,16 +191,23 @@ impl Form {
             brief += &format!("; also {}", others.join(", "));
         }
         let day = manifest.moment.dashed();
-        self.push_cells(text, sighted, manifest.feed.name(), &day, &values, &brief);
+        self.push_cells(
+            text,
+            found_address,
+            manifest.feed.name(),
+            &day,
+            &values,
+            &brief,
+        );
         read
     }
 
     /// The record goes out as it is where that does no harm to a screen, which spares reading it.
-    fn push_json(&self, text: &mut String, record: &Record<'_>) -> bool {
+    fn push_json(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
         let middle = record
             .line
             .map_or(&self.middle_of_none, |line| &self.middles[line.release]);
-        self.push_head(text, record.sighted, middle, record.also);
+        self.push_head(text, record.found_address, middle, record.also);
         let Some(line) = record.line else {
             text.push_str("null}\n");
             return true;
@@ -218,11 +233,17 @@ impl Form {
     }
 
     /// A line of JSON up to its record.
-    fn push_head(&self, text: &mut String, sighted: &Sighted, middle: &str, also: &[Also]) {
+    fn push_head(
+        &self,
+        text: &mut String,
+        found_address: &FoundAddress,
+        middle: &str,
+        also: &[Also],
+    ) {
         use std::fmt::Write;
         // Writing to a text does not fail.
-        let _ = write!(text, "{{\"query\":\"{}\"", sighted.address);
-        if let Some(typed) = &sighted.typed {
+        let _ = write!(text, "{{\"query\":\"{}\"", found_address.address);
+        if let Some(typed) = &found_address.typed {
             let typed = serde_json::Value::from(&**typed).to_string();
             let _ = write!(text, ",\"input\":{}", document::screen_safe(&typed));
         }
@@ -244,7 +265,7 @@ impl Form {
             }
             text.push(']');
         }
-        if let Some(seen) = sighted.seen {
+        if let Some(seen) = found_address.seen {
             let (count, line) = (seen.count, seen.first_line);
             let _ = write!(text, ",\"count\":{count},\"first_line\":{line}");
             if let Some(name) = self.texts.get(seen.text) {
@@ -273,10 +294,10 @@ impl Form {
     fn push_cells(
         &self,
         text: &mut String,
-        sighted: &Sighted,
+        found_address: &FoundAddress,
         feed: &str,
         day: &str,
-        values: &Values,
+        values: &ColumnTexts,
         record: &str,
     ) {
         let dash = |value: &str| {
@@ -285,11 +306,11 @@ impl Form {
         };
         let [country, anonymization, clients] =
             ["country", "anonymization", "client_count"].map(|column| dash(value(values, column)));
-        let query = sighted.address.to_string();
-        let seen = sighted.seen.map(|seen| seen.count.to_string());
+        let query = found_address.address.to_string();
+        let seen = found_address.seen.map(|seen| seen.count.to_string());
         let seen = seen.unwrap_or_else(|| "-".to_owned());
         let width = self.feed_width;
-        text.push_str(&if self.format == Format::Md {
+        text.push_str(&if self.format == ResultFormat::Md {
             let mut cells = vec![&*query, feed, day];
             cells.extend(self.contexts.then_some(&*anonymization));
             cells.push(&country);
@@ -298,7 +319,7 @@ impl Form {
                 cells.push(&seen);
             }
             cells.push(record);
-            markdown_row(&cells.into_iter().map(Cell::known).collect::<Vec<_>>())
+            markdown_row(&cells.into_iter().map(TextCell::known).collect::<Vec<_>>())
         } else {
             let seen = if self.counts {
                 format!("  {seen:>5}")
@@ -319,13 +340,13 @@ impl Form {
 fn push_row(
     text: &mut String,
     head: &[&str; 6],
-    values: &Values,
+    values: &ColumnTexts,
     error: &str,
-    sighted: &Sighted,
+    found_address: &FoundAddress,
     also: &str,
 ) {
-    let number = |number: fn(Seen) -> u64| {
-        let number = sighted.seen.map(number);
+    let number = |number: fn(Occurrences) -> u64| {
+        let number = found_address.seen.map(number);
         number.map(|number| number.to_string()).unwrap_or_default()
     };
     let (count, line) = (number(|seen| seen.count), number(|seen| seen.first_line));
@@ -353,7 +374,7 @@ fn middle(release: Option<&Release>) -> String {
     format!(",{keys}")
 }
 
-/// A record as far as it can be read, and whether it can.
+/// A record as far as it is readable, and whether it can.
 fn read(feed: Feed, line: &[u8]) -> (bool, Reading) {
     match Document::read(line) {
         Ok(document) => (true, Reading::of(feed, document.value())),

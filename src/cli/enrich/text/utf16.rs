@@ -1,4 +1,4 @@
-//! UTF-16 as UTF-8, as it is read. What is no character becomes U+FFFD.
+//! Decodes UTF-16 to UTF-8 while reading. Invalid characters become U+FFFD.
 
 use std::io::{self, Read};
 
@@ -15,7 +15,7 @@ pub(super) enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// That of a text that begins so; `None` for one that is not UTF-16. Without a byte order mark two characters of ASCII tell.
+    /// The byte order of a text with this beginning; `None` if it is not UTF-16. Without a byte order mark, two ASCII characters decide.
     pub(super) fn of(begins: &[u8]) -> Option<Self> {
         match begins {
             [0xff, 0xfe, ..] | [1..=255, 0, 1..=255, 0] => Some(Self::Little),
@@ -39,7 +39,7 @@ pub(super) struct Utf16<R> {
     /// Bytes read and not decoded yet.
     rest: Vec<u8>,
     decoded: Vec<u8>,
-    /// How much of what is decoded was handed on.
+    /// How much of the decoded text was handed on.
     handed: usize,
     begun: bool,
 }
@@ -56,7 +56,7 @@ impl<R> Utf16<R> {
         }
     }
 
-    /// Decodes what is there, but for half a unit and half a pair of units.
+    /// Decodes what is there, except for half a unit and half a pair of units.
     fn decode(&mut self, at_end: bool) {
         let mut units: Vec<u16> = self
             .rest

@@ -5,16 +5,16 @@ use std::time::Duration;
 use super::*;
 use crate::{
     cli::console::tests::console,
-    engine::{LocalRecord, Provenance, Record},
+    engine::{AnswerRecord, LocalRecord, Provenance},
     model::{Context, Day, Document},
     store::{DaySource, Manifest, Moment},
 };
 
-fn answered(sent: Option<&str>) -> Answer {
+fn answered(sent: Option<&str>) -> LookupAnswer {
     let document = sent.map(|sent| Document::read(sent.as_bytes()).expect("document"));
     let record = document.map(|document| {
         let context = Context::decode(document.value()).expect("record");
-        Record { context, document }
+        AnswerRecord { context, document }
     });
     let provenance = Provenance {
         url: String::new(),
@@ -28,26 +28,26 @@ fn answered(sent: Option<&str>) -> Answer {
         data_date: Day::new(2026, 11, 20),
         clock_off: None,
     };
-    Answer { record, provenance }
+    LookupAnswer { record, provenance }
 }
 
-fn shown(format: Format, sent: Option<&str>) -> String {
-    said(format, &Part::live(answered(sent)))
+fn shown(format: ResultFormat, sent: Option<&str>) -> String {
+    said(format, &AnswerPart::live(answered(sent)))
 }
 
-fn said(format: Format, part: &Part) -> String {
+fn said(format: ResultFormat, part: &AnswerPart) -> String {
     typed(format, part, None)
 }
 
-fn typed(format: Format, part: &Part, input: Option<&str>) -> String {
+fn typed(format: ResultFormat, part: &AnswerPart, input: Option<&str>) -> String {
     let (console, ..) = console(format);
-    let shown = Shown {
+    let shown = ShownPart {
         query: "198.51.100.77",
         input,
         part,
         geolocation: Geolocation::Service,
         first: true,
-        written: Written {
+        written: TicketStamp {
             at: "2026-11-20T23:14:00Z".parse().expect("timestamp"),
             invented: false,
         },
@@ -64,27 +64,27 @@ fn release(feed: Feed) -> Release {
     Release { manifest, data }
 }
 
-fn local(feed: Feed, sent: &str, stale: bool, inside: Option<u64>) -> Part {
+fn local(feed: Feed, sent: &str, stale: bool, inside: Option<u64>) -> AnswerPart {
     let document = Document::read(sent.as_bytes()).expect("document");
     let record = LocalRecord {
         release: release(feed),
         document,
     };
-    Part {
+    AnswerPart {
         stale,
         inside,
-        ..Part::of(Found::Record(record), Duration::from_millis(3))
+        ..AnswerPart::of(SourceRecord::Record(record), Duration::from_millis(3))
     }
 }
 
-fn no_record(feeds: &[Feed], inside: Option<u64>, unread: usize) -> Part {
-    let none = Found::NoRecord {
+fn no_record(feeds: &[Feed], inside: Option<u64>, unread: usize) -> AnswerPart {
+    let none = SourceRecord::NoRecord {
         releases: feeds.iter().copied().map(release).collect(),
         unread,
     };
-    Part {
+    AnswerPart {
         inside,
-        ..Part::of(none, Duration::ZERO)
+        ..AnswerPart::of(none, Duration::ZERO)
     }
 }
 
@@ -93,23 +93,26 @@ const SENT: &str = r#"{"ip":"198.51.100.77","as":{"number":64500,"organization":
 #[test]
 fn a_line_of_json_has_the_keys_of_the_contract_in_order() {
     let head = r#"{"query":"198.51.100.77","source":"live","feed":null,"day":"20261120","cost":1,"balance":48119,"elapsed_ms":7,"record":"#;
-    assert_eq!(shown(Format::Json, Some(SENT)), format!("{head}{SENT}}}\n"));
-    assert_eq!(shown(Format::Json, None), format!("{head}null}}\n"));
+    assert_eq!(
+        shown(ResultFormat::Json, Some(SENT)),
+        format!("{head}{SENT}}}\n")
+    );
+    assert_eq!(shown(ResultFormat::Json, None), format!("{head}null}}\n"));
 }
 
 #[test]
 fn a_row_has_a_cell_for_each_column() {
-    let row = shown(Format::Csv, Some(SENT));
+    let row = shown(ResultFormat::Csv, Some(SENT));
     assert_eq!(
         row,
         "198.51.100.77,live,,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,VPN,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,,,\r\n"
     );
-    assert_eq!(shown(Format::Csv, None).matches(',').count(), 26);
+    assert_eq!(shown(ResultFormat::Csv, None).matches(',').count(), 26);
 }
 
 #[test]
 fn text_says_where_it_comes_from_and_what_is_absent() {
-    let text = shown(Format::Text, Some(SENT));
+    let text = shown(ResultFormat::Text, Some(SENT));
     let first = text.lines().next().expect("heading");
     assert_eq!(
         first,
@@ -119,16 +122,16 @@ fn text_says_where_it_comes_from_and_what_is_absent() {
         text.contains("infrastructure    absent") && text.contains("ACME_VPN"),
         "{text}"
     );
-    assert!(shown(Format::Text, None).contains("does not mean that it is harmless"));
+    assert!(shown(ResultFormat::Text, None).contains("does not mean that it is harmless"));
 }
 
 #[test]
 fn a_ticket_names_source_dates_and_what_is_not_known() {
-    let ticket = shown(Format::Md, Some(SENT));
+    let ticket = shown(ResultFormat::Md, Some(SENT));
     for part in [
         "### 198[.]51[.]100[.]77",
         "**data date:** 2026-11-20",
-        "**asked at:** 2026-11-20T10:00:00Z",
+        "**asked at:** 2026-11-20 10:00:00Z",
         "198[.]51[.]100[.]77 on 2026-11-20: VPN of ACME_VPN",
         "**anonymization:** observed: VPN of ACME_VPN\n",
         "**not known:** proxies",
@@ -140,7 +143,7 @@ fn a_ticket_names_source_dates_and_what_is_not_known() {
         "{ticket}"
     );
     insta::assert_snapshot!("ticket_live", ticket);
-    insta::assert_snapshot!("ticket_no_record", shown(Format::Md, None));
+    insta::assert_snapshot!("ticket_no_record", shown(ResultFormat::Md, None));
 }
 
 #[test]
@@ -149,17 +152,17 @@ fn a_record_of_this_disk_names_its_feed_and_day_and_costs_nothing() {
     let record = local(Feed::Dch, block, false, None);
     let shown = |format| said(format, &record);
     let head = r#"{"query":"198.51.100.77","source":"local","feed":"dch","day":"20261120","cost":0,"balance":null,"elapsed_ms":3,"record":"#;
-    assert_eq!(shown(Format::Json), format!("{head}{block}}}\n"));
+    assert_eq!(shown(ResultFormat::Json), format!("{head}{block}}}\n"));
     assert_eq!(
-        shown(Format::Csv),
+        shown(ResultFormat::Csv),
         "198.51.100.77,local,dch,20261120,0,,,198.51.100.0/25,64500,,Example Hosting,,,,,,,,,,,,,,,,\r\n"
     );
-    let text = shown(Format::Text);
+    let text = shown(ResultFormat::Text);
     assert!(
         text.starts_with("198.51.100.77  local, dch of 2026-11-20, cost 0\n"),
         "{text}"
     );
-    let ticket = shown(Format::Md);
+    let ticket = shown(ResultFormat::Md);
     for part in [
         "feed dch, local",
         "**data date:** 2026-11-20",
@@ -179,12 +182,12 @@ fn no_record_names_what_was_asked() {
             r#"{{"query":"198.51.100.77","source":"local","feed":{feed},"day":{day},"cost":0,"balance":null,"elapsed_ms":0,"record":null}}"#
         ) + "\n"
     };
-    assert_eq!(shown(Format::Json, &feeds), line("null", "null"));
+    assert_eq!(shown(ResultFormat::Json, &feeds), line("null", "null"));
     assert_eq!(
-        shown(Format::Json, &feeds[..1]),
+        shown(ResultFormat::Json, &feeds[..1]),
         line("\"anonymous\"", "\"20261120\"")
     );
-    for format in [Format::Text, Format::Md] {
+    for format in [ResultFormat::Text, ResultFormat::Md] {
         let text = shown(format, &feeds);
         assert!(
             text.contains("anonymous of 2026-11-20, dch of 2026-11-20"),
@@ -197,8 +200,8 @@ fn no_record_names_what_was_asked() {
 #[test]
 fn a_record_that_cannot_be_read_is_not_called_unknown() {
     let part = no_record(&[Feed::Anonymous], None, 1);
-    assert!(said(Format::Json, &part).contains(r#""unread":1,"record":null"#));
-    for format in [Format::Text, Format::Md] {
+    assert!(said(ResultFormat::Json, &part).contains(r#""unread":1,"record":null"#));
+    for format in [ResultFormat::Text, ResultFormat::Md] {
         let text = said(format, &part);
         assert!(
             text.contains("cannot be read") && !text.contains("harmless"),
@@ -216,42 +219,42 @@ fn a_network_says_how_many_records_are_inside() {
         Some(1234),
     );
     let none = no_record(&[Feed::Anonymous], Some(12), 0);
-    assert!(said(Format::Json, &own).contains(r#""inside":1234,"record":{"#));
-    assert!(said(Format::Json, &none).contains(r#""inside":12,"record":null}"#));
-    assert!(said(Format::Csv, &none).ends_with(",,12,\r\n"));
-    assert!(said(Format::Text, &own).contains("records inside  1,234"));
-    let text = said(Format::Text, &none);
+    assert!(said(ResultFormat::Json, &own).contains(r#""inside":1234,"record":{"#));
+    assert!(said(ResultFormat::Json, &none).contains(r#""inside":12,"record":null}"#));
+    assert!(said(ResultFormat::Csv, &none).ends_with(",,12,\r\n"));
+    assert!(said(ResultFormat::Text, &own).contains("records inside  1,234"));
+    let text = said(ResultFormat::Text, &none);
     assert!(
         text.contains("none of the network itself") && !text.contains("harmless"),
         "{text}"
     );
-    assert!(said(Format::Md, &none).contains("**records inside:** 12"));
+    assert!(said(ResultFormat::Md, &none).contains("**records inside:** 12"));
 }
 
 #[test]
 fn what_was_typed_stands_beside_the_query() {
-    let part = Part::live(answered(Some(SENT)));
-    let line = typed(Format::Json, &part, Some("198[.]51[.]100[.]77"));
+    let part = AnswerPart::live(answered(Some(SENT)));
+    let line = typed(ResultFormat::Json, &part, Some("198[.]51[.]100[.]77"));
     let head = r#"{"query":"198.51.100.77","input":"198[.]51[.]100[.]77","source":"live","#;
     assert!(line.starts_with(head), "{line}");
 }
 
 #[test]
 fn a_cached_answer_says_when_it_was_asked_and_whether_it_is_stale() {
-    let cached = |stale| Part::cached(answered(Some(SENT)), stale);
-    let text = said(Format::Text, &cached(false));
-    let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20T10:00:00Z, cost 0\n";
+    let cached = |stale| AnswerPart::cached(answered(Some(SENT)), stale);
+    let text = said(ResultFormat::Text, &cached(false));
+    let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20 10:00:00Z, cost 0\n";
     assert!(text.starts_with(heading), "{text}");
-    let ticket = said(Format::Md, &cached(false));
+    let ticket = said(ResultFormat::Md, &cached(false));
     assert!(
         ticket.contains("cached answer of an earlier lookup"),
         "{ticket}"
     );
-    assert!(!said(Format::Json, &cached(false)).contains("stale"));
+    assert!(!said(ResultFormat::Json, &cached(false)).contains("stale"));
     for part in [&cached(true), &local(Feed::Anonymous, SENT, true, None)] {
-        assert!(said(Format::Json, part).contains(r#","stale":true,"record":{"#));
-        assert!(said(Format::Csv, part).ends_with(",true,,\r\n"));
-        assert!(said(Format::Text, part).contains(", stale, cost 0"));
-        assert!(said(Format::Md, part).contains("**stale:**"));
+        assert!(said(ResultFormat::Json, part).contains(r#","stale":true,"record":{"#));
+        assert!(said(ResultFormat::Csv, part).ends_with(",true,,\r\n"));
+        assert!(said(ResultFormat::Text, part).contains(", stale, cost 0"));
+        assert!(said(ResultFormat::Md, part).contains("**stale:**"));
     }
 }

@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::demo::world::{
     Snapshot,
     place::place,
-    record::{Client, Concentration, Record, Tunnel},
+    record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel},
 };
 
-pub(super) fn changed_hands(scene: &Snapshot<'_>, plain: Record) -> Record {
+pub(super) fn changed_hands(scene: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
     let ends = |hosts: &[u8]| {
         hosts
             .iter()
@@ -18,20 +18,20 @@ pub(super) fn changed_hands(scene: &Snapshot<'_>, plain: Record) -> Record {
             .collect()
     };
     let now = scene.day >= scene.world.handover();
-    let exits = Tunnel {
+    let exits = DemoTunnel {
         entries: ends(&[70, 66, 71]),
         exits: ends(&[77, 64, 72, 73, 74, 75, 76, 78, 79, 80, 81, 82, 83, 84, 85]),
-        ..Tunnel::of("VPN", Some("ACME_VPN"))
+        ..DemoTunnel::of("VPN", Some("ACME_VPN"))
     };
-    let before = Tunnel {
+    let before = DemoTunnel {
         entries: Vec::new(),
-        ..Tunnel::of("PROXY", Some("BRAVO_PROXY"))
+        ..DemoTunnel::of("PROXY", Some("BRAVO_PROXY"))
     };
-    Record {
+    DemoRecord {
         infrastructure: Some("DATACENTER"),
-        client: Some(Client {
+        client: Some(DemoClient {
             behaviors: vec!["TOR_PROXY_USER"],
-            concentration: Some(Concentration::around(
+            concentration: Some(DemoConcentration::around(
                 place("Kyiv"),
                 place("Amsterdam"),
                 420,
@@ -55,17 +55,17 @@ pub(super) fn changed_hands(scene: &Snapshot<'_>, plain: Record) -> Record {
         }),
         tunnels: Some(vec![
             if now { exits } else { before },
-            Tunnel::of("PROXY", None),
+            DemoTunnel::of("PROXY", None),
         ]),
         ..plain
     }
 }
 
-pub(super) fn crowded(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
-        client: Some(Client {
+pub(super) fn crowded(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
+        client: Some(DemoClient {
             behaviors: vec!["FILE_SHARING", "ACME_VPN_USER"],
-            concentration: Some(Concentration::around(
+            concentration: Some(DemoConcentration::around(
                 place("Berlin"),
                 place("Berlin"),
                 1000,
@@ -88,88 +88,88 @@ pub(super) fn crowded(_: &Snapshot<'_>, plain: Record) -> Record {
         }),
         risks: Some(vec!["CALLBACK_PROXY", "AD_FRAUD", "LOGIN_BRUTEFORCE"]),
         services: Some(Vec::new()),
-        tunnels: Some(vec![Tunnel::of("VPN", Some("GIZMO_VPN"))]),
+        tunnels: Some(vec![DemoTunnel::of("VPN", Some("GIZMO_VPN"))]),
         ..plain
     }
 }
 
-pub(super) fn far_away(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
+pub(super) fn far_away(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
         infrastructure: Some("MOBILE"),
-        client: Some(Client {
-            concentration: Some(Concentration {
+        client: Some(DemoClient {
+            concentration: Some(DemoConcentration {
                 skew: 15_412,
-                ..Concentration::around(place("Sydney"), place("Madrid"), 655, 3)
+                ..DemoConcentration::around(place("Sydney"), place("Madrid"), 655, 3)
             }),
             count: Some(1_873),
             countries: Some(2),
             proxies: vec!["DELTA_MOBILE_PROXY", "SEMAPHORE_MOBILE_PROXY"],
             spread: Some(1_204_118),
             types: vec!["MOBILE"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["GEO_MISMATCH", "CALLBACK_PROXY"]),
         ..plain
     }
 }
 
-pub(super) fn onion(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
+pub(super) fn onion(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
         infrastructure: Some("DATACENTER"),
-        client: Some(Client {
+        client: Some(DemoClient {
             behaviors: vec!["TOR_PROXY_USER"],
             count: Some(260),
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["TUNNEL", "WEB_SCRAPING", "LOGIN_BRUTEFORCE"]),
         services: Some(vec!["TOR"]),
-        tunnels: Some(vec![Tunnel::of("TOR", Some("TOR_PROXY"))]),
+        tunnels: Some(vec![DemoTunnel::of("TOR", Some("TOR_PROXY"))]),
         ..plain
     }
 }
 
-pub(super) fn unattributed(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
-        client: Some(Client {
+pub(super) fn unattributed(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
+        client: Some(DemoClient {
             count: Some(2),
             types: vec!["DESKTOP"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["TUNNEL"]),
         services: Some(vec!["SOCKS5"]),
-        tunnels: Some(vec![Tunnel::of("PROXY", None)]),
+        tunnels: Some(vec![DemoTunnel::of("PROXY", None)]),
         ..plain
     }
 }
 
-pub(super) fn desktop(_: &Snapshot<'_>, plain: Record) -> Record {
-    let open = |kind| Tunnel {
+pub(super) fn desktop(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    let open = |kind| DemoTunnel {
         anonymous: false,
-        ..Tunnel::of(kind, None)
+        ..DemoTunnel::of(kind, None)
     };
-    Record {
+    DemoRecord {
         infrastructure: Some("DATACENTER"),
-        client: Some(Client {
+        client: Some(DemoClient {
             count: Some(5),
             types: vec!["HEADLESS", "DESKTOP"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["TUNNEL"]),
         services: Some(vec!["RDP", "SSH", "WIREGUARD", "SOCKS5", "PPTP"]),
         tunnels: Some(vec![
             open("REMOTE_DESKTOP"),
-            Tunnel::of("REMOTE_DESKTOP", Some("PERISCOPE_DESKTOP")),
-            Tunnel::of("VPN", Some("WICKET_VPN")),
+            DemoTunnel::of("REMOTE_DESKTOP", Some("PERISCOPE_DESKTOP")),
+            DemoTunnel::of("VPN", Some("WICKET_VPN")),
         ]),
         ..plain
     }
 }
 
-pub(super) fn relay(scene: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
+pub(super) fn relay(scene: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
         infrastructure: Some("DATACENTER"),
-        client: Some(Client {
-            concentration: Some(Concentration::around(
+        client: Some(DemoClient {
+            concentration: Some(DemoConcentration::around(
                 place("Amsterdam"),
                 place("Amsterdam"),
                 968,
@@ -178,38 +178,38 @@ pub(super) fn relay(scene: &Snapshot<'_>, plain: Record) -> Record {
             count: Some(scene.drifting(Ipv4Addr::new(198, 51, 100, 210), 4_200)),
             countries: Some(3),
             types: vec!["MOBILE", "DESKTOP"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["TUNNEL"]),
         services: Some(vec!["MASQUE"]),
-        tunnels: Some(vec![Tunnel::of("PROXY", Some("NIMBUS_RELAY_PROXY"))]),
+        tunnels: Some(vec![DemoTunnel::of("PROXY", Some("NIMBUS_RELAY_PROXY"))]),
         ..plain
     }
 }
 
-pub(super) fn passengers(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
+pub(super) fn passengers(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
         infrastructure: Some("IN_FLIGHT_WIFI"),
-        client: Some(Client {
+        client: Some(DemoClient {
             count: Some(88),
             countries: Some(9),
             types: vec!["MOBILE"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["GEO_MISMATCH"]),
         ..plain
     }
 }
 
-pub(super) fn agents(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
+pub(super) fn agents(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
         ai: Some(
             json!({"agents": [{"family": "invented-crawler", "share": 0.25}], "training": true, "score": null}),
         ),
-        client: Some(Client {
+        client: Some(DemoClient {
             count: Some(3),
             proxies: vec!["SPIGOT_PROXY"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["CALLBACK_PROXY", "WEB_SCRAPING"]),
         ..plain
@@ -217,14 +217,14 @@ pub(super) fn agents(_: &Snapshot<'_>, plain: Record) -> Record {
 }
 
 /// Escape sequences, a line break, a change of writing direction, invisible letters, a formula.
-pub(super) fn hostile(_: &Snapshot<'_>, plain: Record) -> Record {
+pub(super) fn hostile(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
     let name = "=cmd|'/C calc'!A0 \u{1b}]0;owned\u{7}\u{1b}[31mred\u{1b}[2J \u{9b}5m \r\n\u{202e}gnp.exe\u{202c} zero\u{200b}width <b>&amp;</b> e\u{301}\u{301}\u{301}\u{301}";
-    Record {
+    DemoRecord {
         organization: Some(name.to_owned()),
-        client: Some(Client {
+        client: Some(DemoClient {
             count: Some(1),
             types: vec!["DESK\u{1b}[7mTOP"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["WEB_SCRAPING", "\u{202e}LENNUT"]),
         services: Some(vec!["SSH", "A,B", "\"quoted\""]),
@@ -232,24 +232,24 @@ pub(super) fn hostile(_: &Snapshot<'_>, plain: Record) -> Record {
     }
 }
 
-pub(super) fn sparse(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
+pub(super) fn sparse(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
         organization: None,
-        client: Some(Client {
+        client: Some(DemoClient {
             proxies: vec!["WHATSIT_PROXY"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         ..plain
     }
 }
 
-pub(super) fn newcomer(_: &Snapshot<'_>, plain: Record) -> Record {
-    Record {
-        client: Some(Client {
+pub(super) fn newcomer(_: &Snapshot<'_>, plain: DemoRecord) -> DemoRecord {
+    DemoRecord {
+        client: Some(DemoClient {
             count: Some(4),
             proxies: vec!["BRAVO_PROXY"],
             types: vec!["MOBILE"],
-            ..Client::default()
+            ..DemoClient::default()
         }),
         risks: Some(vec!["CALLBACK_PROXY"]),
         ..plain

@@ -31,14 +31,14 @@ pub(super) fn read(file: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Keeps a token there; says whether there is a keyring that did.
+/// Keeps a token there; returns whether there is a keyring that did.
 pub(super) fn store(file: &Path, text: &str) -> bool {
     entry(file)
         .and_then(|entry| entry.set_password(text))
         .is_ok()
 }
 
-/// Removes what is kept there; says whether there was something.
+/// Removes what is kept there; returns whether there was something.
 ///
 /// # Errors
 /// When the keyring has it and does not let it go.

@@ -6,7 +6,7 @@ async fn a_stored_token_is_read_back_and_removed() {
     let token = Token::new("stored-1").expect("token");
     let kept = store("work", root.path(), &token).expect("store");
     let path = file_of("work", root.path());
-    assert_eq!(kept, Kept::File(path.clone()));
+    assert_eq!(kept, TokenStore::File(path.clone()));
     let read = TokenSource::File(path.clone()).read().await.expect("read");
     assert_eq!(read.expose(), "stored-1");
     assert_eq!(remove("work", root.path()), Ok(Some(kept)));

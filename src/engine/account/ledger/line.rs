@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{saved::SavedBy, work::Work};
-use crate::store::log::Owner;
+use super::{savings::SavedBy, work::QueryPurpose};
+use crate::store::log::EntryOwner;
 
 /// A line as it is written: whose it is, of which token, then what is its own.
 pub(super) fn line_of(
     kind: &str,
     at: Timestamp,
-    owner: &Owner,
+    owner: &EntryOwner,
     token: Option<String>,
     own: Value,
 ) -> Map<String, Value> {
@@ -25,15 +25,14 @@ pub(super) fn line_of(
     line
 }
 
-/// A line of the file.
-pub(super) struct Line {
+pub(super) struct LedgerLine {
     pub(super) kind: LineKind,
     pub(super) at: Timestamp,
     pub(super) token: Option<String>,
     pub(super) surely: u32,
     pub(super) possibly: u32,
     pub(super) balance: Option<u64>,
-    pub(super) work: Option<Work>,
+    pub(super) work: Option<QueryPurpose>,
     /// Of [`LineKind::Saved`].
     pub(super) queries: u32,
 }
@@ -46,7 +45,7 @@ pub(super) enum LineKind {
     Saved(SavedBy),
 }
 
-impl Line {
+impl LedgerLine {
     /// Reads a line of any owner; its checksum was right.
     pub(super) fn of(line: &Map<String, Value>) -> Option<Self> {
         let text = |key: &str| line.get(key).and_then(Value::as_str);
@@ -71,7 +70,7 @@ impl Line {
             possibly: count("possibly")?,
             balance: line.get("balance").and_then(Value::as_u64),
             // A word of a later version is no reason to lose the query.
-            work: text("work").and_then(Work::named),
+            work: text("work").and_then(QueryPurpose::named),
             queries: count("queries")?,
         })
     }

@@ -3,8 +3,8 @@ use std::fs;
 use super::*;
 use crate::engine::Kind;
 
-fn owner(profile: &str) -> Owner {
-    Owner {
+fn owner(profile: &str) -> EntryOwner {
+    EntryOwner {
         profile: profile.to_owned(),
         service: "https://context.example".to_owned(),
     }
@@ -32,7 +32,7 @@ fn spent(second: i64, surely: u32, possibly: u32, balance: Option<u64>) -> Spent
 }
 
 fn spend(ledger: &Ledger, outcome: &Spent) {
-    let intent = Intent::new();
+    let intent = LedgerIntent::new();
     ledger.intend(&intent, outcome.at, 1).expect("intent");
     ledger.settle(&intent, outcome).expect("outcome");
 }
@@ -54,14 +54,14 @@ fn an_outcome_takes_the_place_of_its_intents() {
     let dir = tempfile::tempdir().expect("directory");
     let ledger = ledger(&dir, "default");
     spend(&ledger, &spent(1, 1, 0, Some(7)));
-    let tried_twice = Intent::new();
+    let tried_twice = LedgerIntent::new();
     ledger.intend(&tried_twice, at(2), 1).expect("intent");
     ledger.intend(&tried_twice, at(3), 1).expect("intent");
     assert_eq!(sum(&ledger), (1, 2), "both tries may have been counted");
     ledger
         .settle(&tried_twice, &spent(4, 1, 1, None))
         .expect("outcome");
-    let refused = Intent::new();
+    let refused = LedgerIntent::new();
     ledger.intend(&refused, at(5), 1).expect("intent");
     ledger
         .settle(&refused, &spent(5, 0, 0, None))
@@ -76,7 +76,9 @@ fn an_outcome_takes_the_place_of_its_intents() {
 fn a_query_whose_outcome_is_missing_is_possibly_spent() {
     let dir = tempfile::tempdir().expect("directory");
     let first = ledger(&dir, "default");
-    first.intend(&Intent::new(), at(1), 1).expect("intent");
+    first
+        .intend(&LedgerIntent::new(), at(1), 1)
+        .expect("intent");
     // The process was killed here.
     assert_eq!(
         ledger(&dir, "default").lines(),
@@ -112,7 +114,7 @@ fn damaged_lines_are_counted_and_swallow_none() {
     assert_eq!((sum(&ledger), account.set_aside.damaged), ((2, 0), 1));
     fs::write(&path, whole.replace("\"spent\":1", "\"spent\":0")).expect("write");
     let account = ledger.statement().expect("account");
-    // The intent stands.
+    // The intent stays.
     assert_eq!((sum(&ledger), account.set_aside.damaged), ((0, 1), 1));
 }
 
@@ -123,14 +125,14 @@ fn a_ledger_that_cannot_be_written_is_an_error() {
     fs::write(&file, "x").expect("write");
     let ledger = Ledger::new(&file, owner("default"));
     let error = ledger
-        .intend(&Intent::new(), at(1), 1)
+        .intend(&LedgerIntent::new(), at(1), 1)
         .expect_err("no folder");
     assert_eq!(error.kind, Kind::Machine);
     assert!(error.message.contains("no query was sent"), "{error}");
     let linked = tempfile::tempdir().expect("directory");
     std::os::unix::fs::symlink(&file, linked.path().join("ledger")).expect("link");
     let ledger = Ledger::new(linked.path(), owner("default"));
-    assert!(ledger.intend(&Intent::new(), at(1), 1).is_err());
+    assert!(ledger.intend(&LedgerIntent::new(), at(1), 1).is_err());
     assert_eq!(fs::read(&file).expect("as before"), b"x");
 }
 
@@ -138,11 +140,11 @@ fn a_ledger_that_cannot_be_written_is_an_error() {
 fn adding_up_keeps_every_query_and_the_file_small() {
     let dir = tempfile::tempdir().expect("directory");
     let mut ledger = ledger(&dir, "default");
-    ledger.lines = Lines::new(dir.path(), "ledger", 16 << 10);
+    ledger.lines = LineFile::new(dir.path(), "ledger", 16 << 10);
     let mut other = self::ledger(&dir, "work");
-    other.lines = Lines::new(dir.path(), "ledger", 16 << 10);
+    other.lines = LineFile::new(dir.path(), "ledger", 16 << 10);
     let (start, minute) = (1_700_000_000, 60);
-    let under_way = Intent::new();
+    let under_way = LedgerIntent::new();
     ledger
         .intend(&under_way, at(start + 400 * minute), 1)
         .expect("intent");
@@ -175,7 +177,7 @@ fn adding_up_keeps_every_query_and_the_file_small() {
     assert_eq!(sum(&ledger), (401, 4));
     // Much later hours are days, and what never came back is possibly spent.
     ledger
-        .intend(&Intent::new(), at(start), 1)
+        .intend(&LedgerIntent::new(), at(start), 1)
         .expect("an intent of long ago");
     spend(&ledger, &spent(start + 100 * 24 * 60 * minute, 1, 0, None));
     ledger.lines.rewrite(Totals::default()).expect("rewrite");
@@ -189,7 +191,11 @@ fn the_kind_of_work_and_what_was_saved_last_through_adding_up() {
     let dir = tempfile::tempdir().expect("directory");
     let ledger = ledger(&dir, "default");
     spend(&ledger, &spent(1, 1, 0, Some(9)));
-    for (second, work) in [(2, Work::Batch), (3, Work::Batch), (4, Work::PastDay)] {
+    for (second, work) in [
+        (2, QueryPurpose::Batch),
+        (3, QueryPurpose::Batch),
+        (4, QueryPurpose::PastDay),
+    ] {
         let outcome = Spent {
             work: Some(work),
             ..spent(second, 1, 0, None)
@@ -210,7 +216,7 @@ fn the_kind_of_work_and_what_was_saved_last_through_adding_up() {
             let own = statement.spent.iter().filter(|line| line.work == work);
             own.map(|line| line.surely).sum::<u32>()
         };
-        let spent = [None, Some(Work::Batch), Some(Work::PastDay)].map(of);
+        let spent = [None, Some(QueryPurpose::Batch), Some(QueryPurpose::PastDay)].map(of);
         let saved = SavedBy::ALL.map(|by| {
             let own = statement.saved.iter().filter(|saved| saved.by == by);
             own.map(|saved| saved.queries).sum::<u32>()

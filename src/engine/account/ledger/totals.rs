@@ -9,11 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
 use super::{
-    line::{Line, LineKind, line_of},
-    saved::SavedBy,
-    work::Work,
+    line::{LedgerLine, LineKind, line_of},
+    savings::SavedBy,
+    work::QueryPurpose,
 };
-use crate::store::{lines::Collect, log::Owner};
+use crate::store::{lines::Collect, log::EntryOwner};
 
 /// Hours are kept for so long, then days.
 const HOURS_KEPT: SignedDuration = SignedDuration::from_hours(40 * 24);
@@ -29,11 +29,10 @@ type Whose = (String, String, Option<String>);
 type Open = (Whose, Map<String, Value>);
 
 /// What a total is of: queries for some work, or queries saved.
-type What = (Option<Work>, Option<SavedBy>);
+type What = (Option<QueryPurpose>, Option<SavedBy>);
 
 #[derive(Default)]
 struct Total {
-    /// Queries saved.
     queries: u64,
     surely: u64,
     possibly: u64,
@@ -43,7 +42,7 @@ struct Total {
 /// Adds up the lines of a ledger.
 #[derive(Default)]
 pub(super) struct Totals {
-    finished: Vec<(Whose, Line)>,
+    finished: Vec<(Whose, LedgerLine)>,
     open: HashMap<String, Vec<Open>>,
     /// Lines of an unknown form, kept as they are.
     odd: Vec<Map<String, Value>>,
@@ -52,7 +51,7 @@ pub(super) struct Totals {
 
 impl Collect for Totals {
     fn take(&mut self, line: Map<String, Value>) {
-        let (Some(owner), Some(read)) = (Owner::of(&line), Line::of(&line)) else {
+        let (Some(owner), Some(read)) = (EntryOwner::of(&line), LedgerLine::of(&line)) else {
             return self.odd.push(line);
         };
         self.latest = self.latest.max(Some(read.at));
@@ -76,7 +75,7 @@ impl Collect for Totals {
         let latest = self.latest.unwrap_or(Timestamp::UNIX_EPOCH);
         let mut kept = self.odd;
         for (whose, line) in self.open.into_values().flatten() {
-            match Line::of(&line) {
+            match LedgerLine::of(&line) {
                 Some(read) if latest.duration_since(read.at) > LONGEST_QUERY => {
                     self.finished.push((whose, read));
                 }
@@ -119,7 +118,7 @@ fn total_line(
 ) -> Map<String, Value> {
     // Beyond four thousand million in an hour the service's own count is what matters.
     let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    let owner = Owner { profile, service };
+    let owner = EntryOwner { profile, service };
     if let Some(by) = saved {
         let own = json!({"by": by.word(), "queries": count(total.queries)});
         return line_of("saved", at, &owner, token, own);

@@ -2,9 +2,8 @@
 
 use crate::contract::{Geolocation, LookupQuery};
 
-/// What a query was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Work {
+pub enum QueryPurpose {
     /// The record of an address of today.
     Lookup,
     /// The record of a past day.
@@ -15,11 +14,10 @@ pub enum Work {
     Batch,
 }
 
-impl Work {
-    /// All.
+impl QueryPurpose {
     pub const ALL: [Self; 4] = [Self::Lookup, Self::PastDay, Self::Geolocation, Self::Batch];
 
-    /// What a lookup is for that stands alone.
+    /// The purpose of a single lookup.
     #[must_use]
     pub fn of(query: &LookupQuery) -> Self {
         match (query.geolocation, query.date) {

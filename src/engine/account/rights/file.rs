@@ -12,14 +12,14 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Access, Area, Heard};
+use super::{Access, Area, AreaStatus};
 use crate::store::{
     Folder, checksum,
     folder::{Durability, Replacement, temporary},
 };
 
 const NAME: &str = "hosts.json";
-/// Where a file goes that cannot be believed.
+/// Where a file goes that cannot be trusted.
 const ASIDE: &str = "hosts.json.aside";
 const VERSION: u64 = 2;
 /// Tokens of which something is kept; the one that was heard of longest ago goes first.
@@ -49,7 +49,7 @@ impl AccessFile {
         }
     }
 
-    /// From now on it is about the token of this digest. Gives what was heard of it in earlier runs.
+    /// From now on it is about the token of this digest. Returns what was heard of it in earlier runs.
     ///
     /// # Errors
     /// A failure of the system.
@@ -104,7 +104,7 @@ impl AccessFile {
     }
 }
 
-/// What is kept of each token. A file that cannot be believed is set aside, and why is said.
+/// What is kept of each token. A file that cannot be trusted is set aside, and why is said.
 fn read(folder: &Folder) -> io::Result<(Map<String, Value>, Option<String>)> {
     let Some(bytes) = folder.read(NAME, LARGEST)? else {
         return Ok((Map::new(), None));
@@ -129,7 +129,7 @@ fn access_of(entry: &Value) -> Access {
     let mut access = Access::default();
     for area in Area::ALL {
         // The checksum was right: what does not fit was not written by this version, and is not known.
-        if let Ok(heard) = Heard::deserialize(&entry[area.word()]) {
+        if let Ok(heard) = AreaStatus::deserialize(&entry[area.word()]) {
             access.record(area, heard);
         }
     }
@@ -155,7 +155,7 @@ mod tests {
         let mut access = Access::default();
         access.record(
             Area::Lookup,
-            Heard {
+            AreaStatus {
                 at: Timestamp::from_second(second).expect("time"),
                 status: Some(status),
                 trouble: None,

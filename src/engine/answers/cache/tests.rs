@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::{
-    engine::{Provenance, Record, paths::Paths},
+    engine::{AnswerRecord, Provenance, paths::Paths},
     model::{Context, Document},
 };
 
@@ -21,11 +21,11 @@ fn answers(root: &Path) -> AnswerCache {
     }))
 }
 
-fn answer(text: Option<&str>) -> Answer {
+fn answer(text: Option<&str>) -> LookupAnswer {
     let record = text.map(|text| {
         let document = Document::read(text.as_bytes()).expect("document");
         let context = Context::decode(document.value()).expect("record");
-        Record { context, document }
+        AnswerRecord { context, document }
     });
     let provenance = Provenance {
         url: "https://context.example/v2/context/198.51.100.7".to_owned(),
@@ -39,14 +39,14 @@ fn answer(text: Option<&str>) -> Answer {
         data_date: "20261120".parse().ok(),
         clock_off: None,
     };
-    Answer { record, provenance }
+    LookupAnswer { record, provenance }
 }
 
 fn query(address: &str) -> LookupQuery {
     LookupQuery::now(address.parse().expect("address"))
 }
 
-fn find(answers: &AnswerCache, query: &LookupQuery, now: Timestamp) -> Option<Answer> {
+fn find(answers: &AnswerCache, query: &LookupQuery, now: Timestamp) -> Option<LookupAnswer> {
     answers.find(query, now).unwrap_or_default()
 }
 
@@ -109,7 +109,7 @@ fn what_cannot_be_read_or_is_of_another_service_is_not_there() {
     answers.keep(&asked, &answer(Some(TEXT))).expect("kept");
     assert!(find(&answers, &asked, now()).is_some());
     let another = AnswerCache {
-        owner: Owner {
+        owner: EntryOwner {
             profile: "work".to_owned(),
             ..answers.owner.clone()
         },

@@ -11,11 +11,11 @@ use crate::{
 
 /// The values of a field among some records, with how many records have each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct FacetTally {
     counts: HashMap<String, u64>,
 }
 
-impl Tally {
+impl FacetTally {
     /// Counts each value of one record once.
     pub fn add(&mut self, by: &FacetBy, record: &Document) {
         for value in values(by, record) {
@@ -87,9 +87,9 @@ mod tests {
             r#"{"client":{"count":{"x":1}},"odd":null}"#,
         ];
         let counted = |by: &FacetBy| {
-            let mut sum = Tally::default();
+            let mut sum = FacetTally::default();
             for record in records {
-                let mut tally = Tally::default();
+                let mut tally = FacetTally::default();
                 tally.add(by, &Document::read(record.as_bytes()).expect(record));
                 sum.merge(tally);
             }

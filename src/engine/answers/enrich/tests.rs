@@ -1,4 +1,4 @@
-//! Which record of an address is the best, and what each address is told with.
+//! Which record of an address is the best, and the record that each address gets.
 
 use super::*;
 
@@ -7,14 +7,14 @@ fn day(text: &str) -> Day {
 }
 
 /// Records of an address 0, by release and subject, as they are found.
-fn ranked(feeds: &[(Feed, &str)], records: &[(usize, &str)], wanted: Wanted) -> Vec<String> {
+fn ranked(feeds: &[(Feed, &str)], records: &[(usize, &str)], wanted: WantedLines) -> Vec<String> {
     let merits: Vec<Merit> = feeds
         .iter()
         .map(|(feed, text)| Merit::of(*feed, day(text)))
         .collect();
-    let mut found: Vec<Found> = records
+    let mut found: Vec<FoundRow> = records
         .iter()
-        .map(|(release, subject)| Found {
+        .map(|(release, subject)| FoundRow {
             address: 0,
             release: *release,
             row: RowId(0),
@@ -51,7 +51,7 @@ fn the_best_record_is_a_context_then_specific_then_full_then_new() {
         (4, "198.51.100.0/25"),
     ];
     assert_eq!(
-        ranked(&feeds, &records, Wanted::Best),
+        ranked(&feeds, &records, WantedLines::Best),
         [
             "anonymous-residential /32",
             "ipsummary /32",
@@ -63,7 +63,7 @@ fn the_best_record_is_a_context_then_specific_then_full_then_new() {
         ]
     );
     assert_eq!(
-        ranked(&feeds, &records, Wanted::All),
+        ranked(&feeds, &records, WantedLines::All),
         [
             "anonymous /32",
             "anonymous-residential /32",
@@ -78,7 +78,7 @@ fn the_best_record_is_a_context_then_specific_then_full_then_new() {
 
 #[test]
 fn each_address_has_its_lines_and_the_other_records() {
-    let found = |address, release, subject: &str| Found {
+    let found = |address, release, subject: &str| FoundRow {
         address,
         release,
         row: RowId(0),
@@ -93,9 +93,15 @@ fn each_address_has_its_lines_and_the_other_records() {
     let addresses: Vec<IpAddr> = ["198.51.100.7", "192.0.2.1", "198.51.100.9"]
         .map(|text| text.parse().expect(text))
         .to_vec();
-    assert_eq!(chosen(&found, 0, Wanted::Best).collect::<Vec<_>>(), [3]);
-    assert_eq!(chosen(&found, 1, Wanted::Best).collect::<Vec<_>>(), [0]);
-    assert_eq!(chosen(&found, 0, Wanted::All).count(), 3);
+    assert_eq!(
+        chosen(&found, 0, WantedLines::Best).collect::<Vec<_>>(),
+        [3]
+    );
+    assert_eq!(
+        chosen(&found, 1, WantedLines::Best).collect::<Vec<_>>(),
+        [0]
+    );
+    assert_eq!(chosen(&found, 0, WantedLines::All).count(), 3);
     let answers = LocalAnswers {
         addresses: addresses.into(),
         answered: 2,

@@ -81,7 +81,7 @@ fn with_a_name_it_is_the_same() {
     let path = place.path("out.csv");
     for force in [false, true] {
         let beside = beside(&path);
-        let note = Note::write(&place.paths.state, &beside).expect("note");
+        let note = UnfinishedNote::write(&place.paths.state, &beside).expect("note");
         let mut file = File::create_new(&beside).expect("file");
         note.is_file(&file).expect("note");
         file.write_all(b"text").expect("write");
@@ -92,7 +92,7 @@ fn with_a_name_it_is_the_same() {
                 _note: note,
             }),
         };
-        let target = Target::File {
+        let target = OutputTarget::File {
             path: path.clone(),
             force,
         };

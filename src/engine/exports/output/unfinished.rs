@@ -28,12 +28,12 @@ const LARGEST: u64 = 64 << 10;
 
 /// A note about one file, emptied when it is dropped.
 #[derive(Debug)]
-pub(super) struct Note {
+pub(super) struct UnfinishedNote {
     file: File,
     path: PathBuf,
 }
 
-impl Note {
+impl UnfinishedNote {
     /// Notes that a file of this name is about to be made.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Note {
     }
 }
 
-impl Drop for Note {
+impl Drop for UnfinishedNote {
     fn drop(&mut self) {
         // What stays is read at the next start, and then finds no such file.
         let _ = self.file.set_len(0);
@@ -106,7 +106,7 @@ fn finish(mut file: &File) -> io::Result<()> {
     let mut text = Vec::new();
     file.rewind()?;
     file.take(LARGEST).read_to_end(&mut text)?;
-    // The last line that is whole says most. One that cannot be believed names no file to remove.
+    // The last line that is whole says most. One that cannot be trusted names no file to remove.
     let mut lines = text.rsplit(|byte| *byte == b'\n');
     let said = lines.find_map(|line| checksum::verify(line).ok());
     if let Some((path, which)) = said.as_ref().and_then(read) {
@@ -183,7 +183,7 @@ mod tests {
         let (state, path) = (dir.path().join("state"), dir.path().join("left"));
         sweep(&state).expect("nothing there");
         let leave = |known: bool| {
-            let note = Note::write(&state, &path).expect("note");
+            let note = UnfinishedNote::write(&state, &path).expect("note");
             let file = File::create_new(&path).expect("file");
             if known {
                 note.is_file(&file).expect("note");
@@ -215,11 +215,11 @@ mod tests {
     fn a_file_whose_process_lives_stays() {
         let dir = tempfile::tempdir().expect("directory");
         let path = dir.path().join("on its way");
-        let note = Note::write(dir.path(), &path).expect("note");
+        let note = UnfinishedNote::write(dir.path(), &path).expect("note");
         File::create_new(&path).expect("file");
         sweep(dir.path()).expect("sweep");
         assert!(path.exists());
-        let second = Note::write(dir.path(), &dir.path().join("second")).expect("note");
+        let second = UnfinishedNote::write(dir.path(), &dir.path().join("second")).expect("note");
         assert_ne!(
             fs::read(dir.path().join("unfinished/1")).expect("its own"),
             b""

@@ -19,7 +19,7 @@ use crate::{
         error::{Doing, Error, Kind, Result},
         progress::{Stage, Teller},
     },
-    store::{Stop, folder::open_users_file},
+    store::{StopFlag, folder::open_users_file},
 };
 
 /// One row in so many has its place kept.
@@ -31,12 +31,11 @@ const LONGEST: u64 = 1 << 20;
 /// Rows that are looked at for the columns of JSON, and for what the cells of a column are.
 const SAMPLE: usize = 200;
 
-/// An exported file.
 #[derive(Debug)]
 pub(super) struct ExportFile {
     path: PathBuf,
     file: fs::File,
-    state: State,
+    state: FileIdentity,
     output: Output,
     columns: Vec<String>,
     kinds: Vec<CellKind>,
@@ -52,14 +51,14 @@ pub(super) struct ExportFile {
 
 /// By what it is seen that a file is another one, or was written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct State {
+struct FileIdentity {
     device: u64,
     inode: u64,
     bytes: u64,
     written: (i64, i64),
 }
 
-impl State {
+impl FileIdentity {
     fn of(data: &fs::Metadata) -> Self {
         Self {
             device: data.dev(),
@@ -78,7 +77,7 @@ impl ExportFile {
     pub(super) fn open(
         path: &Path,
         export: &ExportQuery,
-        stop: &Stop,
+        stop: &StopFlag,
         teller: &mut Teller,
     ) -> Result<Self> {
         let output = export.output;
@@ -86,7 +85,7 @@ impl ExportFile {
             return Err(Error::new(Kind::Usage, "an MMDB file has no rows to show"));
         }
         let file = open_users_file(path).at("read", path)?;
-        let state = State::of(&file.metadata().at("read", path)?);
+        let state = FileIdentity::of(&file.metadata().at("read", path)?);
         let mut opened = Self {
             path: path.to_owned(),
             file,
@@ -105,7 +104,7 @@ impl ExportFile {
         Ok(opened)
     }
 
-    fn index(&mut self, stop: &Stop, teller: &mut Teller) -> Result<()> {
+    fn index(&mut self, stop: &StopFlag, teller: &mut Teller) -> Result<()> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let mut splitter = self.splitter();
         let mut piece = vec![0; PIECE];
@@ -245,7 +244,7 @@ impl ExportFile {
     /// A failure to see that: the file may be gone.
     pub(super) fn is_as_it_was(&self, path: &Path) -> Result<bool> {
         let data = fs::metadata(path).at("read", path)?;
-        Ok(path == self.path && State::of(&data) == self.state)
+        Ok(path == self.path && FileIdentity::of(&data) == self.state)
     }
 
     /// The rows with these numbers, a cell for each column.
@@ -279,7 +278,7 @@ impl ExportFile {
     /// Gives every row with its number, the header left out.
     pub(super) fn each(
         &self,
-        stop: &Stop,
+        stop: &StopFlag,
         teller: &mut Teller,
         mut visit: impl FnMut(u64, &ByteRecord) -> Result<()>,
     ) -> Result<()> {
@@ -379,7 +378,7 @@ impl ExportFile {
                         }
                     }
                 }
-                // What cannot be read is shown as it stands.
+                // What cannot be read is shown as it is.
                 Err(_) => row.push_field(text),
             }
             visit(&row)?;
@@ -402,7 +401,7 @@ fn text_of(cell: &[u8]) -> String {
     String::from_utf8_lossy(cell).into_owned()
 }
 
-fn check(stop: &Stop) -> Result<()> {
+fn check(stop: &StopFlag) -> Result<()> {
     if stop.is_stopped() {
         return Err(Error::new(Kind::Interrupted, "stopped"));
     }

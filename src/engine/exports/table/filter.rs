@@ -2,7 +2,6 @@
 
 use csv::ByteRecord;
 
-/// A filter of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowFilter {
     words: Vec<Word>,
@@ -16,7 +15,7 @@ struct Word {
 }
 
 impl RowFilter {
-    /// Words separated by spaces. What stands before a colon names a column, where there is one of that name.
+    /// Words separated by spaces. What precedes a colon names a column, where there is one of that name.
     pub(super) fn parse(text: &str, columns: &[String]) -> Self {
         let word = |word: &str| {
             let named = word.split_once(':').and_then(|(name, rest)| {

@@ -11,7 +11,7 @@ const MOST_TEXT: usize = 32 << 20;
 
 /// By which column rows are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SortBy {
+pub struct ColumnOrder {
     /// The column, counted from 0.
     pub column: usize,
     /// Whether the last comes first.
@@ -29,30 +29,29 @@ pub(super) enum CellKind {
     Text,
 }
 
-/// The keys of rows.
 #[derive(Debug)]
-pub(super) enum Keys {
+pub(super) enum RowKeys {
     Addresses(Vec<u128>),
     Numbers(Vec<u64>),
-    Texts(Texts),
+    Texts(InternedTexts),
 }
 
 /// Texts, each kept once.
 #[derive(Debug, Default)]
-pub(super) struct Texts {
+pub(super) struct InternedTexts {
     rows: Vec<u32>,
     /// Each text with its number, in the order in which they came.
     numbers: HashMap<Box<[u8]>, u32>,
     bytes: usize,
 }
 
-impl Keys {
+impl RowKeys {
     /// No keys yet, of a column of this kind.
     pub(super) fn of(kind: CellKind) -> Self {
         match kind {
             CellKind::Address => Self::Addresses(Vec::new()),
             CellKind::Number => Self::Numbers(Vec::new()),
-            CellKind::Text => Self::Texts(Texts::default()),
+            CellKind::Text => Self::Texts(InternedTexts::default()),
         }
     }
 
@@ -136,7 +135,7 @@ pub(super) fn parse_number(cell: &[u8]) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-impl Texts {
+impl InternedTexts {
     fn push(&mut self, cell: &[u8]) -> Result<()> {
         if cell.is_empty() {
             self.rows.push(u32::MAX);
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
 
     fn order(kind: CellKind, cells: &[&str], descending: bool) -> Vec<String> {
-        let mut keys = Keys::of(kind);
+        let mut keys = RowKeys::of(kind);
         for cell in cells {
             keys.push(cell.as_bytes()).expect("few texts");
         }
@@ -223,7 +222,7 @@ mod tests {
 
     #[test]
     fn rows_with_the_same_key_stay_as_they_are() {
-        let mut keys = Keys::of(CellKind::Text);
+        let mut keys = RowKeys::of(CellKind::Text);
         for cell in [b"b", b"a", b"b", b"a"] {
             keys.push(cell).expect("few texts");
         }
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn texts_without_end_are_refused() {
-        let mut texts = Texts::default();
+        let mut texts = InternedTexts::default();
         let long = vec![b'x'; MOST_TEXT];
         let error = texts.push(&long).expect_err("too long");
         assert_eq!(error.kind, Kind::Usage);

@@ -1,13 +1,13 @@
 //! Where the rows of an exported file begin and end, found in pieces of any size: rows of CSV as the crate for CSV has them, objects of
 //! JSON in an array or one after another. It must never keep a row, however long it is.
 
-use crate::engine::exports::whole::State;
+use crate::engine::exports::completeness::CsvState;
 
 /// Finds rows. What it finds it gives as offsets: of the first byte, and of the one behind the last.
 #[derive(Debug)]
 pub(super) enum Splitter {
     Csv {
-        state: State,
+        state: CsvState,
         /// Where the row begins that is not at its end.
         start: Option<u64>,
     },
@@ -23,7 +23,7 @@ impl Splitter {
     /// For CSV, from the beginning of a row.
     pub(super) fn csv() -> Self {
         Self::Csv {
-            state: State::CellBegins,
+            state: CsvState::CellBegins,
             start: None,
         }
     }
@@ -48,7 +48,7 @@ impl Splitter {
     /// Whether the bytes so far may end here: not within quotes or an object.
     pub(super) fn may_end(&self) -> bool {
         match self {
-            Self::Csv { state, .. } => *state != State::Quoted,
+            Self::Csv { state, .. } => *state != CsvState::Quoted,
             Self::Json { start, .. } => start.is_none(),
         }
     }
@@ -66,7 +66,7 @@ impl Splitter {
                     at += idle;
                     let Some(byte) = bytes.get(at) else { break };
                     let here = offset + at as u64;
-                    if *state != State::Quoted && matches!(byte, b'\n' | b'\r') {
+                    if *state != CsvState::Quoted && matches!(byte, b'\n' | b'\r') {
                         if let Some(start) = start.take() {
                             found(start, here);
                         }

@@ -13,19 +13,19 @@ use crate::{
     engine::progress::{Progress, unheard},
 };
 
-struct Case {
+struct TableFixture {
     _folder: tempfile::TempDir,
     query: TableQuery,
     tables: Tables,
 }
 
-fn case(text: &str, change: impl FnOnce(&mut ExportQuery)) -> Case {
+fn case(text: &str, change: impl FnOnce(&mut ExportQuery)) -> TableFixture {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("export");
     fs::write(&file, text).expect("write");
     let mut export = ExportQuery::all_of(Feed::Anonymous);
     change(&mut export);
-    Case {
+    TableFixture {
         _folder: folder,
         query: TableQuery {
             file,
@@ -37,16 +37,16 @@ fn case(text: &str, change: impl FnOnce(&mut ExportQuery)) -> Case {
     }
 }
 
-impl Case {
+impl TableFixture {
     fn page(&self, positions: Range<u64>) -> TablePage {
         self.tables
-            .page(&self.query, positions, &Stop::default(), unheard())
+            .page(&self.query, positions, &StopFlag::default(), unheard())
             .expect("page")
     }
 
     fn error(&self) -> Error {
         self.tables
-            .page(&self.query, 0..9, &Stop::default(), unheard())
+            .page(&self.query, 0..9, &StopFlag::default(), unheard())
             .expect_err("no page")
     }
 
@@ -56,7 +56,7 @@ impl Case {
     }
 
     fn sorted(&mut self, column: usize, descending: bool) -> Vec<String> {
-        self.query.sort = Some(SortBy { column, descending });
+        self.query.sort = Some(ColumnOrder { column, descending });
         self.first_cells()
     }
 }
@@ -148,7 +148,7 @@ fn rows_far_down_are_those_of_the_file() {
     assert_eq!(page.rows[9], ["198.18.19.135", "52", "B"]);
     // Sorted and filtered as a plain computation has it.
     case.query.filter = "tag:acme".to_owned();
-    case.query.sort = Some(SortBy {
+    case.query.sort = Some(ColumnOrder {
         column: 1,
         descending: true,
     });
@@ -217,15 +217,15 @@ fn it_tells_how_far_it_is_and_stops_when_told_so() {
     let report: Report = Arc::new(move |now: Progress| lock(&told).push(now));
     let page = case
         .tables
-        .page(&case.query, 0..9, &Stop::default(), report)
+        .page(&case.query, 0..9, &StopFlag::default(), report)
         .expect("page");
     assert_eq!(page.records, 200_000);
     let heard = lock(&heard).clone();
     assert!(heard.iter().all(|now| now.total == Some(3_000_000)));
-    let stopped = Stop::default();
+    let stopped = StopFlag::default();
     stopped.stop();
     let sorted = TableQuery {
-        sort: Some(SortBy {
+        sort: Some(ColumnOrder {
             column: 0,
             descending: false,
         }),
@@ -262,7 +262,7 @@ fn two_million_rows_take_little_memory_and_little_time() {
     }
     drop(file);
     let before = memory("VmRSS:");
-    let timed = |case: &Case, what: &str, positions: Range<u64>| {
+    let timed = |case: &TableFixture, what: &str, positions: Range<u64>| {
         let page = case.page(positions);
         let most = memory("VmHWM:").saturating_sub(before);
         println!("{what}: {:?}, {} MiB at most", page.took, most >> 20);
@@ -276,7 +276,7 @@ fn two_million_rows_take_little_memory_and_little_time() {
     assert!(quick.took < most_time / 60, "{:?}", quick.took);
     for (column, what) in [(0, "by address"), (1, "by text"), (2, "by number")] {
         for descending in [false, true] {
-            case.query.sort = Some(SortBy { column, descending });
+            case.query.sort = Some(ColumnOrder { column, descending });
             let page = timed(&case, what, 0..100);
             assert_eq!((page.count, page.rows.len()), (2_000_000, 100));
             let first = &page.rows[0][column];

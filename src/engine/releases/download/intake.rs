@@ -17,11 +17,11 @@ use bytes::{Buf, Bytes};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use super::place::PartFiles;
+use super::part_files::PartFiles;
 use crate::{
     engine::{
         progress::{Report, Stage, Teller},
-        releases::indexing::Source,
+        releases::indexing::FileSource,
     },
     store::checksum::hexadecimal,
 };
@@ -31,9 +31,9 @@ const WAITING: usize = 16;
 /// Bytes of the part that are read together.
 const PIECE: usize = 256 << 10;
 
-/// Where a download may be told to end, from outside.
+/// The switches by which a download is ended from outside.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ending {
+pub(super) struct DownloadEnd {
     /// Nothing more is wanted.
     pub(super) stop: Arc<AtomicBool>,
     /// What comes is to be written still, but not to be read: the download breaks off here.
@@ -42,7 +42,7 @@ pub(super) struct Ending {
     pub(super) finishing: Arc<AtomicBool>,
 }
 
-impl Ending {
+impl DownloadEnd {
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -52,17 +52,13 @@ impl Ending {
     }
 }
 
-/// What came.
 pub(super) struct Received {
-    /// Its length.
     pub(super) bytes: u64,
     /// Its SHA-256 in hexadecimal digits.
     pub(super) sha256: String,
 }
 
-/// What is handed on.
 enum Passed {
-    /// Some bytes.
     Piece(Bytes),
     /// There are no more: the file is whole.
     End,
@@ -74,7 +70,7 @@ pub(super) struct Intake {
     from: u64,
     pieces: mpsc::Receiver<Bytes>,
     onward: Option<SyncSender<Passed>>,
-    ending: Ending,
+    ending: DownloadEnd,
     hash: Sha256,
     length: u64,
     teller: Teller,
@@ -89,7 +85,7 @@ impl Intake {
         place: &PartFiles,
         from: u64,
         pieces: mpsc::Receiver<Bytes>,
-        ending: Ending,
+        ending: DownloadEnd,
         report: Report,
     ) -> io::Result<Self> {
         let part = place.folder.update(&place.part)?;
@@ -190,7 +186,7 @@ pub(super) struct PieceReader {
     piece: Bytes,
     ended: bool,
     taken: u64,
-    ending: Ending,
+    ending: DownloadEnd,
     failure: Option<io::Error>,
 }
 
@@ -228,7 +224,7 @@ impl Read for PieceReader {
     }
 }
 
-impl Source for PieceReader {
+impl FileSource for PieceReader {
     fn taken(&self) -> u64 {
         self.taken
     }

@@ -1,18 +1,18 @@
 //! The journal of a part: to which file its bytes belong, and whether an answer goes on in that file.
 //!
-//! It is why bytes of two files never mix: it must never let a part be gone on with when nothing tells the files apart, nor
+//! It is why bytes of two files never mix: it must never let a part be resumed when nothing tells the files apart, nor
 //! believe what is damaged or was noted of another service.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::place::PartFiles;
+use super::part_files::PartFiles;
 use crate::{
     contract::Feed,
     engine::{
         error::{Doing, Error, Kind, Result},
-        http::{Reply, Resume},
+        http::{Resume, UnreadReply},
     },
     store::{
         DaySource, Moment,
@@ -30,11 +30,9 @@ pub(super) const LARGEST: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Journal {
     pub(super) version: u32,
-    /// The feed.
     pub(super) feed: String,
     /// The URL of the file: the service's, and the request target.
     pub(super) url: String,
-    /// Which release it is.
     pub(super) moment: String,
     /// Who said so.
     pub(super) day_source: DaySource,
@@ -48,12 +46,11 @@ pub(super) struct Journal {
 
 /// The journal of an earlier run.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// There is none.
+pub(super) enum EarlierJournal {
     Nothing,
     /// It is about the same file.
     Same(Journal),
-    /// It cannot be believed, or is about another file: the part is of no use.
+    /// It cannot be trusted, or is about another file: the part is of no use.
     Useless(String),
 }
 
@@ -76,18 +73,21 @@ impl Journal {
     ///
     /// # Errors
     /// A failure to read it.
-    pub(super) fn load(place: &PartFiles, feed: Feed, url: &str) -> Result<Found> {
+    pub(super) fn load(place: &PartFiles, feed: Feed, url: &str) -> Result<EarlierJournal> {
         let text = place.folder.read(&place.journal, LARGEST);
         let text = text.at("read", place.path(&place.journal))?;
-        Ok(text.map_or(Found::Nothing, |text| match Self::read(&text) {
-            Ok(journal) if journal.feed == feed.name() && journal.url == url => {
-                Found::Same(journal)
-            }
-            Ok(journal) => {
-                Found::Useless(format!("it is about {} of {}", journal.url, journal.feed))
-            }
-            Err(why) => Found::Useless(why),
-        }))
+        Ok(
+            text.map_or(EarlierJournal::Nothing, |text| match Self::read(&text) {
+                Ok(journal) if journal.feed == feed.name() && journal.url == url => {
+                    EarlierJournal::Same(journal)
+                }
+                Ok(journal) => EarlierJournal::Useless(format!(
+                    "it is about {} of {}",
+                    journal.url, journal.feed
+                )),
+                Err(why) => EarlierJournal::Useless(why),
+            }),
+        )
     }
 
     pub(super) fn read(text: &[u8]) -> Result<Self, String> {
@@ -138,7 +138,7 @@ pub(super) enum Follows {
 }
 
 /// A part must begin where what is here ends, and be of the same file: a server may have passed over the condition.
-pub(super) fn follows(reply: &Reply, resume: Option<&Resume>, total: Option<u64>) -> Follows {
+pub(super) fn follows(reply: &UnreadReply, resume: Option<&Resume>, total: Option<u64>) -> Follows {
     if reply.status() != 206 {
         return Follows::Anew;
     }
@@ -146,13 +146,13 @@ pub(super) fn follows(reply: &Reply, resume: Option<&Resume>, total: Option<u64>
     match (resume, captured.range) {
         (None, _) => Follows::Not("was not asked for, and only a part of the file came"),
         (Some(resume), Some((first, _))) if first != resume.from => {
-            Follows::Not("goes on from another byte than was asked for")
+            Follows::Not("resumes at another byte than was asked for")
         }
         (Some(_), None) => Follows::Not("does not say which part of the file it is"),
         (Some(resume), Some((_, now))) => {
             let other_length = total.zip(now).is_some_and(|(total, now)| total != now);
             if other_length || captured.contradicts(&resume.validator) {
-                Follows::Not("goes on in another file than it began")
+                Follows::Not("resumes another file than it began")
             } else {
                 Follows::On(resume.from)
             }

@@ -1,8 +1,8 @@
-//! What has come of a download that is not complete, as its journal names it.
+//! The received part of an incomplete download, as its journal describes it.
 
 use super::{
     journal::{Journal, LARGEST},
-    place::PartFiles,
+    part_files::PartFiles,
     query::PullQuery,
 };
 use crate::{
@@ -11,21 +11,20 @@ use crate::{
     store::{Cache, Folder, Moment},
 };
 
-/// A download that is not complete and can be gone on with.
+/// A download that is not complete and can be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The download.
+pub struct PartialDownload {
     pub query: PullQuery,
     /// The release that it is of.
     pub moment: Moment,
-    /// Bytes that have come.
+    /// Bytes received.
     pub bytes: u64,
     /// Bytes in all, where the service named them.
     pub total: Option<u64>,
 }
 
-impl Part {
-    /// Removes what has come of a download, if there is anything. Whoever calls holds the lock of the feed.
+impl PartialDownload {
+    /// Removes the received part of a download, if there is one. The caller holds the lock of the feed.
     ///
     /// # Errors
     /// A failure to remove.
@@ -47,7 +46,7 @@ impl Part {
     ) -> Option<Self> {
         let stem = name.strip_suffix(".part")?;
         let query = PullQuery::of_file_name(feed, stem)?;
-        // What cannot be read is begun anew, so nothing of it has come.
+        // What cannot be read is begun again, so nothing of it has come.
         let journal = folder
             .read(format!("{stem}.json"), LARGEST)
             .ok()

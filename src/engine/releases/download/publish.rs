@@ -5,10 +5,12 @@
 
 use std::{io, mem};
 
+use jiff::Timestamp;
+
 use super::{
     journal::Journal,
     pull::Pull,
-    query::{Pulled, Wanted},
+    query::{PullQuery, Pulled, WantedRelease},
     sink::Verified,
 };
 use crate::{
@@ -50,7 +52,7 @@ impl Pull<'_> {
             .at("publish", &data)?;
         let pinned = before.is_some_and(|before| before.pinned)
             || unknown
-            || self.query.wanted != Wanted::Latest;
+            || self.query.wanted != WantedRelease::Latest;
         let records = verified.records();
         let mut manifest = Manifest::new(
             feed,
@@ -66,6 +68,7 @@ impl Pull<'_> {
         let service = self.cache.service().unwrap_or_default();
         service.clone_into(&mut manifest.feeds_url);
         manifest.service_clock = journal.service_clock;
+        manifest.generated_at = self.heard_generation(moment);
         manifest.records = records;
         manifest.rejected = verified
             .built
@@ -95,11 +98,21 @@ impl Pull<'_> {
         })
     }
 
+    /// When the release was generated, as far as the metadata of this run has it.
+    fn heard_generation(&self, moment: Moment) -> Option<Timestamp> {
+        let PullQuery { feed, form, .. } = *self.query;
+        self.releases.live.generated_at(feed, form, moment)
+    }
+
     /// The end where the release was here already: it is kept from now on if it is asked for by its day.
     pub(super) fn was_here(self, mut release: Release) -> Result<Pulled> {
         let manifest = &mut release.manifest;
-        if self.query.wanted != Wanted::Latest && !manifest.pinned {
-            manifest.pinned = true;
+        let before = (manifest.pinned, manifest.generated_at);
+        manifest.pinned |= self.query.wanted != WantedRelease::Latest;
+        manifest.generated_at = manifest
+            .generated_at
+            .or_else(|| self.heard_generation(manifest.moment));
+        if before != (manifest.pinned, manifest.generated_at) {
             write_manifest(&self.cache, manifest)?;
         }
         Ok(Pulled {
@@ -135,7 +148,7 @@ impl Pull<'_> {
         (None, true)
     }
 
-    /// The data first: an index without its data could not be built anew. Data that is not to be kept gets no name at all;
+    /// The data first: an index without its data could not be rebuilt. Data that is not to be kept gets no name at all;
     /// it goes when the index is published.
     fn name_files(
         &self,
@@ -188,7 +201,7 @@ impl Pull<'_> {
         let (last, unusable) = last.at("read", self.cache.feed_dir(feed))?;
         if let Some(newest) = unusable.first() {
             let compared = last.as_ref().map_or_else(
-                || "the number of records was compared with nothing".to_owned(),
+                || "the number of records could not be compared".to_owned(),
                 |last| {
                     let day = last.manifest.moment.dashed();
                     format!("the number of records was compared with the release for {day}")

@@ -8,8 +8,8 @@ use std::{io, sync::Arc};
 use bytes::Bytes;
 
 use super::{
-    journal::{Follows, Found, Journal, follows},
-    place::PartFiles,
+    journal::{EarlierJournal, Follows, Journal, follows},
+    part_files::PartFiles,
     query::{PullQuery, Pulled},
     sink::{Sink, Verified},
 };
@@ -17,14 +17,13 @@ use crate::{
     contract::{Endpoint, Refusal},
     engine::{
         error::{Error, Kind, Result},
-        http::{Body, Outcome, PROGRESS, Reply, Trouble, is_web_page, web_page},
+        http::{BodyStream, PROGRESS, Trouble, TryOutcome, UnreadReply, is_web_page, web_page},
         progress::{Report, Stage, Teller},
-        releases::{Releases, indexing::Broken},
+        releases::{Releases, indexing::ReadFailure},
     },
     store::{Cache, FeedLock, layout::Release},
 };
 
-/// A download on its way.
 pub(super) struct Pull<'a> {
     /// Who asks.
     pub(super) releases: &'a Releases,
@@ -36,13 +35,12 @@ pub(super) struct Pull<'a> {
     pub(super) endpoint: Endpoint,
     /// Where it is kept until then.
     pub(super) place: PartFiles,
-    /// The lock there.
     lock: Arc<FeedLock>,
     /// To which file the part belongs; there is one exactly when there is something to go on from.
     journal: Option<Journal>,
     /// The length of the part before there was a sink.
     here: u64,
-    /// Where bytes go, once some have come.
+    /// Where bytes go, once some were received.
     sink: Option<Sink>,
     /// The byte of an earlier run from which this one went on.
     pub(super) resumed_from: u64,
@@ -52,15 +50,15 @@ pub(super) struct Pull<'a> {
     pub(super) teller: Teller,
 }
 
-/// What came of asking.
-enum Fetched {
+/// The outcome of asking.
+enum PulledFile {
     /// All of the file, verified.
     Whole(Box<(Journal, Verified)>),
     /// The release that was here already.
     WasHere(Box<Release>),
 }
 
-/// What came of one try.
+/// The outcome of one try.
 enum Attempt {
     /// The last byte is here.
     Whole,
@@ -89,9 +87,9 @@ impl<'a> Pull<'a> {
         );
         let mut warnings = Vec::new();
         let journal = match Journal::load(&place, query.feed, &url)? {
-            Found::Nothing => None,
-            Found::Same(journal) => Some(journal),
-            Found::Useless(why) => {
+            EarlierJournal::Nothing => None,
+            EarlierJournal::Same(journal) => Some(journal),
+            EarlierJournal::Useless(why) => {
                 warnings.push(format!(
                     "the partial download of {} is not resumed, it starts over: {}: {why}",
                     query.feed,
@@ -135,11 +133,11 @@ impl Pull<'_> {
             self.forget().await?;
         }
         match fetched? {
-            Fetched::Whole(whole) => {
+            PulledFile::Whole(whole) => {
                 let (journal, verified) = *whole;
                 self.publish(journal, verified)
             }
-            Fetched::WasHere(release) => self.was_here(*release),
+            PulledFile::WasHere(release) => self.was_here(*release),
         }
     }
 
@@ -169,7 +167,7 @@ impl Pull<'_> {
     }
 
     /// Tries until the file is whole or trying is no use. What came stays, unless it was of another file.
-    async fn fetch(&mut self) -> Result<Fetched> {
+    async fn fetch(&mut self) -> Result<PulledFile> {
         let mut budget = self.releases.requests.budget(&self.endpoint);
         let (mut attempts, mut mark) = (0, self.here());
         loop {
@@ -178,7 +176,7 @@ impl Pull<'_> {
                 Ok(Attempt::Whole) => break,
                 Ok(Attempt::WasHere(release)) => {
                     self.forget().await?;
-                    return Ok(Fetched::WasHere(release));
+                    return Ok(PulledFile::WasHere(release));
                 }
                 Err(trouble) => trouble,
             };
@@ -207,7 +205,7 @@ impl Pull<'_> {
         let verified = sink.finish().await;
         self.here = length;
         let verified = verified.map_err(|error| self.sink_error(error))?;
-        Ok(Fetched::Whole(Box::new((journal, verified))))
+        Ok(PulledFile::Whole(Box::new((journal, verified))))
     }
 
     /// One try: a fresh link, then bytes until the end or until it breaks.
@@ -291,22 +289,22 @@ impl Pull<'_> {
         }
         Trouble {
             error,
-            outcome: Outcome::Refused(Refusal::Fault, None),
+            outcome: TryOutcome::Refused(Refusal::Fault, None),
         }
     }
 
-    fn web_page(&self, reply: &Reply) -> Error {
+    fn web_page(&self, reply: &UnreadReply) -> Error {
         web_page(self.endpoint.host()).status(reply.status())
     }
 
     async fn stream(
         &mut self,
-        reply: Reply,
+        reply: UnreadReply,
         from: u64,
         total: Option<u64>,
     ) -> Result<Attempt, Trouble> {
         let page = self.web_page(&reply);
-        let mut body = Body::of(reply, self.releases.requests.silence());
+        let mut body = BodyStream::of(reply, self.releases.requests.silence());
         let mut done = from;
         loop {
             self.teller.tell(Stage::Downloading, done, total);
@@ -337,17 +335,17 @@ impl Pull<'_> {
             return Ok(());
         }
         let reason = sink.reason().await;
-        let reason = reason.unwrap_or(Broken::Io(io::ErrorKind::BrokenPipe.into()));
+        let reason = reason.unwrap_or(ReadFailure::Io(io::ErrorKind::BrokenPipe.into()));
         Err(self.sink_error(reason).into())
     }
 
-    fn sink_error(&self, error: Broken) -> Error {
+    fn sink_error(&self, error: ReadFailure) -> Error {
         let feed = self.query.feed;
         match error {
-            Broken::Io(error) => {
+            ReadFailure::Io(error) => {
                 Error::machine_at("write", self.place.path(&self.place.part), &error)
             }
-            Broken::Corrupt(why) => Error::new(
+            ReadFailure::Corrupt(why) => Error::new(
                 Kind::Integrity,
                 format!("the download of {feed} is corrupt: {why}"),
             )

@@ -2,33 +2,26 @@
 
 use crate::{
     contract::{Feed, Format},
-    engine::releases::keep::Removed,
+    engine::releases::retention::Removed,
     model::{Day, Window},
     store::{Moment, layout::Release},
 };
 
-/// What stands in names for the latest release.
+/// What is in names for the latest release.
 const LATEST: &str = "latest";
 
-/// Which release to download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wanted {
+pub enum WantedRelease {
     /// The latest, by the `latest` path, which needs no history access.
     Latest,
-    /// That of a day.
     Day(Day),
-    /// A realtime window.
     Window(Window),
 }
 
-/// A download to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PullQuery {
-    /// The feed.
     pub feed: Feed,
-    /// Which release.
-    pub wanted: Wanted,
-    /// Which form.
+    pub wanted: WantedRelease,
     pub form: Format,
     /// Whether a release far smaller than the last is accepted.
     pub allow_shrink: bool,
@@ -42,7 +35,7 @@ impl PullQuery {
     pub fn latest(feed: Feed) -> Self {
         Self {
             feed,
-            wanted: Wanted::Latest,
+            wanted: WantedRelease::Latest,
             form: Format::Json,
             allow_shrink: false,
             wait: false,
@@ -63,9 +56,9 @@ impl PullQuery {
     /// The name of its file while that comes; the same for every run, so that the next one finds it.
     pub(in crate::engine::releases) fn file_name(&self) -> String {
         let stem = match self.wanted {
-            Wanted::Latest => LATEST.to_owned(),
-            Wanted::Day(day) => day.to_string(),
-            Wanted::Window(window) => Moment::Window(window).to_string(),
+            WantedRelease::Latest => LATEST.to_owned(),
+            WantedRelease::Day(day) => day.to_string(),
+            WantedRelease::Window(window) => Moment::Window(window).to_string(),
         };
         let [json, mmdb] = ENDINGS.map(|(_, ending)| ending);
         stem + match self.form {
@@ -74,14 +67,13 @@ impl PullQuery {
         }
     }
 
-    /// The download of a feed whose file has this name.
     pub(in crate::engine::releases) fn of_file_name(feed: Feed, name: &str) -> Option<Self> {
         let ending = |(form, ending): (Format, &str)| Some((form, name.strip_suffix(ending)?));
         let (form, stem) = ENDINGS.into_iter().find_map(ending)?;
         let wanted = match Moment::parse(stem) {
-            Some(Moment::Day(day)) => Wanted::Day(day),
-            Some(Moment::Window(window)) => Wanted::Window(window),
-            None if stem == LATEST => Wanted::Latest,
+            Some(Moment::Day(day)) => WantedRelease::Day(day),
+            Some(Moment::Window(window)) => WantedRelease::Window(window),
+            None if stem == LATEST => WantedRelease::Latest,
             None => return None,
         };
         Some(Self {
@@ -92,7 +84,6 @@ impl PullQuery {
     }
 }
 
-/// What became of a download.
 #[derive(Clone, Debug)]
 pub struct Pulled {
     /// The release, which is local now.

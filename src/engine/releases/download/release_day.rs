@@ -5,12 +5,12 @@
 
 use jiff::Timestamp;
 
-use super::{journal::Journal, pull::Pull, query::Wanted};
+use super::{journal::Journal, pull::Pull, query::WantedRelease};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
     engine::{
         error::{Doing, Error, Kind, Result},
-        http::{Captured, Reply},
+        http::{Captured, UnreadReply},
     },
     model::{Day, FeedMetadata, FilePath, Window, feed_metadata::ReleaseDate},
     store::{DaySource, Manifest, Moment, layout::Release},
@@ -21,12 +21,12 @@ impl Pull<'_> {
     ///
     /// # Errors
     /// A failure to read the cache.
-    pub(super) async fn unchanged(&self, reply: &Reply) -> Result<Option<Release>> {
+    pub(super) async fn unchanged(&self, reply: &UnreadReply) -> Result<Option<Release>> {
         let Some(validator) = reply.captured.validator() else {
             return Ok(None);
         };
         let releases = self.cache.releases(self.query.feed, self.query.form);
-        // One that cannot be used is none to keep: it is downloaded again.
+        // One that cannot be used is not kept: it is downloaded again.
         let (releases, _) = releases.at("read", self.cache.feed_dir(self.query.feed))?;
         let target = self.endpoint.target();
         let same = releases.into_iter().find(|release| {
@@ -54,15 +54,15 @@ impl Pull<'_> {
     ///
     /// # Errors
     /// [`Kind::Contract`] for a day that cannot have been yet: nothing is downloaded.
-    pub(super) async fn begin(&mut self, reply: &Reply) -> Result<Journal> {
+    pub(super) async fn begin(&mut self, reply: &UnreadReply) -> Result<Journal> {
         let captured = &reply.captured;
         let (moment, source) = match self.query.wanted {
-            Wanted::Day(day) => (Moment::Day(day), DaySource::Asked),
-            Wanted::Window(window) => (Moment::Window(window), DaySource::Asked),
-            Wanted::Latest if self.query.feed == Feed::Realtime => {
+            WantedRelease::Day(day) => (Moment::Day(day), DaySource::Asked),
+            WantedRelease::Window(window) => (Moment::Window(window), DaySource::Asked),
+            WantedRelease::Latest if self.query.feed == Feed::Realtime => {
                 self.latest_window(captured).await?
             }
-            Wanted::Latest => match (captured.generation_date, &self.endpoint) {
+            WantedRelease::Latest => match (captured.generation_date, &self.endpoint) {
                 (Some(day), _) => (Moment::Day(day), DaySource::Header),
                 (None, Endpoint::Feed(_, Resource::Located(path))) => {
                     (Moment::Day(path.day), DaySource::Metadata)

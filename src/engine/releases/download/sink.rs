@@ -14,15 +14,15 @@ use bytes::Bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
-    intake::{Ending, Intake, PieceReader, Received},
-    place::PartFiles,
+    intake::{DownloadEnd, Intake, PieceReader, Received},
+    part_files::PartFiles,
 };
 use crate::{
     contract::Format,
     engine::{
         mmdb,
         progress::Report,
-        releases::indexing::{Broken, Source, finish, read_lines},
+        releases::indexing::{FileSource, ReadFailure, finish, read_lines},
         threads::give_way,
     },
     store::{
@@ -54,10 +54,10 @@ impl Verified {
 #[derive(Debug)]
 pub(super) struct Sink {
     pieces: Option<mpsc::Sender<Bytes>>,
-    outcome: Option<oneshot::Receiver<Result<Verified, Broken>>>,
+    outcome: Option<oneshot::Receiver<Result<Verified, ReadFailure>>>,
     thread: Option<JoinHandle<()>>,
     length: u64,
-    ending: Ending,
+    ending: DownloadEnd,
 }
 
 impl Sink {
@@ -73,8 +73,8 @@ impl Sink {
     ) -> Self {
         let (pieces, incoming) = mpsc::channel(WAITING);
         let (told, outcome) = oneshot::channel();
-        let ending = Ending::default();
-        let work = Work {
+        let ending = DownloadEnd::default();
+        let work = SinkThread {
             place,
             _lock: lock,
             report: Arc::clone(&report),
@@ -85,10 +85,12 @@ impl Sink {
                 give_way();
             }
             let intake = Intake::open(&work.place, from, incoming, work.ending.clone(), report);
-            let result = intake.map_err(Broken::Io).and_then(|intake| match form {
-                Format::Json => work.take_feed(intake),
-                Format::Mmdb => work.take_mmdb(intake),
-            });
+            let result = intake
+                .map_err(ReadFailure::Io)
+                .and_then(|intake| match form {
+                    Format::Json => work.take_feed(intake),
+                    Format::Mmdb => work.take_mmdb(intake),
+                });
             if result.is_err() {
                 let place = &work.place;
                 // It takes space and answers nothing; the next pull removes it.
@@ -124,13 +126,13 @@ impl Sink {
     }
 
     /// Why the sink gave up.
-    pub(super) async fn reason(&mut self) -> Option<Broken> {
+    pub(super) async fn reason(&mut self) -> Option<ReadFailure> {
         // A thread that ended without a word is an error to whoever asks.
         self.outcome.take()?.await.ok()?.err()
     }
 
-    /// All has come: what is it?
-    pub(super) async fn finish(mut self) -> Result<Verified, Broken> {
+    /// All bytes are there: what is it?
+    pub(super) async fn finish(mut self) -> Result<Verified, ReadFailure> {
         self.pieces = None;
         let outcome = match self.outcome.take() {
             // A thread that ended without a word is the error below.
@@ -138,7 +140,7 @@ impl Sink {
             None => None,
         };
         outcome.unwrap_or_else(|| {
-            Err(Broken::Io(io::Error::other(
+            Err(ReadFailure::Io(io::Error::other(
                 "the writing thread ended early",
             )))
         })
@@ -156,7 +158,7 @@ impl Sink {
 }
 
 impl Drop for Sink {
-    /// What runs is told to stop, and waited for: the next download begins with files at rest. Only the last step of an
+    /// What runs is stopped, and waited for: the next download begins with files at rest. Only the last step of an
     /// index is not: it cannot be stopped, and ends soon by itself, holding the lock until then.
     fn drop(&mut self) {
         self.ending.stop.store(true, Ordering::Relaxed);
@@ -164,24 +166,24 @@ impl Drop for Sink {
         if let Some(thread) = self.thread.take()
             && !self.ending.finishing.load(Ordering::Relaxed)
         {
-            // One that panicked has ended, too; nobody is left to be told.
+            // One that panicked has ended, too; nobody is left to tell.
             let _ = thread.join();
         }
     }
 }
 
 /// What the thread of a sink works with.
-struct Work {
+struct SinkThread {
     /// Where the part and the index of a gzip feed are.
     place: PartFiles,
     _lock: Arc<FeedLock>,
     report: Report,
-    ending: Ending,
+    ending: DownloadEnd,
 }
 
-impl Work {
+impl SinkThread {
     /// Takes in a gzip file of newline-separated JSON.
-    fn take_feed(&self, mut intake: Intake) -> Result<Verified, Broken> {
+    fn take_feed(&self, mut intake: Intake) -> Result<Verified, ReadFailure> {
         let reader = intake.reader();
         let (received, built) = thread::scope(|scope| {
             let intake = scope.spawn(|| intake.run());
@@ -192,19 +194,19 @@ impl Work {
             (received.unwrap_or_else(|_| ended()), built)
         });
         // A failure of this machine must not pass for corrupt data.
-        let received = received.map_err(Broken::Io)?;
+        let received = received.map_err(ReadFailure::Io)?;
         Self::verified(received, built.map(Some))
     }
 
-    /// Takes in an MMDB file, at whose end its metadata must stand.
-    fn take_mmdb(&self, intake: Intake) -> Result<Verified, Broken> {
-        let received = intake.run().map_err(Broken::Io)?;
+    /// Takes in an MMDB file, at whose end its metadata must be.
+    fn take_mmdb(&self, intake: Intake) -> Result<Verified, ReadFailure> {
+        let received = intake.run().map_err(ReadFailure::Io)?;
         let PartFiles { folder, part, .. } = &self.place;
-        let mut file = folder.open(part).map_err(Broken::Io)?;
-        let checked = if mmdb::is_whole(&mut file).map_err(Broken::Io)? {
+        let mut file = folder.open(part).map_err(ReadFailure::Io)?;
+        let checked = if mmdb::is_whole(&mut file).map_err(ReadFailure::Io)? {
             Ok(None)
         } else {
-            Err(Broken::Corrupt(
+            Err(ReadFailure::Corrupt(
                 "it is not an MMDB file, or its end is missing".to_owned(),
             ))
         };
@@ -213,11 +215,11 @@ impl Work {
 
     fn verified(
         received: Option<Received>,
-        built: Result<Option<Built>, Broken>,
-    ) -> Result<Verified, Broken> {
+        built: Result<Option<Built>, ReadFailure>,
+    ) -> Result<Verified, ReadFailure> {
         let built = built?;
         let Received { bytes, sha256 } =
-            received.ok_or_else(|| Broken::Io(io::ErrorKind::BrokenPipe.into()))?;
+            received.ok_or_else(|| ReadFailure::Io(io::ErrorKind::BrokenPipe.into()))?;
         Ok(Verified {
             bytes,
             sha256,
@@ -225,14 +227,14 @@ impl Work {
         })
     }
 
-    fn index(&self, reader: PieceReader) -> Result<Built, Broken> {
+    fn index(&self, reader: PieceReader) -> Result<Built, ReadFailure> {
         let place = &self.place;
         // Whatever has the name is not written through.
-        place.folder.remove(&place.index).map_err(Broken::Io)?;
-        let mut building = Building::begin(&place.path(&place.index)).map_err(Broken::Io)?;
+        place.folder.remove(&place.index).map_err(ReadFailure::Io)?;
+        let mut building = Building::begin(&place.path(&place.index)).map_err(ReadFailure::Io)?;
         let length = read_lines(reader, &mut building)?.taken();
         if self.ending.is_stopped() {
-            return Err(Broken::Io(io::ErrorKind::Interrupted.into()));
+            return Err(ReadFailure::Io(io::ErrorKind::Interrupted.into()));
         }
         self.ending.finishing.store(true, Ordering::Relaxed);
         finish(building, length, &self.report)

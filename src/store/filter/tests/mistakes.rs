@@ -13,6 +13,7 @@ fn mistakes_are_pointed_at() {
             "no field \"tagg\"",
             "did you mean tag:X?",
         ),
+        ("nation:NL geo:NL,DE", "^^^^^^", "no field", "there are tag"),
         (
             "country:NL,DE",
             "^^^^^^^",
@@ -96,9 +97,9 @@ fn mistakes_are_pointed_at() {
             "names no field",
             "straight",
         ),
-        ("cc:NL - tag:X", "      ^", "a minus stands alone", "-infra"),
-        ("cc:NL -", "      ^", "a minus stands alone", "-infra"),
-        ("tag: ACME_VPN", "   ^", "missing", "directly behind"),
+        ("cc:NL - tag:X", "      ^", "a minus on its own", "-infra"),
+        ("cc:NL -", "      ^", "a minus on its own", "-infra"),
+        ("tag: ACME_VPN", "   ^", "missing", "directly after"),
         ("tag:A,,B", "     ^", "missing", ""),
         ("tag:A,", "     ^", "missing", ""),
         ("tag:A,\" \"", "     ^^^^", "missing", ""),
@@ -123,8 +124,8 @@ fn mistakes_are_pointed_at() {
             "takes no",
             "did you mean -clients=20?",
         ),
-        ("clients:>20", "       ^", "takes no", "one of clients<5"),
-        ("clients><20", "       ^^", "takes no", "one of clients<5"),
+        ("clients:>20", "       ^", "takes no", "write clients<5"),
+        ("clients><20", "       ^^", "takes no", "write clients<5"),
         (
             "tag=ACME_VPN",
             "   ^",
@@ -141,7 +142,7 @@ fn mistakes_are_pointed_at() {
             "too large",
             "digits",
         ),
-        ("tag:AC*ME", "    ^^^^^", "at its end only", "tag:ACME*"),
+        ("tag:AC*ME", "    ^^^^^", "at the end only", "tag:ACME*"),
         (
             "tag:A OR tag:B",
             "      ^^",
@@ -237,4 +238,31 @@ fn the_picture_steers_no_screen() {
         .parse::<Filter>()
         .expect_err("quote");
     assert!(bad.picture().lines().count() == 2 && !bad.picture().contains('\u{1b}'));
+}
+
+/// The mend is the whole text, with the one word changed.
+#[test]
+fn what_one_change_mends_is_mended() {
+    for (text, mend) in [
+        ("cc:NL tagg:X clients>5", Some("cc:NL tag:X clients>5")),
+        ("  -tagg:X", Some("  -tag:X")),
+        ("cc:NL ACME_VPN", Some("cc:NL tag:ACME_VPN")),
+        ("198.51.100.0/24 cc:NL", Some("net:198.51.100.0/24 cc:NL")),
+        ("clients=>20", Some("clients>=20")),
+        ("tag:A OR tag:B", Some("tag:A,B")),
+        // What may be meant is no term either.
+        ("contry:DE", Some("cc:DE")),
+        ("contry:4x", None),
+        ("country:nl,DE cc:FR", Some("cc:nl,DE cc:FR")),
+        ("-Country:NL", Some("-cc:NL")),
+        ("AS:AS64501", Some("asn:AS64501")),
+        ("organization=Example", Some("org=Example")),
+        ("tag:A OR cc:NL", None),
+        ("cc:NLD", None),
+        ("frobnicate:x", None),
+        ("tag:", None),
+    ] {
+        let bad = text.parse::<Filter>().expect_err(text);
+        assert_eq!(bad.mend.as_deref(), mend, "{text}: {bad}");
+    }
 }

@@ -24,11 +24,11 @@ fn test() -> impl Strategy<Value = Test> {
         .collect();
     let list = |one: BoxedStrategy<String>| prop::collection::vec(one, 1..4);
     let compare = [
-        Compare::Less,
-        Compare::AtMost,
-        Compare::Equal,
-        Compare::AtLeast,
-        Compare::More,
+        NumberComparison::Less,
+        NumberComparison::AtMost,
+        NumberComparison::Equal,
+        NumberComparison::AtLeast,
+        NumberComparison::More,
     ];
     let network =
         (any::<std::net::IpAddr>(), 0..=128_u8).prop_filter_map("block", |(address, length)| {

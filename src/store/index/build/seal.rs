@@ -18,13 +18,13 @@ use crate::{
         RowId,
         chunk_builder::ChunkBuilder,
         clients_order,
-        encode::Sections,
+        encode::EncodedSections,
         entries::{
-            Address, Linker, LooseEntry, LooseRecord, Network, PIECE, STRETCH, SortedNetwork,
+            Address, Linker, LooseEntry, LooseRecord, NetworkRow, PIECE, STRETCH, SortedNetwork,
             V4Entry,
         },
         external_sort::Runs,
-        file::Writer,
+        file::IndexFileWriter,
         id::offset,
         rows::CHUNK,
         section_kind::{self, FIELDS},
@@ -36,7 +36,7 @@ use crate::{
 /// Makes sections out of drafts.
 #[derive(Debug)]
 pub(super) struct Sealer {
-    writer: Writer,
+    writer: IndexFileWriter,
     addresses: Runs<Address>,
     networks: Runs<SortedNetwork>,
     /// The numbers of clients of records that are about nothing that can be read, in the order of the file.
@@ -53,7 +53,7 @@ impl Sealer {
     pub(super) fn begin(file: &Path) -> io::Result<Self> {
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Self {
-            writer: Writer::create(file)?,
+            writer: IndexFileWriter::create(file)?,
             addresses: Runs::create(&folder)?,
             networks: Runs::create(&folder)?,
             loose: Runs::create(&folder)?,
@@ -97,10 +97,10 @@ impl Sealer {
         }
     }
 
-    /// Writes what is searched across all records; gives the length of the file.
+    /// Writes what is searched across all records; returns the length of the file.
     pub(super) fn finish(
         self,
-        sections: &Sections,
+        sections: &EncodedSections,
         records: u64,
         tell: &mut dyn FnMut(u64, u64),
     ) -> io::Result<u64> {
@@ -150,12 +150,12 @@ fn note_clients<'a>(entries: impl Iterator<Item = (RowId, &'a mut U64)>, clients
 }
 
 /// A section that is written in pieces.
-struct SkeletonTrie<T> {
+struct SectionPieces<T> {
     kind: u32,
     piece: Vec<T>,
 }
 
-impl<T: IntoBytes + zerocopy::Immutable> SkeletonTrie<T> {
+impl<T: IntoBytes + zerocopy::Immutable> SectionPieces<T> {
     fn of(kind: u32) -> Self {
         Self {
             kind,
@@ -163,7 +163,7 @@ impl<T: IntoBytes + zerocopy::Immutable> SkeletonTrie<T> {
         }
     }
 
-    fn push(&mut self, entry: T, writer: &mut Writer) -> io::Result<()> {
+    fn push(&mut self, entry: T, writer: &mut IndexFileWriter) -> io::Result<()> {
         self.piece.push(entry);
         if self.piece.len() == PIECE {
             self.write(writer)?;
@@ -172,7 +172,7 @@ impl<T: IntoBytes + zerocopy::Immutable> SkeletonTrie<T> {
     }
 
     /// Writes what is left, if anything is.
-    fn write(&mut self, writer: &mut Writer) -> io::Result<()> {
+    fn write(&mut self, writer: &mut IndexFileWriter) -> io::Result<()> {
         if !self.piece.is_empty() {
             writer.section(self.kind, self.piece.as_bytes())?;
             self.piece.clear();
@@ -184,15 +184,15 @@ impl<T: IntoBytes + zerocopy::Immutable> SkeletonTrie<T> {
 /// Writes addresses and networks, each in their order; `step` hears the number of clients of each record, in the order of all.
 fn write_subjects<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    writer: &mut Writer,
+    writer: &mut IndexFileWriter,
     addresses: Runs<Address>,
     networks: Runs<SortedNetwork>,
     step: &mut dyn FnMut(u64) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut prefixes = v4_prefix::Writer::default();
+    let mut prefixes = v4_prefix::PrefixWriter::default();
     let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
-    let mut lows = SkeletonTrie::<V4Entry>::of(section_kind::ADDRESSES);
-    let mut written = SkeletonTrie::<Network>::of(section_kind::NETWORKS);
+    let mut lows = SectionPieces::<V4Entry>::of(section_kind::ADDRESSES);
+    let mut written = SectionPieces::<NetworkRow>::of(section_kind::NETWORKS);
     let (mut addresses, mut networks) = (addresses.merge()?.ahead(scope), networks.merge()?);
     let (mut address, mut network) = (addresses.next()?, networks.next()?);
     loop {
@@ -228,11 +228,11 @@ fn write_subjects<'scope>(
 
 /// Writes the records that are about nothing that can be read, in the order of the file.
 fn write_loose(
-    writer: &mut Writer,
+    writer: &mut IndexFileWriter,
     loose: Runs<LooseRecord>,
     step: &mut dyn FnMut(u64) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut written = SkeletonTrie::<LooseEntry>::of(section_kind::LOOSE);
+    let mut written = SectionPieces::<LooseEntry>::of(section_kind::LOOSE);
     let mut loose = loose.merge()?;
     while let Some(own) = loose.next()? {
         written.push(own.entry, writer)?;

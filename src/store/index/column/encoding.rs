@@ -11,7 +11,7 @@
 //!      └────────────────────────────────────────────▶ AsIs
 //! ```
 //!
-//! A column begins `AsIs` where records say what they are about, for no two say the same; in `Texts` where words stand that a search
+//! A column begins `AsIs` where records say what they are about, for no two say the same; in `Texts` where words are that a search
 //! knows by numbers; else `Undecided`. Objects that hardly repeat leave their column as it is: they are taken apart from then on, and
 //! their members have columns of their own.
 //!
@@ -26,7 +26,7 @@ const ENOUGH: u32 = 4096;
 
 /// How the tokens of a column are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(super) enum ColumnEncoding {
     /// As they are: not enough have come to tell. A number that stands for a text could be taken for a number later.
     Undecided,
     /// By their numbers in the dictionary.
@@ -39,9 +39,8 @@ pub(super) enum Encoding {
     AsIs,
 }
 
-/// What the tokens of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tokens {
+pub(super) enum TokenShape {
     Objects,
     Lists,
     Others,
@@ -60,9 +59,9 @@ pub(super) enum Turn {
 
 /// The state of a column, and what leads to the next one.
 #[derive(Debug)]
-pub(super) struct Choice {
-    encoding: Encoding,
-    /// Whether its tokens can say anything, and the field whose words they are.
+pub(super) struct EncodingChoice {
+    encoding: ColumnEncoding,
+    /// Whether it feeds the search index, and the field whose words they are.
     speaks: bool,
     field: Option<Keyword>,
     /// How many tokens have come while undecided, and how many of them were numbers.
@@ -75,16 +74,15 @@ pub(super) struct Choice {
     is_settled: bool,
 }
 
-impl Choice {
-    /// The choice for the column of a path.
+impl EncodingChoice {
     pub(super) fn of(path: &str, field: Option<Keyword>, speaks: bool) -> Self {
         let encoding = if terms::SUBJECT_KEYS.contains(&path) {
-            Encoding::AsIs
+            ColumnEncoding::AsIs
         } else if speaks && path != "client.count" {
             // A number of clients says itself; that of a system is a word.
-            Encoding::Texts
+            ColumnEncoding::Texts
         } else {
-            Encoding::Undecided
+            ColumnEncoding::Undecided
         };
         Self {
             encoding,
@@ -99,7 +97,7 @@ impl Choice {
     }
 
     #[inline]
-    pub(super) fn encoding(&self) -> Encoding {
+    pub(super) fn encoding(&self) -> ColumnEncoding {
         self.encoding
     }
 
@@ -110,9 +108,9 @@ impl Choice {
         if self.first == TELLING {
             let are_numbers = self.numbers > TELLING / 2;
             self.encoding = if are_numbers {
-                Encoding::Numbers
+                ColumnEncoding::Numbers
             } else {
-                Encoding::Texts
+                ColumnEncoding::Texts
             };
         }
     }
@@ -135,7 +133,7 @@ impl Choice {
     }
 
     /// A chunk is full. Single words, which a search knows by numbers anyway, are written as they are only where most were new.
-    pub(super) fn turn(&mut self, tokens: Tokens) -> Turn {
+    pub(super) fn turn(&mut self, tokens: TokenShape) -> Turn {
         let is_above = |most: u32| self.seen >= ENOUGH && self.new > most;
         // In the first chunk much is new that then comes again.
         let share = if self.is_settled { 4 } else { 2 };
@@ -145,13 +143,13 @@ impl Choice {
         (self.seen, self.new, self.is_settled) = (0, 0, true);
         let is_searched_by_number = self.speaks && self.field != Some(Keyword::Entry);
         self.encoding = match (tokens, self.field) {
-            (Tokens::Objects, _) if hardly_repeat => return Turn::TakeApart,
-            (Tokens::Objects, _) => return Turn::Stay,
-            (Tokens::Lists, Some(field)) if field.is_of_texts() && lists_vary => {
-                Encoding::Lists(field)
+            (TokenShape::Objects, _) if hardly_repeat => return Turn::TakeApart,
+            (TokenShape::Objects, _) => return Turn::Stay,
+            (TokenShape::Lists, Some(field)) if field.is_of_texts() && lists_vary => {
+                ColumnEncoding::Lists(field)
             }
-            _ if hardly_repeat && !is_searched_by_number => Encoding::AsIs,
-            (_, Some(_)) if are_mostly_new => Encoding::AsIs,
+            _ if hardly_repeat && !is_searched_by_number => ColumnEncoding::AsIs,
+            (_, Some(_)) if are_mostly_new => ColumnEncoding::AsIs,
             _ => return Turn::Stay,
         };
         Turn::CloseDictionary
@@ -163,10 +161,10 @@ mod tests {
     use super::*;
 
     /// A column after a chunk in which so many of ten tokens were new.
-    fn turned(path: &str, tokens: Tokens, new_of_ten: u32) -> (Turn, Encoding) {
+    fn turned(path: &str, tokens: TokenShape, new_of_ten: u32) -> (Turn, ColumnEncoding) {
         let field = Keyword::at(&path.replace("[]", ""));
-        let mut choice = Choice::of(path, field, field.is_some());
-        if choice.encoding() == Encoding::Undecided {
+        let mut choice = EncodingChoice::of(path, field, field.is_some());
+        if choice.encoding() == ColumnEncoding::Undecided {
             (0..TELLING).for_each(|_| choice.note_first(false));
         }
         for number in 0..ENOUGH {
@@ -180,8 +178,8 @@ mod tests {
 
     #[test]
     fn each_state_leads_where_the_picture_says() {
-        use Encoding::{AsIs, Lists, Texts};
-        use Tokens::{Objects, Others};
+        use ColumnEncoding::{AsIs, Lists, Texts};
+        use TokenShape::{Objects, Others};
         use Turn::{CloseDictionary, Stay, TakeApart};
         for (path, tokens, new_of_ten, expected) in [
             ("ip", Others, 10, AsIs),
@@ -189,9 +187,14 @@ mod tests {
             ("client.city", Others, 6, AsIs),
             ("organization", Others, 6, Texts),
             ("organization", Others, 9, AsIs),
-            ("tunnels[].entries", Tokens::Lists, 6, AsIs),
-            ("client.proxies", Tokens::Lists, 0, Texts),
-            ("client.proxies", Tokens::Lists, 1, Lists(Keyword::Proxy)),
+            ("tunnels[].entries", TokenShape::Lists, 6, AsIs),
+            ("client.proxies", TokenShape::Lists, 0, Texts),
+            (
+                "client.proxies",
+                TokenShape::Lists,
+                1,
+                Lists(Keyword::Proxy),
+            ),
             ("location", Objects, 9, Texts),
         ] {
             let (turn, encoding) = turned(path, tokens, new_of_ten);
@@ -208,12 +211,12 @@ mod tests {
     #[test]
     fn the_first_tokens_tell_numbers() {
         for (numbers, expected) in [
-            (TELLING / 2, Encoding::Texts),
-            (TELLING / 2 + 1, Encoding::Numbers),
+            (TELLING / 2, ColumnEncoding::Texts),
+            (TELLING / 2 + 1, ColumnEncoding::Numbers),
         ] {
-            let mut choice = Choice::of("client.spread", None, false);
+            let mut choice = EncodingChoice::of("client.spread", None, false);
             for number in 0..TELLING {
-                assert_eq!(choice.encoding(), Encoding::Undecided);
+                assert_eq!(choice.encoding(), ColumnEncoding::Undecided);
                 choice.note_first(number < numbers);
             }
             assert_eq!(choice.encoding(), expected);
@@ -222,12 +225,12 @@ mod tests {
 
     #[test]
     fn few_tokens_tell_nothing() {
-        let mut choice = Choice::of("organization", Some(Keyword::Org), true);
+        let mut choice = EncodingChoice::of("organization", Some(Keyword::Org), true);
         for _ in 1..ENOUGH {
             choice.note_seen();
             choice.note_new();
         }
         assert!(!choice.is_all_new());
-        assert_eq!(choice.turn(Tokens::Others), Turn::Stay);
+        assert_eq!(choice.turn(TokenShape::Others), Turn::Stay);
     }
 }

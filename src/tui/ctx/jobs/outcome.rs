@@ -1,11 +1,10 @@
-//! What came of something that took long, in words.
+//! The outcome of something that took long, in words.
 
 use crate::{
     report::count,
     tui::{ctx::request::Answer, ui::words::bytes},
 };
 
-/// The words for an answer.
 pub(super) fn words_of(answer: &Answer) -> String {
     match answer {
         Answer::Pulled(pulled) => {

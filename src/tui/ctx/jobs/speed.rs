@@ -1,8 +1,8 @@
-//! How fast something goes.
+//! The speed of a transfer.
 
 use jiff::Timestamp;
 
-/// A rate that follows changes without jumping about.
+/// A smoothed rate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Speed {
     last: Option<(Timestamp, u64)>,
@@ -18,7 +18,7 @@ impl Speed {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
-    /// So many bytes are done now.
+    /// This many bytes are done now.
     pub(super) fn follow(&mut self, now: Timestamp, done: u64) {
         if let Some((at, before)) = self.last {
             let seconds = now.duration_since(at).as_secs_f64();

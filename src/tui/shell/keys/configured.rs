@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crossterm::event::KeyCode;
 
-use super::{BINDINGS, Keys};
+use super::{BINDINGS, KeyBindings};
 use crate::{
     model::nearest,
     tui::{
@@ -58,7 +58,7 @@ fn hyphenated(camel: &str) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-impl Keys {
+impl KeyBindings {
     /// The table with these keys besides; with what is wrong with the others.
     #[must_use]
     pub fn configured(entries: &BTreeMap<String, String>) -> (Self, Vec<String>) {
@@ -158,14 +158,14 @@ impl Chord {
 mod tests {
     use super::*;
 
-    fn configured(entries: &[(&str, &str)]) -> (Keys, Vec<String>) {
+    fn configured(entries: &[(&str, &str)]) -> (KeyBindings, Vec<String>) {
         let entries = entries
             .iter()
             .map(|(key, action)| ((*key).to_owned(), (*action).to_owned()));
-        Keys::configured(&entries.collect())
+        KeyBindings::configured(&entries.collect())
     }
 
-    fn meaning(keys: &Keys, scope: Scope, chord: &str) -> Option<String> {
+    fn meaning(keys: &KeyBindings, scope: Scope, chord: &str) -> Option<String> {
         let chord: Chord = chord.parse().expect("a key");
         let found = keys
             .all()

@@ -18,7 +18,7 @@ use crate::tui::{
         jobs::PartFate,
     },
     shell::{action::ShellAction, raw::RawAction, registry::Action},
-    tabs::lookup::actions::WELCOME,
+    tabs::lookup::actions::{COMPARE, LOOKUP, WELCOME},
     ui::cursor::Motion,
 };
 
@@ -111,6 +111,7 @@ pub(super) const PLACES: &[Binding<Action>] = &[
     also(Scope::Reading, char('q'), Shared(Gesture::Escape)),
     also(Scope::Reading, key(KeyCode::Enter), Shared(Gesture::Escape)),
     shown(Scope::Address, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look up what is typed; a network opens the records of a local feed"),
+    shown(Scope::Address, Chord::control('t'), Shared(Gesture::Today), FIRST, "today", "lookups ask for today again, while they ask for another day"),
     shown(Scope::Input, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "done", "take what is typed"),
     quiet(Scope::Input, key(KeyCode::Up), Shared(Gesture::Go(Motion::Up)), "what was typed before"),
     quiet(Scope::Input, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down)), "what was typed after that"),
@@ -121,16 +122,17 @@ pub(super) const PLACES: &[Binding<Action>] = &[
     shown(Scope::Global, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "back", "back on the trail, to the row where you were"),
     also(Scope::Global, char('H'), Shared(Gesture::Back)),
     quiet(Scope::Global, char('L'), shell(ShellAction::Forward), "forward on the trail"),
+    shown(LOOKUP, char('y'), shell(ShellAction::Yank), SOON, "copy, ticket", "copy: then a letter for what"),
+    shown(COMPARE, char('y'), shell(ShellAction::Yank), SOON, "copy, ticket", "copy: then a letter for what"),
     shown(Scope::Global, char('y'), shell(ShellAction::Yank), SOON, "copy", "copy: then a letter for what"),
     shown(Scope::Global, char('/'), Shared(Gesture::Find), SOON, "find", "find or filter"),
     quiet(Scope::Global, char('n'), raw(RawAction::NextMatch), "to the next match"),
     quiet(Scope::Global, char('N'), raw(RawAction::PreviousMatch), "to the match before"),
-    shown(Scope::Global, char('J'), shell(ShellAction::Jobs), LATER, "jobs", "what is under way: pause, resume, cancel"),
+    shown(Scope::Global, char('J'), shell(ShellAction::Jobs), SOON, "jobs", "what is under way: pause, resume, cancel"),
     shown(Scope::Global, char(':'), shell(ShellAction::Palette), LATER, "commands", "choose what to do by name"),
     also(Scope::Global, Chord::control('p'), shell(ShellAction::Palette)),
 ];
 
-/// Everywhere.
 #[rustfmt::skip]
 pub(super) const EVERYWHERE: &[Binding<Action>] = &[
     shown(Scope::Global, key(KeyCode::Tab), Shared(Gesture::NextPane), LAST, "pane", "to the next pane"),
@@ -146,7 +148,7 @@ pub(super) const EVERYWHERE: &[Binding<Action>] = &[
     quiet(Scope::Global, char('v'), shell(ShellAction::Page), "the JSON in $PAGER"),
     quiet(Scope::Global, char('Z'), shell(ShellAction::Zoom), "give the pane the whole screen, and back"),
     quiet(Scope::Global, char('M'), shell(ShellAction::Mouse), "take the mouse, or leave it to the terminal; while taken, shift-drag selects text in most terminals"),
-    quiet(Scope::Global, char('!'), shell(ShellAction::Messages), "what was said so far"),
+    quiet(Scope::Global, char('!'), shell(ShellAction::Messages), "the messages so far"),
     quiet(Scope::Global, Chord::control('g'), shell(ShellAction::Privacy), "hide profile, balance, token and notes while sharing the screen"),
     quiet(Scope::Global, Chord::control('l'), shell(ShellAction::Repaint), "draw everything anew"),
     quiet(Scope::Global, Chord::control('z'), shell(ShellAction::Suspend), "to the shell, until fg"),

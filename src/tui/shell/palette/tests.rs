@@ -2,6 +2,7 @@ use super::*;
 use crate::tui::{
     ctx::request::Question,
     harness::{Harness, questions},
+    shell::registry::TabId,
 };
 
 #[test]
@@ -41,9 +42,19 @@ fn what_is_done_elsewhere_is_listed_and_says_where() {
     stage.keys("?");
     stage.types("guards");
     let screen = stage.screen();
-    assert!(screen.contains("not now: it is done in Quota"), "{screen}");
-    let cmds = stage.keys("<enter>");
-    assert!(questions(&cmds).is_empty());
+    assert!(screen.contains("Quota: set the guards"), "{screen}");
+    assert!(screen.contains("not now: enter goes to Quota"), "{screen}");
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Quota);
+    assert!(
+        stage.notice().starts_with("a: set the guards"),
+        "{}",
+        stage.notice()
+    );
+    assert!(
+        !stage.screen().contains("warn below  5"),
+        "nothing is done there yet"
+    );
 }
 
 #[test]
@@ -126,5 +137,45 @@ fn a_key_that_means_nothing_here_says_where_it_does() {
         stage.notice().contains("? lists the keys"),
         "{}",
         stage.notice()
+    );
+}
+
+#[test]
+fn help_begins_with_what_a_newcomer_needs() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("?");
+    let screen = stage.screen();
+    let rows = screen
+        .lines()
+        .skip_while(|line| !line.contains("type to search"));
+    let keys: Vec<&str> = rows
+        .skip(3)
+        .filter_map(|line| {
+            line.trim_matches(['\u{2502}', ' ', '>'])
+                .split_whitespace()
+                .next()
+        })
+        .take(8)
+        .collect();
+    assert_eq!(keys, ["i", "?", "1", "2", "3", "4", "5", "D"], "{screen}");
+}
+
+#[test]
+fn a_footer_that_is_too_narrow_goes_on_below_until_something_is_said() {
+    let mut stage = Harness::new(80, 24);
+    stage.keys("i2a00::1<enter>");
+    stage.pass(60);
+    let screen = stage.screen();
+    let last: Vec<&str> = screen.lines().rev().take(2).collect();
+    for hint in ["t trail", "y copy, ticket", "J jobs"] {
+        assert!(last[0].contains(hint), "{hint}\n{screen}");
+    }
+    assert!(last[1].contains("i new"), "{screen}");
+    stage.keys("w");
+    let screen = stage.screen();
+    let last = screen.lines().last().unwrap_or_default();
+    assert!(
+        last.contains("pinned") && !last.contains("t trail"),
+        "{screen}"
     );
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     contract::{Feed, LookupQuery},
     tui::{
-        ctx::{cmd::Cmd, place::Place},
+        ctx::{cmd::Cmd, destination::Destination},
         harness::{Harness, copied, questions},
         shell::{
             prices::{
@@ -101,14 +101,14 @@ fn a_row_at_the_edge_stays_below_the_pointer() {
 fn a_click_on_the_head_of_a_column_sorts_by_it_and_again_turns_it_round() {
     let mut stage = at("the browser");
     stage.click("ADDRESS");
-    places::answer_all(&mut stage, places::World::Local);
+    places::answer_all(&mut stage, places::PricedWorld::Local);
     assert!(
         line(&stage, "Records").contains("by address"),
         "{}",
         stage.screen()
     );
     stage.click("ADDRESS");
-    places::answer_all(&mut stage, places::World::Local);
+    places::answer_all(&mut stage, places::PricedWorld::Local);
     let title = line(&stage, "Records");
     assert!(title.contains("by address, descending"), "{title}");
     let mut stage = at("local feeds");
@@ -135,7 +135,7 @@ fn a_click_brings_the_focus_to_a_pane_and_the_wheel_does_not() {
     let mut stage = at("a record");
     for address in ["198.51.100.1", "198.51.100.2", "198.51.100.3"] {
         let address = address.parse().expect("an address");
-        stage.go(Place::AtHand(LookupQuery::now(address)));
+        stage.go(Destination::AtHand(LookupQuery::now(address)));
     }
     assert!(!is_in(&stage, "Trail"));
     stage.wheel_over("Trail");
@@ -273,4 +273,44 @@ fn nothing_is_clicked_where_nothing_is_seen_and_on_the_tour() {
         stage.mouse(MouseEventKind::Down(MouseButton::Left), 12, row);
     }
     assert_eq!(stage.screen(), before);
+}
+
+#[test]
+fn a_key_that_the_footer_names_is_clicked() {
+    let mut stage = at("a record");
+    assert_eq!(stage.click("y copy"), []);
+    assert_eq!(stage.app.scopes().first(), Some(&Scope::Yank));
+    let mut stage = at("a record");
+    assert!(spends(&stage.click("(1 query)")), "{}", stage.screen());
+    let mut stage = at("a field");
+    stage.click("esc leave");
+    assert!(!is_in(&stage, "Typing an address"));
+    // What lies over everything has its own keys: the footer below it is beside it.
+    let mut stage = at("a question");
+    let scopes = stage.app.scopes();
+    for column in 0..120 {
+        let down = MouseEventKind::Down(MouseButton::Left);
+        assert_eq!(stage.mouse(down, column, 34), []);
+    }
+    assert_eq!(stage.app.scopes(), scopes);
+}
+
+#[test]
+fn the_wheel_moves_the_form_of_an_export_where_it_has_no_room() {
+    let place = PLACES.iter().find(|place| place.0 == "Export");
+    let mut stage = places::at(place.expect("the form"), SMALL);
+    assert!(!stage.screen().contains("diffDate"), "{}", stage.screen());
+    for _ in 0..4 {
+        stage.wheel_over("Build");
+    }
+    let screen = stage.screen();
+    assert!(
+        screen.contains("diffDate") && !screen.contains("< anonymous >"),
+        "{screen}"
+    );
+    stage.keys("<down>");
+    assert!(
+        line(&stage, "> output").contains("csv"),
+        "keys go where they went"
+    );
 }

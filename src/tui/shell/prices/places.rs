@@ -8,10 +8,10 @@ use super::{RECORD, is_paid};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        DiffRecord, Error, Kind, LocalLookup, LocalPreview, LocalRecord, OnDisk, Origin, PastRun,
-        Sample, SavedExports, TablePage,
-        config::Answers,
-        views::{ClauseCount, FacetCounts, Page, View},
+        DiffRecord, Error, ExportOrigin, Kind, LocalLookup, LocalPreview, LocalRecord, OnDisk,
+        PastRun, Sample, SavedExports, TablePage,
+        config::AnswerOrder,
+        views::{ClauseCount, FacetCounts, View, ViewPage},
     },
     model::{Admission, Document, TagName},
     store::{
@@ -22,8 +22,8 @@ use crate::{
     },
     tui::{
         ctx::{
+            destination::Destination as Goal,
             facts::{Facts, TokenState},
-            place::Place as Goal,
             request::{Answer, Question},
         },
         harness::{self, Harness},
@@ -34,14 +34,13 @@ use crate::{
 /// A text with more than one address.
 const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9\n";
 
-/// What is at hand, and what the service answers.
+/// What is local or cached, and what the service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tui::shell) enum World {
+pub(in crate::tui::shell) enum PricedWorld {
     /// Nothing is local, each query is answered.
     Live,
     /// Nothing is local, each query fails.
     Failing,
-    /// There is no token either.
     NoToken,
     /// A feed is local, with fresh records.
     Local,
@@ -51,119 +50,126 @@ pub(in crate::tui::shell) enum World {
     Stale,
 }
 
-/// A place: its name, what there is, and the keys that lead to it. A blank stands between keys after which everything that was asked is
+/// A place: its name, what there is, and the keys that lead to it. A blank is between keys after which everything that was asked is
 /// answered. `<look>` looks the address up, `<tag>` opens the tag, `<paste>` pastes a text.
-pub(in crate::tui::shell) type Place = (&'static str, World, &'static str);
+pub(in crate::tui::shell) type PricedPlace = (&'static str, PricedWorld, &'static str);
 
 /// One place at least for each scope of the table of keys.
 #[rustfmt::skip]
-pub(in crate::tui::shell) const PLACES: &[Place] = &[
-    ("the welcome", World::Live, "<esc>"),
-    ("the welcome without a token", World::NoToken, "<esc>"),
-    ("token and hosts", World::NoToken, "<esc>Tinvented"),
-    ("a field", World::Live, "i198.51.100.77"),
-    ("a record", World::Live, "<look>"),
-    ("a failure", World::Failing, "<look>"),
-    ("a local record", World::Local, "<look>"),
-    ("an exit of a local record", World::Local, "<look> <down><down>"),
-    ("a stale record", World::Stale, "<look>"),
-    ("a record, always live", World::AlwaysLive, "<look>"),
-    ("an exit, always live", World::AlwaysLive, "<look> <down><down>"),
-    ("a field, always live", World::AlwaysLive, "i198.51.100.77"),
-    ("the calendar, always live", World::AlwaysLive, "<look> d"),
-    ("the calendar at a local day, always live", World::AlwaysLive, "<look> d <left>"),
-    ("the day of lookups, always live", World::AlwaysLive, "<look> D"),
-    ("a comparison, always live", World::AlwaysLive, "<look> d <enter> {"),
-    ("a row of a table, always live", World::AlwaysLive, "<paste> <down><enter>"),
-    ("the browser, always live", World::AlwaysLive, "4 <enter>"),
-    ("a cell, always live", World::AlwaysLive, "4 <enter> <right>"),
-    ("two days, always live", World::AlwaysLive, "4 <enter> c"),
-    ("the rows of an export, always live", World::AlwaysLive, "5 <s-tab>"),
-    ("the trail", World::Live, "<look> t"),
-    ("the words of the trail", World::Live, "<look> t /198"),
-    ("the trail of failures", World::Failing, "<look> t"),
-    ("another geolocation", World::Live, "<look> m"),
-    ("the calendar", World::Live, "<look> d"),
-    ("the day of lookups", World::Live, "<look> D"),
-    ("a comparison", World::Live, "<look> d <enter>"),
-    ("a comparison that lacks a side", World::Live, "<look> d <enter> {"),
-    ("a note", World::Live, "<look> a"),
-    ("a table", World::Live, "<paste>"),
-    ("a table of local records", World::Local, "<paste>"),
-    ("the filter of a table", World::Local, "<paste> /acme"),
-    ("a row of a table", World::Live, "<paste> <down><enter>"),
-    ("raw JSON", World::Live, "<look> r"),
-    ("what to copy", World::Live, "<look> y"),
-    ("the jobs", World::Live, "<look> J"),
-    ("a download that is stopped", World::Live, "4 p x"),
-    ("the messages", World::Live, "<look> !"),
-    ("the keys", World::Live, "<look> ?"),
-    ("the keys, searched", World::Live, "<look> ?fetch"),
-    ("the commands", World::Live, "<look> :"),
-    ("a command", World::Live, ":lookup<space>198.51.100.9"),
-    ("a question", World::Live, ":forget<enter>"),
-    ("leaving while a download runs", World::Live, "4 p q"),
-    ("Tags", World::Live, "2"),
-    ("a tag", World::Live, "<look> <tag> <right>"),
-    ("the lookups of a tag", World::Live, "<look> <tag> <right>G"),
-    ("the name of a tag", World::Live, "2 iACME"),
-    ("where a tag goes", World::Live, "<tag> E"),
-    ("Quota", World::Live, "3"),
-    ("the guards", World::Live, "3 a"),
-    ("Feeds", World::Live, "4"),
-    ("local feeds", World::Local, "4"),
-    ("the days of a feed", World::Live, "4 d"),
-    ("the calendar of days", World::Live, "4 d /"),
-    ("what to delete", World::Local, "4 D"),
-    ("the browser", World::Local, "4 <enter>"),
-    ("the browser of a stale feed", World::Stale, "4 <enter>"),
-    ("a cell", World::Local, "4 <enter> <right>"),
-    ("the menu of a cell", World::Stale, "4 <enter> <right><enter>"),
-    ("the order of records", World::Local, "4 <enter> s"),
-    ("the columns", World::Local, "4 <enter> C"),
-    ("the filter of the browser", World::Local, "4 <enter> /"),
-    ("a row of the browser", World::Local, "4 <enter> #7"),
-    ("the facets", World::Local, "4 <enter> <tab>"),
-    ("the clauses", World::Local, "4 <enter> /cc:NL<enter> w"),
-    ("two days", World::Local, "4 <enter> c"),
-    ("a removed record", World::Local, "4 <enter> c <down>"),
-    ("a removed record with its price", World::Local, "4 <enter> c <down><enter>"),
-    ("Export", World::Live, "5"),
-    ("a counted form", World::Local, "5"),
-    ("the rows of an export", World::Local, "5 <s-tab>"),
-    ("the file of an export", World::Live, "5 <ctrl-s>"),
-    ("a file that is there", World::Live, "5 <ctrl-s> <enter>"),
-    ("the name of a preset", World::Live, "5 p"),
-    ("the presets", World::Local, "5 P"),
-    ("the rows of a file", World::Live, "5 P <ctrl-t>"),
-    ("the columns of a file", World::Live, "5 P <ctrl-t> s"),
-    ("the order of feeds", World::Live, "4 s"),
+pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
+    ("the welcome", PricedWorld::Live, "<esc>"),
+    ("the welcome without a token", PricedWorld::NoToken, "<esc>"),
+    ("token and hosts", PricedWorld::NoToken, "<esc>Tinvented"),
+    ("a field", PricedWorld::Live, "i198.51.100.77"),
+    ("a record", PricedWorld::Live, "<look>"),
+    ("a failure", PricedWorld::Failing, "<look>"),
+    ("a local record", PricedWorld::Local, "<look>"),
+    ("an exit of a local record", PricedWorld::Local, "<look> <down><down>"),
+    ("a stale record", PricedWorld::Stale, "<look>"),
+    ("a record, always live", PricedWorld::AlwaysLive, "<look>"),
+    ("an exit, always live", PricedWorld::AlwaysLive, "<look> <down><down>"),
+    ("a field, always live", PricedWorld::AlwaysLive, "i198.51.100.77"),
+    ("the calendar, always live", PricedWorld::AlwaysLive, "<look> d"),
+    ("the calendar at a local day, always live", PricedWorld::AlwaysLive, "<look> d <left>"),
+    ("the day of lookups, always live", PricedWorld::AlwaysLive, "<look> D"),
+    ("a comparison, always live", PricedWorld::AlwaysLive, "<look> d <enter> {"),
+    ("a row of a table, always live", PricedWorld::AlwaysLive, "<paste> <down><enter>"),
+    ("the browser, always live", PricedWorld::AlwaysLive, "4 <enter>"),
+    ("a cell, always live", PricedWorld::AlwaysLive, "4 <enter> <right>"),
+    ("two days, always live", PricedWorld::AlwaysLive, "4 <enter> c"),
+    ("the rows of an export, always live", PricedWorld::AlwaysLive, "5 <s-tab>"),
+    ("the trail", PricedWorld::Live, "<look> t"),
+    ("the words of the trail", PricedWorld::Live, "<look> t /198"),
+    ("the trail of failures", PricedWorld::Failing, "<look> t"),
+    ("another geolocation", PricedWorld::Live, "<look> m"),
+    ("the calendar", PricedWorld::Live, "<look> d"),
+    ("the day of lookups", PricedWorld::Live, "<look> D"),
+    ("a comparison", PricedWorld::Live, "<look> d <enter>"),
+    ("a comparison that lacks a side", PricedWorld::Live, "<look> d <enter> ["),
+    ("a note", PricedWorld::Live, "<look> a"),
+    ("a table", PricedWorld::Live, "<paste>"),
+    ("a table of local records", PricedWorld::Local, "<paste>"),
+    ("the filter of a table", PricedWorld::Local, "<paste> /acme"),
+    ("the trail beside a filter of a table", PricedWorld::Failing, "<look> <paste> /acme <s-tab>"),
+    ("a row of a table", PricedWorld::Live, "<paste> <down><enter>"),
+    ("raw JSON", PricedWorld::Live, "<look> r"),
+    ("what to copy", PricedWorld::Live, "<look> y"),
+    ("the jobs", PricedWorld::Live, "<look> J"),
+    ("a download that is stopped", PricedWorld::Live, "4 p x"),
+    ("the messages", PricedWorld::Live, "<look> !"),
+    ("the keys", PricedWorld::Live, "<look> ?"),
+    ("the keys, searched", PricedWorld::Live, "<look> ?fetch"),
+    ("the commands", PricedWorld::Live, "<look> :"),
+    ("a command", PricedWorld::Live, ":lookup<space>198.51.100.9"),
+    ("a question", PricedWorld::Live, ":forget<enter>"),
+    ("leaving while a download runs", PricedWorld::Live, "4 p q"),
+    ("Tags", PricedWorld::Live, "2"),
+    ("a tag", PricedWorld::Live, "<look> <tag> <right>"),
+    ("the lookups of a tag", PricedWorld::Live, "<look> <tag> <right>G"),
+    ("the name of a tag", PricedWorld::Live, "2 iACME"),
+    ("where a tag goes", PricedWorld::Live, "<tag> E"),
+    ("Quota", PricedWorld::Live, "3"),
+    ("the guards", PricedWorld::Live, "3 a"),
+    ("Feeds", PricedWorld::Live, "4"),
+    ("local feeds", PricedWorld::Local, "4"),
+    ("the days of a feed", PricedWorld::Live, "4 d"),
+    ("the calendar of days", PricedWorld::Live, "4 d /"),
+    ("what to delete", PricedWorld::Local, "4 D"),
+    ("the browser", PricedWorld::Local, "4 <enter>"),
+    ("the browser of a stale feed", PricedWorld::Stale, "4 <enter>"),
+    ("a cell", PricedWorld::Local, "4 <enter> <right>"),
+    ("the menu of a cell", PricedWorld::Stale, "4 <enter> <right><enter>"),
+    ("the order of records", PricedWorld::Local, "4 <enter> s"),
+    ("the columns", PricedWorld::Local, "4 <enter> C"),
+    ("the filter of the browser", PricedWorld::Local, "4 <enter> /"),
+    ("a row of the browser", PricedWorld::Local, "4 <enter> #7"),
+    ("the facets", PricedWorld::Local, "4 <enter> <tab>"),
+    ("the clauses", PricedWorld::Local, "4 <enter> /cc:NL<enter> w"),
+    ("two days", PricedWorld::Local, "4 <enter> c"),
+    ("two days, compared from the list", PricedWorld::Local, "4 C"),
+    ("the added records alone", PricedWorld::Local, "4 <enter> c +"),
+    ("two days of a stale feed", PricedWorld::Stale, "4 <enter> c"),
+    ("a removed record", PricedWorld::Local, "4 <enter> c <down>"),
+    ("a removed record with its price", PricedWorld::Local, "4 <enter> c <down><enter>"),
+    ("Export", PricedWorld::Live, "5"),
+    ("a counted form", PricedWorld::Local, "5"),
+    ("the rows of an export", PricedWorld::Local, "5 <s-tab>"),
+    ("the file of an export", PricedWorld::Live, "5 <ctrl-s>"),
+    ("a file that is there", PricedWorld::Live, "5 <ctrl-s> <enter>"),
+    ("the name of a preset", PricedWorld::Live, "5 p"),
+    ("the presets", PricedWorld::Local, "5 P"),
+    ("the rows of a file", PricedWorld::Live, "5 P <ctrl-t>"),
+    ("the columns of a file", PricedWorld::Live, "5 P <ctrl-t> s"),
+    ("the order of feeds", PricedWorld::Live, "4 s"),
 ];
 
-fn facts(world: World) -> Facts {
+fn facts(world: PricedWorld) -> Facts {
     let mut facts = Facts {
         admission: Admission::with(vec!["198.51.100.0/24".parse().expect("block")]),
         ..harness::facts()
     };
-    if world == World::NoToken {
+    if world == PricedWorld::NoToken {
         facts.token = TokenState::Missing;
     }
-    if world == World::AlwaysLive {
-        facts.answers = Answers::Live;
+    if world == PricedWorld::AlwaysLive {
+        facts.answers = AnswerOrder::Live;
     }
-    if world == World::Stale {
+    if world == PricedWorld::Stale {
         facts.local_max_age = SignedDuration::from_hours(1);
     }
     facts
 }
 
 /// What the local feeds of a world have about an address.
-pub(in crate::tui::shell) fn at_hand(world: World) -> LocalLookup {
+pub(in crate::tui::shell) fn at_hand(world: PricedWorld) -> LocalLookup {
     let record = |ip: &str| LocalRecord {
         release: release("20261120"),
         document: document(&RECORD.replace("198.51.100.77", ip)),
     };
-    let is_local = matches!(world, World::Local | World::AlwaysLive | World::Stale);
+    let is_local = matches!(
+        world,
+        PricedWorld::Local | PricedWorld::AlwaysLive | PricedWorld::Stale
+    );
     LocalLookup {
         records: is_local
             .then(|| record("198.51.100.77"))
@@ -173,9 +179,8 @@ pub(in crate::tui::shell) fn at_hand(world: World) -> LocalLookup {
     }
 }
 
-/// The explorer in a place.
 pub(in crate::tui::shell) fn at(
-    (_, world, script): &Place,
+    (_, world, script): &PricedPlace,
     (width, height): (u16, u16),
 ) -> Harness {
     let mut stage = Harness::with(facts(*world), width, height);
@@ -200,7 +205,7 @@ pub(in crate::tui::shell) fn at(
 }
 
 /// Answers whatever was asked and can be answered, as often as more is asked.
-pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: World) {
+pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: PricedWorld) {
     while let Some((job, result)) = stage
         .asked
         .iter()
@@ -214,11 +219,14 @@ pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: World) {
 /// What is answered to a question in a world; `None` where nothing is.
 pub(in crate::tui::shell) fn answer(
     question: &Question,
-    world: World,
+    world: PricedWorld,
 ) -> Option<Result<Answer, Error>> {
-    let is_local = matches!(world, World::Local | World::AlwaysLive | World::Stale);
+    let is_local = matches!(
+        world,
+        PricedWorld::Local | PricedWorld::AlwaysLive | PricedWorld::Stale
+    );
     if is_paid(question) {
-        return Some(if world == World::Failing {
+        return Some(if world == PricedWorld::Failing {
             Err(Error::new(Kind::Network, "the service was not reached"))
         } else {
             Ok(Answer::Lookup(harness::record(RECORD)))
@@ -252,7 +260,7 @@ pub(in crate::tui::shell) fn answer(
             releases: vec![release("20261120"), release("20261119")],
             ..OnDisk::default()
         }),
-        Question::Page(query, positions) => Answer::Page(Page {
+        Question::Page(query, positions) => Answer::Page(ViewPage {
             view: View {
                 release: release(
                     &query
@@ -279,7 +287,7 @@ pub(in crate::tui::shell) fn answer(
             };
             Answer::Clauses(query.filter.terms.iter().map(count).collect())
         }
-        Question::Diff(..) => Answer::Diff(differing()),
+        Question::Diff(query, _) => Answer::Diff(differing(query.kind)),
         Question::DiffSummary(_) => Answer::DiffSummary(diff::Summary::default()),
         Question::LocalPreview(_) => Answer::LocalPreview(LocalPreview {
             sample: Sample {
@@ -288,7 +296,7 @@ pub(in crate::tui::shell) fn answer(
                 more: false,
             },
             bytes: 100,
-            origin: Origin::Disk {
+            origin: ExportOrigin::Disk {
                 day: Moment::parse("20261120").expect("a day"),
                 before: None,
             },
@@ -320,21 +328,22 @@ fn facets(by: &FacetBy) -> FacetCounts {
     }
 }
 
-/// A record that was added, and one that was removed: neither can be known to be local and fresh.
-fn differing() -> Vec<DiffRecord> {
+/// A record that was added, which is in the newer release, and one that was removed, which need not be local.
+fn differing(kind: Option<diff::ChangeKind>) -> Vec<DiffRecord> {
     let of = |kind, before, after| DiffRecord {
         kind,
         before,
         after,
         differences: Vec::new(),
     };
-    vec![
-        of(diff::Kind::Added, None, Some(record(7))),
-        of(diff::Kind::Deleted, Some(record(9)), None),
-    ]
+    let mut records = vec![
+        of(diff::ChangeKind::Added, None, Some(record(7))),
+        of(diff::ChangeKind::Deleted, Some(record(9)), None),
+    ];
+    records.retain(|own| kind.is_none_or(|kind| own.kind == kind));
+    records
 }
 
-/// The release of a day.
 pub(in crate::tui::shell) fn release(day: &str) -> Release {
     let file = "feed-1.json.gz".to_owned();
     let manifest = Manifest::new(

@@ -5,8 +5,9 @@ use fastrand::Rng;
 use crate::{
     contract::{ExportQuery, Feed, Format},
     engine::{
-        Deleted, Error, Exported, Health, Kind, Listed, LocalTags, OnDisk, Origin, Part, Pinned,
-        Preset, Pulled, SavedExports, Sound, Statement, Unfinished,
+        Deleted, Error, ExportFileRun, ExportOrigin, FetchedListing, Health, Kind, LocalTags,
+        OnDisk, PartialDownload, Pinned, Preset, Pulled, SavedExports, Sound, Statement,
+        Unfinished,
         views::{HeldWithin, OfFeeds, RecordName},
     },
     model::{FeedMetadata, Listing, Subject},
@@ -14,7 +15,7 @@ use crate::{
     tui::{
         ctx::request::{Answer, Question},
         harness::{self, Harness},
-        shell::prices::places::{self, World},
+        shell::prices::places::{self, PricedWorld},
     },
 };
 
@@ -36,12 +37,12 @@ const KINDS: [Kind; 12] = [
 const METADATA: &str =
     r#"{"json":{"location":"20261120/feed.json.gz","date":"20261120","filesize":1600000000}}"#;
 
-/// What comes of a question.
+/// The outcome of a question.
 pub(super) fn of(
     rng: &mut Rng,
     stage: &Harness,
     question: &Question,
-    world: World,
+    world: PricedWorld,
 ) -> Result<Answer, Error> {
     if rng.u32(..5) == 0 {
         let kind = KINDS[rng.usize(..KINDS.len())];
@@ -86,12 +87,14 @@ fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, 
             ..OnDisk::default()
         }),
         Question::Unfinished => Answer::Unfinished(Unfinished::default()),
-        Question::LeftOf(query) | Question::DeletePart(query) => Answer::Left(some.then(|| Part {
-            query: *query,
-            moment: moment(),
-            bytes: 100,
-            total: Some(700),
-        })),
+        Question::LeftOf(query) | Question::DeletePart(query) => {
+            Answer::Left(some.then(|| PartialDownload {
+                query: *query,
+                moment: moment(),
+                bytes: 100,
+                total: Some(700),
+            }))
+        }
         Question::Pull(_) => Answer::Pulled(Pulled {
             release: release(),
             was_here: some,
@@ -122,32 +125,23 @@ fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, 
         Question::Delete(feed, what) => Answer::Deleted(Deleted::of(*feed, what.clone())),
         Question::Undelete(deleted) => Answer::Deleted(deleted.clone()),
         Question::Readme(_, path) => Answer::Saved(path.clone()),
-        Question::Export(run) | Question::ExportLocal(run) => Answer::Exported(Exported {
+        Question::Export(run) | Question::ExportLocal(run) => Answer::Exported(ExportFileRun {
             file: run.file.clone(),
             bytes: 1_204_112,
             records: some.then_some(43_291),
             asked_at: stage.now,
-            origin: Origin::Service {
+            origin: ExportOrigin::Service {
                 url: "https://exports.example/v1/feeds/anonymous".to_owned(),
             },
         }),
         Question::SavePreset(name, query) => saved(name, query.clone()),
         Question::DeletePreset(_) => saved("night", ExportQuery::all_of(Feed::Anonymous)),
-        Question::Trail => Answer::Trail(crate::engine::Trail::default()),
+        Question::Trail => Answer::Trail(crate::engine::SavedTrail::default()),
         Question::Position(..) => Answer::Position(some.then(|| rng.u64(..100))),
-        Question::Names(_, rows) => Answer::Names(
-            rows.clone()
-                .take(500)
-                .map(|row| RecordName {
-                    name: format!("198.51.100.{}", row % 256),
-                    subject: some.then(|| {
-                        let last = u8::try_from(row % 256).unwrap_or_default();
-                        Subject::Address([198, 51, 100, last].into())
-                    }),
-                    tags: vec!["ACME_VPN".to_owned()],
-                })
-                .collect(),
-        ),
+        Question::Names(_, rows) => {
+            let rows = rows.clone().take(500);
+            Answer::Names(rows.map(|row| record_name(row, some)).collect())
+        }
         Question::HeldWithin(_) => Answer::HeldWithin(HeldWithin::default()),
         Question::LocalTags => Answer::LocalTags(LocalTags {
             release: release(),
@@ -167,8 +161,17 @@ fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, 
     })
 }
 
+fn record_name(row: u64, has_subject: bool) -> RecordName {
+    let last = u8::try_from(row % 256).unwrap_or_default();
+    RecordName {
+        name: format!("198.51.100.{last}"),
+        subject: has_subject.then(|| Subject::Address([198, 51, 100, last].into())),
+        tags: vec!["ACME_VPN".to_owned()],
+    }
+}
+
 fn listed(json: &str) -> Answer {
-    Answer::Listed(Listed {
+    Answer::Listed(FetchedListing {
         listing: Listing::read(json.as_bytes()).expect(json),
         provenance: harness::provenance(),
     })

@@ -7,11 +7,11 @@ use crossterm::event::{
     MouseEvent, MouseEventKind,
 };
 use fastrand::Rng;
-use ratatui::layout::Size;
+use ratatui::layout::{Position, Size};
 
 use super::{answers, texts};
 use crate::{
-    engine::{Access, Balance, BalanceSource, Progress, Stage, answers::Next},
+    engine::{Access, Balance, BalanceSource, Progress, Stage, answers::PolicyStep},
     tui::{
         ctx::{
             binding::Binding,
@@ -23,9 +23,10 @@ use crate::{
         shell::{
             action::ShellAction,
             msg::Msg,
-            prices::{LARGE, SMALL, places::World},
+            prices::{LARGE, SMALL, places::PricedWorld},
             registry::Action,
         },
+        ui::spots::ClickTarget,
     },
 };
 
@@ -34,15 +35,13 @@ use crate::{
 pub(super) enum Cause {
     /// A key, if it is one.
     Key(Option<Chord>),
-    /// The answer of a job.
     Answer(JobId),
     /// Other data is at hand from now on.
-    World(World),
+    World(PricedWorld),
     /// Anything else.
     Other,
 }
 
-/// An event.
 pub(super) struct Event {
     /// In words.
     pub(super) told: String,
@@ -50,11 +49,10 @@ pub(super) struct Event {
     pub(super) msg: Msg,
 }
 
-/// The event that comes next.
 pub(super) fn next(
     rng: &mut Rng,
     stage: &mut Harness,
-    world: World,
+    world: PricedWorld,
     queue: &mut VecDeque<Msg>,
 ) -> Event {
     match queue.pop_front() {
@@ -124,7 +122,7 @@ fn meaning(rng: &mut Rng, stage: &Harness) -> Event {
     if often.is_empty() || rng.u32(..60) == 0 {
         return of_key(bindings[rng.usize(..bindings.len())].chord.event());
     }
-    // What is particular to the place stands first: half of the keys are of it.
+    // What is particular to the place is first: half of the keys are of it.
     let near = often.len().min(12);
     let among = if rng.bool() { near } else { often.len() };
     of_key(often[rng.usize(..among)].chord.event())
@@ -218,21 +216,37 @@ fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
     of_mouse(event, stage)
 }
 
-/// The second click on a row does what Enter does; nothing else that the mouse does may spend a query.
+/// The second click on a row does what Enter does, and a click in the footer what the key there does; nothing else that the mouse
+/// does may spend a query.
 fn of_mouse(event: MouseEvent, stage: &Harness) -> Event {
     let enter = Chord::key(KeyCode::Enter);
     let is_second = stage.app.clicked.is_some();
-    let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
     let MouseEvent { kind, .. } = event;
+    let cause = match kind {
+        MouseEventKind::Down(MouseButton::Left) => match footer_key(event, stage) {
+            Some(chord) => Cause::Key(Some(chord)),
+            None if is_second => Cause::Key(Some(enter)),
+            None => Cause::Other,
+        },
+        _ => Cause::Other,
+    };
     Event {
         told: format!("{kind:?} at {}, {}", event.column, event.row),
-        cause: if is_click && is_second {
-            Cause::Key(Some(enter))
-        } else {
-            Cause::Other
-        },
+        cause,
         msg: Msg::Mouse(event),
     }
+}
+
+/// The key that the footer names in this cell.
+fn footer_key(event: MouseEvent, stage: &Harness) -> Option<Chord> {
+    let app = &stage.app;
+    let (_, target) = app.spots.at(Position::new(event.column, event.row));
+    let Some(ClickTarget::Hint(number)) = target else {
+        return None;
+    };
+    let scopes = app.scopes();
+    let mut offered = app.offered(&scopes, stage.now);
+    offered.nth(number).map(|binding| binding.chord)
 }
 
 fn resize(rng: &mut Rng) -> Event {
@@ -246,13 +260,13 @@ fn resize(rng: &mut Rng) -> Event {
     other(Msg::Resize(Size::new(width, height)))
 }
 
-fn answered(rng: &mut Rng, stage: &Harness, world: World) -> Event {
+fn answered(rng: &mut Rng, stage: &Harness, world: PricedWorld) -> Event {
     let (job, question) = &stage.asked[rng.usize(..stage.asked.len())];
     let result = answers::of(rng, stage, question, world);
     if let (Question::Resolve(query), true) = (question, result.is_ok()) {
         let sources = Box::new(stage.sources_of(*query));
         // What follows is decided where the engine decides it.
-        let next = Next::Ask(1);
+        let next = PolicyStep::Ask(1);
         return Event {
             told: format!("at hand: {query:?}"),
             cause: Cause::Answer(*job),
@@ -300,7 +314,12 @@ fn heard(rng: &mut Rng, stage: &Harness) -> Event {
 
 /// Other data comes to hand; the engine takes its time from now on, or does not.
 fn world_of(rng: &mut Rng, stage: &mut Harness) -> Event {
-    let worlds = [World::Live, World::Failing, World::Local, World::Stale];
+    let worlds = [
+        PricedWorld::Live,
+        PricedWorld::Failing,
+        PricedWorld::Local,
+        PricedWorld::Stale,
+    ];
     let world = worlds[rng.usize(..worlds.len())];
     stage.is_slow = rng.bool();
     Event {

@@ -24,7 +24,7 @@ pub(super) struct Promises {
     pub(super) deleted: usize,
     /// What was asked of the local feeds before the service, and whether the screen named a price then.
     announced: HashMap<JobId, bool>,
-    /// Whether a deletion was taken back: it can be made again.
+    /// Whether a deletion was undone: it can be made again.
     is_undone: bool,
     /// The exports that may replace a file.
     replacing: Vec<ExportRun>,

@@ -4,7 +4,7 @@ use std::iter;
 
 use fastrand::Rng;
 
-/// What somebody types.
+/// What the user types.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "198.51.100.77", "198.51.100.9", "192.0.2.1", "10.0.0.1", "2001:db8::1", "198.51.100.0/24", "2001:db8::/32", "0.0.0.0/0", "hxxp://198[.]51[.]100[.]77:8080/",
@@ -14,7 +14,6 @@ const WORDS: &[&str] = &[
     "日本語日本語日本語", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}\u{301}\u{301}", "\u{200b}\u{feff}", "ﷺ", "İıſß", "{\"ip\":\"198.51.100.77\"}", "a,b\n198.51.100.77,c\n",
 ];
 
-/// A short text.
 pub(super) fn word(rng: &mut Rng) -> String {
     WORDS[rng.usize(..WORDS.len())].to_owned()
 }

@@ -15,7 +15,6 @@ const SCREEN_PIECE: usize = 512;
 /// By which way the clipboard is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// The terminal itself.
     Terminal,
     /// tmux, and the terminal around it.
     Tmux,
@@ -54,7 +53,6 @@ pub enum CopyRefused {
         /// Length of the text in bytes.
         bytes: usize,
     },
-    /// The terminal is gone.
     Gone(io::Error),
 }
 

@@ -18,7 +18,7 @@ use crossterm::{
     terminal::{self, EndSynchronizedUpdate, LeaveAlternateScreen},
 };
 
-use super::outside;
+use super::osc;
 
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
@@ -49,13 +49,13 @@ pub(super) fn send(bytes: &[u8]) -> io::Result<()> {
 
 /// Gives the terminal back as it was found: modes, alternate screen, cursor, and the line discipline.
 ///
-/// May be called from anywhere and any number of times; says whether the terminal was ours, and does nothing unless it was.
+/// May be called from anywhere and any number of times; returns whether the terminal was ours, and does nothing unless it was.
 pub(super) fn release() -> bool {
     if !HELD.swap(false, Ordering::SeqCst) {
         return false;
     }
     // A terminal that is gone cannot be restored, and there is nobody left to tell.
-    let _ = modes_off().and_then(|modes| send(&[outside::off(), modes].concat()));
+    let _ = modes_off().and_then(|modes| send(&[osc::off(), modes].concat()));
     let _ = terminal::disable_raw_mode();
     true
 }

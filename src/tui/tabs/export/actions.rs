@@ -29,9 +29,7 @@ use crate::{
     },
 };
 
-/// The tab.
 pub(super) const EXPORT: Scope = Scope::Tab("Export");
-/// The rows of an export.
 pub(super) const ROWS: Scope = Scope::Tab("Export rows");
 /// The presets and the exports that were run.
 pub(super) const SAVED: Scope = Scope::Tab("Presets and runs");
@@ -43,27 +41,23 @@ pub enum ExportAction {
     Download,
     /// A few rows from the service.
     ServerPreview,
-    /// Run the export.
     Run,
     /// Run the export on the local release.
     RunLocally,
     /// Keep the form under a name.
     SavePreset,
-    /// Choose among what is kept.
+    /// Choose a preset or an earlier run.
     LoadPreset,
-    /// Delete the chosen preset.
     DeletePreset,
     /// Show the rows of the export that was run last.
     Rows,
     /// Show the rows of the chosen run.
     PastRows,
-    /// Mark a row.
     Mark,
     /// Begin a range of rows, or mark it.
     MarkRange,
     /// Mark all rows of the filter.
     MarkAll,
-    /// Mark the rows that are not marked, and no longer the others.
     InvertMarks,
     /// Go to the checks, from there to the request, from there to the form.
     Checks,
@@ -71,7 +65,6 @@ pub enum ExportAction {
     Toggle,
     /// The next choice of a field.
     NextChoice,
-    /// The choice before.
     PreviousChoice,
 }
 
@@ -80,17 +73,17 @@ impl Actions for ExportTab {
 
     #[rustfmt::skip]
     const KEYS: &'static [Binding<ExportAction>] = &[
-        shown(EXPORT, char('S'), Own(ExportAction::ServerPreview), SOON, "server preview", "ask the service for 12 rows").sends(),
+        shown(EXPORT, char('S'), Own(ExportAction::ServerPreview), SOON, "server preview (free)", "ask the service for 12 rows: free").sends(),
         quiet(EXPORT, char('d'), Own(ExportAction::Download), "download the feed, so that matches are counted locally").sends(),
-        shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run", "run the export on the service, to a file").sends(),
-        shown(Scope::Form, Chord::control('o'), Own(ExportAction::RunLocally), SOON, "run locally", "run the export on the local release, to a file: free"),
+        shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run (free)", "run the export on the service, to a file: free").sends(),
+        shown(Scope::Form, Chord::control('o'), Own(ExportAction::RunLocally), SOON, "run locally (free)", "run the export on the local release, to a file: free"),
         shown(EXPORT, char('c'), Own(ExportAction::Checks), FIRST, "checks, request", "to the checks, then to the request"),
         shown(EXPORT, char('t'), Own(ExportAction::Rows), SOON, "rows", "the rows of the export that was run last, as a table"),
         shown(EXPORT, char('p'), Own(ExportAction::SavePreset), LATER, "save preset", "keep the form under a name"),
         shown(EXPORT, char('P'), Own(ExportAction::LoadPreset), LATER, "presets, runs", "load a preset, or an export that was run"),
         shown(SAVED, Chord::control('t'), Own(ExportAction::PastRows), SOON, "rows", "show the rows of the run"),
         shown(SAVED, Chord::control('x'), Own(ExportAction::DeletePreset), SOON, "delete preset", "delete the preset; u in the form brings it back"),
-        shown(ROWS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up, at the price that stands below the table"),
+        shown(ROWS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; the price is below the table"),
         shown(ROWS, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the rows by words"),
         shown(ROWS, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again turns it round"),
         quiet(ROWS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
@@ -98,7 +91,7 @@ impl Actions for ExportTab {
         shown(ROWS, char(' '), Own(ExportAction::Mark), LATER, "mark", "mark the row; y i, y r and y v copy what is marked, Q prints it"),
         quiet(ROWS, char('V'), Own(ExportAction::MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
         quiet(ROWS, char('A'), Own(ExportAction::MarkAll), "mark all rows of the filter"),
-        quiet(ROWS, char('*'), Own(ExportAction::InvertMarks), "mark the rows of the filter that are not marked, and no longer the others"),
+        quiet(ROWS, char('*'), Own(ExportAction::InvertMarks), "invert the marks of the filtered rows"),
         quiet(ROWS, char('R'), Shared(Gesture::Refresh), "read the file again"),
         shown(ROWS, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "form", "back to the form; the rows stay as they are"),
         shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "field", "to the next field"),
@@ -140,7 +133,6 @@ impl Actions for ExportTab {
     }
 }
 
-/// Downloads a feed.
 fn download(feed: Feed, ctx: &mut UpdateCtx<'_>) {
     if let Some(why) = ctx.facts.lack_of_feeds() {
         return ctx.out.say(Tone::Warn, why);

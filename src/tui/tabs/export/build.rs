@@ -5,23 +5,26 @@ mod controls;
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    checks::Check,
+    checks::DraftCheck,
     completion::{self, Completion},
-    draft::{Draft, Item, Remedy},
+    draft::{Draft, DraftField, Remedy},
     history::History,
-    vocabulary::{Vocabulary, keyword_of},
+    vocabulary::{KnownNames, keyword_of},
 };
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Output, Value},
+    contract::{ExportField, ExportQuery, Feed, Output, ParamValue},
     model::Keyword,
     report::PARAMETERS,
-    tui::ui::{
-        cursor::Motion,
-        spots::Pen,
-        theme::{Focus, Tone},
-        widgets::{
-            form::{Choice, Control, Form},
-            text_field::TextField,
+    tui::{
+        ctx::destination::Unsaid,
+        ui::{
+            cursor::Motion,
+            spots::Pen,
+            theme::{Focus, Tone},
+            widgets::{
+                form::{ChoiceControl, Control, Form},
+                text_field::TextField,
+            },
         },
     },
 };
@@ -29,34 +32,34 @@ use crate::{
 /// The form, with its checks and its history.
 #[derive(Debug)]
 pub(super) struct Build {
-    form: Form<Item>,
+    form: Form<DraftField>,
     /// The fields that can be switched, in the order of the switches.
     offered: Vec<ExportField>,
-    checks: Vec<Check>,
-    history: History<Draft, Item>,
+    checks: Vec<DraftCheck>,
+    history: History<Draft, DraftField>,
     /// Whether the field of text with the focus takes what is typed.
     typing: bool,
-    vocabulary: Vocabulary,
+    vocabulary: KnownNames,
     /// A draft that was made elsewhere, and what of the wish it does not say.
-    unsaid: Option<(Draft, Vec<Check>)>,
+    unsaid: Option<(Draft, Unsaid)>,
     /// The names for what is being typed.
     completion: Option<Completion>,
 }
 
 impl Default for Build {
     fn default() -> Self {
-        let feeds = Choice::new(Feed::EXPORTED.map(Feed::name));
-        let form = Form::new().field(Item::Feed, "feed", feeds);
+        let feeds = ChoiceControl::new(Feed::EXPORTED.map(Feed::name));
+        let form = Form::new().field(DraftField::Feed, "feed", feeds);
         let form = PARAMETERS.iter().fold(form, |form, words| {
-            let item = Item::Of(words.param);
+            let item = DraftField::Of(words.param);
             match words.param.default_value() {
-                Value::Truth(_) => form.field(item, words.label, false),
-                Value::Output(_) => form.field(
+                ParamValue::Truth(_) => form.field(item, words.label, false),
+                ParamValue::Output(_) => form.field(
                     item,
                     words.label,
-                    Choice::new(Output::ALL.map(Output::name)),
+                    ChoiceControl::new(Output::ALL.map(Output::name)),
                 ),
-                Value::Fields(_) => form.field(item, words.label, Vec::new()),
+                ParamValue::Fields(_) => form.field(item, words.label, Vec::new()),
                 _ => form.field(item, words.label, TextField::default()),
             }
         });
@@ -66,7 +69,7 @@ impl Default for Build {
             checks: Vec::new(),
             history: History::new(Draft::default()),
             typing: false,
-            vocabulary: Vocabulary::default(),
+            vocabulary: KnownNames::default(),
             unsaid: None,
             completion: None,
         };
@@ -87,28 +90,33 @@ impl Build {
     }
 
     /// What is to be said of it.
-    pub(super) fn checks(&self) -> &[Check] {
+    pub(super) fn checks(&self) -> &[DraftCheck] {
         &self.checks
     }
 
     /// The first reason why it cannot be sent.
-    pub(super) fn refusal(&self) -> Option<&Check> {
+    pub(super) fn refusal(&self) -> Option<&DraftCheck> {
         self.checks.iter().find(|check| check.tone == Tone::Error)
     }
 
-    /// The field that has the focus.
-    pub(super) fn focus(&self) -> Item {
-        self.form.focus().unwrap_or(Item::Feed)
+    pub(super) fn focus(&self) -> DraftField {
+        self.form.focus().unwrap_or(DraftField::Feed)
     }
 
-    /// Goes to a field.
-    pub(super) fn focus_on(&mut self, item: Item) {
+    pub(super) fn focus_on(&mut self, item: DraftField) {
         self.form.focus_on(item);
         self.arrived();
     }
 
-    /// Goes to a field, or takes one of its options, by the number that a click found.
+    /// Goes to a field, or takes one of its options or a name that is offered, by the number that a click found.
     pub(super) fn go_to(&mut self, field: usize) {
+        if let Some(at) = self.form.offered(field) {
+            if let Some(completion) = &mut self.completion {
+                completion.choose(at);
+                self.take_name();
+            }
+            return;
+        }
         let is_changed = self.form.step(Motion::To(field));
         self.arrived();
         if is_changed {
@@ -116,17 +124,17 @@ impl Build {
         }
     }
 
-    /// Goes to the next field; says whether there was one before the form began anew.
+    /// Goes to the next field; returns whether there was one before the form began anew.
     pub(super) fn next(&mut self) -> bool {
-        let last = self.focus() == Item::last();
+        let last = self.focus() == DraftField::last();
         self.form.next();
         self.arrived();
         !last
     }
 
-    /// Goes to the field before; says whether there was one.
+    /// Goes to the field before; returns whether there was one.
     pub(super) fn previous(&mut self) -> bool {
-        let first = self.focus() == Item::Feed;
+        let first = self.focus() == DraftField::Feed;
         self.form.previous();
         self.arrived();
         !first
@@ -138,8 +146,7 @@ impl Build {
         self.close_completion();
     }
 
-    /// Learns which names there are.
-    pub(super) fn learn(&mut self, learn: impl FnOnce(&mut Vocabulary)) {
+    pub(super) fn learn(&mut self, learn: impl FnOnce(&mut KnownNames)) {
         learn(&mut self.vocabulary);
         let (before, now) = (self.completion.take(), self.complete());
         self.completion = match before {
@@ -152,7 +159,7 @@ impl Build {
     /// The names for what is being typed.
     fn complete(&self) -> Option<Completion> {
         let item = self.focus();
-        let Item::Of(param) = item else {
+        let DraftField::Of(param) = item else {
             return None;
         };
         keyword_of(param).filter(|_| self.typing)?;
@@ -163,7 +170,7 @@ impl Build {
     /// What is typed of a value of a field that has more values than are known.
     pub(super) fn sought(&self) -> Option<(Keyword, String)> {
         let item = self.focus();
-        let Item::Of(param) = item else {
+        let DraftField::Of(param) = item else {
             return None;
         };
         let draft = self.draft();
@@ -177,7 +184,7 @@ impl Build {
         }
     }
 
-    /// Moves among the names that are offered; says whether there was one in that direction.
+    /// Moves among the names that are offered; returns whether there was one in that direction.
     pub(super) fn choose_name(&mut self, motion: Motion) -> bool {
         let completion = self.completion.as_mut();
         let moved = completion.is_some_and(|completion| completion.step(motion));
@@ -187,12 +194,12 @@ impl Build {
         moved
     }
 
-    /// Puts the chosen name in; says whether one was offered.
+    /// Puts the chosen name in; returns whether one was offered.
     fn take_name(&mut self) -> bool {
         let Some(completion) = self.completion.take() else {
             return false;
         };
-        let item = Item::Of(completion.param);
+        let item = DraftField::Of(completion.param);
         let text = completion.take(self.draft().text(item));
         if let (Some(text), Some(Control::Text(field))) = (text, self.form.control_mut(item)) {
             field.set(&text);
@@ -215,7 +222,7 @@ impl Build {
         self.typing
     }
 
-    /// Begins typing into the field with the focus; says whether it takes text.
+    /// Begins typing into the field with the focus; returns whether it takes text.
     pub(super) fn begin_typing(&mut self) -> bool {
         self.typing = self.form.is_typing();
         self.typing
@@ -228,8 +235,14 @@ impl Build {
         self.close_completion();
     }
 
+    /// Moves what is in view, as the wheel does; keys go where they went.
+    pub(super) fn scroll(&mut self, motion: Motion, area: Rect) {
+        self.form.scroll(motion, area);
+    }
+
     /// A text has changed.
     pub(super) fn typed(&mut self) {
+        self.form.follow_focus();
         self.edited(Some(self.focus()));
         self.completion = self.complete();
         self.show();
@@ -290,26 +303,38 @@ impl Build {
         self.show();
     }
 
-    /// Puts the values of a wish into the form that it cannot say whole: this stands among the checks while the form is so.
-    pub(super) fn seed(&mut self, draft: Draft, unsaid: &[String]) {
-        let checks = unsaid.iter().map(|text| Check::said(Tone::Warn, text));
-        self.unsaid = Some((draft.clone(), checks.collect()));
+    /// Puts the values of a wish into the form that it cannot say whole: this is among the checks while the form is so.
+    pub(super) fn seed(&mut self, draft: Draft, unsaid: Unsaid) {
+        self.unsaid = Some((draft.clone(), unsaid)).filter(|(_, own)| !own.words.is_empty());
         self.set(draft);
     }
 
-    /// How many changes can be taken back.
+    /// What the form as it is cannot say of the wish that it was filled in for.
+    pub(super) fn unsaid(&self) -> Option<&Unsaid> {
+        let (draft, unsaid) = self.unsaid.as_ref()?;
+        (draft == self.draft()).then_some(unsaid)
+    }
+
+    /// The wish is gone: the form says what it says.
+    pub(super) fn forget_unsaid(&mut self) {
+        if self.unsaid.take().is_some() {
+            self.show();
+        }
+    }
+
+    /// How many changes can be undone.
     pub(super) fn changes(&self) -> usize {
         self.history.changes()
     }
 
-    /// Takes the last change back; says whether there was one.
+    /// Undoes the last change; returns whether there was one.
     pub(super) fn undo(&mut self) -> bool {
         let changed = self.history.undo().is_some();
         self.show();
         changed
     }
 
-    /// Makes it again; says whether there was one.
+    /// Makes it again; returns whether there was one.
     pub(super) fn redo(&mut self) -> bool {
         let changed = self.history.redo().is_some();
         self.show();
@@ -317,13 +342,13 @@ impl Build {
     }
 
     /// What is said at a field.
-    fn at(&self, item: Item) -> impl Iterator<Item = &Check> {
+    fn at(&self, item: DraftField) -> impl Iterator<Item = &DraftCheck> {
         self.checks
             .iter()
             .filter(move |check| check.at == Some(item))
     }
 
-    fn edited(&mut self, run: Option<Item>) {
+    fn edited(&mut self, run: Option<DraftField>) {
         let draft = self.read();
         self.history.record(draft, run);
         self.show();

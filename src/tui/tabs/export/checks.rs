@@ -1,11 +1,11 @@
-//! What is to be said of a draft: what keeps it from being sent, what is worth knowing, what is fine.
+//! The checks of a draft: what prevents sending it, what is worth knowing, what is fine.
 
 use super::{
-    draft::{Draft, Item, Remedy},
-    vocabulary::{Verdict, Vocabulary},
+    draft::{Draft, DraftField, Remedy},
+    vocabulary::{KnownNames, NameCheck},
 };
 use crate::{
-    contract::{Conflict, ExportQuery, Feed, Param, Severity, Value, export::LIMIT},
+    contract::{Conflict, ExportQuery, Feed, Param, ParamValue, Severity, export::LIMIT},
     model::Day,
     report::{PARAMETERS, Parameter},
     tui::ui::{theme::Tone, words},
@@ -13,18 +13,17 @@ use crate::{
 
 /// One thing to be said of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Check {
+pub(super) struct DraftCheck {
     /// An error keeps the request from being sent; the others do not.
     pub(super) tone: Tone,
     /// The field at which it is said.
-    pub(super) at: Option<Item>,
-    /// The words.
+    pub(super) at: Option<DraftField>,
     pub(super) words: String,
     /// What makes it pass.
     pub(super) remedy: Option<Remedy>,
 }
 
-impl Check {
+impl DraftCheck {
     fn fine(words: impl Into<String>) -> Self {
         Self::said(Tone::Ok, words)
     }
@@ -48,14 +47,14 @@ impl Check {
     }
 }
 
-impl From<Conflict> for Check {
+impl From<Conflict> for DraftCheck {
     fn from(conflict: Conflict) -> Self {
         Self {
             tone: match conflict.severity {
                 Severity::Refused => Tone::Error,
                 Severity::Noted => Tone::Info,
             },
-            at: Some(Item::Of(conflict.at)),
+            at: Some(DraftField::Of(conflict.at)),
             words: conflict.to_string(),
             remedy: conflict.fix.map(Remedy::Fix),
         }
@@ -63,21 +62,21 @@ impl From<Conflict> for Check {
 }
 
 /// Everything to be said of a draft, the worst first; `unsaid` is what was wanted and is not in it. The rules are the contract's; only what a text must be is said here.
-pub(super) fn of(draft: &Draft, vocabulary: &Vocabulary, unsaid: &[Check]) -> Vec<Check> {
+pub(super) fn of(draft: &Draft, vocabulary: &KnownNames, unsaid: &[String]) -> Vec<DraftCheck> {
     let (query, unreadable) = draft.read();
-    let mut checks: Vec<Check> = unreadable
+    let mut checks: Vec<DraftCheck> = unreadable
         .into_iter()
-        .map(|text| Check {
+        .map(|text| DraftCheck {
             tone: Tone::Error,
-            at: Some(Item::Of(text.at)),
+            at: Some(DraftField::Of(text.at)),
             words: text.why,
             remedy: Some(Remedy::Text(text.at, text.without)),
         })
         .collect();
-    checks.extend(query.conflicts().into_iter().map(Check::from));
-    checks.extend_from_slice(unsaid);
+    checks.extend(query.conflicts().into_iter().map(DraftCheck::from));
+    checks.extend(unsaid.iter().map(|text| DraftCheck::said(Tone::Warn, text)));
     if !is_refused(&checks) {
-        checks.push(Check::fine("feed, fields and filters agree"));
+        checks.push(DraftCheck::fine("feed, fields and filters agree"));
     }
     checks.extend(names(&query, vocabulary));
     checks.extend(facts(&query));
@@ -86,17 +85,17 @@ pub(super) fn of(draft: &Draft, vocabulary: &Vocabulary, unsaid: &[Check]) -> Ve
 }
 
 /// Whether something keeps the request from being sent.
-pub(super) fn is_refused(checks: &[Check]) -> bool {
+pub(super) fn is_refused(checks: &[DraftCheck]) -> bool {
     checks.iter().any(|check| check.tone == Tone::Error)
 }
 
 /// Whether the names that are asked for are known, a line for each parameter and one for each name that is not.
-fn names(query: &ExportQuery, vocabulary: &Vocabulary) -> Vec<Check> {
+fn names(query: &ExportQuery, vocabulary: &KnownNames) -> Vec<DraftCheck> {
     let mut checks = Vec::new();
     for words in &PARAMETERS {
         let names: Vec<String> = match query.value(words.param) {
-            Value::Tags(tags) => tags.iter().map(ToString::to_string).collect(),
-            Value::Countries(codes) => codes,
+            ParamValue::Tags(tags) => tags.iter().map(ToString::to_string).collect(),
+            ParamValue::Countries(codes) => codes,
             _ => continue,
         };
         let [one, several] = words.lets_through;
@@ -104,10 +103,10 @@ fn names(query: &ExportQuery, vocabulary: &Vocabulary) -> Vec<Check> {
         for name in &names {
             let verdict = vocabulary.verdict(query.feed, words.param, name);
             match &verdict {
-                Verdict::Known => known += 1,
-                Verdict::Unchecked => unchecked += 1,
-                Verdict::Empty(near) | Verdict::Unknown(near) => {
-                    let unknown = matches!(verdict, Verdict::Unknown(_));
+                NameCheck::Known => known += 1,
+                NameCheck::Unchecked => unchecked += 1,
+                NameCheck::Empty(near) | NameCheck::Unknown(near) => {
+                    let unknown = matches!(verdict, NameCheck::Unknown(_));
                     checks.push(odd(query, words, name, unknown, near.as_ref()));
                 }
             }
@@ -117,11 +116,11 @@ fn names(query: &ExportQuery, vocabulary: &Vocabulary) -> Vec<Check> {
             count => format!("{count} {several}"),
         };
         if known > 0 {
-            checks.push(Check::fine(format!("{} known", counted(known))));
+            checks.push(DraftCheck::fine(format!("{} known", counted(known))));
         }
         if unchecked > 0 {
             let words = format!("{} not checked: no local feed has them", counted(unchecked));
-            checks.push(Check::said(Tone::Info, words));
+            checks.push(DraftCheck::said(Tone::Info, words));
         }
     }
     checks
@@ -134,7 +133,7 @@ fn odd(
     name: &str,
     unknown: bool,
     near: Option<&String>,
-) -> Check {
+) -> DraftCheck {
     let [one, _] = words.lets_through;
     let mut text = if unknown {
         format!("there is no tag {name}")
@@ -147,28 +146,28 @@ fn odd(
         text += " in local records that match the rest";
     }
     let remedy = |near: &String| Remedy::Name(words.param, name.to_owned(), near.clone());
-    Check {
+    DraftCheck {
         tone: Tone::Warn,
-        at: Some(Item::Of(words.param)),
+        at: Some(DraftField::Of(words.param)),
         words: text,
         remedy: near.map(remedy),
     }
 }
 
 /// What the request asks for, in words.
-fn facts(query: &ExportQuery) -> Vec<Check> {
+fn facts(query: &ExportQuery) -> Vec<DraftCheck> {
     let mut facts = Vec::new();
     if query.fields.is_empty() {
-        facts.push(Check::fine("no fields are chosen: all are sent"));
+        facts.push(DraftCheck::fine("no fields are chosen: all are sent"));
     }
     if query.attributed {
         let [only, _] = Parameter::of(Param::Attributed).lets_through;
-        facts.push(Check::fine(only));
+        facts.push(DraftCheck::fine(only));
     }
     if query.feed != Feed::Dch {
         let most = words::number(query.limit.unwrap_or(LIMIT));
         let words = format!("at most {most} records: the busiest addresses are kept");
-        facts.push(Check::said(Tone::Info, words));
+        facts.push(DraftCheck::said(Tone::Info, words));
     }
     facts
 }
@@ -179,12 +178,12 @@ pub(super) fn why_not(feed: Feed, param: Param) -> Option<String> {
     // A date does nothing without diff.
     probe.diff = param == Param::DiffDate;
     let set = match param.default_value() {
-        Value::Output(_) | Value::Fields(_) => return None,
-        Value::Truth(_) => Value::Truth(true),
-        Value::Number(_) => Value::Number(Some(1)),
-        Value::Tags(_) => Value::Tags("PROBE".parse().into_iter().collect()),
-        Value::Countries(_) => Value::Countries(vec!["NL".to_owned()]),
-        Value::Day(_) => Value::Day(Day::new(2026, 1, 1)),
+        ParamValue::Output(_) | ParamValue::Fields(_) => return None,
+        ParamValue::Truth(_) => ParamValue::Truth(true),
+        ParamValue::Number(_) => ParamValue::Number(Some(1)),
+        ParamValue::Tags(_) => ParamValue::Tags("PROBE".parse().into_iter().collect()),
+        ParamValue::Countries(_) => ParamValue::Countries(vec!["NL".to_owned()]),
+        ParamValue::Day(_) => ParamValue::Day(Day::new(2026, 1, 1)),
     };
     probe.set(param, set);
     let conflicts = probe.conflicts().into_iter();

@@ -1,6 +1,6 @@
 //! What can be typed next in a list of names: those of local releases, with how many records have each.
 
-use super::vocabulary::{Vocabulary, keyword_of};
+use super::vocabulary::{KnownNames, keyword_of};
 use crate::{
     contract::{Feed, Param},
     model::Keyword,
@@ -24,7 +24,7 @@ pub(super) struct Completion {
 impl Completion {
     /// The names for the last item of a text; none where nothing is typed of it, or nothing fits, or it is whole.
     pub(super) fn of(
-        vocabulary: &Vocabulary,
+        vocabulary: &KnownNames,
         feed: Feed,
         param: Param,
         text: &str,
@@ -72,7 +72,7 @@ impl Completion {
         self
     }
 
-    /// Moves the choice; says whether there was one in that direction.
+    /// Moves the choice; returns whether there was one in that direction.
     pub(super) fn step(&mut self, motion: Motion) -> bool {
         let at = match motion {
             Motion::Down => self.at.checked_add(1).filter(|at| *at < self.names.len()),
@@ -81,6 +81,11 @@ impl Completion {
         };
         self.at = at.unwrap_or(self.at);
         at.is_some()
+    }
+
+    /// Chooses a name by its number, the last one when there are fewer.
+    pub(super) fn choose(&mut self, at: usize) {
+        self.at = at.min(self.names.len().saturating_sub(1));
     }
 
     /// The text with the chosen name as its last item.
@@ -107,7 +112,7 @@ impl Completion {
 
 /// What is typed of the last item of a text, where its parameter has more values than are known: those are to be searched.
 pub(super) fn sought(
-    vocabulary: &Vocabulary,
+    vocabulary: &KnownNames,
     feed: Feed,
     param: Param,
     text: &str,
@@ -132,7 +137,7 @@ mod tests {
         store::index::{Facet, FacetBy},
     };
 
-    fn vocabulary() -> Vocabulary {
+    fn vocabulary() -> KnownNames {
         let values = [
             ("ACME_VPN", 41_198),
             ("CARGO_VPN", 2_110),
@@ -142,7 +147,7 @@ mod tests {
             value: value.to_owned(),
             count,
         });
-        let mut vocabulary = Vocabulary::default();
+        let mut vocabulary = KnownNames::default();
         vocabulary.count(
             Feed::Anonymous,
             &[FacetCounts {

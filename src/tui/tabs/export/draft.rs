@@ -3,26 +3,24 @@
 use std::{collections::BTreeMap, fmt, mem};
 
 use crate::{
-    contract::{ExportQuery, Feed, Fix, Param, Value},
+    contract::{ExportQuery, Feed, Fix, Param, ParamValue},
     model::{Day, TagName},
     report::PARAMETERS,
 };
 
-/// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum DraftField {
     Feed,
     Of(Param),
 }
 
-impl Item {
+impl DraftField {
     /// All, in the form's order.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let params = PARAMETERS.iter().map(|words| Self::Of(words.param));
         [Self::Feed].into_iter().chain(params)
     }
 
-    /// The last one.
     pub(super) fn last() -> Self {
         Self::Of(PARAMETERS[PARAMETERS.len() - 1].param)
     }
@@ -34,7 +32,7 @@ impl Item {
 }
 
 fn is_text(param: Param) -> bool {
-    use Value::{Countries, Day, Number, Tags};
+    use ParamValue::{Countries, Day, Number, Tags};
     let value = param.default_value();
     matches!(value, Tags(_) | Countries(_) | Number(_) | Day(_))
 }
@@ -103,23 +101,21 @@ impl Draft {
         draft
     }
 
-    /// The feed.
     pub(super) fn feed(&self) -> Feed {
         self.query.feed
     }
 
-    /// Sets the feed.
     pub(super) fn set_feed(&mut self, feed: Feed) {
         self.query.feed = feed;
     }
 
     /// A choice or a switch.
-    pub(super) fn value(&self, param: Param) -> Value {
+    pub(super) fn value(&self, param: Param) -> ParamValue {
         self.query.value(param)
     }
 
     /// Sets a choice or a switch.
-    pub(super) fn set(&mut self, param: Param, value: Value) {
+    pub(super) fn set(&mut self, param: Param, value: ParamValue) {
         self.query.set(param, value);
     }
 
@@ -137,10 +133,12 @@ impl Draft {
         let (mut query, mut unreadable) = (self.query.clone(), Vec::new());
         for (param, text) in &self.texts {
             let value = match param.default_value() {
-                Value::Tags(_) => Value::Tags(read_tags(*param, text, &mut unreadable)),
-                Value::Number(_) => Value::Number(read_number(*param, text, &mut unreadable)),
-                Value::Day(_) => Value::Day(read_day(*param, text, &mut unreadable)),
-                _ => Value::Countries(once(items(text).map(str::to_uppercase))),
+                ParamValue::Tags(_) => ParamValue::Tags(read_tags(*param, text, &mut unreadable)),
+                ParamValue::Number(_) => {
+                    ParamValue::Number(read_number(*param, text, &mut unreadable))
+                }
+                ParamValue::Day(_) => ParamValue::Day(read_day(*param, text, &mut unreadable)),
+                _ => ParamValue::Countries(once(items(text).map(str::to_uppercase))),
             };
             query.set(*param, value);
         }
@@ -153,7 +151,7 @@ impl Draft {
             Remedy::Text(param, text) => self.write(*param, text.clone()),
             Remedy::Name(param, old, new) => {
                 let name = |item| if item == old { new.as_str() } else { item };
-                let names = once(items(self.text(Item::Of(*param))).map(name));
+                let names = once(items(self.text(DraftField::Of(*param))).map(name));
                 let text = names.join(", ");
                 self.write(*param, text);
             }
@@ -175,10 +173,10 @@ impl Draft {
     }
 
     /// What is typed into a field of text.
-    pub(super) fn text(&self, item: Item) -> &str {
+    pub(super) fn text(&self, item: DraftField) -> &str {
         let typed = match item {
-            Item::Feed => None,
-            Item::Of(param) => self.texts.get(&param),
+            DraftField::Feed => None,
+            DraftField::Of(param) => self.texts.get(&param),
         };
         typed.map_or("", String::as_str)
     }
@@ -305,8 +303,8 @@ mod tests {
         draft.take(&Remedy::Fix(Fix::SetLimit(2_000_000)));
         assert_eq!(
             (
-                draft.text(Item::Of(Param::Limit)),
-                draft.text(Item::Of(Param::Tags))
+                draft.text(DraftField::Of(Param::Limit)),
+                draft.text(DraftField::Of(Param::Tags))
             ),
             ("2000000", "ACME_VPN,  what ever")
         );
@@ -315,6 +313,6 @@ mod tests {
             unreadable[0].at,
             unreadable[0].without.clone(),
         ));
-        assert_eq!(draft.text(Item::Of(Param::Tags)), "ACME_VPN");
+        assert_eq!(draft.text(DraftField::Of(Param::Tags)), "ACME_VPN");
     }
 }

@@ -1,11 +1,11 @@
 //! What is wanted in the form, in the rows before an export, and beside them.
 
 use super::{
-    ExportTab, Part,
-    draft::Item,
-    over::Over,
-    parts::Parts,
-    preview::{self, Shown},
+    ExportFocus, ExportTab,
+    areas::ExportAreas,
+    draft::DraftField,
+    overlay::FormOverlay,
+    preview::{self, PreviewRows},
     prompt::Prompt,
     view,
 };
@@ -18,14 +18,14 @@ use crate::{
             intent::Gesture,
             jobs::Jobs,
             request::{JobId, Question},
-            trail::Stop,
+            trail::TrailStop,
         },
         ui::{cursor::Motion, theme::Tone},
     },
 };
 
 impl ExportTab {
-    /// Does what means something in any tab; says whether it does here.
+    /// Does what means something in any tab; returns whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let done = self.gestured(gesture, ctx);
         self.follow(ctx);
@@ -50,9 +50,9 @@ impl ExportTab {
             Gesture::Cancel => return self.cancel(ctx),
             _ => {
                 return match self.part {
-                    Part::Form => self.on_form(gesture, ctx),
-                    Part::Preview => self.on_preview(gesture, ctx),
-                    Part::Checks | Part::Request => self.on_other(gesture, ctx),
+                    ExportFocus::Form => self.on_form(gesture, ctx),
+                    ExportFocus::Preview => self.on_preview(gesture, ctx),
+                    ExportFocus::Checks | ExportFocus::Request => self.on_other(gesture, ctx),
                 };
             }
         }
@@ -78,8 +78,8 @@ impl ExportTab {
             Gesture::Go(_) if typing => {}
             Gesture::Go(Motion::Right) => self.build.step(Motion::Right),
             Gesture::Go(Motion::Left) => self.build.step(Motion::Left),
-            Gesture::Go(Motion::First) => self.build.focus_on(Item::Feed),
-            Gesture::Go(Motion::Last) => self.build.focus_on(Item::last()),
+            Gesture::Go(Motion::First) => self.build.focus_on(DraftField::Feed),
+            Gesture::Go(Motion::Last) => self.build.focus_on(DraftField::last()),
             Gesture::Go(_) => {}
             Gesture::Open => self.build.enter(),
             // What is pasted goes into the field where one is, rather than to a lookup.
@@ -118,20 +118,25 @@ impl ExportTab {
     pub(super) fn next_aside(&mut self) {
         self.build.stop_typing();
         match self.part {
-            Part::Form | Part::Preview => self.part = Part::Checks,
-            Part::Checks => self.part = Part::Request,
-            Part::Request => self.go_to_field(self.build.focus()),
+            ExportFocus::Form | ExportFocus::Preview => self.part = ExportFocus::Checks,
+            ExportFocus::Checks => self.part = ExportFocus::Request,
+            ExportFocus::Request => self.go_to_field(self.build.focus()),
         }
     }
 
     /// The parts that can have the focus, in order.
-    fn parts(&self, ctx: &UpdateCtx<'_>) -> Vec<Part> {
-        if Parts::is_narrow(ctx.body) {
-            vec![Part::Form, Part::Preview, Part::Checks, Part::Request]
+    fn parts(&self, ctx: &UpdateCtx<'_>) -> Vec<ExportFocus> {
+        if ExportAreas::is_narrow(ctx.body) {
+            vec![
+                ExportFocus::Form,
+                ExportFocus::Preview,
+                ExportFocus::Checks,
+                ExportFocus::Request,
+            ]
         } else if self.has_rows() {
-            vec![Part::Form, Part::Preview]
+            vec![ExportFocus::Form, ExportFocus::Preview]
         } else {
-            vec![Part::Form]
+            vec![ExportFocus::Form]
         }
     }
 
@@ -145,8 +150,12 @@ impl ExportTab {
         let next = here.wrapping_add_signed(step + parts.len().cast_signed()) % parts.len();
         self.build.stop_typing();
         self.part = parts[next];
-        if self.part == Part::Form {
-            self.go_to_field(if step > 0 { Item::Feed } else { Item::last() });
+        if self.part == ExportFocus::Form {
+            self.go_to_field(if step > 0 {
+                DraftField::Feed
+            } else {
+                DraftField::last()
+            });
         }
     }
 
@@ -170,8 +179,8 @@ impl ExportTab {
         }
     }
 
-    fn go_to_field(&mut self, item: Item) {
-        self.part = Part::Form;
+    fn go_to_field(&mut self, item: DraftField) {
+        self.part = ExportFocus::Form;
         self.build.focus_on(item);
     }
 
@@ -184,7 +193,7 @@ impl ExportTab {
         self.rows() > 0
     }
 
-    /// Takes the last change back: of the form, or a preset that was deleted.
+    /// Undoes the last change: of the form, or a preset that was deleted.
     fn undo(&mut self, ctx: &mut UpdateCtx<'_>) {
         let changes = self.build.changes();
         let is_last = |(before, _): &(usize, _)| *before >= changes;
@@ -204,14 +213,14 @@ impl ExportTab {
         }
     }
 
-    /// Says why the form cannot be sent and goes to the field at fault; says whether it is so.
+    /// Says why the form cannot be sent and goes to the field at fault; returns whether it is so.
     fn is_refused(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(check) = self.build.refusal() else {
             return false;
         };
         let (words, at) = (format!("{}: nothing was sent", check.words), check.at);
         ctx.out.say(Tone::Error, words);
-        self.go_to_field(at.unwrap_or(Item::Feed));
+        self.go_to_field(at.unwrap_or(DraftField::Feed));
         true
     }
 
@@ -229,9 +238,9 @@ impl ExportTab {
 
     fn on_over(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
         match (&mut self.over, gesture) {
-            (Some(Over::Choice(picker)), Gesture::Go(motion)) => picker.step(motion),
-            (Some(Over::Choice(_)), Gesture::Open) => self.load_chosen(ctx),
-            (Some(Over::Name(_)), Gesture::Open) => self.save_preset(ctx),
+            (Some(FormOverlay::Choice(picker)), Gesture::Go(motion)) => picker.step(motion),
+            (Some(FormOverlay::Choice(_)), Gesture::Open) => self.load_chosen(ctx),
+            (Some(FormOverlay::Name(_)), Gesture::Open) => self.save_preset(ctx),
             (_, Gesture::Escape) => self.over = None,
             _ => {}
         }
@@ -253,7 +262,7 @@ impl ExportTab {
         }
     }
 
-    /// Stops what is under way here; says whether anything was.
+    /// Stops what is under way here; returns whether anything was.
     fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if ctx.stop(&mut self.preview) {
             return true;
@@ -273,7 +282,7 @@ impl ExportTab {
         match shown.address(row) {
             Some(address) => {
                 // Back on the trail leads here.
-                ctx.trail.visit(Stop::Form, ctx.out.now);
+                ctx.trail.visit(TrailStop::Form, ctx.out.now);
                 ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
             }
             None => ctx.out.say(
@@ -284,13 +293,13 @@ impl ExportTab {
     }
 
     /// The row under the cursor.
-    pub(super) fn selected(&self) -> Option<(&Shown, usize)> {
+    pub(super) fn selected(&self) -> Option<(&PreviewRows, usize)> {
         let shown = self.shown()?;
         let row = self.cursor.selected(shown.sample.rows.len())?;
         Some((shown, row))
     }
 
-    /// What is asked for, and what came of it, as Markdown.
+    /// What is asked for, and its outcome, as Markdown.
     pub(super) fn note(&self, ctx: &UpdateCtx<'_>) -> String {
         let query = self.build.query();
         let url = view::request::url(&self.request(), ctx.facts);

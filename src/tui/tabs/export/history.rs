@@ -1,4 +1,4 @@
-//! Undo and redo: what was, what is, what was taken back.
+//! Undo and redo: what was, what is, what was undone.
 
 /// The states of something. Changes in one run, such as the letters of a word, are one step.
 #[derive(Clone, Debug)]
@@ -10,7 +10,6 @@ pub(super) struct History<T, R> {
 }
 
 impl<T: Clone + PartialEq, R: PartialEq> History<T, R> {
-    /// Steps that are kept.
     const KEPT: usize = 200;
 
     pub(super) fn new(now: T) -> Self {
@@ -48,12 +47,12 @@ impl<T: Clone + PartialEq, R: PartialEq> History<T, R> {
         self.run = None;
     }
 
-    /// How many steps can be taken back.
+    /// How many steps can be undone.
     pub(super) fn changes(&self) -> usize {
         self.past.len()
     }
 
-    /// Takes the last step back; gives what is now, if there was one.
+    /// Undoes the last step; returns what is now, if there was one.
     pub(super) fn undo(&mut self) -> Option<&T> {
         let before = self.past.pop()?;
         self.run = None;
@@ -61,7 +60,7 @@ impl<T: Clone + PartialEq, R: PartialEq> History<T, R> {
         Some(&self.now)
     }
 
-    /// Makes the last step that was taken back again; gives what is now, if there was one.
+    /// Redoes the last step; returns what is now, if there was one.
     pub(super) fn redo(&mut self) -> Option<&T> {
         let after = self.future.pop()?;
         self.run = None;

@@ -1,11 +1,11 @@
-//! Why a key of the Export tab does nothing as the tab stands: help says it, and the footer leaves the key out.
+//! Why a key of the Export tab does nothing now: help shows the reason, and the footer leaves the key out.
 
 use std::borrow::Cow;
 
 use super::{
-    ExportTab, Part,
+    ExportFocus, ExportTab,
     actions::ExportAction,
-    over::{Over, Saved},
+    overlay::{FormOverlay, SavedForm},
 };
 use crate::tui::ctx::{ViewCtx, intent::Gesture};
 
@@ -34,8 +34,10 @@ impl ExportTab {
         }
         let none = match (self.open_rows(), self.part) {
             (Some(results), _) => results.above.is_none() && results.address().is_none(),
-            (None, Part::Preview) => self.rows() == 0,
-            (None, Part::Checks | Part::Request) => return Some("nothing to open here".into()),
+            (None, ExportFocus::Preview) => self.rows() == 0,
+            (None, ExportFocus::Checks | ExportFocus::Request) => {
+                return Some("nothing to open here".into());
+            }
             _ => false,
         };
         none.then(|| "there is no address under the cursor".into())
@@ -48,7 +50,7 @@ impl ExportTab {
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
         let chosen = match &self.over {
-            Some(Over::Choice(picker)) => picker.chosen().map(|item| &item.value),
+            Some(FormOverlay::Choice(picker)) => picker.chosen().map(|item| &item.value),
             _ => None,
         };
         match action {
@@ -63,11 +65,11 @@ impl ExportTab {
                 none.then(|| "no rows yet: ctrl-s runs the export, P lists earlier ones".into())
             }
             ExportAction::PastRows => {
-                let is_run = matches!(chosen, Some(Saved::Run(_)));
+                let is_run = matches!(chosen, Some(SavedForm::Run(_)));
                 (!is_run).then(|| "this is no run: only runs have rows".into())
             }
             ExportAction::DeletePreset => {
-                let is_preset = matches!(chosen, Some(Saved::Preset(_)));
+                let is_preset = matches!(chosen, Some(SavedForm::Preset(_)));
                 (!is_preset).then(|| "this is no preset: only presets are deleted".into())
             }
             ExportAction::Mark

@@ -1,17 +1,17 @@
-//! What the local release of the feed holds of what the form asks for: counted anew with each change, free, nothing sent.
+//! The local matches of the form: counted again with each change, free, nothing sent.
 //!
 //! Each answer is kept with the question that it answers. What answers an older form stays, marked as old, until the new is there; it
-//! must never be taken for a number of the present form, nor for one of another feed, nor stand in the place of a failure.
+//! must never be taken for a number of the present form, nor for one of another feed, nor replace a failure.
 
 use super::{
-    preview::{Origin, Shown},
+    preview::{PreviewOrigin, PreviewRows},
     vocabulary::keyword_of,
 };
 use crate::{
     contract::{ExportQuery, Feed, Output, Param, Severity, export::LIMIT},
     engine::{
         Error, Kind, LocalPreview, LocalTags,
-        views::{FacetCounts, Page, View, ViewQuery},
+        views::{FacetCounts, View, ViewPage, ViewQuery},
     },
     model::Keyword,
     store::{
@@ -34,43 +34,42 @@ const RARE: usize = 20;
 
 /// What is local of what the form asks for.
 #[derive(Debug, Default)]
-pub(super) struct Local {
+pub(super) struct LocalMatches {
     view: Option<ViewQuery>,
     /// How many records match.
-    pub(super) page: Remote<Counted<Page>>,
+    pub(super) page: Remote<CountedView<ViewPage>>,
     /// The values of tags, proxies and countries among them.
-    pub(super) values: Remote<Counted<Vec<FacetCounts>>>,
+    pub(super) values: Remote<CountedView<Vec<FacetCounts>>>,
     /// Rarer values of a field, for what is typed.
     rare: Remote<Vec<Facet>>,
     /// Of which field they were asked for, and for which text.
     sought: Option<(Keyword, String)>,
     /// The first rows of the output.
-    pub(super) rows: Remote<Rows>,
+    pub(super) rows: Remote<SampleRows>,
     /// The output whose first rows are on their way.
     sampling: Option<ExportQuery>,
-    /// The output whose first rows are asked for when those have come.
+    /// The output whose first rows are asked for when they arrive.
     next: Option<ExportQuery>,
-    /// The tags that there are.
+    /// All known tags.
     pub(super) tags: Remote<LocalTags>,
 }
 
 /// What was counted, and the records among which.
 #[derive(Clone, Debug)]
-pub(super) struct Counted<T> {
+pub(super) struct CountedView<T> {
     view: ViewQuery,
     pub(super) value: T,
 }
 
 /// Whether what is shown answers the form as it is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Age {
-    /// It does.
+pub(super) enum PreviewAge {
     Current,
     /// It answers an older form.
     Older,
 }
 
-impl Age {
+impl PreviewAge {
     fn when(is_current: bool) -> Self {
         if is_current {
             Self::Current
@@ -82,9 +81,8 @@ impl Age {
 
 /// The first rows of the output.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
-    pub(super) shown: Shown,
-    /// Their bytes.
+pub(super) struct SampleRows {
+    pub(super) shown: PreviewRows,
     bytes: u64,
     /// The changes of a diff in all.
     pub(super) changes: Option<Changes>,
@@ -92,10 +90,9 @@ pub(super) struct Rows {
     pub(super) changed: Vec<FacetCounts>,
 }
 
-/// What the output comes to.
+/// The size of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Expected {
-    /// Records that match.
     pub(super) matches: u64,
     /// Records that the limit lets through.
     pub(super) kept: u64,
@@ -103,7 +100,7 @@ pub(super) struct Expected {
     pub(super) bytes: Option<u64>,
 }
 
-impl Local {
+impl LocalMatches {
     /// The form may have changed: what it asks for otherwise than before is counted.
     pub(super) fn follow(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
         let view = view_of(query);
@@ -113,7 +110,7 @@ impl Local {
         self.sample(query, ctx);
     }
 
-    /// Counts again, whatever was counted: a release may have come or gone.
+    /// Counts again, whatever was counted: a release may have been added or removed.
     pub(super) fn again(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
         if self.tags.value().is_none() && self.tags.pending().is_none() {
             self.tags.begin(ctx.ask(Question::LocalTags));
@@ -126,7 +123,7 @@ impl Local {
     fn count(&mut self, view: ViewQuery, ctx: &mut UpdateCtx<'_>) {
         ctx.stop(&mut self.page);
         ctx.stop(&mut self.values);
-        // The values are counted anew, and what is typed is searched for among those.
+        // The values are counted again, and what is typed is searched for among those.
         ctx.stop(&mut self.rare);
         self.sought = None;
         self.page.begin(ctx.ask(Question::Page(view.clone(), 0..0)));
@@ -155,34 +152,34 @@ impl Local {
         self.sought = sought;
     }
 
-    /// Rarer values came; gives those that were waited for.
+    /// Rarer values arrived; returns those that were waited for.
     pub(super) fn found(&mut self, job: JobId, result: Result<Answer, Error>) -> Option<&[Facet]> {
         let is_new = self.rare.settle(job, result) && self.rare.error().is_none();
         self.rare.value().filter(|_| is_new).map(Vec::as_slice)
     }
 
-    /// The number of matching records came; says whether it was waited for.
+    /// The number of matching records arrived; returns whether it was waited for.
     pub(super) fn paged(
         &mut self,
         job: JobId,
         view: &ViewQuery,
-        result: Result<Page, Error>,
+        result: Result<ViewPage, Error>,
     ) -> bool {
-        let page = result.map(|value| Counted {
+        let page = result.map(|value| CountedView {
             view: view.clone(),
             value,
         });
         self.page.finish(job, page)
     }
 
-    /// The values of fields came; says whether they were waited for.
+    /// The values of fields arrived; returns whether they were waited for.
     pub(super) fn valued(
         &mut self,
         job: JobId,
         view: &ViewQuery,
         result: Result<Vec<FacetCounts>, Error>,
     ) -> bool {
-        let values = result.map(|value| Counted {
+        let values = result.map(|value| CountedView {
             view: view.clone(),
             value,
         });
@@ -194,7 +191,7 @@ impl Local {
         was_waited_for
     }
 
-    /// Asks for the first rows of what the form asks for, unless that is what was asked for last. While older ones are on their way
+    /// Asks for the first rows of the form's request, unless they were the last question. While older ones are on their way
     /// the newest form waits for them, so that typing a number asks once or twice; those of other records are stopped.
     fn sample(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
         if is_refused(query) {
@@ -233,9 +230,9 @@ impl Local {
         result: Result<LocalPreview, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) -> bool {
-        let rows = result.map(|preview| Rows {
-            shown: Shown {
-                origin: Origin::Local(preview.origin),
+        let rows = result.map(|preview| SampleRows {
+            shown: PreviewRows {
+                origin: PreviewOrigin::Local(preview.origin),
                 query: query.clone(),
                 sample: preview.sample,
             },
@@ -251,19 +248,20 @@ impl Local {
     }
 
     /// The view of the form's feed, and whether it is that of the present form.
-    pub(super) fn view(&self, query: &ExportQuery) -> Option<(&View, Age)> {
+    pub(super) fn view(&self, query: &ExportQuery) -> Option<(&View, PreviewAge)> {
         let counted = self.page.value().filter(|_| self.page.error().is_none())?;
         let is_of_feed = counted.view.feed == query.feed;
-        let age = Age::when(counted.view == view_of(query) && self.page.pending().is_none());
+        let age = PreviewAge::when(counted.view == view_of(query) && self.page.pending().is_none());
         is_of_feed.then_some((&counted.value.view, age))
     }
 
     /// The values of fields among the records of the form's feed, likewise.
-    pub(super) fn facets(&self, query: &ExportQuery) -> Option<(&[FacetCounts], Age)> {
+    pub(super) fn facets(&self, query: &ExportQuery) -> Option<(&[FacetCounts], PreviewAge)> {
         let counted = self.values.value();
         let counted = counted.filter(|_| self.values.error().is_none())?;
         let is_of_feed = counted.view.feed == query.feed;
-        let age = Age::when(counted.view == view_of(query) && self.values.pending().is_none());
+        let age =
+            PreviewAge::when(counted.view == view_of(query) && self.values.pending().is_none());
         is_of_feed.then_some((counted.value.as_slice(), age))
     }
 
@@ -274,13 +272,13 @@ impl Local {
     }
 
     /// The rows of the form's feed, be they of the present form or of an older one.
-    pub(super) fn rows_of(&self, query: &ExportQuery) -> Option<&Rows> {
+    pub(super) fn rows_of(&self, query: &ExportQuery) -> Option<&SampleRows> {
         let rows = self.rows.value().filter(|_| self.rows.error().is_none());
         rows.filter(|rows| rows.shown.query.feed == query.feed && self.view(query).is_some())
     }
 
-    /// What the output comes to, as far as it was counted, and whether all of it was counted for this form.
-    pub(super) fn expected(&self, query: &ExportQuery) -> Option<(Expected, Age)> {
+    /// The size of the output, as far as it was counted, and whether all of it was counted for this form.
+    pub(super) fn expected(&self, query: &ExportQuery) -> Option<(Expected, PreviewAge)> {
         let rows = self.rows_of(query);
         let (view, mut age) = self.view(query)?;
         let matches = if query.diff {
@@ -296,7 +294,7 @@ impl Local {
         let kept = matches.min(limit);
         let is_current = rows.is_none_or(|rows| rows.shown.query == *query);
         if !is_current && (query.diff || rows.is_some_and(|rows| !rows.is_alike(query))) {
-            age = Age::Older;
+            age = PreviewAge::Older;
         }
         let bytes = rows
             .filter(|_| query.output != Output::Mmdb)
@@ -317,13 +315,13 @@ impl Local {
     pub(super) fn settled(&self, query: &ExportQuery) -> Option<u64> {
         let (expected, _) = self.expected(query)?;
         let (_, age) = self.view(query)?;
-        let is_current = |rows: &Rows| rows.shown.query == *query;
+        let is_current = |rows: &SampleRows| rows.shown.query == *query;
         let has_changes = !query.diff || self.rows_of(query).is_some_and(is_current);
-        (age == Age::Current && has_changes).then_some(expected.kept)
+        (age == PreviewAge::Current && has_changes).then_some(expected.kept)
     }
 }
 
-impl Rows {
+impl SampleRows {
     /// Whether the output of a form has rows of this length: it differs in nothing but how many they are.
     fn is_alike(&self, query: &ExportQuery) -> bool {
         let own = ExportQuery {

@@ -4,7 +4,7 @@
 use super::{
     ExportTab,
     draft::Draft,
-    over::{Over, Saved},
+    overlay::{FormOverlay, SavedForm},
 };
 use crate::{
     contract::{Endpoint, ExportQuery},
@@ -15,7 +15,7 @@ use crate::{
         ui::{
             theme::Tone,
             widgets::{
-                picker::{Item, Picker},
+                picker::{Picker, PickerItem},
                 text_field::TextField,
             },
         },
@@ -23,15 +23,14 @@ use crate::{
 };
 
 impl ExportTab {
-    /// Asks for the name of a preset.
     pub(super) fn ask_for_name(&mut self) {
         self.build.stop_typing();
-        self.over = Some(Over::Name(TextField::new("a name for this form")));
+        self.over = Some(FormOverlay::Name(TextField::new("a name for this form")));
     }
 
     /// Keeps the form under the name that was typed.
     pub(super) fn save_preset(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(Over::Name(field)) = &self.over else {
+        let Some(FormOverlay::Name(field)) = &self.over else {
             return;
         };
         let name = field.value().trim().to_owned();
@@ -65,7 +64,7 @@ impl ExportTab {
             }
             (Question::DeletePreset(preset), Ok(saved)) => {
                 self.deleted.push((self.build.changes(), preset.clone()));
-                if matches!(self.over, Some(Over::Choice(_))) {
+                if matches!(self.over, Some(FormOverlay::Choice(_))) {
                     self.over = None;
                     if !saved.presets.is_empty() || !saved.runs.is_empty() {
                         self.offer(&saved, ctx);
@@ -83,14 +82,14 @@ impl ExportTab {
 
     /// Deletes the chosen preset. Runs stay.
     pub(super) fn delete_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(Over::Choice(picker)) = &self.over else {
+        let Some(FormOverlay::Choice(picker)) = &self.over else {
             return;
         };
         match picker.chosen().map(|item| &item.value) {
-            Some(Saved::Preset(preset)) => {
+            Some(SavedForm::Preset(preset)) => {
                 ctx.ask(Question::DeletePreset(preset.clone()));
             }
-            Some(Saved::Run(_)) => {
+            Some(SavedForm::Run(_)) => {
                 let words = "this is a run: only presets are deleted";
                 ctx.out.say(Tone::Info, words);
             }
@@ -100,12 +99,12 @@ impl ExportTab {
 
     /// Shows the rows of the chosen run.
     pub(super) fn show_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(Over::Choice(picker)) = &self.over else {
+        let Some(FormOverlay::Choice(picker)) = &self.over else {
             return;
         };
         match picker.chosen().map(|item| item.value.clone()) {
-            Some(Saved::Run(run)) => self.show_past(&run, ctx),
-            Some(Saved::Preset(_)) => {
+            Some(SavedForm::Run(run)) => self.show_past(&run, ctx),
+            Some(SavedForm::Preset(_)) => {
                 let words = "this is a preset: only runs have rows";
                 ctx.out.say(Tone::Info, words);
             }
@@ -114,7 +113,7 @@ impl ExportTab {
     }
 
     fn offer(&mut self, saved: &SavedExports, ctx: &mut UpdateCtx<'_>) {
-        let item = |label: String, detail: String, value: Saved| Item {
+        let item = |label: String, detail: String, value: SavedForm| PickerItem {
             label,
             detail,
             key: String::new(),
@@ -126,7 +125,7 @@ impl ExportTab {
             item(
                 preset.name.clone(),
                 request_of(&preset.query),
-                Saved::Preset(preset.clone()),
+                SavedForm::Preset(preset.clone()),
             )
         });
         let runs = saved.runs.iter().map(|run| {
@@ -136,25 +135,25 @@ impl ExportTab {
             });
             let detail = format!("{by}{records}  {}", request_of(&run.query));
             let label = format!("run {}", minute(run.at));
-            item(label, detail, Saved::Run(run.clone()))
+            item(label, detail, SavedForm::Run(run.clone()))
         });
         let items: Vec<_> = presets.chain(runs).collect();
         if items.is_empty() {
             let words = "no preset is saved and no export was run: p saves this form";
             return ctx.out.say(Tone::Info, words);
         }
-        self.over = Some(Over::Choice(Picker::new(items)));
+        self.over = Some(FormOverlay::Choice(Picker::new(items)));
     }
 
     /// Fills the form in as it was kept.
     pub(super) fn load_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(Over::Choice(picker)) = self.over.take() else {
+        let Some(FormOverlay::Choice(picker)) = self.over.take() else {
             return;
         };
         if let Some(item) = picker.chosen() {
             let query = match &item.value {
-                Saved::Preset(preset) => &preset.query,
-                Saved::Run(run) => &run.query,
+                SavedForm::Preset(preset) => &preset.query,
+                SavedForm::Run(run) => &run.query,
             };
             self.build.set(Draft::of(query));
             let words = format!("{} loaded; u brings the form before back", item.label);
@@ -163,8 +162,12 @@ impl ExportTab {
     }
 }
 
-/// A request in a line, without its host.
+/// A request in a line: its feed, its output, and what else it asks for.
 fn request_of(query: &ExportQuery) -> String {
     let target = Endpoint::Export(query.clone()).target();
-    target.trim_start_matches("/v1/feeds/").to_owned()
+    let target = target.trim_start_matches("/v1/feeds/");
+    let target = target.replace("?output=", " ");
+    target
+        .replace("&includeCSVHeader=true", "")
+        .replace('&', " ")
 }

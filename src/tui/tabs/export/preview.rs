@@ -4,7 +4,7 @@ use std::{borrow::Cow, net::IpAddr};
 
 use crate::{
     contract::{Conflict, ExportField, ExportQuery, Output, Severity},
-    engine::{Origin as Source, Sample},
+    engine::{ExportOrigin as Source, Sample},
     model::{parse_address, visible},
     store::Moment,
     tui::ui::{
@@ -21,7 +21,7 @@ const DIFF: &str = "diff";
 
 /// Where rows come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum PreviewOrigin {
     /// The local release: what an export of it begins with.
     Local(Source),
     /// Asked for a look, not saved.
@@ -30,8 +30,8 @@ pub(super) enum Origin {
 
 /// Rows, and the request that they answer.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
-    pub(super) origin: Origin,
+pub(super) struct PreviewRows {
+    pub(super) origin: PreviewOrigin,
     pub(super) query: ExportQuery,
     pub(super) sample: Sample,
 }
@@ -55,19 +55,19 @@ pub(super) fn of(query: &ExportQuery) -> Result<ExportQuery, Conflict> {
     }
 }
 
-impl Shown {
+impl PreviewRows {
     /// Whether these rows answer what a form asks for.
     pub(super) fn answers(&self, query: &ExportQuery) -> bool {
         match self.origin {
-            Origin::Server => of(query).is_ok_and(|few| few == self.query),
-            Origin::Local(_) => self.query == *query,
+            PreviewOrigin::Server => of(query).is_ok_and(|few| few == self.query),
+            PreviewOrigin::Local(_) => self.query == *query,
         }
     }
 
     /// The day before that a local diff is against.
     pub(super) fn before(&self) -> Option<Moment> {
         match self.origin {
-            Origin::Local(Source::Disk { before, .. }) => before,
+            PreviewOrigin::Local(Source::Disk { before, .. }) => before,
             _ => None,
         }
     }
@@ -77,7 +77,6 @@ impl Shown {
         address(&self.sample.columns, self.sample.rows.get(row)?)
     }
 
-    /// The cells of a row.
     pub(super) fn cells(&self, row: usize) -> Option<&[String]> {
         self.sample.rows.get(row).map(Vec::as_slice)
     }
@@ -118,7 +117,7 @@ pub(super) fn address(columns: &[String], row: &[String]) -> Option<IpAddr> {
     parse_address(single.unwrap_or(text)).ok()
 }
 
-/// A column, with addresses and operators never cut and counts at the right; `sign` stands behind its name.
+/// A column, with addresses and operators never cut and counts at the right; `sign` follows its name.
 pub(super) fn column(name: &str, sign: &str) -> Column<'static> {
     use ExportField::{
         Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,

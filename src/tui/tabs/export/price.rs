@@ -1,4 +1,4 @@
-//! What a look at the address under the cursor costs, told before it is spent: read from what is local and cached, nothing sent.
+//! The price of looking up the address under the cursor, shown before it is spent; computed from local and cached answers, sending nothing.
 
 use std::net::IpAddr;
 
@@ -8,19 +8,18 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Error, Sources,
-        answers::{Next, Source, next},
-        config::Answers,
+        answers::{PolicyStep, Source, next},
+        config::AnswerOrder,
     },
     tui::ctx::{
         UpdateCtx,
+        destination::Destination,
         facts::Facts,
-        place::Place,
         remote::Remote,
         request::{Answer, JobId, Question},
     },
 };
 
-/// The price of an address.
 #[derive(Debug, Default)]
 pub(super) struct Price {
     address: Option<IpAddr>,
@@ -38,29 +37,29 @@ impl Price {
         let Some(address) = address else {
             return;
         };
-        if ctx.facts.admission.refuses(address).is_none() && ctx.facts.answers != Answers::Live {
+        if ctx.facts.admission.refuses(address).is_none() && ctx.facts.answers != AnswerOrder::Live
+        {
             let query = LookupQuery::now(address);
             self.sources.begin(ctx.ask(Question::Sources(query)));
         }
     }
 
-    /// What is at hand came.
+    /// The local or cached answers arrived.
     pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) {
         self.sources.settle(job, result);
     }
 
-    /// Where a look at this address leads: to what is at hand alone where that was said to be free.
-    pub(super) fn lead(&self, address: IpAddr, facts: &Facts, now: Timestamp) -> Place {
+    /// Where a look at this address leads: to what is local or cached alone where that was said to be free.
+    pub(super) fn lead(&self, address: IpAddr, facts: &Facts, now: Timestamp) -> Destination {
         let query = LookupQuery::now(address);
-        let is_own = self.address == Some(address) && facts.answers != Answers::Live;
+        let is_own = self.address == Some(address) && facts.answers != AnswerOrder::Live;
         let found = self.sources.value().filter(|_| is_own);
         match found.map(|sources| next(sources, now)) {
-            Some(Next::Show(..)) => Place::AtHand(query),
-            _ => Place::Address(query),
+            Some(PolicyStep::Show(..)) => Destination::AtHand(query),
+            _ => Destination::Address(query),
         }
     }
 
-    /// The price in words.
     pub(super) fn words(&self, facts: &Facts, now: Timestamp) -> String {
         let Some(address) = self.address else {
             return "no single address".to_owned();
@@ -68,13 +67,13 @@ impl Price {
         if let Some(reserved) = facts.admission.refuses(address) {
             return format!("not sent, {}", reserved.word());
         }
-        if facts.answers == Answers::Live {
+        if facts.answers == AnswerOrder::Live {
             return "live, 1 query".to_owned();
         }
         match self.sources.value().map(|sources| next(sources, now)) {
-            Some(Next::Show(Source::Local, _)) => "local, free".to_owned(),
-            Some(Next::Show(..)) => "cached, free".to_owned(),
-            Some(Next::Ask(_)) => "1 query".to_owned(),
+            Some(PolicyStep::Show(Source::Local, _)) => "local, free".to_owned(),
+            Some(PolicyStep::Show(..)) => "cached, free".to_owned(),
+            Some(PolicyStep::Ask(_)) => "1 query".to_owned(),
             None => "local or cached, else 1 query".to_owned(),
         }
     }

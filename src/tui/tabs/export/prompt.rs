@@ -30,8 +30,7 @@ pub(super) struct Prompt {
 
 /// What follows from an answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    /// The export can be run.
+pub(super) enum PromptStep {
     Run(ExportRun),
     /// There is something to be decided or typed.
     Ask,
@@ -43,10 +42,12 @@ impl Prompt {
     /// Asks where a query is to go, with a name that is new each minute.
     pub(super) fn new(query: ExportQuery, is_local: bool, now: Timestamp) -> Self {
         let mut field = TextField::new("a file name");
+        // Both exports of a form, of the service and of what is local, can stand beside each other.
         field.set(&format!(
-            "{}-{}.{}",
+            "{}-{}{}.{}",
             query.feed,
             now.strftime("%Y%m%d-%H%M"),
+            if is_local { "-local" } else { "" },
             query.output.name()
         ));
         Self {
@@ -85,14 +86,14 @@ impl Prompt {
     }
 
     /// Whether the file is there; an answer about another name is dropped.
-    pub(super) fn answered(&mut self, job: JobId, result: Result<bool, Error>) -> Next {
+    pub(super) fn answered(&mut self, job: JobId, result: Result<bool, Error>) -> PromptStep {
         if !self.is_there.finish(job, result) {
-            return Next::Ask;
+            return PromptStep::Ask;
         }
         match (self.is_there.value(), self.is_there.error()) {
-            (_, Some(error)) => Next::Unknown(error.clone()),
-            (Some(false), None) => Next::Run(self.run(false)),
-            _ => Next::Ask,
+            (_, Some(error)) => PromptStep::Unknown(error.clone()),
+            (Some(false), None) => PromptStep::Run(self.run(false)),
+            _ => PromptStep::Ask,
         }
     }
 

@@ -15,12 +15,12 @@ use ratatui::layout::Rect;
 use self::marking::Marking;
 use super::preview;
 use crate::{
-    engine::{Error, ExportRun, Exported, Origin, SortBy, TablePage, TableQuery},
+    engine::{ColumnOrder, Error, ExportFileRun, ExportOrigin, ExportRun, TablePage, TableQuery},
     store::Moment,
     tui::{
         ctx::{
             UpdateCtx,
-            marks::Marks,
+            marks::RowMarks,
             orders::{self, OrderRow, Orders},
             remote::Remote,
             request::{JobId, Question},
@@ -32,17 +32,16 @@ use crate::{
     },
 };
 
-/// Rows of the screen around the table: border, heads of the table, and what stands above them.
+/// Rows of the screen around the table: border, heads of the table, and what is above them.
 const AROUND: u16 = 6;
 /// Rows that are asked for at least, beyond those in view.
 const LEAST: usize = 40;
 
-/// A change that can be taken back.
+/// A change that can be undone.
 #[derive(Debug)]
-enum Step {
+enum ResultsUndo {
     /// Another filter or order: this one was there before, or is there after.
     Query(TableQuery),
-    /// Other marks.
     Marks,
 }
 
@@ -55,7 +54,7 @@ pub(super) enum Above {
 
 /// Who answered an export, and when.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answered {
+pub(super) struct ExportProvenance {
     pub(super) is_local: bool,
     /// The local release that was read, where that is known.
     pub(super) release: Option<Moment>,
@@ -63,11 +62,11 @@ pub(super) struct Answered {
     pub(super) at: Timestamp,
 }
 
-impl From<&Exported> for Answered {
-    fn from(exported: &Exported) -> Self {
+impl From<&ExportFileRun> for ExportProvenance {
+    fn from(exported: &ExportFileRun) -> Self {
         let release = match &exported.origin {
-            Origin::Service { .. } => None,
-            Origin::Disk { day, .. } => Some(*day),
+            ExportOrigin::Service { .. } => None,
+            ExportOrigin::Disk { day, .. } => Some(*day),
         };
         Self {
             is_local: release.is_some(),
@@ -77,38 +76,35 @@ impl From<&Exported> for Answered {
     }
 }
 
-/// The table.
 #[derive(Debug)]
-pub(super) struct Results {
-    /// The export.
+pub(super) struct ResultsTable {
     pub(super) run: ExportRun,
-    /// What came of it, in words.
     pub(super) outcome: String,
     /// Who answered; not known of a file that the trail leads back to.
-    pub(super) answered: Option<Answered>,
+    pub(super) answered: Option<ExportProvenance>,
     query: TableQuery,
     pub(super) page: Remote<TablePage>,
     asked: Option<(TableQuery, Range<usize>)>,
     shown: Option<(TableQuery, TablePage)>,
     pub(super) cursor: Cursor,
-    /// The column under the cursor, as it stands in the file.
+    /// The column under the cursor, as it is in the file.
     pub(super) column: usize,
     pub(super) above: Option<Above>,
-    past: Vec<Step>,
-    future: Vec<Step>,
+    past: Vec<ResultsUndo>,
+    future: Vec<ResultsUndo>,
     /// The marked rows, by their cells, whatever the filter shows of them.
-    pub(super) marks: Marks<Vec<String>>,
+    pub(super) marks: RowMarks<Vec<String>>,
     /// The view and the row in it at which a range begins.
     anchor: Option<(TableQuery, usize)>,
     /// The rows that are being read to be marked.
     marking: Option<Marking>,
-    /// Whether it stands in the place of the form.
+    /// Whether it replaces the form.
     pub(super) is_open: bool,
 }
 
-impl Results {
+impl ResultsTable {
     /// The table of an export, with nothing of it read.
-    pub(super) fn of(run: ExportRun, outcome: String, answered: Option<Answered>) -> Self {
+    pub(super) fn of(run: ExportRun, outcome: String, answered: Option<ExportProvenance>) -> Self {
         let query = TableQuery {
             file: run.file.clone(),
             export: run.query.clone(),
@@ -128,7 +124,7 @@ impl Results {
             above: None,
             past: Vec::new(),
             future: Vec::new(),
-            marks: Marks::default(),
+            marks: RowMarks::default(),
             anchor: None,
             marking: None,
             is_open: false,
@@ -163,7 +159,7 @@ impl Results {
         body.height.saturating_sub(AROUND).into()
     }
 
-    /// Asks for what is not at hand of what is in view.
+    /// Asks for the rows in view that are not loaded.
     pub(super) fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let height = Self::height(ctx.body).max(1);
         let window = match self.current() {
@@ -196,7 +192,7 @@ impl Results {
         self.asked = Some((self.query.clone(), positions));
     }
 
-    /// Asks anew, whatever is at hand.
+    /// Asks again, even for loaded rows.
     pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.ask(0..2 * LEAST, ctx);
     }
@@ -206,7 +202,7 @@ impl Results {
         ctx.stop(&mut self.page)
     }
 
-    /// Stops what is under way and goes back to what is shown; says whether anything was.
+    /// Stops what is under way and goes back to what is shown; returns whether anything was.
     pub(super) fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some((query, _)) = &self.shown {
             self.query.clone_from(query);
@@ -215,7 +211,7 @@ impl Results {
         self.stop(ctx) || was_marking
     }
 
-    /// Rows came; says whether they were waited for.
+    /// Rows arrived; returns whether they were waited for.
     pub(super) fn settle(&mut self, job: JobId, result: Result<TablePage, Error>) -> bool {
         if !self.page.finish(job, result) {
             return false;
@@ -243,43 +239,43 @@ impl Results {
         let mut query = before.clone();
         change(&mut query);
         if query != before {
-            self.keep(Step::Query(before));
+            self.keep(ResultsUndo::Query(before));
         }
         self.show(query, ctx);
     }
 
     /// What was before can be brought back from now on.
-    fn keep(&mut self, step: Step) {
+    fn keep(&mut self, step: ResultsUndo) {
         self.past.push(step);
         self.future.clear();
     }
 
-    /// Takes the last change of filter, order or marks back; says whether there was one.
+    /// Undoes the last change of filter, order or marks; returns whether there was one.
     pub(super) fn undo(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match self.past.pop() {
             None => return false,
-            Some(Step::Marks) => {
+            Some(ResultsUndo::Marks) => {
                 self.marks.undo();
-                self.future.push(Step::Marks);
+                self.future.push(ResultsUndo::Marks);
             }
-            Some(Step::Query(before)) => {
-                self.future.push(Step::Query(self.query.clone()));
+            Some(ResultsUndo::Query(before)) => {
+                self.future.push(ResultsUndo::Query(self.query.clone()));
                 self.show(before, ctx);
             }
         }
         true
     }
 
-    /// Makes it again; says whether there was one.
+    /// Makes it again; returns whether there was one.
     pub(super) fn redo(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match self.future.pop() {
             None => return false,
-            Some(Step::Marks) => {
+            Some(ResultsUndo::Marks) => {
                 self.marks.redo();
-                self.past.push(Step::Marks);
+                self.past.push(ResultsUndo::Marks);
             }
-            Some(Step::Query(after)) => {
-                self.past.push(Step::Query(self.query.clone()));
+            Some(ResultsUndo::Query(after)) => {
+                self.past.push(ResultsUndo::Query(self.query.clone()));
                 self.show(after, ctx);
             }
         }
@@ -313,16 +309,15 @@ impl Results {
         {
             let mut past = self.query.clone();
             past.filter = before;
-            self.keep(Step::Query(past));
+            self.keep(ResultsUndo::Query(past));
         }
     }
 
-    /// Filters by this.
     pub(super) fn filter(&mut self, filter: &str, ctx: &mut UpdateCtx<'_>) {
         self.change(|query| filter.clone_into(&mut query.filter), ctx);
     }
 
-    /// Closes what lies over the table; says whether something did. A filter that was being typed is as it was before.
+    /// Closes what lies over the table; returns whether something did. A filter that was being typed is as it was before.
     pub(super) fn close_above(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match self.above.take() {
             Some(Above::Filter(_, before)) => {
@@ -377,7 +372,7 @@ impl Results {
         if let Some(column) = self.columns().get(order).copied() {
             self.column = column;
             self.change(
-                |query| query.sort = Some(SortBy { column, descending }),
+                |query| query.sort = Some(ColumnOrder { column, descending }),
                 ctx,
             );
         }
@@ -398,7 +393,7 @@ impl Results {
     }
 }
 
-/// Whether a page has all rows at these positions that there are.
+/// Whether a page has every row at these positions.
 fn covers(page: &TablePage, positions: &Range<usize>) -> bool {
     let end = (positions.end as u64).min(page.count);
     let start = (positions.start as u64).min(end);

@@ -1,9 +1,9 @@
 //! What keys do in the table of an export's rows, and how it is opened and left.
 
 use super::{
-    ExportTab, Part,
+    ExportFocus, ExportTab,
     actions::{ExportAction, ROWS},
-    results::{Above, Answered, Results, marking::Change},
+    results::{Above, ExportProvenance, ResultsTable, marking::RowMarking},
 };
 use crate::{
     engine::{Error, ExportRun, PastRun, TablePage},
@@ -14,19 +14,19 @@ use crate::{
             UpdateCtx,
             intent::{Gesture, Scope, Yank},
             request::JobId,
-            trail::Stop,
+            trail::TrailStop,
         },
         ui::{cursor::Motion, theme::Tone, widgets::text_field::TextField},
     },
 };
 
 impl ExportTab {
-    /// The table where it stands in the place of the form.
-    pub(super) fn open_rows(&self) -> Option<&Results> {
+    /// The table where it replaces the form.
+    pub(super) fn open_rows(&self) -> Option<&ResultsTable> {
         self.results.as_ref().filter(|results| results.is_open)
     }
 
-    pub(super) fn open_rows_mut(&mut self) -> Option<&mut Results> {
+    pub(super) fn open_rows_mut(&mut self) -> Option<&mut ResultsTable> {
         self.results.as_mut().filter(|results| results.is_open)
     }
 
@@ -72,27 +72,27 @@ impl ExportTab {
             spreadsheet_safe: false,
         };
         self.over = None;
-        let answered = Answered {
+        let answered = ExportProvenance {
             is_local: past.is_local,
             release: past.release,
             at: past.at,
         };
-        self.results = Some(Results::of(run, outcome, Some(answered)));
+        self.results = Some(ResultsTable::of(run, outcome, Some(answered)));
         self.show_rows(ctx);
     }
 
     /// Shows the rows of a file as they were left.
     pub(super) fn show_rows_of(&mut self, run: &ExportRun, ctx: &mut UpdateCtx<'_>) {
-        let is_here = |results: &Results| results.run == *run;
+        let is_here = |results: &ResultsTable| results.run == *run;
         if !self.results.as_ref().is_some_and(is_here) {
             let outcome = visible(&run.file.display().to_string()).into_owned();
-            self.results = Some(Results::of(run.clone(), outcome, None));
+            self.results = Some(ResultsTable::of(run.clone(), outcome, None));
         }
         (self.prompt, self.over) = (None, None);
         self.show_rows(ctx);
     }
 
-    /// Rows came. The first ones of an export open the table, unless something else has been begun meanwhile.
+    /// Rows arrived. The first ones of an export open the table, unless something else has been begun meanwhile.
     pub(super) fn rows_came(
         &mut self,
         job: JobId,
@@ -118,7 +118,7 @@ impl ExportTab {
             ctx.out.say(Tone::Warn, words);
         } else if is_first && !is_busy && query == results.run.query {
             results.is_open = true;
-            self.part = Part::Form;
+            self.part = ExportFocus::Form;
             self.build.stop_typing();
         }
         self.follow_price(ctx);
@@ -126,13 +126,13 @@ impl ExportTab {
 
     /// Goes back to the form; row, scroll, order and filter stay.
     fn close_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let run = self.put_rows_aside(ctx).map(Stop::Rows);
+        let run = self.put_rows_aside(ctx).map(TrailStop::Rows);
         if run.is_some() && ctx.trail.here() == run.as_ref() {
             ctx.trail.back();
         }
     }
 
-    /// Shows the form in their place; gives the export whose rows were shown.
+    /// Shows the form in their place; returns the export whose rows were shown.
     pub(super) fn put_rows_aside(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<ExportRun> {
         let results = self.open_rows_mut()?;
         results.cancel(ctx);
@@ -140,7 +140,7 @@ impl ExportTab {
         Some(results.run.clone())
     }
 
-    /// Does what means something in any tab, where the table is open; says whether it does.
+    /// Does what means something in any tab, where the table is open; returns whether it does.
     pub(super) fn on_rows(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(results) = self.open_rows_mut() else {
             return false;
@@ -182,7 +182,6 @@ impl ExportTab {
         true
     }
 
-    /// Marks rows of the table.
     pub(super) fn mark_rows(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) {
         let Some(results) = self.open_rows_mut() else {
             return;
@@ -190,8 +189,8 @@ impl ExportTab {
         match action {
             ExportAction::Mark => results.mark(ctx),
             ExportAction::MarkRange => results.mark_range(ctx),
-            ExportAction::MarkAll => results.mark_all(Change::Add, ctx),
-            ExportAction::InvertMarks => results.mark_all(Change::Invert, ctx),
+            ExportAction::MarkAll => results.mark_all(RowMarking::Add, ctx),
+            ExportAction::InvertMarks => results.mark_all(RowMarking::Invert, ctx),
             _ => {}
         }
     }
@@ -206,11 +205,11 @@ impl ExportTab {
         };
         // Back on the trail leads here.
         ctx.trail
-            .visit(Stop::Rows(results.run.clone()), ctx.out.now);
+            .visit(TrailStop::Rows(results.run.clone()), ctx.out.now);
         ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
     }
 
-    /// Copies the row or the cell under the cursor; says whether there was one.
+    /// Copies the row or the cell under the cursor; returns whether there was one.
     pub(super) fn copy_of_rows(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<bool> {
         let results = self.open_rows()?;
         if results.copy_marked(what, ctx) {
@@ -233,7 +232,7 @@ impl ExportTab {
     pub(super) fn follow_price(&mut self, ctx: &mut UpdateCtx<'_>) {
         let address = match self.open_rows() {
             Some(results) => results.address(),
-            None if self.part == Part::Preview => {
+            None if self.part == ExportFocus::Preview => {
                 self.selected().and_then(|(shown, row)| shown.address(row))
             }
             None => None,
@@ -242,7 +241,7 @@ impl ExportTab {
     }
 }
 
-fn on_above(results: &mut Results, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+fn on_above(results: &mut ResultsTable, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
     match (&results.above, gesture) {
         (Some(Above::Filter(..)), Gesture::Open) => results.keep_filter(),
         (Some(_), Gesture::Escape | Gesture::Quit | Gesture::Back) => {

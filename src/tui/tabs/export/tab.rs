@@ -5,29 +5,29 @@ use std::{borrow::Cow, net::IpAddr};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    ExportTab, Part,
+    ExportFocus, ExportTab,
     actions::{EXPORT, SAVED},
-    over::Over,
-    preview::{Origin, Shown},
-    results::Results,
+    overlay::FormOverlay,
+    preview::{PreviewOrigin, PreviewRows},
+    results::ResultsTable,
     view,
-    vocabulary::Vocabulary,
+    vocabulary::KnownNames,
 };
 use crate::{
     contract::{Endpoint, ExportQuery},
     engine::{
-        Error, Exported, LocalPreview, Sample, SavedExports, TablePage,
-        views::{FacetCounts, Page},
+        Error, ExportFileRun, LocalPreview, Sample, SavedExports, TablePage,
+        views::{FacetCounts, ViewPage},
     },
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             orders::Orders,
-            place::Place,
-            request::{Answer, Answered, Question},
-            tab::{Reply, Tab},
+            request::{Answer, FromAnswer, Question},
+            tab::{Tab, TabReply},
         },
         ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
@@ -40,15 +40,15 @@ impl Tab for ExportTab {
 
     fn choices(&self) -> usize {
         match &self.over {
-            Some(Over::Choice(menu)) => menu.found(),
+            Some(FormOverlay::Choice(menu)) => menu.found(),
             _ => 0,
         }
     }
 
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.over {
-            Some(Over::Name(_)) => return vec![Scope::Input],
-            Some(Over::Choice(_)) => return vec![Scope::Picker, SAVED],
+            Some(FormOverlay::Name(_)) => return vec![Scope::Input],
+            Some(FormOverlay::Choice(_)) => return vec![Scope::Picker, SAVED],
             None => {}
         }
         if let Some(scopes) = self.scopes_of_rows() {
@@ -57,8 +57,10 @@ impl Tab for ExportTab {
         match (&self.prompt, self.part) {
             (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Erasing],
             (Some(_), _) => vec![Scope::Input],
-            (None, Part::Form) => vec![Scope::Form, EXPORT],
-            (None, Part::Preview | Part::Checks | Part::Request) => vec![EXPORT],
+            (None, ExportFocus::Form) => vec![Scope::Form, EXPORT],
+            (None, ExportFocus::Preview | ExportFocus::Checks | ExportFocus::Request) => {
+                vec![EXPORT]
+            }
         }
     }
 
@@ -67,22 +69,22 @@ impl Tab for ExportTab {
             return self.field_of_rows();
         }
         match &mut self.over {
-            Some(Over::Name(field)) => return Some(field),
-            Some(Over::Choice(picker)) => return Some(picker.field()),
+            Some(FormOverlay::Name(field)) => return Some(field),
+            Some(FormOverlay::Choice(picker)) => return Some(picker.field()),
             None => {}
         }
         match &mut self.prompt {
             Some(prompt) if prompt.asks_to_replace() => None,
             Some(prompt) => Some(&mut prompt.field),
-            None if self.part == Part::Form => self.build.field(),
+            None if self.part == ExportFocus::Form => self.build.field(),
             None => None,
         }
     }
 
     fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         match &mut self.over {
-            Some(Over::Name(_)) => return,
-            Some(Over::Choice(picker)) => return picker.refilter(),
+            Some(FormOverlay::Name(_)) => return,
+            Some(FormOverlay::Choice(picker)) => return picker.refilter(),
             None => {}
         }
         if let Some(results) = self.open_rows_mut() {
@@ -96,17 +98,29 @@ impl Tab for ExportTab {
         self.follow(ctx);
     }
 
+    fn home(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.show(&Destination::Form, ctx);
+        self.part = ExportFocus::Form;
+    }
+
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.recount(ctx);
     }
 
-    fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Export(..) | Place::Rows(_) | Place::Form)
+    fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        self.build.forget_unsaid();
     }
 
-    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
+    fn has(&self, place: &Destination) -> bool {
+        matches!(
+            place,
+            Destination::Export(..) | Destination::Rows(_) | Destination::Form
+        )
+    }
+
+    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
         match place {
-            Place::Export(query, unsaid) => {
+            Destination::Export(query, unsaid) => {
                 self.seed(query, unsaid, ctx);
                 self.recount(ctx);
             }
@@ -114,10 +128,10 @@ impl Tab for ExportTab {
         }
     }
 
-    fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
+    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
         match place {
-            Place::Rows(run) => self.show_rows_of(run, ctx),
-            Place::Form => {
+            Destination::Rows(run) => self.show_rows_of(run, ctx),
+            Destination::Form => {
                 self.put_rows_aside(ctx);
                 (self.prompt, self.over) = (None, None);
                 self.follow_price(ctx);
@@ -159,13 +173,13 @@ impl Tab for ExportTab {
         }
         let address = self.address()?;
         match self.price.lead(address, ctx.facts, ctx.now) {
-            Place::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
+            Destination::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
             _ => None,
         }
     }
 
-    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let Reply {
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let TabReply {
             job,
             question,
             result,
@@ -173,16 +187,16 @@ impl Tab for ExportTab {
         match question {
             Question::IsThere(_) => self.file_checked(job, bool::of_result(result), ctx),
             Question::Export(run) | Question::ExportLocal(run) => {
-                // Why an export failed, the list of jobs says.
-                if let Ok(exported) = Exported::of_result(result) {
+                // The list of jobs shows why an export failed.
+                if let Ok(exported) = ExportFileRun::of_result(result) {
                     self.exported(run, exported, ctx);
                 }
             }
             Question::Preview(query) => {
-                self.sampled(job, shown(result, Origin::Server, query.clone()));
+                self.sampled(job, shown(result, PreviewOrigin::Server, query.clone()));
             }
             Question::Page(view, _) => {
-                self.local.paged(job, view, Page::of_result(result));
+                self.local.paged(job, view, ViewPage::of_result(result));
                 self.note_count();
             }
             Question::Facets(view, ..) => {
@@ -192,7 +206,7 @@ impl Tab for ExportTab {
                         (None, Some(own)) => {
                             self.build.learn(|words| words.count(view.feed, &own.value));
                         }
-                        _ => self.build.learn(Vocabulary::forget_counts),
+                        _ => self.build.learn(KnownNames::forget_counts),
                     }
                     self.local.seek(self.build.sought(), ctx);
                 }
@@ -219,7 +233,7 @@ impl Tab for ExportTab {
             Question::LocalPreview(query) => {
                 self.locally_sampled(job, query, LocalPreview::of_result(result), ctx);
             }
-            // What is local is another now.
+            // The local releases have changed.
             Question::Pull(_) if result.is_ok() => self.recount(ctx),
             _ => {}
         }
@@ -229,7 +243,9 @@ impl Tab for ExportTab {
         if let Some(done) = self.copy_of_rows(what, ctx) {
             return done;
         }
-        let row = self.selected().filter(|_| self.part == Part::Preview);
+        let row = self
+            .selected()
+            .filter(|_| self.part == ExportFocus::Preview);
         match what {
             Yank::Value => {
                 let url = view::request::url(&self.request(), ctx.facts);
@@ -251,14 +267,16 @@ impl Tab for ExportTab {
     }
 
     fn marked(&self) -> Vec<String> {
-        self.open_rows().map_or_else(Vec::new, Results::marked)
+        self.open_rows().map_or_else(Vec::new, ResultsTable::marked)
     }
 
     fn address(&self) -> Option<IpAddr> {
         if let Some(results) = self.open_rows() {
             return results.address();
         }
-        let (shown, row) = self.selected().filter(|_| self.part == Part::Preview)?;
+        let (shown, row) = self
+            .selected()
+            .filter(|_| self.part == ExportFocus::Preview)?;
         shown.address(row)
     }
 
@@ -274,10 +292,10 @@ impl Tab for ExportTab {
 /// Rows, with where they come from.
 fn shown(
     result: Result<Answer, Error>,
-    origin: Origin,
+    origin: PreviewOrigin,
     query: ExportQuery,
-) -> Result<Shown, Error> {
-    Ok(Shown {
+) -> Result<PreviewRows, Error> {
+    Ok(PreviewRows {
         origin,
         query,
         sample: Sample::of_result(result)?,

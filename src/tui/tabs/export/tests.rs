@@ -7,23 +7,25 @@ mod results;
 
 use std::{path::PathBuf, slice};
 
-use super::draft::Item;
+use super::draft::DraftField;
 use crate::{
     contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Param, Rule, Severity},
-    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Sample, Stage, TablePage},
+    engine::{
+        Error, ExportFileRun, ExportOrigin, ExportRun, Kind, Progress, Sample, Stage, TablePage,
+    },
     model::Day,
     tui::{
         ctx::{
             cmd::Cmd,
             request::{Answer, Question},
-            trail::Stop,
+            trail::TrailStop,
         },
         harness::{self, Harness, copied, facts},
         shell::registry::TabId,
     },
 };
 
-/// What is asked by effects, but for what is counted locally with each change of the form.
+/// What is asked by effects, except for what is counted locally with each change of the form.
 fn questions(cmds: &[Cmd]) -> Vec<Question> {
     let mut asked = harness::questions(cmds);
     asked.retain(|question| {
@@ -106,13 +108,13 @@ fn page() -> TablePage {
     }
 }
 
-fn exported() -> Exported {
-    Exported {
+fn exported() -> ExportFileRun {
+    ExportFileRun {
         file: PathBuf::from("/cases/anonymous-20261120-2314.csv"),
         bytes: 1_204_112,
         records: Some(43_291),
         asked_at: "2026-11-20T23:14:40Z".parse().expect("timestamp"),
-        origin: Origin::Service {
+        origin: ExportOrigin::Service {
             url: "https://exports.example/v1/feeds/anonymous?output=csv&includeCSVHeader=true"
                 .to_owned(),
         },
@@ -225,7 +227,7 @@ fn rows_from_the_service_come_and_older_answers_do_not_count() {
         "{screen}"
     );
     script.keys("<left>");
-    assert!(script.screen_at(120, 36).contains("~ of an older form"));
+    assert!(script.screen_at(120, 36).contains("~ older form, 3 rows"));
     assert_eq!(script.keys("x").len(), 0);
     // dch takes no limit, so a few rows of it cannot be had.
     script.keys("<right><right><right><right>");
@@ -251,7 +253,7 @@ fn enter_on_a_row_looks_its_address_up() {
     );
     script.keys("<enter>");
     let address = "198.51.100.77".parse().expect("address");
-    let here = Stop::Address(LookupQuery::now(address));
+    let here = TrailStop::Address(LookupQuery::now(address));
     assert_eq!(script.app.trail.here(), Some(&here));
     assert_eq!(script.app.tab, TabId::Lookup);
     script.keys("<back>");
@@ -294,7 +296,7 @@ fn tags_seed_a_form_and_undo_brings_the_other_back() {
             .export
             .build
             .draft()
-            .text(Item::Of(Param::Tags)),
+            .text(DraftField::Of(Param::Tags)),
         "ACME_VPN, CARGO_VPN"
     );
     script.keys("u");
@@ -351,8 +353,11 @@ fn a_screen_of_a_failure_and_of_the_file() {
         .retain(|(host, _)| *host != crate::contract::Host::Exports);
     let (mut script, _) = Harness::on_with(world, TabId::Export);
     script.keys("S");
-    let failed = Error::new(Kind::Usage, "no address of the exports host is configured")
-        .hint("set exports_url in the profile");
+    let failed = Error::new(
+        Kind::Usage,
+        "exports_url is not set: the exports host has no address",
+    )
+    .hint("set exports_url in the profile");
     let few = Question::Preview(query(|q| q.limit = Some(12)));
     script.answer(&few, Err(failed));
     insta::assert_snapshot!(script.screen_at(120, 36));
@@ -366,4 +371,18 @@ fn a_screen_of_hosting() {
     let mut script = script();
     script.keys("<right><right><right><right>");
     insta::assert_snapshot!(script.screen_at(80, 24));
+}
+
+/// What came of another form is not what this one would bring.
+#[test]
+fn the_result_of_a_former_run_says_so_once_the_form_is_another() {
+    let mut script = script();
+    let export = start(&mut script);
+    script.answer(&export, Ok(Answer::Exported(exported())));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
+    script.keys("<back>");
+    let words = "~ the last run, of an older form: anonymous";
+    assert!(!script.screen().contains(words), "{}", script.screen());
+    script.keys("<right>");
+    assert!(script.screen().contains(words), "{}", script.screen());
 }

@@ -1,4 +1,4 @@
-//! How the Export tab looks: the form, what is to be said of it, the request, and the rows.
+//! The screen of the Export tab: the form, its checks, the request, and the rows.
 
 mod checks;
 mod matches;
@@ -12,14 +12,15 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{ExportTab, Part, over::Over, parts::Parts, prompt::Prompt};
+use super::{ExportFocus, ExportTab, areas::ExportAreas, overlay::FormOverlay, prompt::Prompt};
 use crate::tui::{
     ctx::ViewCtx,
     ui::{
+        cells,
         spots::PaneId,
         theme::{Focus, Tone},
         widgets::{
-            bar::{Bar, Part as BarPart},
+            bar::{BarLine, BarPart},
             pane::Pane,
             popup::Popup,
             text_field::TextField,
@@ -27,22 +28,21 @@ use crate::tui::{
     },
 };
 
-/// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     match (ctx.zoomed, tab.part) {
         _ if let Some(results) = tab.open_rows() => rows::draw(frame, area, results, tab, ctx),
-        (true, Part::Form) => form(frame, area, false, tab, ctx),
-        (true, Part::Preview) => preview::draw(frame, area, tab, ctx),
-        (true, Part::Checks) => checks::draw(frame, area, tab, ctx),
-        (true, Part::Request) => request::draw(frame, area, tab, ctx),
+        (true, ExportFocus::Form) => form(frame, area, false, tab, ctx),
+        (true, ExportFocus::Preview) => preview::draw(frame, area, tab, ctx),
+        (true, ExportFocus::Checks) => checks::draw(frame, area, tab, ctx),
+        (true, ExportFocus::Request) => request::draw(frame, area, tab, ctx),
         (false, _) => parts(frame, area, tab, ctx),
     }
     if let Some(prompt) = &tab.prompt {
-        ask(frame, area, prompt, ctx);
+        ask(frame, area, prompt, tab, ctx);
     }
     match &tab.over {
-        Some(Over::Name(field)) => name(frame, area, field, ctx),
-        Some(Over::Choice(picker)) => picker.draw(frame, area, "Presets and runs", ctx),
+        Some(FormOverlay::Name(field)) => name(frame, area, field, ctx),
+        Some(FormOverlay::Choice(picker)) => picker.draw(frame, area, "Presets and runs", ctx),
         None => {}
     }
 }
@@ -58,8 +58,8 @@ fn name(frame: &mut Frame<'_>, area: Rect, field: &TextField, ctx: &ViewCtx<'_>)
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    match Parts::of(area, |width| matches::height(width, tab, ctx)) {
-        Parts::Wide {
+    match ExportAreas::of(area, |width| matches::height(width, tab, ctx)) {
+        ExportAreas::Wide {
             form: place,
             checks: said,
             matches,
@@ -72,7 +72,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
             preview::draw(frame, rows, tab, ctx);
             request::draw(frame, asked, tab, ctx);
         }
-        Parts::Narrow {
+        ExportAreas::Narrow {
             counts,
             form: place,
             below,
@@ -80,11 +80,11 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
             matches::draw_line(frame, counts, tab, ctx);
             form(frame, place, true, tab, ctx);
             match tab.part {
-                Part::Preview => preview::draw(frame, below, tab, ctx),
-                Part::Checks => checks::draw(frame, below, tab, ctx),
-                Part::Request => request::draw(frame, below, tab, ctx),
-                Part::Form if shows_rows(tab, ctx) => preview::draw(frame, below, tab, ctx),
-                Part::Form => checks::draw_with_request(frame, below, tab, ctx),
+                ExportFocus::Preview => preview::draw(frame, below, tab, ctx),
+                ExportFocus::Checks => checks::draw(frame, below, tab, ctx),
+                ExportFocus::Request => request::draw(frame, below, tab, ctx),
+                ExportFocus::Form if shows_rows(tab, ctx) => preview::draw(frame, below, tab, ctx),
+                ExportFocus::Form => checks::draw_with_request(frame, below, tab, ctx),
             }
         }
     }
@@ -108,10 +108,10 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
 }
 
 fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    ctx.spots.pane(area, Part::Form as PaneId);
-    let focus = Focus::when(tab.part == Part::Form && tab.prompt.is_none());
+    ctx.spots.pane(area, ExportFocus::Form as PaneId);
+    let focus = Focus::when(tab.part == ExportFocus::Form && tab.prompt.is_none());
     let theme = ctx.theme;
-    let mut bar = Bar::new();
+    let mut bar = BarLine::new();
     if narrow {
         bar = bar.left(BarPart::new("c checks, request  tab preview", 2));
     }
@@ -132,14 +132,16 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
             bar = bar.left(BarPart::new(words, 1));
         }
     }
-    let inner = Pane::new("Build", focus)
-        .hint(bar.line(area.width.saturating_sub(4)))
-        .draw(frame, area, theme);
+    let mut pane = Pane::new("Build", focus);
+    if tab.prompt.is_none() {
+        pane = pane.hint(bar.line(area.width.saturating_sub(4)));
+    }
+    let inner = pane.draw(frame, area, theme);
     tab.build.draw(frame, inner, ctx.into(), focus);
 }
 
 /// Asks where an export is to go.
-fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
+fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let width = area.width.saturating_sub(8).min(70);
     if prompt.asks_to_replace() {
@@ -149,7 +151,7 @@ fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
             .draw(frame, area, ctx);
         let file = prompt.file().display().to_string();
         let file = crate::model::visible(&file).into_owned();
-        let file = crate::tui::ui::cells::cut_start(&file, inner.width).into_owned();
+        let file = cells::cut_start(&file, inner.width).into_owned();
         frame.render_widget(Line::raw(file), inner);
         return;
     }
@@ -160,9 +162,28 @@ fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
         "Export"
     };
     let title = format!("{by} to a file in {}", crate::model::visible(&folder));
-    let inner = Popup::new(title, Size::new(width, 1))
+    let width = width.saturating_sub(2).max(1);
+    let price = if prompt.is_local {
+        "free: nothing is sent"
+    } else {
+        "free: an export costs no query"
+    };
+    let mut below = vec![Line::styled(price, theme.dim)];
+    let unsaid = tab.build.unsaid().into_iter().flat_map(|own| &own.words);
+    for words in tab.shortage().iter().chain(unsaid) {
+        let line = Line::styled(format!("! {words}"), theme.warn);
+        below.extend(cells::wrap(line, width));
+    }
+    let height = u16::try_from(below.len() + 1).unwrap_or(u16::MAX);
+    let inner = Popup::new(title, Size::new(width + 2, height))
         .key(theme, "enter", "run", 0)
         .key(theme, "esc", "back to the form", 0)
         .draw(frame, area, ctx);
-    prompt.field.draw(frame, inner, theme, Focus::Here);
+    let mut rows = inner.rows();
+    if let Some(row) = rows.next() {
+        prompt.field.draw(frame, row, theme, Focus::Here);
+    }
+    for (line, row) in below.into_iter().zip(rows) {
+        frame.render_widget(line, row);
+    }
 }

@@ -11,9 +11,8 @@ use crate::{
     store::index::{Facet, FacetBy},
 };
 
-/// The names.
 #[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+pub(super) struct KnownNames {
     /// The feed whose values were counted.
     feed: Option<Feed>,
     /// The values of each parameter, among the records that the rest of the form lets through.
@@ -24,9 +23,8 @@ pub(super) struct Vocabulary {
     tags: Option<BTreeMap<String, String>>,
 }
 
-/// What is known of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum NameCheck {
     /// Records have it, or it is a tag.
     Known,
     /// No record has it, and the name that was perhaps meant.
@@ -47,7 +45,7 @@ pub(super) fn keyword_of(param: Param) -> Option<Keyword> {
     }
 }
 
-impl Vocabulary {
+impl KnownNames {
     /// Values were counted among the records of a feed.
     pub(super) fn count(&mut self, feed: Feed, counts: &[FacetCounts]) {
         self.feed = Some(feed);
@@ -129,22 +127,21 @@ impl Vocabulary {
         found.map(|facet| facet.count).or(none)
     }
 
-    /// What is known of a name.
-    pub(super) fn verdict(&self, feed: Feed, param: Param, name: &str) -> Verdict {
+    pub(super) fn verdict(&self, feed: Feed, param: Param, name: &str) -> NameCheck {
         let records = self.records(feed, param, name);
         if records.is_some_and(|records| records > 0) {
-            return Verdict::Known;
+            return NameCheck::Known;
         }
         let tags = self.tags.as_ref().filter(|_| param != Param::Ccs);
         let main = tags.map(|tags| tags.get(name));
         match (main, records) {
-            (Some(None), _) => Verdict::Unknown(self.near(feed, param, name)),
+            (Some(None), _) => NameCheck::Unknown(self.near(feed, param, name)),
             // Records have the tag that an alias stands for.
-            (Some(Some(main)), Some(_)) if main != name => Verdict::Empty(Some(main.clone())),
-            (Some(Some(_)), Some(_)) => Verdict::Empty(None),
-            (Some(Some(_)), None) => Verdict::Known,
-            (None, Some(_)) => Verdict::Empty(self.near(feed, param, name)),
-            (None, None) => Verdict::Unchecked,
+            (Some(Some(main)), Some(_)) if main != name => NameCheck::Empty(Some(main.clone())),
+            (Some(Some(_)), Some(_)) => NameCheck::Empty(None),
+            (Some(Some(_)), None) => NameCheck::Known,
+            (None, Some(_)) => NameCheck::Empty(self.near(feed, param, name)),
+            (None, None) => NameCheck::Unchecked,
         }
     }
 
@@ -164,13 +161,13 @@ impl Vocabulary {
 mod tests {
     use super::*;
 
-    fn vocabulary(values: &[(&str, u64)], tags: Option<&[(&str, &str)]>) -> Vocabulary {
+    fn vocabulary(values: &[(&str, u64)], tags: Option<&[(&str, &str)]>) -> KnownNames {
         let facet = |(value, count): &(&str, u64)| Facet {
             value: (*value).to_owned(),
             count: *count,
         };
         let pair = |(name, own): &(&str, &str)| ((*name).to_owned(), (*own).to_owned());
-        Vocabulary {
+        KnownNames {
             feed: Some(Feed::Anonymous),
             values: [(Param::Tags, values.iter().map(facet).collect())].into(),
             partly: BTreeSet::new(),
@@ -189,19 +186,19 @@ mod tests {
         let counted = vocabulary(&[("ACME_VPN", 3)], None);
         let some = |name: &str| Some(name.to_owned());
         for (vocabulary, name, expected) in [
-            (&both, "ACME_VPN", Verdict::Known),
-            (&both, "ACME_VPM", Verdict::Unknown(some("ACME_VPN"))),
-            (&both, "NOTHING_LIKE_IT", Verdict::Unknown(None)),
-            (&both, "ACME", Verdict::Empty(some("ACME_VPN"))),
-            (&both, "ECHO_VPN", Verdict::Empty(None)),
-            (&counted, "ACME_VPM", Verdict::Empty(some("ACME_VPN"))),
+            (&both, "ACME_VPN", NameCheck::Known),
+            (&both, "ACME_VPM", NameCheck::Unknown(some("ACME_VPN"))),
+            (&both, "NOTHING_LIKE_IT", NameCheck::Unknown(None)),
+            (&both, "ACME", NameCheck::Empty(some("ACME_VPN"))),
+            (&both, "ECHO_VPN", NameCheck::Empty(None)),
+            (&counted, "ACME_VPM", NameCheck::Empty(some("ACME_VPN"))),
         ] {
             let verdict = vocabulary.verdict(Feed::Anonymous, Param::Tags, name);
             assert_eq!(verdict, expected, "{name}");
         }
         let elsewhere =
-            |vocabulary: &Vocabulary| vocabulary.verdict(Feed::Dch, Param::Tags, "ACME_VPM");
-        assert_eq!(elsewhere(&counted), Verdict::Unchecked);
+            |vocabulary: &KnownNames| vocabulary.verdict(Feed::Dch, Param::Tags, "ACME_VPM");
+        assert_eq!(elsewhere(&counted), NameCheck::Unchecked);
     }
 
     #[test]
@@ -216,16 +213,16 @@ mod tests {
             distinct: 3,
             among: 9,
         };
-        let mut vocabulary = Vocabulary::default();
+        let mut vocabulary = KnownNames::default();
         vocabulary.count(Feed::Anonymous, &[counts]);
-        let verdict = |own: &Vocabulary| own.verdict(Feed::Anonymous, Param::Tags, "RARE_VPN");
-        assert_eq!(verdict(&vocabulary), Verdict::Unchecked);
+        let verdict = |own: &KnownNames| own.verdict(Feed::Anonymous, Param::Tags, "RARE_VPN");
+        assert_eq!(verdict(&vocabulary), NameCheck::Unchecked);
         vocabulary.add(
             Feed::Anonymous,
             Keyword::Tag,
             &[facet("ACME_VPN"), facet("RARE_VPN")],
         );
-        assert_eq!(verdict(&vocabulary), Verdict::Known);
+        assert_eq!(verdict(&vocabulary), NameCheck::Known);
         let values = vocabulary.values(Feed::Anonymous, Param::Tags);
         assert_eq!(values.map(<[Facet]>::len), Some(2));
     }

@@ -5,20 +5,20 @@ use std::borrow::Cow;
 use crossterm::event::KeyCode;
 
 use super::{
-    FeedsTab, Part,
+    FeedsFocus, FeedsTab,
     browser::{
         action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
-        actions::Acted,
+        actions::KeyResult,
     },
     follow::Follow,
-    known::{job_of, missing},
+    known_feed::{job_of, missing},
 };
 use crate::{
     contract::{
         Feed, Format, Resource,
         catalog::{MmdbForm, Offer},
     },
-    engine::{PullQuery, Wanted},
+    engine::{PullQuery, WantedRelease},
     model::Day,
     store::Moment,
     tui::{
@@ -43,8 +43,7 @@ use crate::{
     },
 };
 
-/// The tab.
-pub(super) const FEEDS: Scope = Scope::Tab("Feeds");
+pub(super) const FEEDS: Scope = Scope::Tab("List of feeds");
 /// The days of a feed, and the files of a day.
 pub(super) const DAYS: Scope = Scope::Tab("Days of a feed");
 /// What can be deleted of a feed.
@@ -53,23 +52,28 @@ pub(super) const DELETING: Scope = Scope::Tab("What to delete");
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FeedsAction {
-    /// The days of a feed.
     Dates,
     /// The MMDB form of a feed.
     DownloadMmdb,
-    /// The documentation of a feed.
     Readme,
     /// Download the latest release.
     Download,
     /// Download the latest release of every stale feed.
     Freshen,
+    /// Mark the feed, or no longer.
+    Mark,
+    /// Mark the feeds whose latest release is not local.
+    MarkAll,
+    /// Mark what is not marked, and no longer what is.
+    InvertMarks,
+    /// Compare a local day with the one before.
+    Compare,
     /// Check what is local.
     Verify,
     /// Build the index again.
     Reindex,
-    /// Choose what is deleted of what is local.
+    /// Choose which local releases to delete.
     Delete,
-    /// Delete what is chosen.
     DeleteChosen,
     /// Keep a local release until it is deleted, or no longer.
     Pin,
@@ -89,16 +93,20 @@ impl Actions for FeedsTab {
     #[rustfmt::skip]
     const KEYS: &'static [Binding<FeedsAction>] = &[
         shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "browse", "browse the records of a local feed; download one that is not local"),
-        shown(FEEDS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the latest release"),
+        shown(FEEDS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the latest release; of marked feeds, of each"),
         shown(FEEDS, char('d'), Own(FeedsAction::Dates), FIRST, "dates", "the days of the feed, local and at the service, and the files of a day"),
-        shown(FEEDS, char('P'), Own(FeedsAction::Freshen), SOON, "freshen", "download the latest release of every stale local feed").sends(),
+        shown(FEEDS, char('P'), Own(FeedsAction::Freshen), SOON, "freshen", "download the latest release of every stale local feed; where none is stale, mark what is not local").sends(),
+        shown(FEEDS, char('C'), Own(FeedsAction::Compare), SOON, "compare days", "diff with the day before: added, removed and changed records"),
+        shown(FEEDS, char(' '), Own(FeedsAction::Mark), LATER, "mark", "mark the feed: p downloads the marked ones, after a question with their size"),
+        quiet(FEEDS, char('A'), Own(FeedsAction::MarkAll), "mark every feed whose latest release is not local"),
+        quiet(FEEDS, char('*'), Own(FeedsAction::InvertMarks), "mark the feeds that are not marked, and no longer the others"),
         shown(FEEDS, char('c'), Own(FeedsAction::Verify), SOON, "verify", "check that the newest local release is as it was published"),
         shown(FEEDS, char('D'), Own(FeedsAction::Delete), SOON, "delete", "delete local releases; u undoes it until you leave"),
         shown(FEEDS, char('w'), Own(FeedsAction::Pin), LATER, "pin", "pin the release, so that newer ones and following do not clear it away; or no longer"),
         shown(FEEDS, char('f'), Own(FeedsAction::Follow), LATER, "follow", "follow the realtime feed: each new window is downloaded, gaps are named").sends(),
         shown(FEEDS, char('i'), Own(FeedsAction::Reindex), LATER, "reindex", "build the index of the newest local release again"),
         shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "fetch the metadata of all feeds again").sends(),
-        shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form"),
+        shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form: a database that other programs look addresses up in"),
         shown(FEEDS, char('o'), Own(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
         shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
         shown(FEEDS, char('s'), Shared(Gesture::Sort), LATER, "sort", "choose the column to sort by; s again turns it round"),
@@ -107,11 +115,14 @@ impl Actions for FeedsTab {
         shown(DAYS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "browse a local day, else list its files; download a file"),
         shown(DAYS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the release of the day, or the file"),
         shown(DAYS, char('b'), Own(FeedsAction::DownloadMmdb), SOON, "mmdb", "download the MMDB form of the day"),
+        shown(DAYS, char('c'), Own(FeedsAction::Compare), SOON, "compare", "diff with the day before: added, removed and changed records"),
+        also(DAYS, char('C'), Own(FeedsAction::Compare)),
         shown(DAYS, char('/'), Shared(Gesture::Find), SOON, "pick a day", "pick a day in a calendar, or type it: 2026-10-01, -7d, yesterday"),
         shown(DAYS, char('w'), Own(FeedsAction::Pin), SOON, "pin", "pin the local release of the day, or no longer"),
         shown(DAYS, char('D'), Own(FeedsAction::Delete), LATER, "delete", "delete local releases; u undoes it until you leave"),
         shown(DAYS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "list the days again: costs no query").sends(),
         shown(DAYS, char('d'), Own(FeedsAction::Dates), LATER, "close", "close the days"),
+        shown(DAYS, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "feeds", "back to the list of feeds; from the files of a day to the days"),
         shown(DELETING, Chord::control('x'), Own(FeedsAction::DeleteChosen), FIRST, "delete", "delete what is chosen; u undoes it until you leave"),
         shown(BROWSER, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the records; tab completes, up recalls"),
         shown(BROWSER, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
@@ -122,26 +133,36 @@ impl Actions for FeedsTab {
         shown(BROWSER, char(' '), browser(BrowserAction::Mark), LATER, "mark", "mark the record; y i copies what is marked, E exports it, b tabulates it"),
         quiet(BROWSER, char('V'), browser(BrowserAction::MarkRange), "begin a range of marks at this record; again marks up to the cursor"),
         quiet(BROWSER, char('A'), browser(BrowserAction::MarkAll), "mark all records of the filter"),
-        quiet(BROWSER, char('*'), browser(BrowserAction::InvertMarks), "mark the records of the filter that are not marked, and no longer the others"),
+        quiet(BROWSER, char('*'), browser(BrowserAction::InvertMarks), "invert the marks of the filtered records"),
         shown(BROWSER, char('b'), browser(BrowserAction::Tabulate), LAST, "table", "the marked addresses as a table in Lookup: free"),
         shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter; of marked records, with their operators"),
         shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
         shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
-        shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "added, removed and changed records against another local day"),
+        shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "diff with another local day: added, removed and changed records"),
         shown(BROWSER, char('w'), browser(BrowserAction::Clauses), LATER, "clauses", "what each clause of the filter does, and drop one"),
         shown(BROWSER, char('#'), browser(BrowserAction::GoTo), LATER, "go to", "go to a row, an address or a network"),
         shown(BROWSER, char('C'), browser(BrowserAction::Columns), LAST, "columns", "choose the columns"),
+        shown(BROWSER, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "feeds", "back to the list of feeds; before that, it clears marks and filter"),
         quiet(BROWSER, char('R'), Shared(Gesture::Refresh), "open the newest local release with this filter"),
         quiet(BROWSER, char('r'), Shared(Gesture::Raw), "the record as the service sent it, and back"),
         shown(FACETS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "only this", "filter by this value alone, or no longer"),
+        also(FACETS, char('='), browser(BrowserAction::Like)),
         shown(FACETS, char('-'), browser(BrowserAction::Unlike), FIRST, "without", "exclude this value, or no longer"),
         shown(FACETS, char(' '), browser(BrowserAction::Collect), FIRST, "or", "one more value that may be, or no longer"),
-        shown(MENU, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "choose", "do what the row says"),
+        shown(FACETS, char('f'), browser(BrowserAction::Facets), SOON, "hide facets", "hide the values of fields, back to the records"),
+        shown(MENU, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "choose", "apply the row"),
         also(MENU, char(' '), Shared(Gesture::Open)),
         shown(MENU, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "close", "close the menu"),
-        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up: 1 query unless local; its price is said first"),
+        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up: free where the newer day is fresh and has it, else 1 query unless local, which is shown first"),
+        shown(COMPARED, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "kind", "list one kind alone: added, removed, changed, then all"),
+        quiet(COMPARED, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "the kind before"),
+        quiet(COMPARED, char('+'), browser(BrowserAction::OnlyAdded), "list the added records alone, or all"),
+        quiet(COMPARED, char('-'), browser(BrowserAction::OnlyRemoved), "list the removed records alone, or all"),
+        quiet(COMPARED, char('~'), browser(BrowserAction::OnlyChanged), "list the changed records alone, or all"),
+        quiet(COMPARED, char('s'), Shared(Gesture::Sort), "compared records cannot be sorted"),
+        quiet(COMPARED, char('/'), Shared(Gesture::Find), "filter both days: leads to the filter of the records; c compares again"),
         shown(COMPARED, char('r'), Shared(Gesture::Raw), SOON, "raw", "the record as the service sent it, and back"),
-        shown(COMPARED, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "back", "back to the records"),
+        shown(COMPARED, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "back", "back to the records, or to the list of feeds where the days were compared from it"),
         shown(Scope::Filter, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "apply", "apply what is typed"),
         shown(Scope::Filter, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "complete", "complete a field or a value; again for the next one"),
         also(Scope::Filter, key(KeyCode::BackTab), Shared(Gesture::PreviousPane)),
@@ -157,7 +178,7 @@ impl Actions for FeedsTab {
     fn act(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) {
         let feed = self.selected();
         match action {
-            FeedsAction::Dates if self.browse.is_some() && self.part == Part::Details => {
+            FeedsAction::Dates if self.browse.is_some() && self.part == FeedsFocus::Details => {
                 self.close_browse(ctx);
             }
             FeedsAction::Dates => self.open_days(feed, ctx),
@@ -171,27 +192,39 @@ impl Actions for FeedsTab {
             FeedsAction::DownloadMmdb => pull_mmdb(feed, ctx),
             FeedsAction::Readme => save_readme(feed, ctx),
             FeedsAction::Freshen => self.freshen(ctx),
+            FeedsAction::Mark => self.mark(ctx),
+            FeedsAction::MarkAll => self.mark_due(ctx),
+            FeedsAction::InvertMarks => self.invert_marks(),
+            FeedsAction::Compare => self.compare_days(feed, ctx),
             FeedsAction::Verify => self.verify(feed, ctx),
             FeedsAction::Reindex => self.reindex(feed, ctx),
             FeedsAction::Delete => self.ask_what_to_delete(feed, ctx),
             FeedsAction::DeleteChosen => self.delete_chosen(ctx),
             FeedsAction::Pin => self.pin(feed, ctx),
             FeedsAction::Follow => self.toggle_follow(ctx),
-            FeedsAction::Download => pull(PullQuery::latest(feed), ctx),
+            FeedsAction::Download => {
+                if !self.pull_marked(ctx) {
+                    pull(PullQuery::latest(feed), ctx);
+                }
+            }
             FeedsAction::Browser(action) => self.act_in_browser(action, ctx),
         }
     }
 }
 
 impl FeedsTab {
-    /// Does what means something in any tab; says whether it does here.
+    /// Does what means something in any tab; returns whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(browser) = &mut self.browser {
             match browser.on_gesture(gesture, ctx) {
-                Acted::Done => return true,
-                Acted::Ignored => return false,
-                Acted::Closed => self.close_browser(ctx),
+                KeyResult::Done => return true,
+                KeyResult::Ignored => return false,
+                KeyResult::Closed => self.close_browser(ctx),
             }
+            return true;
+        }
+        if self.pulling.is_some() {
+            self.on_pulling(gesture, ctx);
             return true;
         }
         if self.deleting.is_some() {
@@ -207,15 +240,18 @@ impl FeedsTab {
         let feed = self.selected();
         match gesture {
             Gesture::Go(motion) => self.go(motion, ctx),
-            Gesture::Undo => return self.undo_deletion(ctx),
-            Gesture::Redo => return self.redo_deletion(ctx),
+            Gesture::Undo => return self.marks.undo() || self.undo_deletion(ctx),
+            Gesture::Redo => return self.marks.redo() || self.redo_deletion(ctx),
             Gesture::NextPane | Gesture::PreviousPane => {
                 self.part = match self.part {
-                    Part::Table => Part::Details,
-                    Part::Details => Part::Table,
+                    FeedsFocus::Table => FeedsFocus::Details,
+                    FeedsFocus::Details => FeedsFocus::Table,
                 };
             }
-            Gesture::Escape if self.part == Part::Details => self.part = Part::Table,
+            Gesture::Escape if self.part == FeedsFocus::Details => self.part = FeedsFocus::Table,
+            Gesture::Escape if self.marks.clear() => {
+                ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+            }
             Gesture::Open => {
                 if !self.browse_newest(feed, ctx) {
                     pull(PullQuery::latest(feed), ctx);
@@ -232,10 +268,9 @@ impl FeedsTab {
         match (&mut self.deleting, gesture) {
             (Some(deleting), Gesture::Go(motion)) => deleting.picker.step(motion),
             // Enter comes by habit: it deletes nothing.
-            (Some(_), Gesture::Open) => ctx.out.say(
-                Tone::Info,
-                "ctrl-x deletes what is chosen, esc leaves all as it is",
-            ),
+            (Some(_), Gesture::Open) => ctx
+                .out
+                .say(Tone::Info, "ctrl-x deletes the selection, esc cancels"),
             (_, Gesture::Escape | Gesture::Quit) => self.deleting = None,
             _ => {}
         }
@@ -253,7 +288,7 @@ impl FeedsTab {
         ctx.out.say(Tone::Ok, "following realtime; f ends it");
     }
 
-    /// Stops, pauses or goes on with the download of a feed, or goes on with what an earlier run has left of one.
+    /// Stops, pauses or continues the download of a feed, or continues what an earlier run has left of one.
     fn act_on_download(&self, feed: Feed, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if act_on_job(feed, gesture, ctx) {
             return true;
@@ -276,12 +311,12 @@ impl FeedsTab {
 
     fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         match self.part {
-            Part::Table if self.cursor.step(motion, self.metadata.len()) => {
+            FeedsFocus::Table if self.cursor.step(motion, self.metadata.len()) => {
                 self.details = PageState::default();
                 self.ask_health(ctx);
             }
-            Part::Table => {}
-            Part::Details => {
+            FeedsFocus::Table => {}
+            FeedsFocus::Details => {
                 self.details.step(motion);
             }
         }
@@ -313,9 +348,11 @@ pub(super) fn label(query: &PullQuery) -> String {
         Format::Mmdb => " mmdb",
     };
     match query.wanted {
-        Wanted::Latest => format!("{feed}{mmdb} latest"),
-        Wanted::Day(day) => format!("{feed}{mmdb} {}", day.dashed()),
-        Wanted::Window(window) => format!("{feed}{mmdb} {}", Moment::Window(window).dashed()),
+        WantedRelease::Latest => format!("{feed}{mmdb} latest"),
+        WantedRelease::Day(day) => format!("{feed}{mmdb} {}", day.dashed()),
+        WantedRelease::Window(window) => {
+            format!("{feed}{mmdb} {}", Moment::Window(window).dashed())
+        }
     }
 }
 
@@ -344,7 +381,7 @@ fn save_readme(feed: Feed, ctx: &mut UpdateCtx<'_>) {
     ctx.ask(Question::Readme(feed, path));
 }
 
-/// Stops, pauses or goes on with the download of a feed; says whether there is one.
+/// Stops, pauses or continues the download of a feed; returns whether there is one.
 fn act_on_job(feed: Feed, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
     let Some(job) = job_of(feed, ctx.jobs) else {
         return false;

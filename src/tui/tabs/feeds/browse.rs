@@ -1,14 +1,14 @@
-//! The days of a feed and the files of a day: what the service lists and what is local, each told apart. What is local is there without
+//! The days of a feed and the files of a day: what the service lists and what is local, each marked as such. What is local is shown without
 //! any right, and without the network.
 
-use super::known::missing;
+use super::known_feed::missing;
 use crate::{
     contract::{Feed, Format, catalog::Offer},
-    engine::{Listed, PullQuery, Wanted},
-    model::{Day, Window, listing::Entry},
+    engine::{FetchedListing, PullQuery, WantedRelease},
+    model::{Day, Window, listing::ListingEntry},
     store::{Moment, layout::Release},
     tui::{
-        ctx::{UpdateCtx, remote::Remote, request::Question, tab::Reply},
+        ctx::{UpdateCtx, remote::Remote, request::Question, tab::TabReply},
         ui::{
             cursor::{Cursor, Motion},
             widgets::calendar::Calendar,
@@ -21,9 +21,9 @@ use crate::{
 pub(super) struct Browse {
     pub(super) feed: Feed,
     /// The list of days; realtime has none that is asked for, only its windows of a day.
-    pub(super) days: Option<List<Dated>>,
+    pub(super) days: Option<ServiceList<Dated>>,
     /// The list of a day's files.
-    pub(super) files: Option<(Day, List<File>)>,
+    pub(super) files: Option<(Day, ServiceList<DayFile>)>,
     /// The local JSON releases, the newest first.
     local: Vec<Moment>,
     /// The day that was picked last: it is in the list, listed or not.
@@ -45,28 +45,26 @@ pub(super) enum Lead {
     Inside,
     /// The records of the newest local release of a day.
     Browse(Day),
-    /// A download.
     Pull(PullQuery),
 }
 
 /// A list that comes from the service, and where one is in it.
 #[derive(Debug)]
-pub(super) struct List<T> {
-    pub(super) listed: Remote<Listed>,
+pub(super) struct ServiceList<T> {
+    pub(super) listed: Remote<FetchedListing>,
     pub(super) rows: Vec<T>,
     pub(super) cursor: Cursor,
 }
 
-/// A file of a day.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum File {
+pub(super) enum DayFile {
     /// A realtime window, and whether the service lists it.
     Window(Window, bool),
     /// Any other, as it was listed.
-    Entry(Entry),
+    Entry(ListingEntry),
 }
 
-impl<T> Default for List<T> {
+impl<T> Default for ServiceList<T> {
     fn default() -> Self {
         Self {
             listed: Remote::default(),
@@ -76,7 +74,7 @@ impl<T> Default for List<T> {
     }
 }
 
-impl<T> List<T> {
+impl<T> ServiceList<T> {
     fn selected(&self) -> Option<&T> {
         self.rows.get(self.cursor.selected(self.rows.len())?)
     }
@@ -104,7 +102,7 @@ impl Browse {
         if feed == Feed::Realtime {
             browse.open_day(Day::of(ctx.out.now), ctx);
         } else {
-            let mut days = List::default();
+            let mut days = ServiceList::default();
             if may_ask(ctx) && feed.row().history != Offer::No {
                 days.ask(Question::Runs(feed), ctx);
             }
@@ -121,7 +119,7 @@ impl Browse {
     }
 
     fn open_day(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
-        let mut files = List::default();
+        let mut files = ServiceList::default();
         if may_ask(ctx) {
             files.ask(Question::Files(self.feed, day), ctx);
         }
@@ -129,7 +127,7 @@ impl Browse {
         self.show();
     }
 
-    /// Fills the lists with what is listed and what is local.
+    /// Fills the lists with the service's and the local releases.
     fn show(&mut self) {
         let local = &self.local;
         if let Some(days) = &mut self.days {
@@ -189,8 +187,8 @@ impl Browse {
     pub(super) fn selected(&self) -> Option<Moment> {
         match (&self.files, &self.days) {
             (Some((day, files)), _) => Some(match files.selected()? {
-                File::Window(window, _) => Moment::Window(*window),
-                File::Entry(_) => Moment::Day(*day),
+                DayFile::Window(window, _) => Moment::Window(*window),
+                DayFile::Entry(_) => Moment::Day(*day),
             }),
             (None, Some(days)) => days.selected().map(|own| Moment::Day(own.day)),
             (None, None) => None,
@@ -279,7 +277,7 @@ impl Browse {
             ..PullQuery::latest(self.feed)
         };
         let of_day = |day| PullQuery {
-            wanted: Wanted::Day(day),
+            wanted: WantedRelease::Day(day),
             ..latest
         };
         let Some((day, files)) = &self.files else {
@@ -289,11 +287,11 @@ impl Browse {
                 .ok_or_else(|| "there is no day to download".to_owned());
         };
         match files.selected() {
-            Some(File::Window(window, _)) => Ok(PullQuery {
-                wanted: Wanted::Window(*window),
+            Some(DayFile::Window(window, _)) => Ok(PullQuery {
+                wanted: WantedRelease::Window(*window),
                 ..latest
             }),
-            Some(File::Entry(entry)) => {
+            Some(DayFile::Entry(entry)) => {
                 let form =
                     form_of(entry).ok_or("only the JSON and the MMDB form are downloaded")?;
                 Ok(PullQuery {
@@ -309,7 +307,7 @@ impl Browse {
         }
     }
 
-    /// Closes the list on top; says whether one is left.
+    /// Closes the list on top; returns whether one is left.
     pub(super) fn close(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some((_, mut files)) = self.files.take() {
             ctx.stop(&mut files.listed);
@@ -321,7 +319,15 @@ impl Browse {
         false
     }
 
-    /// Stops waiting for the list on top; says whether it was waited for.
+    /// Where closing the list on top leads.
+    pub(super) fn closes(&self) -> &'static str {
+        match (&self.files, &self.days) {
+            (Some(_), Some(_)) => "days",
+            _ => "feeds",
+        }
+    }
+
+    /// Stops waiting for the list on top; returns whether it was waited for.
     pub(super) fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match (&mut self.files, &mut self.days) {
             (Some((_, files)), _) => ctx.stop(&mut files.listed),
@@ -330,8 +336,8 @@ impl Browse {
         }
     }
 
-    /// An answer came; one to a list that was closed or left meanwhile is dropped.
-    pub(super) fn answered(&mut self, reply: Reply<'_>) {
+    /// An answer arrived; one to a list that was closed or left meanwhile is dropped.
+    pub(super) fn answered(&mut self, reply: TabReply<'_>) {
         let accepted = match (reply.question, &mut self.days, &mut self.files) {
             (Question::Runs(_), Some(days), _) => days.listed.settle(reply.job, reply.result),
             (Question::Files(..), _, Some((_, files))) => {
@@ -347,15 +353,14 @@ impl Browse {
     /// The name of what is selected.
     pub(super) fn name(&self) -> Option<String> {
         match (&self.files, &self.days) {
-            (Some((_, files)), _) => files.selected().map(File::name),
+            (Some((_, files)), _) => files.selected().map(DayFile::name),
             (None, Some(days)) => days.selected().map(|own| own.day.to_string()),
             (None, None) => None,
         }
     }
 }
 
-impl File {
-    /// What it is called.
+impl DayFile {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Window(window, _) => window.to_string(),
@@ -365,10 +370,15 @@ impl File {
 }
 
 /// The files of a day, windows the newest first, local ones among them.
-fn files_of(feed: Feed, day: Day, listed: Option<&Listed>, local: &[Moment]) -> Vec<File> {
+fn files_of(
+    feed: Feed,
+    day: Day,
+    listed: Option<&FetchedListing>,
+    local: &[Moment],
+) -> Vec<DayFile> {
     if feed != Feed::Realtime {
         let entries = listed.map_or(&[][..], |own| &own.listing.entries);
-        return entries.iter().cloned().map(File::Entry).collect();
+        return entries.iter().cloned().map(DayFile::Entry).collect();
     }
     let listed = listed.map_or_else(Vec::new, |own| own.listing.windows(day));
     let local = local.iter().filter_map(|own| match own {
@@ -378,7 +388,7 @@ fn files_of(feed: Feed, day: Day, listed: Option<&Listed>, local: &[Moment]) -> 
     let mut all: Vec<Window> = listed.iter().copied().chain(local).collect();
     all.sort_unstable_by(|one, other| other.cmp(one));
     all.dedup();
-    let file = |window| File::Window(window, listed.contains(&window));
+    let file = |window| DayFile::Window(window, listed.contains(&window));
     all.into_iter().map(file).collect()
 }
 
@@ -398,7 +408,7 @@ fn may_ask(ctx: &UpdateCtx<'_>) -> bool {
 }
 
 /// The form of a release's file, by its ending.
-pub(super) fn form_of(entry: &Entry) -> Option<Format> {
+pub(super) fn form_of(entry: &ListingEntry) -> Option<Format> {
     let name = entry.name.to_ascii_lowercase();
     let ending = |ending| name.strip_suffix(ending).is_some();
     if ending(".json.gz") {

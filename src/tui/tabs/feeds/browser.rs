@@ -6,6 +6,7 @@
 pub(super) mod action;
 pub(super) mod actions;
 mod answers;
+mod areas;
 mod cell;
 mod choice;
 mod clauses;
@@ -15,43 +16,42 @@ mod completion;
 mod diff;
 mod facets;
 mod filter_line;
-mod held;
 mod idle;
+mod loaded_rows;
 mod marking;
 mod marks;
 mod menu;
-mod noting;
-mod parts;
 mod pointing;
 mod row;
 mod sorting;
 #[cfg(test)]
 mod tests;
+mod ticket;
 mod typing;
 pub(super) mod view;
 
 use jiff::Timestamp;
 
 use self::{
-    clauses::Clauses, diff::Comparison, facets::Facets, filter_line::FilterLine, held::Held,
-    marks::Changed, marks::Marks, menu::Menu, parts::Parts, row::Row,
+    areas::BrowserAreas, clauses::Clauses, diff::Comparison, facets::FacetPane,
+    filter_line::FilterLine, loaded_rows::LoadedRows, marks::MarkChanges, marks::RecordMarks,
+    menu::Menu, row::BrowserRow,
 };
 use crate::{
     contract::Feed,
-    contract::catalog::Records,
+    contract::catalog::RecordKind,
     engine::views::ViewQuery,
-    model::{Day, Subject},
+    model::{Day, Subject, visible},
     store::{Filter, index::Order},
     tui::{
         ctx::{UpdateCtx, remote::Remote},
-        ui::{cursor::Cursor, widgets::text_field::TextField},
+        ui::{cells, cursor::Cursor, widgets::text_field::TextField},
     },
 };
 
 /// The part of the browser that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Part {
-    /// The table.
+enum BrowserFocus {
     #[default]
     Records,
     /// The values of fields.
@@ -60,9 +60,9 @@ enum Part {
 
 /// What lies over the table.
 #[derive(Debug)]
-enum Over {
+enum BrowserOverlay {
     /// The filter is being typed.
-    Filter(FilterLine),
+    Filter(Box<FilterLine>),
     /// A row or an address to go to is being typed.
     GoTo(TextField),
     /// A list to choose from.
@@ -70,72 +70,70 @@ enum Over {
     /// What each clause of the filter does.
     Clauses,
     /// Two days, compared.
-    Days(Comparison),
+    Days(Box<Comparison>),
 }
 
-/// A change that can be taken back.
+/// A change that can be undone.
 #[derive(Debug)]
-enum Step {
+enum BrowserUndo {
     /// Another filter: this one was there before.
     Filter(Filter),
     /// Other marks: these were there before.
-    Marks(Changed),
+    Marks(MarkChanges),
 }
 
 /// The records of a local feed.
 #[derive(Debug)]
 pub(super) struct Browser {
     query: ViewQuery,
-    held: Held,
+    held: LoadedRows,
     cursor: Cursor,
     /// The column under the cursor.
     column: usize,
-    /// Which columns are shown.
     columns: Vec<bool>,
-    part: Part,
-    facets: Facets,
+    part: BrowserFocus,
+    facets: FacetPane,
     clauses: Clauses,
-    over: Option<Over>,
+    over: Option<BrowserOverlay>,
     /// Where the record is that is searched for, what it is, and whether a person asked for it.
     seek: Remote<Option<u64>>,
     sought: Option<(Subject, bool)>,
     /// The row to go to once rows of the view are here.
     goal: Option<usize>,
-    /// What leads back to what was before, and what was taken back.
-    past: Vec<Step>,
-    future: Vec<Step>,
+    /// What leads back to what was before, and what was undone.
+    past: Vec<BrowserUndo>,
+    future: Vec<BrowserUndo>,
     /// What was typed, the newest last.
     history: Vec<String>,
-    marks: Marks,
+    marks: RecordMarks,
     /// The day that was shown before the newest release was asked for.
     shown_day: Option<Day>,
     /// Whether it was opened from the table of feeds.
     pub(super) is_from_table: bool,
-    /// Whether nobody looks at it: nothing is asked then.
+    /// Whether it is hidden: nothing is asked then.
     is_paused: bool,
 }
 
 /// The order in which the records of a feed are shown at first.
 pub(super) fn first_order(feed: Feed) -> Order {
     match feed.row().records {
-        Records::Context | Records::Ipv6Context => Order::Clients,
-        Records::Hosting | Records::Geo => Order::Address,
-        Records::Tags => Order::File,
+        RecordKind::Context | RecordKind::Ipv6Context => Order::Clients,
+        RecordKind::Hosting | RecordKind::Geo => Order::Address,
+        RecordKind::Tags => Order::File,
     }
 }
 
 impl Browser {
-    /// Opens a view.
     pub(super) fn open(query: ViewQuery, ctx: &mut UpdateCtx<'_>) -> Self {
         let columns = columns::of(query.feed).iter();
         let mut browser = Self {
             columns: columns.map(|column| column.is_shown).collect(),
             query,
-            held: Held::default(),
+            held: LoadedRows::default(),
             cursor: Cursor::default(),
             column: 0,
-            part: Part::default(),
-            facets: Facets::default(),
+            part: BrowserFocus::default(),
+            facets: FacetPane::default(),
             clauses: Clauses::default(),
             over: None,
             seek: Remote::default(),
@@ -144,7 +142,7 @@ impl Browser {
             past: Vec::new(),
             future: Vec::new(),
             history: Vec::new(),
-            marks: Marks::default(),
+            marks: RecordMarks::default(),
             shown_day: None,
             is_from_table: false,
             is_paused: false,
@@ -153,7 +151,6 @@ impl Browser {
         browser
     }
 
-    /// What it shows.
     pub(super) fn query(&self) -> &ViewQuery {
         &self.query
     }
@@ -162,10 +159,10 @@ impl Browser {
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = false;
         match &mut self.over {
-            Some(Over::Filter(line)) => line.follow(&self.query, ctx),
-            Some(Over::Days(days)) => days.resume(ctx),
-            Some(Over::Clauses) => self.clauses.want(&self.query, ctx),
-            Some(Over::GoTo(_) | Over::Menu(_)) | None => {}
+            Some(BrowserOverlay::Filter(line)) => line.follow(&self.query, ctx),
+            Some(BrowserOverlay::Days(days)) => days.resume(ctx),
+            Some(BrowserOverlay::Clauses) => self.clauses.want(&self.query, ctx),
+            Some(BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_)) | None => {}
         }
         self.follow(ctx);
     }
@@ -181,9 +178,10 @@ impl Browser {
     pub(super) fn pause(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = true;
         match &mut self.over {
-            Some(Over::Filter(line)) => line.stop(ctx),
-            Some(Over::Days(days)) => drop(days.stop(ctx)),
-            Some(Over::Clauses | Over::GoTo(_) | Over::Menu(_)) | None => {}
+            Some(BrowserOverlay::Filter(line)) => line.stop(ctx),
+            Some(BrowserOverlay::Days(days)) => drop(days.stop(ctx)),
+            Some(BrowserOverlay::Clauses | BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_))
+            | None => {}
         }
         self.held.stop(ctx);
         self.restore_release(ctx);
@@ -193,13 +191,12 @@ impl Browser {
         self.stop_seek(ctx);
     }
 
-    /// Is left.
     pub(super) fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.close_over(ctx);
         self.pause(ctx);
     }
 
-    /// When old rows or counts have stood so long that they must be marked.
+    /// When old rows or counts have been shown so long that they must be marked.
     pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let facets = self.facets.late_at(&self.query);
         let late = [self.held.late_at(), facets].into_iter().flatten();
@@ -214,21 +211,23 @@ impl Browser {
 
     /// How many rows there are, as far as is known.
     fn len(&self) -> usize {
-        self.held.of(&self.query).map_or(0, held::Shown::len)
+        self.held
+            .of(&self.query)
+            .map_or(0, loaded_rows::ViewRows::len)
     }
 
     /// Rows of the table that can be seen.
     fn height(&self, ctx: &UpdateCtx<'_>) -> usize {
-        Parts::of(ctx.body, self.shape()).rows()
+        BrowserAreas::of(ctx.body, self.shape()).rows()
     }
 
     /// The row under the cursor.
-    fn selected(&self) -> Option<&Row> {
+    fn selected(&self) -> Option<&BrowserRow> {
         let shown = self.held.of(&self.query)?;
         shown.row(self.cursor.selected(shown.len())?)
     }
 
-    /// Asks for what is not at hand of what is in view.
+    /// Asks for the rows in view that are not loaded.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let height = self.height(ctx);
         let window = match self.held.of(&self.query) {
@@ -251,10 +250,18 @@ impl Browser {
 
     /// Counts the values of fields where they are shown, after the records themselves.
     fn follow_facets(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let is_shown = !Parts::of(ctx.body, self.shape()).facets.is_empty();
-        if is_shown && self.held.of(&self.query).is_some() {
+        if self.keeps_facets(ctx) && self.held.of(&self.query).is_some() {
             self.facets.want(&self.query, ctx);
         }
+    }
+
+    /// Whether the facets are drawn; where they are not, the records have the focus.
+    fn keeps_facets(&mut self, ctx: &UpdateCtx<'_>) -> bool {
+        let is_shown = !BrowserAreas::of(ctx.body, self.shape()).facets.is_empty();
+        if !is_shown {
+            self.part = BrowserFocus::Records;
+        }
+        is_shown
     }
 
     /// Shows another filter. Where one typed, `past` already knows the one before.
@@ -272,7 +279,7 @@ impl Browser {
     }
 
     /// What was before can be brought back from now on.
-    fn keep(&mut self, step: Step) {
+    fn keep(&mut self, step: BrowserUndo) {
         self.past.push(step);
         self.future.clear();
     }
@@ -280,7 +287,7 @@ impl Browser {
     /// Filters by this from now on; undo brings the one before back.
     fn filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
         if self.query.filter != filter {
-            self.keep(Step::Filter(self.query.filter.clone()));
+            self.keep(BrowserUndo::Filter(self.query.filter.clone()));
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);
@@ -289,38 +296,41 @@ impl Browser {
     /// The trail leads back to what is shown; a filter that is being typed is not applied yet.
     fn amend_trail(&self, ctx: &mut UpdateCtx<'_>) {
         let mut query = self.query.clone();
-        if let Some(Over::Filter(line)) = &self.over {
+        if let Some(BrowserOverlay::Filter(line)) = &self.over {
             query.filter.clone_from(&line.before);
         }
         ctx.trail.amend(query);
     }
 
-    /// Closes what lies over the table; says whether something did.
+    /// Closes what lies over the table; returns whether something did.
     fn close_over(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match self.over.take() {
-            Some(Over::Filter(line)) => {
+            Some(BrowserOverlay::Filter(line)) => {
                 let before = line.close(ctx);
                 self.show_filter(before, ctx);
             }
-            Some(Over::Days(mut days)) => drop(days.stop(ctx)),
-            Some(Over::Clauses) => self.clauses.stop(ctx),
-            Some(Over::GoTo(_) | Over::Menu(_)) => {}
+            Some(BrowserOverlay::Days(mut days)) => drop(days.stop(ctx)),
+            Some(BrowserOverlay::Clauses) => self.clauses.stop(ctx),
+            Some(BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_)) => {}
             None => return false,
         }
         true
     }
 
     /// What decides where the parts are.
-    fn shape(&self) -> parts::Shape {
-        parts::Shape {
+    fn shape(&self) -> areas::BrowserShape {
+        areas::BrowserShape {
             facets: if columns::facets(self.query.feed).is_empty() {
                 Some(false)
             } else {
                 self.facets.chosen
             },
             mistake: match &self.over {
-                Some(Over::Filter(line)) => line.mistake().is_some(),
-                _ => false,
+                Some(BrowserOverlay::Filter(line)) => {
+                    let words = line.complaint();
+                    words.map_or(0, |words| cells::width(&visible(&words)))
+                }
+                _ => 0,
             },
         }
     }

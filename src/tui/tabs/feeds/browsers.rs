@@ -3,14 +3,17 @@
 use super::{
     FeedsTab,
     browser::{Browser, first_order},
-    known::form_of,
+    known_feed::form_of,
 };
 use crate::{
     contract::{Feed, Format},
     engine::views::ViewQuery,
     model::Day,
     store::{Filter, Moment},
-    tui::ctx::{UpdateCtx, trail::Stop},
+    tui::{
+        ctx::{UpdateCtx, trail::TrailStop},
+        ui::theme::Tone,
+    },
 };
 
 /// Browsers that are kept beside the one in front.
@@ -19,11 +22,11 @@ const MOST: usize = 12;
 impl FeedsTab {
     /// Opens the records of a feed and puts them on the trail.
     pub(super) fn browse(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.trail.visit(Stop::View(query.clone()), ctx.out.now);
+        ctx.trail.visit(TrailStop::View(query.clone()), ctx.out.now);
         self.show_view(query, ctx);
     }
 
-    /// Opens the newest local records of a feed from the table; says whether there are any.
+    /// Opens the newest local records of a feed from the table; returns whether there are any.
     pub(super) fn browse_newest(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) -> bool {
         if !self.is_local(feed) {
             return false;
@@ -60,12 +63,36 @@ impl FeedsTab {
         }
     }
 
+    /// Goes to the list of feeds, wherever in the tab one is. Records stay as they are, and on the trail.
+    pub(super) fn leave_for_list(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.calendar = None;
+        self.deleting = None;
+        self.close_browse(ctx);
+        if let Some(browser) = &self.browser {
+            self.point_at_feed(browser.query().feed);
+            self.leave_browser(ctx);
+            self.ask_health(ctx);
+            let text = "the list of feeds; backspace leads back to the records";
+            ctx.out.say(Tone::Info, text);
+        }
+    }
+
+    /// Puts the cursor on a feed.
+    fn point_at_feed(&self, feed: Feed) {
+        let mut rows = self.metadata.iter();
+        if let Some(at) = rows.position(|(own, _)| *own == feed) {
+            self.cursor.select(at, self.metadata.len());
+        }
+    }
+
     /// Goes back to the table of feeds.
     pub(super) fn close_browser(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let was_here = self
-            .browser
-            .as_ref()
-            .is_some_and(|browser| ctx.trail.here() == Some(&Stop::View(browser.query().clone())));
+        if let Some(browser) = &self.browser {
+            self.point_at_feed(browser.query().feed);
+        }
+        let was_here = self.browser.as_ref().is_some_and(|browser| {
+            ctx.trail.here() == Some(&TrailStop::View(browser.query().clone()))
+        });
         self.leave_browser(ctx);
         if was_here {
             ctx.trail.back();

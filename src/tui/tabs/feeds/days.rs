@@ -1,7 +1,7 @@
 //! What keys do in the list of a feed's days and in that of a day's files.
 
 use super::{
-    FeedsTab, Part,
+    FeedsFocus, FeedsTab,
     actions::pull,
     browse::{Browse, Lead},
     browser::first_order,
@@ -10,9 +10,9 @@ use crate::{
     contract::{Feed, Format, catalog::MmdbForm},
     engine::{Error, Pinned, views::ViewQuery},
     model::Day,
-    store::{Filter, layout::Release},
+    store::{Filter, Moment, layout::Release},
     tui::{
-        ctx::{UpdateCtx, intent::Gesture, place::Place, request::Question},
+        ctx::{UpdateCtx, destination::Destination, intent::Gesture, request::Question},
         ui::theme::Tone,
     },
 };
@@ -20,7 +20,7 @@ use crate::{
 impl FeedsTab {
     /// Whether a list of days or files has the focus.
     pub(super) fn is_in_days(&self) -> bool {
-        self.browse.is_some() && self.part == Part::Details
+        self.browse.is_some() && self.part == FeedsFocus::Details
     }
 
     /// Opens the days of a feed: what is local needs no right to the service's list.
@@ -33,7 +33,7 @@ impl FeedsTab {
             .collect();
         let here: Vec<&Release> = here.iter().collect();
         self.browse = Some(Browse::open(feed, &here, ctx));
-        self.part = Part::Details;
+        self.part = FeedsFocus::Details;
     }
 
     /// What is local was read again.
@@ -53,9 +53,9 @@ impl FeedsTab {
         }
     }
 
-    /// Does what means something in these lists; says whether it does.
+    /// Does what means something in these lists; returns whether it does.
     pub(super) fn on_browse(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.part != Part::Details {
+        if self.part != FeedsFocus::Details {
             // The table goes on to work beside the lists; another feed closes them.
             if matches!(gesture, Gesture::Go(_)) {
                 self.close_browse(ctx);
@@ -74,7 +74,7 @@ impl FeedsTab {
             Gesture::Escape | Gesture::Quit => {
                 if !browse.close(ctx) {
                     self.browse = None;
-                    self.part = Part::Table;
+                    self.part = FeedsFocus::Table;
                 }
             }
             Gesture::Open => match browse.enter(ctx) {
@@ -116,7 +116,46 @@ impl FeedsTab {
         if let Some(mut browse) = self.browse.take() {
             while browse.close(ctx) {}
         }
-        self.part = Part::Table;
+        self.part = FeedsFocus::Table;
+    }
+
+    /// Compares a local day, the selected one or the newest, with the nearest local one before it, else after it. Where there is none, the
+    /// list of days is at the one to download.
+    pub(super) fn compare_days(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        let in_list = self.browse.as_ref().filter(|_| self.is_in_days());
+        let selected = in_list.map(|browse| (browse.feed, browse.selected()));
+        let (feed, selected) = selected.unwrap_or((feed, None));
+        let days: Vec<Day> = self.local_days(feed).collect();
+        let chosen = selected.map(Moment::day);
+        let Some(own) = chosen.or(days.iter().copied().max()) else {
+            let text = format!("no day of {feed} is local: p downloads the latest");
+            return ctx.out.say(Tone::Info, text);
+        };
+        let before = days.iter().copied().filter(|day| *day < own).max();
+        let other = before.or_else(|| days.iter().copied().filter(|day| *day > own).min());
+        let missing = if days.contains(&own) {
+            own.plus(-1)
+        } else {
+            own
+        };
+        if let Some(other) = other.filter(|_| missing != own) {
+            self.browse(&records_of(feed, own), ctx);
+            if let Some(browser) = &mut self.browser {
+                browser.compare(other, days.iter().copied().max(), ctx);
+                browser.compared_from_list();
+            }
+            return;
+        }
+        if in_days_of(self.browse.as_ref(), feed).is_none() {
+            self.open_days(feed, ctx);
+        }
+        self.part = FeedsFocus::Details;
+        if let Some(browse) = &mut self.browse {
+            browse.pick(missing, ctx);
+        }
+        let missing = missing.dashed();
+        let text = format!("{feed} {missing} is not local: p downloads it, c compares then");
+        ctx.out.say(Tone::Info, text);
     }
 
     /// Downloads what is selected in the list.
@@ -157,7 +196,7 @@ impl FeedsTab {
             let why = format!("{feed}{which} is not local: p downloads it");
             return ctx.out.say(Tone::Info, why);
         };
-        let asked = Question::Pin(feed, manifest.moment, !manifest.pinned);
+        let asked = Question::Pin(feed, manifest.moment, !manifest.pinned_by_hand);
         ctx.ask(asked);
     }
 
@@ -185,12 +224,22 @@ impl FeedsTab {
     }
 }
 
-/// Opens the records of a day's newest local release.
-fn browse_day(feed: Feed, day: Day, ctx: &mut UpdateCtx<'_>) {
-    ctx.out.go = Some(Place::Browse(ViewQuery {
+/// The days of a feed, where they are open.
+fn in_days_of(browse: Option<&Browse>, feed: Feed) -> Option<&Browse> {
+    browse.filter(|browse| browse.feed == feed && browse.files.is_none())
+}
+
+/// All records of a day's newest local release.
+fn records_of(feed: Feed, day: Day) -> ViewQuery {
+    ViewQuery {
         feed,
         day: Some(day),
         filter: Filter::default(),
         order: first_order(feed),
-    }));
+    }
+}
+
+/// Opens the records of a day's newest local release.
+fn browse_day(feed: Feed, day: Day, ctx: &mut UpdateCtx<'_>) {
+    ctx.out.go = Some(Destination::Browse(records_of(feed, day)));
 }

@@ -1,4 +1,4 @@
-//! What is about to be deleted, and what was.
+//! The question before a deletion, and its undo.
 
 use crate::{contract::Feed, engine::Deleted, store::Deletable, tui::ui::widgets::picker::Picker};
 

@@ -8,14 +8,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     contract::Feed,
-    engine::{Error, Kind, Listed, PullQuery, Wanted},
+    engine::{Error, FetchedListing, Kind, PullQuery, WantedRelease},
     model::{Day, Window},
     store::Moment,
     tui::{
         ctx::{
             UpdateCtx,
             remote::Remote,
-            request::{Answer, Answered, JobId, Question},
+            request::{Answer, FromAnswer, JobId, Question},
         },
         ui::theme::Tone,
     },
@@ -31,18 +31,15 @@ const MOST: usize = 288;
 pub(super) struct Follow {
     since: Window,
     next: Timestamp,
-    listing: Remote<Listed>,
-    windows: BTreeMap<Window, State>,
+    listing: Remote<FetchedListing>,
+    windows: BTreeMap<Window, WindowState>,
 }
 
-/// How a window stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum WindowState {
     /// The service lists later ones and not this one.
     Gap,
-    /// It is on its way.
     Coming(JobId),
-    /// It is local.
     Local,
     /// It could not be downloaded.
     Failed(String),
@@ -82,11 +79,11 @@ impl Follow {
 
     /// Whether a listing or a download was asked for here.
     pub(super) fn asked(&self, job: JobId) -> bool {
-        let coming = |state: &State| *state == State::Coming(job);
+        let coming = |state: &WindowState| *state == WindowState::Coming(job);
         self.listing.pending() == Some(job) || self.windows.values().any(coming)
     }
 
-    /// Takes an answer; says whether following goes on.
+    /// Takes an answer; returns whether following goes on.
     pub(super) fn answered(
         &mut self,
         job: JobId,
@@ -95,21 +92,21 @@ impl Follow {
         ctx: &mut UpdateCtx<'_>,
     ) -> bool {
         if let Question::Files(_, day) = question {
-            return self.listed(job, *day, Listed::of_result(result), ctx);
+            return self.listed(job, *day, FetchedListing::of_result(result), ctx);
         }
-        let coming = State::Coming(job);
+        let coming = WindowState::Coming(job);
         let window = self.windows.iter_mut().find(|(_, state)| **state == coming);
         if let Some((window, state)) = window {
             *state = match (question, result) {
                 (Question::Pull(query), Ok(Answer::Pulled(pulled)))
-                    if query.wanted != Wanted::Latest && !pulled.was_here =>
+                    if query.wanted != WantedRelease::Latest && !pulled.was_here =>
                 {
                     // What is asked for by its time is pinned: nobody has asked for that here.
                     let moment = Moment::Window(*window);
-                    State::Coming(ctx.ask(Question::Pin(Feed::Realtime, moment, false)))
+                    WindowState::Coming(ctx.ask(Question::Pin(Feed::Realtime, moment, false)))
                 }
-                (Question::Pull(_), Err(error)) => State::Failed(error.message),
-                _ => State::Local,
+                (Question::Pull(_), Err(error)) => WindowState::Failed(error.message),
+                _ => WindowState::Local,
             };
         }
         true
@@ -119,7 +116,7 @@ impl Follow {
         &mut self,
         job: JobId,
         day: Day,
-        result: Result<Listed, Error>,
+        result: Result<FetchedListing, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) -> bool {
         if !self.listing.finish(job, result) {
@@ -151,22 +148,22 @@ impl Follow {
         };
         let mut window = self.since;
         while window <= last {
-            let is_new = matches!(self.windows.get(&window), None | Some(State::Gap));
+            let is_new = matches!(self.windows.get(&window), None | Some(WindowState::Gap));
             if is_new && listed.contains(&window) {
                 // The latest one is kept as any release; an older one has to be asked for by its time.
                 let wanted = if window == last {
-                    Wanted::Latest
+                    WantedRelease::Latest
                 } else {
-                    Wanted::Window(window)
+                    WantedRelease::Window(window)
                 };
                 let query = PullQuery {
                     wanted,
                     ..PullQuery::latest(Feed::Realtime)
                 };
                 let job = ctx.ask(Question::Pull(query));
-                self.windows.insert(window, State::Coming(job));
+                self.windows.insert(window, WindowState::Coming(job));
             } else if is_new {
-                self.windows.insert(window, State::Gap);
+                self.windows.insert(window, WindowState::Gap);
             }
             window = Window::of(window.begins() + length());
         }
@@ -175,25 +172,25 @@ impl Follow {
         }
     }
 
-    /// How it stands, in a few words.
+    /// Its status in words that the smallest table has room for: windows that came, and those that are missing.
     pub(super) fn words(&self) -> String {
         let count =
-            |is: fn(&State) -> bool| self.windows.values().filter(|state| is(state)).count();
-        let local = count(|state| *state == State::Local);
-        let gaps = count(|state| *state == State::Gap);
+            |is: fn(&WindowState) -> bool| self.windows.values().filter(|state| is(state)).count();
+        let local = count(|state| *state == WindowState::Local);
+        let gaps = count(|state| *state == WindowState::Gap);
         match gaps {
-            0 => format!("following, {local} new"),
-            gaps => format!("following, {local} new, gaps {gaps}"),
+            0 => format!("follow, {local} new"),
+            1 => format!("1 gap, {local} new"),
+            gaps => format!("{gaps} gaps, {local} new"),
         }
     }
 
     /// The windows, the newest first.
-    pub(super) fn windows(&self) -> impl Iterator<Item = (Moment, &State)> {
+    pub(super) fn windows(&self) -> impl Iterator<Item = (Moment, &WindowState)> {
         let newest_first = self.windows.iter().rev();
         newest_first.map(|(window, state)| (Moment::Window(*window), state))
     }
 
-    /// The window from which it follows.
     pub(super) fn since(&self) -> Window {
         self.since
     }

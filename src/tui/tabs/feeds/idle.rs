@@ -1,8 +1,8 @@
-//! Why a key of the Feeds tab does nothing as the tab stands: help says it, and the footer leaves the key out.
+//! Why a key of the Feeds tab does nothing now: help shows the reason, and the footer leaves the key out.
 
 use std::borrow::Cow;
 
-use super::{FeedsTab, actions::FeedsAction, browser::action::BrowserAction, known::missing};
+use super::{FeedsTab, actions::FeedsAction, browser::action::BrowserAction, known_feed::missing};
 use crate::{
     contract::{
         Feed, Format, Freshness, Resource,
@@ -84,8 +84,8 @@ impl FeedsTab {
                     let newest = known.newest();
                     newest.is_some_and(|own| known.freshness(own, ctx.now) != Freshness::Current)
                 };
-                let fresh = !Feed::all().any(is_stale);
-                fresh.then(|| "no local feed is stale".into())
+                let fresh = !Feed::all().any(is_stale) && self.due(ctx.jobs, ctx.now).is_empty();
+                fresh.then(|| "every feed is local and fresh, or refused".into())
             }
             FeedsAction::Delete => {
                 let has_part = self.known(feed, ctx.jobs).part.is_some();
@@ -98,12 +98,22 @@ impl FeedsTab {
                 (!is_local).then(|| "it is not local".into())
             }
             FeedsAction::Pin | FeedsAction::Verify | FeedsAction::Reindex => self.lacks(feed, ctx),
+            FeedsAction::Compare => {
+                let in_days = self.browse.as_ref().filter(|_| self.is_in_days());
+                let feed = in_days.map_or(feed, |browse| browse.feed);
+                let none = self.local_days(feed).next().is_none();
+                none.then(|| format!("no day of {feed} is local: p downloads the latest").into())
+            }
             FeedsAction::Follow if self.follow.is_none() => needs_host(),
             FeedsAction::DeleteChosen => {
                 let chosen = self.deleting.as_ref().and_then(|own| own.picker.chosen());
                 chosen.is_none().then(|| "nothing is chosen".into())
             }
-            FeedsAction::Dates | FeedsAction::Follow => None,
+            FeedsAction::Dates
+            | FeedsAction::Follow
+            | FeedsAction::Mark
+            | FeedsAction::MarkAll
+            | FeedsAction::InvertMarks => None,
         }
     }
 

@@ -1,13 +1,13 @@
 //! What the mouse does in the panes of this tab.
 
-use super::{FeedsTab, Part};
+use super::{FeedsFocus, FeedsTab};
 use crate::tui::{
     ctx::{UpdateCtx, intent::Gesture},
     ui::{cursor::Motion, spots::PaneId},
 };
 
 /// The panes, by their numbers.
-const PANES: [Part; 2] = [Part::Table, Part::Details];
+const PANES: [FeedsFocus; 2] = [FeedsFocus::Table, FeedsFocus::Details];
 
 impl FeedsTab {
     /// Lets keys go to a pane.

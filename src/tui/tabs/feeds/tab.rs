@@ -11,24 +11,24 @@ use super::{
     browse::Browse,
     browser,
     follow::Follow,
-    standing::Standing,
+    status::FeedStatus,
     upkeep, view,
 };
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
-    engine::{Deleted, Part, Pinned, Unfinished},
+    engine::{Deleted, PartialDownload, Pinned, Unfinished},
     model::Document,
     report::feed_note,
     store::Moment,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             orders::Orders,
-            place::Place,
-            request::{Answered, Question},
-            tab::{Reply, Tab},
+            request::{FromAnswer, Question},
+            tab::{Tab, TabReply},
         },
         ui::{
             cursor::Motion,
@@ -57,6 +57,7 @@ impl Tab for FeedsTab {
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.browser {
             Some(browser) => browser.scopes(),
+            None if self.pulling.is_some() => vec![Scope::Confirm],
             None if self.calendar.is_some() => vec![Scope::Calendar],
             None if self.deleting.is_some() => vec![Scope::Picker, DELETING],
             None if self.is_in_days() => vec![DAYS],
@@ -105,18 +106,34 @@ impl Tab for FeedsTab {
         }
     }
 
-    fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Browse(_))
+    fn has(&self, place: &Destination) -> bool {
+        matches!(place, Destination::Browse(_))
     }
 
-    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Browse(query) = place {
+    fn shows(&self, place: &Destination) -> bool {
+        self.has(place) && self.browser.is_some()
+    }
+
+    fn hint(&self, gesture: Gesture) -> Option<&'static str> {
+        let is_covered = self.calendar.is_some() || self.deleting.is_some();
+        match (gesture, &self.browser, &self.browse) {
+            (Gesture::Escape, Some(browser), _) => browser.closes(),
+            (Gesture::Open, Some(browser), _) => browser.hint_of_enter(),
+            (Gesture::Escape, None, Some(browse)) if self.is_in_days() && !is_covered => {
+                Some(browse.closes())
+            }
+            _ => None,
+        }
+    }
+
+    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
+        if let Destination::Browse(query) = place {
             self.browse(&query, ctx);
         }
     }
 
-    fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Browse(query) = place {
+    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
+        if let Destination::Browse(query) = place {
             self.show_view(query, ctx);
         }
     }
@@ -129,6 +146,10 @@ impl Tab for FeedsTab {
 
     fn forget(&mut self) {
         self.left.clear();
+    }
+
+    fn home(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.leave_for_list(ctx);
     }
 
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -173,7 +194,7 @@ impl Tab for FeedsTab {
         browser.price_of_enter(ctx).map(Into::into)
     }
 
-    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         if self
             .follow
             .as_ref()
@@ -219,14 +240,14 @@ impl Tab for FeedsTab {
             Question::Pin(..) => self.pinned(Pinned::of_result(reply.result), ctx),
             Question::LeftOf(query) => {
                 self.ask_releases(ctx);
-                if let Ok(Some(part)) = Option::<Part>::of_result(reply.result) {
+                if let Ok(Some(part)) = Option::<PartialDownload>::of_result(reply.result) {
                     let label = super::actions::label(query);
-                    let far = super::standing::far(&part);
+                    let far = super::status::far(&part);
                     let text = format!("{label}: partial {far} kept, z goes on from there");
                     ctx.out.say(Tone::Info, text);
                 }
             }
-            // What became of a download, the list of jobs says; what is local or partial has changed.
+            // The list of jobs shows the outcome of a download; the local and partial releases have changed.
             Question::Pull(_) | Question::DeletePart(_) | Question::Reindex(_) => {
                 self.ask_releases(ctx);
             }
@@ -284,7 +305,7 @@ impl Tab for FeedsTab {
     fn marked(&self) -> Vec<String> {
         match &self.browser {
             Some(browser) => browser.marked(),
-            None => Vec::new(),
+            None => self.marks.iter().map(Feed::to_string).collect(),
         }
     }
 
@@ -324,7 +345,10 @@ impl Tab for FeedsTab {
     }
 
     fn without_document(&self) -> String {
-        format!("there is no metadata of {} yet", self.selected())
+        match &self.browser {
+            Some(browser) => browser.without_document().to_owned(),
+            None => format!("there is no metadata of {} yet", self.selected()),
+        }
     }
 
     fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
@@ -344,11 +368,11 @@ impl Tab for FeedsTab {
 
 impl FeedsTab {
     /// An answer for following came.
-    fn followed(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn followed(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let Some(follow) = &mut self.follow else {
             return;
         };
-        let Reply {
+        let TabReply {
             job,
             question,
             result,
@@ -364,7 +388,7 @@ impl FeedsTab {
 
     fn row_text(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
         let known = self.known(feed, ctx.jobs);
-        let standing = Standing::of(&known, ctx.out.now);
+        let standing = FeedStatus::of(&known, ctx.out.now);
         let moment = |found: Option<Moment>| {
             found.map_or_else(|| "-".to_owned(), |moment| moment.to_string())
         };
@@ -382,7 +406,7 @@ impl FeedsTab {
         let known = self.known(feed, ctx.jobs);
         let now = ctx.out.now;
         let offered = known.offered_moment();
-        let state = Standing::of(&known, now).words;
+        let state = FeedStatus::of(&known, now).words;
         feed_note(feed, offered, known.newest(), &state, now)
     }
 }

@@ -1,6 +1,7 @@
 //! Keys and answers in, questions and screens out.
 
 mod days;
+mod marking;
 mod stopping;
 mod upkeep;
 
@@ -8,7 +9,10 @@ use std::{path::PathBuf, slice};
 
 use crate::{
     contract::{Feed, Format},
-    engine::{Error, Fetched, Kind, Listed, OnDisk, Progress, PullQuery, Pulled, Stage, Wanted},
+    engine::{
+        Error, Fetched, FetchedListing, Kind, OnDisk, Progress, PullQuery, Pulled, Stage,
+        WantedRelease,
+    },
     model::{Day, FeedMetadata, Listing, Window},
     store::{Cache, DaySource, IndexFile, Manifest, Moment, Rejected, layout::Release},
     tui::{
@@ -22,7 +26,7 @@ use crate::{
     },
 };
 
-/// What is asked by effects, but for the samples that are read of what is selected.
+/// What is asked by effects, except for the samples that are read of the selection.
 fn questions(cmds: &[Cmd]) -> Vec<Question> {
     let mut asked = harness::questions(cmds);
     asked.retain(|question| !matches!(question, Question::Health(_)));
@@ -100,7 +104,7 @@ fn filled() -> Harness {
         seal: "0123456789abcdef".to_owned(),
     });
     let mut pinned = release(Feed::Anonymous, "20261001", 19_000_000, 1_500_000_000);
-    pinned.manifest.pinned = true;
+    (pinned.manifest.pinned, pinned.manifest.pinned_by_hand) = (true, true);
     let releases = vec![
         rejected,
         pinned,
@@ -134,7 +138,7 @@ fn filled() -> Harness {
 }
 
 fn listed(json: &str) -> Answer {
-    Answer::Listed(Listed {
+    Answer::Listed(FetchedListing {
         listing: Listing::read(json.as_bytes()).expect(json),
         provenance: provenance(),
     })
@@ -193,7 +197,7 @@ fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
     let cmds = script.answer(&pull, Ok(Answer::Pulled(pulled)));
     assert_eq!(questions(&cmds), [Question::Releases]);
     script.keys("<enter>");
-    // What has come of a download that failed is there, too.
+    // The received part of a failed download is there, too.
     let cmds = script.answer(&pull, Err(Error::new(Kind::Network, "cut off")));
     assert_eq!(questions(&cmds), [Question::Releases]);
 }
@@ -241,7 +245,7 @@ fn everything_can_be_copied() {
     assert_eq!(
         copied(&note).expect("note").lines().collect::<Vec<_>>(),
         [
-            "**Feed anonymous** on 2026-11-20T23:14:40Z",
+            "**Feed anonymous** on 2026-11-20 23:14:40Z",
             "- latest release of the service: 2026-11-20",
             &format!(
                 "- local: 2026-11-20, 20,104,872 records, sha256 {}",
@@ -273,6 +277,7 @@ fn a_screen_with_data() {
     let mut script = filled();
     insta::assert_snapshot!(script.screen_at(120, 36));
     insta::assert_snapshot!(script.screen_at(80, 24));
+    insta::assert_snapshot!("a_large_screen", script.screen_at(200, 60));
     script.draws_at_any_size();
 }
 
@@ -298,7 +303,13 @@ fn a_screen_while_a_feed_comes() {
     }
     insta::assert_snapshot!(script.screen_at(120, 36));
     insta::assert_snapshot!(script.screen_at(80, 24));
-    script.keys("z");
+    // What a row of the list has no room for stands whole below it.
+    script.keys("J");
+    let screen = script.screen_at(80, 24);
+    let whole = "running  38%  1.2 GiB of 3.2 GiB  83.9";
+    assert!(screen.contains(whole), "{screen}");
+    assert!(screen.contains("MiB/s  24 s left"), "{screen}");
+    script.keys("<esc>z");
     insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }

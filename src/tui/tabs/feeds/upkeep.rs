@@ -1,10 +1,10 @@
-//! Looking after what is local: what an earlier run has left, verifying, building indexes again, deleting with undo, freshening.
+//! Upkeep of local releases: leftovers of earlier runs, verifying, rebuilding indexes, deleting with undo, updating.
 
 use super::{
     FeedsTab,
     actions::{label, pull},
     deleting::Deleting,
-    known::form_of,
+    known_feed::form_of,
 };
 use crate::{
     contract::{Feed, Format, Freshness},
@@ -14,7 +14,7 @@ use crate::{
         ctx::{UpdateCtx, request::Question},
         ui::{
             theme::Tone,
-            widgets::picker::{Item, Picker},
+            widgets::picker::{Picker, PickerItem},
             words,
         },
     },
@@ -66,12 +66,12 @@ impl FeedsTab {
     }
 
     /// Downloads the latest release of every feed in each form whose local one is stale.
-    pub(super) fn freshen(&self, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn freshen(&mut self, ctx: &mut UpdateCtx<'_>) {
         let stale: Vec<PullQuery> = Feed::all()
             .flat_map(|feed| self.stale_forms(feed, ctx))
             .collect();
         if stale.is_empty() {
-            return ctx.out.say(Tone::Ok, "every local feed is fresh");
+            return self.offer_others(ctx);
         }
         for query in stale {
             pull(query, ctx);
@@ -103,14 +103,14 @@ impl FeedsTab {
                 moments.push(moment);
             }
         }
-        let item = |label: String, detail: String, value: Vec<Deletable>| Item {
+        let item = |label: String, detail: String, value: Vec<Deletable>| PickerItem {
             label,
             detail,
             key: String::new(),
             enabled: Ok(()),
             value,
         };
-        let mut items: Vec<Item<Vec<Deletable>>> = Vec::new();
+        let mut items: Vec<PickerItem<Vec<Deletable>>> = Vec::new();
         for moment in &moments {
             let own = known
                 .here
@@ -128,8 +128,10 @@ impl FeedsTab {
                     .as_ref()
                     .map_or(0, |index| index.bytes);
                 bytes += release.manifest.bytes + index;
-                if release.manifest.pinned {
+                if release.manifest.pinned_by_hand {
                     pinned = ", pinned";
+                } else if release.manifest.pinned {
+                    pinned = ", kept";
                 }
             }
             let detail = format!("{}, {}{pinned}", forms.join(" and "), words::bytes(bytes));
@@ -160,7 +162,6 @@ impl FeedsTab {
         self.deleting = Some(Deleting { feed, picker });
     }
 
-    /// Deletes what is chosen.
     pub(super) fn delete_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(Deleting { feed, picker }) = &self.deleting
             && let Some(item) = picker.chosen()
@@ -170,7 +171,7 @@ impl FeedsTab {
         }
     }
 
-    /// Puts back what was deleted last; says whether anything was.
+    /// Puts back what was deleted last; returns whether anything was.
     pub(super) fn undo_deletion(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let last = self.deletions.done.pop();
         if let Some(deleted) = last {
@@ -180,7 +181,7 @@ impl FeedsTab {
         false
     }
 
-    /// Deletes again what was put back last; says whether anything was.
+    /// Deletes again what was put back last; returns whether anything was.
     pub(super) fn redo_deletion(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let last = self.deletions.undone.pop();
         if let Some(deleted) = last {
@@ -208,6 +209,7 @@ impl FeedsTab {
                     let words = format!("deleted {what}; u undoes it until you leave");
                     ctx.out.say(Tone::Ok, words);
                     self.deletions.done.push(deleted);
+                    self.marks.settle();
                 }
                 self.ask_releases(ctx);
             }
@@ -216,7 +218,6 @@ impl FeedsTab {
     }
 }
 
-/// What was deleted, in words.
 fn words_of(deleted: &Deleted) -> String {
     let feed = deleted.feed;
     let releases: Vec<Moment> = deleted.releases().collect();

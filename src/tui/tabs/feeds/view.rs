@@ -3,18 +3,23 @@
 mod days;
 mod details;
 mod health;
+mod kept;
 mod service;
 mod transfer;
 
 use jiff::Timestamp;
-use ratatui::{Frame, layout::Rect, text::Line};
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::{Line, Span, Text},
+};
 
 use super::{
-    FeedsTab, Part,
-    known::{Known, Size, form_of, missing},
+    FeedsFocus, FeedsTab,
+    areas::FeedsAreas,
+    known_feed::{self, KnownFeed, form_of, missing},
     order::FeedOrder,
-    parts::Parts,
-    standing::Standing,
+    status::FeedStatus,
 };
 use crate::{
     contract::{Feed, Format, Freshness},
@@ -23,11 +28,13 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         ui::{
+            cells,
             spots::PaneId,
             theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
                 pane::Pane,
+                popup::Popup,
                 table::Table,
             },
             words,
@@ -38,24 +45,35 @@ use crate::{
 /// Cells from which on a row has room for all words of its state.
 const WIDE: u16 = 90;
 
-/// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
-    let mut parts = Parts::of(area);
+    let mut parts = FeedsAreas::of(area);
     if ctx.zoomed {
         let whole = Rect { ..area };
         let none = Rect::default();
         (parts.table, parts.details) = match tab.part {
-            Part::Table => (whole, none),
-            Part::Details => (none, whole),
+            FeedsFocus::Table => (whole, none),
+            FeedsFocus::Details => (none, whole),
         };
+        parts.beside = none;
     }
-    ctx.spots.pane(parts.table, Part::Table as PaneId);
+    ctx.spots.pane(parts.table, FeedsFocus::Table as PaneId);
     feeds(frame, parts.table, tab, ctx);
-    ctx.spots.pane(parts.details, Part::Details as PaneId);
-    let focus = Focus::when(tab.part == Part::Details);
-    match &tab.browse {
-        Some(browse) => days::draw(frame, parts.details, browse, tab, ctx, focus),
-        None => details::draw(frame, parts.details, tab, ctx, focus),
+    let focus = Focus::when(tab.part == FeedsFocus::Details);
+    let is_tall = !parts.beside.is_empty();
+    if let Some(browse) = &tab.browse {
+        let area = if is_tall {
+            details::draw(frame, parts.details, tab, is_tall, ctx, Focus::Elsewhere);
+            parts.beside
+        } else {
+            parts.details
+        };
+        ctx.spots.pane(area, FeedsFocus::Details as PaneId);
+        days::draw(frame, area, browse, tab, ctx, focus);
+    } else {
+        ctx.spots.pane(parts.details, FeedsFocus::Details as PaneId);
+        details::draw(frame, parts.details, tab, is_tall, ctx, focus);
+        let known = tab.known(tab.selected(), ctx.jobs);
+        kept::draw(frame, parts.beside, &known, ctx);
     }
     if let (Some(calendar), Some(browse)) = (&tab.calendar, &tab.browse) {
         let title = format!("Day of {}", browse.feed);
@@ -66,6 +84,9 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         };
         let words = Line::styled(words, ctx.theme.dim);
         calendar.draw(frame, area, ctx, &title, words);
+    }
+    if let Some(pulling) = &tab.pulling {
+        ask(frame, area, &pulling.question, ctx);
     }
     if let Some(deleting) = &tab.deleting {
         let title = format!("Delete of {}: ctrl-x deletes, u undoes it", deleting.feed);
@@ -93,20 +114,27 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     if area.is_empty() {
         return;
     }
-    let focus = Focus::when(tab.part == Part::Table);
+    let focus = Focus::when(tab.part == FeedsFocus::Table);
     let theme = ctx.theme;
     let hint = match missing(ctx.facts) {
         Some(why) => Line::styled(format!("! {why}"), theme.warn),
+        None if tab.has_nothing_local() => Line::from(vec![
+            Span::styled("A p", theme.key),
+            Span::raw(" downloads all   "),
+            Span::raw(free(tab)),
+        ]),
         None => Line::raw(free(tab)),
     };
-    let inner = Pane::new("Feeds", focus)
-        .hint(hint)
-        .draw(frame, area, theme);
+    let title = match tab.marks.len() {
+        0 => "Feeds".to_owned(),
+        marked => format!("Feeds  {marked} marked"),
+    };
+    let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
     let row = |index: usize| {
         let feed = tab.metadata[index].0;
         let known = tab.known(feed, ctx.jobs);
-        if let Some(newest) = known.newest() {
-            ctx.ages.note(newest.manifest.moment.begins(), ctx.now);
+        if let Some(at) = known.generated_here() {
+            ctx.ages.note(at, ctx.now);
         }
         let mut cells = row(&known, theme, ctx.now);
         if inner.width < WIDE {
@@ -120,10 +148,33 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     };
     Table::new(&columns(tab.order), &tab.cursor, tab.metadata.len())
         .draw(frame, inner, row, ctx, focus);
+    let below_heads = inner.rows().skip(1);
+    let rows = tab
+        .cursor
+        .window(tab.metadata.len(), inner.height.saturating_sub(1).into());
+    for (at, place) in rows.zip(below_heads) {
+        if tab.marks.contains(&tab.metadata[at].0) && place.width > 1 {
+            let cell = &mut frame.buffer_mut()[(place.x + 1, place.y)];
+            cell.set_symbol("*").set_style(theme.accent);
+        }
+    }
+}
+
+/// Asks about the downloads of the marked feeds.
+fn ask(frame: &mut Frame<'_>, area: Rect, question: &str, ctx: &ViewCtx<'_>) {
+    let room = area.width.saturating_sub(8).min(90);
+    let lines = cells::wrap(Line::raw(question), room);
+    let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let inner = Popup::new("Sure?", Size::new(width.max(30), height))
+        .key(ctx.theme, "y", "yes", 0)
+        .key(ctx.theme, "n", "no", 0)
+        .draw(frame, area, ctx);
+    frame.render_widget(Text::from(lines), inner);
 }
 
 /// Shortens the words of the state for a narrow table: what the number of records counts, what is free (the frame names it), and the word before
-/// how much of a download has come.
+/// how much of a download was received.
 fn shorten(cells: &mut [Line<'static>]) {
     let Some(span) = cells.last_mut().and_then(|state| state.spans.first_mut()) else {
         return;
@@ -159,9 +210,8 @@ fn free(tab: &FeedsTab) -> String {
     free.map_or_else(String::new, |free| format!("{} free", words::bytes(free)))
 }
 
-/// A row of the table.
-pub(super) fn row(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Vec<Line<'static>> {
-    let standing = Standing::of(known, now);
+pub(super) fn row(known: &KnownFeed<'_>, theme: &Theme, now: Timestamp) -> Vec<Line<'static>> {
+    let standing = FeedStatus::of(known, now);
     vec![
         Line::raw(known.feed.name()),
         Line::styled(known.feed.row().maturity.word(), theme.dim),
@@ -181,18 +231,16 @@ fn nothing(theme: &Theme) -> Line<'static> {
     Line::styled("-", theme.dim)
 }
 
-fn release(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
-    match known.offered_moment() {
+fn release(known: &KnownFeed<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+    match known.latest_moment() {
         None => nothing(theme),
         Some(Moment::Day(day)) => Line::raw(day.dashed()),
-        Some(Moment::Window(window)) if window.day == Day::of(now) => {
-            Line::raw(clock(window.begins()))
-        }
+        Some(Moment::Window(window)) if window.day == Day::of(now) => Line::raw(window.clock()),
         Some(Moment::Window(window)) => Line::raw(window.day.dashed()),
     }
 }
 
-fn generated(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+fn generated(known: &KnownFeed<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
     let at = known
         .offered()
         .and_then(|release| release.generated_at.is());
@@ -208,16 +256,16 @@ pub(super) fn clock(at: Timestamp) -> String {
     at.strftime("%H:%MZ").to_string()
 }
 
-fn local(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+fn local(known: &KnownFeed<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
     let Some(newest) = known.newest() else {
         return nothing(theme);
     };
     let at = match newest.manifest.moment {
-        Moment::Window(window) if window.day == Day::of(now) => clock(window.begins()),
+        Moment::Window(window) if window.day == Day::of(now) => window.clock(),
         moment => moment.day().dashed(),
     };
     let has = |form| known.here.iter().any(|release| form_of(release) == form);
-    // JSON by itself is what is to be expected.
+    // JSON alone is the usual case.
     Line::raw(match (has(Format::Json), has(Format::Mmdb)) {
         (true, true) => format!("{at} json+mmdb"),
         (false, true) => format!("{at} mmdb"),
@@ -226,11 +274,11 @@ fn local(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
 }
 
 /// How old the local release is; one that is behind its cadence is marked.
-fn age(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
-    let Some(newest) = known.newest() else {
+fn age(known: &KnownFeed<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+    let (Some(newest), Some(at)) = (known.newest(), known.generated_here()) else {
         return nothing(theme);
     };
-    let old = words::age(newest.manifest.moment.begins(), now);
+    let old = words::age(at, now);
     if known.freshness(newest, now) == Freshness::Current {
         Line::styled(old, theme.dim)
     } else {
@@ -239,10 +287,12 @@ fn age(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
 }
 
 /// The size of the latest release. Where the service names a number without a unit it is taken for bytes, and marked.
-fn size(known: &Known<'_>, theme: &Theme) -> Line<'static> {
+fn size(known: &KnownFeed<'_>, theme: &Theme) -> Line<'static> {
     match known.size() {
-        Size::Unknown => nothing(theme),
-        Size::Said(number) => Line::styled(format!("~{}", words::bytes(number)), theme.dim),
-        Size::Bytes(bytes) => Line::raw(words::bytes(bytes)),
+        known_feed::Size::Unknown => nothing(theme),
+        known_feed::Size::Said(number) => {
+            Line::styled(format!("~{}", words::bytes(number)), theme.dim)
+        }
+        known_feed::Size::Bytes(bytes) => Line::raw(words::bytes(bytes)),
     }
 }

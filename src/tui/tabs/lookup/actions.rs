@@ -24,23 +24,20 @@ use crate::tui::ctx::{
 pub const WELCOME: Scope = Scope::Tab("Start");
 /// The tab while no address is shown.
 pub(super) const EMPTY: Scope = Scope::Tab("Lookup, no address");
-/// The tab.
-pub(super) const LOOKUP: Scope = Scope::Tab("Lookup");
-/// The table of many addresses.
+pub const LOOKUP: Scope = Scope::Tab("Lookup");
 pub(super) const BOARD: Scope = Scope::Tab("Table");
-/// The trail.
 pub(super) const TRAIL: Scope = Scope::Tab("Trail");
+/// Two records of which one is missing.
+pub(super) const HALF: Scope = Scope::Tab("Compare, a side missing");
 /// Two records side by side.
-pub(super) const COMPARE: Scope = Scope::Tab("Compare");
+pub const COMPARE: Scope = Scope::Tab("Compare");
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LookupAction {
     /// Compare two days.
     CompareDates,
-    /// The other geolocation.
     Geolocation,
-    /// Choose the day of lookups.
     ChooseDate,
     /// To the table of many addresses and back.
     Board,
@@ -48,17 +45,13 @@ pub enum LookupAction {
     Mark,
     /// Begin a range of rows, or mark it.
     MarkRange,
-    /// Mark all rows.
     MarkAll,
-    /// Mark the rows that are not marked, and no longer the others.
     InvertMarks,
     /// Start an export with the operators of the marked rows.
     Export,
     /// Write a note on the address.
     Note,
-    /// Pin an address.
     Pin,
-    /// To the trail and back.
     Trail,
     /// Move the first day of a comparison, by this many days.
     StepA(i32),
@@ -68,7 +61,6 @@ pub enum LookupAction {
     EqualRows,
     /// Exchange the two sides.
     Swap,
-    /// Compare the two geolocations.
     CompareGeolocations,
 }
 
@@ -89,13 +81,15 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('m'), Own(Geolocation), FIRST, "geo (1 query)", "the other geolocation, 1 query unless cached: the service's own or mmgeo"),
         shown(EMPTY, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (local, else 1 query)", "look the selected address up"),
         quiet(EMPTY, char('m'), Own(Geolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
-        shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "as of day", "choose the day of lookups"),
-        shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
-        shown(LOOKUP, char('a'), Own(Note), LATER, "note", "write a note on the address; u takes the last one back"),
+        shown(LOOKUP, char('D'), Own(ChooseDate), SOON, "as of day", "choose the day of lookups; esc on the record: today again"),
         shown(LOOKUP, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
+        shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
+        shown(LOOKUP, char('a'), Own(Note), LATER, "note", "write a note on the address; u undoes it"),
+        shown(LOOKUP, char('/'), Shared(Gesture::Find), SOON, "find in JSON", "find in the service's own JSON, which takes the place of the record; r closes it"),
         shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
         quiet(LOOKUP, char('b'), Own(Board), "to the table of many addresses and back"),
         shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
+        shown(TRAIL, char('/'), Shared(Gesture::Find), SOON, "find", "show the stops with these words"),
         shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
         shown(BOARD, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again turns it round"),
         quiet(BOARD, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
@@ -103,27 +97,29 @@ impl Actions for LookupTab {
         shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows with these words"),
         shown(BOARD, char(' '), Own(Mark), LATER, "mark", "mark the row; y i, y r and y m copy what is marked, E exports its operators"),
         quiet(BOARD, char('V'), Own(MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
-        quiet(BOARD, char('A'), Own(MarkAll), "mark all rows that are shown"),
-        quiet(BOARD, char('*'), Own(InvertMarks), "mark the shown rows that are not marked, and no longer the others"),
-        shown(BOARD, char('E'), Own(Export), LATER, "export", "an export with the operators of the marked rows, else of all that are shown"),
+        quiet(BOARD, char('A'), Own(MarkAll), "mark all shown rows"),
+        quiet(BOARD, char('*'), Own(InvertMarks), "invert the marks of the shown rows"),
+        shown(BOARD, char('E'), Own(Export), LATER, "export", "an export with the operators of the marked rows, else of all shown"),
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
         shown(BOARD, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
         shown(BOARD, char('b'), Own(Board), LATER, "record", "to the record and back"),
-        shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole; fetch a side that is missing"),
+        shown(HALF, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "fetch", "fetch the side that is missing"),
+        shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole"),
         shown(COMPARE, char('['), Own(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
         quiet(COMPARE, char(']'), Own(StepA(1)), "move the first day on"),
         shown(COMPARE, char('{'), Own(StepB(-1)), FIRST, "B -1 day", "move the second day back"),
         quiet(COMPARE, char('}'), Own(StepB(1)), "move the second day on"),
-        shown(COMPARE, char('='), Own(EqualRows), SOON, "equal rows", "show rows that are equal, or hide them"),
+        shown(COMPARE, char('='), Own(EqualRows), SOON, "equal rows", "show or hide equal rows"),
         shown(COMPARE, char('s'), Own(Swap), SOON, "swap", "exchange the two sides"),
         shown(COMPARE, char('m'), Own(CompareGeolocations), FIRST, "geo (1 query)", "compare geolocations of one day: 1 query where one is not known"),
     ];
 
-    fn idle_action(&self, action: LookupAction, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_own(action)
+    fn idle_action(&self, action: LookupAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_own(action, ctx)
     }
 
     fn act(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
+        self.following = None;
         match action {
             CompareDates if self.case().is_some() => self.choose_day(Choosing::Comparison, ctx),
             CompareDates => {}
@@ -137,5 +133,6 @@ impl Actions for LookupTab {
             Export => self.export_table(ctx),
             _ => self.act_on_comparison(action, ctx),
         }
+        self.look_ahead(ctx);
     }
 }

@@ -2,13 +2,16 @@
 //! engine sends a query where the policy says so, on the same request, and where a person asks for it; never twice for the same question.
 
 use super::{
-    LookupTab, Part,
-    at_hand::{AtHand, Found},
-    case::Then,
+    LookupFocus, LookupTab,
+    case::EnterEffect,
+    free_answers::{FreeAnswer, FreeAnswers},
+    record::lead_of,
 };
 use crate::{
     contract::LookupQuery,
-    engine::{self, Error, SavedBy, Sources, answers::Next, config::Answers, trail::Entry},
+    engine::{
+        self, Error, SavedBy, Sources, answers::PolicyStep, config::AnswerOrder, trail::TrailEntry,
+    },
     model::{Document, Subject},
     tui::{
         ctx::{
@@ -17,29 +20,29 @@ use crate::{
             facts::Facts,
             remote::Remote,
             request::{JobId, Question},
-            sheet::Start,
-            tab::Reply,
-            trail::Stop,
+            sheet::{Meaning, Start},
+            tab::TabReply,
+            trail::TrailStop,
         },
         ui::theme::Tone,
     },
 };
 
 impl LookupTab {
-    /// Shows the record of a question and puts it on the trail. What is at hand about it is read anew, which is free; the service is
+    /// Shows the record of a question and puts it on the trail. What is local or cached about it is read again, which is free; the service is
     /// asked where the policy says so.
     pub(super) fn visit(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.trail.visit(Stop::Address(query), ctx.out.now);
-        self.show_case(query, ctx);
+        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+        self.show_from_top(query, ctx);
         self.find(query, ctx);
     }
 
-    /// The same for whoever was told that it is free: nothing is sent, also where what was at hand is gone.
+    /// The same, promised to be free: nothing is sent, also where what was at hand is gone.
     pub(super) fn visit_at_hand(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.trail.visit(Stop::Address(query), ctx.out.now);
-        self.show_case(query, ctx);
+        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+        self.show_from_top(query, ctx);
         if !Self::refuses(query, ctx) {
-            self.read_at_hand(query, Then::Leave, ctx);
+            self.read_at_hand(query, EnterEffect::Leave, ctx);
         }
     }
 
@@ -50,16 +53,33 @@ impl LookupTab {
         {
             return true;
         }
-        let preview = self.preview.as_ref().filter(|(own, _)| *own == query);
-        let found = preview.and_then(|(_, found)| found.value());
-        !facts.is_always_live(query.geolocation) && found.is_some_and(Found::is_fresh)
+        let found = self.found_ahead(query);
+        !facts.is_always_live(query.geolocation) && found.is_some_and(FreeAnswers::is_fresh)
+    }
+
+    /// What was read ahead about a question.
+    pub(super) fn found_ahead(&self, query: LookupQuery) -> Option<&FreeAnswers> {
+        let (_, found) = self.previews.iter().find(|(own, _)| *own == query)?;
+        found.value()
+    }
+
+    /// Shows the record of a question from its top: whoever opens it wants to know first what it comes to. Only steps along the trail
+    /// come back to the row where one was.
+    fn show_from_top(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        self.show_case(query, ctx);
+        let case = self.cases.of_mut(query);
+        case.page.rewind();
+        // Where they are still counted, the cursor waits for the rows to pivot to: it would stay on one below them.
+        if case.pivots.value().is_some() {
+            case.page.start(Start::Lead);
+        }
     }
 
     /// Shows the record of a question as it was left.
     pub(super) fn show_case(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         self.cases.of_mut(query);
         self.here = Some(query);
-        self.part = Part::Page;
+        self.focus(LookupFocus::Page);
         self.compare = None;
         self.stop_reading_ahead(ctx);
         if let Some(board) = &mut self.board {
@@ -68,56 +88,61 @@ impl LookupTab {
         self.field.set(&query.address.to_string());
     }
 
-    /// Asks by the policy: what is at hand comes first, and the engine sends a query where that does not replace one. For both at
-    /// once where the configuration says `live`; for what is at hand alone where a query is for the person to decide.
+    /// Asks by the policy: what is local or cached comes first, and the engine sends a query where that does not replace one. For both at
+    /// once where the configuration says `live`; for what is local or cached alone where a query is for the person to decide.
     pub(super) fn find(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         if Self::refuses(query, ctx) {
             return;
         }
-        let is_live = ctx.facts.answers == Answers::Live;
+        let is_live = ctx.facts.answers == AnswerOrder::Live;
         let case = self.cases.of_mut(query);
         let may_send = case.live.value().is_none() && case.live.pending().is_none() && !case.unkept;
         match (may_send, is_live) {
-            (false, _) => self.read_at_hand(query, Then::Leave, ctx),
-            (true, false) => self.read_at_hand(query, Then::Ask, ctx),
+            (false, _) => self.read_at_hand(query, EnterEffect::Leave, ctx),
+            (true, false) => self.read_at_hand(query, EnterEffect::Ask, ctx),
             (true, true) => {
-                self.read_at_hand(query, Then::Stop, ctx);
+                self.read_at_hand(query, EnterEffect::Stop, ctx);
                 self.ask(query, ctx);
             }
         }
     }
 
-    /// Reads what is at hand, which is free, unless that is under way. What follows is part of the request: one that is to send a
+    /// Reads what is local or cached, which is free, unless that is under way. What follows is part of the request: one that is to send a
     /// query takes the place of one that is not.
-    pub(super) fn read_at_hand(&mut self, query: LookupQuery, then: Then, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn read_at_hand(
+        &mut self,
+        query: LookupQuery,
+        then: EnterEffect,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
         let case = self.cases.of_mut(query);
         let is_read = case.at_hand.pending().is_some();
-        if is_read && (case.then == Then::Ask || then == Then::Stop) {
+        if is_read && (case.then == EnterEffect::Ask || then == EnterEffect::Stop) {
             return;
         }
-        if is_read && then == Then::Ask {
+        if is_read && then == EnterEffect::Ask {
             ctx.stop(&mut case.at_hand);
         }
         case.then = then;
         if case.at_hand.pending().is_none() {
             let question = match then {
-                Then::Ask => Question::Resolve(query),
-                Then::Stop | Then::Leave => Question::Sources(query),
+                EnterEffect::Ask => Question::Resolve(query),
+                EnterEffect::Stop | EnterEffect::Leave => Question::Sources(query),
             };
             case.at_hand.begin(ctx.ask(question));
         }
     }
 
-    /// The first part of an answer: what is at hand. Where that replaces no query, the engine has gone on to send one.
+    /// The first part of an answer: what is local or cached. Where that replaces no query, the engine has gone on to send one.
     pub(super) fn found_first(
         &mut self,
         job: JobId,
         sources: Sources,
-        next: Next,
+        next: PolicyStep,
         ctx: &mut UpdateCtx<'_>,
     ) {
         let query = sources.query;
-        let is_sent = matches!(next, Next::Ask(_));
+        let is_sent = matches!(next, PolicyStep::Ask(_));
         let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
         if let Some(case) = waits.filter(|_| is_sent) {
             case.live.begin(job);
@@ -142,7 +167,7 @@ impl LookupTab {
             Err(error) => vec![error.clone()],
         };
         let is_read = result.is_ok();
-        let found = result.map(|sources| Found::of(sources, now));
+        let found = result.map(|sources| FreeAnswers::of(sources, now));
         // A late answer leaves no case behind of a text that was only typed.
         let Some(case) = self.cases.find(|case| case.query == query) else {
             return;
@@ -150,22 +175,22 @@ impl LookupTab {
         let is_first = case.at_hand.value().is_none();
         if !case
             .at_hand
-            .finish(job, found.or_else(|_| Ok(Found::default())))
+            .finish(job, found.or_else(|_| Ok(FreeAnswers::default())))
         {
             return;
         }
         case.compare_sources();
         let then = std::mem::take(&mut case.then);
         let (is_known, unkept) = (case.is_known(), case.unkept);
-        let is_left = then == Then::Leave && case.live.pending().is_none();
+        let is_left = then == EnterEffect::Leave && case.live.pending().is_none();
         let fresh = case.at_hand.value().filter(|found| found.is_fresh());
         if is_first
-            && then != Then::Stop
+            && then != EnterEffect::Stop
             && let Some(answer) = fresh.and_then(|found| found.answer.as_ref())
         {
             ctx.out.cmd(Cmd::Saved(match answer {
-                AtHand::Cached(..) => SavedBy::Cache,
-                AtHand::Local(..) => SavedBy::Local,
+                FreeAnswer::Cached(..) => SavedBy::Cache,
+                FreeAnswer::Local(..) => SavedBy::Local,
             }));
         }
         for trouble in troubles {
@@ -173,7 +198,7 @@ impl LookupTab {
         }
         self.look_around(query, ctx);
         self.let_go();
-        if is_known || then == Then::Stop {
+        if is_known || then == EnterEffect::Stop {
             return;
         }
         if is_read && unkept {
@@ -189,25 +214,31 @@ impl LookupTab {
     }
 
     /// Asks what the local feeds have around the record that is shown: free.
-    fn look_around(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn look_around(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         let case = self.cases.of_mut(query);
-        let Some(shown) = case.shown() else { return };
-        let document = match shown.record {
+        if case.shown().is_none() && case.live.pending().is_some() {
+            return;
+        }
+        // Where there is no record, others may name the address all the same.
+        let record = case.shown().and_then(|shown| shown.record);
+        let document = match record {
             Some(record) => Ok(record.document.clone()),
             None => Document::read(b"{}"),
         };
         let Ok(document) = document else { return };
         let subject = Subject::Address(query.address);
+        ctx.stop(&mut case.pivots);
+        ctx.stop(&mut case.since);
         case.pivots
             .begin(ctx.ask(Question::Pivots(subject, document)));
         let answer = case.at_hand.value().and_then(|found| found.answer.as_ref());
-        if let Some(record) = answer.and_then(AtHand::local_record) {
+        if let Some(record) = answer.and_then(FreeAnswer::local_record) {
             case.since.begin(ctx.ask(Question::Since(Box::new(record))));
         }
     }
 
     /// What the local feeds have around a record.
-    pub(super) fn looked_around(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn looked_around(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let job = reply.job;
         match reply.question {
             Question::Pivots(..) => {
@@ -219,6 +250,7 @@ impl LookupTab {
                         case.neighbours.begin(ctx.ask(Question::Operators(view)));
                     }
                 }
+                self.follow(ctx);
             }
             Question::Operators(_) => {
                 if let Some(case) = self
@@ -233,6 +265,24 @@ impl LookupTab {
                     case.since.settle(job, reply.result);
                 }
             }
+        }
+    }
+
+    /// Opens the row that was chosen before its records were counted. Who has gone on meanwhile is not moved.
+    fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let counted = |(query, _): &mut (LookupQuery, Meaning)| {
+            let case = self.cases.of(*query);
+            case.is_none_or(|case| case.pivots.pending().is_none())
+        };
+        let Some((query, row)) = self.following.take_if(counted) else {
+            return;
+        };
+        let is_covered = self.calendar.is_some() || self.note.is_some() || self.compare.is_some();
+        let is_record = self.part == LookupFocus::Page && self.open_table().is_none();
+        let is_there = self.here == Some(query) && is_record && !is_covered;
+        let case = self.cases.of(query).filter(|_| is_there);
+        if let Some(case) = case {
+            ctx.out.go = lead_of(case, &row).or(row.lead);
         }
     }
 
@@ -261,11 +311,11 @@ impl LookupTab {
         }
         let job = ctx.ask(Question::Lookup(query));
         case.live.begin(job);
-        // What is at hand is read all the same, but asks no second time.
-        if case.then == Then::Ask && ctx.stop(&mut case.at_hand) {
+        // What is local or cached is read all the same, but asks no second time.
+        if case.then == EnterEffect::Ask && ctx.stop(&mut case.at_hand) {
             case.at_hand.begin(ctx.ask(Question::Sources(query)));
         }
-        case.then = Then::Stop;
+        case.then = EnterEffect::Stop;
     }
 
     /// The end of an answer by the policy: what the service said, or nothing more where no query was sent.
@@ -273,7 +323,7 @@ impl LookupTab {
         &mut self,
         query: LookupQuery,
         job: JobId,
-        result: Result<Option<engine::Answer>, Error>,
+        result: Result<Option<engine::LookupAnswer>, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
         let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
@@ -286,12 +336,11 @@ impl LookupTab {
         }
     }
 
-    /// An answer of the service.
     pub(super) fn looked_up(
         &mut self,
         query: LookupQuery,
         job: JobId,
-        result: Result<engine::Answer, Error>,
+        result: Result<engine::LookupAnswer, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
         let failure = result.as_ref().err().map(|error| error.message.clone());
@@ -303,7 +352,8 @@ impl LookupTab {
                 format!("{address}: answered at try {tries}; possibly spent besides: {possibly}")
             })
         });
-        let entry = found.map(|answer| Entry::from((&query, answer)));
+        let entry = found.map(|answer| TrailEntry::from((&query, answer)));
+        let spent = found.map_or(0, |answer| answer.provenance.cost);
         let waits = self.cases.find(|case| case.live.pending() == Some(job));
         let Some(case) = waits.filter(|case| case.query == query) else {
             return;
@@ -311,6 +361,10 @@ impl LookupTab {
         case.live.finish(job, result);
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
+        let compare = self.compare.as_mut();
+        if let Some(compare) = compare.filter(|own| own.a == query || own.b == query) {
+            compare.spent += u64::from(spent);
+        }
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
         if let Some(message) = failure {
             let text = format!("{}: {message}", query.address);
@@ -332,7 +386,11 @@ impl LookupTab {
     }
 
     /// The trail of earlier runs: its answers are shown again without a query.
-    pub(super) fn recall(&mut self, result: Result<engine::Trail, Error>, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn recall(
+        &mut self,
+        result: Result<engine::SavedTrail, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
         let trail = match result {
             Ok(trail) => trail,
             Err(error) => {
@@ -345,24 +403,24 @@ impl LookupTab {
         let mut unkept = 0;
         for entry in trail.entries {
             match entry {
-                Entry::Looked(query, answer) => {
+                TrailEntry::Looked(query, answer) => {
                     ctx.trail
-                        .recall(Stop::Address(query), answer.provenance.asked_at);
+                        .recall(TrailStop::Address(query), answer.provenance.asked_at);
                     let case = self.cases.of_mut(query);
                     if case.is_untouched() || case.recalled {
                         case.live = Remote::known(*answer);
                         (case.recalled, case.unkept) = (true, false);
                     }
                 }
-                Entry::Unkept(query, at, _) => {
+                TrailEntry::Unkept(query, at, _) => {
                     unkept += 1;
-                    ctx.trail.recall(Stop::Address(query), at);
+                    ctx.trail.recall(TrailStop::Address(query), at);
                     let case = self.cases.of_mut(query);
                     case.unkept = case.is_untouched();
                 }
-                Entry::Tagged(tag, at) => ctx.trail.recall(Stop::Tag(tag), at),
-                Entry::Pinned(address, on) => ctx.trail.pin(address, on),
-                Entry::Noted(address, at, text) => {
+                TrailEntry::Tagged(tag, at) => ctx.trail.recall(TrailStop::Tag(tag), at),
+                TrailEntry::Pinned(address, on) => ctx.trail.pin(address, on),
+                TrailEntry::Noted(address, at, text) => {
                     ctx.trail.annotate(address, at, text);
                 }
             }

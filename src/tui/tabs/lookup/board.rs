@@ -1,10 +1,12 @@
 //! A text with several addresses as a table: each address once, with what the best local record or cached answer has. Nothing here sends a query.
 
 mod marks;
+mod sort;
 
 use std::{cmp::Reverse, net::IpAddr, sync::Arc};
 
-use super::{case::Mark, typed::Several};
+pub(super) use self::sort::BoardSort;
+use super::{case::CaseMark, input::Several};
 use crate::{
     contract::LookupQuery,
     engine::{
@@ -16,8 +18,8 @@ use crate::{
     report::BoardRow,
     tui::{
         ctx::{
-            marks::Marks,
-            orders::{self, OrderRow, Orders},
+            marks::RowMarks,
+            orders::{OrderRow, Orders},
             request::JobId,
         },
         ui::{cursor::Cursor, widgets::text_field::TextField},
@@ -27,19 +29,18 @@ use crate::{
 /// Addresses that are asked for at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 
-/// The table.
 #[derive(Debug)]
 pub(super) struct Board {
-    rows: Vec<Row>,
+    rows: Vec<BoardAddress>,
     /// The rows that the filter leaves, in the order in which they are shown.
     order: Vec<usize>,
     /// The column by which they are sorted, and whether that is turned round.
-    pub(super) sort: (SortBy, bool),
+    pub(super) sort: (BoardSort, bool),
     /// What rows must have in them.
     pub(super) filter: TextField,
     /// Whether that is being typed.
     pub(super) typing: bool,
-    /// The row that one stands on.
+    /// The row under the cursor.
     pub(super) cursor: Cursor,
     /// The addresses of rows that may be known, in the order of the text.
     asked: Vec<usize>,
@@ -52,35 +53,32 @@ pub(super) struct Board {
     pub(super) unusable: Vec<UnusableFeed>,
     /// Why the rest is not answered.
     pub(super) error: Option<Error>,
-    /// Whether it stands in the place of a record.
+    /// Whether it replaces a record.
     pub(super) open: bool,
     /// The address that was opened from it last.
     pub(super) visited: Option<LookupQuery>,
     /// Networks of the text, which are no rows.
     pub(super) networks: usize,
     /// The marked rows, whatever the filter shows of them.
-    pub(super) marks: Marks<IpAddr>,
+    pub(super) marks: RowMarks<IpAddr>,
     /// The view in which the addresses were marked; a text has none.
     pub(super) view: Option<ViewQuery>,
 }
 
-/// An address of the text.
 #[derive(Debug)]
-pub(super) struct Row {
-    /// The address.
+pub(super) struct BoardAddress {
     pub(super) address: IpAddr,
-    /// How often it stands in the text.
+    /// How often it occurs in the text.
     pub(super) times: u32,
-    /// What is known of it.
-    pub(super) state: State,
+    pub(super) state: AddressState,
 }
 
 /// What is known of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum AddressState {
     /// The local feeds are being read.
     Waiting,
-    /// It is not public, so that nobody knows it.
+    /// It is not public: no source has a record.
     Refused(Reserved),
     /// No local feed has a record of it.
     NotLocal,
@@ -90,74 +88,9 @@ pub(super) enum State {
     Known(Box<BoardRow>),
 }
 
-/// By what rows are sorted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum SortBy {
-    /// As they stand in the text.
-    #[default]
-    Text,
-    /// By verdict, the most telling first, then by clients.
-    Verdict,
-    /// By address.
-    Address,
-    /// By operator.
-    Operators,
-    /// By infrastructure.
-    Infrastructure,
-    /// By country.
-    Country,
-    /// By autonomous system.
-    System,
-    /// By clients, the most first.
-    Clients,
-}
-
-impl SortBy {
-    /// All, in the order of the columns.
-    const ALL: [Self; 8] = [
-        Self::Address,
-        Self::Operators,
-        Self::Infrastructure,
-        Self::Country,
-        Self::System,
-        Self::Clients,
-        Self::Verdict,
-        Self::Text,
-    ];
-
-    /// Its number among them.
-    pub(super) fn place(self) -> Option<usize> {
-        Self::ALL.iter().position(|own| *own == self)
-    }
-
-    /// What its two directions are called.
-    fn directions(self) -> [&'static str; 2] {
-        match self {
-            Self::Text => ["", "reversed"],
-            Self::Verdict => ["most telling first", "least telling first"],
-            Self::Clients => orders::NUMBER,
-            _ => orders::TEXT,
-        }
-    }
-
-    /// Its name.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Text => "as in the text",
-            Self::Verdict => "verdict",
-            Self::Address => "address",
-            Self::Operators => "operator",
-            Self::Infrastructure => "infrastructure",
-            Self::Country => "country",
-            Self::System => "AS",
-            Self::Clients => "clients",
-        }
-    }
-}
-
 /// How many addresses there are of which kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct BoardCounts {
     /// Different addresses.
     pub(super) unique: usize,
     /// Those with a record of their own.
@@ -174,7 +107,7 @@ pub(super) struct Counts {
     pub(super) not_read: usize,
     /// Those that are being read.
     pub(super) waiting: usize,
-    /// How often an address stood in the text once more.
+    /// How often an address occurred in the text once more.
     pub(super) repeated: u64,
 }
 
@@ -185,21 +118,21 @@ impl Board {
             addresses,
             networks,
         } = several;
-        let row = |(address, times)| Row {
+        let row = |(address, times)| BoardAddress {
             address,
             times,
             state: match admission.refuses(address) {
-                Some(reserved) => State::Refused(reserved),
-                None => State::Waiting,
+                Some(reserved) => AddressState::Refused(reserved),
+                None => AddressState::Waiting,
             },
         };
-        let rows: Vec<Row> = addresses.into_iter().map(row).collect();
-        let asked = (0..rows.len()).filter(|at| rows[*at].state == State::Waiting);
+        let rows: Vec<BoardAddress> = addresses.into_iter().map(row).collect();
+        let asked = (0..rows.len()).filter(|at| rows[*at].state == AddressState::Waiting);
         let mut board = Self {
             asked: asked.collect(),
             rows,
             order: Vec::new(),
-            sort: (SortBy::default(), false),
+            sort: (BoardSort::default(), false),
             filter: TextField::new("words that a row must have: ACME NL DATACENTER"),
             typing: false,
             cursor: Cursor::default(),
@@ -211,7 +144,7 @@ impl Board {
             open: true,
             visited: None,
             networks,
-            marks: Marks::default(),
+            marks: RowMarks::default(),
             view: None,
         };
         board.arrange();
@@ -234,12 +167,12 @@ impl Board {
         self.pending = Some(job);
     }
 
-    /// Stops reading; gives the job.
+    /// Stops reading; returns the job.
     pub(super) fn stop(&mut self) -> Option<JobId> {
         self.pending.take()
     }
 
-    /// The answer of a job; says whether it was waited for.
+    /// The answer of a job; returns whether it was waited for.
     pub(super) fn take(
         &mut self,
         job: JobId,
@@ -258,9 +191,9 @@ impl Board {
                         break;
                     };
                     self.rows[*at].state = match row {
-                        Some(row) => State::Known(Box::new(row)),
-                        None if self.unusable.is_empty() => State::NotLocal,
-                        None => State::NotRead,
+                        Some(row) => AddressState::Known(Box::new(row)),
+                        None if self.unusable.is_empty() => AddressState::NotLocal,
+                        None => AddressState::NotRead,
                     };
                     self.answered += 1;
                 }
@@ -271,21 +204,21 @@ impl Board {
     }
 
     /// How many addresses there are of which kind.
-    pub(super) fn counts(&self) -> Counts {
-        let mut counts = Counts {
+    pub(super) fn counts(&self) -> BoardCounts {
+        let mut counts = BoardCounts {
             unique: self.rows.len(),
-            ..Counts::default()
+            ..BoardCounts::default()
         };
         for row in &self.rows {
             counts.repeated += u64::from(row.times - 1);
             match row.state {
-                State::Waiting => counts.waiting += 1,
-                State::Refused(_) => counts.refused += 1,
-                State::NotLocal => counts.not_local += 1,
-                State::NotRead => counts.not_read += 1,
-                State::Known(ref own) if !own.has_record() => counts.no_record += 1,
-                State::Known(ref own) if own.verdict.is_none() => counts.netblocks += 1,
-                State::Known(_) => counts.known += 1,
+                AddressState::Waiting => counts.waiting += 1,
+                AddressState::Refused(_) => counts.refused += 1,
+                AddressState::NotLocal => counts.not_local += 1,
+                AddressState::NotRead => counts.not_read += 1,
+                AddressState::Known(ref own) if !own.has_record() => counts.no_record += 1,
+                AddressState::Known(ref own) if own.verdict.is_none() => counts.netblocks += 1,
+                AddressState::Known(_) => counts.known += 1,
             }
         }
         counts
@@ -297,20 +230,20 @@ impl Board {
     }
 
     /// A row as it is shown.
-    pub(super) fn row(&self, index: usize) -> Option<&Row> {
+    pub(super) fn row(&self, index: usize) -> Option<&BoardAddress> {
         self.rows.get(*self.order.get(index)?)
     }
 
-    /// The row that one stands on.
-    pub(super) fn here(&self) -> Option<&Row> {
+    /// The row under the cursor.
+    pub(super) fn here(&self) -> Option<&BoardAddress> {
         self.row(self.cursor.selected(self.len())?)
     }
 
     /// By what rows can be sorted.
     pub(super) fn orders(&self) -> Orders {
-        let row = |own: &SortBy| {
+        let row = |own: &BoardSort| {
             let row = OrderRow::new(own.word(), own.directions());
-            if *own == SortBy::Text {
+            if *own == BoardSort::Text {
                 row.aside()
             } else {
                 row
@@ -318,19 +251,18 @@ impl Board {
         };
         let (by, turned) = self.sort;
         let present = by.place();
-        let rows = SortBy::ALL.iter().map(row).collect();
+        let rows = BoardSort::ALL.iter().map(row).collect();
         Orders::new(rows, present.map(|at| (at, turned)))
     }
 
-    /// Sorts by one of them.
     pub(super) fn sort_by(&mut self, order: usize, turned: bool) {
-        if let Some(by) = SortBy::ALL.get(order) {
+        if let Some(by) = BoardSort::ALL.get(order) {
             self.sort = (*by, turned);
             self.arrange();
         }
     }
 
-    /// Filters and sorts anew. Whoever stands on an address stays on it while it is there.
+    /// Filters and sorts again. The cursor stays on its address while it is there.
     pub(super) fn arrange(&mut self) {
         let here = self.here().map(|row| row.address);
         let words = self.filter.value().to_lowercase();
@@ -346,8 +278,8 @@ impl Board {
             }
         };
         match self.sort.0 {
-            SortBy::Text => {}
-            SortBy::Verdict => order.sort_by_key(|at| {
+            BoardSort::Text => {}
+            BoardSort::Verdict => order.sort_by_key(|at| {
                 let known = rows[*at].known();
                 (
                     rows[*at].state.rank(),
@@ -355,15 +287,15 @@ impl Board {
                     Reverse(known.and_then(|row| row.clients)),
                 )
             }),
-            SortBy::Address => order.sort_by_key(|at| rows[*at].address),
-            SortBy::Operators => order.sort_by_key(text(|row| &row.operators)),
-            SortBy::Infrastructure => order.sort_by_key(text(|row| &row.infrastructure)),
-            SortBy::Country => order.sort_by_key(text(|row| &row.country)),
-            SortBy::System => order.sort_by_key(|at| {
+            BoardSort::Address => order.sort_by_key(|at| rows[*at].address),
+            BoardSort::Operators => order.sort_by_key(text(|row| &row.operators)),
+            BoardSort::Infrastructure => order.sort_by_key(text(|row| &row.infrastructure)),
+            BoardSort::Country => order.sort_by_key(text(|row| &row.country)),
+            BoardSort::System => order.sort_by_key(|at| {
                 let system = rows[*at].known().and_then(|row| row.system);
                 (system.is_none(), system)
             }),
-            SortBy::Clients => {
+            BoardSort::Clients => {
                 order.sort_by_key(|at| Reverse(rows[*at].known().and_then(|row| row.clients)));
             }
         }
@@ -378,7 +310,7 @@ impl Board {
     }
 }
 
-impl State {
+impl AddressState {
     /// Where rows without a record come, sorted by verdict.
     fn rank(&self) -> u8 {
         match self {
@@ -400,7 +332,7 @@ impl State {
         }
     }
 
-    /// Whence its record comes, or why there is none.
+    /// Where its record comes from, or why there is none.
     pub(super) fn source(&self) -> &'static str {
         match self {
             Self::Waiting => "reading",
@@ -411,27 +343,27 @@ impl State {
         }
     }
 
-    /// Its sign.
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> CaseMark {
         match self {
-            Self::Waiting => Mark::Pending,
-            Self::Refused(_) => Mark::Failed,
-            Self::NotLocal | Self::NotRead => Mark::NoRecord,
-            Self::Known(row) => row.verdict.as_ref().map_or(Mark::NoRecord, Mark::from),
+            Self::Waiting => CaseMark::Pending,
+            Self::Refused(_) => CaseMark::Failed,
+            Self::NotLocal | Self::NotRead => CaseMark::NoRecord,
+            Self::Known(row) => row
+                .verdict
+                .as_ref()
+                .map_or(CaseMark::NoRecord, CaseMark::from),
         }
     }
 }
 
-impl Row {
-    /// Its record.
+impl BoardAddress {
     pub(super) fn known(&self) -> Option<&BoardRow> {
         match &self.state {
-            State::Known(row) => Some(row),
+            AddressState::Known(row) => Some(row),
             _ => None,
         }
     }
 
-    /// Its cells as text.
     pub(super) fn text(&self) -> String {
         let Some(row) = self.known() else {
             return format!("{} {}", self.address, self.state.words());

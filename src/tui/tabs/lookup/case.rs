@@ -1,17 +1,17 @@
-//! One question about one address: what was answered, what stands beside that, and where one was on its page.
+//! One question about one address: what was answered, what is beside that, and the cursor's place on its page.
 
 use std::net::IpAddr;
 
 use super::{
-    at_hand::{Found, Shown},
-    beside::{Beside, beside},
+    free_answers::{FreeAnswers, ShownAnswer},
+    other_sources::{Beside, beside},
 };
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
-        Answer,
-        answers::Record,
-        views::{FacetCounts, PivotKind, Pivots, Since, ViewQuery},
+        LookupAnswer,
+        answers::AnswerRecord,
+        views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
     },
     model::{Anonymization, Day},
     report::Verdict,
@@ -21,22 +21,22 @@ use crate::{
 
 /// One question and its answer.
 #[derive(Debug)]
-pub struct Case {
+pub struct LookupCase {
     /// What was asked.
     pub query: LookupQuery,
     /// What the service said.
-    pub live: Remote<Answer>,
+    pub live: Remote<LookupAnswer>,
     /// What answers without a query.
-    pub at_hand: Remote<Found>,
+    pub at_hand: Remote<FreeAnswers>,
     /// What follows where that is not as good as a query: what the request that is under way was made for.
-    pub then: Then,
+    pub then: EnterEffect,
     /// What else in the local feeds shares something with the record that is shown.
     pub pivots: Remote<Pivots>,
     /// The operators of the records in the network around it.
     pub neighbours: Remote<Vec<FacetCounts>>,
     /// Since when the local record reads as it does.
     pub since: Remote<Option<Since>>,
-    /// How the other sources stand to the record that is shown.
+    /// How the other sources compare with the record that is shown.
     pub beside: Vec<Beside>,
     /// Whether the answer comes from an earlier run.
     pub recalled: bool,
@@ -46,9 +46,9 @@ pub struct Case {
     pub page: SheetState,
 }
 
-/// What follows reading what is at hand, where that is not as good as a query.
+/// What follows reading what is local or cached, where that is not as good as a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Then {
+pub enum EnterEffect {
     /// Nothing: coming back to a stop spends no query.
     #[default]
     Stop,
@@ -60,7 +60,7 @@ pub enum Then {
 
 /// A sign for a case in lists, with a word; colour is never alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum CaseMark {
     /// A tunnel that anonymises was seen.
     Anonymising,
     /// The same at an address that many share.
@@ -69,18 +69,15 @@ pub enum Mark {
     Possible,
     /// Nothing of the kind was seen.
     NotSeen,
-    /// There is no record.
     NoRecord,
     /// It is being asked.
     Pending,
     /// It could not be answered.
     Failed,
-    /// It was not asked.
     NotAsked,
 }
 
-impl Mark {
-    /// The sign.
+impl CaseMark {
     #[must_use]
     pub fn sign(self) -> char {
         match self {
@@ -110,7 +107,7 @@ impl Mark {
     }
 }
 
-impl From<&Verdict> for Mark {
+impl From<&Verdict> for CaseMark {
     fn from(verdict: &Verdict) -> Self {
         match verdict.seen {
             Anonymization::Observed if verdict.shared => Self::Shared,
@@ -121,7 +118,7 @@ impl From<&Verdict> for Mark {
     }
 }
 
-impl Case {
+impl LookupCase {
     /// A question that was not asked yet.
     #[must_use]
     pub fn new(query: LookupQuery) -> Self {
@@ -129,7 +126,7 @@ impl Case {
             query,
             live: Remote::default(),
             at_hand: Remote::default(),
-            then: Then::default(),
+            then: EnterEffect::default(),
             pivots: Remote::default(),
             neighbours: Remote::default(),
             since: Remote::default(),
@@ -150,10 +147,10 @@ impl Case {
 
     /// The answer that is shown: the service's, else the one at hand. One of an earlier run gives way to what is fresh.
     #[must_use]
-    pub fn shown(&self) -> Option<Shown<'_>> {
-        let is_fresh = self.at_hand.value().is_some_and(Found::is_fresh);
+    pub fn shown(&self) -> Option<ShownAnswer<'_>> {
+        let is_fresh = self.at_hand.value().is_some_and(FreeAnswers::is_fresh);
         let live = self.live.value().filter(|_| !(self.recalled && is_fresh));
-        let live = live.map(Shown::from);
+        let live = live.map(ShownAnswer::from);
         live.or_else(|| Some(self.at_hand.value()?.answer.as_ref()?.shown()))
     }
 
@@ -171,6 +168,13 @@ impl Case {
         })
     }
 
+    /// Where other records name the address as an entry, if its own has no tunnel.
+    #[must_use]
+    pub fn entry_of(&self) -> &[EntryOf] {
+        let pivots = self.pivots.value();
+        pivots.map_or(&[], |pivots| &pivots.entry_of)
+    }
+
     /// An operator in the network around it with the number of its records there: that of the record, else the most frequent one.
     #[must_use]
     pub fn neighbour(&self) -> Option<&Facet> {
@@ -184,7 +188,7 @@ impl Case {
         own.or_else(|| found.first())
     }
 
-    /// Compares the other sources anew: something has come.
+    /// Compares the other sources again: something arrived.
     pub fn compare_sources(&mut self) {
         self.beside = beside(self.shown(), self.at_hand.value());
     }
@@ -192,7 +196,7 @@ impl Case {
     /// Whether an answer is known that is as good as a query.
     #[must_use]
     pub fn is_known(&self) -> bool {
-        self.live.value().is_some() || self.at_hand.value().is_some_and(Found::is_fresh)
+        self.live.value().is_some() || self.at_hand.value().is_some_and(FreeAnswers::is_fresh)
     }
 
     /// Whether nothing was asked about it.
@@ -207,17 +211,16 @@ impl Case {
         self.live.pending().is_some() || self.at_hand.pending().is_some()
     }
 
-    /// How the case stands.
     #[must_use]
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> CaseMark {
         if self.is_pending() {
-            return Mark::Pending;
+            return CaseMark::Pending;
         }
         match (self.shown(), self.live.error()) {
-            (Some(shown), _) => mark_of(shown.record, self.query.address),
-            (None, Some(_)) => Mark::Failed,
-            (None, None) if self.live.was_stopped() => Mark::Failed,
-            (None, None) => Mark::NotAsked,
+            (Some(shown), _) => mark_of(shown.record, self.query.address, self.entry_of()),
+            (None, Some(_)) => CaseMark::Failed,
+            (None, None) if self.live.was_stopped() => CaseMark::Failed,
+            (None, None) => CaseMark::NotAsked,
         }
     }
 }
@@ -233,8 +236,8 @@ pub fn aspect(query: &LookupQuery) -> String {
 
 /// The sign of a record about an address, or of there being none.
 #[must_use]
-pub fn mark_of(record: Option<&Record>, address: IpAddr) -> Mark {
-    record.map_or(Mark::NoRecord, |record| {
-        Mark::from(&Verdict::of(&record.context, Some(address)))
+pub fn mark_of(record: Option<&AnswerRecord>, address: IpAddr, entry_of: &[EntryOf]) -> CaseMark {
+    record.map_or(CaseMark::NoRecord, |record| {
+        CaseMark::from(&Verdict::beside(&record.context, Some(address), entry_of))
     })
 }

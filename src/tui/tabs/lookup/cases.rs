@@ -1,27 +1,26 @@
 //! Every question that was opened, each once, with what memory keeps of their records.
 
-use super::case::Case;
+use super::case::LookupCase;
 use crate::{contract::LookupQuery, model::Day};
 
 /// Every question that was opened, each once.
 #[derive(Debug, Default)]
-pub(super) struct Cases(Vec<Case>);
+pub(super) struct Cases(Vec<LookupCase>);
 
 impl Cases {
     /// Bytes of records that are kept of cases that are not in view. Most records take two thousand.
     const MOST_HIDDEN: usize = 8 << 20;
 
-    /// The case of a question.
     #[must_use]
-    pub(super) fn of(&self, query: LookupQuery) -> Option<&Case> {
+    pub(super) fn of(&self, query: LookupQuery) -> Option<&LookupCase> {
         self.0.iter().find(|case| case.query == query)
     }
 
     /// The case of a question, a new one if there was none.
-    pub(super) fn of_mut(&mut self, query: LookupQuery) -> &mut Case {
+    pub(super) fn of_mut(&mut self, query: LookupQuery) -> &mut LookupCase {
         let known = self.0.iter().position(|case| case.query == query);
         let index = known.unwrap_or_else(|| {
-            self.0.push(Case::new(query));
+            self.0.push(LookupCase::new(query));
             self.0.len() - 1
         });
         &mut self.0[index]
@@ -34,14 +33,14 @@ impl Cases {
     }
 
     /// The first case that is so.
-    pub(super) fn find(&mut self, is_it: impl Fn(&Case) -> bool) -> Option<&mut Case> {
+    pub(super) fn find(&mut self, is_it: impl Fn(&LookupCase) -> bool) -> Option<&mut LookupCase> {
         self.0.iter_mut().find(|case| is_it(case))
     }
 
     /// The days for which the same question is answered; `None` is today.
     pub(super) fn known_days(&self, of: LookupQuery) -> impl Iterator<Item = Option<Day>> {
-        let date = move |case: &Case| case.query.date;
-        let is_same = move |case: &&Case| {
+        let date = move |case: &LookupCase| case.query.date;
+        let is_same = move |case: &&LookupCase| {
             case.query
                 == LookupQuery {
                     date: date(case),

@@ -1,11 +1,11 @@
-//! What is typed: an address in whatever form, a network, or a text with several addresses; what stands for it before Enter; and what
+//! What is typed: an address in any form, a network, or a text with several addresses; what stands for it before Enter; and what
 //! Enter does. Nothing is sent before Enter.
 
 use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-use super::{LookupTab, Part, typed::Typed};
+use super::{LookupFocus, LookupTab, input::LookupInput};
 use crate::{
     engine::views::ViewQuery,
     report::each,
@@ -13,12 +13,12 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
+            destination::Destination,
             intent::Gesture,
-            place::Place,
             remote::Remote,
             request::Question,
-            tab::Reply,
-            trail::{Stop, Trail},
+            tab::TabReply,
+            trail::{Trail, TrailStop},
         },
         ui::{cursor::Motion, theme::Tone, words},
     },
@@ -27,12 +27,12 @@ use crate::{
 impl LookupTab {
     /// Goes to the field; its text is selected, so that what is typed or pasted takes its place.
     pub(super) fn begin_typing(&mut self) {
-        self.part = Part::Field;
+        self.focus(LookupFocus::Field);
         self.field.select_all();
     }
 
-    pub(super) fn leave_field(&mut self, part: Part, ctx: &mut UpdateCtx<'_>) {
-        self.part = part;
+    pub(super) fn leave_field(&mut self, part: LookupFocus, ctx: &mut UpdateCtx<'_>) {
+        self.focus(part);
         self.stop_reading_ahead(ctx);
         if let Some(here) = self.here {
             self.field.set(&here.address.to_string());
@@ -48,10 +48,16 @@ impl LookupTab {
                     self.field.set(&address);
                     self.look_ahead(ctx);
                 }
-                None => self.leave_field(Part::Page, ctx),
+                None => self.leave_field(LookupFocus::Page, ctx),
             },
-            Gesture::Escape => self.leave_field(Part::Page, ctx),
-            Gesture::PreviousPane => self.leave_field(Part::Trail, ctx),
+            Gesture::Escape => self.leave_field(LookupFocus::Page, ctx),
+            Gesture::Today => {
+                self.date = None;
+                self.today_for = self.here;
+                ctx.out.say(Tone::Ok, "lookups ask for today");
+                self.look_ahead(ctx);
+            }
+            Gesture::PreviousPane => self.leave_field(LookupFocus::Trail, ctx),
             _ => return false,
         }
         true
@@ -89,8 +95,8 @@ impl LookupTab {
 
     /// Looks up what is typed.
     fn send(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match Typed::of(self.field.value()) {
-            Typed::Address(address) => {
+        match LookupInput::of(self.field.value()) {
+            LookupInput::Address(address) => {
                 let query = self.query_for(address);
                 if self.is_said_free(query, ctx.facts) {
                     self.visit_at_hand(query, ctx);
@@ -98,10 +104,10 @@ impl LookupTab {
                     self.visit(query, ctx);
                 }
             }
-            Typed::Network(network) => self.browse(network, ctx),
-            Typed::Several(several) => self.open_board(several, ctx),
-            Typed::Nothing => ctx.out.say(Tone::Info, "type an address first"),
-            Typed::Bad(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
+            LookupInput::Network(network) => self.browse(network, ctx),
+            LookupInput::Several(several) => self.open_board(several, ctx),
+            LookupInput::Nothing => ctx.out.say(Tone::Info, "type an address first"),
+            LookupInput::Bad(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
         }
     }
 
@@ -113,8 +119,8 @@ impl LookupTab {
         self.browsing = Some((network, held));
     }
 
-    /// The feeds that hold records within the network to browse. Whoever left the field meanwhile is not moved.
-    pub(super) fn browse_richest(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    /// The feeds that hold records within the network to browse. A user who left the field meanwhile is not moved.
+    pub(super) fn browse_richest(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let Some((network, mut held)) = self.browsing.take() else {
             return;
         };
@@ -156,8 +162,8 @@ impl LookupTab {
         }
         let filter: Filter = [Test::Within(vec![network])].into_iter().collect();
         let feed = count.feed;
-        self.leave_field(Part::Page, ctx);
-        ctx.out.go = Some(Place::Browse(ViewQuery {
+        self.leave_field(LookupFocus::Page, ctx);
+        ctx.out.go = Some(Destination::Browse(ViewQuery {
             feed,
             day: None,
             filter,
@@ -170,7 +176,7 @@ impl LookupTab {
 fn addresses(trail: &Trail) -> Vec<String> {
     let mut seen: Vec<IpAddr> = Vec::new();
     for (visit, _) in trail.listed() {
-        if let Stop::Address(query) = &visit.stop
+        if let TrailStop::Address(query) = &visit.stop
             && !seen.contains(&query.address)
         {
             seen.push(query.address);

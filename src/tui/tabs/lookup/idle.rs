@@ -1,19 +1,28 @@
-//! Why a key of the Lookup tab does nothing as the tab stands: help says it, and the footer leaves the key out.
+//! Why a key of the Lookup tab does nothing now: help shows the reason, and the footer leaves the key out.
 
 use std::borrow::Cow;
 
-use super::{LookupTab, Part, actions::LookupAction};
+use super::{LookupFocus, LookupTab, actions::LookupAction};
 use crate::{
-    contract::LookupQuery,
+    contract::{Geolocation, LookupQuery},
     model::parse_address,
     tui::{
-        ctx::{ViewCtx, intent::Gesture, place::Place, trail::Stop},
+        ctx::{
+            ViewCtx,
+            destination::Destination,
+            facts::Facts,
+            intent::Gesture,
+            trail::{Trail, TrailStop},
+        },
         ui::cursor::Motion,
     },
 };
 
 /// Nothing was asked yet.
 const NOTHING: &str = "nothing is looked up yet";
+
+/// Nothing can be asked about it.
+const NOT_PUBLIC: &str = "the address is not public";
 
 impl LookupTab {
     /// Why what any tab may be asked for does nothing.
@@ -22,14 +31,18 @@ impl LookupTab {
         gesture: Gesture,
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
-        if self.calendar.is_some() || self.note.is_some() || self.part == Part::Field {
+        let is_typing = self.part == LookupFocus::Field && self.calendar.is_none();
+        if is_typing && gesture == Gesture::Today && self.date.is_none() {
+            return Some("lookups ask for today".into());
+        }
+        if self.calendar.is_some() || self.note.is_some() || self.part == LookupFocus::Field {
             return None;
         }
         if self.is_finding() {
             let none = matches!(gesture, Gesture::Go(Motion::Up) | Gesture::NextPane);
             return none.then(|| "the words have no history".into());
         }
-        let on_trail = self.part == Part::Trail;
+        let on_trail = self.part == LookupFocus::Trail;
         if !on_trail && let Some(board) = self.open_table() {
             let none = match gesture {
                 Gesture::Open => !board.typing && board.here().is_none(),
@@ -56,10 +69,7 @@ impl LookupTab {
             Gesture::Open => ctx.facts.examples.is_empty().then_some(NOTHING),
             Gesture::Refresh if self.compare.is_none() => match self.here {
                 None => Some(NOTHING),
-                Some(here) => {
-                    let refused = ctx.facts.admission.refuses(here.address);
-                    refused.map(|_| "the address is not public")
-                }
+                Some(_) => self.is_refused(ctx).then_some(NOT_PUBLIC),
             },
             Gesture::Find if on_trail => ctx.trail.is_empty().then_some("the trail is empty"),
             Gesture::Raw | Gesture::Find => {
@@ -71,23 +81,31 @@ impl LookupTab {
         why.map(Into::into)
     }
 
+    /// Whether the address that is shown must not be sent.
+    fn is_refused(&self, ctx: &ViewCtx<'_>) -> bool {
+        let address = self.here.map(|query| query.address);
+        address.is_some_and(|own| ctx.facts.admission.refuses(own).is_some())
+    }
+
     /// Whether the way back closes a comparison, or leads to the table or to the records that an address came from.
     pub(super) fn goes_back(&self) -> bool {
-        let table = self.open_table().filter(|_| self.part != Part::Trail);
+        let table = self
+            .open_table()
+            .filter(|_| self.part != LookupFocus::Trail);
         let leads = table.is_some_and(|board| board.view.is_some());
         leads || (table.is_none() && self.compare.is_some()) || self.is_from_board()
     }
 
-    /// The address that Enter looks up as the tab stands, the field aside.
-    pub(super) fn enters(&self, ctx: &ViewCtx<'_>) -> Option<LookupQuery> {
-        if self.calendar.is_some() || self.note.is_some() || self.part == Part::Field {
+    /// The address that Enter looks up as the tab is, the field aside.
+    pub(super) fn enters(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
+        if self.calendar.is_some() || self.note.is_some() || self.part == LookupFocus::Field {
             return None;
         }
-        if self.part == Part::Trail {
-            let listed = self.stops(ctx.trail);
+        if self.part == LookupFocus::Trail {
+            let listed = self.stops(trail);
             let (visit, _) = listed.get(self.trail.selected(listed.len())?)?;
             return match visit.stop {
-                Stop::Address(query) => Some(query),
+                TrailStop::Address(query) => Some(query),
                 _ => None,
             };
         }
@@ -100,19 +118,35 @@ impl LookupTab {
         }
         if self.case().is_some() {
             return match self.row()?.lead? {
-                Place::Address(query) => Some(query),
+                Destination::Address(query) => Some(query),
                 _ => None,
             };
         }
-        let examples = &ctx.facts.examples;
+        let examples = &facts.examples;
         let (address, _) = examples.get(self.examples.selected(examples.len())?)?;
         parse_address(address).ok().map(|own| self.query_for(own))
     }
 
     /// Why one of its own actions does nothing.
-    pub(super) fn idle_own(&self, action: LookupAction) -> Option<Cow<'static, str>> {
+    pub(super) fn idle_own(
+        &self,
+        action: LookupAction,
+        ctx: &ViewCtx<'_>,
+    ) -> Option<Cow<'static, str>> {
         let why = match action {
-            LookupAction::CompareDates => self.case().is_none().then_some(NOTHING),
+            LookupAction::CompareDates if self.case().is_none() => Some(NOTHING),
+            LookupAction::CompareDates | LookupAction::Geolocation if self.is_refused(ctx) => {
+                Some(NOT_PUBLIC)
+            }
+            LookupAction::Geolocation if let Some(here) = self.here => {
+                let geolocation = here.geolocation.other();
+                let other = LookupQuery {
+                    geolocation,
+                    ..here
+                };
+                let lack = ctx.facts.lack_in_short();
+                lack.filter(|_| geolocation == Geolocation::Mmgeo && !self.is_known(other))
+            }
             LookupAction::Pin | LookupAction::Note => self.here.is_none().then_some(NOTHING),
             LookupAction::Mark
             | LookupAction::MarkRange

@@ -1,26 +1,25 @@
 //! What the mouse does in the panes of this tab.
 
-use super::{LookupTab, Part};
+use super::{LookupFocus, LookupTab};
 use crate::tui::{
     ctx::{UpdateCtx, intent::Gesture},
     ui::{cursor::Motion, spots::PaneId},
 };
 
 /// The panes, by their numbers.
-const PANES: [Part; 3] = [Part::Field, Part::Page, Part::Trail];
+const PANES: [LookupFocus; 3] = [LookupFocus::Field, LookupFocus::Page, LookupFocus::Trail];
 
 impl LookupTab {
     /// Lets keys go to a pane; a field that is left keeps what is typed.
     pub(super) fn point_at(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
         match PANES.get(usize::from(pane)).copied() {
             Some(part) if part == self.part => {}
-            Some(Part::Field) => self.begin_typing(),
+            Some(LookupFocus::Field) => self.begin_typing(),
             Some(part) => {
-                if self.part == Part::Field {
+                if self.part == LookupFocus::Field {
                     self.stop_reading_ahead(ctx);
                 }
-                self.finding = false;
-                self.part = part;
+                self.focus(part);
             }
             None => {}
         }
@@ -29,7 +28,7 @@ impl LookupTab {
     /// Moves in a pane, wherever keys go.
     pub(super) fn move_in_pane(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         let part = PANES.get(usize::from(pane)).copied();
-        let Some(part) = part.filter(|part| *part != Part::Field) else {
+        let Some(part) = part.filter(|part| *part != LookupFocus::Field) else {
             return;
         };
         let before = std::mem::replace(&mut self.part, part);

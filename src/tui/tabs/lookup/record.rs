@@ -1,42 +1,50 @@
 //! A record as a page, the telling things first: what was seen and how widely it is shared, where one can go on from here, the
-//! clients, the sources; then every field of the contract (parts 2.1 to 2.5), what is absent shown as absent. Beside the page stands
+//! clients, the sources; then every field of the contract (parts 2.1 to 2.5), what is absent shown as absent. Beside the page is
 //! what each row is, for copying and for following.
 
 mod around;
 mod details;
 mod difference;
+mod hints;
 mod notes;
 mod provenance;
 mod room;
-mod since;
 mod sources;
+mod stability;
 mod summary;
 
-pub use self::room::Room;
-use super::{at_hand::Shown, case::Case};
+pub(super) use self::around::{is_pivot, lead_of};
+pub use self::{hints::Hints, room::Room};
+use super::{case::LookupCase, free_answers::ShownAnswer};
 use crate::tui::{
     ctx::{
         ViewCtx,
-        sheet::{Sheet, Writer},
+        sheet::{Sheet, SheetWriter},
     },
-    ui::widgets::page::Side,
+    ui::widgets::page::SectionSide,
 };
 
-/// The page of an answer.
 #[must_use]
-pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> Sheet {
-    let mut writer = Writer::new(ctx.theme);
+pub fn page(
+    case: &LookupCase,
+    shown: ShownAnswer<'_>,
+    room: Room,
+    hints: &Hints,
+    ctx: &ViewCtx<'_>,
+) -> Sheet {
+    let mut writer = SheetWriter::new(ctx.theme);
     let is_narrow = room == Room::Narrow;
     if is_narrow {
         writer.tighten();
     }
-    let place = |writer: &mut Writer<'_>, side| {
+    let place = |writer: &mut SheetWriter<'_>, side| {
         writer.place_on((room == Room::Broad).then_some(side));
     };
+    hints::push(hints, &mut writer);
     summary::push(case, shown, room, &mut writer);
     notes::push(case.query.address, ctx, &mut writer);
-    place(&mut writer, Side::Left);
-    around::push(case, ctx, &mut writer);
+    place(&mut writer, SectionSide::Left);
+    around::push(case, hints, ctx, &mut writer);
     let context = shown.record.map(|record| &record.context);
     if let Some(context) = context.filter(|_| is_narrow) {
         summary::clients(context, &mut writer);
@@ -45,7 +53,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
         details::network(context, case.query.geolocation, &mut writer);
         details::clients(context, &mut writer);
     }
-    place(&mut writer, Side::Right);
+    place(&mut writer, SectionSide::Right);
     if is_narrow {
         sources::line(case, shown, &mut writer);
     } else {
@@ -54,7 +62,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     difference::push(case, &mut writer);
     if let Some(context) = context {
         details::tunnels(context, &mut writer);
-        details::tunnel_addresses(context, &case.query, ctx, &mut writer);
+        details::tunnel_addresses(context, &case.query, hints, ctx, &mut writer);
         details::proxies(context, &mut writer);
     }
     if let Some(context) = context.filter(|_| is_narrow) {
@@ -64,7 +72,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     if is_narrow {
         sources::table(case, shown, "Each source", ctx, &mut writer);
     }
-    place(&mut writer, Side::Left);
+    place(&mut writer, SectionSide::Left);
     sources::fields(case, &mut writer);
     if let Some(record) = shown.record {
         let (context, lossy) = (&record.context, record.document.lossy());

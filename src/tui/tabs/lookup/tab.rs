@@ -5,27 +5,27 @@ use std::{borrow::Cow, net::IpAddr};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    LookupTab, Part,
-    actions::{BOARD, COMPARE, EMPTY, LOOKUP, TRAIL, WELCOME},
+    LookupFocus, LookupTab,
+    actions::{BOARD, COMPARE, EMPTY, HALF, LOOKUP, TRAIL, WELCOME},
+    areas::LookupAreas,
     board::Board,
-    case::Then,
-    parts::Parts,
+    case::EnterEffect,
     view,
 };
 use crate::{
     contract::Endpoint,
-    engine::{Sources, answers::Next},
+    engine::{Sources, answers::PolicyStep},
     model::Document,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             orders::Orders,
-            place::Place,
-            request::{Answered, JobId, Question},
+            request::{FromAnswer, JobId, Question},
             sheet::Meaning,
-            tab::{Reply, Tab},
+            tab::{Tab, TabReply},
         },
         ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
@@ -39,11 +39,11 @@ impl Tab for LookupTab {
     fn scopes(&self, facts: &Facts) -> Vec<Scope> {
         let scope = if self.calendar.is_some() {
             Scope::Calendar
-        } else if self.part == Part::Field || self.note.is_some() {
+        } else if self.part == LookupFocus::Field || self.note.is_some() {
             Scope::Input
-        } else if self.is_finding() || self.open_table().is_some_and(|board| board.typing) {
+        } else if self.is_finding() || self.is_filtering() {
             Scope::Filter
-        } else if self.open_table().is_some() && self.part != Part::Trail {
+        } else if self.open_table().is_some() && self.part != LookupFocus::Trail {
             BOARD
         } else if self.compare.is_some() {
             COMPARE
@@ -51,16 +51,23 @@ impl Tab for LookupTab {
             LOOKUP
         };
         let welcome = !facts.is_ready() && self.case().is_none();
-        // What else holds in a field holds in that of an address, too.
+        // The other keys of a text field hold in the address field, too.
         let is_address = scope == Scope::Input && self.note.is_none();
         let address = is_address.then_some(Scope::Address);
         let welcome = welcome.then_some(WELCOME);
-        let is_trail = self.part == Part::Trail && matches!(scope, LOOKUP | COMPARE);
+        let is_trail = self.part == LookupFocus::Trail && matches!(scope, LOOKUP | COMPARE);
         let trail = is_trail.then_some(TRAIL);
         let is_empty = scope == LOOKUP && self.here.is_none();
         let empty = is_empty.then_some(EMPTY);
+        let compare = self.compare.as_ref().filter(|_| scope == COMPARE);
+        let is_half = compare.is_some_and(|own| own.missing(&self.cases).next().is_some());
+        let half = is_half.then_some(HALF);
         let before = welcome.into_iter().chain(address).chain(trail);
-        before.chain(empty).chain([scope]).collect()
+        before.chain(empty).chain(half).chain([scope]).collect()
+    }
+
+    fn has_copy(&self) -> bool {
+        self.here.is_some() || self.open_table().is_some()
     }
 
     fn steps_back(&self) -> bool {
@@ -68,15 +75,14 @@ impl Tab for LookupTab {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        let finding = self.is_finding();
+        let (finding, filtering) = (self.is_finding(), self.is_filtering());
         match &mut self.calendar {
             Some((_, calendar)) => Some(calendar.field()),
             None if self.note.is_some() => self.note.as_mut(),
-            None if self.part == Part::Field => Some(&mut self.field),
+            None if self.part == LookupFocus::Field => Some(&mut self.field),
             None if finding => Some(&mut self.words),
             None => {
-                let board = self.board.as_mut().filter(|board| board.open);
-                let board = board.filter(|board| board.typing);
+                let board = self.board.as_mut().filter(|_| filtering);
                 board.map(|board| &mut board.filter)
             }
         }
@@ -87,43 +93,44 @@ impl Tab for LookupTab {
         match &mut self.calendar {
             Some((_, calendar)) => calendar.typed(),
             None if self.note.is_some() => {}
-            None if self.part == Part::Field => self.look_ahead(ctx),
-            None if finding => {}
+            None if self.part == LookupFocus::Field || finding => {}
             None => {
                 if let Some(board) = &mut self.board {
                     board.arrange();
                 }
             }
         }
+        self.look_ahead(ctx);
     }
 
     fn pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
         self.take_pasted(text, ctx)
     }
 
-    fn has(&self, place: &Place) -> bool {
+    fn has(&self, place: &Destination) -> bool {
         matches!(
             place,
-            Place::Address(_) | Place::AtHand(_) | Place::Several(..)
+            Destination::Address(_) | Destination::AtHand(_) | Destination::Several(..)
         )
     }
 
-    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
+    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
         match place {
-            Place::Address(query) => self.visit(query, ctx),
-            Place::AtHand(query) => self.visit_at_hand(query, ctx),
-            Place::Several(addresses, view) => self.open_marked(addresses, *view, ctx),
+            Destination::Address(query) => self.visit(query, ctx),
+            Destination::AtHand(query) => self.visit_at_hand(query, ctx),
+            Destination::Several(addresses, view) => self.open_marked(addresses, *view, ctx),
             _ => {}
         }
     }
 
-    fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Address(query) = place {
+    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
+        if let Destination::Address(query) = place {
             self.show_case(*query, ctx);
             let is_wanted = ctx.facts.admission.refuses(query.address).is_none();
             if is_wanted && self.cases.of_mut(*query).shown().is_none() {
-                self.read_at_hand(*query, Then::Stop, ctx);
+                self.read_at_hand(*query, EnterEffect::Stop, ctx);
             }
+            self.look_ahead(ctx);
         }
     }
 
@@ -131,31 +138,51 @@ impl Tab for LookupTab {
         self.stop_reading_ahead(ctx);
     }
 
-    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.part == Part::Field {
-            self.look_ahead(ctx);
+    fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(here) = self.here {
+            self.look_around(here, ctx);
         }
+    }
+
+    fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = &mut self.board {
+            board.open = false;
+        }
+        self.focus(LookupFocus::Page);
+        (self.compare, self.calendar) = (None, None);
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.look_ahead(ctx);
     }
 
     fn forget(&mut self) {
         (self.cases, self.here, self.compare) = Default::default();
-        (self.preview, self.browsing, self.board, self.note) = Default::default();
+        (self.previews, self.browsing, self.board, self.note) = Default::default();
+        self.following = None;
         self.words.clear();
     }
 
     fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
         self.point_at(pane, ctx);
+        self.look_ahead(ctx);
     }
 
     fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         self.move_in_pane(pane, motion, ctx);
+        self.look_ahead(ctx);
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        self.on_gesture(gesture, ctx)
+        let means_something = self.on_gesture(gesture, ctx);
+        // Whoever goes elsewhere needs no price here.
+        if ctx.out.go.is_none() {
+            self.look_ahead(ctx);
+        }
+        means_something
     }
 
-    fn at_hand(&mut self, job: JobId, sources: Sources, next: Next, ctx: &mut UpdateCtx<'_>) {
+    fn at_hand(&mut self, job: JobId, sources: Sources, next: PolicyStep, ctx: &mut UpdateCtx<'_>) {
         self.found_first(job, sources, next, ctx);
     }
 
@@ -164,7 +191,9 @@ impl Tab for LookupTab {
     }
 
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        let board = self.open_table().filter(|_| self.part != Part::Trail)?;
+        let board = self
+            .open_table()
+            .filter(|_| self.part != LookupFocus::Trail)?;
         Some(board.orders())
     }
 
@@ -175,18 +204,26 @@ impl Tab for LookupTab {
     }
 
     fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        let query = self.enters(ctx).filter(|_| gesture == Gesture::Open)?;
-        let is_shown = self.part == Part::Trail && self.is_known(query);
-        (!is_shown).then(|| ctx.facts.price(query.geolocation).into())
+        let query = self
+            .enters(ctx.facts, ctx.trail)
+            .filter(|_| gesture == Gesture::Open)?;
+        let is_shown = self.part == LookupFocus::Trail && self.is_known(query);
+        if is_shown || self.is_said_free(query, ctx.facts) {
+            return None;
+        }
+        Some(match self.found_ahead(query) {
+            Some(_) => "1 query".into(),
+            None => ctx.facts.price(query.geolocation).into(),
+        })
     }
 
-    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         match *reply.question {
             Question::Lookup(query) => {
-                self.looked_up(query, reply.job, Answered::of_result(reply.result), ctx);
+                self.looked_up(query, reply.job, FromAnswer::of_result(reply.result), ctx);
             }
             Question::Resolve(query) => {
-                self.resolved(query, reply.job, Answered::of_result(reply.result), ctx);
+                self.resolved(query, reply.job, FromAnswer::of_result(reply.result), ctx);
             }
             Question::Sources(query) => {
                 let sources = <Box<Sources>>::of_result(reply.result).map(|sources| *sources);
@@ -197,8 +234,9 @@ impl Tab for LookupTab {
             Question::BestAnswers(..) => self.filled_board(reply, ctx),
             Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {
                 self.looked_around(reply, ctx);
+                self.look_ahead(ctx);
             }
-            _ => self.recall(Answered::of_result(reply.result), ctx),
+            _ => self.recall(FromAnswer::of_result(reply.result), ctx),
         }
     }
 
@@ -207,7 +245,9 @@ impl Tab for LookupTab {
     }
 
     fn marked(&self) -> Vec<String> {
-        let table = self.open_table().filter(|_| self.part != Part::Trail);
+        let table = self
+            .open_table()
+            .filter(|_| self.part != LookupFocus::Trail);
         table.map_or_else(Vec::new, Board::marked)
     }
 
@@ -245,7 +285,7 @@ impl Tab for LookupTab {
     }
 
     fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
-        Parts::of(body).zoomed(zoomed).page
+        LookupAreas::of(body).zoomed(zoomed).page
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

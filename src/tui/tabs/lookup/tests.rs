@@ -14,9 +14,9 @@ use crate::{
     contract::{Feed, Geolocation, LookupQuery},
     engine::{
         self, Error, Kind, LocalLookup, LocalRecord,
-        answers::Next,
-        config::Answers,
-        views::{Before, FacetCounts, HeldWithin, Pivot, PivotCount, PivotKind, Since},
+        answers::PolicyStep,
+        config::AnswerOrder,
+        views::{EarlierRecord, FacetCounts, HeldWithin, Pivot, PivotCount, PivotKind, Since},
     },
     model::{Admission, Keyword},
     store::{
@@ -93,7 +93,7 @@ fn pivots(feeds: &[Feed]) -> Vec<Pivot> {
     ]
 }
 
-/// Looks an address up by its keys; gives the newest job.
+/// Looks an address up by its keys; returns the newest job.
 fn look_up(stage: &mut Harness, address: &str) -> JobId {
     if stage.app.tabs.lookup.field().is_none() {
         stage.keys("i");
@@ -104,12 +104,11 @@ fn look_up(stage: &mut Harness, address: &str) -> JobId {
     stage.asked.last().expect("a question").0
 }
 
-/// Answers with a record.
 fn answer(stage: &mut Harness, job: JobId, text: &str) -> Vec<Cmd> {
     stage.answer_to(job, Ok(Answer::Lookup(record(text))))
 }
 
-fn record(text: &str) -> engine::Answer {
+fn record(text: &str) -> engine::LookupAnswer {
     let mut answer = harness::record(text);
     let provenance = &mut answer.provenance;
     provenance.url.push_str("/198.51.100.77");
@@ -149,7 +148,7 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
     stage.since = Some(Since {
         day: "20261118".parse().expect("a day"),
         missing: 0,
-        before: Some(Before {
+        before: Some(EarlierRecord {
             day: "20261117".parse().expect("a day"),
             record: record(&before).record.map(|record| record.document),
         }),
@@ -287,7 +286,7 @@ fn nothing_known_and_next_to_nothing_are_never_called_clean() {
     );
     assert!(!screen.to_lowercase().contains("clean"));
     let job = look_up(&mut stage, "198.51.100.10");
-    let nothing = engine::Answer {
+    let nothing = engine::LookupAnswer {
         record: None,
         ..record(RECORD)
     };

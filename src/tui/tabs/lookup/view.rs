@@ -12,10 +12,9 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Choosing, LookupTab, Part, parts::Parts, welcome};
+use super::{Choosing, LookupFocus, LookupTab, areas::LookupAreas, welcome};
 use crate::{
     contract::Geolocation,
-    model::Day,
     tui::{
         ctx::ViewCtx,
         ui::{
@@ -24,21 +23,20 @@ use crate::{
             spots::PaneId,
             theme::Focus,
             widgets::{
-                bar::{Bar, Part as BarPart},
+                bar::{BarLine, BarPart},
                 popup::Popup,
             },
         },
     },
 };
 
-/// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     // A table takes the room of the trail, too.
-    let is_table = tab.open_table().is_some() && tab.part != Part::Trail;
-    let parts = Parts::of(area).zoomed(ctx.zoomed || is_table);
-    ctx.spots.pane(parts.line, Part::Field as PaneId);
+    let is_table = tab.open_table().is_some() && tab.part != LookupFocus::Trail;
+    let parts = LookupAreas::of(area).zoomed(ctx.zoomed || is_table);
+    ctx.spots.pane(parts.line, LookupFocus::Field as PaneId);
     address_line(frame, parts.line, tab, ctx);
-    let trail_on_top = parts.trail.width == 0 && tab.part == Part::Trail;
+    let trail_on_top = parts.trail.width == 0 && tab.part == LookupFocus::Trail;
     if parts.trail.width > 0 || trail_on_top {
         trail::draw(
             frame,
@@ -73,14 +71,14 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
 }
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
-    ctx.spots.pane(area, Part::Page as PaneId);
-    let focus = Focus::when(tab.part == Part::Page);
+    ctx.spots.pane(area, LookupFocus::Page as PaneId);
+    let focus = Focus::when(tab.part == LookupFocus::Page);
     if let Some(table) = tab.open_table() {
         board::draw(frame, area, table, ctx, focus);
     } else if tab.compare.is_some() {
         comparison::draw(frame, area, tab, ctx, focus);
     } else if let Some(case) = tab.case() {
-        case::draw(frame, area, case, ctx, focus);
+        case::draw(frame, area, case, &price::hints(case, tab, ctx), ctx, focus);
     } else {
         welcome::draw(frame, area, &tab.examples, ctx, focus);
     }
@@ -88,8 +86,7 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
 
 fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    let typing = Focus::when(tab.part == Part::Field);
-    let date = tab.date.map_or_else(|| "today".to_owned(), Day::dashed);
+    let typing = Focus::when(tab.part == LookupFocus::Field);
     let geolocation = tab.geolocation.word().to_owned();
     let is_wide = area.width >= WIDE;
     let label = |name: &'static str, value: String, loud: bool| {
@@ -100,11 +97,23 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         ])
     };
     let is_mmgeo = tab.geolocation == Geolocation::Mmgeo;
-    let bar = Bar::new()
-        .right(BarPart::new(label("date ", date, tab.date.is_some()), 2))
+    let (date, rank) = match tab.date {
+        // Another day holds for every lookup: nobody must overlook it.
+        Some(day) => (
+            Line::styled(format!("as of {}", day.dashed()), theme.day_badge()),
+            0,
+        ),
+        None => (label("date ", "today".to_owned(), false), 2),
+    };
+    let bar = BarLine::new()
+        .right(BarPart::new(date, rank))
         .right(BarPart::new(label("geo ", geolocation, is_mmgeo), 3))
-        .right(BarPart::new(price::line(tab, ctx), 1))
-        .right(BarPart::new(Line::raw(""), 0));
+        .right(BarPart::new(price::line(tab, is_wide, ctx), 1));
+    let bar = match price::today(tab, ctx) {
+        Some(today) => bar.right(BarPart::new(today, 2)),
+        None => bar,
+    };
+    let bar = bar.right(BarPart::new(Line::raw(""), 0));
     let room = area.width.saturating_sub(if is_wide { 46 } else { 24 });
     // The blanks before the facts are the field's.
     let mut facts = bar.line(room);
@@ -140,7 +149,7 @@ fn ghost(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) 
     };
     let typed = cells::width(tab.field.value());
     let rest = address.get(tab.field.value().len()..).unwrap_or_default();
-    // The cursor stands on the first cell after what is typed.
+    // The cursor is on the first cell after what is typed.
     let place = Rect {
         x: area.x.saturating_add(typed),
         width: area.width.saturating_sub(typed),

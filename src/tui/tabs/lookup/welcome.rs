@@ -1,4 +1,4 @@
-//! What stands in the Lookup tab before anything was looked up: what is missing and the ways on, or what is worth a try.
+//! The Lookup tab before the first lookup: what is missing and how to get it, or examples to try.
 
 use ratatui::{
     Frame,
@@ -27,7 +27,6 @@ use crate::{
     },
 };
 
-/// Draws it.
 pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -41,7 +40,7 @@ pub(super) fn draw(
     let lines = if facts.invented {
         of_demo(theme)
     } else if facts.is_ready() {
-        ready(theme)
+        ready(facts, theme)
     } else {
         first_run(facts, inner.width, theme)
     };
@@ -92,15 +91,16 @@ fn of_demo<'a>(theme: &Theme) -> Vec<Line<'a>> {
     ]
 }
 
-fn ready<'a>(theme: &Theme) -> Vec<Line<'a>> {
+fn ready<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
+    let does = if facts.offline {
+        "type an address, a network or a log: local or cached only, offline"
+    } else {
+        "type an address, a network or a log: local first, live: 1 query"
+    };
     vec![
         Line::raw("Who is behind an address, was it so at the time, how many people share it?"),
         Line::raw(""),
-        key(
-            theme,
-            "i",
-            "type an address, a network or a log: local first, live: 1 query",
-        ),
+        key(theme, "i", does),
         key(
             theme,
             "t",

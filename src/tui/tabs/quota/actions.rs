@@ -16,7 +16,6 @@ use crate::tui::ctx::{
     tab::Actions,
 };
 
-/// The tab.
 pub(super) const QUOTA: Scope = Scope::Tab("Quota");
 
 /// What this tab alone can do.
@@ -24,7 +23,6 @@ pub(super) const QUOTA: Scope = Scope::Tab("Quota");
 pub enum QuotaAction {
     /// Ask each host what it allows.
     TestAccess,
-    /// Set the guards.
     Guards,
     /// Days in place of hours in the chart, and back.
     Days,

@@ -7,7 +7,7 @@ use ratatui::{
 
 /// A kind of values: its sign, its colour, its word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kind {
+pub(super) struct ChartSeries {
     pub(super) sign: char,
     pub(super) style: Style,
     pub(super) word: &'static str,
@@ -19,7 +19,7 @@ pub(super) const MARGIN: usize = 7;
 /// The lines of bars of so many rows, each bar so wide, with the highest value at the axis.
 pub(super) fn lines(
     bars: &[Vec<u64>],
-    kinds: &[Kind],
+    kinds: &[ChartSeries],
     rows: usize,
     width: usize,
     axis: Style,
@@ -67,7 +67,7 @@ fn kind_at(bar: &[u64], highest: u64, row: usize, rows: usize) -> Option<usize> 
 }
 
 /// What the signs mean, of those kinds that occur.
-pub(super) fn legend(bars: &[Vec<u64>], kinds: &[Kind]) -> Vec<Span<'static>> {
+pub(super) fn legend(bars: &[Vec<u64>], kinds: &[ChartSeries]) -> Vec<Span<'static>> {
     let occurs = |at: usize| bars.iter().any(|bar| bar[at] > 0);
     let kinds = kinds.iter().enumerate().filter(|(at, _)| occurs(*at));
     kinds
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn bars_are_stacked_and_little_is_not_nothing() {
-        let kind = |sign| Kind {
+        let kind = |sign| ChartSeries {
             sign,
             style: Style::new(),
             word: "",

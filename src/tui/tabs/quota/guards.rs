@@ -6,7 +6,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Error, config::Guards},
+    engine::{Error, config::GuardSettings},
     tui::{
         ctx::remote::Remote,
         ui::{
@@ -21,36 +21,47 @@ use crate::{
     },
 };
 
-/// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum GuardField {
     WarnBelow,
     StopBelow,
     ConfirmOver,
 }
 
-const ITEMS: [Item; 3] = [Item::WarnBelow, Item::StopBelow, Item::ConfirmOver];
+const ITEMS: [GuardField; 3] = [
+    GuardField::WarnBelow,
+    GuardField::StopBelow,
+    GuardField::ConfirmOver,
+];
 
 /// The form while it is open.
 #[derive(Debug)]
 pub(super) struct GuardsForm {
-    pub(super) form: Form<Item>,
+    pub(super) form: Form<GuardField>,
     /// What is being written.
-    pub(super) saved: Remote<Guards>,
+    pub(super) saved: Remote<GuardSettings>,
 }
 
 impl GuardsForm {
-    pub(super) fn of(guards: &Guards) -> Self {
+    pub(super) fn of(guards: &GuardSettings) -> Self {
         let field = |value: u64| {
             let mut field = TextField::new("0");
             field.set(&value.to_string());
             field
         };
         let form = Form::new()
-            .field(Item::WarnBelow, "warn below", field(guards.warn_below))
-            .field(Item::StopBelow, "stop below", field(guards.stop_below))
             .field(
-                Item::ConfirmOver,
+                GuardField::WarnBelow,
+                "warn below",
+                field(guards.warn_below),
+            )
+            .field(
+                GuardField::StopBelow,
+                "stop below",
+                field(guards.stop_below),
+            )
+            .field(
+                GuardField::ConfirmOver,
                 "confirm over",
                 field(guards.confirm_over),
             );
@@ -70,7 +81,7 @@ impl GuardsForm {
     }
 
     /// The guards that are typed; a field that holds no number says so, and has the focus.
-    pub(super) fn read(&mut self) -> Option<Guards> {
+    pub(super) fn read(&mut self) -> Option<GuardSettings> {
         let mut numbers = [0; ITEMS.len()];
         let mut is_read = true;
         for (item, number) in ITEMS.into_iter().zip(&mut numbers).rev() {
@@ -96,7 +107,7 @@ impl GuardsForm {
             }
         }
         let [warn_below, stop_below, confirm_over] = numbers;
-        is_read.then_some(Guards {
+        is_read.then_some(GuardSettings {
             warn_below,
             stop_below,
             confirm_over,

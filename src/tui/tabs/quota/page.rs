@@ -1,27 +1,35 @@
-//! What the Quota tab says, as one page: the balance first, then what was spent and saved, the forecast with the guards, and
+//! The Quota tab as one page: the balance first, then what was spent and saved, the forecast with the guards, and
 //! what each host allows.
 
 mod access;
 mod balance;
 mod forecast;
+mod latest;
 mod spent;
 
-use ratatui::style::Style;
+use ratatui::{layout::Size, style::Style};
 
 use super::QuotaTab;
 use crate::tui::ctx::{
     ViewCtx,
-    sheet::{Sheet, Writer},
+    sheet::{Sheet, SheetWriter},
 };
 
+/// The size from which a screen is large.
+const LARGE: Size = Size::new(150, 50);
+
 impl QuotaTab {
-    /// The page.
+    /// The page in an area of this size: a large one has room for both charts and for the lines of the ledger.
     #[must_use]
-    pub fn sheet(&self, ctx: &ViewCtx<'_>) -> Sheet {
-        let mut writer = Writer::new(ctx.theme);
+    pub fn sheet(&self, area: Size, ctx: &ViewCtx<'_>) -> Sheet {
+        let is_large = area.width >= LARGE.width && area.height >= LARGE.height;
+        let mut writer = SheetWriter::new(ctx.theme);
         balance::write(self, ctx, &mut writer);
-        spent::write(self, ctx, &mut writer);
+        spent::write(self, is_large, ctx, &mut writer);
         forecast::write(self, ctx, &mut writer);
+        if is_large {
+            latest::write(self, &mut writer);
+        }
         access::write(self, ctx, &mut writer);
         if let Some(status) = self.status.value() {
             let status = &status.value;

@@ -4,20 +4,20 @@ use std::borrow::Cow;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{QuotaTab, actions::QUOTA, tally::Tally, view};
+use super::{QuotaTab, actions::QUOTA, tally::LedgerTally, view};
 use crate::{
     contract::Endpoint,
-    engine::{Fetched, Statement},
+    engine::{Fetched, Kind, Probed, Statement},
     model::{Document, Status},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
-            place::Place,
-            request::{Answered, Question},
+            request::{FromAnswer, Question},
             sheet::Meaning,
-            tab::{Reply, Tab},
+            tab::{Tab, TabReply},
         },
         ui::{theme::Tone, widgets::text_field::TextField},
     },
@@ -40,12 +40,12 @@ impl Tab for QuotaTab {
         self.on_arrival(ctx);
     }
 
-    fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Access(..))
+    fn has(&self, place: &Destination) -> bool {
+        matches!(place, Destination::Access(..))
     }
 
-    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Access(entered) = place {
+    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
+        if let Destination::Access(entered) = place {
             self.probe.begin(ctx.ask(Question::Login(entered)));
             self.new_token = true;
             ctx.out
@@ -89,7 +89,7 @@ impl Tab for QuotaTab {
             Gesture::Open => return Some("there is nothing to open here".into()),
             Gesture::NextPane => return Some("there is no other pane".into()),
             Gesture::Refresh if self.status.pending().is_some() => {
-                return Some("the status is being asked for".into());
+                return Some("the status is being fetched".into());
             }
             _ => return None,
         }
@@ -100,7 +100,7 @@ impl Tab for QuotaTab {
         none.then(|| "there is no JSON here yet".into())
     }
 
-    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let failure = reply.failure();
         let (what, accepted) = match reply.question {
             Question::Status => ("status", self.hear_status(reply, ctx)),
@@ -142,7 +142,7 @@ impl Tab for QuotaTab {
     }
 
     fn without_document(&self) -> String {
-        "there is no JSON here yet: R asks for the status".to_owned()
+        "there is no JSON here yet: R fetches the status".to_owned()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
@@ -151,7 +151,7 @@ impl Tab for QuotaTab {
 }
 
 impl QuotaTab {
-    fn hear_guards(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn hear_guards(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(open) = &mut self.guards else {
             return false;
         };
@@ -168,7 +168,7 @@ impl QuotaTab {
         accepted
     }
 
-    fn hear_status(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn hear_status(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let again = self.status.value().is_some() && reply.result.is_ok();
         let result = <Fetched<Status>>::of_result(reply.result);
         let named = result.as_ref().ok();
@@ -176,7 +176,7 @@ impl QuotaTab {
         let accepted = self.status.finish(reply.job, result);
         if accepted {
             self.highest = self.highest.max(named.unwrap_or_default());
-            // The balance that it named stands in the ledger now.
+            // The balance that it named is in the ledger now.
             self.read_ledger(ctx);
             if again {
                 ctx.out.say(Tone::Ok, "status refreshed");
@@ -185,17 +185,30 @@ impl QuotaTab {
         accepted
     }
 
-    fn hear_access(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn hear_access(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let accepted = self.probe.settle(reply.job, reply.result);
         if accepted && self.probe.error().is_none() {
             let probed = self.probe.value().map_or(&[][..], Vec::as_slice);
-            let denied = probed.iter().filter(|probed| probed.outcome.is_err());
-            let denied: Vec<&str> = denied.map(|probed| probed.area.word()).collect();
-            if denied.is_empty() {
+            let failed = |is_refusal: bool| -> Vec<&str> {
+                let is_it = |probed: &&Probed| {
+                    let error = probed.outcome.as_ref().err();
+                    error.is_some_and(|error| (error.kind == Kind::Credentials) == is_refusal)
+                };
+                let failed = probed.iter().filter(is_it);
+                failed.map(|probed| probed.area.word()).collect()
+            };
+            let mut text = String::new();
+            for (is_refusal, what) in [(true, "not allowed"), (false, "no answer")] {
+                let areas = failed(is_refusal);
+                if !areas.is_empty() {
+                    text += &format!("; {what}: {}", areas.join(", "));
+                }
+            }
+            if text.is_empty() {
                 ctx.out.say(Tone::Ok, "access tested, no query was spent");
             } else {
-                let text = format!("access tested, free; not allowed: {}", denied.join(", "));
-                ctx.out.say(Tone::Warn, text);
+                ctx.out
+                    .say(Tone::Warn, format!("access tested, free{text}"));
             }
         }
         if accepted && std::mem::take(&mut self.new_token) && self.probe.error().is_none() {
@@ -204,10 +217,10 @@ impl QuotaTab {
         accepted
     }
 
-    fn hear_ledger(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn hear_ledger(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let account = Statement::of_result(reply.result);
         let aside = account.as_ref().ok().map(|account| account.set_aside);
-        let tally = account.map(|account| Box::new(Tally::of(&account, ctx.out.now)));
+        let tally = account.map(|account| Box::new(LedgerTally::of(&account, ctx.out.now)));
         let accepted = self.ledger.finish(reply.job, tally);
         if let Some(aside) = aside.filter(|aside| aside.count() > 0 && *aside != self.set_aside)
             && accepted

@@ -1,10 +1,10 @@
-//! The tab as a person meets it: scripts of keys, what they ask for, and what the screen shows then.
+//! Tests of the tab as a user meets it: scripts of keys, the requests they cause, and the screens.
 
 use super::*;
 use crate::{
     engine::{
-        Access, Area, Balance, BalanceSource, Error, Heard, Kind, Probed, Saved, SavedBy, Spent,
-        Statement, Work, config::Guards,
+        Access, Area, AreaStatus, Balance, BalanceSource, Error, Kind, Probed, QueryPurpose,
+        SavedBy, SavedQueries, Spent, Statement, config::GuardSettings,
     },
     tui::{
         ctx::{
@@ -15,7 +15,7 @@ use crate::{
         },
         harness::{self, Harness},
         shell::msg::Msg,
-        stage,
+        test_terminal,
     },
 };
 
@@ -52,7 +52,7 @@ fn answer_ledger(stage: &mut Harness) {
         work: Some(work),
         ..line
     };
-    let saved = |when: &str, by, queries| Saved {
+    let saved = |when: &str, by, queries| SavedQueries {
         at: at(when),
         by,
         queries,
@@ -60,18 +60,21 @@ fn answer_ledger(stage: &mut Harness) {
     let lines = vec![
         spent("2026-10-01T08:00:00Z", 1688, 0, Some(50_000)),
         spent("2026-11-16T08:00:00Z", 300, 2, Some(48_400)),
-        of(spent("2026-11-20T08:00:00Z", 110, 1, None), Work::Batch),
+        of(
+            spent("2026-11-20T08:00:00Z", 110, 1, None),
+            QueryPurpose::Batch,
+        ),
         of(
             spent("2026-11-20T09:30:00Z", 60, 0, Some(48_230)),
-            Work::Lookup,
+            QueryPurpose::Lookup,
         ),
         of(
             spent("2026-11-20T14:00:00Z", 30, 0, Some(48_200)),
-            Work::PastDay,
+            QueryPurpose::PastDay,
         ),
         of(
             spent("2026-11-20T21:40:00Z", 14, 0, Some(48_186)),
-            Work::Lookup,
+            QueryPurpose::Lookup,
         ),
         spent("2026-11-20T22:50:00Z", 0, 0, Some(48_120)),
     ];
@@ -102,7 +105,7 @@ fn access() -> Access {
         let trouble = status
             .is_none()
             .then(|| "the feeds host cannot be reached".to_owned());
-        let heard = Heard {
+        let heard = AreaStatus {
             at: at(when),
             status,
             trouble,
@@ -219,7 +222,7 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
         work: None,
         is_total: false,
     };
-    let saved = Saved {
+    let saved = SavedQueries {
         at: at("2026-11-20T15:00:00Z"),
         by: SavedBy::Local,
         queries: 2,
@@ -231,7 +234,7 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
                 spent: vec![line(2)],
                 ..Statement::default()
             },
-            "no query was surely spent, none saved in 24 hours",
+            "0 queries spent for certain, 0 saved in 24 hours",
             "nothing was spent",
         ),
         (
@@ -351,7 +354,7 @@ fn guards_are_set_in_place() {
     assert_eq!(asked(&stage.keys("<enter>")), [] as [&Question; 0]);
     assert!(stage.screen().contains("a number of queries"));
     stage.keys("<back>");
-    let guards = Guards {
+    let guards = GuardSettings {
         warn_below: 100,
         stop_below: 5000,
         confirm_over: 25,
@@ -365,7 +368,7 @@ fn guards_are_set_in_place() {
     );
     stage.answer(&question, Err(refused));
     assert!(stage.screen().contains("no space left"));
-    assert_eq!(stage.app.facts.guards, Guards::default());
+    assert_eq!(stage.app.facts.guards, GuardSettings::default());
     stage.keys("<enter>");
     stage.answer(&question, Ok(Answer::GuardsChanged(guards.clone())));
     assert_eq!(stage.app.facts.guards, guards);
@@ -383,7 +386,7 @@ fn what_is_spent_elsewhere_is_told() {
     let mut stage = with_data(120, 36);
     let screen = stage.screen();
     assert!(
-        screen.contains("! balance fell by 66 since 2026-11-20 21:40 UTC, not by"),
+        screen.contains("! balance fell by 66 since 2026-11-20 21:40Z, not by"),
         "{screen}"
     );
     stage.app.private = true;
@@ -398,7 +401,7 @@ fn any_size_will_do() {
     let mut stage = with_data(120, 36);
     for script in ["", "t", "r", "/x"] {
         stage.keys(script);
-        stage::fits_any_area(|frame, area| {
+        test_terminal::fits_any_area(|frame, area| {
             let app = &stage.app;
             view::draw(frame, area, &app.tabs.quota, &app.view(stage.now));
         });
@@ -412,6 +415,34 @@ fn screen_with_data() {
     insta::assert_snapshot!("screen_with_data_small", small.screen());
     small.keys("G");
     insta::assert_snapshot!("screen_with_data_small_end", small.screen());
+}
+
+#[test]
+fn a_large_screen_has_both_charts_and_the_latest_queries() {
+    insta::assert_snapshot!("screen_with_data_large", with_data(200, 60).screen());
+}
+
+#[test]
+fn a_test_of_access_tells_refusals_from_silence() {
+    let mut stage = with_data(120, 36);
+    stage.keys("t");
+    let probed = |area, kind| Probed {
+        area,
+        target: "/".to_owned(),
+        outcome: Err(Error::new(kind, "no")),
+    };
+    let answer = vec![
+        probed(Area::Exports, Kind::Credentials),
+        probed(Area::Feeds, Kind::Network),
+    ];
+    stage.answer_any(
+        |question| *question == Question::Probe,
+        Ok(Answer::Probed(answer)),
+    );
+    assert_eq!(
+        stage.notice(),
+        "access tested, free; not allowed: exports; no answer: feeds"
+    );
 }
 
 #[test]
@@ -460,9 +491,33 @@ fn a_ledger_that_cannot_be_read_again_leaves_what_was_read() {
     let screen = stage.screen();
     for words in [
         "x the ledger could not be read: denied",
-        "what stands here was read before; R reads it again",
+        "these figures are older; R refreshes them",
         "last 7 days",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
+    }
+}
+
+/// The contract has no such field: that is said, rather than left open.
+#[test]
+fn the_end_of_the_token_is_named_or_said_to_be_unknown() {
+    for (status, expected) in [
+        (STATUS, "expires  not stated in /status"),
+        (
+            r#"{"active":true,"expired":false}"#,
+            "expires  not stated in /status",
+        ),
+        (
+            r#"{"active":true,"expiresAt":"2027-01-31"}"#,
+            "expires  2027-01-31 (expiresAt)",
+        ),
+    ] {
+        let (mut stage, _) = Harness::on(crate::tui::shell::registry::TabId::Quota);
+        answer_status(&mut stage, Ok(status));
+        let screen = stage.screen();
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(&screen).contains(&words(expected)), "{screen}");
+        assert!(screen.contains("not tested: costs a query"), "{screen}");
+        assert!(screen.contains("not tested: open a tag, free"), "{screen}");
     }
 }

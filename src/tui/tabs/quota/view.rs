@@ -8,11 +8,11 @@ use crate::tui::{
     ui::{theme::Focus, widgets::pane::Pane},
 };
 
-/// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &QuotaTab, ctx: &ViewCtx<'_>) {
     let pane = Pane::new("Quota", Focus::Here);
     ctx.spots.pane(area, 0);
-    tab.page.draw(frame, area, pane, tab.sheet(ctx), ctx);
+    tab.page
+        .draw(frame, area, pane, tab.sheet(area.as_size(), ctx), ctx);
     if let Some(open) = &tab.guards {
         open.draw(frame, area, ctx.into());
     }

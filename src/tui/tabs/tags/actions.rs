@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use url::Url;
 
 use super::{
-    Part, TagsTab,
-    case::Case,
+    TagsFocus, TagsTab,
+    areas::{TagsAreas, Typing},
+    case::TagCase,
     list::Sort,
-    parts::{Parts, Typing},
     target,
 };
 use crate::{
@@ -24,12 +24,12 @@ use crate::{
                 shown,
             },
             cmd::Cmd,
+            destination::{Destination, Unsaid},
             intent::{
                 Gesture,
                 Intent::{Own, Shared},
                 Scope,
             },
-            place::Place,
             request::Question,
             sheet::Meaning,
             tab::Actions,
@@ -38,19 +38,15 @@ use crate::{
     },
 };
 
-/// The tab.
 pub(super) const TAGS: Scope = Scope::Tab("Tags");
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TagsAction {
-    /// Mark a row.
     Mark,
     /// Begin a range of rows, or mark it.
     MarkRange,
-    /// Mark all rows.
     MarkAll,
-    /// Mark the rows that are not marked, and no longer the others.
     InvertMarks,
     /// Start an export with what is marked.
     ExportMarked,
@@ -72,7 +68,7 @@ impl Actions for TagsTab {
         shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
         quiet(TAGS, char('V'), Own(TagsAction::MarkRange), "begin a range of marks at this tag; again marks up to the cursor"),
         quiet(TAGS, char('A'), Own(TagsAction::MarkAll), "mark all tags of the list"),
-        quiet(TAGS, char('*'), Own(TagsAction::InvertMarks), "mark the tags of the list that are not marked, and no longer the others"),
+        quiet(TAGS, char('*'), Own(TagsAction::InvertMarks), "invert the marks of the listed tags"),
         shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
         shown(TAGS, char('c'), Own(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
         shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
@@ -104,7 +100,7 @@ impl Actions for TagsTab {
 }
 
 impl TagsTab {
-    /// Does what means something in any tab; says whether it does here.
+    /// Does what means something in any tab; returns whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.export.is_some() {
             return self.on_export(gesture, ctx);
@@ -121,7 +117,7 @@ impl TagsTab {
                 self.typing = Some(Typing::Name);
             }
             Gesture::Find => {
-                self.part = Part::List;
+                self.part = TagsFocus::List;
                 self.typing = Some(Typing::Filter);
             }
             Gesture::Refresh => match self.subject(ctx) {
@@ -159,40 +155,39 @@ impl TagsTab {
         true
     }
 
-    fn other_part(&self) -> Part {
+    fn other_part(&self) -> TagsFocus {
         match self.part {
-            Part::List => Part::Page,
-            Part::Page => Part::List,
+            TagsFocus::List => TagsFocus::Page,
+            TagsFocus::Page => TagsFocus::List,
         }
     }
 
     fn show_list(&mut self) {
-        self.part = Part::List;
+        self.part = TagsFocus::List;
         self.from_list = None;
     }
 
     /// Whether the page that is shown was opened from the list.
     pub(super) fn is_from_list(&self) -> bool {
-        self.part == Part::Page && self.from_list.is_some() && self.from_list == self.here
+        self.part == TagsFocus::Page && self.from_list.is_some() && self.from_list == self.here
     }
 
-    /// Whether the page stands where the list would.
+    /// Whether the page replaces the list.
     fn covers_list(&self, ctx: &UpdateCtx<'_>) -> bool {
-        self.part == Part::Page && !Parts::of(ctx.body, None).beside()
+        self.part == TagsFocus::Page && !TagsAreas::of(ctx.body, None).beside()
     }
 
-    /// The tag that is shown.
     pub(super) fn subject(&self, ctx: &UpdateCtx<'_>) -> Option<TagName> {
         self.current(&self.listed(ctx.trail, ctx.evidence))
     }
 
     pub(super) fn go(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
         match (self.part, motion) {
-            (Part::List, Motion::Right) => self.part = Part::Page,
-            (Part::List, _) => self.go_in_list(motion, ctx),
-            (Part::Page, _) => {
+            (TagsFocus::List, Motion::Right) => self.part = TagsFocus::Page,
+            (TagsFocus::List, _) => self.go_in_list(motion, ctx),
+            (TagsFocus::Page, _) => {
                 if !self.go_on_page(motion, ctx) && motion == Motion::Left {
-                    self.part = Part::List;
+                    self.part = TagsFocus::List;
                 }
             }
         }
@@ -211,15 +206,15 @@ impl TagsTab {
         let Some(tag) = self.subject(ctx) else {
             return false;
         };
-        let case = self.cases.entry(tag).or_insert_with(|| Case {
+        let case = self.cases.entry(tag).or_insert_with(|| TagCase {
             page: std::mem::take(&mut self.unasked),
-            ..Case::default()
+            ..TagCase::default()
         });
         case.page.step(motion)
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.part == Part::List {
+        if self.part == TagsFocus::List {
             if let Some(tag) = self.subject(ctx) {
                 self.visit(tag.clone(), ctx);
                 self.from_list = Some(tag);
@@ -235,7 +230,7 @@ impl TagsTab {
             .is_none_or(|case| case.live.is_untouched());
         match self.row(ctx) {
             Some(Meaning {
-                lead: Some(Place::Tag(tag)),
+                lead: Some(Destination::Tag(tag)),
                 ..
             }) => self.visit(tag, ctx),
             Some(Meaning {
@@ -269,7 +264,7 @@ impl TagsTab {
             Some(0) if !self.only_changed => ctx.out.say(Tone::Info, "no tag changed"),
             Some(_) => {
                 self.only_changed = !self.only_changed;
-                self.part = Part::List;
+                self.part = TagsFocus::List;
                 self.keep_in_list(ctx);
             }
         }
@@ -288,7 +283,7 @@ impl TagsTab {
         let mut tags = tags;
         for tag in &mut tags {
             if let Some(canonical) = self.known.instead_of(tag) {
-                let text = format!("{tag} is another name of {canonical}, which is asked for");
+                let text = format!("{tag} is another name of {canonical}: the export names that");
                 ctx.out.say(Tone::Info, text);
                 *tag = canonical.clone();
             }
@@ -315,7 +310,7 @@ impl TagsTab {
             Gesture::Open => {
                 if let Some(chosen) = picker.chosen() {
                     let query = chosen.value.export(std::mem::take(tags));
-                    ctx.out.go = Some(Place::Export(query, Vec::new()));
+                    ctx.out.go = Some(Destination::Export(query, Unsaid::default()));
                     self.export = None;
                 }
             }
@@ -327,7 +322,7 @@ impl TagsTab {
 
     /// What was read of a tag: what was fetched, else what is local.
     pub(super) fn metadata_of(&self, tag: &TagName) -> Option<&Tag> {
-        let fetched = self.cases.get(tag).and_then(Case::tag);
+        let fetched = self.cases.get(tag).and_then(TagCase::tag);
         fetched.or_else(|| Some(&self.known.find(tag)?.tag))
     }
 
@@ -354,13 +349,13 @@ impl TagsTab {
         if self.covers_list(ctx) {
             self.show_list();
         } else if self.marked.leave_range() {
-            ctx.out.say(Tone::Info, "the range is left");
+            ctx.out.say(Tone::Info, "range cancelled");
         } else if !self.filter.is_empty() {
             self.filter.clear();
         } else if self.only_changed {
             self.only_changed = false;
         } else if !self.cancel(ctx) {
-            if self.part == Part::List {
+            if self.part == TagsFocus::List {
                 return false;
             }
             self.show_list();
@@ -368,7 +363,7 @@ impl TagsTab {
         true
     }
 
-    /// Stops waiting for the metadata of the tag that is shown; says whether it was being waited for.
+    /// Stops waiting for the metadata of the tag that is shown; returns whether it was being waited for.
     fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(tag) = self.subject(ctx) else {
             return false;

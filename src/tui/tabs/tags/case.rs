@@ -1,4 +1,4 @@
-//! One tag: what was fetched of it, and where one was on its page.
+//! One tag: what was fetched of it, and the cursor's place on its page.
 
 use crate::{
     engine::{
@@ -11,7 +11,7 @@ use crate::{
 
 /// A tag that was asked for.
 #[derive(Debug, Default)]
-pub struct Case {
+pub struct TagCase {
     /// What the service said.
     pub live: Remote<Fetched<Tag>>,
     /// How the local feeds use it.
@@ -20,9 +20,9 @@ pub struct Case {
     pub page: SheetState,
 }
 
-/// How a tag stands; each has a sign and a word, so that colour is never alone.
+/// The status of a tag; each has a sign and a word, so that colour is never alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum TagStatus {
     /// Its metadata is here.
     Known,
     /// It is being asked for.
@@ -31,12 +31,10 @@ pub enum Standing {
     Missing,
     /// It could not be asked for.
     Failed,
-    /// It was not asked for.
     NotAsked,
 }
 
-impl Standing {
-    /// The sign.
+impl TagStatus {
     #[must_use]
     pub fn sign(self) -> char {
         match self {
@@ -59,18 +57,17 @@ impl Standing {
     }
 }
 
-impl Case {
-    /// How the tag stands.
+impl TagCase {
     #[must_use]
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> TagStatus {
         if self.live.pending().is_some() {
-            return Standing::Pending;
+            return TagStatus::Pending;
         }
         match (self.live.value(), self.live.error()) {
-            (Some(_), None) => Standing::Known,
-            (_, Some(error)) if error.kind == Kind::NotFound => Standing::Missing,
-            (_, Some(_)) => Standing::Failed,
-            (None, None) => Standing::NotAsked,
+            (Some(_), None) => TagStatus::Known,
+            (_, Some(error)) if error.kind == Kind::NotFound => TagStatus::Missing,
+            (_, Some(_)) => TagStatus::Failed,
+            (None, None) => TagStatus::NotAsked,
         }
     }
 

@@ -1,11 +1,10 @@
-//! Why a key of the Tags tab does nothing as the tab stands: help says it, and the footer leaves the key out.
+//! Why a key of the Tags tab does nothing now: help shows the reason, and the footer leaves the key out.
 
 use std::borrow::Cow;
 
-use super::{Part, TagsTab, actions::TagsAction};
-use crate::tui::ctx::{ViewCtx, intent::Gesture, place::Place};
+use super::{TagsFocus, TagsTab, actions::TagsAction};
+use crate::tui::ctx::{ViewCtx, destination::Destination, intent::Gesture};
 
-/// No tag is known.
 const NO_TAG: &str = "no tag is known yet: i types one";
 
 impl TagsTab {
@@ -54,13 +53,13 @@ impl TagsTab {
         gesture: Gesture,
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
-        let is_enter = gesture == Gesture::Open && self.part == Part::Page;
+        let is_enter = gesture == Gesture::Open && self.part == TagsFocus::Page;
         if !is_enter || self.export.is_some() || self.typing.is_some() {
             return None;
         }
         let tag = self.current(&self.listed(ctx.trail, ctx.evidence))?;
         match self.cases.get(&tag)?.page.meaning()?.lead? {
-            Place::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
+            Destination::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
             _ => None,
         }
     }

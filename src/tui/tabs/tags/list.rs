@@ -7,33 +7,29 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use nucleo_matcher::{
-    Config, Matcher, Utf32Str,
-    pattern::{AtomKind, CaseMatching, Normalization, Pattern},
-};
-
 use super::{
-    case::{Case, Standing, kind_of},
-    known::Known,
+    case::{TagCase, TagStatus, kind_of},
+    known_tags::KnownTags,
 };
 use crate::{
     engine::{LocalTag, views::TagCount},
     model::{Tag, TagName},
     store::diff,
-    tui::ctx::{
-        evidence::Evidence,
-        trail::{Stop, Trail},
+    tui::{
+        ctx::{
+            evidence::Evidence,
+            trail::{Trail, TrailStop},
+        },
+        ui::fuzzy::Fuzzy,
     },
 };
-pub use sort::{By, Sort};
+pub use sort::{Sort, TagSortKey};
 
-/// A tag in the list.
 #[derive(Clone, Debug)]
-pub struct Listed<'a> {
-    /// Its name.
+pub struct ListedTag<'a> {
     pub name: TagName,
     /// What was fetched of it, if anything was.
-    pub case: Option<&'a Case>,
+    pub case: Option<&'a TagCase>,
     /// Its record in the local feed.
     pub local: Option<&'a LocalTag>,
     /// The tag that has the record, where this one is another name of it.
@@ -41,17 +37,16 @@ pub struct Listed<'a> {
     /// How many records of a local feed name it.
     pub count: Option<TagCount>,
     /// What happened to it since the release before.
-    pub change: Option<diff::Kind>,
+    pub change: Option<diff::ChangeKind>,
     /// Whether nothing but records of addresses name it.
     pub only_seen: bool,
 }
 
-impl<'a> Listed<'a> {
-    /// How it stands.
+impl<'a> ListedTag<'a> {
     #[must_use]
-    pub fn standing(&self) -> Standing {
-        match self.case.map_or(Standing::NotAsked, Case::standing) {
-            Standing::NotAsked if self.local.is_some() => Standing::Known,
+    pub fn standing(&self) -> TagStatus {
+        match self.case.map_or(TagStatus::NotAsked, TagCase::standing) {
+            TagStatus::NotAsked if self.local.is_some() => TagStatus::Known,
             standing => standing,
         }
     }
@@ -59,7 +54,7 @@ impl<'a> Listed<'a> {
     /// What was read of it: what was fetched, else what is local.
     #[must_use]
     pub fn tag(&self) -> Option<&'a Tag> {
-        let fetched = self.case.and_then(Case::tag);
+        let fetched = self.case.and_then(TagCase::tag);
         fetched.or_else(|| self.local.map(|local| &local.tag))
     }
 
@@ -98,6 +93,22 @@ impl<'a> Listed<'a> {
             .map(|count| count.as_operator.max(count.as_proxy))
     }
 
+    /// Its row as text, for other programs: its name, kind, devices, churn, countries and addresses.
+    #[must_use]
+    pub fn cells(&self) -> Vec<String> {
+        fn text(value: Option<impl ToString>) -> String {
+            value.map_or_else(String::new, |value| value.to_string())
+        }
+        vec![
+            self.name.to_string(),
+            self.kind(),
+            text(self.devices()),
+            text(self.churn()),
+            text(self.countries()),
+            text(self.addresses().filter(|_| self.alias_of.is_none())),
+        ]
+    }
+
     /// What its metadata says of an alias is about the other tag.
     fn metric<T>(&self, read: impl Fn(&crate::model::tag::Metrics) -> Option<T>) -> Option<T> {
         let tag = self.tag().filter(|_| self.alias_of.is_none())?;
@@ -114,21 +125,20 @@ impl<'a> Listed<'a> {
 
 /// Everything that names tags.
 #[derive(Clone, Copy, Debug)]
-pub struct Sources<'a> {
-    /// What is local.
-    pub known: &'a Known,
+pub struct TagSources<'a> {
+    pub known: &'a KnownTags,
     /// Tags that were asked for, and what their metadata names.
-    pub cases: &'a BTreeMap<TagName, Case>,
+    pub cases: &'a BTreeMap<TagName, TagCase>,
     /// Tags that were opened, now or in earlier runs.
     pub trail: &'a Trail,
     /// Tags that records of addresses name.
     pub evidence: &'a Evidence,
 }
 
-impl<'a> Sources<'a> {
-    /// The tags that match a filter, sorted; those that were seen in lookups only stand below.
+impl<'a> TagSources<'a> {
+    /// The tags that match a filter, sorted; those that were seen in lookups only are below.
     #[must_use]
-    pub fn listed(self, filter: &str, sort: Sort) -> Vec<Listed<'a>> {
+    pub fn listed(self, filter: &str, sort: Sort) -> Vec<ListedTag<'a>> {
         let mut listed = self.all();
         sort_and_filter(&mut listed, filter, sort);
         listed
@@ -136,31 +146,31 @@ impl<'a> Sources<'a> {
 
     /// The tags that changed since the release before, those that were removed among them.
     #[must_use]
-    pub fn changed(self, filter: &str, sort: Sort) -> Vec<Listed<'a>> {
+    pub fn changed(self, filter: &str, sort: Sort) -> Vec<ListedTag<'a>> {
         let changes = self.known.changes().into_iter();
         let changes = changes.flat_map(|changes| &changes.tags);
-        let row = |change: &'a crate::engine::TagChange| Listed {
+        let row = |change: &'a crate::engine::TagChange| ListedTag {
             local: Some(&change.tag),
             change: Some(change.kind),
             ..self.row(change.name.clone())
         };
-        let mut listed: Vec<Listed<'a>> = changes.map(row).collect();
+        let mut listed: Vec<ListedTag<'a>> = changes.map(row).collect();
         sort_and_filter(&mut listed, filter, sort);
         listed
     }
 
-    fn all(self) -> Vec<Listed<'a>> {
-        let mut rows: Vec<Listed<'a>> = Vec::new();
+    fn all(self) -> Vec<ListedTag<'a>> {
+        let mut rows: Vec<ListedTag<'a>> = Vec::new();
         let mut taken: BTreeSet<TagName> = BTreeSet::new();
         if let Some(list) = self.known.list() {
             for (name, local) in list.tags() {
-                rows.push(Listed {
+                rows.push(ListedTag {
                     local: Some(local),
                     ..self.row(name.clone())
                 });
             }
             for (name, tag) in list.aliases() {
-                rows.push(Listed {
+                rows.push(ListedTag {
                     local: list.find(tag),
                     alias_of: Some(tag),
                     ..self.row(name.clone())
@@ -175,7 +185,7 @@ impl<'a> Sources<'a> {
         }
         for name in self.evidence.tags() {
             if taken.insert(name.clone()) {
-                rows.push(Listed {
+                rows.push(ListedTag {
                     only_seen: true,
                     ..self.row(name.clone())
                 });
@@ -184,10 +194,10 @@ impl<'a> Sources<'a> {
         rows
     }
 
-    fn row(self, name: TagName) -> Listed<'a> {
+    fn row(self, name: TagName) -> ListedTag<'a> {
         let changes = self.known.changes();
         let change = changes.and_then(|changes| changes.find(&name));
-        Listed {
+        ListedTag {
             case: self.cases.get(&name),
             local: None,
             alias_of: None,
@@ -202,12 +212,14 @@ impl<'a> Sources<'a> {
     fn named(self) -> BTreeSet<TagName> {
         let opened = self.trail.listed().into_iter();
         let opened = opened.filter_map(|(visit, _)| match &visit.stop {
-            Stop::Tag(tag) => Some(tag.clone()),
-            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) | Stop::Form => None,
+            TrailStop::Tag(tag) => Some(tag.clone()),
+            TrailStop::Address(_) | TrailStop::View(_) | TrailStop::Rows(_) | TrailStop::Form => {
+                None
+            }
         });
         let asked = self.cases.iter();
         let asked = asked.filter(|(_, case)| !case.live.is_untouched());
-        let fetched = self.cases.values().filter_map(Case::tag);
+        let fetched = self.cases.values().filter_map(TagCase::tag);
         let related = fetched.flat_map(Tag::relations);
         opened
             .chain(asked.map(|(tag, _)| tag.clone()))
@@ -217,51 +229,40 @@ impl<'a> Sources<'a> {
 }
 
 /// Letters are matched fuzzily; what has them in one piece in its name comes first.
-fn sort_and_filter(listed: &mut Vec<Listed<'_>>, filter: &str, sort: Sort) {
+fn sort_and_filter(listed: &mut Vec<ListedTag<'_>>, filter: &str, sort: Sort) {
     let wanted = filter.trim();
     if !wanted.is_empty() {
-        let pattern = Pattern::new(
-            wanted,
-            CaseMatching::Ignore,
-            Normalization::Smart,
-            AtomKind::Fuzzy,
-        );
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        listed.retain(|row| {
-            let text = row.text();
-            let text = Utf32Str::new(&text, &mut buffer);
-            pattern.score(text, &mut matcher).is_some()
-        });
+        let mut fuzzy = Fuzzy::strict(wanted);
+        listed.retain(|row| fuzzy.matches(&row.text()));
     }
     let upper = wanted.to_uppercase();
     listed.sort_by(|one, other| {
-        let has = |row: &Listed<'_>| row.name.as_str().to_uppercase().contains(&upper);
+        let has = |row: &ListedTag<'_>| row.name.as_str().to_uppercase().contains(&upper);
         has(other)
             .cmp(&has(one))
             .then_with(|| compare(sort, one, other))
     });
 }
 
-/// Rows without the value stand at the end either way; equal ones are in the order of their names. Tags that were seen in
-/// lookups only stand below all others.
-fn compare(sort: Sort, one: &Listed<'_>, other: &Listed<'_>) -> Ordering {
+/// Rows without the value are at the end either way; equal ones are in the order of their names. Tags that were seen in
+/// lookups only are below all others.
+fn compare(sort: Sort, one: &ListedTag<'_>, other: &ListedTag<'_>) -> Ordering {
     let turned = |order: Ordering| {
         if sort.flipped { order.reverse() } else { order }
     };
     let names = one.name.cmp(&other.name);
-    let number = |read: &dyn Fn(&Listed<'_>) -> Option<f64>| match (read(one), read(other)) {
+    let number = |read: &dyn Fn(&ListedTag<'_>) -> Option<f64>| match (read(one), read(other)) {
         (Some(one), Some(other)) => turned(other.total_cmp(&one)).then(names),
         (one, other) => other.is_some().cmp(&one.is_some()).then(names),
     };
     #[expect(clippy::cast_precision_loss, reason = "an order of counts")]
     let order = match sort.by {
-        By::Name => turned(names),
-        By::Kind => turned(one.kind().cmp(&other.kind())).then(names),
-        By::Devices => number(&|row| row.devices()),
-        By::Churn => number(&|row| row.churn()),
-        By::Countries => number(&|row| row.countries().map(|count| count as f64)),
-        By::Addresses => number(&|row| row.addresses().map(|count| count as f64)),
+        TagSortKey::Name => turned(names),
+        TagSortKey::Kind => turned(one.kind().cmp(&other.kind())).then(names),
+        TagSortKey::Devices => number(&|row| row.devices()),
+        TagSortKey::Churn => number(&|row| row.churn()),
+        TagSortKey::Countries => number(&|row| row.countries().map(|count| count as f64)),
+        TagSortKey::Addresses => number(&|row| row.addresses().map(|count| count as f64)),
     };
     one.only_seen.cmp(&other.only_seen).then(order)
 }
@@ -271,16 +272,16 @@ mod tests {
     use super::*;
     use crate::tui::{ctx::remote::Remote, harness};
 
-    fn cases(texts: &[&str]) -> BTreeMap<TagName, Case> {
+    fn cases(texts: &[&str]) -> BTreeMap<TagName, TagCase> {
         let case = |text: &&str| {
             let fetched = harness::tag(text);
             let name = fetched.value.tag_name().expect("tag");
             let live = Remote::known(fetched);
             (
                 name,
-                Case {
+                TagCase {
                     live,
-                    ..Case::default()
+                    ..TagCase::default()
                 },
             )
         };
@@ -293,8 +294,8 @@ mod tests {
             r#"{"tag":"BRAVO_PROXY","categories":["RESIDENTIAL_PROXY"],"metrics":{"averageDeviceCount":90}}"#,
             r#"{"tag":"CARGO_VPN","isInactive":true}"#,
         ]);
-        let sources = Sources {
-            known: &Known::default(),
+        let sources = TagSources {
+            known: &KnownTags::default(),
             cases: &cases,
             trail: &Trail::default(),
             evidence: &Evidence::default(),
@@ -310,7 +311,7 @@ mod tests {
     fn what_is_not_known_stands_at_the_end_either_way() {
         let by_devices = Sort::default();
         let by_name = Sort {
-            by: By::Name,
+            by: TagSortKey::Name,
             ..Sort::default()
         };
         for (sort, expected) in [

@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
-use super::{TagsTab, list::Listed};
+use super::{TagsTab, list::ListedTag};
 use crate::{
-    model::TagName,
-    tui::{ctx::UpdateCtx, ui::theme::Tone},
+    model::{Document, TagName},
+    report::count,
+    tui::{
+        ctx::{UpdateCtx, intent::Yank},
+        ui::theme::Tone,
+    },
 };
 
 /// What was begun, in words.
@@ -13,7 +17,7 @@ pub(super) const RANGE: &str = "a range begins here: V marks up to the cursor, e
 
 impl TagsTab {
     /// The rows of the list between the beginning of a range and the cursor.
-    pub(super) fn range(&self, listed: &[Listed<'_>]) -> Option<Range<usize>> {
+    pub(super) fn range(&self, listed: &[ListedTag<'_>]) -> Option<Range<usize>> {
         let place = |tag: &TagName| listed.iter().position(|own| own.name == *tag);
         let to = place(&self.current(listed)?)?;
         self.marked.range(to, place)
@@ -40,6 +44,40 @@ impl TagsTab {
             self.marked.begin_range(tag);
             ctx.out.say(Tone::Info, RANGE);
         }
+    }
+
+    /// Copies the marked tags: their documents, a line each, or their rows. Returns whether anything is known of them.
+    pub(super) fn copy_marked(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let listed = self.listed(ctx.trail, ctx.evidence);
+        let marked: Vec<&TagName> = self.marked.iter().collect();
+        let words = match marked.len() {
+            1 => "1 marked tag".to_owned(),
+            more => format!("{} marked tags", count(more as u64)),
+        };
+        if what == Yank::Json {
+            let documents = marked.iter().filter_map(|tag| self.document_of(tag));
+            let texts: Vec<&str> = documents.map(Document::text).collect();
+            if texts.is_empty() {
+                return false;
+            }
+            ctx.out.copy_json_lines(words, texts);
+            return true;
+        }
+        let row = |tag: &&TagName| listed.iter().find(|own| own.name == **tag);
+        let rows = marked.iter().filter_map(row).map(ListedTag::cells);
+        let rows: Vec<Vec<String>> = rows.collect();
+        if rows.is_empty() {
+            return false;
+        }
+        ctx.out.copy_table(words, rows.into_iter());
+        true
+    }
+
+    /// The document of a tag: of the service, else of the local feed.
+    pub(super) fn document_of(&self, tag: &TagName) -> Option<&Document> {
+        let fetched = self.cases.get(tag).and_then(|case| case.live.value());
+        let local = || self.known.find(tag).map(|local| &local.document);
+        fetched.map(|fetched| &fetched.document).or_else(local)
     }
 
     /// Marks all tags of the list, or turns their marks round.

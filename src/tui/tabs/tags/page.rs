@@ -1,4 +1,4 @@
-//! The metadata of a tag as a page: every field of the contract (part 2.6), what is absent told apart from what is null
+//! The metadata of a tag as a page: every field of the contract (part 2.6), with absent and null shown as different
 //! and from what could not be read. Rows that name other tags, addresses or records lead there.
 
 mod changes;
@@ -14,8 +14,8 @@ use ratatui::{
 };
 
 use super::{
-    case::{Case, Standing},
-    known::Known,
+    case::{TagCase, TagStatus},
+    known_tags::KnownTags,
 };
 use crate::{
     contract::LookupQuery,
@@ -25,69 +25,66 @@ use crate::{
     store::Moment,
     tui::{
         ctx::{
-            ages::Ages,
+            ages::AgeClock,
+            destination::Destination,
             evidence::Sighting,
             facts::Facts,
             failure,
-            place::Place,
-            sheet::{Meaning, RowId, Sheet, Writer},
+            sheet::{Meaning, Sheet, SheetRow, SheetWriter},
         },
         ui::{
             theme::Theme,
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words,
         },
     },
 };
 
-/// What a page is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// The tag.
+pub struct TagPage<'a> {
     pub name: &'a TagName,
     /// What was fetched of it.
-    pub case: Option<&'a Case>,
-    /// What is local.
-    pub known: &'a Known,
+    pub case: Option<&'a TagCase>,
+    pub known: &'a KnownTags,
     /// Where it was seen.
     pub seen: &'a [Sighting],
     /// What is known of the world outside.
     pub facts: &'a Facts,
-    /// The time.
     pub now: Timestamp,
-    /// The ages that are drawn.
-    pub ages: &'a Ages,
+    pub ages: &'a AgeClock,
 }
 
 /// The record of a tag in the local feed.
 #[derive(Clone, Copy, Debug)]
-pub struct Local<'a> {
-    /// The record.
+pub struct LocalRecordOfTag<'a> {
     pub tag: &'a LocalTag,
     /// The release that it is of.
     pub moment: Moment,
+    /// From when its age counts.
+    pub since: Timestamp,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> TagPage<'a> {
     /// The record of the tag in the local feed, or the last one of a tag that was removed.
     #[must_use]
-    pub fn local(self) -> Option<Local<'a>> {
+    pub fn local(self) -> Option<LocalRecordOfTag<'a>> {
         if let Some(tag) = self.known.find(self.name) {
-            let moment = self.known.list()?.release.manifest.moment;
-            return Some(Local { tag, moment });
+            let manifest = &self.known.list()?.release.manifest;
+            let (moment, since) = (manifest.moment, manifest.generated());
+            return Some(LocalRecordOfTag { tag, moment, since });
         }
         let changes = self.known.changes()?;
         let change = changes.find(self.name)?;
-        Some(Local {
+        Some(LocalRecordOfTag {
             tag: &change.tag,
             moment: changes.since,
+            since: changes.since.begins(),
         })
     }
 
-    /// The page.
     #[must_use]
     pub fn sheet(self, theme: &Theme) -> Sheet {
-        let mut writer = Writer::new(theme);
+        let mut writer = SheetWriter::new(theme);
         let fetched = self.case.and_then(|case| case.live.value());
         let local = self.local();
         match (fetched, local) {
@@ -108,7 +105,7 @@ impl<'a> Subject<'a> {
         writer.finish()
     }
 
-    fn metadata(self, tag: &Tag, lossy: bool, writer: &mut Writer<'_>) {
+    fn metadata(self, tag: &Tag, lossy: bool, writer: &mut SheetWriter<'_>) {
         self.head(tag, writer);
         metrics::write(tag, writer);
         if let Some(changes) = self.known.changes()
@@ -123,7 +120,7 @@ impl<'a> Subject<'a> {
         writer.beyond(&tag.unknown, &tag.odd, lossy, Style::new());
     }
 
-    fn uses(self, writer: &mut Writer<'_>) {
+    fn uses(self, writer: &mut SheetWriter<'_>) {
         let is_local = self.known.has_counted();
         let is_local =
             is_local.then(|| !self.known.counts().is_empty() || !self.known.unusable().is_empty());
@@ -133,31 +130,32 @@ impl<'a> Subject<'a> {
         }
     }
 
-    fn without_metadata(self, writer: &mut Writer<'_>) {
+    fn without_metadata(self, writer: &mut SheetWriter<'_>) {
         let theme = writer.theme;
-        let mut section = Section::new("", Side::Both);
-        let standing = self.case.map_or(Standing::NotAsked, Case::standing);
+        let mut section = Section::new("", SectionSide::Both);
+        let standing = self.case.map_or(TagStatus::NotAsked, TagCase::standing);
         let error = self.case.and_then(|case| case.live.error());
         match (standing, error) {
-            (Standing::Pending, _) => {
-                section.push(Row::text(Line::styled(
+            (TagStatus::Pending, _) => {
+                section.push(PageRow::text(Line::styled(
                     "~ fetching from the service",
                     theme.warn,
                 )));
                 section.push(writer.aside("x stops waiting"));
             }
-            (Standing::Missing, Some(_)) => {
+            (TagStatus::Missing, Some(_)) => {
                 let text = format!("? The service has no tag {} (404).", self.name);
-                section.push(Row::text(Line::styled(text, theme.warn)));
+                section.push(PageRow::text(Line::styled(text, theme.warn)));
                 section.push(writer.aside("tags are spelled as in records, such as ACME_VPN"));
-                section.push(writer.aside("i types another; R tries again, since new ones come"));
+                section
+                    .push(writer.aside("i types another; R tries again: tags are added over time"));
             }
             (_, Some(error)) => {
                 section.extend(failure::lines("", error, "  ", "R tries again", theme));
             }
             _ if self.known.is_reading() => {
                 let text = "~ reading the local service-metrics feed";
-                section.push(Row::text(Line::styled(text, theme.warn)));
+                section.push(PageRow::text(Line::styled(text, theme.warn)));
             }
             _ => {
                 let stopped = self.case.is_some_and(|case| case.live.was_stopped());
@@ -166,7 +164,7 @@ impl<'a> Subject<'a> {
                     Some(_) => "The local service-metrics feed has no such tag.",
                     None => "The metadata of this tag was not fetched yet.",
                 };
-                section.push(Row::text(text));
+                section.push(PageRow::text(text));
                 let way = self.facts.lack();
                 let way = way.unwrap_or_else(|| "enter or R fetches it: free, no query".to_owned());
                 section.push(writer.aside(way));
@@ -176,13 +174,13 @@ impl<'a> Subject<'a> {
     }
 
     /// What people read first: where it is from, the description, the name, the home page.
-    fn head(self, tag: &Tag, writer: &mut Writer<'_>) {
+    fn head(self, tag: &Tag, writer: &mut SheetWriter<'_>) {
         let theme = writer.theme;
-        let mut section = Section::new("", Side::Both);
-        if self.case.and_then(Case::tag).is_none()
+        let mut section = Section::new("", SectionSide::Both);
+        if self.case.and_then(TagCase::tag).is_none()
             && let Some(local) = self.local()
         {
-            let age = self.ages.words(local.moment.begins(), self.now);
+            let age = self.ages.words(local.since, self.now);
             let day = local.moment.dashed();
             let text = format!("local, service-metrics of {day}, {age} old; R fetches live (free)");
             section.push(writer.aside(text));
@@ -191,8 +189,8 @@ impl<'a> Subject<'a> {
             let named = words::plain(&tag.tag, String::clone);
             let text = format!("{} is another name of {named}", self.name);
             let mut meaning = Meaning::new("tag", named);
-            meaning.lead = tag.tag_name().map(Place::Tag);
-            section.push(writer.anchor(Row::text(Line::styled(text, theme.warn)), meaning));
+            meaning.lead = tag.tag_name().map(Destination::Tag);
+            section.push(writer.anchor(PageRow::text(Line::styled(text, theme.warn)), meaning));
         }
         let description = match tag.description.text() {
             Some(text) => Line::raw(visible(text).into_owned()),
@@ -203,7 +201,7 @@ impl<'a> Subject<'a> {
             }
         };
         let meaning = Meaning::new("description", description.to_string());
-        section.push(writer.anchor(Row::text(description), meaning));
+        section.push(writer.anchor(PageRow::text(description), meaning));
         section.push(writer.text_field("name", &tag.name));
         section.push(website(tag, writer));
         writer.push(section);
@@ -211,7 +209,7 @@ impl<'a> Subject<'a> {
 }
 
 /// The home page; it is opened after a question only.
-fn website(tag: &Tag, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+fn website(tag: &Tag, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
     let Some(url) = tag.website.text() else {
         return writer.text_field("website", &tag.website);
     };
@@ -219,12 +217,15 @@ fn website(tag: &Tag, writer: &mut Writer<'_>) -> Row<'static, RowId> {
         Span::raw(visible(url).into_owned()),
         Span::styled("  o opens it", writer.theme.dim),
     ]);
-    writer.anchor(Row::field("website", line), Meaning::new("website", url))
+    writer.anchor(
+        PageRow::field("website", line),
+        Meaning::new("website", url),
+    )
 }
 
 /// What kind of service it is.
-fn kind(tag: &Tag, writer: &mut Writer<'_>) {
-    let mut section = Section::new("Kind", Side::Right);
+fn kind(tag: &Tag, writer: &mut SheetWriter<'_>) {
+    let mut section = Section::new("Kind", SectionSide::Right);
     section.push(writer.list_field("categories", &tag.categories));
     section.push(writer.list_field("platforms", &tag.platforms));
     section.push(writer.list_field("protocols", &tag.protocols));
@@ -238,8 +239,8 @@ fn kind(tag: &Tag, writer: &mut Writer<'_>) {
 }
 
 /// The addresses on which it was seen; each leads to its record, which is cached and free.
-fn lookups(seen: &[Sighting], writer: &mut Writer<'_>) {
-    let mut section = Section::new("Your lookups", Side::Left);
+fn lookups(seen: &[Sighting], writer: &mut SheetWriter<'_>) {
+    let mut section = Section::new("Your lookups", SectionSide::Left);
     if seen.is_empty() {
         section.push(writer.aside("none of the addresses looked up so far has this tag"));
     }
@@ -250,13 +251,13 @@ fn lookups(seen: &[Sighting], writer: &mut Writer<'_>) {
         let line = Line::from(vec![
             Span::raw(format!("{address}{day}")),
             Span::styled(
-                format!("  {role}, looked up {:.0}", sighting.at),
+                format!("  {role}, looked up {}", words::instant(sighting.at)),
                 writer.theme.dim,
             ),
         ]);
         let meaning = Meaning::new(role, format!("{address}{day}"));
-        let meaning = meaning.to(Place::AtHand(sighting.query));
-        section.push(writer.anchor(Row::text(line), meaning));
+        let meaning = meaning.to(Destination::AtHand(sighting.query));
+        section.push(writer.anchor(PageRow::text(line), meaning));
     }
     writer.push(section);
 }
@@ -264,13 +265,13 @@ fn lookups(seen: &[Sighting], writer: &mut Writer<'_>) {
 /// Where the live answer is from, and in what it differs from the local record.
 fn provenance(
     provenance: &Provenance,
-    local: Option<Local<'_>>,
+    local: Option<LocalRecordOfTag<'_>>,
     live: &Tag,
-    writer: &mut Writer<'_>,
+    writer: &mut SheetWriter<'_>,
 ) {
-    let mut section = Section::new("Provenance", Side::Both);
+    let mut section = Section::new("Provenance", SectionSide::Both);
     section.push(writer.asked(provenance));
-    let at = format!("{:.0}, live", provenance.asked_at);
+    let at = format!("{}, live", words::instant(provenance.asked_at));
     section.push(writer.field("answer", Line::raw(at)));
     if let Some(local) = local {
         let (before, after) = (of_tag(&local.tag.tag), of_tag(live));

@@ -1,13 +1,13 @@
 //! What the mouse does in the panes of this tab.
 
-use super::{Part, TagsTab};
+use super::{TagsFocus, TagsTab};
 use crate::tui::{
     ctx::UpdateCtx,
     ui::{cursor::Motion, spots::PaneId},
 };
 
 /// The panes, by their numbers.
-const PANES: [Part; 2] = [Part::List, Part::Page];
+const PANES: [TagsFocus; 2] = [TagsFocus::List, TagsFocus::Page];
 
 impl TagsTab {
     /// Lets keys go to a pane; a filter that is being typed holds.

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    Part, TagsTab,
+    TagsFocus, TagsTab,
     actions::TAGS,
+    areas::{TagsAreas, Typing},
     list::Sort,
-    parts::{Parts, Typing},
     view,
 };
 use crate::{
@@ -18,14 +18,14 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             orders::Orders,
-            place::Place,
             remote::Remote,
             request::Question,
             sheet::{Meaning, Start},
-            tab::{Reply, Tab},
+            tab::{Tab, TabReply},
         },
         ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
     },
@@ -70,24 +70,28 @@ impl Tab for TagsTab {
         }
     }
 
+    fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        self.part = TagsFocus::List;
+    }
+
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.known.load(ctx);
         self.count_uses(ctx);
     }
 
-    fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Tag(_))
+    fn has(&self, place: &Destination) -> bool {
+        matches!(place, Destination::Tag(_))
     }
 
-    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Tag(tag) = place {
+    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
+        if let Destination::Tag(tag) = place {
             self.visit(tag, ctx);
             self.count_uses(ctx);
         }
     }
 
-    fn show(&mut self, place: &Place, _ctx: &mut UpdateCtx<'_>) {
-        if let Place::Tag(tag) = place {
+    fn show(&mut self, place: &Destination, _ctx: &mut UpdateCtx<'_>) {
+        if let Destination::Tag(tag) = place {
             self.show_tag(tag);
         }
     }
@@ -123,7 +127,7 @@ impl Tab for TagsTab {
         self.price_of(gesture, ctx)
     }
 
-    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         match reply.question {
             Question::Tag(tag) => self.fetched(tag, reply, ctx),
             Question::TagUses(tag) => {
@@ -140,7 +144,7 @@ impl Tab for TagsTab {
             Question::TagCounts => {
                 let before = self.known.all_counts().cloned();
                 if self.known.answered(reply, ctx) && self.known.all_counts() != before.as_ref() {
-                    // Another release has come: what was counted is counted again.
+                    // Another release arrived: what was counted is counted again.
                     for case in self.cases.values_mut() {
                         case.uses = Remote::default();
                     }
@@ -156,6 +160,9 @@ impl Tab for TagsTab {
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if !self.marked.is_empty() && matches!(what, Yank::Json | Yank::Row) {
+            return self.copy_marked(what, ctx);
+        }
         let Some(tag) = self.subject(ctx).filter(|_| what == Yank::Ticket) else {
             return false;
         };
@@ -191,22 +198,19 @@ impl Tab for TagsTab {
     }
 
     fn document(&self) -> Option<&Document> {
-        let here = self.here.as_ref()?;
-        let fetched = self.cases.get(here).and_then(|case| case.live.value());
-        let local = || self.known.find(here).map(|local| &local.document);
-        fetched.map(|fetched| &fetched.document).or_else(local)
+        self.document_of(self.here.as_ref()?)
     }
 
     fn before_raw(&mut self, ctx: &UpdateCtx<'_>) -> Option<String> {
         self.here = self.subject(ctx);
         if self.document().is_some() {
-            self.part = Part::Page;
+            self.part = TagsFocus::Page;
         }
         Some(self.name(ctx).unwrap_or_default())
     }
 
     fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
-        Parts::of(body, self.typing).zoomed(zoomed).page
+        TagsAreas::of(body, self.typing).zoomed(zoomed).page
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
@@ -216,7 +220,7 @@ impl Tab for TagsTab {
 
 impl TagsTab {
     /// The live metadata of a tag came, or why it did not.
-    fn fetched(&mut self, tag: &TagName, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn fetched(&mut self, tag: &TagName, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let failure = reply.failure();
         let Some(case) = self.cases.get_mut(tag) else {
             return;

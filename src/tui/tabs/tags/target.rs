@@ -9,26 +9,24 @@ use crate::{
     engine::views::{OfFeeds, TagCounts},
     model::TagName,
     report::count,
-    tui::{ctx::evidence::Role, ui::widgets::picker::Item},
+    tui::{ctx::evidence::TagRole, ui::widgets::picker::PickerItem},
 };
 
 /// A parameter of the export of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The feed.
+pub struct ExportTarget {
     pub feed: Feed,
     /// As what its records name the tags.
-    pub role: Role,
+    pub role: TagRole,
 }
 
-impl Target {
-    /// The export.
+impl ExportTarget {
     #[must_use]
     pub fn export(self, tags: Vec<TagName>) -> ExportQuery {
         let query = ExportQuery::all_of(self.feed);
         match self.role {
-            Role::Operator => ExportQuery { tags, ..query },
-            Role::CallbackProxy => ExportQuery {
+            TagRole::Operator => ExportQuery { tags, ..query },
+            TagRole::CallbackProxy => ExportQuery {
                 callback_proxies: tags,
                 ..query
             },
@@ -37,8 +35,8 @@ impl Target {
 
     fn label(self) -> String {
         let parameter = match self.role {
-            Role::Operator => "tags",
-            Role::CallbackProxy => "callbackProxies",
+            TagRole::Operator => "tags",
+            TagRole::CallbackProxy => "callbackProxies",
         };
         format!("{parameter} of {}", self.feed)
     }
@@ -50,8 +48,8 @@ impl Target {
         let of = |tag: &TagName| {
             let count = counts.tags.get(tag.as_str()).copied().unwrap_or_default();
             match self.role {
-                Role::Operator => count.as_operator,
-                Role::CallbackProxy => count.as_proxy,
+                TagRole::Operator => count.as_operator,
+                TagRole::CallbackProxy => count.as_proxy,
             }
         };
         let found: Vec<u64> = tags.iter().map(of).filter(|count| *count > 0).collect();
@@ -80,7 +78,7 @@ pub(super) fn choices(
     tags: &[TagName],
     counts: &OfFeeds<TagCounts>,
     is_proxy: bool,
-) -> Vec<Item<Target>> {
+) -> Vec<PickerItem<ExportTarget>> {
     let is_local = |feed| {
         let mut unusable = counts.unusable.iter();
         counts.found.iter().any(|counts| counts.feed == feed)
@@ -88,12 +86,14 @@ pub(super) fn choices(
     };
     let feeds = Feed::EXPORTED.into_iter();
     let feeds = feeds.filter(|feed| *feed != Feed::Dch && (!feed.is_ipv6() || is_local(*feed)));
-    let mut targets: Vec<Target> = feeds
-        .flat_map(|feed| [Role::Operator, Role::CallbackProxy].map(|role| Target { feed, role }))
-        .filter(|target| target.role == Role::Operator || target.feed.is_residential())
+    let mut targets: Vec<ExportTarget> = feeds
+        .flat_map(|feed| {
+            [TagRole::Operator, TagRole::CallbackProxy].map(|role| ExportTarget { feed, role })
+        })
+        .filter(|target| target.role == TagRole::Operator || target.feed.is_residential())
         .collect();
     targets.sort_by_key(|target| {
-        let likely = (target.role == Role::CallbackProxy) == is_proxy;
+        let likely = (target.role == TagRole::CallbackProxy) == is_proxy;
         let found = target.found(tags, counts);
         let rank = match found {
             Some((1.., _)) => 2,
@@ -102,7 +102,7 @@ pub(super) fn choices(
         };
         Reverse((rank, found.unwrap_or_default(), likely))
     });
-    let item = |target: Target| Item {
+    let item = |target: ExportTarget| PickerItem {
         label: target.label(),
         detail: target.detail(tags, counts),
         key: String::new(),
@@ -136,6 +136,7 @@ mod tests {
         TagCounts {
             feed,
             moment: Moment::parse("20261120").expect("a day"),
+            generated: "2026-11-20T03:41:00Z".parse().expect("a time"),
             tags: Arc::new(tags.iter().map(count).collect::<HashMap<_, _>>()),
         }
     }
@@ -203,10 +204,10 @@ mod tests {
         let tags: Vec<TagName> = vec!["X".parse().expect("tag")];
         let of = |role| {
             let feed = Feed::AnonymousResidential;
-            Target { feed, role }.export(tags.clone())
+            ExportTarget { feed, role }.export(tags.clone())
         };
-        assert_eq!(of(Role::Operator).tags, tags);
-        assert_eq!(of(Role::CallbackProxy).callback_proxies, tags);
-        assert_eq!(of(Role::CallbackProxy).tags, []);
+        assert_eq!(of(TagRole::Operator).tags, tags);
+        assert_eq!(of(TagRole::CallbackProxy).callback_proxies, tags);
+        assert_eq!(of(TagRole::CallbackProxy).tags, []);
     }
 }

@@ -1,4 +1,4 @@
-//! The tab as a person meets it: scripts of keys, what they ask for, and what the screen shows then.
+//! Tests of the tab as a user meets it: scripts of keys, the requests they cause, and the screens.
 
 mod local;
 
@@ -8,10 +8,10 @@ use crate::{
     engine::{self, Error, Kind, PullQuery, trail, views::OfFeeds},
     model::FeedMetadata,
     tui::{
-        ctx::{facts::TokenState, intent::Scope, place::Place, request::Answer},
+        ctx::{destination::Destination, facts::TokenState, intent::Scope, request::Answer},
         harness::{self, Harness},
         shell::{msg::Msg, registry::TabId},
-        stage,
+        test_terminal,
     },
 };
 
@@ -61,8 +61,8 @@ fn with_acme(width: u16, height: u16) -> Harness {
     );
     let query = LookupQuery::now([198, 51, 100, 77].into());
     let entries = vec![
-        trail::Entry::Looked(query, Box::new(record)),
-        trail::Entry::Tagged(tag("OLD_VPN"), harness::now()),
+        trail::TrailEntry::Looked(query, Box::new(record)),
+        trail::TrailEntry::Tagged(tag("OLD_VPN"), harness::now()),
     ];
     let trail = stage.app.begin(None, stage.now);
     let [Cmd::Ask(job, Question::Trail), ..] = trail.as_slice() else {
@@ -70,9 +70,9 @@ fn with_acme(width: u16, height: u16) -> Harness {
     };
     stage.tell(Msg::Answered(
         *job,
-        Box::new(Ok(Answer::Trail(engine::Trail {
+        Box::new(Ok(Answer::Trail(engine::SavedTrail {
             entries,
-            ..engine::Trail::default()
+            ..engine::SavedTrail::default()
         }))),
     ));
     stage.keys("2");
@@ -98,7 +98,7 @@ fn a_typed_name_is_asked_for_once_and_remembered() {
     let cmds = stage.keys("iacme_vpn<enter>");
     assert!(asks(&cmds, "ACME_VPN"));
     assert!(
-        matches!(&cmds[0], Cmd::Remember(trail::Entry::Tagged(tag, _)) if tag.as_str() == "ACME_VPN")
+        matches!(&cmds[0], Cmd::Remember(trail::TrailEntry::Tagged(tag, _)) if tag.as_str() == "ACME_VPN")
     );
     assert!(!asks(&stage.keys("R"), "ACME_VPN"), "it is being asked for");
     stage.answer_tag(ACME);
@@ -167,7 +167,7 @@ fn evidence_leads_to_the_address_at_no_cost() {
     let is_there = |stage: &Harness| {
         let case = &stage.app.tabs.tags.cases[&tag("ACME_VPN")];
         let lead = case.page.meaning().and_then(|meaning| meaning.lead);
-        matches!(lead, Some(Place::AtHand(_)))
+        matches!(lead, Some(Destination::AtHand(_)))
     };
     stage.keys("G");
     while !is_there(&stage) {
@@ -222,7 +222,7 @@ fn a_range_of_the_list_is_marked() {
         stage.screen()
     );
     stage.keys("<esc>");
-    assert_eq!(stage.notice(), "the range is left");
+    assert_eq!(stage.notice(), "range cancelled");
     stage.keys("V<up>V");
     assert_eq!(stage.app.tabs.tags.marked.len(), 2);
     let names = stage.keys("yi");
@@ -300,13 +300,13 @@ fn a_question_that_failed_leaves_the_old_answer_and_says_why() {
 fn on_a_small_screen_list_and_page_take_turns() {
     let mut stage = with_acme(80, 24);
     stage.keys("<esc>");
-    assert_eq!(stage.app.tabs.tags.part, Part::List);
+    assert_eq!(stage.app.tabs.tags.part, TagsFocus::List);
     stage.keys("<enter>");
-    assert_eq!(stage.app.tabs.tags.part, Part::Page);
+    assert_eq!(stage.app.tabs.tags.part, TagsFocus::Page);
     stage.keys("<back>");
-    assert_eq!(stage.app.tabs.tags.part, Part::List);
+    assert_eq!(stage.app.tabs.tags.part, TagsFocus::List);
     stage.keys("<tab>");
-    assert_eq!(stage.app.tabs.tags.part, Part::Page);
+    assert_eq!(stage.app.tabs.tags.part, TagsFocus::Page);
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn any_size_will_do() {
     stage.keys(" ");
     for script in ["", "<tab>", "i", "<esc>/a", "<enter>r", "/x"] {
         stage.keys(script);
-        stage::fits_any_area(|frame, area| {
+        test_terminal::fits_any_area(|frame, area| {
             let app = &stage.app;
             view::draw(frame, area, &app.tabs.tags, &app.view(stage.now));
         });
@@ -426,15 +426,15 @@ fn the_way_back_from_a_tag_of_the_list_leads_to_the_list_with_row_and_filter() {
     stage.types("acme");
     stage.keys("<enter>");
     let list = stage.app.tabs.tags.part;
-    assert_eq!(list, Part::List);
+    assert_eq!(list, TagsFocus::List);
     stage.keys("<enter>");
-    assert_eq!(stage.app.tabs.tags.part, Part::Page);
+    assert_eq!(stage.app.tabs.tags.part, TagsFocus::Page);
     let opened = here(&stage).to_owned();
-    stage.go(Place::Tag(tag("BRAVO_PROXY")));
+    stage.go(Destination::Tag(tag("BRAVO_PROXY")));
     stage.keys("<back>");
     assert_eq!(here(&stage), opened);
     stage.keys("<back>");
-    assert_eq!(stage.app.tabs.tags.part, Part::List);
+    assert_eq!(stage.app.tabs.tags.part, TagsFocus::List);
     assert_eq!(here(&stage), opened);
     assert_eq!(stage.app.tabs.tags.filter.value(), "acme");
 }

@@ -10,22 +10,21 @@ use ratatui::{
 };
 
 use super::{
-    Part, TagsTab,
-    case::Case,
-    page::Subject,
-    parts::{Parts, Typing},
+    TagsFocus, TagsTab,
+    areas::{TagsAreas, Typing},
+    case::TagCase,
+    page::TagPage,
 };
 use crate::{
     model::{TagName, visible},
     tui::{
         ctx::{ViewCtx, failure},
-        ui::{spots::PaneId, theme::Focus, widgets::pane::Pane},
+        ui::{cells, spots::PaneId, theme::Focus, widgets::pane::Pane},
     },
 };
 
-/// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>) {
-    let parts = Parts::of(area, tab.typing).zoomed(ctx.zoomed);
+    let parts = TagsAreas::of(area, tab.typing).zoomed(ctx.zoomed);
     if tab.typing == Some(Typing::Name) {
         tab.name.draw_behind(" tag", frame, parts.line, ctx.theme);
     }
@@ -33,12 +32,12 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
     if listed.is_empty() && tab.filter.is_empty() && !tab.only_changed {
         return empty::draw(frame, parts.list.union(parts.page), &tab.known, ctx);
     }
-    if parts.beside() || tab.part == Part::List {
-        ctx.spots.pane(parts.list, Part::List as PaneId);
+    if parts.beside() || tab.part == TagsFocus::List {
+        ctx.spots.pane(parts.list, TagsFocus::List as PaneId);
         list::draw(frame, parts.list, tab, &listed, ctx);
     }
-    if parts.beside() || tab.part == Part::Page {
-        ctx.spots.pane(parts.page, Part::Page as PaneId);
+    if parts.beside() || tab.part == TagsFocus::Page {
+        ctx.spots.pane(parts.page, TagsFocus::Page as PaneId);
         match tab.current(&listed) {
             Some(tag) => metadata(frame, parts.page, &tag, tab, ctx),
             None => {
@@ -57,9 +56,9 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
 
 fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    let focus = Focus::when(tab.part == Part::Page && tab.typing.is_none());
+    let focus = Focus::when(tab.part == TagsFocus::Page && tab.typing.is_none());
     let case = tab.cases.get(tag);
-    let subject = Subject {
+    let subject = TagPage {
         name: tag,
         case,
         known: &tab.known,
@@ -70,7 +69,8 @@ fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx
     };
     let sheet = subject.sheet(theme);
     let state = case.map_or(&tab.unasked, |case| &case.page);
-    let pane = Pane::new(title(subject, ctx), focus);
+    let room = area.width.saturating_sub(4);
+    let pane = Pane::new(title(subject, room, ctx), focus);
     let inner = state.draw(frame, area, pane, sheet, ctx);
     if let Some(case) = case.filter(|case| case.live.value().is_some() || subject.local().is_some())
     {
@@ -78,8 +78,9 @@ fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx
     }
 }
 
-/// The tag, where its metadata is from and how old that is, and at last, as it may be cut, its name for people.
-fn title<'a>(subject: Subject<'_>, ctx: &ViewCtx<'_>) -> Line<'a> {
+/// The tag, where its metadata is from and how old that is, and at last its name for people, where there is room for all of it: it is on the
+/// page, too.
+fn title<'a>(subject: TagPage<'_>, room: u16, ctx: &ViewCtx<'_>) -> Line<'a> {
     let theme = ctx.theme;
     let mut parts = vec![Span::raw(visible(subject.name.as_str()).into_owned())];
     let live = subject.case.and_then(|case| case.live.value());
@@ -107,14 +108,18 @@ fn title<'a>(subject: Subject<'_>, ctx: &ViewCtx<'_>) -> Line<'a> {
     let tag = live.map(|fetched| &fetched.value);
     let tag = tag.or(local.map(|local| &local.tag.tag));
     if let Some(name) = tag.and_then(|tag| tag.name.text()) {
-        parts.push(Span::raw(format!("  {}", visible(name))));
+        let name = Span::raw(format!("  {}", visible(name)));
+        let taken: u16 = parts.iter().map(|part| cells::width(&part.content)).sum();
+        if taken.saturating_add(cells::width(&name.content)) <= room {
+            parts.push(name);
+        }
     }
     Line::from(parts)
 }
 
-/// While the service is asked, what was there stays; an answer that is older is dimmed. Why nothing came stands in the last
+/// While the service is asked, what was there stays; an answer that is older is dimmed. Why nothing came is in the last
 /// line.
-fn over_old_content(frame: &mut Frame<'_>, inner: Rect, case: &Case, ctx: &ViewCtx<'_>) {
+fn over_old_content(frame: &mut Frame<'_>, inner: Rect, case: &TagCase, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let is_old = case.live.pending().is_some() || case.live.error().is_some();
     if is_old && case.live.value().is_some() {
@@ -126,6 +131,6 @@ fn over_old_content(frame: &mut Frame<'_>, inner: Rect, case: &Case, ctx: &ViewC
             None => "the local record",
         };
         let why = format!("x {}; this is {what}", visible(&error.message));
-        failure::over_last_line(frame, inner, &why, theme);
+        failure::over_last_lines(frame, inner, &why, theme);
     }
 }

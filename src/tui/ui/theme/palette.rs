@@ -2,12 +2,10 @@
 
 use ratatui::style::Color;
 
-/// The colours of a theme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Palette {
     /// Behind everything.
     pub(super) ground: Color,
-    /// Ordinary text.
     pub(super) text: Color,
     /// Text that may be read past.
     pub(super) dim: Color,

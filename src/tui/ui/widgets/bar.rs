@@ -10,20 +10,37 @@ use ratatui::{
 
 use crate::tui::ui::{cells, theme::Theme};
 
-/// One part of a bar.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
+pub struct BarPart<'a> {
     line: Line<'a>,
     rank: u8,
+    /// Its number among those that can be clicked.
+    number: Option<usize>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> BarPart<'a> {
     /// A part with its rank: the higher, the earlier it gives way; 0 stays as long as anything does.
     pub fn new(line: impl Into<Line<'a>>, rank: u8) -> Self {
         Self {
             line: line.into(),
             rank,
+            number: None,
         }
+    }
+
+    /// Gives it a number, by which a click finds it.
+    #[must_use]
+    pub fn numbered(self, number: usize) -> Self {
+        Self {
+            number: Some(number),
+            ..self
+        }
+    }
+
+    /// Its number, if it has one.
+    #[must_use]
+    pub fn number(&self) -> Option<usize> {
+        self.number
     }
 
     /// A key and what it does, as footers have them.
@@ -40,14 +57,14 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Parts that stand at the left, and parts that stand at the right.
+/// Parts that are at the left, and parts that are at the right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bar<'a> {
-    left: Vec<Part<'a>>,
-    right: Vec<Part<'a>>,
+pub struct BarLine<'a> {
+    left: Vec<BarPart<'a>>,
+    right: Vec<BarPart<'a>>,
 }
 
-impl<'a> Bar<'a> {
+impl<'a> BarLine<'a> {
     /// Cells between two parts.
     pub const GAP: u16 = 2;
 
@@ -59,24 +76,38 @@ impl<'a> Bar<'a> {
 
     /// Adds a part at the end of those at the left.
     #[must_use]
-    pub fn left(mut self, part: Part<'a>) -> Self {
+    pub fn left(mut self, part: BarPart<'a>) -> Self {
         self.left.push(part);
         self
     }
 
     /// Adds a part at the end of those at the right.
     #[must_use]
-    pub fn right(mut self, part: Part<'a>) -> Self {
+    pub fn right(mut self, part: BarPart<'a>) -> Self {
         self.right.push(part);
         self
+    }
+
+    /// Takes out the parts at the left that do not fit into `room` cells, in their order.
+    #[must_use]
+    pub fn take_over(&mut self, room: u16) -> Vec<BarPart<'a>> {
+        let all = self.left.clone();
+        self.fit(room);
+        let mut kept = self.left.iter().peekable();
+        let is_over = |part: &BarPart<'a>| kept.next_if(|own| *own == part).is_none();
+        all.into_iter().filter(is_over).collect()
+    }
+
+    fn fit(&mut self, room: u16) {
+        while self.width() > room && self.left.len() + self.right.len() > 1 {
+            self.drop_least();
+        }
     }
 
     /// The bar as one line of at most `room` cells, without the parts that do not fit.
     #[must_use]
     pub fn line(mut self, room: u16) -> Line<'a> {
-        while self.width() > room && self.left.len() + self.right.len() > 1 {
-            self.drop_least();
-        }
+        self.fit(room);
         let right_starts = room.saturating_sub(side_width(&self.right));
         let mut spans = Vec::new();
         let mut used = 0;
@@ -88,12 +119,31 @@ impl<'a> Bar<'a> {
         cells::cut_line(Line::from(spans), room)
     }
 
+    /// The numbered parts at the left that a line of `room` cells has: the number of each, where it begins, and how wide it is.
+    #[must_use]
+    pub fn places(&self, room: u16) -> Vec<(usize, u16, u16)> {
+        let mut bar = self.clone();
+        bar.fit(room);
+        let (mut places, mut used) = (Vec::new(), 0_u16);
+        for part in &bar.left {
+            if used > 0 {
+                used = used.saturating_add(Self::GAP);
+            }
+            let width = cells::line_width(&part.line);
+            places.extend(part.number.map(|number| (number, used, width)));
+            used = used.saturating_add(width);
+        }
+        places
+    }
+
     /// Draws the bar in the first row of `area`.
     pub fn draw(self, frame: &mut Frame<'_>, area: Rect) {
         frame.render_widget(self.line(area.width), area);
     }
 
-    fn width(&self) -> u16 {
+    /// Cells that all its parts take.
+    #[must_use]
+    pub fn width(&self) -> u16 {
         let between = if self.left.is_empty() || self.right.is_empty() {
             0
         } else {
@@ -106,7 +156,7 @@ impl<'a> Bar<'a> {
 
     /// Drops the part of the highest rank, and of several the last one.
     fn drop_least(&mut self) {
-        let worst = |side: &[Part<'_>]| side.iter().map(|part| part.rank).max();
+        let worst = |side: &[BarPart<'_>]| side.iter().map(|part| part.rank).max();
         let side = if worst(&self.left) > worst(&self.right) {
             &mut self.left
         } else {
@@ -119,19 +169,19 @@ impl<'a> Bar<'a> {
     }
 }
 
-fn side_width(parts: &[Part<'_>]) -> u16 {
+fn side_width(parts: &[BarPart<'_>]) -> u16 {
     let gaps = u16::try_from(parts.len().saturating_sub(1)).unwrap_or(u16::MAX);
     parts
         .iter()
         .map(|part| cells::line_width(&part.line))
-        .fold(gaps.saturating_mul(Bar::GAP), u16::saturating_add)
+        .fold(gaps.saturating_mul(BarLine::GAP), u16::saturating_add)
 }
 
-fn append<'a>(spans: &mut Vec<Span<'a>>, used: &mut u16, parts: Vec<Part<'a>>) {
+fn append<'a>(spans: &mut Vec<Span<'a>>, used: &mut u16, parts: Vec<BarPart<'a>>) {
     for part in parts {
         if *used > 0 {
-            spans.push(blank(Bar::GAP));
-            *used = used.saturating_add(Bar::GAP);
+            spans.push(blank(BarLine::GAP));
+            *used = used.saturating_add(BarLine::GAP);
         }
         *used = used.saturating_add(cells::line_width(&part.line));
         let style = part.line.style;
@@ -149,15 +199,15 @@ fn blank(width: u16) -> Span<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::stage;
+    use crate::tui::test_terminal;
 
     fn footer(room: u16) -> String {
         let theme = Theme::colourless();
-        Bar::new()
-            .left(Part::hint(&theme, "enter", "pivot", 1))
-            .left(Part::hint(&theme, "d", "compare dates", 3))
-            .left(Part::hint(&theme, "y", "yank", 2))
-            .right(Part::new("NORMAL", 0))
+        BarLine::new()
+            .left(BarPart::hint(&theme, "enter", "pivot", 1))
+            .left(BarPart::hint(&theme, "d", "compare dates", 3))
+            .left(BarPart::hint(&theme, "y", "yank", 2))
+            .right(BarPart::new("NORMAL", 0))
             .line(room)
             .to_string()
     }
@@ -174,11 +224,53 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_fit_can_be_drawn_elsewhere() {
+        let theme = Theme::colourless();
+        let mut bar = BarLine::new()
+            .left(BarPart::hint(&theme, "enter", "pivot", 1))
+            .left(BarPart::hint(&theme, "d", "compare dates", 3))
+            .left(BarPart::hint(&theme, "i", "new", 1))
+            .left(BarPart::hint(&theme, "y", "copy", 2))
+            .right(BarPart::new("NORMAL", 0));
+        let over = bar.take_over(27);
+        assert_eq!(bar.line(27).to_string(), "enter pivot  i new   NORMAL");
+        let over = over.into_iter().fold(BarLine::new(), BarLine::left);
+        assert_eq!(over.line(40).to_string(), "d compare dates  y copy");
+    }
+
+    #[test]
+    fn the_places_of_numbered_parts_are_where_they_are_drawn() {
+        let texts = ["i new", "d compare", "y copy"];
+        let bar = || {
+            let bar = BarLine::new().left(BarPart::new("", 0));
+            let parts = texts.into_iter().zip([1, 3, 2]).enumerate();
+            parts
+                .fold(bar, |bar, (at, (text, rank))| {
+                    bar.left(BarPart::new(text, rank).numbered(at))
+                })
+                .right(BarPart::new("NORMAL", 0))
+        };
+        for room in 0..40 {
+            let line = bar().line(room).to_string();
+            for (number, start, width) in bar().places(room) {
+                let text = texts[number];
+                assert_eq!(usize::from(width), text.len());
+                let drawn: String = line.chars().skip(start.into()).take(text.len()).collect();
+                let is_it = text.starts_with(&drawn) || drawn.ends_with('…');
+                assert!(is_it, "{room}: {line}");
+            }
+        }
+        let numbers = |room| bar().places(room).into_iter().map(|(number, ..)| number);
+        assert_eq!(numbers(40).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(numbers(23).collect::<Vec<_>>(), [0, 2]);
+    }
+
+    #[test]
     fn any_area_will_do() {
-        stage::fits_any_area(|frame, area| {
-            Bar::new()
-                .left(Part::new("left", 1))
-                .right(Part::new("right", 0))
+        test_terminal::fits_any_area(|frame, area| {
+            BarLine::new()
+                .left(BarPart::new("left", 1))
+                .right(BarPart::new("right", 0))
                 .draw(frame, area);
         });
     }

@@ -1,7 +1,7 @@
 //! A month to pick a day from, by arrows or by typing.
 //!
 //! The selected day has brackets, a day that was answered before has a `*`, a local one a `+`, and a day that cannot be chosen is a dot: all
-//! of it can be seen without colour. Below, the selected day stands in words, since what one wants to know of a day is
+//! of it can be seen without colour, the sign within the brackets, too. Below, the selected day is in words, since what one wants to know of a day is
 //! mostly how long ago it was.
 
 use jiff::{ToSpan, civil::Date};
@@ -10,7 +10,6 @@ use ratatui::{
     layout::{Constraint, Layout, Rect, Size},
     style::Style,
     text::{Line, Span},
-    widgets::calendar::{CalendarEventStore, Monthly},
 };
 
 use super::{popup::Popup, text_field::TextField};
@@ -42,10 +41,10 @@ impl Calendar {
     const SIZE: Size = Size::new(62, 13);
 
     /// Cells of a month of six weeks, with its name, the days of the week, and a cell for the bracket at the right.
-    const MONTH: Size = Size::new(22, 8);
+    const MONTH: Size = Size::new(29, 8);
 
-    /// Cells of a day, the blank before it included.
-    const DAY: u16 = 3;
+    /// Cells of a day: the bracket before it, the number, and its sign.
+    const DAY: u16 = 4;
 
     /// A calendar at `start`. Days after `last`, which is today, cannot be chosen; those that are `known` were answered
     /// before.
@@ -68,7 +67,6 @@ impl Calendar {
         self
     }
 
-    /// Marks days as local.
     pub fn mark_local(&mut self, days: Vec<Day>) {
         self.local = days;
     }
@@ -185,6 +183,10 @@ impl Calendar {
             self.draw_month(frame, place, pen);
         }
         frame.render_widget(cells::cut_line(self.words(theme), words.width), words);
+        if theme.spoken {
+            // The day in words is what is read, not its number.
+            frame.buffer_mut().set_style(words, theme.row(Focus::Here));
+        }
         frame.render_widget(cells::cut_line(self.legend(theme), signs.width), signs);
         frame.render_widget(cells::cut_line(price, cost.width), cost);
     }
@@ -207,7 +209,7 @@ impl Calendar {
         ])
     }
 
-    /// What the signs mean that there are.
+    /// The meaning of the signs shown.
     fn legend(&self, theme: &Theme) -> Line<'static> {
         let signs = [
             (!self.known.is_empty()).then(|| format!("* {}", self.known_as)),
@@ -219,48 +221,60 @@ impl Calendar {
 
     /// Draws the month of the selected day into a place that has room for any.
     fn draw_month(&self, frame: &mut Frame<'_>, place: Rect, pen: Pen<'_>) {
+        const WEEK: [&str; 7] = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
         let theme = pen.theme;
-        let Some(shown) = drawable(self.selected.date()) else {
-            return;
+        let line = |y: u16| Rect {
+            y: place.y + y,
+            height: 1,
+            ..place
         };
-        let days = || days_of_month(self.selected);
-        let mut styles = CalendarEventStore::default();
-        for day in days() {
-            if let Some(date) = drawable(day.date()) {
-                styles.add(date, self.style(day, theme));
-            }
-        }
-        let month = Monthly::new(shown, styles)
-            .default_style(theme.text)
-            .show_month_header(theme.title)
-            .show_weekdays_header(theme.header);
-        let width = Self::MONTH.width - 1;
-        frame.render_widget(month, Rect { width, ..place });
+        let name = self.selected.date().strftime("%B %Y").to_string();
+        let name = Line::styled(name, theme.title).centered();
+        frame.render_widget(name, line(0));
+        let week = WEEK.map(|day| format!(" {day} ")).concat();
+        frame.render_widget(Line::styled(week, theme.header), line(1));
         let buffer = frame.buffer_mut();
-        for day in days() {
+        for day in days_of_month(self.selected) {
             let (x, y) = place_in_month(day);
-            let (before, y) = (place.x + x * Self::DAY, place.y + 2 + y);
-            let after = before + Self::DAY;
-            let cell = Rect::new(before, y, Self::DAY, 1);
-            let number = usize::from(day.date().day().unsigned_abs());
-            pen.row(cell, number, day == self.selected);
-            // In order, so that the bracket of the selected day goes over the sign of the day before it.
+            let cell = Rect {
+                x: place.x + x * Self::DAY,
+                width: Self::DAY,
+                ..line(2 + y)
+            };
+            let number = day.date().day();
+            pen.row(
+                cell,
+                usize::from(number.unsigned_abs()),
+                day == self.selected,
+            );
+            let text = if day > self.last {
+                format!(" {}", glyphs::MARK)
+            } else {
+                format!("{number:>2}{:1}", self.sign(day))
+            };
+            buffer.set_string(cell.x + 1, cell.y, text, self.style(day, theme));
             if day == self.selected {
-                buffer[(before, y)].set_symbol("[");
-                buffer[(after, y)].set_symbol("]");
-            } else if day > self.last {
-                buffer[(before + 1, y)].set_symbol(" ");
-                buffer[(before + 2, y)].set_symbol(glyphs::MARK);
-            } else if self.known.contains(&day) {
-                buffer[(after, y)].set_symbol("*");
-            } else if self.is_local(day) {
-                buffer[(after, y)].set_symbol("+");
+                // The closing one is behind the sign, where there is one.
+                let width = if self.sign(day).is_empty() { 3 } else { 4 };
+                buffer[(cell.x, cell.y)].set_symbol("[");
+                buffer[(cell.x + width, cell.y)].set_symbol("]");
             }
         }
     }
 
+    /// The sign of a day that is local or was answered before.
+    fn sign(&self, day: Day) -> &'static str {
+        if self.is_local(day) {
+            "+"
+        } else if self.known.contains(&day) {
+            "*"
+        } else {
+            ""
+        }
+    }
+
     fn style(&self, day: Day, theme: &Theme) -> Style {
-        if day == self.selected {
+        if day == self.selected && !theme.spoken {
             theme.row(Focus::Here)
         } else if day > self.last {
             theme.dim
@@ -281,20 +295,13 @@ fn days_of_month(within: Day) -> impl Iterator<Item = Day> {
     (1..=date.days_in_month()).filter_map(move |number| Day::new(date.year(), date.month(), number))
 }
 
-/// Column and row of a day among the days of its month, as [`Monthly`] draws them: weeks begin on Sunday.
+/// Column and row of a day among the days of its month, where weeks begin on Sunday.
 fn place_in_month(day: Day) -> (u16, u16) {
     let date = day.date();
     let column = |date: Date| date.weekday().to_sunday_zero_offset().unsigned_abs();
     let before = column(date.first_of_month());
     let row = (before + date.day().unsigned_abs() - 1) / 7;
     (column(date).into(), row.into())
-}
-
-/// The date as the calendar of ratatui takes it. It counts on past the end of the month, so the last year of all is none.
-fn drawable(date: Date) -> Option<time::Date> {
-    let month = time::Month::try_from(date.month().unsigned_abs()).ok()?;
-    let year = Some(i32::from(date.year())).filter(|year| (1..9999).contains(year))?;
-    time::Date::from_calendar_date(year, month, date.day().unsigned_abs()).ok()
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use ratatui::{
 
 use crate::tui::ui::{cells, spots::Pen};
 
-/// How wide a column is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// Exactly so many cells.
@@ -20,17 +19,14 @@ pub enum Width {
     Fill(u16),
 }
 
-/// At which side of its column a text stands.
+/// At which side of its column a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
-    /// Text.
     #[default]
     Left,
-    /// Numbers.
     Right,
 }
 
-/// One column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column<'a> {
     title: Cow<'a, str>,
@@ -52,7 +48,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Makes it a column of numbers, which stand at the right.
+    /// Makes it a column of numbers, which are at the right.
     #[must_use]
     pub fn right(mut self) -> Self {
         self.align = Align::Right;
@@ -72,7 +68,6 @@ impl<'a> Column<'a> {
         Self { order, ..self }
     }
 
-    /// Its head.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -91,7 +86,7 @@ pub const GAP: u16 = 2;
 
 /// Columns with their widths settled for a number of cells; `None` for those that are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled<'c, 'a> {
+pub struct SizedColumns<'c, 'a> {
     columns: &'c [Column<'a>],
     widths: Vec<Option<u16>>,
 }
@@ -104,7 +99,7 @@ pub fn settle<'c, 'a>(
     columns: &'c [Column<'a>],
     room: u16,
     widest: impl Fn(usize) -> u16,
-) -> Settled<'c, 'a> {
+) -> SizedColumns<'c, 'a> {
     let mut widths: Vec<Option<u16>> = columns
         .iter()
         .enumerate()
@@ -120,7 +115,7 @@ pub fn settle<'c, 'a>(
         widths[least] = None;
     }
     share_rest(columns, &mut widths, room, widest);
-    Settled { columns, widths }
+    SizedColumns { columns, widths }
 }
 
 /// The column that gives way next: of the highest rank, and of several the last one.
@@ -163,7 +158,11 @@ fn share_rest(
     if fills.len() < 2 {
         return;
     }
-    let wanted: Vec<u16> = fills.iter().map(|at| widest(*at)).collect();
+    let wanted = fills.iter().map(|at| {
+        let head = cells::width(&columns[*at].title);
+        widest(*at).max(head)
+    });
+    let wanted: Vec<u16> = wanted.collect();
     for (taker, &wants) in wanted.iter().enumerate() {
         for other in (0..fills.len()).rev().filter(|other| *other != taker) {
             let (Some(has), Some(offers)) = (widths[fills[taker]], widths[fills[other]]) else {
@@ -195,7 +194,7 @@ fn lend(pair: &mut [(&Column<'_>, u16, Line<'_>)]) {
     }
 }
 
-impl Settled<'_, '_> {
+impl SizedColumns<'_, '_> {
     /// One row of cells as a line, each cut to its column.
     ///
     /// A text at the left and a number right of it, whose edges lie apart, share the cells between them: neither is cut beside free space.

@@ -10,19 +10,23 @@ mod layout;
 use ratatui::{Frame, layout::Rect};
 
 use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
-pub use control::{Choice, Control, Switch};
+pub use control::{ChoiceControl, Control, Switch};
 use drawn::Drawn;
-pub use field::{Field, Remark, Suggestion};
-use layout::{Layout, Placed};
+pub use field::{FormField, Remark, Suggestion};
+use layout::{FormLayout, Placed};
 
 /// The number of the first switch or option of the first field, for clicks; those of each further field follow after as many.
 const PARTS: usize = 1_000;
+/// The number of the first suggestion among the parts of a field.
+const OFFERED: usize = 500;
 
 /// Fields, and the one that keys go to.
 #[derive(Clone, Debug)]
 pub struct Form<I> {
-    fields: Vec<Field<I>>,
+    fields: Vec<FormField<I>>,
     focus: usize,
+    /// The first line in view, where the wheel has moved it; else the field with the focus is in view.
+    first: Option<usize>,
 }
 
 impl<I> Default for Form<I> {
@@ -30,6 +34,7 @@ impl<I> Default for Form<I> {
         Self {
             fields: Vec::new(),
             focus: 0,
+            first: None,
         }
     }
 }
@@ -44,7 +49,7 @@ impl<I: Copy + PartialEq> Form<I> {
     /// Adds a field at the end.
     #[must_use]
     pub fn field(mut self, id: I, label: impl Into<String>, control: impl Into<Control>) -> Self {
-        self.fields.push(Field {
+        self.fields.push(FormField {
             id,
             label: label.into(),
             control: control.into(),
@@ -61,22 +66,49 @@ impl<I: Copy + PartialEq> Form<I> {
         self.fields.get(self.focus).map(|field| field.id)
     }
 
+    /// Moves what is in view by one line, as the wheel does; the focus stays where it is.
+    pub fn scroll(&mut self, motion: Motion, area: Rect) {
+        let layout = FormLayout::of(&self.fields, area.width);
+        let first = self.first_line(&layout, area.height);
+        let next = match motion {
+            Motion::Up => first.saturating_sub(1),
+            Motion::Down => first.saturating_add(1),
+            _ => return,
+        };
+        self.first = Some(next.min(layout.last_offset(area.height)));
+    }
+
+    /// Brings the field with the focus into view again.
+    pub fn follow_focus(&mut self) {
+        self.first = None;
+    }
+
+    fn first_line(&self, layout: &FormLayout, height: u16) -> usize {
+        match self.first {
+            Some(first) => first.min(layout.last_offset(height)),
+            None => layout.offset(self.focus, height),
+        }
+    }
+
     /// Lets keys go to this field.
     pub fn focus_on(&mut self, id: I) {
         if let Some(at) = self.fields.iter().position(|field| field.id == id) {
             self.focus = at;
+            self.first = None;
         }
     }
 
     /// Lets keys go to the next field, from the last one to the first: what Tab does.
     pub fn next(&mut self) {
         self.focus = (self.focus + 1) % self.fields.len().max(1);
+        self.first = None;
     }
 
     /// Lets keys go to the previous field, from the first one to the last.
     pub fn previous(&mut self) {
         let len = self.fields.len().max(1);
         self.focus = (self.focus + len - 1) % len;
+        self.first = None;
     }
 
     /// Whether letters are typed now, so that they mean nothing else.
@@ -86,9 +118,13 @@ impl<I: Copy + PartialEq> Form<I> {
         field.is_some_and(|field| matches!(field.control, Control::Text(_)))
     }
 
-    /// Moves; says whether a value changed. A click chooses an option, or goes to a switch. Up and down go from field to field, left and right within one.
+    /// Moves; returns whether a value changed. A click chooses an option, or goes to a switch. Up and down go from field to field, left and right within one.
     pub fn step(&mut self, motion: Motion) -> bool {
         let last = self.fields.len().saturating_sub(1);
+        // What is clicked is in view already.
+        if !matches!(motion, Motion::To(_)) {
+            self.first = None;
+        }
         match motion {
             Motion::Up => self.focus = self.focus.saturating_sub(1),
             Motion::Down => self.focus = (self.focus + 1).min(last),
@@ -110,7 +146,15 @@ impl<I: Copy + PartialEq> Form<I> {
         false
     }
 
-    /// Switches what Space switches: a toggle, or one of a set; says whether a value changed.
+    /// The suggestion that a click found, by its number, where the click was on one of the field that keys go to.
+    #[must_use]
+    pub fn offered(&self, place: usize) -> Option<usize> {
+        let part = place.checked_sub(PARTS)?;
+        let is_here = part / PARTS == self.focus;
+        (part % PARTS).checked_sub(OFFERED).filter(|_| is_here)
+    }
+
+    /// Switches what Space switches: a toggle, or one of a set; returns whether a value changed.
     pub fn toggle(&mut self) -> bool {
         self.focused().is_some_and(Control::toggle)
     }
@@ -181,7 +225,7 @@ impl<I: Copy + PartialEq> Form<I> {
         }
     }
 
-    /// Draws the fields in view; the one with the focus always is.
+    /// Draws the fields in view; the one with the focus always is, until the wheel moves it out.
     pub fn draw<'p>(
         &self,
         frame: &mut Frame<'_>,
@@ -191,8 +235,8 @@ impl<I: Copy + PartialEq> Form<I> {
     ) {
         let pen = pen.into();
         let theme = pen.theme;
-        let layout = Layout::of(&self.fields, area.width);
-        let offset = layout.offset(self.focus, area.height);
+        let layout = FormLayout::of(&self.fields, area.width);
+        let offset = self.first_line(&layout, area.height);
         for (field, placed) in self.fields.iter().zip(&layout.placed) {
             let here = placed.index == self.focus;
             let drawn = Drawn {
@@ -209,7 +253,11 @@ impl<I: Copy + PartialEq> Form<I> {
                     let is_text = matches!(field.control, Control::Text(_));
                     let is_here = here && focus.is_here();
                     pen.row(row, placed.index, is_here && !is_text);
-                    if line < placed.lines {
+                    if let Some(below) = line.checked_sub(placed.lines) {
+                        if below < field.suggestions.len() {
+                            pen.row(row, PARTS * (placed.index + 1) + OFFERED + below, false);
+                        }
+                    } else {
                         note_parts(field, placed, row, line, is_here, pen);
                     }
                 }
@@ -223,18 +271,18 @@ impl<I: Copy + PartialEq> Form<I> {
             .map(|field| &mut field.control)
     }
 
-    fn find(&self, id: I) -> Option<&Field<I>> {
+    fn find(&self, id: I) -> Option<&FormField<I>> {
         self.fields.iter().find(|field| field.id == id)
     }
 
-    fn find_mut(&mut self, id: I) -> Option<&mut Field<I>> {
+    fn find_mut(&mut self, id: I) -> Option<&mut FormField<I>> {
         self.fields.iter_mut().find(|field| field.id == id)
     }
 }
 
 /// Notes the switches or options of a line: those of a set are switched where one is already.
 fn note_parts<I>(
-    field: &Field<I>,
+    field: &FormField<I>,
     placed: &Placed,
     row: Rect,
     line: usize,

@@ -1,7 +1,7 @@
-//! A JSON document as a tree to fold, to search and to stand in.
+//! A JSON document as a tree to fold and to search, with a cursor.
 //!
 //! The document is laid out once, as a list of nodes in reading order (see `nodes`). What is in view follows from it: the
-//! rows are listed anew only when something is folded or unfolded, and drawing looks at those rows alone that are on the
+//! rows are listed again only when something is folded or unfolded, and drawing looks at those rows alone that are on the
 //! screen. So a document of many thousand values scrolls as lightly as a small one.
 //!
 //! The root has no row of its own as long as there is something in it.
@@ -27,12 +27,12 @@ pub struct JsonTree {
     /// The nodes that have a row, in order.
     rows: Vec<usize>,
     cursor: Cursor,
-    search: Option<Search>,
+    search: Option<TreeSearch>,
 }
 
 /// What is searched for, in lower case, and the nodes that have it, in order.
 #[derive(Debug)]
-struct Search {
+struct TreeSearch {
     needle: String,
     found: Vec<usize>,
 }
@@ -98,7 +98,6 @@ impl JsonTree {
         self.rebuild(here);
     }
 
-    /// Unfolds everything.
     pub fn unfold_all(&mut self) {
         let here = self.here();
         self.nodes.unfold_above(usize::MAX);
@@ -120,7 +119,7 @@ impl JsonTree {
         }
         let target = found.iter().find(|&&node| node >= here).or(found.first());
         let target = target.copied().unwrap_or(here);
-        self.search = Some(Search { needle, found });
+        self.search = Some(TreeSearch { needle, found });
         self.rebuild(target);
     }
 

@@ -1,4 +1,4 @@
-//! One-line news: the latest stands in the status line for a while, all of them stay in the log.
+//! One-line news: the latest is in the status line for a while, all of them stay in the log.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,6 @@ use crate::tui::ui::theme::{Theme, Tone};
 /// One piece of news.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// How good it is.
     pub tone: Tone,
     /// What happened, in one line.
     pub text: String,
@@ -18,10 +17,14 @@ pub struct Notice {
     pub at: Timestamp,
     /// How often it was said in a row.
     pub times: u32,
+    /// Whether it is about the place where it was said: it leaves the status line with that.
+    pub is_of_place: bool,
+    /// The text that it is about, such as a note that was copied.
+    pub body: Option<String>,
 }
 
 impl Notice {
-    /// The news as it stands in the status line: the sign, then the text.
+    /// The news as it is in the status line: the sign, then the text.
     #[must_use]
     pub fn line(&self, theme: &Theme) -> Line<'_> {
         let mut spans = vec![
@@ -45,14 +48,14 @@ impl Notice {
     }
 }
 
-/// The news so far, the oldest first, at most [`Notices::MOST`] of them.
+/// The news so far, the oldest first, at most [`NoticeLog::MOST`] of them.
 #[derive(Clone, Debug, Default)]
-pub struct Notices {
+pub struct NoticeLog {
     log: VecDeque<Notice>,
     dismissed: bool,
 }
 
-impl Notices {
+impl NoticeLog {
     /// What the log holds at most.
     pub const MOST: usize = 500;
 
@@ -66,6 +69,7 @@ impl Notices {
         {
             last.times = last.times.saturating_add(1);
             last.at = now;
+            (last.is_of_place, last.body) = (false, None);
             return;
         }
         if self.log.len() == Self::MOST {
@@ -76,10 +80,38 @@ impl Notices {
             text,
             at: now,
             times: 1,
+            is_of_place: false,
+            body: None,
         });
     }
 
-    /// What stands in the status line now.
+    /// The latest is about the place where it was said.
+    pub fn tie(&mut self) {
+        if let Some(last) = self.log.back_mut() {
+            last.is_of_place = last.tone != Tone::Error;
+        }
+    }
+
+    /// The latest is about this text.
+    pub fn attach(&mut self, body: String) {
+        if let Some(last) = self.log.back_mut() {
+            last.body = Some(body);
+        }
+    }
+
+    /// Drops the texts that news is about.
+    pub fn drop_bodies(&mut self) {
+        for notice in &mut self.log {
+            notice.body = None;
+        }
+    }
+
+    /// Another place is shown: what was said about the one before leaves the status line.
+    pub fn leave(&mut self) {
+        self.dismissed |= self.log.back().is_some_and(|last| last.is_of_place);
+    }
+
+    /// What is in the status line now.
     #[must_use]
     pub fn latest(&self, now: Timestamp) -> Option<&Notice> {
         let last = self.log.back().filter(|_| !self.dismissed)?;
@@ -113,7 +145,7 @@ mod tests {
         Timestamp::from_second(second).expect("a second")
     }
 
-    fn latest(notices: &Notices, now: i64) -> Option<String> {
+    fn latest(notices: &NoticeLog, now: i64) -> Option<String> {
         notices
             .latest(at(now))
             .map(|notice| notice.line(&Theme::colourless()).to_string())
@@ -121,7 +153,7 @@ mod tests {
 
     #[test]
     fn news_stands_for_a_while_and_errors_stay() {
-        let mut notices = Notices::default();
+        let mut notices = NoticeLog::default();
         assert_eq!(latest(&notices, 0), None);
         notices.push(Tone::Ok, "copied 198.51.100.77 via OSC 52", at(0));
         assert_eq!(
@@ -143,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_same_again_counts_up_and_stands_anew() {
-        let mut notices = Notices::default();
+        let mut notices = NoticeLog::default();
         for second in [0, 5, 10] {
             notices.push(Tone::Warn, "no answer yet", at(second));
         }
@@ -155,12 +187,27 @@ mod tests {
     }
 
     #[test]
+    fn the_same_again_is_of_its_own_place_and_has_its_own_text() {
+        let mut notices = NoticeLog::default();
+        notices.push(Tone::Ok, "copied a ticket note", at(0));
+        notices.tie();
+        notices.attach("a note".to_owned());
+        notices.push(Tone::Ok, "copied a ticket note", at(1));
+        notices.leave();
+        assert!(latest(&notices, 2).is_some());
+        assert_eq!(notices.log().next().and_then(|own| own.body.as_ref()), None);
+        notices.attach("another".to_owned());
+        notices.drop_bodies();
+        assert!(notices.log().all(|own| own.body.is_none()));
+    }
+
+    #[test]
     fn the_log_is_bounded() {
-        let mut notices = Notices::default();
+        let mut notices = NoticeLog::default();
         for second in 0..600 {
             notices.push(Tone::Info, format!("{second}"), at(second));
         }
-        assert_eq!(notices.log().len(), Notices::MOST);
+        assert_eq!(notices.log().len(), NoticeLog::MOST);
         assert_eq!(
             notices.log().next().map(|notice| notice.text.as_str()),
             Some("100")

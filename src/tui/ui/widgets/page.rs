@@ -1,7 +1,7 @@
-//! A page of sections that scrolls, with anchors: rows that one can stand on and open.
+//! A page of sections that scrolls, with anchors: rows that the cursor stops at and that open.
 //!
 //! This is how a record is shown. The view says what there is, as a list of sections in reading order; the page decides
-//! where it goes. In a wide area sections that prefer a side stand beside each other, in a narrow one everything stands in
+//! where it goes. In a wide area sections that prefer a side are side by side, in a narrow one everything is in
 //! one column, in the order in which it was given. Labels are aligned over the whole page, long values are wrapped under
 //! themselves, and a selected row is marked in a gutter that is always there.
 //!
@@ -26,12 +26,12 @@ use crate::tui::ui::{
     theme::{Focus, Theme},
     widgets::pane::Pane,
 };
-pub use content::{Page, Row, Section, Side};
-use layout::{Kind, Layout, Strip};
+pub use content::{Page, PageRow, Section, SectionSide};
+use layout::{PageLayout, PageLineKind, Strip};
 pub use state::PageState;
 
 impl<A: Copy + PartialEq> Page<'_, A> {
-    /// Draws what is in view. The focused anchor is looked for anew each time, so a page that changed or an area that
+    /// Draws what is in view. The focused anchor is looked for again each time, so a page that changed or an area that
     /// shrank does no harm; what is drawn is measured, and the next move goes by that.
     pub fn draw<'p>(
         &self,
@@ -42,13 +42,13 @@ impl<A: Copy + PartialEq> Page<'_, A> {
         focus: Focus,
     ) {
         let pen = pen.into();
-        let mut layout = Layout::of(self, area.width);
+        let mut layout = PageLayout::of(self, area.width);
         let lines = state.see(layout.measure(area.height));
         state.note(area, &lines, pen, focus);
         layout.draw(frame, area, lines, state.focus(), pen.theme, focus);
     }
 
-    /// Draws the page in a pane, whose hint says which lines are in view where there are more; gives the part inside.
+    /// Draws the page in a pane, whose hint says which lines are in view where there are more; returns the part inside.
     pub fn draw_in<'p>(
         &self,
         frame: &mut Frame<'_>,
@@ -59,7 +59,7 @@ impl<A: Copy + PartialEq> Page<'_, A> {
     ) -> Rect {
         let pen = pen.into();
         let (inner, focus) = (Pane::inner(area), pane.focus);
-        let mut layout = Layout::of(self, inner.width);
+        let mut layout = PageLayout::of(self, inner.width);
         let (lines, total) = (state.see(layout.measure(inner.height)), layout.height);
         if lines.len() < total {
             let (first, last) = (lines.start + 1, lines.end);
@@ -74,18 +74,18 @@ impl<A: Copy + PartialEq> Page<'_, A> {
     /// Lines that it takes in an area of this width.
     #[must_use]
     pub fn lines(&self, width: u16) -> u16 {
-        u16::try_from(Layout::of(self, width).height).unwrap_or(u16::MAX)
+        u16::try_from(PageLayout::of(self, width).height).unwrap_or(u16::MAX)
     }
 
     /// The first line that would be in view in an area of this size.
     #[must_use]
     pub fn first_line(&self, size: Size, state: &PageState<A>) -> usize {
-        let mut layout = Layout::of(self, size.width);
+        let mut layout = PageLayout::of(self, size.width);
         state.see(layout.measure(size.height)).start
     }
 }
 
-impl<A: Copy + PartialEq> Layout<'_, A> {
+impl<A: Copy + PartialEq> PageLayout<'_, A> {
     /// Draws these lines, the rows of the chosen anchor as such.
     fn draw(
         &self,
@@ -118,14 +118,14 @@ pub fn text_width(area: Rect) -> u16 {
     area.width.saturating_sub(layout::GUTTER)
 }
 
-/// Draws lines as a page on which nobody stands.
+/// Draws lines as a page without a cursor.
 pub fn draw_lines<'a>(
     frame: &mut Frame<'_>,
     area: Rect,
     lines: impl IntoIterator<Item = Line<'a>>,
     theme: &Theme,
 ) {
-    let mut section: Section<'a, ()> = Section::new("", Side::Both);
+    let mut section: Section<'a, ()> = Section::new("", SectionSide::Both);
     section.extend(lines);
     let page = Page::new().with(section);
     page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
@@ -139,9 +139,9 @@ fn draw_strip<A>(
     theme: &Theme,
 ) {
     let base = match strip.kind {
-        Kind::Title => theme.title,
-        Kind::Header => theme.header,
-        Kind::Text | Kind::Continued => theme.text,
+        PageLineKind::Title => theme.title,
+        PageLineKind::Header => theme.header,
+        PageLineKind::Text | PageLineKind::Continued => theme.text,
     };
     let text = Rect {
         x: place.x + strip.indent.min(place.width),
@@ -161,7 +161,7 @@ fn draw_strip<A>(
         };
         frame.render_widget(label, left);
     }
-    if strip.kind == Kind::Title {
+    if strip.kind == PageLineKind::Title {
         let used = cells::line_width(&strip.line).saturating_add(1);
         let rule = Rect {
             x: place.x + used.min(place.width),
@@ -190,7 +190,7 @@ fn draw_strip<A>(
     }
     if let Some(focus) = chosen {
         frame.buffer_mut().set_style(place, theme.row(focus));
-        if strip.kind == Kind::Text && place.width > 0 {
+        if strip.kind == PageLineKind::Text && place.width > 0 {
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
         }
     }

@@ -13,7 +13,6 @@ use crate::tui::ui::{
     theme::{Focus, Theme},
 };
 
-/// What stands in the border.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pane<'a> {
     title: Line<'a>,
@@ -33,14 +32,14 @@ impl<'a> Pane<'a> {
         }
     }
 
-    /// Sets what stands at the top right: where the content comes from. The title gives way to it.
+    /// Sets what is at the top right: where the content comes from. The title gives way to it.
     #[must_use]
     pub fn source(mut self, source: impl Into<Line<'a>>) -> Self {
         self.source = source.into();
         self
     }
 
-    /// Sets what stands at the bottom right: a position, or the keys that matter here.
+    /// Sets what is at the bottom right: a position, or the keys that matter here.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Line<'a>>) -> Self {
         self.hint = hint.into();
@@ -119,7 +118,7 @@ impl PatchUnder for Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::stage;
+    use crate::tui::test_terminal;
 
     fn draw(frame: &mut Frame<'_>, area: Rect) {
         let inner = Pane::new("Tags  1,204", Focus::Here).hint("s sort").draw(
@@ -132,7 +131,7 @@ mod tests {
 
     #[test]
     fn title_left_and_hint_right() {
-        insta::assert_snapshot!(stage::shown(24, 3, |frame| draw(frame, frame.area())), @r"
+        insta::assert_snapshot!(test_terminal::shown(24, 3, |frame| draw(frame, frame.area())), @r"
         ┌ Tags  1,204 ─────────┐
         │ content              │
         └────────────── s sort ┘
@@ -141,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_title_is_cut_before_the_corner() {
-        insta::assert_snapshot!(stage::shown(10, 3, |frame| draw(frame, frame.area())), @r"
+        insta::assert_snapshot!(test_terminal::shown(10, 3, |frame| draw(frame, frame.area())), @r"
         ┌ Tags … ┐
         │ conten │
         └ s sort ┘
@@ -152,7 +151,7 @@ mod tests {
     #[test]
     fn what_stands_in_the_border_does_not_have_its_colour() {
         let theme = Theme::terminal();
-        let buffer = stage::buffer(24, 3, |frame| {
+        let buffer = test_terminal::buffer(24, 3, |frame| {
             let pane = Pane::new("Tags", Focus::Here).source("live");
             pane.hint("s sort").draw(frame, frame.area(), &theme);
         });
@@ -166,9 +165,9 @@ mod tests {
     #[test]
     fn without_room_for_a_border_the_content_stays() {
         assert_eq!(
-            stage::shown(9, 2, |frame| draw(frame, frame.area())),
+            test_terminal::shown(9, 2, |frame| draw(frame, frame.area())),
             "content\n"
         );
-        stage::fits_any_area(draw);
+        test_terminal::fits_any_area(draw);
     }
 }

@@ -5,10 +5,6 @@
 
 use std::borrow::Cow;
 
-use nucleo_matcher::{
-    Config, Matcher, Utf32Str,
-    pattern::{AtomKind, CaseMatching, Normalization, Pattern},
-};
 use ratatui::{
     Frame,
     layout::{Rect, Size},
@@ -16,7 +12,7 @@ use ratatui::{
 };
 
 use super::{
-    columns::{self, Column, Settled, Width},
+    columns::{self, Column, Width},
     popup::Popup,
     text_field::TextField,
 };
@@ -25,6 +21,7 @@ use crate::{
     tui::ui::{
         cells,
         cursor::{Cursor, Motion},
+        fuzzy::Fuzzy,
         spots::Pen,
         theme::{Focus, Theme},
     },
@@ -32,8 +29,7 @@ use crate::{
 
 /// One thing to choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item<T> {
-    /// What it is called.
+pub struct PickerItem<T> {
     pub label: String,
     /// A word more about it.
     pub detail: String,
@@ -41,11 +37,10 @@ pub struct Item<T> {
     pub key: String,
     /// Whether it can be chosen now; if not, why.
     pub enabled: Result<(), Cow<'static, str>>,
-    /// What it stands for.
     pub value: T,
 }
 
-impl<T> Item<T> {
+impl<T> PickerItem<T> {
     /// All that is searched. The label comes first, so that what matched in it is found at the same place.
     fn text(&self) -> String {
         let Self {
@@ -53,52 +48,86 @@ impl<T> Item<T> {
         } = self;
         visible(&format!("{label} {detail} {key}")).into_owned()
     }
+
+    /// What is at the right end of its row: a word more, or why it cannot be chosen now.
+    fn aside(&self) -> Cow<'_, str> {
+        match &self.enabled {
+            Ok(()) => visible(&self.detail),
+            Err(why) => Cow::Owned(format!("not now: {}", visible(why))),
+        }
+    }
 }
 
 /// Items, what was typed to find one, and those that it found.
 #[derive(Debug)]
 pub struct Picker<T> {
-    items: Vec<Item<T>>,
+    items: Vec<PickerItem<T>>,
     /// Other words by which each item is found.
     called: Vec<&'static str>,
     /// Whether the first item was made of what is typed: it stays whatever matches.
     led: bool,
+    /// Cells that the names of keys have at most, where only few rows have a longer one.
+    key_room: u16,
     /// The key that chooses, and what that does.
     chosen_by: (&'static str, &'static str),
     field: TextField,
-    hits: Vec<Hit>,
+    hits: Vec<PickerMatch>,
     cursor: Cursor,
+}
+
+/// How the rows share the cells of a list.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    room: u16,
+    /// Cells of the names of keys.
+    key: u16,
+    /// Cells of the labels.
+    label: u16,
 }
 
 /// An item that was found.
 #[derive(Debug)]
-struct Hit {
+struct PickerMatch {
     item: usize,
     /// How well it matched, and of equals whether all of it is in the label.
-    rank: (u32, bool),
-    /// The graphemes of [`Item::text`] that matched, in order.
+    rank: (u16, bool),
+    /// The graphemes of [`PickerItem::text`] that matched, in order.
     marks: Vec<u32>,
+    /// Whether it has every word as it was typed.
+    is_literal: bool,
 }
 
 impl<T> Picker<T> {
-    /// Cells that it takes in width, and rows in height, where there is room.
+    /// Cells that it takes in width, and rows in height, where there is no room for all that its rows say.
     const SIZE: Size = Size::new(84, 18);
+
+    /// Cells and rows of what lies below that stay in view around it, its border included, where there is room for more than that.
+    const AROUND: Size = Size::new(12, 8);
+
+    /// Letters from which on a word that some item has as it was typed leaves the others out.
+    const WORD: usize = 4;
 
     /// Rows above the list: what is typed, and a blank one.
     const HEAD: u16 = 2;
 
-    /// Rows that a list has at least before a row below it is taken for why the selected item cannot be chosen now.
+    /// Rows that a list has at least before rows below it are taken for what the selected item does, and why it cannot be chosen now.
     const LEAST: u16 = 6;
+
+    /// Cells at least of what is at the right end of a row.
+    const ASIDE: u16 = 8;
+
+    const FOOT: u16 = 2;
 
     /// Cells before each row, always there, for the sign of the selected one.
     const GUTTER: u16 = 2;
 
     /// A picker of these items, in this order as long as nothing is typed.
     #[must_use]
-    pub fn new(items: Vec<Item<T>>) -> Self {
+    pub fn new(items: Vec<PickerItem<T>>) -> Self {
         let mut picker = Self {
             called: vec![""; items.len()],
             led: false,
+            key_room: u16::MAX,
             chosen_by: ("enter", "choose"),
             items,
             field: TextField::new("type to search"),
@@ -118,6 +147,12 @@ impl<T> Picker<T> {
         }
     }
 
+    /// The same, where a longer name of a key moves the rest of its own row alone.
+    #[must_use]
+    pub fn with_key_room(self, key_room: u16) -> Self {
+        Self { key_room, ..self }
+    }
+
     /// The same, where items are found by other words, too.
     #[must_use]
     pub fn also_called(mut self, words: impl Fn(&T) -> &'static str) -> Self {
@@ -126,7 +161,7 @@ impl<T> Picker<T> {
     }
 
     /// Puts an item that was made of what is typed before all others, in place of the one before; [`Picker::refilter`] then.
-    pub fn lead(&mut self, item: Option<Item<T>>) {
+    pub fn lead(&mut self, item: Option<PickerItem<T>>) {
         if self.led {
             self.items.remove(0);
             self.called.remove(0);
@@ -145,32 +180,40 @@ impl<T> Picker<T> {
 
     /// Finds the items that match what was typed, the best one first and selected.
     pub fn refilter(&mut self) {
-        let pattern = Pattern::new(
-            self.field.value(),
-            CaseMatching::Ignore,
-            Normalization::Smart,
-            AtomKind::Fuzzy,
-        );
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        let find = |(item, candidate): (usize, &Item<T>)| {
-            let mut text = candidate.text();
-            text.push(' ');
-            text.push_str(self.called[item]);
-            let text = Utf32Str::new(&text, &mut buffer);
-            let mut marks = Vec::new();
+        let mut fuzzy = Fuzzy::lenient(self.field.value());
+        let typed = self.field.value().to_lowercase();
+        let words: Vec<String> = typed.split_whitespace().map(str::to_owned).collect();
+        let find = |(item, candidate): (usize, &PickerItem<T>)| {
             if self.led && item == 0 {
-                let rank = (u32::MAX, true);
-                return Some(Hit { item, rank, marks });
+                let rank = (u16::MAX, true);
+                let marks = Vec::new();
+                return Some(PickerMatch {
+                    item,
+                    rank,
+                    marks,
+                    is_literal: true,
+                });
             }
-            let score = pattern.indices(text, &mut matcher, &mut marks)?;
-            marks.sort_unstable();
+            let text = format!("{} {}", candidate.text(), self.called[item]);
+            let found = fuzzy.find(&text)?;
+            let text = text.to_lowercase();
             let label = cells::graphemes(&visible(&candidate.label)).count();
-            let in_label = marks.last().is_none_or(|&last| (last as usize) < label);
-            let rank = (score, in_label);
-            Some(Hit { item, rank, marks })
+            let last = found.marks.last();
+            let in_label = last.is_none_or(|&last| (last as usize) < label);
+            Some(PickerMatch {
+                item,
+                rank: (found.score, in_label),
+                marks: found.marks,
+                is_literal: words.iter().all(|word| text.contains(word)),
+            })
         };
         self.hits = self.items.iter().enumerate().filter_map(find).collect();
+        // Letters that are scattered over a long text are noise beside the word itself.
+        let is_long = |word: &String| word.chars().count() >= Self::WORD;
+        let own = self.hits.iter().skip(usize::from(self.led));
+        if words.iter().all(is_long) && own.into_iter().any(|hit| hit.is_literal) {
+            self.hits.retain(|hit| hit.is_literal);
+        }
         // A stable order: of equals, and of everything while nothing is typed, the first stays the first.
         self.hits.sort_by_key(|hit| std::cmp::Reverse(hit.rank));
         self.cursor = Cursor::default();
@@ -183,7 +226,7 @@ impl<T> Picker<T> {
 
     /// The selected item, whether or not it can be chosen now; none when nothing was found.
     #[must_use]
-    pub fn chosen(&self) -> Option<&Item<T>> {
+    pub fn chosen(&self) -> Option<&PickerItem<T>> {
         let row = self.cursor.selected(self.hits.len())?;
         self.items.get(self.hits.get(row)?.item)
     }
@@ -196,7 +239,7 @@ impl<T> Picker<T> {
 
     /// All items, found or not.
     #[must_use]
-    pub fn items(&self) -> &[Item<T>] {
+    pub fn items(&self) -> &[PickerItem<T>] {
         &self.items
     }
 
@@ -210,31 +253,35 @@ impl<T> Picker<T> {
     ) {
         let pen = pen.into();
         let theme = pen.theme;
-        let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
-        let height = rows.saturating_add(Self::HEAD).min(Self::SIZE.height);
-        let inner = Popup::new(title, Size::new(Self::SIZE.width, height))
+        let inner = Popup::new(title, self.size(area))
             .key(theme, self.chosen_by.0, self.chosen_by.1, 1)
             .key(theme, "up/down", "move", 2)
             .key(theme, "esc", "close", 0)
             .draw(frame, area, pen);
         self.draw_query(frame, inner, theme);
         let head = Self::HEAD.min(inner.height);
-        let foot = u16::from(self.has_reasons() && inner.height > head + Self::LEAST);
+        let room = inner.width.saturating_sub(Self::GUTTER);
+        let settled = self.settle(room);
+        let explains =
+            self.has_reasons() || (0..self.hits.len()).any(|hit| self.is_cut(hit, settled, theme));
+        let rest = inner.height.saturating_sub(head + Self::LEAST);
+        let foot = if explains { rest.min(Self::FOOT) } else { 0 };
         let list = Rect {
             y: inner.y + head,
             height: inner.height - head - foot,
             ..inner
         };
-        if foot > 0
-            && let Some(Err(why)) = self.chosen().map(|item| &item.enabled)
+        let foot = Rect {
+            y: list.bottom(),
+            height: foot,
+            ..inner
+        };
+        for (line, place) in self
+            .explanation(settled, theme, foot.width)
+            .into_iter()
+            .zip(foot.rows())
         {
-            let foot = Rect {
-                y: list.bottom(),
-                height: foot,
-                ..inner
-            };
-            let why = format!("not now: {}", visible(why));
-            frame.render_widget(Line::styled(cells::cut(&why, foot.width), theme.warn), foot);
+            frame.render_widget(line, place);
         }
         if self.hits.is_empty() {
             let why = if self.items.is_empty() {
@@ -244,8 +291,73 @@ impl<T> Picker<T> {
             };
             frame.render_widget(Line::styled(cells::cut(why, list.width), theme.dim), list);
         } else {
-            self.draw_rows(frame, list, pen);
+            self.draw_rows(frame, list, settled, pen);
         }
+    }
+
+    /// As large as all that its rows say, as far as the area has room.
+    fn size(&self, area: Rect) -> Size {
+        let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
+        let tallest = area.height.saturating_sub(Self::AROUND.height);
+        let own = self.items.iter().skip(usize::from(self.led));
+        let key = self.key_width();
+        let widest = own.map(|item| {
+            let key = key.max(cells::width(&visible(&item.key)));
+            let parts = [
+                key,
+                cells::width(&visible(&item.label)),
+                cells::width(&item.aside()).max(Self::ASIDE),
+            ];
+            parts
+                .into_iter()
+                .fold(Self::GUTTER + 2 * columns::GAP, u16::saturating_add)
+        });
+        let widest = widest.max().unwrap_or_default();
+        let broadest = area.width.saturating_sub(Self::AROUND.width);
+        let width = widest.min(broadest).max(Self::SIZE.width);
+        let explains = self.has_reasons() || widest > width.min(area.width);
+        let foot = if explains { Self::FOOT } else { 0 };
+        let rows = rows.saturating_add(Self::HEAD + foot);
+        Size::new(width, rows.min(tallest.max(Self::SIZE.height)))
+    }
+
+    /// Cells of the names of keys, over all items, found or not: columns that move while one types are hard to read.
+    fn key_width(&self) -> u16 {
+        let widths = self
+            .items
+            .iter()
+            .map(|item| cells::width(&visible(&item.key)));
+        widths
+            .filter(|width| *width <= self.key_room)
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// What the selected item does where its row has no room for that, and why it cannot be chosen now.
+    fn explanation(&self, settled: Rows, theme: &Theme, width: u16) -> Vec<Line<'static>> {
+        let Some(hit) = self.cursor.selected(self.hits.len()) else {
+            return Vec::new();
+        };
+        let item = &self.items[self.hits[hit].item];
+        let is_cut = self.is_cut(hit, settled, theme);
+        let label = is_cut.then(|| Span::styled(visible(&item.label).into_owned(), theme.dim));
+        let why = item.enabled.as_ref().err();
+        let why = why.map(|why| Span::styled(format!("not now: {}", visible(why)), theme.warn));
+        let between = label.is_some() && why.is_some();
+        let between = between.then(|| Span::styled("; ", theme.dim));
+        let spans: Vec<Span<'static>> = label.into_iter().chain(between).chain(why).collect();
+        if spans.is_empty() {
+            return Vec::new();
+        }
+        cells::wrap(Line::from(spans), width)
+    }
+
+    /// Whether a row has no room for all that it says.
+    fn is_cut(&self, hit: usize, settled: Rows, theme: &Theme) -> bool {
+        let item = &self.items[self.hits[hit].item];
+        let line = self.line(&self.hits[hit], settled, theme);
+        !line.to_string().contains(&*visible(&item.label))
+            || !line.to_string().contains(&*item.aside())
     }
 
     /// Whether any of the items cannot be chosen now.
@@ -270,32 +382,35 @@ impl<T> Picker<T> {
         if room > 0 {
             frame.render_widget(Line::styled(count, theme.dim).right_aligned(), row);
         }
-        frame.render_widget(Line::styled("/", theme.accent), row);
+        let sign = Rect {
+            width: row.width.min(1),
+            ..row
+        };
+        frame.render_widget(Line::styled("/", theme.accent), sign);
         self.field.draw(frame, field, theme, Focus::Here);
     }
 
-    fn draw_rows(&self, frame: &mut Frame<'_>, list: Rect, pen: Pen<'_>) {
-        let theme = pen.theme;
-        let columns = [
-            Column::new("", Width::Min(0)),
-            Column::new("", Width::Min(0)),
-            Column::new("", Width::Fill(8)).right().rank(1),
-        ];
-        let room = list.width.saturating_sub(Self::GUTTER);
+    /// The columns in so many cells.
+    fn settle(&self, room: u16) -> Rows {
         // A reason why not is worth more than the end of a label.
         let widest = if self.has_reasons() && room > Self::SIZE.width / 2 {
             room / 8 * 5
         } else {
             room
         };
-        // Over all items, found or not: columns that move while one types are hard to read.
-        let settled = columns::settle(&columns, room, |column| {
-            let text = |item: &Item<T>| match column {
-                0 => cells::width(&visible(&item.key)),
-                _ => cells::width(&visible(&item.label)).min(widest),
-            };
-            self.items.iter().map(text).max().unwrap_or_default()
-        });
+        let labels = self
+            .items
+            .iter()
+            .map(|item| cells::width(&visible(&item.label)));
+        Rows {
+            room,
+            key: self.key_width(),
+            label: labels.max().unwrap_or_default().min(widest),
+        }
+    }
+
+    fn draw_rows(&self, frame: &mut Frame<'_>, list: Rect, settled: Rows, pen: Pen<'_>) {
+        let theme = pen.theme;
         let window = self.cursor.window(self.hits.len(), list.height.into());
         let selected = self.cursor.selected(self.hits.len());
         for (row, place) in window.zip(list.rows()) {
@@ -305,7 +420,7 @@ impl<T> Picker<T> {
                 width: place.width - gutter,
                 ..place
             };
-            let line = self.line(&self.hits[row], &settled, theme);
+            let line = self.line(&self.hits[row], settled, theme);
             frame.render_widget(cells::cut_line(line, text.width), text);
             pen.row(place, row, Some(row) == selected);
             if Some(row) == selected && !place.is_empty() {
@@ -319,20 +434,26 @@ impl<T> Picker<T> {
         }
     }
 
-    fn line(&self, hit: &Hit, settled: &Settled<'_, '_>, theme: &Theme) -> Line<'_> {
+    fn line(&self, hit: &PickerMatch, rows: Rows, theme: &Theme) -> Line<'_> {
         let item = &self.items[hit.item];
         let label = match &item.enabled {
             Ok(()) => Line::from(marked(&item.label, &hit.marks, theme)),
             Err(_) => Line::styled(visible(&item.label), theme.dim),
         };
-        let detail = match &item.enabled {
-            Ok(()) => visible(&item.detail),
-            Err(why) => Cow::Owned(format!("not now: {why}")),
-        };
+        let key = visible(&item.key);
+        let widths = [rows.key.max(cells::width(&key)), rows.label];
+        let columns = [
+            Column::new("", Width::Min(0)),
+            Column::new("", Width::Min(0)),
+            Column::new("", Width::Fill(Self::ASIDE)).right().rank(1),
+        ];
+        let settled = columns::settle(&columns, rows.room, |column| {
+            widths.get(column).copied().unwrap_or_default()
+        });
         settled.line(vec![
-            Line::styled(visible(&item.key), theme.dim),
+            Line::styled(key, theme.dim),
             label,
-            Line::styled(detail, theme.dim),
+            Line::styled(item.aside(), theme.dim),
         ])
     }
 }

@@ -10,7 +10,7 @@ use ratatui::{
 };
 
 use super::{
-    bar::{Bar, Part},
+    bar::{BarLine, BarPart},
     pane::Pane,
 };
 use crate::tui::ui::{
@@ -23,7 +23,7 @@ use crate::tui::ui::{
 pub struct Popup<'a> {
     title: Line<'a>,
     content: Size,
-    keys: Bar<'a>,
+    keys: BarLine<'a>,
 }
 
 impl<'a> Popup<'a> {
@@ -35,7 +35,7 @@ impl<'a> Popup<'a> {
         Self {
             title: title.into(),
             content,
-            keys: Bar::new(),
+            keys: BarLine::new(),
         }
     }
 
@@ -48,7 +48,7 @@ impl<'a> Popup<'a> {
         does: &'a str,
         rank: u8,
     ) -> Self {
-        self.keys = self.keys.left(Part::hint(theme, key, does, rank));
+        self.keys = self.keys.left(BarPart::hint(theme, key, does, rank));
         self
     }
 
@@ -68,9 +68,11 @@ impl<'a> Popup<'a> {
         let pen = pen.into();
         let theme = pen.theme;
         let place = self.place(area);
-        pen.cover(place);
-        frame.render_widget(Clear, place);
-        frame.buffer_mut().set_style(place, theme.base);
+        // A line is read aloud as one: nothing of what lies below may be beside it.
+        let covered = if theme.spoken { area } else { place };
+        pen.cover(covered);
+        frame.render_widget(Clear, covered);
+        frame.buffer_mut().set_style(covered, theme.base);
         let keys = self.keys.line(place.width.saturating_sub(4));
         Pane::new(self.title, Focus::Here)
             .hint(keys)
@@ -81,7 +83,7 @@ impl<'a> Popup<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::stage;
+    use crate::tui::test_terminal;
 
     fn draw(frame: &mut Frame<'_>, area: Rect) {
         let theme = Theme::colourless();
@@ -94,7 +96,7 @@ mod tests {
 
     #[test]
     fn it_is_centred_over_what_was_there() {
-        let shown = stage::shown(42, 5, |frame| {
+        let shown = test_terminal::shown(42, 5, |frame| {
             for row in frame.area().rows() {
                 frame.render_widget("#".repeat(42), row);
             }
@@ -114,6 +116,6 @@ mod tests {
         let popup = Popup::new("", Size::new(u16::MAX, u16::MAX));
         let area = Rect::new(3, 2, 20, 5);
         assert_eq!(popup.place(area), area);
-        stage::fits_any_area(draw);
+        test_terminal::fits_any_area(draw);
     }
 }

@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
     use crate::tui::{
-        stage,
+        test_terminal,
         ui::{cursor::Motion, theme::Theme, widgets::columns::Width},
     };
 
@@ -132,7 +132,7 @@ mod tests {
     fn the_selected_row_is_marked_and_numbers_stand_right() {
         let mut cursor = Cursor::default();
         cursor.step(Motion::Down, 9);
-        let shown = stage::shown(34, 4, |frame| {
+        let shown = test_terminal::shown(34, 4, |frame| {
             Table::new(&columns(), &cursor, 9).draw(
                 frame,
                 frame.area(),
@@ -156,7 +156,7 @@ mod tests {
         };
         let mut cursor = Cursor::default();
         cursor.step(Motion::Last, 1_000_000);
-        stage::shown(60, 20, |frame| {
+        test_terminal::shown(60, 20, |frame| {
             Table::new(&columns(), &cursor, 1_000_000).draw(
                 frame,
                 frame.area(),
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn addresses_are_never_cut() {
-        let shown = stage::shown(20, 2, |frame| {
+        let shown = test_terminal::shown(20, 2, |frame| {
             let cursor = Cursor::default();
             Table::new(&columns(), &cursor, 1).draw(
                 frame,
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn any_area_will_do() {
-        stage::fits_any_area(|frame, area| {
+        test_terminal::fits_any_area(|frame, area| {
             Table::new(&columns(), &Cursor::default(), 40).draw(
                 frame,
                 area,

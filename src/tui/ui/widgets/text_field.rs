@@ -80,13 +80,12 @@ impl TextField {
         self.selected
     }
 
-    /// The text before the cursor.
     #[must_use]
     pub fn before_cursor(&self) -> &str {
         self.around_cursor().0
     }
 
-    /// Puts a text in the place of what stands between a byte and the cursor, which goes behind it.
+    /// Puts a text in the place of what is between a byte and the cursor, which goes behind it.
     pub fn complete(&mut self, from: usize, by: &str) {
         let (before, after) = self.around_cursor();
         let Some(kept) = before.get(..from) else {
@@ -97,7 +96,7 @@ impl TextField {
         self.input = Input::new(start + after).with_cursor(cursor);
     }
 
-    /// Types a key; says whether the text changed. Keys that mean nothing to a line of text do nothing.
+    /// Types a key; returns whether the text changed. Keys that mean nothing to a line of text do nothing.
     pub fn on_key(&mut self, key: KeyEvent) -> bool {
         let Some(request) = request(key) else {
             return false;
@@ -126,7 +125,7 @@ impl TextField {
             .is_some_and(|changed| changed.value)
     }
 
-    /// Inserts a pasted text at the cursor, as one line; says whether the text changed.
+    /// Inserts a pasted text at the cursor, as one line; returns whether the text changed.
     pub fn paste(&mut self, text: &str) -> bool {
         let room = Self::LONGEST.saturating_sub(self.value().len());
         let pasted = one_line(text, room);
@@ -187,7 +186,7 @@ impl TextField {
 
     /// The part of the text that is shown in `room` cells, and the column of the cursor in it.
     ///
-    /// A long text is shown in steps of half the room, so that the cursor moves and not the text, mostly. `…` stands
+    /// A long text is shown in steps of half the room, so that the cursor moves and not the text, mostly. `…` is
     /// where text is left out.
     fn view(&self, room: u16, theme: &Theme) -> (Line<'_>, u16) {
         let (before, after) = self.around_cursor();
@@ -280,7 +279,7 @@ fn first_column(cursor: usize, room: usize) -> usize {
     }
 }
 
-/// Text as it may stand in a line: line breaks and tabs become blanks, what steers or hides is dropped.
+/// Text as it may be in a line: line breaks and tabs become blanks, what steers or hides is dropped.
 fn one_line(text: &str, room: usize) -> String {
     let mut line = String::with_capacity(text.len().min(room));
     for character in text

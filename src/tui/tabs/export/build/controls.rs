@@ -2,13 +2,13 @@
 
 use super::Build;
 use crate::{
-    contract::{ExportField, Feed, Output, Param, Value},
+    contract::{ExportField, Feed, Output, Param, ParamValue},
     report::Parameter,
     tui::{
         tabs::export::{
             checks::{self, why_not},
             completion::Completion,
-            draft::{Draft, Item},
+            draft::{Draft, DraftField},
         },
         ui::widgets::{
             form::{Control, Remark, Suggestion, Switch},
@@ -18,19 +18,20 @@ use crate::{
 };
 
 impl Build {
-    /// What the controls hold.
     pub(super) fn read(&self) -> Draft {
         let chosen = |item, most: usize| self.form.chosen(item).unwrap_or_default().min(most - 1);
         let mut draft = Draft::default();
-        draft.set_feed(Feed::EXPORTED[chosen(Item::Feed, Feed::EXPORTED.len())]);
+        draft.set_feed(Feed::EXPORTED[chosen(DraftField::Feed, Feed::EXPORTED.len())]);
         for param in Param::ALL {
-            let item = Item::Of(param);
+            let item = DraftField::Of(param);
             let value = match param.default_value() {
-                Value::Truth(_) => Value::Truth(self.form.is_on(item)),
-                Value::Output(_) => Value::Output(Output::ALL[chosen(item, Output::ALL.len())]),
-                Value::Fields(_) => {
+                ParamValue::Truth(_) => ParamValue::Truth(self.form.is_on(item)),
+                ParamValue::Output(_) => {
+                    ParamValue::Output(Output::ALL[chosen(item, Output::ALL.len())])
+                }
+                ParamValue::Fields(_) => {
                     let on = self.form.on_in(item);
-                    Value::Fields(on.filter_map(|at| self.offered.get(at).copied()).collect())
+                    ParamValue::Fields(on.filter_map(|at| self.offered.get(at).copied()).collect())
                 }
                 _ => {
                     draft.write(param, self.form.text(item).to_owned());
@@ -42,15 +43,15 @@ impl Build {
         draft
     }
 
-    /// Brings the controls in line with what the form says, and says what is to be said at each field.
+    /// Updates the controls from the form, with the remarks at each field.
     pub(super) fn show(&mut self) {
         let draft = self.draft().clone();
-        self.choose(Item::Feed, position(&Feed::EXPORTED, &draft.feed()));
+        self.choose(DraftField::Feed, position(&Feed::EXPORTED, &draft.feed()));
         for param in Param::ALL {
-            let item = Item::Of(param);
+            let item = DraftField::Of(param);
             match (draft.value(param), self.form.control_mut(item)) {
-                (Value::Truth(on), Some(Control::Toggle(own))) => *own = on,
-                (Value::Output(output), Some(Control::Choice(choice))) => {
+                (ParamValue::Truth(on), Some(Control::Toggle(own))) => *own = on,
+                (ParamValue::Output(output), Some(Control::Choice(choice))) => {
                     *choice = choice.clone().choose(position(&Output::ALL, &output));
                 }
                 (_, Some(Control::Text(field))) => match draft.text(item) {
@@ -62,13 +63,12 @@ impl Build {
             }
         }
         self.offer(&draft);
-        let unsaid = self.unsaid.as_ref().filter(|(own, _)| *own == draft);
-        let unsaid = unsaid.map_or(&[][..], |(_, checks)| checks);
+        let unsaid = self.unsaid().map_or(&[][..], |own| own.words.as_slice());
         self.checks = checks::of(&draft, &self.vocabulary, unsaid);
         self.remark(&draft);
     }
 
-    fn choose(&mut self, item: Item, at: usize) {
+    fn choose(&mut self, item: DraftField, at: usize) {
         if let Some(Control::Choice(choice)) = self.form.control_mut(item) {
             *choice = choice.clone().choose(at);
         }
@@ -76,7 +76,7 @@ impl Build {
 
     /// The fields of the feed, and those that are asked for though the feed has them not.
     fn offer(&mut self, draft: &Draft) {
-        let Value::Fields(asked) = draft.value(Param::Fields) else {
+        let ParamValue::Fields(asked) = draft.value(Param::Fields) else {
             return;
         };
         let offered: Vec<ExportField> = ExportField::ALL
@@ -87,7 +87,8 @@ impl Build {
             label: field.name().to_owned(),
             on: asked.contains(field),
         };
-        if let Some(Control::Set { switches, at }) = self.form.control_mut(Item::Of(Param::Fields))
+        if let Some(Control::Set { switches, at }) =
+            self.form.control_mut(DraftField::Of(Param::Fields))
         {
             let here = self.offered.get(*at);
             *at = here
@@ -99,7 +100,7 @@ impl Build {
     }
 
     fn remark(&mut self, draft: &Draft) {
-        for item in Item::all() {
+        for item in DraftField::all() {
             let mut said = self.at(item);
             let remark = said.next().map(|first| {
                 let more = match said.count() {
@@ -116,10 +117,10 @@ impl Build {
         }
         for param in Param::ALL {
             let value = draft.value(param);
-            if matches!(value, Value::Truth(_)) {
-                let is_off = value == Value::Truth(false);
+            if matches!(value, ParamValue::Truth(_)) {
+                let is_off = value == ParamValue::Truth(false);
                 let why = why_not(draft.feed(), param).filter(|_| is_off);
-                self.form.off(Item::Of(param), why);
+                self.form.off(DraftField::Of(param), why);
             }
         }
     }
@@ -127,8 +128,8 @@ impl Build {
 
 impl Build {
     /// The names that are offered at a field.
-    fn offered_at(&self, item: Item) -> Vec<Suggestion> {
-        let here = |completion: &&Completion| Item::Of(completion.param) == item;
+    fn offered_at(&self, item: DraftField) -> Vec<Suggestion> {
+        let here = |completion: &&Completion| DraftField::Of(completion.param) == item;
         let completion = self.completion.as_ref().filter(here);
         let noun = if self.draft().feed().is_ipv6() {
             "networks"
@@ -143,10 +144,10 @@ fn position<T: PartialEq>(all: &[T], one: &T) -> usize {
     all.iter().position(|own| own == one).unwrap_or_default()
 }
 
-/// What stands in an empty field: what happens without it, or why it does nothing with this feed.
+/// What is in an empty field: what happens without it, or why it does nothing with this feed.
 fn placeholder(feed: Feed, param: Param) -> String {
     match why_not(feed, param) {
-        // The name of the field stands beside it.
+        // The name of the field is beside it.
         Some(_) if param == Param::CallbackProxies => {
             "of anonymous-residential types only".to_owned()
         }

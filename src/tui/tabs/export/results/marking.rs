@@ -7,12 +7,11 @@ use crate::{
     tui::ctx::{UpdateCtx, remote::Remote, request::Question},
 };
 
-/// What becomes of the rows that are being read.
+/// What to do with the rows being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tui::tabs::export) enum Change {
-    /// They are marked.
+pub(in crate::tui::tabs::export) enum RowMarking {
     Add,
-    /// Those that are not marked are, and the others no longer.
+    /// Their marks are inverted.
     Invert,
 }
 
@@ -20,7 +19,7 @@ pub(in crate::tui::tabs::export) enum Change {
 #[derive(Debug)]
 pub(super) struct Marking {
     pub(super) query: TableQuery,
-    pub(super) change: Change,
+    pub(super) change: RowMarking,
     /// The rows that are still to be read.
     pub(super) rest: Range<u64>,
     pub(super) rows: Vec<Vec<String>>,

@@ -5,15 +5,17 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use super::{
-    Results, Step,
-    marking::{Change, Marking},
+    ResultsTable, ResultsUndo,
+    marking::{Marking, RowMarking},
 };
 use crate::{
     contract::ExportField,
     engine::{Error, TablePage},
     model::visible,
-    report::count,
+    report::{TextCell, count, markdown_table},
     tui::{
         ctx::{UpdateCtx, intent::Yank, remote::Remote, request::JobId},
         tabs::export::preview,
@@ -24,7 +26,7 @@ use crate::{
 /// Rows that are marked at most at a time.
 const MOST: u64 = 10_000;
 
-impl Results {
+impl ResultsTable {
     /// The rows between the beginning of a range and the cursor.
     pub(in crate::tui::tabs::export) fn range(&self) -> Option<Range<usize>> {
         let (query, from) = self.anchor.as_ref()?;
@@ -37,7 +39,7 @@ impl Results {
         self.marking.is_some()
     }
 
-    /// Marks the row under the cursor, or no longer, and goes on to the next one; ends a range that was begun.
+    /// Toggles the mark of the row under the cursor and moves to the next one; ends a range that was begun.
     pub(in crate::tui::tabs::export) fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.range().is_some() {
             return self.mark_range(ctx);
@@ -46,7 +48,7 @@ impl Results {
             return;
         };
         self.marks.toggle(row);
-        self.keep(Step::Marks);
+        self.keep(ResultsUndo::Marks);
         self.cursor.step(Motion::Down, self.len());
         self.follow(ctx);
     }
@@ -55,7 +57,7 @@ impl Results {
     pub(in crate::tui::tabs::export) fn mark_range(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(range) = self.range() {
             self.anchor = None;
-            self.mark_rows(range.start as u64..range.end as u64, Change::Add, ctx);
+            self.mark_rows(range.start as u64..range.end as u64, RowMarking::Add, ctx);
         } else if let Some(at) = self.cursor.selected(self.len()) {
             self.anchor = Some((self.query.clone(), at));
             let words = "a range begins here: V marks up to the cursor, esc leaves it";
@@ -66,7 +68,7 @@ impl Results {
     /// Marks all rows of the filter, or turns their marks round.
     pub(in crate::tui::tabs::export) fn mark_all(
         &mut self,
-        change: Change,
+        change: RowMarking,
         ctx: &mut UpdateCtx<'_>,
     ) {
         match self.len() as u64 {
@@ -75,7 +77,7 @@ impl Results {
         }
     }
 
-    fn mark_rows(&mut self, rows: Range<u64>, change: Change, ctx: &mut UpdateCtx<'_>) {
+    fn mark_rows(&mut self, rows: Range<u64>, change: RowMarking, ctx: &mut UpdateCtx<'_>) {
         let number = rows.end - rows.start;
         if number > MOST {
             let text = format!(
@@ -110,17 +112,17 @@ impl Results {
         rows.map(<[Vec<String>]>::to_vec)
     }
 
-    fn change_marks(&mut self, rows: Vec<Vec<String>>, change: Change) {
+    fn change_marks(&mut self, rows: Vec<Vec<String>>, change: RowMarking) {
         let is_changed = match change {
-            Change::Add => self.marks.add(rows),
-            Change::Invert => self.marks.invert(rows),
+            RowMarking::Add => self.marks.add(rows),
+            RowMarking::Invert => self.marks.invert(rows),
         };
         if is_changed {
-            self.keep(Step::Marks);
+            self.keep(ResultsUndo::Marks);
         }
     }
 
-    /// Rows came that are to be marked; gives the answer back where it is to another question.
+    /// Rows arrived that are to be marked; returns the answer where it is to another question.
     pub(in crate::tui::tabs::export) fn settle_marks(
         &mut self,
         job: JobId,
@@ -150,20 +152,20 @@ impl Results {
         None
     }
 
-    /// No longer waits for rows to be marked; says whether any were on their way.
+    /// No longer waits for rows to be marked; returns whether any were on their way.
     pub(super) fn stop_marking(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let marking = self.marking.take();
         marking.is_some_and(|mut marking| ctx.stop(&mut marking.page))
     }
 
-    /// Leaves the range that was begun, else takes all marks away; says whether there was anything.
+    /// Leaves the range that was begun, else takes all marks away; returns whether there was anything.
     pub(in crate::tui::tabs::export) fn clear_marks(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.stop_marking(ctx) || self.anchor.take().is_some() {
             return true;
         }
         let is_changed = self.marks.clear();
         if is_changed {
-            self.keep(Step::Marks);
+            self.keep(ResultsUndo::Marks);
             ctx.out.say(Tone::Info, "marks cleared; u brings them back");
         }
         is_changed
@@ -184,7 +186,7 @@ impl Results {
             .collect()
     }
 
-    /// Copies cells of the marked rows; says whether there are any.
+    /// Copies the marked rows as lines of cells, as JSON lines or as a table for a ticket, or their cells; returns whether there are any.
     pub(in crate::tui::tabs::export) fn copy_marked(
         &self,
         what: Yank,
@@ -205,10 +207,37 @@ impl Results {
                 let what = format!("the cells of {marked}");
                 ctx.out.copy_table(what, self.marks.iter().map(cell));
             }
+            Yank::Json | Yank::Ticket => {
+                let Some((page, _)) = self.at_hand() else {
+                    return false;
+                };
+                if what == Yank::Json {
+                    let objects = self.marks.iter().map(|row| object(&page.columns, row));
+                    ctx.out.copy_json_lines(marked, objects);
+                } else {
+                    let heads: Vec<&str> = page.columns.iter().map(String::as_str).collect();
+                    let cells = |row: &Vec<String>| row.iter().map(TextCell::known).collect();
+                    let rows: Vec<_> = self.marks.iter().map(cells).collect();
+                    ctx.out.copy_lines(marked, markdown_table(&heads, &rows));
+                }
+            }
             _ => return false,
         }
         true
     }
+}
+
+/// A row as an object: numbers and lists stay what they are, all else is text.
+fn object(columns: &[String], row: &[String]) -> String {
+    let value = |text: &String| match serde_json::from_str(text) {
+        Ok(value @ (Value::Number(_) | Value::Array(_))) => value,
+        _ => Value::String(text.clone()),
+    };
+    let members = columns.iter().zip(row);
+    let object: serde_json::Map<String, Value> = members
+        .map(|(column, text)| (column.clone(), value(text)))
+        .collect();
+    Value::Object(object).to_string()
 }
 
 /// The network that a row is about.

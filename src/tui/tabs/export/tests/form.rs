@@ -1,4 +1,4 @@
-//! The form by keys: what it asks for, and what is said at its fields.
+//! Tests of the form by keys: its request, and the remarks at its fields.
 
 use super::*;
 use crate::tui::tabs::export::{draft::Draft, preview};
@@ -101,7 +101,7 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
             .iter()
             .find(|conflict| conflict.rule == rule)
             .expect("conflict");
-        build.focus_on(Item::Of(conflict.at));
+        build.focus_on(DraftField::Of(conflict.at));
         let beginning: String = conflict.to_string().chars().take(20).collect();
         let screen = script.screen_at(120, 36);
         assert!(screen.contains(&beginning), "{beginning}\n{screen}");
@@ -163,7 +163,7 @@ fn letters_are_commands_off_text_and_text_in_it() {
             .export
             .build
             .draft()
-            .text(Item::Of(Param::Tags)),
+            .text(DraftField::Of(Param::Tags)),
         "S"
     );
     script.keys("<back><esc>");
@@ -178,7 +178,7 @@ fn letters_are_commands_off_text_and_text_in_it() {
             .export
             .build
             .draft()
-            .text(Item::Of(Param::Tags)),
+            .text(DraftField::Of(Param::Tags)),
         "u"
     );
 }
@@ -196,7 +196,7 @@ fn a_word_is_undone_and_redone_as_one() {
             .export
             .build
             .draft()
-            .text(Item::Of(Param::Tags)),
+            .text(DraftField::Of(Param::Tags)),
         ""
     );
     assert_eq!(asked(&script).feed, Feed::AnonymousResidential);
@@ -212,7 +212,7 @@ fn a_word_is_undone_and_redone_as_one() {
             .export
             .build
             .draft()
-            .text(Item::Of(Param::Tags)),
+            .text(DraftField::Of(Param::Tags)),
         "ACME_VPN"
     );
 }

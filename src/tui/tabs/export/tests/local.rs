@@ -1,4 +1,4 @@
-//! What is local of what the form asks for: counted with each change, free.
+//! The local matches of the form, counted with each change, free.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     engine::{
         LocalPreview,
-        views::{FacetCounts, Page, View, ViewQuery},
+        views::{FacetCounts, View, ViewPage, ViewQuery},
     },
     model::Keyword,
     store::{
@@ -41,7 +41,7 @@ fn release(day: &str) -> Release {
 }
 
 fn page(count: u64) -> Answer {
-    Answer::Page(Page {
+    Answer::Page(ViewPage {
         view: View {
             release: release("20261120"),
             records: 20_104_877,
@@ -92,7 +92,7 @@ fn preview(changes: Option<Changes>) -> Answer {
     Answer::LocalPreview(LocalPreview {
         sample,
         bytes: 150,
-        origin: Origin::Disk {
+        origin: ExportOrigin::Disk {
             day: moment("20261120"),
             before: changes.map(|_| moment("20261119")),
         },
@@ -206,12 +206,34 @@ fn names_are_completed_with_their_counts() {
     assert!(screen.contains("> CARGO_VPN"), "{screen}");
     assert!(screen.contains("2,110 IPs"), "{screen}");
     script.keys("<down><enter>");
-    let tags = Item::Of(Param::Tags);
+    let tags = DraftField::Of(Param::Tags);
     let text = |script: &Harness| script.app.tabs.export.build.draft().text(tags).to_owned();
     assert_eq!(text(&script), "ACME_VPN, CARGO_PROXY, ");
     // With nothing to choose from, Enter goes on.
     script.keys("<enter>");
     assert_ne!(script.app.tabs.export.build.focus(), tags);
+    // A click takes a name as Enter does, and typing goes on.
+    script.keys("<up>");
+    script.types(" carg");
+    script.click("CARGO_VPN ");
+    assert_eq!(text(&script), "ACME_VPN, CARGO_PROXY, CARGO_VPN, ");
+    script.types("x");
+    assert_eq!(text(&script), "ACME_VPN, CARGO_PROXY, CARGO_VPN, x");
+}
+
+/// A form that is refused has no output: nothing is said of that of the form before.
+#[test]
+fn a_form_that_is_refused_shows_no_output_of_an_older_one() {
+    let mut script = script();
+    count(&mut script, 20_104_877, None);
+    assert!(script.screen().contains("of CSV"), "{}", script.screen());
+    script.keys("<tab><tab><tab><tab><tab>");
+    script.types("ACM");
+    let screen = script.screen();
+    assert!(
+        !screen.contains("of CSV") && !screen.contains("keeps the busiest"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -230,7 +252,10 @@ fn a_name_that_there_is_not_is_no_ok() {
     }
     script.keys("<enter>");
     let draft = script.app.tabs.export.build.draft();
-    assert_eq!(draft.text(Item::Of(Param::Tags)), "ACME_VPN, CARGO_VPN");
+    assert_eq!(
+        draft.text(DraftField::Of(Param::Tags)),
+        "ACME_VPN, CARGO_VPN"
+    );
 }
 
 #[test]
@@ -242,7 +267,7 @@ fn without_the_feed_the_form_names_both_ways_on() {
     let screen = script.screen();
     for words in [
         "anonymous is not local: nothing is counted",
-        "d downloads it, S asks the service",
+        "d downloads it; S asks the service",
     ] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }
@@ -456,7 +481,7 @@ fn on_a_small_screen_every_part_is_reached_with_tab() {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }
     script.keys("<s-tab>");
-    assert_eq!(script.app.tabs.export.build.focus(), Item::last());
+    assert_eq!(script.app.tabs.export.build.focus(), DraftField::last());
 }
 
 #[test]
@@ -482,7 +507,9 @@ fn an_export_of_the_local_release_is_run_with_a_key_of_its_own() {
             .screen()
             .contains("Export of the local release to a file")
     );
-    let run = run_of(query(|_| ()), false);
+    let mut run = run_of(query(|_| ()), false);
+    // Beside an export of the service that was run in the same minute.
+    run.file = run.file.with_file_name("anonymous-20261120-2314-local.csv");
     script.keys("<enter>");
     let there = Question::IsThere(run.file.clone());
     let cmds = script.answer(&there, Ok(Answer::IsThere(false)));

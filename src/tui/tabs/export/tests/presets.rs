@@ -74,7 +74,7 @@ fn a_preset_is_deleted_by_its_own_key_and_undo_brings_it_back() {
     // A run is not deleted.
     assert_eq!(questions(&script.keys("<ctrl-x>")), []);
     assert_eq!(script.notice(), "this is a run: only presets are deleted");
-    // A change of the form after that is taken back first.
+    // A change of the form after that is undone first.
     script.keys("<esc><right>");
     assert_eq!(questions(&script.keys("u")), []);
     let Preset { name, query } = preset();

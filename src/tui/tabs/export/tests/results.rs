@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{SortBy, TableQuery},
+    engine::{ColumnOrder, TableQuery},
     model::Admission,
 };
 
@@ -27,7 +27,7 @@ fn tables(cmds: &[Cmd]) -> Vec<TableQuery> {
 }
 
 fn is_sorted(asked: &TableQuery, column: usize, descending: bool) -> bool {
-    asked.sort == Some(SortBy { column, descending })
+    asked.sort == Some(ColumnOrder { column, descending })
 }
 
 #[test]

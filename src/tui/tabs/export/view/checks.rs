@@ -5,7 +5,7 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use super::request;
 use crate::tui::{
     ctx::ViewCtx,
-    tabs::export::{ExportTab, Part, checks::Check},
+    tabs::export::{ExportFocus, ExportTab, checks::DraftCheck},
     ui::{
         cells,
         spots::PaneId,
@@ -14,9 +14,8 @@ use crate::tui::{
     },
 };
 
-/// Draws the checks.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    let focus = Focus::when(tab.part == Part::Checks);
+    let focus = Focus::when(tab.part == ExportFocus::Checks);
     let lines = lines(tab, area, ctx.theme);
     put(frame, area, "Checks", focus, lines, ctx);
 }
@@ -49,7 +48,7 @@ fn put(
     lines: impl Iterator<Item = Line<'static>>,
     ctx: &ViewCtx<'_>,
 ) {
-    ctx.spots.pane(area, Part::Checks as PaneId);
+    ctx.spots.pane(area, ExportFocus::Checks as PaneId);
     let inner = Pane::new(title, focus).draw(frame, area, ctx.theme);
     page::draw_lines(frame, inner, lines, ctx.theme);
 }
@@ -60,7 +59,7 @@ fn lines(tab: &ExportTab, area: Rect, theme: &Theme) -> impl Iterator<Item = Lin
     checks.flat_map(move |check| line(check, width, theme))
 }
 
-fn line(check: &Check, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+fn line(check: &DraftCheck, width: u16, theme: &Theme) -> Vec<Line<'static>> {
     let style = if check.tone >= Tone::Warn {
         theme.text
     } else {

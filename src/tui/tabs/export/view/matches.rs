@@ -23,12 +23,17 @@ use crate::{
             meter,
             request::Question,
         },
-        tabs::export::{ExportTab, local::Age, preview::Shown, vocabulary::keyword_of},
+        tabs::export::{
+            ExportTab,
+            local::{Expected, PreviewAge},
+            preview::PreviewRows,
+            vocabulary::keyword_of,
+        },
         ui::{
             theme::{Focus, Theme, Tone},
             widgets::{
-                bar::{Bar, Part},
-                page::{Page, PageState, Row, Section, Side},
+                bar::{BarLine, BarPart},
+                page::{Page, PageRow, PageState, Section, SectionSide},
                 pane::Pane,
             },
             words,
@@ -39,13 +44,12 @@ use crate::{
 /// Values of a field that are shown.
 const VALUES: usize = 4;
 
-/// Draws the pane.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let (query, theme) = (tab.build.query(), ctx.theme);
     let mut title = Line::raw("Matches");
     if let Some((view, _)) = tab.local.view(&query) {
         let moment = view.release.manifest.moment;
-        let old = ctx.age(moment.begins());
+        let old = ctx.age(view.release.manifest.generated());
         title.push_span(Span::styled("  [local]", theme.badge));
         title.push_span(Span::raw(format!(" {} {}, ", query.feed, moment.dashed())));
         let mark = stale_mark(moment, ctx);
@@ -71,10 +75,10 @@ pub(super) fn height(width: u16, tab: &ExportTab, ctx: &ViewCtx<'_>) -> u16 {
 }
 
 /// A row with its rank: the highest gives way first.
-type Ranked = (u8, Row<'static, ()>);
+type RankedRow = (u8, PageRow<'static, ()>);
 
-fn page(rows: &[Ranked]) -> Page<'static, ()> {
-    let mut section = Section::new("", Side::Both);
+fn page(rows: &[RankedRow]) -> Page<'static, ()> {
+    let mut section = Section::new("", SectionSide::Both);
     for (_, row) in rows {
         section.push(row.clone());
     }
@@ -82,8 +86,8 @@ fn page(rows: &[Ranked]) -> Page<'static, ()> {
 }
 
 /// A line as it is, or dimmed where it answers an older form.
-fn aged(line: Line<'static>, age: Age, theme: &Theme) -> Line<'static> {
-    if age == Age::Current {
+fn aged(line: Line<'static>, age: PreviewAge, theme: &Theme) -> Line<'static> {
+    if age == PreviewAge::Current {
         return line;
     }
     let words = format!("{}  ~ older form", line.to_string().trim_end());
@@ -107,7 +111,7 @@ fn age_style(moment: Moment, ctx: &ViewCtx<'_>) -> Style {
     }
 }
 
-/// The same as a sign, for whoever sees no colours.
+/// The same as a sign, for people who see no colours.
 fn stale_mark(moment: Moment, ctx: &ViewCtx<'_>) -> &'static str {
     if is_stale(moment, ctx.now) { "! " } else { "" }
 }
@@ -121,18 +125,18 @@ fn is_stale(moment: Moment, now: Timestamp) -> bool {
 }
 
 /// What is counted. In a diff the rows that it will have come first; what counts the whole release says so.
-fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Ranked> {
+fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<RankedRow> {
     let theme = ctx.theme;
     let Some((view, age)) = tab.local.view(query) else {
         let lines = nothing(tab, query, ctx).into_iter();
-        return lines.map(|line| (0, Row::text(line))).collect();
+        return lines.map(|line| (0, PageRow::text(line))).collect();
     };
-    let mut rows: Vec<Ranked> = Vec::new();
-    let mut push = |rank, label: &'static str, line| rows.push((rank, Row::field(label, line)));
+    let mut rows: Vec<RankedRow> = Vec::new();
+    let mut push = |rank, label: &'static str, line| rows.push((rank, PageRow::field(label, line)));
     let matches = total(query, view, age, theme);
     if query.diff {
         push(0, "rows", changes(tab, query, theme));
-        let of_diff = counted_changes(tab, query).filter(|_| age == Age::Current);
+        let of_diff = counted_changes(tab, query).filter(|_| age == PreviewAge::Current);
         let line = match of_diff {
             Some((changes, _)) => changed_total(query, changes, view, theme),
             None => of_release(matches, theme),
@@ -140,6 +144,9 @@ fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Ranked> 
         push(4, "matches", line);
     } else {
         push(0, "matches", matches);
+    }
+    if let Some(words) = tab.shortfall() {
+        push(0, "differs", Line::styled(format!("! {words}"), theme.warn));
     }
     if let Some(error) = tab.local.values.error() {
         push(2, "values", failed(error, theme));
@@ -186,7 +193,7 @@ fn download(feed: Feed, ctx: &ViewCtx<'_>) -> String {
         is_pull && job.state == JobState::Running
     };
     if let Some(job) = ctx.jobs.all().iter().rev().find(is_it) {
-        return format!("~ downloading {}", meter::words(job));
+        return format!("~ downloading: {}", meter::words(job));
     }
     match ctx.facts.refusal(Area::Feeds) {
         Some(_) => "no feed access: d tries again".to_owned(),
@@ -194,7 +201,7 @@ fn download(feed: Feed, ctx: &ViewCtx<'_>) -> String {
     }
 }
 
-/// What stands where nothing is counted: why, and what to do about it.
+/// Shown where nothing is counted: why, and what to do about it.
 fn nothing(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let local = &tab.local;
@@ -202,7 +209,7 @@ fn nothing(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Line<
         return vec![Line::styled("~ counting", theme.warn)];
     }
     let words = format!(
-        "{}, S asks the service for 12 rows",
+        "{}; S asks the service for 12 rows: free",
         download(query.feed, ctx)
     );
     let keys = Line::styled(words, theme.dim);
@@ -233,10 +240,10 @@ fn noun(feed: Feed) -> &'static str {
     }
 }
 
-fn total(query: &ExportQuery, view: &View, age: Age, theme: &Theme) -> Line<'static> {
+fn total(query: &ExportQuery, view: &View, age: PreviewAge, theme: &Theme) -> Line<'static> {
     let counted = format!("{} {}", words::number(view.count), noun(query.feed));
     let of = format!("  of {}", words::number(view.records));
-    if age == Age::Older {
+    if age == PreviewAge::Older {
         return aged(Line::raw(counted + &of), age, theme);
     }
     let state = if query.diff {
@@ -252,7 +259,10 @@ fn total(query: &ExportQuery, view: &View, age: Age, theme: &Theme) -> Line<'sta
 }
 
 /// The changes of the diff that the form asks for, and the rows they were counted with.
-fn counted_changes<'a>(tab: &'a ExportTab, query: &ExportQuery) -> Option<(Changes, &'a Shown)> {
+fn counted_changes<'a>(
+    tab: &'a ExportTab,
+    query: &ExportQuery,
+) -> Option<(Changes, &'a PreviewRows)> {
     let rows = tab.local.rows_of(query)?;
     let is_current = rows.shown.query == *query;
     Some((rows.changes?, &rows.shown)).filter(|_| is_current)
@@ -302,7 +312,7 @@ fn values(
     // In a diff the records that changed are counted; until they are, those of the release, which is said.
     let changed = counted_changes(tab, query).and_then(|_| tab.local.rows_of(query));
     let (facets, age) = match changed {
-        Some(rows) => (rows.changed.as_slice(), Age::Current),
+        Some(rows) => (rows.changed.as_slice(), PreviewAge::Current),
         None => tab.local.facets(query)?,
     };
     let is_of_release = query.diff && changed.is_none();
@@ -340,8 +350,15 @@ fn values(
     })
 }
 
+/// What the output comes to, where there is any and it answers the form or is about to: a form that is refused has none.
+fn expected(tab: &ExportTab, query: &ExportQuery) -> Option<(Expected, PreviewAge)> {
+    let is_coming = tab.local.rows.pending().is_some();
+    let expected = tab.local.expected(query);
+    expected.filter(|(own, age)| own.matches > 0 && (*age == PreviewAge::Current || is_coming))
+}
+
 fn limit(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'static>> {
-    let (expected, age) = tab.local.expected(query)?;
+    let (expected, age) = expected(tab, query)?;
     let dropped = expected.matches - expected.kept;
     let line = if dropped == 0 {
         Line::from(Span::styled("nothing is cut", theme.dim))
@@ -357,7 +374,7 @@ fn output(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'s
     if let Some(error) = tab.local.rows.error().filter(|_| !query.diff) {
         return Some(failed(error, theme));
     }
-    let (expected, age) = tab.local.expected(query)?;
+    let (expected, age) = expected(tab, query)?;
     let bytes = expected.bytes?;
     let form = match query.output {
         Output::Csv => "CSV",
@@ -371,10 +388,10 @@ fn output(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'s
 /// Draws the line: what matches, and how many checks there are of each kind.
 pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let (query, theme) = (tab.build.query(), ctx.theme);
-    let mut bar = Bar::new();
+    let mut bar = BarLine::new();
     if let Some((view, age)) = tab.local.view(&query) {
         let moment = view.release.manifest.moment;
-        let is_older = age == Age::Older;
+        let is_older = age == PreviewAge::Older;
         let style = if is_older { theme.stale } else { theme.text };
         let mut counted = if query.diff {
             match counted_changes(tab, &query) {
@@ -397,12 +414,19 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
         if is_older {
             counted += " ~ older form";
         }
-        let age = ctx.age(moment.begins());
+        let age = ctx.age(view.release.manifest.generated());
         let mark = stale_mark(moment, ctx);
         let source = format!("(local {}, {mark}{age} old)", moment.dashed());
-        bar = bar
-            .left(Part::new(Span::styled(counted, style), 0))
-            .left(Part::new(Span::styled(source, age_style(moment, ctx)), 2));
+        bar = bar.left(BarPart::new(Span::styled(counted, style), 0));
+        let wanted = tab.build.unsaid().and_then(|own| own.wanted.as_ref());
+        if let Some(wanted) = wanted.filter(|_| !is_older) {
+            let words = format!("! {wanted}");
+            bar = bar.left(BarPart::new(Span::styled(words, theme.warn), 0));
+        }
+        bar = bar.left(BarPart::new(
+            Span::styled(source, age_style(moment, ctx)),
+            2,
+        ));
     } else {
         let mut line = Line::raw(" ");
         let why = nothing(tab, &query, ctx).into_iter().next();
@@ -413,9 +437,9 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
                 theme.dim,
             ));
         }
-        bar = bar.left(Part::new(line, 0));
+        bar = bar.left(BarPart::new(line, 0));
     }
-    bar.right(Part::new(checks(tab, theme), 1))
+    bar.right(BarPart::new(checks(tab, theme), 1))
         .draw(frame, area);
 }
 

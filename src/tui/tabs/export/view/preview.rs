@@ -16,10 +16,11 @@ use crate::{
             ViewCtx, failure,
             jobs::{Job, JobState},
             meter,
+            request::Question,
         },
         tabs::export::{
-            ExportTab, Part,
-            preview::{Origin, Shown},
+            ExportFocus, ExportTab,
+            preview::{PreviewOrigin, PreviewRows},
         },
         ui::{
             cells,
@@ -39,17 +40,17 @@ pub(super) fn job<'a>(tab: &ExportTab, ctx: &ViewCtx<'a>) -> Option<&'a Job> {
     ctx.jobs.of(&tab.running()?)
 }
 
-/// Draws the rows and how the export stands.
+/// Draws the rows and the status of the export.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    ctx.spots.pane(area, Part::Preview as PaneId);
-    let focus = Focus::when(tab.part == Part::Preview);
+    ctx.spots.pane(area, ExportFocus::Preview as PaneId);
+    let focus = Focus::when(tab.part == ExportFocus::Preview);
     let theme = ctx.theme;
     let mut pane = Pane::new(title(tab, theme), focus);
     if focus.is_here() {
         let price = tab.price.words(ctx.facts, ctx.now);
         pane = pane.hint(format!("enter look up: {price}  esc form"));
     } else if tab.rows() > 0 {
-        pane = pane.hint("S asks the service for 12 rows");
+        pane = pane.hint("S asks the service for 12 rows: free");
     }
     let inner = pane.draw(frame, area, theme);
     let standing = standing(tab, ctx).into_iter();
@@ -80,14 +81,16 @@ fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
     if let Some(shown) = tab.shown() {
         let rows = shown.sample.rows.len();
         let (badge, count) = match shown.origin {
-            Origin::Local(_) => ("[local]", local_rows(tab, rows)),
-            Origin::Server => ("[server]", format!("{rows} rows")),
+            PreviewOrigin::Local(_) => ("[local]", local_rows(tab, rows)),
+            PreviewOrigin::Server => ("[server]", format!("{rows} rows")),
         };
         title.push_span(Span::styled(format!("  {badge}"), theme.badge));
-        if !shown.answers(&tab.build.query()) {
-            title.push_span(Span::styled(" ~ of an older form", theme.stale));
+        if shown.answers(&tab.build.query()) {
+            title.push_span(Span::raw(format!(" {count} of {}", shown.query.feed)));
+        } else {
+            let words = format!(" ~ older form, {rows} rows of {}", shown.query.feed);
+            title.push_span(Span::styled(words, theme.stale));
         }
-        title.push_span(Span::raw(format!(" {count} of {}", shown.query.feed)));
     }
     if tab.preview.pending().is_some() {
         title.push_span(Span::styled("  ~ asking", theme.warn));
@@ -104,7 +107,7 @@ fn local_rows(tab: &ExportTab, rows: usize) -> String {
     }
 }
 
-/// How the export that was started last stands.
+/// The status of the export that was started last.
 fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let line = |tone: Tone, words: String| {
@@ -117,7 +120,12 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         return vec![line(Tone::Error, visible(&error.message).into_owned())];
     }
     if let (Some(exported), Some(run)) = (&tab.exported, &tab.run) {
-        let mut lines = vec![line(Tone::Ok, export_outcome(exported))];
+        let mut lines = Vec::new();
+        if run.query != tab.build.query() {
+            let former = format!("~ the last run, of an older form: {}", run.query.feed);
+            lines.push(Line::styled(former, theme.stale));
+        }
+        lines.push(line(Tone::Ok, export_outcome(exported)));
         lines.extend(tab.compared(run).map(|words| line(Tone::Info, words)));
         lines.extend(rows_words(tab, ctx).map(|words| Line::styled(words, theme.dim)));
         return lines;
@@ -130,12 +138,18 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         JobState::Cancelled => line(Tone::Info, "the export was stopped".to_owned()),
         JobState::Done(words) => line(Tone::Ok, words.clone()),
         JobState::Running | JobState::Paused => {
-            let stage = job
-                .progress
-                .map_or("asking", |progress| progress.stage.word());
+            let is_local = matches!(job.question, Question::ExportLocal(_));
+            let waits = if is_local {
+                "reading the local release"
+            } else {
+                "asking"
+            };
+            let stage = job.progress.map_or(waits, |progress| progress.stage.word());
             let share = ctx.jobs.share_of(job.id);
             let far = share.map_or_else(|| meter::words(job), |share| format!("{share}%"));
-            line(Tone::Info, format!("exporting: {stage}  {far}  (x stops)"))
+            let parts = [stage, &far, "(x stops)"].into_iter();
+            let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+            line(Tone::Info, format!("exporting: {}", parts.join("  ")))
         }
     }]
 }
@@ -155,7 +169,7 @@ fn rows(
     frame: &mut Frame<'_>,
     area: Rect,
     tab: &ExportTab,
-    shown: &Shown,
+    shown: &PreviewRows,
     ctx: &ViewCtx<'_>,
     focus: Focus,
 ) {
@@ -169,12 +183,12 @@ fn rows(
     Table::new(&columns, &tab.cursor, sample.rows.len()).draw(frame, area, row, ctx, focus);
 }
 
-/// What stands where no rows are: why there are none, and how to get some.
+/// Shown where there are no rows: why, and how to get some.
 fn nothing(
     frame: &mut Frame<'_>,
     area: Rect,
     tab: &ExportTab,
-    shown: Option<&Shown>,
+    shown: Option<&PreviewRows>,
     ctx: &ViewCtx<'_>,
 ) {
     let theme = ctx.theme;

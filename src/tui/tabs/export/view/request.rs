@@ -10,7 +10,7 @@ use crate::{
     contract::{Endpoint, Host},
     tui::{
         ctx::{ViewCtx, facts::Facts},
-        tabs::export::{ExportTab, Part},
+        tabs::export::{ExportFocus, ExportTab},
         ui::{cells, spots::PaneId, theme::Focus, widgets::pane::Pane},
     },
 };
@@ -22,10 +22,9 @@ pub(in crate::tui::tabs::export) fn url(endpoint: &Endpoint, facts: &Facts) -> S
     format!("{base}{}", endpoint.target())
 }
 
-/// Draws the request.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    ctx.spots.pane(area, Part::Request as PaneId);
-    let focus = Focus::when(tab.part == Part::Request);
+    ctx.spots.pane(area, ExportFocus::Request as PaneId);
+    let focus = Focus::when(tab.part == ExportFocus::Request);
     let inner = Pane::new("Request", focus)
         .hint("y c copy as curl  y v URL")
         .draw(frame, area, ctx.theme);

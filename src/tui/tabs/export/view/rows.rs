@@ -1,4 +1,4 @@
-//! The table of an export's rows: what came of the export, the filter, and of the rows those in view.
+//! The table of an export's rows: the outcome of the export, the filter, and of the rows those in view.
 
 use ratatui::{
     Frame,
@@ -7,13 +7,13 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{SortBy, TablePage},
+    engine::{ColumnOrder, TablePage},
     model::{Day, visible},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::export::{
-            ExportTab, Part, preview,
-            results::{Above, Answered, Results},
+            ExportFocus, ExportTab, preview,
+            results::{Above, ExportProvenance, ResultsTable},
         },
         ui::{
             cells,
@@ -34,15 +34,14 @@ const GUTTER: u16 = 2;
 /// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
 const LONGEST: u16 = 43;
 
-/// Draws the table.
 pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
-    results: &Results,
+    results: &ResultsTable,
     tab: &ExportTab,
     ctx: &ViewCtx<'_>,
 ) {
-    ctx.spots.pane(area, Part::Preview as PaneId);
+    ctx.spots.pane(area, ExportFocus::Preview as PaneId);
     let theme = ctx.theme;
     let name = results.run.file.file_name();
     let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -60,7 +59,7 @@ pub(super) fn draw(
     ])
     .areas(inner);
     let mut line = Line::default();
-    line.push_span(Span::raw(results.outcome.clone()));
+    line.push_span(Span::raw(outcome_in(outcome.width, results)));
     if results.at_hand().is_some_and(|(page, _)| page.is_torn) {
         line.push_span(Span::styled("  ! it ends within a row", theme.warn));
     }
@@ -71,20 +70,33 @@ pub(super) fn draw(
     body(frame, table, results, ctx);
 }
 
+/// What came of the export in so many cells: a long path loses its beginning.
+fn outcome_in(room: u16, results: &ResultsTable) -> String {
+    let file = results.run.file.display().to_string();
+    let file = visible(&file);
+    match results.outcome.strip_suffix(&*file) {
+        Some(words) => {
+            let room = room.saturating_sub(cells::width(words));
+            format!("{words}{}", cells::cut_start(&file, room))
+        }
+        None => results.outcome.clone(),
+    }
+}
+
 /// Who answered the export, of which day, and its age. The service names no day: there it is the one on which it was asked.
-fn source(results: &Results, ctx: &ViewCtx<'_>) -> Line<'static> {
+fn source(results: &ResultsTable, ctx: &ViewCtx<'_>) -> Line<'static> {
     let feed = results.run.query.feed;
     let words = match results.answered {
         None => format!("{feed}, release not known"),
-        Some(Answered {
+        Some(ExportProvenance {
             release: Some(release),
             ..
         }) => format!(
-            "LOCAL {feed} {}, {}",
+            "LOCAL {feed} {}, {} old",
             release.dashed(),
             ctx.age(release.begins())
         ),
-        Some(Answered { is_local, at, .. }) => {
+        Some(ExportProvenance { is_local, at, .. }) => {
             let who = if is_local { "LOCAL" } else { "LIVE" };
             let (day, age) = (Day::of(at).dashed(), ctx.age(at));
             format!("{who} {feed}, asked {day}, {age}")
@@ -94,7 +106,7 @@ fn source(results: &Results, ctx: &ViewCtx<'_>) -> Line<'static> {
 }
 
 /// Which row the cursor is on, and what Enter costs there.
-fn hint(results: &Results, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+fn hint(results: &ResultsTable, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
     let len = results.len();
     let mut line = Line::default();
@@ -123,7 +135,7 @@ fn hint(results: &Results, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'static> 
 }
 
 /// The filter and the order, or how far they are.
-fn head(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>) {
+fn head(frame: &mut Frame<'_>, area: Rect, results: &ResultsTable, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     if let Some(Above::Filter(field, _)) = &results.above {
         frame.render_widget(Line::styled("/", theme.accent), area);
@@ -154,7 +166,7 @@ fn head(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>)
 }
 
 /// How many rows there are, or how far the file was read.
-fn state(results: &Results, ctx: &ViewCtx<'_>) -> Line<'static> {
+fn state(results: &ResultsTable, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
     if let Some(job) = results.page.pending()
         && results.at_hand().is_none_or(|(_, is_old)| is_old)
@@ -182,7 +194,7 @@ fn state(results: &Results, ctx: &ViewCtx<'_>) -> Line<'static> {
     }
 }
 
-fn body(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>) {
+fn body(frame: &mut Frame<'_>, area: Rect, results: &ResultsTable, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     if let Some(error) = results.page.error() {
         let lines = failure::lines(
@@ -211,7 +223,7 @@ fn body(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>)
 fn table(
     frame: &mut Frame<'_>,
     area: Rect,
-    results: &Results,
+    results: &ResultsTable,
     (page, is_old): (&TablePage, bool),
     ctx: &ViewCtx<'_>,
 ) {
@@ -307,7 +319,7 @@ fn table(
 }
 
 /// The sign at the head of the column by which the rows are sorted.
-fn sign(sort: Option<SortBy>, column: usize) -> &'static str {
+fn sign(sort: Option<ColumnOrder>, column: usize) -> &'static str {
     match sort {
         Some(own) if own.column == column && own.descending => " v",
         Some(own) if own.column == column => " ^",

@@ -2,16 +2,13 @@
 
 use crate::tui::ctx::intent::Scope;
 
-/// The records.
-pub(in crate::tui::tabs::feeds) const BROWSER: Scope = Scope::Tab("Browser");
+pub(in crate::tui::tabs::feeds) const BROWSER: Scope = Scope::Tab("Records of a feed");
 /// The facets beside them.
 pub(in crate::tui::tabs::feeds) const FACETS: Scope = Scope::Tab("Facets");
 /// A list over them.
-pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Browser menu");
-/// Two days, compared.
+pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Menu of records");
 pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared days");
 
-/// What the browser does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BrowserAction {
     /// Show the facets, go to them, or hide them.
@@ -26,7 +23,6 @@ pub enum BrowserAction {
     InvertMarks,
     /// The marked addresses as a table in Lookup.
     Tabulate,
-    /// Export with this filter.
     Export,
     /// Compare with another day.
     Compare,
@@ -34,7 +30,6 @@ pub enum BrowserAction {
     Clauses,
     /// Go to a row or to an address.
     GoTo,
-    /// Choose the columns.
     Columns,
     /// Only records like this cell.
     Like,
@@ -42,4 +37,10 @@ pub enum BrowserAction {
     Unlike,
     /// One more value that may be.
     Collect,
+    /// The records that were added, alone.
+    OnlyAdded,
+    /// The records that were removed, alone.
+    OnlyRemoved,
+    /// The records that changed, alone.
+    OnlyChanged,
 }

@@ -1,17 +1,17 @@
 //! What keys do in the browser.
 
 use super::{
-    Browser, Over, Part, Step,
+    Browser, BrowserFocus, BrowserOverlay, BrowserUndo,
     action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
+    areas::BrowserAreas,
     choice, columns,
-    facets::Value,
-    menu::{Item, Menu, Then},
-    parts::Parts,
+    facets::FacetValue,
+    menu::{Menu, MenuEffect, MenuItem},
 };
 use crate::{
     contract::Feed,
     model::{Day, Keyword},
-    store::Filter,
+    store::{Filter, diff::ChangeKind},
     tui::{
         ctx::{
             UpdateCtx,
@@ -21,14 +21,16 @@ use crate::{
     },
 };
 
-/// What became of a key.
+/// Why a key that is about a record does nothing while a value has the focus.
+pub(super) const VALUE_IN_FOCUS: &str =
+    "a value of the facets is selected: esc leads back to the records";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tui::tabs::feeds) enum Acted {
+pub(in crate::tui::tabs::feeds) enum KeyResult {
     /// It means something here.
     Done,
     /// It means nothing here.
     Ignored,
-    /// The browser is left.
     Closed,
 }
 
@@ -36,11 +38,11 @@ impl Browser {
     /// The places in which keys are looked up.
     pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
         match (&self.over, self.part) {
-            (Some(Over::Filter(_) | Over::GoTo(_)), _) => vec![Scope::Filter],
-            (Some(Over::Menu(_) | Over::Clauses), _) => vec![MENU],
-            (Some(Over::Days(_)), _) => vec![COMPARED],
-            (None, Part::Facets) => vec![FACETS, BROWSER],
-            (None, Part::Records) => vec![BROWSER],
+            (Some(BrowserOverlay::Filter(_) | BrowserOverlay::GoTo(_)), _) => vec![Scope::Filter],
+            (Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses), _) => vec![MENU],
+            (Some(BrowserOverlay::Days(_)), _) => vec![COMPARED],
+            (None, BrowserFocus::Facets) => vec![FACETS, BROWSER],
+            (None, BrowserFocus::Records) => vec![BROWSER],
         }
     }
 
@@ -49,27 +51,38 @@ impl Browser {
         &mut self,
         gesture: Gesture,
         ctx: &mut UpdateCtx<'_>,
-    ) -> Acted {
+    ) -> KeyResult {
         let done = match &self.over {
-            Some(Over::Filter(_)) => self.on_filter(gesture, ctx),
-            Some(Over::GoTo(_)) => self.on_place(gesture, ctx),
-            Some(Over::Menu(_) | Over::Clauses) => self.on_menu(gesture, ctx),
-            Some(Over::Days(_)) => self.on_days(gesture, ctx),
+            Some(BrowserOverlay::Filter(_)) => self.on_filter(gesture, ctx),
+            Some(BrowserOverlay::GoTo(_)) => self.on_place(gesture, ctx),
+            Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses) => self.on_menu(gesture, ctx),
+            Some(BrowserOverlay::Days(days))
+                if days.is_from_list
+                    && matches!(gesture, Gesture::Escape | Gesture::Quit | Gesture::Back) =>
+            {
+                return KeyResult::Closed;
+            }
+            Some(BrowserOverlay::Days(_)) => self.on_days(gesture, ctx),
             None => match gesture {
-                Gesture::Quit => return Acted::Closed,
-                Gesture::Back if self.is_from_table => return Acted::Closed,
+                Gesture::Quit => return KeyResult::Closed,
+                Gesture::Back if self.is_from_table => return KeyResult::Closed,
                 Gesture::Escape => return self.escape(ctx),
                 _ => self.on_records(gesture, ctx),
             },
         };
-        if done { Acted::Done } else { Acted::Ignored }
+        if done {
+            KeyResult::Done
+        } else {
+            KeyResult::Ignored
+        }
     }
 
     fn on_records(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.keeps_facets(ctx);
         match gesture {
             Gesture::Go(motion) => self.go(motion, ctx),
             Gesture::NextPane | Gesture::PreviousPane => self.switch(ctx),
-            Gesture::Open if self.part == Part::Facets => self.choose(choice::choose, ctx),
+            Gesture::Open if self.part == BrowserFocus::Facets => self.choose(choice::choose, ctx),
             Gesture::Open => self.enter(ctx),
             Gesture::Find => self.type_filter(ctx),
             Gesture::Refresh => self.refresh(ctx),
@@ -86,9 +99,9 @@ impl Browser {
     }
 
     pub(super) fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        if self.part == Part::Facets {
+        if self.part == BrowserFocus::Facets {
             return match motion {
-                Motion::Left => self.part = Part::Records,
+                Motion::Left => self.part = BrowserFocus::Records,
                 _ => self.facets.step(motion, &self.query),
             };
         }
@@ -121,16 +134,16 @@ impl Browser {
     }
 
     fn switch(&mut self, ctx: &UpdateCtx<'_>) {
-        let is_shown = !Parts::of(ctx.body, self.shape()).facets.is_empty();
+        let is_shown = self.keeps_facets(ctx);
         self.part = match self.part {
-            Part::Records if is_shown => Part::Facets,
-            _ => Part::Records,
+            BrowserFocus::Records if is_shown => BrowserFocus::Facets,
+            _ => BrowserFocus::Records,
         };
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(menu) = self.dropping() {
-            if let Some(Then::Filter(filter)) = menu.chosen().cloned() {
+            if let Some(MenuEffect::Filter(filter)) = menu.chosen().cloned() {
                 self.filter(filter, ctx);
             }
             return;
@@ -146,7 +159,7 @@ impl Browser {
                 ctx.out
                     .say(Tone::Info, "this record has no address to look up");
             }
-            _ => self.over = self.menu(ctx).map(Over::Menu),
+            _ => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
         }
     }
 
@@ -170,47 +183,47 @@ impl Browser {
         }
     }
 
-    /// Makes a change; gives the one that takes it back.
-    fn make(&mut self, step: Step, ctx: &mut UpdateCtx<'_>) -> Step {
+    /// Makes a change; returns the one that undoes it.
+    fn make(&mut self, step: BrowserUndo, ctx: &mut UpdateCtx<'_>) -> BrowserUndo {
         match step {
-            Step::Filter(filter) => {
+            BrowserUndo::Filter(filter) => {
                 let before = self.query.filter.clone();
                 self.show_filter(filter, ctx);
                 self.amend_trail(ctx);
-                Step::Filter(before)
+                BrowserUndo::Filter(before)
             }
-            Step::Marks(changed) => Step::Marks(self.marks.restore(changed)),
+            BrowserUndo::Marks(changed) => BrowserUndo::Marks(self.marks.restore(changed)),
         }
     }
 
     /// Closes what is on top: facets over the table, the focus, marks, the filter; at last the browser.
-    fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> Acted {
-        let parts = Parts::of(ctx.body, self.shape());
-        if self.part == Part::Facets {
-            self.part = Part::Records;
+    fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> KeyResult {
+        let parts = BrowserAreas::of(ctx.body, self.shape());
+        if self.part == BrowserFocus::Facets {
+            self.part = BrowserFocus::Records;
             if !parts.is_wide {
                 self.facets.chosen = None;
             }
         } else if let Some(changed) = self.marks.clear(ctx) {
             // One thing at a time.
             if !changed.is_empty() {
-                self.keep(Step::Marks(changed));
+                self.keep(BrowserUndo::Marks(changed));
                 ctx.out.say(Tone::Info, "marks cleared; u brings them back");
             }
         } else if !self.query.filter.is_empty() {
             self.filter(Filter::default(), ctx);
             ctx.out.say(Tone::Info, "filter cleared; u brings it back");
         } else {
-            return Acted::Closed;
+            return KeyResult::Closed;
         }
-        Acted::Done
+        KeyResult::Done
     }
 
     fn on_menu(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         match gesture {
             Gesture::Go(motion) => {
                 let clauses = self.query.filter.terms.len();
-                if let Some(Over::Menu(menu)) = &mut self.over {
+                if let Some(BrowserOverlay::Menu(menu)) = &mut self.over {
                     menu.step(motion);
                 } else {
                     self.clauses.cursor.step(motion, clauses);
@@ -218,7 +231,7 @@ impl Browser {
             }
             Gesture::Open => {
                 let chosen = match &self.over {
-                    Some(Over::Menu(menu)) => menu.chosen().cloned(),
+                    Some(BrowserOverlay::Menu(menu)) => menu.chosen().cloned(),
                     _ => self
                         .clauses
                         .menu(&self.query)
@@ -238,17 +251,17 @@ impl Browser {
         true
     }
 
-    fn follow_choice(&mut self, then: Then, ctx: &mut UpdateCtx<'_>) {
-        if let Then::Column(at) = then {
+    fn follow_choice(&mut self, then: MenuEffect, ctx: &mut UpdateCtx<'_>) {
+        if let MenuEffect::Column(at) = then {
             return self.switch_column(at);
         }
         self.over = None;
         match then {
-            Then::Filter(filter) => self.filter(filter, ctx),
-            Then::Go(place) => ctx.out.go = Some(place),
-            Then::Copy(what, text) => ctx.out.copy(what, text),
-            Then::Compare(day) => self.compare(day, ctx),
-            Then::Column(_) => {}
+            MenuEffect::Filter(filter) => self.filter(filter, ctx),
+            MenuEffect::Go(place) => ctx.out.go = Some(place),
+            MenuEffect::Copy(what, text) => ctx.out.copy(what, text),
+            MenuEffect::Compare(day, newest) => self.compare(day, newest, ctx),
+            MenuEffect::Column(_) => {}
         }
     }
 
@@ -259,7 +272,7 @@ impl Browser {
                 self.column = 0;
             }
         }
-        if let Some(Over::Menu(menu)) = &mut self.over {
+        if let Some(BrowserOverlay::Menu(menu)) = &mut self.over {
             let cursor = menu.cursor.clone();
             *menu = columns_menu(self.query.feed, &self.columns);
             menu.cursor = cursor;
@@ -273,9 +286,13 @@ impl Browser {
         days: &[Day],
         ctx: &mut UpdateCtx<'_>,
     ) {
+        self.keeps_facets(ctx);
         match action {
             BrowserAction::Facets => self.open_facets(ctx),
             BrowserAction::Mark => self.mark(ctx),
+            BrowserAction::MarkRange if self.part == BrowserFocus::Facets => {
+                ctx.out.say(Tone::Info, VALUE_IN_FOCUS);
+            }
             BrowserAction::MarkRange => self.mark_range(ctx),
             BrowserAction::MarkAll => self.mark_all(ctx),
             BrowserAction::InvertMarks => self.invert_marks(ctx),
@@ -283,14 +300,28 @@ impl Browser {
             BrowserAction::Export => self.export(ctx),
             BrowserAction::Compare => self.choose_day(days, ctx),
             BrowserAction::Clauses => self.count_clauses(ctx),
-            BrowserAction::GoTo => self.type_place(),
+            BrowserAction::GoTo => {
+                self.part = BrowserFocus::Records;
+                self.type_place();
+            }
             BrowserAction::Columns => {
-                self.over = Some(Over::Menu(columns_menu(self.query.feed, &self.columns)));
+                self.over = Some(BrowserOverlay::Menu(columns_menu(
+                    self.query.feed,
+                    &self.columns,
+                )));
+            }
+            BrowserAction::Like if self.part == BrowserFocus::Facets => {
+                self.choose(choice::choose, ctx);
             }
             BrowserAction::Like => self.like_cell(false, ctx),
-            BrowserAction::Unlike if self.part == Part::Facets => self.choose(choice::exclude, ctx),
+            BrowserAction::Unlike if self.part == BrowserFocus::Facets => {
+                self.choose(choice::exclude, ctx);
+            }
             BrowserAction::Unlike => self.like_cell(true, ctx),
             BrowserAction::Collect => self.choose(choice::collect, ctx),
+            BrowserAction::OnlyAdded => self.list_kind(ChangeKind::Added, ctx),
+            BrowserAction::OnlyRemoved => self.list_kind(ChangeKind::Deleted, ctx),
+            BrowserAction::OnlyChanged => self.list_kind(ChangeKind::Changed, ctx),
         }
     }
 
@@ -301,13 +332,13 @@ impl Browser {
                 "this feed has no fields whose values are counted",
             );
         }
-        let is_shown = !Parts::of(ctx.body, self.shape()).facets.is_empty();
-        if is_shown && self.part == Part::Facets {
+        let is_shown = !BrowserAreas::of(ctx.body, self.shape()).facets.is_empty();
+        if is_shown && self.part == BrowserFocus::Facets {
             self.facets.chosen = Some(false);
-            self.part = Part::Records;
+            self.part = BrowserFocus::Records;
         } else {
             self.facets.chosen = Some(true);
-            self.part = Part::Facets;
+            self.part = BrowserFocus::Facets;
         }
         self.follow(ctx);
     }
@@ -318,7 +349,7 @@ impl Browser {
         change: impl Fn(&Filter, Keyword, &str) -> Filter,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        if let Some(Value { field, name, .. }) = self.facets.selected(&self.query) {
+        if let Some(FacetValue { field, name, .. }) = self.facets.selected(&self.query) {
             self.facets.hold(field, &name);
             let filter = change(&self.query.filter, field, &name);
             self.filter(filter, ctx);
@@ -339,7 +370,7 @@ impl Browser {
                 let filter = self.like(clause, negated);
                 self.filter(filter, ctx);
             }
-            _ => self.over = self.menu(ctx).map(Over::Menu),
+            _ => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
         }
     }
 
@@ -349,7 +380,7 @@ impl Browser {
         }
         self.clauses.retry();
         self.clauses.want(&self.query, ctx);
-        self.over = Some(Over::Clauses);
+        self.over = Some(BrowserOverlay::Clauses);
     }
 }
 
@@ -358,7 +389,11 @@ fn columns_menu(feed: Feed, shown: &[bool]) -> Menu {
     let columns = columns::of(feed).iter().zip(shown).enumerate().skip(1);
     let item = |(at, (column, shown)): (usize, (&columns::ColumnKind, &bool))| {
         let mark = if *shown { "[x]" } else { "[ ]" };
-        Item::new(format!("{mark} {}", column.title), "", Then::Column(at))
+        MenuItem::new(
+            format!("{mark} {}", column.title),
+            "",
+            MenuEffect::Column(at),
+        )
     };
     Menu::new("Columns", columns.map(item).collect())
 }

@@ -1,63 +1,65 @@
-//! What becomes of the answers to the browser's questions.
+//! Handles the answers to the browser's questions.
 
-use super::{Browser, Over, Step, held::Settled};
+use super::{Browser, BrowserFocus, BrowserOverlay, BrowserUndo, loaded_rows::PageArrival};
 use crate::{
     model::Subject,
     store::Moment,
     tui::{
-        ctx::{UpdateCtx, request::Question, tab::Reply},
+        ctx::{UpdateCtx, request::Question, tab::TabReply},
         ui::theme::Tone,
     },
 };
 
 impl Browser {
-    /// Takes an answer.
     pub(in crate::tui::tabs::feeds) fn answered(
         &mut self,
-        reply: Reply<'_>,
+        reply: TabReply<'_>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let Reply {
+        let TabReply {
             job,
             question,
             result,
         } = reply;
         match question {
             Question::Page(..) => match self.held.settle(job, result) {
-                Settled::Another => self.opened(ctx),
-                Settled::Nothing if self.held.error(&self.query).is_some() => {
+                PageArrival::Another => self.opened(ctx),
+                PageArrival::Nothing if self.held.error(&self.query).is_some() => {
                     self.restore_release(ctx);
                 }
-                Settled::Nothing | Settled::More => {}
+                PageArrival::Nothing | PageArrival::More => {}
             },
             Question::Position(..) if self.seek.settle(job, result.clone()) => self.found(ctx),
             Question::Facets(..) | Question::Values(..) => {
                 let typed = match &mut self.over {
-                    Some(Over::Filter(line)) => line.settle(job, result.clone(), &self.query, ctx),
+                    Some(BrowserOverlay::Filter(line)) => {
+                        line.settle(job, result.clone(), &self.query, ctx)
+                    }
                     _ => false,
                 };
                 if typed {
                     self.preview(ctx);
                 } else {
-                    self.facets.settle(job, result);
+                    let are_chosen_here = self.part == BrowserFocus::Facets;
+                    self.facets.settle(job, result, are_chosen_here);
                 }
             }
             Question::Names(..) => match self.marks.settle(job, result) {
                 Ok(changed) if changed.is_empty() => {}
-                Ok(changed) => self.keep(Step::Marks(changed)),
+                Ok(changed) => self.keep(BrowserUndo::Marks(changed)),
                 Err(why) => ctx.out.say(Tone::Error, why),
             },
             Question::Clauses(_) => {
                 if self.clauses.settle(job, result)
                     && let Some(error) = self.clauses.error()
-                    && let Some(Over::Clauses) = self.over
+                    && let Some(BrowserOverlay::Clauses) = self.over
                 {
                     ctx.out.say(Tone::Error, error.message.clone());
                     self.over = None;
                 }
             }
             Question::Diff(..) | Question::DiffSummary(_) => {
-                if let Some(Over::Days(days)) = &mut self.over {
+                if let Some(BrowserOverlay::Days(days)) = &mut self.over {
                     days.settle(job, question, result);
                     days.follow(ctx);
                 }
@@ -66,7 +68,7 @@ impl Browser {
         }
     }
 
-    /// The first rows of a view have come: from now on it keeps to its release.
+    /// The first rows of a view arrived: from now on it keeps to its release.
     fn opened(&mut self, ctx: &mut UpdateCtx<'_>) {
         let Some(shown) = self.held.shown() else {
             return;

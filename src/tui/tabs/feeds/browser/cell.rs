@@ -1,24 +1,29 @@
-//! The cell under the cursor: what it filters by, and the menu of what can be done with it.
+//! The cell under the cursor: its filter, and the menu of its actions.
 
 use std::net::IpAddr;
 
 use jiff::Timestamp;
 
 use super::{
-    Browser, Over, choice, columns,
+    Browser, BrowserFocus, BrowserOverlay,
+    actions::VALUE_IN_FOCUS,
+    choice, columns,
     columns::ColumnKind,
-    menu::{Item, Menu, Then},
-    row::Row,
+    menu::{Menu, MenuEffect, MenuItem},
+    row::BrowserRow,
 };
 use crate::{
-    contract::{Endpoint, LookupQuery, catalog::Records},
-    engine::{answers::replaces_a_query, config::Answers},
+    contract::{Endpoint, LookupQuery, catalog::RecordKind},
+    engine::{answers::replaces_a_query, config::AnswerOrder},
     model::{Document, Keyword, TagName},
     store::{
         Filter,
-        filter::{Compare, Term, Test},
+        filter::{NumberComparison, Term, Test},
     },
-    tui::ctx::{UpdateCtx, ViewCtx, facts::Facts, intent::Yank, place::Place},
+    tui::{
+        ctx::{UpdateCtx, ViewCtx, destination::Destination, facts::Facts, intent::Yank},
+        ui::theme::Tone,
+    },
 };
 
 impl Browser {
@@ -35,27 +40,27 @@ impl Browser {
     }
 
     /// Where the record under the cursor leads: to the lookup of its address, or to its tag.
-    pub(super) fn lead(&self, row: &Row, ctx: &UpdateCtx<'_>) -> Option<Place> {
-        if self.query.feed.row().records == Records::Tags {
-            return TagName::new(row.name()).ok().map(Place::Tag);
+    pub(super) fn lead(&self, row: &BrowserRow, ctx: &UpdateCtx<'_>) -> Option<Destination> {
+        if self.query.feed.row().records == RecordKind::Tags {
+            return TagName::new(row.name()).ok().map(Destination::Tag);
         }
         let query = row.address().map(LookupQuery::now)?;
         Some(if self.is_free(ctx.facts, ctx.out.now) {
-            Place::AtHand(query)
+            Destination::AtHand(query)
         } else {
-            Place::Address(query)
+            Destination::Address(query)
         })
     }
 
     /// Whether the record under the cursor stands for a query: its release is the newest one and young enough.
     pub(super) fn is_free(&self, facts: &Facts, now: Timestamp) -> bool {
-        if self.query.feed.row().records == Records::Tags {
+        if self.query.feed.row().records == RecordKind::Tags {
             return true;
         }
         let Some(shown) = self.held.of(&self.query) else {
             return false;
         };
-        if facts.answers == Answers::Live {
+        if facts.answers == AnswerOrder::Live {
             return false;
         }
         let age = now.duration_since(shown.view.release.manifest.moment.begins());
@@ -78,11 +83,11 @@ impl Browser {
         &self,
         ctx: &ViewCtx<'_>,
     ) -> Option<&'static str> {
-        let Some(Over::Menu(menu)) = &self.over else {
+        let Some(BrowserOverlay::Menu(menu)) = &self.over else {
             return None;
         };
         match menu.chosen()? {
-            Then::Go(Place::Address(query)) => Some(ctx.facts.price(query.geolocation)),
+            MenuEffect::Go(Destination::Address(query)) => Some(ctx.facts.price(query.geolocation)),
             _ => None,
         }
     }
@@ -101,9 +106,10 @@ impl Browser {
                     .first()
                     .map_or_else(|| filter.clone(), |value| change(filter, *field, value))
             }
-            Test::Clients(_, number) if negated => {
-                choice::with(filter, Test::Clients(Compare::Less, *number).into())
-            }
+            Test::Clients(_, number) if negated => choice::with(
+                filter,
+                Test::Clients(NumberComparison::Less, *number).into(),
+            ),
             test => {
                 let clause = Term {
                     negated,
@@ -122,13 +128,13 @@ impl Browser {
         let lead = self.lead(row, ctx);
         if let Some(lead) = lead {
             let label = match &lead {
-                Place::Tag(tag) => format!("open the tag {tag}"),
+                Destination::Tag(tag) => format!("open the tag {tag}"),
                 _ => format!(
                     "look up {}",
                     row.address().map(|own| own.to_string()).unwrap_or_default()
                 ),
             };
-            items.push(Item::new(label, self.price(ctx), Then::Go(lead)));
+            items.push(MenuItem::new(label, self.price(ctx), MenuEffect::Go(lead)));
         }
         for clause in kind.clauses(&row.terms) {
             let opposite = Term {
@@ -140,29 +146,48 @@ impl Browser {
                 && let Some(tag) = values.first().and_then(|name| TagName::new(name).ok())
             {
                 let label = format!("open the tag {tag}");
-                items.push(Item::new(label, "free", Then::Go(Place::Tag(tag))));
+                items.push(MenuItem::new(
+                    label,
+                    "free",
+                    MenuEffect::Go(Destination::Tag(tag)),
+                ));
             }
-            let only = Then::Filter(self.like(&clause, false));
-            items.push(Item::new(format!("only {clause}"), "=", only));
-            let none = Then::Filter(self.like(&clause, true));
-            items.push(Item::new(
+            let only = MenuEffect::Filter(self.like(&clause, false));
+            items.push(MenuItem::new(format!("only {clause}"), "=", only));
+            let none = MenuEffect::Filter(self.like(&clause, true));
+            items.push(MenuItem::new(
                 format!("not {opposite}").replacen("not -", "without ", 1),
                 "-",
                 none,
             ));
         }
         if let Some(text) = self.cell_text() {
-            let then = Then::Copy(kind.title.to_lowercase(), text.to_owned());
-            items.push(Item::new(format!("copy {text}"), "y v", then));
+            let then = MenuEffect::Copy(kind.title.to_lowercase(), text.to_owned());
+            items.push(MenuItem::new(format!("copy {text}"), "y v", then));
         }
         let title = format!("{} of {}", kind.title.to_lowercase(), row.name());
         (!items.is_empty()).then(|| Menu::new(title, items))
     }
 
+    /// Whether keys are about a value of the facets.
+    pub(super) fn has_facets_in_focus(&self) -> bool {
+        self.over.is_none() && self.part == BrowserFocus::Facets
+    }
+
+    /// What there is instead of the text of a record, where there is none.
+    pub(in crate::tui::tabs::feeds) fn without_document(&self) -> &'static str {
+        if self.has_facets_in_focus() {
+            VALUE_IN_FOCUS
+        } else {
+            "there is no record under the cursor"
+        }
+    }
+
     /// The record under the cursor: of the table, or of the days that are compared.
     pub(in crate::tui::tabs::feeds) fn document(&self) -> Option<&Document> {
         match &self.over {
-            Some(Over::Days(days)) => days.selected()?.document.as_ref(),
+            Some(BrowserOverlay::Days(days)) => days.selected()?.document.as_ref(),
+            None if self.part == BrowserFocus::Facets => None,
             _ => self.selected()?.document(),
         }
     }
@@ -172,10 +197,13 @@ impl Browser {
         self.marks.names().map(str::to_owned).collect()
     }
 
-    /// What the record under the cursor is called.
+    /// What the record under the cursor is called, or the value of the facets.
     pub(in crate::tui::tabs::feeds) fn name(&self) -> Option<String> {
         match &self.over {
-            Some(Over::Days(days)) => Some(days.selected()?.name.clone()),
+            Some(BrowserOverlay::Days(days)) => Some(days.selected()?.name.clone()),
+            None if self.part == BrowserFocus::Facets => {
+                Some(self.facets.selected(&self.query)?.name)
+            }
             _ => Some(self.selected()?.name().to_owned()),
         }
     }
@@ -183,7 +211,8 @@ impl Browser {
     /// The address of the record under the cursor.
     pub(in crate::tui::tabs::feeds) fn address(&self) -> Option<IpAddr> {
         match &self.over {
-            Some(Over::Days(days)) => days.selected()?.address,
+            Some(BrowserOverlay::Days(days)) => days.selected()?.address,
+            None if self.part == BrowserFocus::Facets => None,
             _ => self.selected()?.address(),
         }
     }
@@ -193,8 +222,24 @@ impl Browser {
         self.address().map(LookupQuery::now).map(Endpoint::Context)
     }
 
-    /// Copies what only the browser can make; says whether there was something.
+    /// Copies what only the browser can make; returns whether there was something.
     pub(in crate::tui::tabs::feeds) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(BrowserOverlay::Days(days)) = &self.over
+            && let Some(row) = days.selected()
+            && matches!(what, Yank::Address | Yank::Value | Yank::Row)
+        {
+            match what {
+                Yank::Address => {
+                    let what = row.address.map_or("the name", |_| "the address");
+                    ctx.out.copy(what, row.name.clone());
+                }
+                Yank::Value => ctx.out.copy("the change", row.brief()),
+                _ => ctx
+                    .out
+                    .copy_cells("the row", &[row.name.clone(), row.brief()]),
+            }
+            return true;
+        }
         if let Yank::Address = what
             && !self.marks.is_empty()
         {
@@ -205,6 +250,16 @@ impl Browser {
         }
         if what == Yank::Ticket {
             return self.copy_note(ctx);
+        }
+        if self.has_facets_in_focus() {
+            return self.copy_value(what, ctx);
+        }
+        if let Some(clause) = self.clause_in_focus() {
+            let is_text = matches!(what, Yank::Address | Yank::Value | Yank::Row);
+            if is_text {
+                ctx.out.copy("the clause", clause);
+            }
+            return is_text;
         }
         let Some(row) = self.selected() else {
             return false;
@@ -232,9 +287,40 @@ impl Browser {
     }
 }
 
+impl Browser {
+    /// The clause under the cursor, where clauses are listed.
+    fn clause_in_focus(&self) -> Option<String> {
+        let menu = match &self.over {
+            Some(BrowserOverlay::Clauses) => self.clauses.menu(&self.query),
+            None => self.dropping(),
+            Some(_) => None,
+        }?;
+        let at = menu.cursor.selected(menu.rows.len())?;
+        Some(menu.rows[at].label.clone())
+    }
+
+    /// Copies the value of the facets under the cursor, alone or with its count; returns whether there was something.
+    fn copy_value(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(value) = self.facets.selected(&self.query) else {
+            return false;
+        };
+        match (what, value.count) {
+            (Yank::Row, Some(count)) => {
+                let cells = [value.name, count.to_string()];
+                ctx.out.copy_cells("the value with its count", &cells);
+            }
+            (Yank::Address | Yank::Value | Yank::Row, _) => {
+                ctx.out.copy(value.field.name(), value.name);
+            }
+            _ => ctx.out.say(Tone::Info, VALUE_IN_FOCUS),
+        }
+        true
+    }
+}
+
 /// What a look at an address costs that no fresh local release is known to have.
 pub(super) fn price_elsewhere(ctx: &UpdateCtx<'_>) -> &'static str {
-    if ctx.facts.answers == Answers::Live {
+    if ctx.facts.answers == AnswerOrder::Live {
         "1 query"
     } else {
         "1 query unless local or cached"

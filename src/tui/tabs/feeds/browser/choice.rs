@@ -8,33 +8,30 @@ use crate::{
     },
 };
 
-/// How a filter stands to a value of a field.
+/// How a filter treats a value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum ValueChoice {
     /// It does not name it.
     Open,
-    /// It asks for it.
     Chosen,
-    /// It excludes it.
     Excluded,
 }
 
-/// How a filter stands to a value.
-pub(super) fn standing(filter: &Filter, field: Keyword, value: &str) -> Standing {
+/// How a filter treats a value.
+pub(super) fn standing(filter: &Filter, field: Keyword, value: &str) -> ValueChoice {
     let named = |negated| {
         let mut terms = filter.terms.iter().filter(|term| term.negated == negated);
         terms.any(|term| values(term, field).is_some_and(|own| has(own, value)))
     };
     if named(true) {
-        Standing::Excluded
+        ValueChoice::Excluded
     } else if named(false) {
-        Standing::Chosen
+        ValueChoice::Chosen
     } else {
-        Standing::Open
+        ValueChoice::Open
     }
 }
 
-/// The values of a field that a filter names.
 pub(super) fn named(filter: &Filter, field: Keyword) -> impl Iterator<Item = &String> {
     let terms = filter.terms.iter();
     terms.filter_map(move |term| values(term, field)).flatten()
@@ -108,7 +105,6 @@ fn without_value(filter: &Filter, field: Keyword, value: &str, negated: bool) ->
     changed
 }
 
-/// The filter without one of its clauses.
 pub(super) fn without(filter: &Filter, clause: &Term) -> Filter {
     let mut changed = filter.clone();
     if let Some(at) = changed.terms.iter().position(|term| term == clause) {
@@ -146,11 +142,11 @@ fn has(values: &[String], value: &str) -> bool {
 mod tests {
     use super::*;
 
-    type Change = fn(&Filter, Keyword, &str) -> Filter;
+    type FilterChange = fn(&Filter, Keyword, &str) -> Filter;
 
     #[test]
     fn a_value_is_chosen_collected_and_excluded() {
-        let cases: [(&str, Change, &str, &str); 12] = [
+        let cases: [(&str, FilterChange, &str, &str); 12] = [
             ("", choose, "NL", "cc:NL"),
             (
                 "tag:A cc:DE clients>3",
@@ -180,9 +176,9 @@ mod tests {
     fn a_filter_stands_to_a_value_as_it_reads() {
         let filter: Filter = "cc:NL,DE -cc:FR".parse().expect("a filter");
         for (value, expected) in [
-            ("NL", Standing::Chosen),
-            ("FR", Standing::Excluded),
-            ("BE", Standing::Open),
+            ("NL", ValueChoice::Chosen),
+            ("FR", ValueChoice::Excluded),
+            ("BE", ValueChoice::Open),
         ] {
             assert_eq!(standing(&filter, Keyword::Cc, value), expected);
         }

@@ -2,7 +2,7 @@
 
 use super::{
     choice,
-    menu::{Item, Menu, Then},
+    menu::{Menu, MenuEffect, MenuItem},
 };
 use crate::{
     engine::{
@@ -77,8 +77,8 @@ impl Clauses {
                 count(clause.alone),
                 count(clause.without)
             );
-            let then = Then::Filter(choice::without(&query.filter, &clause.term));
-            Item::new(clause.term.to_string(), detail, then)
+            let then = MenuEffect::Filter(choice::without(&query.filter, &clause.term));
+            MenuItem::new(clause.term.to_string(), detail, then)
         };
         let rows = self.counts.value()?.iter().map(item).collect();
         let mut menu = Menu::new("Clauses: enter drops one", rows);

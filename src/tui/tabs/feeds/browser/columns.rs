@@ -1,47 +1,42 @@
-//! The columns of records, by the kind of records of a feed: what each shows, and by what a cell of it filters.
+//! The columns for each kind of records: their values, and the filters of their cells.
 
 use ipnet::IpNet;
 
 use super::choice;
 use crate::{
-    contract::{Feed, catalog::Records},
+    contract::{Feed, catalog::RecordKind},
     model::{Document, Keyword, Subject, Tag, Terms},
-    report::{Cell, Reading, TAG_COLUMNS, count, each, tag_values, value},
+    report::{Reading, TAG_COLUMNS, TextCell, count, each, tag_values, value},
     store::{
-        filter::{Compare, Term, Test},
-        index::{Order, SortBy},
+        filter::{NumberComparison, Term, Test},
+        index::{Order, SortField},
     },
-    tui::ui::{widgets::columns::Width, words},
+    tui::ui::{glyphs::ARROW, widgets::columns::Width, words},
 };
 
-/// A column.
 #[derive(Debug)]
 pub(super) struct ColumnKind {
-    /// Its head.
     pub(super) title: &'static str,
-    /// How wide it is.
     pub(super) width: Width,
     /// Whether it holds numbers.
     pub(super) is_number: bool,
     /// Whether it is shown unless it is chosen otherwise.
     pub(super) is_shown: bool,
     /// What a cell of it filters by.
-    by: By,
+    by: FilterBy,
     shows: Shows,
     /// The path whose values it is sorted by, where that is not what its cells filter by.
     path: Option<&'static str>,
 }
 
-/// What a cell filters by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum FilterBy {
     Nothing,
     Subject,
     Clients,
     Words(Keyword),
 }
 
-/// What a cell shows.
 #[derive(Clone, Copy, Debug)]
 enum Shows {
     Subject,
@@ -55,7 +50,7 @@ enum Shows {
     OfTag(&'static str),
 }
 
-const fn column(title: &'static str, width: Width, by: By, shows: Shows) -> ColumnKind {
+const fn column(title: &'static str, width: Width, by: FilterBy, shows: Shows) -> ColumnKind {
     ColumnKind {
         title,
         width,
@@ -79,13 +74,13 @@ impl ColumnKind {
     pub(super) fn order(&self, turned: bool) -> Option<Order> {
         let descending = self.is_number != turned;
         let by = match (self.path, self.by) {
-            (Some(path), _) => SortBy::Path(path),
-            (None, By::Words(field)) => SortBy::Words(field),
-            (None, By::Subject) if descending => return Some(Order::AddressDescending),
-            (None, By::Subject) => return Some(Order::Address),
-            (None, By::Clients) if descending => return Some(Order::Clients),
-            (None, By::Clients) => return Some(Order::ClientsAscending),
-            (None, By::Nothing) => return None,
+            (Some(path), _) => SortField::Path(path),
+            (None, FilterBy::Words(field)) => SortField::Words(field),
+            (None, FilterBy::Subject) if descending => return Some(Order::AddressDescending),
+            (None, FilterBy::Subject) => return Some(Order::Address),
+            (None, FilterBy::Clients) if descending => return Some(Order::Clients),
+            (None, FilterBy::Clients) => return Some(Order::ClientsAscending),
+            (None, FilterBy::Nothing) => return None,
         };
         Some(Order::Field { by, descending })
     }
@@ -104,24 +99,34 @@ impl ColumnKind {
         }
     }
 
+    /// Whether it has what is left of the width before others: what it says is why people look.
+    pub(super) fn is_served_first(&self) -> bool {
+        matches!(self.shows, Shows::Tunnels)
+    }
+
+    /// Whether it leaves its place to the one that is served first where that is cut: the facets count what it lists.
+    pub(super) fn gives_way(&self) -> bool {
+        matches!(self.shows, Shows::Words(_))
+    }
+
     /// The clauses that keep records like this one: one for each value of the cell.
     pub(super) fn clauses(&self, terms: &Terms) -> Vec<Term> {
         match self.by {
-            By::Nothing => Vec::new(),
-            By::Subject => {
+            FilterBy::Nothing => Vec::new(),
+            FilterBy::Subject => {
                 let around = terms.subject.map(around);
                 around
                     .map(|network| Test::Within(vec![network]).into())
                     .into_iter()
                     .collect()
             }
-            By::Clients => {
+            FilterBy::Clients => {
                 let clients = terms
                     .clients
-                    .map(|clients| Test::Clients(Compare::AtLeast, clients));
+                    .map(|clients| Test::Clients(NumberComparison::AtLeast, clients));
                 clients.map(Term::from).into_iter().collect()
             }
-            By::Words(field) => {
+            FilterBy::Words(field) => {
                 let words = terms.of_field(field).map(str::to_owned);
                 words
                     .map(|word| choice::test(field, vec![word]).into())
@@ -146,71 +151,114 @@ const ADDRESS: Width = Width::Min(13);
 
 #[rustfmt::skip]
 const CONTEXTS: &[ColumnKind] = &[
-    column("ADDRESS", ADDRESS, By::Subject, Shows::Subject),
-    column("OPERATORS", Width::Fill(15), By::Words(Keyword::Tag), Shows::Tunnels),
-    column("INFRA", Width::Fixed(10), By::Words(Keyword::Infra), Shows::Value("infrastructure")),
-    column("CC", Width::Fixed(2), By::Words(Keyword::Cc), Shows::Value("country")),
-    column("CITY", Width::Fill(9), By::Nothing, Shows::Value("city")).sorted_at("location.city"),
-    column("AS", Width::Fixed(6), By::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("CLIENTS", Width::Fixed(7), By::Clients, Shows::Count("client_count")).number(),
-    column("RISK", Width::Fill(6), By::Words(Keyword::Risk), Shows::Words(Keyword::Risk)),
-    column("PROXIES", Width::Fill(12), By::Words(Keyword::Proxy), Shows::Words(Keyword::Proxy)),
-    column("SERVICES", Width::Fill(10), By::Words(Keyword::Service), Shows::Words(Keyword::Service)).hidden(),
-    column("BEHAVIORS", Width::Fill(12), By::Words(Keyword::Behavior), Shows::Words(Keyword::Behavior)).hidden(),
-    column("DEVICES", Width::Fill(10), By::Words(Keyword::Device), Shows::Words(Keyword::Device)).hidden(),
-    column("COUNTRIES", Width::Fixed(9), By::Nothing, Shows::Count("client_countries")).sorted_at("client.countries").number().hidden(),
-    column("STATE", Width::Fill(8), By::Nothing, Shows::Value("state")).sorted_at("location.state").hidden(),
-    column("ORGANIZATION", Width::Fill(14), By::Words(Keyword::Org), Shows::Value("organization")).sorted_at("organization").hidden(),
-    column("NETWORK OWNER", Width::Fill(14), By::Words(Keyword::Org), Shows::Value("as_organization")).sorted_at("as.organization").hidden(),
-    column("ENTRIES", Width::Fill(15), By::Words(Keyword::Entry), Shows::Words(Keyword::Entry)).hidden(),
+    column("ADDRESS", ADDRESS, FilterBy::Subject, Shows::Subject),
+    column("OPERATORS", Width::Fill(15), FilterBy::Words(Keyword::Tag), Shows::Tunnels),
+    column("INFRA", Width::Fixed(10), FilterBy::Words(Keyword::Infra), Shows::Value("infrastructure")),
+    column("CC", Width::Fixed(2), FilterBy::Words(Keyword::Cc), Shows::Value("country")),
+    column("CITY", Width::Fill(9), FilterBy::Nothing, Shows::Value("city")).sorted_at("location.city"),
+    column("AS", Width::Fixed(6), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
+    column("CLIENTS", Width::Fixed(7), FilterBy::Clients, Shows::Count("client_count")).number(),
+    column("RISK", Width::Fill(6), FilterBy::Words(Keyword::Risk), Shows::Words(Keyword::Risk)),
+    column("PROXIES", Width::Fill(12), FilterBy::Words(Keyword::Proxy), Shows::Words(Keyword::Proxy)),
+    column("SERVICES", Width::Fill(10), FilterBy::Words(Keyword::Service), Shows::Words(Keyword::Service)).hidden(),
+    column("BEHAVIORS", Width::Fill(12), FilterBy::Words(Keyword::Behavior), Shows::Words(Keyword::Behavior)).hidden(),
+    column("DEVICES", Width::Fill(10), FilterBy::Words(Keyword::Device), Shows::Words(Keyword::Device)).hidden(),
+    column("COUNTRIES", Width::Fixed(9), FilterBy::Nothing, Shows::Count("client_countries")).sorted_at("client.countries").number().hidden(),
+    column("STATE", Width::Fill(8), FilterBy::Nothing, Shows::Value("state")).sorted_at("location.state").hidden(),
+    column("ORGANIZATION", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("organization")).sorted_at("organization").hidden(),
+    column("NETWORK OWNER", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")).sorted_at("as.organization").hidden(),
+    column("ENTRIES", Width::Fill(15), FilterBy::Words(Keyword::Entry), Shows::Words(Keyword::Entry)).hidden(),
 ];
 
 #[rustfmt::skip]
 const HOSTING: &[ColumnKind] = &[
-    column("NETWORK", ADDRESS, By::Subject, Shows::Subject),
-    column("AS", Width::Fixed(10), By::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("ORGANIZATION", Width::Fill(20), By::Words(Keyword::Org), Shows::Value("organization")),
+    column("NETWORK", ADDRESS, FilterBy::Subject, Shows::Subject),
+    column("AS", Width::Fixed(10), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
+    column("ORGANIZATION", Width::Fill(20), FilterBy::Words(Keyword::Org), Shows::Value("organization")),
 ];
 
 #[rustfmt::skip]
 const GEO: &[ColumnKind] = &[
-    column("NETWORK", ADDRESS, By::Subject, Shows::Subject),
-    column("CC", Width::Fixed(2), By::Words(Keyword::Cc), Shows::Value("country")),
-    column("STATE", Width::Fill(12), By::Nothing, Shows::Value("state")).sorted_at("subdivisions.names.en"),
-    column("CITY", Width::Fill(14), By::Nothing, Shows::Value("city")).sorted_at("city.names.en"),
-    column("AS", Width::Fixed(10), By::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("NETWORK OWNER", Width::Fill(20), By::Words(Keyword::Org), Shows::Value("as_organization")),
+    column("NETWORK", ADDRESS, FilterBy::Subject, Shows::Subject),
+    column("CC", Width::Fixed(2), FilterBy::Words(Keyword::Cc), Shows::Value("country")),
+    column("STATE", Width::Fill(12), FilterBy::Nothing, Shows::Value("state")).sorted_at("subdivisions.names.en"),
+    column("CITY", Width::Fill(14), FilterBy::Nothing, Shows::Value("city")).sorted_at("city.names.en"),
+    column("AS", Width::Fixed(10), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
+    column("NETWORK OWNER", Width::Fill(20), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")),
 ];
 
 #[rustfmt::skip]
 const TAGS: &[ColumnKind] = &[
-    column("TAG", Width::Min(12), By::Words(Keyword::Tag), Shows::OfTag("tag")),
-    column("NAME", Width::Fill(16), By::Nothing, Shows::OfTag("name")).sorted_at("name"),
-    column("CATEGORIES", Width::Fill(16), By::Nothing, Shows::OfTag("categories")).sorted_at("categories"),
-    column("DEVICES", Width::Fixed(10), By::Nothing, Shows::OfTag("average_device_count")).sorted_at("metrics.averageDeviceCount").number(),
-    column("CHURN", Width::Fixed(6), By::Nothing, Shows::OfTag("churn_rate")).sorted_at("metrics.churnRate").number(),
-    column("ADDRESSES", Width::Fixed(11), By::Nothing, Shows::OfTag("distinct_ips")).sorted_at("metrics.distinctIPs").number(),
-    column("ALIAS OF", Width::Fill(12), By::Nothing, Shows::OfTag("alias_of")).sorted_at("aliasOf"),
-    column("ANONYMOUS", Width::Fixed(9), By::Nothing, Shows::OfTag("is_anonymous")).sorted_at("isAnonymous"),
-    column("CALLBACK", Width::Fixed(8), By::Nothing, Shows::OfTag("is_callback_proxy")).sorted_at("isCallbackProxy").hidden(),
-    column("NO LOG", Width::Fixed(6), By::Nothing, Shows::OfTag("is_no_log")).sorted_at("isNoLog").hidden(),
-    column("WEBSITE", Width::Fill(16), By::Nothing, Shows::OfTag("website")).sorted_at("website").hidden(),
+    column("TAG", Width::Min(12), FilterBy::Words(Keyword::Tag), Shows::OfTag("tag")),
+    column("NAME", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("name")).sorted_at("name"),
+    column("CATEGORIES", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("categories")).sorted_at("categories"),
+    column("DEVICES", Width::Fixed(10), FilterBy::Nothing, Shows::OfTag("average_device_count")).sorted_at("metrics.averageDeviceCount").number(),
+    column("CHURN", Width::Fixed(6), FilterBy::Nothing, Shows::OfTag("churn_rate")).sorted_at("metrics.churnRate").number(),
+    column("ADDRESSES", Width::Fixed(11), FilterBy::Nothing, Shows::OfTag("distinct_ips")).sorted_at("metrics.distinctIPs").number(),
+    column("ALIAS OF", Width::Fill(12), FilterBy::Nothing, Shows::OfTag("alias_of")).sorted_at("aliasOf"),
+    column("ANONYMOUS", Width::Fixed(9), FilterBy::Nothing, Shows::OfTag("is_anonymous")).sorted_at("isAnonymous"),
+    column("CALLBACK", Width::Fixed(8), FilterBy::Nothing, Shows::OfTag("is_callback_proxy")).sorted_at("isCallbackProxy").hidden(),
+    column("NO LOG", Width::Fixed(6), FilterBy::Nothing, Shows::OfTag("is_no_log")).sorted_at("isNoLog").hidden(),
+    column("WEBSITE", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("website")).sorted_at("website").hidden(),
 ];
+
+/// The order of a list's members carries no meaning (contract, 2.2) and is not stable: only its members are compared.
+const TUNNELS_APART: &str = "; ";
+
+/// How a cell changed from one day to another; `None` where both show the same, in whatever order.
+pub(super) fn change(column: &ColumnKind, before: &TextCell, after: &TextCell) -> Option<String> {
+    if before == after {
+        return None;
+    }
+    let apart = match column.shows {
+        Shows::Tunnels => TUNNELS_APART,
+        Shows::Words(_) | Shows::OfTag("categories") => " ",
+        _ => return Some(format!("{} {ARROW} {}", before.text, after.text)),
+    };
+    let members = |cell: &TextCell| -> Vec<String> {
+        let members = cell.text.split(apart).filter(|_| cell.known);
+        members.map(str::to_owned).collect()
+    };
+    let (old, new) = (members(before), members(after));
+    let is_tunnels = apart == TUNNELS_APART;
+    let beyond = |one: &[String], other: &[String], sign: char| {
+        let mut left = other.to_vec();
+        let mut beyond = Vec::new();
+        for member in one {
+            match left.iter().position(|own| own == member) {
+                Some(at) => drop(left.swap_remove(at)),
+                None => beyond.push(format!("{sign}{member}")),
+            }
+        }
+        beyond
+    };
+    let mut members = beyond(&old, &new, '-');
+    members.extend(beyond(&new, &old, '+'));
+    if members.is_empty() {
+        return None;
+    }
+    // One tunnel in place of another reads best side by side.
+    Some(if is_tunnels {
+        format!("{} {ARROW} {}", before.text, after.text)
+    } else {
+        each(&members, " ")
+    })
+}
 
 /// The columns of a feed; the first one names the record and stays in view.
 pub(super) fn of(feed: Feed) -> &'static [ColumnKind] {
     match feed.row().records {
-        Records::Context | Records::Ipv6Context => CONTEXTS,
-        Records::Hosting => HOSTING,
-        Records::Geo => GEO,
-        Records::Tags => TAGS,
+        RecordKind::Context | RecordKind::Ipv6Context => CONTEXTS,
+        RecordKind::Hosting => HOSTING,
+        RecordKind::Geo => GEO,
+        RecordKind::Tags => TAGS,
     }
 }
 
-/// The fields whose values are counted beside the records of a feed, in the order in which they stand.
+/// The fields whose values are counted beside the records of a feed, in the order shown.
 pub(super) fn facets(feed: Feed) -> &'static [Keyword] {
     match feed.row().records {
-        Records::Context | Records::Ipv6Context => &[
+        RecordKind::Context | RecordKind::Ipv6Context => &[
             Keyword::Tag,
             Keyword::Cc,
             Keyword::Infra,
@@ -223,16 +271,16 @@ pub(super) fn facets(feed: Feed) -> &'static [Keyword] {
             Keyword::Asn,
             Keyword::Org,
         ],
-        Records::Hosting => &[Keyword::Asn, Keyword::Org],
-        Records::Geo => &[Keyword::Cc, Keyword::Asn, Keyword::Org],
-        Records::Tags => &[],
+        RecordKind::Hosting => &[Keyword::Asn, Keyword::Org],
+        RecordKind::Geo => &[Keyword::Cc, Keyword::Asn, Keyword::Org],
+        RecordKind::Tags => &[],
     }
 }
 
 /// The cells of a record, one for each column of its feed.
-pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<Cell> {
+pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextCell> {
     let record = document.value();
-    if feed.row().records == Records::Tags {
+    if feed.row().records == RecordKind::Tags {
         let Ok(tag) = Tag::decode(record) else {
             return unread(feed);
         };
@@ -268,10 +316,10 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<Cell>
 }
 
 /// The cells of a record that cannot be read.
-pub(super) fn unread(feed: Feed) -> Vec<Cell> {
+pub(super) fn unread(feed: Feed) -> Vec<TextCell> {
     let mut cells = vec![shown(""); of(feed).len()];
     if let Some(first) = cells.first_mut() {
-        *first = Cell::unknown("unreadable");
+        *first = TextCell::unknown("unreadable");
     }
     cells
 }
@@ -285,11 +333,11 @@ fn grouped(number: &str) -> String {
 }
 
 /// In a table of many rows what is absent takes one sign only.
-fn shown(text: &str) -> Cell {
+fn shown(text: &str) -> TextCell {
     if text.trim().is_empty() {
-        Cell::unknown("-")
+        TextCell::unknown("-")
     } else {
-        Cell::known(text)
+        TextCell::known(text)
     }
 }
 
@@ -324,6 +372,35 @@ mod tests {
                 assert!(!orders[..at].contains(order), "{feed} {order:?}");
             }
         }
+    }
+
+    #[test]
+    fn lists_in_another_order_are_no_change() {
+        let column = |title: &str| {
+            let mut all = of(Feed::Anonymous).iter();
+            all.find(|column| column.title == title).expect(title)
+        };
+        let known = |text: &str| TextCell::known(text);
+        for (title, before, after, expected) in [
+            ("RISK", "TUNNEL SPAM", "SPAM TUNNEL", None),
+            ("RISK", "TUNNEL SPAM", "AD TUNNEL", Some("-SPAM +AD")),
+            ("RISK", "A A", "A", Some("-A")),
+            ("OPERATORS", "VPN A; PROXY", "PROXY; VPN A", None),
+            (
+                "OPERATORS",
+                "VPN A; PROXY",
+                "VPN B; PROXY",
+                Some("VPN A; PROXY → VPN B; PROXY"),
+            ),
+            ("CITY", "New York", "York New", Some("New York → York New")),
+            ("CLIENTS", "3", "14", Some("3 → 14")),
+        ] {
+            let found = change(column(title), &known(before), &known(after));
+            assert_eq!(found.as_deref(), expected, "{title}");
+        }
+        let none = TextCell::unknown("-");
+        let found = change(column("RISK"), &none, &known("SPAM"));
+        assert_eq!(found.as_deref(), Some("+SPAM"));
     }
 
     #[test]

@@ -1,17 +1,17 @@
 //! Another local day beside the one that is browsed: choosing it, and what keys do while both are compared.
 
 use super::{
-    Browser, Over,
+    Browser, BrowserOverlay,
     cell::price_elsewhere,
     diff::Comparison,
-    menu::{Item, Menu, Then},
+    menu::{Menu, MenuEffect, MenuItem},
 };
 use crate::{
     contract::LookupQuery,
     model::Day,
-    store::diff::Kind,
+    store::{Manifest, Moment, diff::ChangeKind},
     tui::{
-        ctx::{UpdateCtx, intent::Gesture, place::Place, request::DiffQuery},
+        ctx::{UpdateCtx, destination::Destination, intent::Gesture, request::DiffQuery},
         ui::theme::Tone,
     },
 };
@@ -24,6 +24,7 @@ impl Browser {
             .copied()
             .filter(|day| self.query.day != Some(*day))
             .collect();
+        let newest = days.iter().copied().max();
         match others.as_slice() {
             [] => {
                 let text = format!(
@@ -32,17 +33,23 @@ impl Browser {
                 );
                 ctx.out.say(Tone::Info, text);
             }
-            [only] => self.compare(*only, ctx),
+            [only] => self.compare(*only, newest, ctx),
             _ => {
-                let item = |day: &Day| Item::new(day.dashed(), "", Then::Compare(*day));
+                let item =
+                    |day: &Day| MenuItem::new(day.dashed(), "", MenuEffect::Compare(*day, newest));
                 let rows = others.iter().map(item).collect();
-                self.over = Some(Over::Menu(Menu::new("Compare with", rows)));
+                self.over = Some(BrowserOverlay::Menu(Menu::new("Compare with", rows)));
             }
         }
     }
 
-    /// Compares with a day.
-    pub(super) fn compare(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
+    /// Compares with a day. `newest` is the newest local day of the feed.
+    pub(in crate::tui::tabs::feeds) fn compare(
+        &mut self,
+        day: Day,
+        newest: Option<Day>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
         let Some(own) = self.query.day else {
             return ctx
                 .out
@@ -53,16 +60,50 @@ impl Browser {
             from: own.min(day),
             to: own.max(day),
             filter: self.query.filter.clone(),
+            kind: None,
         };
-        self.over = Some(Over::Days(Comparison::of(query, ctx)));
+        let mut days = Comparison::of(query, newest, ctx);
+        days.judge(ctx);
+        let browsed = self.held.shown().map(|own| &own.view.release.manifest);
+        let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query.to));
+        days.generated = browsed.map(Manifest::generated);
+        self.over = Some(BrowserOverlay::Days(Box::new(days)));
+    }
+
+    /// The days were compared from the list of feeds: the way back leads there, not to records that nobody opened.
+    pub(in crate::tui::tabs::feeds) fn compared_from_list(&mut self) {
+        if let Some(BrowserOverlay::Days(days)) = &mut self.over {
+            days.is_from_list = true;
+        }
+    }
+
+    /// What Enter is called over two days, where it is free.
+    pub(in crate::tui::tabs::feeds) fn hint_of_enter(&self) -> Option<&'static str> {
+        match &self.over {
+            Some(BrowserOverlay::Days(days)) if days.is_free() => Some("look up (free)"),
+            _ => None,
+        }
+    }
+
+    /// Lists the compared records of one kind alone; all where it is listed already.
+    pub(super) fn list_kind(&mut self, kind: ChangeKind, ctx: &mut UpdateCtx<'_>) {
+        if let Some(BrowserOverlay::Days(days)) = &mut self.over {
+            let kind = Some(kind).filter(|kind| days.query.kind != Some(*kind));
+            days.list(kind, ctx);
+        }
     }
 
     /// A key while two days are compared.
     pub(super) fn on_days(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(Over::Days(days)) = &mut self.over else {
+        let Some(BrowserOverlay::Days(days)) = &mut self.over else {
             return false;
         };
+        days.judge(ctx);
         match gesture {
+            Gesture::NextPane | Gesture::PreviousPane => {
+                let step = if gesture == Gesture::NextPane { 1 } else { -1 };
+                days.list(days.kind_beside(step), ctx);
+            }
             Gesture::Go(motion) => {
                 days.cursor.step(motion, days.rows.len());
                 days.priced = None;
@@ -73,9 +114,11 @@ impl Browser {
             Gesture::Cancel => return days.stop(ctx),
             Gesture::Refresh => days.resume(ctx),
             Gesture::Find => {
+                self.close_over(ctx);
+                self.type_filter(ctx);
                 ctx.out.say(
                     Tone::Info,
-                    "the filter of the records holds here: esc, then / changes it",
+                    "the filter holds for both days: c compares again",
                 );
             }
             _ => return false,
@@ -85,8 +128,7 @@ impl Browser {
 
     /// Looks the record up that the days do not share: at once where that is free, else after its price was said.
     fn enter_days(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let is_free = self.is_free(ctx.facts, ctx.out.now);
-        let Some(Over::Days(days)) = &mut self.over else {
+        let Some(BrowserOverlay::Days(days)) = &mut self.over else {
             return;
         };
         if days.rows.is_empty() {
@@ -97,16 +139,15 @@ impl Browser {
             };
             return ctx.out.say(Tone::Info, text);
         }
-        let Some((kind, Some(address))) = days.selected().map(|row| (row.kind, row.address)) else {
+        let Some(address) = days.selected().and_then(|row| row.address) else {
             return ctx
                 .out
                 .say(Tone::Info, "this record has no address to look up");
         };
-        let is_free = is_free && self.query.day == Some(days.query.to) && kind != Kind::Deleted;
-        if is_free {
-            ctx.out.go = Some(Place::AtHand(LookupQuery::now(address)));
+        if days.is_free() {
+            ctx.out.go = Some(Destination::AtHand(LookupQuery::now(address)));
         } else if days.priced == Some(address) {
-            ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
+            ctx.out.go = Some(Destination::Address(LookupQuery::now(address)));
         } else {
             days.priced = Some(address);
             let price = price_elsewhere(ctx);

@@ -1,6 +1,6 @@
 //! What may be typed next in a filter: the names of fields, and the values that records really have.
 //!
-//! Which values there are is not known here: [`Spot`] says of which field they are wanted, and how the rest of the filter reads.
+//! The values themselves come from elsewhere: [`CompletionSpot`] names the field, and how the rest of the filter reads.
 
 use crate::{
     model::Keyword,
@@ -12,10 +12,9 @@ use super::choice;
 
 /// What is completed at a place of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct CompletionSpot {
     /// The byte from which on the text is replaced.
     pub(super) from: usize,
-    /// What is typed of it.
     pub(super) typed: String,
     /// Of what it is.
     pub(super) of: Of,
@@ -24,11 +23,8 @@ pub(super) struct Spot {
 /// Of what a name or a value is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
-    /// The name of a field.
     Fields,
-    /// A value of a field.
     Values(Keyword),
-    /// Yes or no.
     Truth,
     /// A value that nobody can guess: a number or a network.
     Nothing,
@@ -36,7 +32,7 @@ pub(super) enum Of {
 
 /// Something that may be typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct FilterCandidate {
     /// The text that replaces what is typed.
     pub(super) text: String,
     /// What it is: a line about a field, or how many records have a value.
@@ -44,12 +40,12 @@ pub(super) struct Candidate {
 }
 
 /// What is completed behind this beginning of a filter.
-pub(super) fn spot(before: &str) -> Spot {
+pub(super) fn spot(before: &str) -> CompletionSpot {
     let start = last_word(before);
     let body = start + usize::from(before[start..].starts_with('-'));
     let word = &before[body..];
     let Some(sign) = word.find([':', '<', '>', '=']) else {
-        return Spot {
+        return CompletionSpot {
             from: body,
             typed: word.to_owned(),
             of: Of::Fields,
@@ -65,7 +61,7 @@ pub(super) fn spot(before: &str) -> Spot {
     };
     let behind = word[sign..].trim_start_matches([':', '<', '>', '=']);
     let from = body + last_value(word, word.len() - behind.len());
-    Spot {
+    CompletionSpot {
         from,
         typed: before[from..].trim_start_matches('"').to_owned(),
         of,
@@ -82,17 +78,31 @@ pub(super) fn rest(before: &str, after: &str) -> Filter {
     whole.or_else(|_| kept.parse()).unwrap_or_default()
 }
 
-/// The names of fields that begin like this, or have it in them.
-pub(super) fn fields(typed: &str) -> Vec<Candidate> {
-    let fields = Filter::FIELDS.iter().map(|field| Candidate {
-        text: format!(
-            "{}{}",
-            field.name,
-            if field.name == "clients" { ">=" } else { ":" }
-        ),
-        detail: about(field.name).to_owned(),
-    });
-    ranked(fields, typed)
+/// The names of fields that begin like this, or have it in them; where no name does, the fields that are about it: `operator`
+/// finds `tag`.
+pub(super) fn fields(typed: &str) -> Vec<FilterCandidate> {
+    let all = || {
+        Filter::FIELDS.iter().map(|field| FilterCandidate {
+            text: format!(
+                "{}{}",
+                field.name,
+                if field.name == "clients" { ">=" } else { ":" }
+            ),
+            detail: about(field.name).to_owned(),
+        })
+    };
+    let named = ranked(all(), typed);
+    if !named.is_empty() {
+        return named;
+    }
+    let typed = typed.to_lowercase();
+    let is_about = |candidate: &FilterCandidate| {
+        let mut words = candidate
+            .detail
+            .split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| word.to_lowercase().starts_with(&typed))
+    };
+    all().filter(is_about).collect()
 }
 
 /// The values of a field that begin like this, or have it in them; the most frequent first, then those of the rare ones that are not
@@ -102,32 +112,31 @@ pub(super) fn values(
     frequent: &[Facet],
     rare: &[Facet],
     typed: &str,
-) -> Vec<Candidate> {
+) -> Vec<FilterCandidate> {
     let written = |value: &str| {
         let term = Term::from(choice::test(field, vec![value.to_owned()])).to_string();
         term[field.name().len() + 1..].to_owned()
     };
     let is_new = |own: &&Facet| frequent.iter().all(|other| other.value != own.value);
     let facets = frequent.iter().chain(rare.iter().filter(is_new));
-    let found = facets.map(|facet| Candidate {
+    let found = facets.map(|facet| FilterCandidate {
         text: written(&facet.value),
         detail: count(facet.count),
     });
     ranked(found, typed)
 }
 
-/// Yes and no.
-pub(super) fn truths(typed: &str) -> Vec<Candidate> {
-    let found = ["yes", "no"].map(|text| Candidate {
+pub(super) fn truths(typed: &str) -> Vec<FilterCandidate> {
+    let found = ["yes", "no"].map(|text| FilterCandidate {
         text: text.to_owned(),
         detail: String::new(),
     });
     ranked(found.into_iter(), typed)
 }
 
-fn ranked(candidates: impl Iterator<Item = Candidate>, typed: &str) -> Vec<Candidate> {
+fn ranked(candidates: impl Iterator<Item = FilterCandidate>, typed: &str) -> Vec<FilterCandidate> {
     let typed = typed.to_lowercase();
-    let place = |candidate: &Candidate| {
+    let place = |candidate: &FilterCandidate| {
         candidate
             .text
             .to_lowercase()
@@ -135,12 +144,12 @@ fn ranked(candidates: impl Iterator<Item = Candidate>, typed: &str) -> Vec<Candi
             .find(&typed)
     };
     let found = candidates.filter_map(|candidate| Some((place(&candidate)? > 0, candidate)));
-    let mut found: Vec<(bool, Candidate)> = found.collect();
+    let mut found: Vec<(bool, FilterCandidate)> = found.collect();
     found.sort_by_key(|(within, _)| *within);
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Where the last word begins: blanks stand between words, and within quotes.
+/// Where the last word begins: blanks are between words, and within quotes.
 fn last_word(text: &str) -> usize {
     let (mut start, mut quoted) = (0, false);
     for (at, letter) in text.char_indices() {
@@ -224,7 +233,7 @@ mod tests {
             facet("VPN_ONE", 3),
             facet("OTHER", 1),
         ];
-        let texts = |found: Vec<Candidate>| -> Vec<String> {
+        let texts = |found: Vec<FilterCandidate>| -> Vec<String> {
             found.into_iter().map(|candidate| candidate.text).collect()
         };
         assert_eq!(
@@ -239,5 +248,18 @@ mod tests {
         assert_eq!(texts(fields("cl")), ["clients>="]);
         assert_eq!(texts(fields("")).len(), Filter::FIELDS.len());
         assert_eq!(texts(truths("n")), ["no"]);
+    }
+
+    #[test]
+    fn a_field_is_found_by_what_it_is_about_where_no_name_fits() {
+        for (typed, found) in [
+            ("op", vec!["tag:", "attributed:"]),
+            ("Country", vec!["cc:"]),
+            ("tunnel", vec!["tag:", "type:", "entry:", "attributed:"]),
+            ("xyz", vec![]),
+        ] {
+            let texts: Vec<String> = fields(typed).into_iter().map(|own| own.text).collect();
+            assert_eq!(texts, found, "{typed}");
+        }
     }
 }

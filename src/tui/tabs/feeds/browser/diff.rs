@@ -2,13 +2,18 @@
 
 use std::{mem, net::IpAddr};
 
-use super::{columns, row::Row};
+use jiff::Timestamp;
+
+use super::{columns, row::BrowserRow};
 use crate::{
     contract::Feed,
-    engine::{DiffRecord, Error},
-    model::{Document, compare::Difference},
-    report::{count, each},
-    store::diff::{Kind, Summary},
+    engine::{DiffRecord, Error, answers::replaces_a_query, config::AnswerOrder},
+    model::{Day, Document, compare::Difference},
+    report::each,
+    store::{
+        Moment,
+        diff::{ChangeKind, Summary},
+    },
     tui::{
         ctx::{
             UpdateCtx,
@@ -24,10 +29,26 @@ const STEP: u64 = 500;
 /// Records that are held at most.
 const MOST: u64 = 10_000;
 
+/// What is listed, in the order of the keys.
+pub(super) const KINDS: [Option<ChangeKind>; 4] = [
+    None,
+    Some(ChangeKind::Added),
+    Some(ChangeKind::Deleted),
+    Some(ChangeKind::Changed),
+];
+
+/// The sign of a kind, and its name.
+pub(super) fn words_of(kind: ChangeKind) -> (&'static str, &'static str) {
+    match kind {
+        ChangeKind::Added => ("+", "added"),
+        ChangeKind::Deleted => ("-", "removed"),
+        ChangeKind::Changed => ("~", "changed"),
+    }
+}
+
 /// Two days, compared.
 #[derive(Debug)]
 pub(super) struct Comparison {
-    /// What is compared.
     pub(super) query: DiffQuery,
     /// The records that the days do not share, as far as they were fetched.
     pub(super) rows: Vec<DiffRow>,
@@ -36,6 +57,14 @@ pub(super) struct Comparison {
     pub(super) cursor: Cursor,
     /// The address of which the price was said.
     pub(super) priced: Option<IpAddr>,
+    /// Whether the new day is the newest local one.
+    is_newest: bool,
+    /// Whether what it has is looked up free, since it is young enough, too.
+    is_fresh: bool,
+    /// Whether the days were compared from the list of feeds: the way back leads there.
+    pub(super) is_from_list: bool,
+    /// From when the age of the new day counts, where its release is at hand.
+    pub(super) generated: Option<Timestamp>,
     /// The next records, until they are rows.
     records: Remote<Vec<DiffRecord>>,
     /// How many of the records have been asked for, from the first on.
@@ -45,7 +74,7 @@ pub(super) struct Comparison {
 /// A record that the days do not share.
 #[derive(Debug)]
 pub(super) struct DiffRow {
-    pub(super) kind: Kind,
+    pub(super) kind: ChangeKind,
     pub(super) name: String,
     pub(super) address: Option<IpAddr>,
     /// What the record is, or what changed in it: names and values.
@@ -55,13 +84,17 @@ pub(super) struct DiffRow {
 
 impl Comparison {
     /// Compares two days.
-    pub(super) fn of(query: DiffQuery, ctx: &mut UpdateCtx<'_>) -> Self {
+    pub(super) fn of(query: DiffQuery, newest: Option<Day>, ctx: &mut UpdateCtx<'_>) -> Self {
         let mut comparison = Self {
+            is_newest: newest == Some(query.to),
             query,
             rows: Vec::new(),
             summary: Remote::default(),
             cursor: Cursor::default(),
             priced: None,
+            is_fresh: false,
+            is_from_list: false,
+            generated: None,
             records: Remote::default(),
             asked: 0,
         };
@@ -69,6 +102,53 @@ impl Comparison {
         let question = Question::DiffSummary(comparison.query.clone());
         comparison.summary.begin(ctx.ask(question));
         comparison
+    }
+
+    /// Finds out whether what the new day has is looked up free: time passes, and settings change.
+    pub(super) fn judge(&mut self, ctx: &UpdateCtx<'_>) {
+        let age = ctx
+            .out
+            .now
+            .duration_since(Moment::Day(self.query.to).begins());
+        self.is_fresh = self.is_newest
+            && replaces_a_query(self.query.feed)
+            && ctx.facts.answers != AnswerOrder::Live
+            && age <= ctx.facts.local_max_age;
+    }
+
+    /// Lists the records of one kind, or all.
+    pub(super) fn list(&mut self, kind: Option<ChangeKind>, ctx: &mut UpdateCtx<'_>) {
+        ctx.stop(&mut self.records);
+        self.records = Remote::default();
+        self.query.kind = kind;
+        self.rows.clear();
+        self.cursor = Cursor::default();
+        (self.priced, self.asked) = (None, 0);
+        self.more(ctx);
+    }
+
+    /// The kind that is listed next, or before: all, added, removed, changed.
+    pub(super) fn kind_beside(&self, step: isize) -> Option<ChangeKind> {
+        let at = KINDS.iter().position(|kind| *kind == self.query.kind);
+        let len = KINDS.len();
+        KINDS[(at.unwrap_or_default() + len).saturating_add_signed(step) % len]
+    }
+
+    /// How many records of a kind there are, once that is counted.
+    pub(super) fn number(&self, kind: Option<ChangeKind>) -> Option<u64> {
+        let totals = self.summary.value()?.totals;
+        Some(match kind {
+            None => totals.sum(),
+            Some(ChangeKind::Added) => totals.appeared,
+            Some(ChangeKind::Deleted) => totals.left,
+            Some(ChangeKind::Changed) => totals.changed,
+        })
+    }
+
+    /// Whether the record under the cursor is looked up free.
+    pub(super) fn is_free(&self) -> bool {
+        let row = self.selected().filter(|_| self.is_fresh);
+        row.is_some_and(|row| row.kind != ChangeKind::Deleted && row.address.is_some())
     }
 
     fn more(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -89,6 +169,7 @@ impl Comparison {
 
     /// Fetches what was stopped, or failed.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.judge(ctx);
         if self.summary.value().is_none() && self.summary.pending().is_none() {
             let question = Question::DiffSummary(self.query.clone());
             self.summary.begin(ctx.ask(question));
@@ -110,7 +191,6 @@ impl Comparison {
         self.rows.len() as u64 >= MOST
     }
 
-    /// Stops waiting.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let records = ctx.stop(&mut self.records);
         if records {
@@ -159,12 +239,12 @@ impl DiffRow {
     fn of(feed: Feed, record: &DiffRecord) -> Self {
         let document = record.after.as_ref().or(record.before.as_ref());
         let row = match document {
-            Some(document) => Row::of(feed, Ok(document.clone())),
-            None => Row::of(feed, Err(String::new())),
+            Some(document) => BrowserRow::of(feed, Ok(document.clone())),
+            None => BrowserRow::of(feed, Err(String::new())),
         };
         let what = match record.kind {
-            Kind::Changed => changes(feed, &row, record),
-            Kind::Added | Kind::Deleted => {
+            ChangeKind::Changed => changes(feed, &row, record),
+            ChangeKind::Added | ChangeKind::Deleted => {
                 let columns = columns::of(feed).iter().zip(&row.cells).skip(1);
                 let known = columns.filter(|(_, cell)| cell.known);
                 known
@@ -184,13 +264,20 @@ impl DiffRow {
     /// What the record is, or what changed in it, in one line.
     pub(super) fn brief(&self) -> String {
         let part = |(name, value): &(String, String)| match self.kind {
-            Kind::Changed => format!("{name} {value}"),
-            Kind::Added | Kind::Deleted => value.clone(),
+            ChangeKind::Changed => format!("{name} {value}"),
+            // A number by itself says nothing.
+            ChangeKind::Added | ChangeKind::Deleted if name == "as" => format!("AS{value}"),
+            ChangeKind::Added | ChangeKind::Deleted
+                if value.bytes().all(|byte| !byte.is_ascii_alphabetic()) =>
+            {
+                format!("{name} {value}")
+            }
+            ChangeKind::Added | ChangeKind::Deleted => value.clone(),
         };
         let parts: Vec<String> = self.what.iter().map(part).collect();
         each(
             &parts,
-            if self.kind == Kind::Changed {
+            if self.kind == ChangeKind::Changed {
                 "; "
             } else {
                 "  "
@@ -221,18 +308,15 @@ const IN_COLUMNS: [&str; 17] = [
 ];
 
 /// What changed in a record: in the words of the columns and in their order, then what no column shows.
-fn changes(feed: Feed, after: &Row, record: &DiffRecord) -> Vec<(String, String)> {
+fn changes(feed: Feed, after: &BrowserRow, record: &DiffRecord) -> Vec<(String, String)> {
     let before = record.before.clone().ok_or_else(String::new);
-    let before = Row::of(feed, before);
+    let before = BrowserRow::of(feed, before);
     let columns = columns::of(feed).iter();
     let cells = columns.zip(before.cells.iter().zip(&after.cells));
-    let changed = cells.filter(|(_, (before, after))| before != after);
-    let mut what: Vec<(String, String)> = changed
-        .map(|(column, (before, after))| {
-            (
-                column.title.to_lowercase(),
-                format!("{} {ARROW} {}", before.text, after.text),
-            )
+    let mut what: Vec<(String, String)> = cells
+        .filter_map(|(column, (before, after))| {
+            let change = columns::change(column, before, after)?;
+            Some((column.title.to_lowercase(), change))
         })
         .collect();
     let is_in_columns = |path: &str| {
@@ -254,15 +338,4 @@ fn change(difference: &Difference) -> (String, String) {
     let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "(absent)".to_owned());
     let values = format!("{} {ARROW} {}", said(&difference.a), said(&difference.b));
     (difference.path.clone(), values)
-}
-
-/// The numbers of a summary in one line.
-pub(super) fn totals(summary: &Summary) -> String {
-    let counts = summary.totals;
-    format!(
-        "{} added  {} removed  {} changed",
-        count(counts.appeared),
-        count(counts.left),
-        count(counts.changed)
-    )
 }

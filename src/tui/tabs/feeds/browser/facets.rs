@@ -1,6 +1,6 @@
 //! The values of fields among the records of a view, with how many records have each, to filter by.
 //!
-//! Fields stand in one order whatever is chosen, and a value that the filter names stays in its place even where no record is left
+//! Fields are in one order whatever is chosen, and a value that the filter names stays in its place even where no record is left
 //! that has it.
 
 use std::cell::Cell;
@@ -8,9 +8,9 @@ use std::cell::Cell;
 use jiff::Timestamp;
 
 use super::{
-    choice::{self, Standing},
+    choice::{self, ValueChoice},
     columns,
-    held::UNMARKED,
+    loaded_rows::UNMARKED,
 };
 use crate::{
     engine::{
@@ -36,9 +36,8 @@ const FEW: usize = 7;
 /// Lines from which there is more room.
 const TALL: u16 = 44;
 
-/// The facets of a view.
 #[derive(Debug, Default)]
-pub(super) struct Facets {
+pub(super) struct FacetPane {
     /// Whether they are shown; unless it was chosen, where there is room for them.
     pub(super) chosen: Option<bool>,
     counts: Remote<Vec<FacetCounts>>,
@@ -50,33 +49,34 @@ pub(super) struct Facets {
     outdated: Option<Timestamp>,
     /// Whether few values of each field are shown: the height they were drawn with decides.
     is_short: Cell<bool>,
+    /// The records of the filter, where the view is at hand that the counts are of.
+    records: Cell<Option<u64>>,
     /// The value under the cursor: counts may change around it.
     here: Option<(Keyword, String)>,
-    /// Where the values that the filter names stood in their field before the newest counts: there they stay.
+    /// Where the values that the filter names were in their field before the newest counts: there they stay.
     places: Vec<(Keyword, String, usize)>,
 }
 
-/// A line of the facets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    /// A field, and how many of its values are not shown.
-    Field(Keyword, usize),
-    /// One of its values.
-    Value(Value),
+pub(super) enum FacetLine {
+    /// A field, and how many of its values are not shown. Where the filter has a clause about it, its values are counted without that
+    /// clause, among so many records.
+    Field(Keyword, usize, Option<u64>),
+    Value(FacetValue),
+    /// So many records have no value of the field.
+    None(u64),
 }
 
-/// A value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct FacetValue {
     pub(super) field: Keyword,
     pub(super) name: String,
-    /// The records that have it, where that is known, of so many.
+    /// The records that have it, where that is known.
     pub(super) count: Option<u64>,
-    pub(super) among: u64,
-    pub(super) standing: Standing,
+    pub(super) standing: ValueChoice,
 }
 
-impl Facets {
+impl FacetPane {
     /// Asks for the counts of a view, unless they were asked for already: what failed is asked for again once a person says so.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         let fields = columns::facets(query.feed);
@@ -91,9 +91,16 @@ impl Facets {
         self.asked = Some(query.clone());
     }
 
-    /// The answer of a job.
-    pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool {
-        let places = self.asked.as_ref().map(|query| self.named_places(query));
+    /// The answer of a job. Values that were chosen here stay where they stood, so that the next one is where it was seen; else the most
+    /// frequent come first, as ever.
+    pub(super) fn settle(
+        &mut self,
+        job: JobId,
+        result: Result<Answer, Error>,
+        are_chosen_here: bool,
+    ) -> bool {
+        let asked = self.asked.as_ref().filter(|_| are_chosen_here);
+        let places = asked.map(|query| self.named_places(query));
         let accepted = self.counts.settle(job, result);
         if accepted && self.counts.error().is_none() {
             self.places = places.unwrap_or_default();
@@ -149,35 +156,47 @@ impl Facets {
         self.counts.value().filter(|_| self.is_current(query))
     }
 
-    /// Whether they have come once.
+    /// Whether they arrived once.
     pub(super) fn has_counts(&self) -> bool {
         self.counts.value().is_some()
     }
 
+    /// Notes how many records the filter has: a full bar stands for them.
+    pub(super) fn note_records(&self, query: &ViewQuery, records: Option<u64>) {
+        self.records
+            .set(records.filter(|_| self.counts_of(query).is_some()));
+    }
+
+    /// The records that a full bar stands for: those of the filter; until they are at hand, the fewest among which a field is counted.
+    pub(super) fn whole(&self) -> u64 {
+        let counts = self.counts.value().into_iter().flatten();
+        let fewest = || counts.map(|own| own.among).min().unwrap_or_default();
+        self.records.get().unwrap_or_else(fewest)
+    }
+
     /// The lines that are drawn in so many rows.
-    pub(super) fn lines_in(&self, height: u16, query: &ViewQuery) -> Vec<Line> {
+    pub(super) fn lines_in(&self, height: u16, query: &ViewQuery) -> Vec<FacetLine> {
         self.is_short.set(height < TALL);
         self.lines(query)
     }
 
-    /// The lines, as the filter of this view stands to them.
-    fn lines(&self, query: &ViewQuery) -> Vec<Line> {
+    /// The lines, with what the filter of this view makes of them.
+    fn lines(&self, query: &ViewQuery) -> Vec<FacetLine> {
         let (filter, is_current) = (&query.filter, self.is_current(query));
         let mut lines = Vec::new();
         for counts in self.counts.value().into_iter().flatten() {
             let FacetBy::Keyword(field) = counts.by else {
                 continue;
             };
-            let value = |value: &str, count| Value {
+            let value = |value: &str, count| FacetValue {
                 field,
                 name: value.to_owned(),
                 count,
-                among: counts.among,
                 standing: choice::standing(filter, field, value),
             };
             let most = if self.is_short.get() { FEW } else { MOST };
             let known = counts.values.iter().take(most);
-            let mut values: Vec<Value> = known
+            let mut values: Vec<FacetValue> = known
                 .map(|own| value(&own.value, Some(own.count)))
                 .collect();
             let mut more = counts.distinct.saturating_sub(values.len());
@@ -198,22 +217,26 @@ impl Facets {
             if values.is_empty() {
                 continue;
             }
+            let none = without_value(counts, field);
             self.keep_places(field, &mut values);
-            lines.push(Line::Field(field, more));
-            lines.extend(values.into_iter().map(Line::Value));
+            let is_named = choice::named(filter, field).next().is_some();
+            let among = is_named.then_some(counts.among);
+            lines.push(FacetLine::Field(field, more, among));
+            lines.extend(values.into_iter().map(FacetLine::Value));
+            lines.extend(none.map(FacetLine::None));
         }
         lines
     }
 
-    /// Where the values stand that the filter of this view names.
+    /// Where the values are that the filter of this view names.
     fn named_places(&self, query: &ViewQuery) -> Vec<(Keyword, String, usize)> {
         let mut places = Vec::new();
         let mut at = 0;
         for line in self.lines(query) {
             match line {
-                Line::Field(..) => at = 0,
-                Line::Value(value) => {
-                    if value.standing != Standing::Open {
+                FacetLine::Field(..) | FacetLine::None(_) => at = 0,
+                FacetLine::Value(value) => {
+                    if value.standing != ValueChoice::Open {
                         places.push((value.field, value.name, at));
                     }
                     at += 1;
@@ -223,12 +246,13 @@ impl Facets {
         places
     }
 
-    /// Puts the values that the filter names where they stood, whatever their counts are now.
-    fn keep_places(&self, field: Keyword, values: &mut Vec<Value>) {
+    /// Puts the values that the filter names where they were, whatever their counts are now.
+    fn keep_places(&self, field: Keyword, values: &mut Vec<FacetValue>) {
         let mut kept = Vec::new();
         for (_, name, place) in self.places.iter().filter(|(own, ..)| *own == field) {
-            let is_it =
-                |own: &Value| own.standing != Standing::Open && own.name.eq_ignore_ascii_case(name);
+            let is_it = |own: &FacetValue| {
+                own.standing != ValueChoice::Open && own.name.eq_ignore_ascii_case(name)
+            };
             if let Some(at) = values.iter().position(is_it) {
                 kept.push((*place, values.remove(at)));
             }
@@ -239,9 +263,11 @@ impl Facets {
     }
 
     /// The cursor over these lines, on the value where it was.
-    pub(super) fn cursor(&self, lines: &[Line]) -> &Cursor {
-        let here = |line: &Line| match (line, &self.here) {
-            (Line::Value(own), Some((field, value))) => own.field == *field && own.name == *value,
+    pub(super) fn cursor(&self, lines: &[FacetLine]) -> &Cursor {
+        let here = |line: &FacetLine| match (line, &self.here) {
+            (FacetLine::Value(own), Some((field, value))) => {
+                own.field == *field && own.name == *value
+            }
             _ => false,
         };
         let at = lines.iter().position(here);
@@ -251,13 +277,13 @@ impl Facets {
     }
 
     /// The value under the cursor.
-    pub(super) fn selected(&self, query: &ViewQuery) -> Option<Value> {
+    pub(super) fn selected(&self, query: &ViewQuery) -> Option<FacetValue> {
         let lines = self.lines(query);
         let at = self.cursor(&lines).selected(lines.len())?;
         let behind = lines.get(at..)?.iter();
         let mut behind = behind.filter_map(|line| match line {
-            Line::Value(value) => Some(value.clone()),
-            Line::Field(..) => None,
+            FacetLine::Value(value) => Some(value.clone()),
+            FacetLine::Field(..) | FacetLine::None(_) => None,
         });
         behind.next()
     }
@@ -273,15 +299,33 @@ impl Facets {
         self.cursor(&lines);
         self.cursor.step(motion, lines.len());
         let at = self.cursor.index();
-        if matches!(lines.get(at), Some(Line::Field(..))) {
-            let up = matches!(motion, Motion::Up | Motion::PageUp | Motion::HalfUp);
-            let next = if up && at > 0 { at - 1 } else { at + 1 };
-            self.cursor.select(next, lines.len());
+        let is_value = |at: &usize| matches!(lines.get(*at), Some(FacetLine::Value(_)));
+        if !is_value(&at) {
+            let is_up = matches!(motion, Motion::Up | Motion::PageUp | Motion::HalfUp);
+            let above = (0..at).rev().find(is_value);
+            let below = (at..lines.len()).find(is_value);
+            let next = if is_up {
+                above.or(below)
+            } else {
+                below.or(above)
+            };
+            self.cursor.select(next.unwrap_or(at), lines.len());
         }
-        if let Some(Line::Value(value)) = lines.get(self.cursor.index()) {
+        if let Some(FacetLine::Value(value)) = lines.get(self.cursor.index()) {
             self.here = Some((value.field, value.name.clone()));
         }
     }
+}
+
+/// How many records have no value of a field: known where each has one at most, and all values are at hand.
+fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
+    let has_one = matches!(field, Keyword::Infra | Keyword::Cc | Keyword::Asn);
+    if !has_one || counts.distinct > counts.values.len() {
+        return None;
+    }
+    let with: u64 = counts.values.iter().map(|own| own.count).sum();
+    let none = counts.among.checked_sub(with)?;
+    (none > 0).then_some(none)
 }
 
 /// Whether counts of one view are those of another: the order does not matter.

@@ -1,6 +1,6 @@
 //! The filter while it is typed: its text, the place where it stops being a filter, what may come next, and what was typed before.
 
-use super::completion::{self, Candidate, Of, Spot};
+use super::completion::{self, CompletionSpot, FilterCandidate, Of};
 use crate::{
     engine::{
         Error,
@@ -30,7 +30,6 @@ const FEW: usize = 40;
 /// A filter that is being typed.
 #[derive(Debug)]
 pub(super) struct FilterLine {
-    /// The text.
     pub(super) field: TextField,
     /// The filter before typing began.
     pub(super) before: Filter,
@@ -43,8 +42,8 @@ pub(super) struct FilterLine {
     rare: Remote<Vec<Facet>>,
     /// Of which field they were asked for, and for which text.
     sought: Option<(Keyword, String)>,
-    spot: Spot,
-    candidates: Vec<Candidate>,
+    spot: CompletionSpot,
+    candidates: Vec<FilterCandidate>,
     /// The candidate that was put in last.
     taken: Option<usize>,
     /// How far back in the history the text is from, and what was typed before.
@@ -97,7 +96,8 @@ impl FilterLine {
     /// value by itself.
     pub(super) fn preview(&mut self) -> Option<Filter> {
         let typed = &self.spot.typed;
-        let is_whole = |own: &Candidate| own.text.trim_matches('"').eq_ignore_ascii_case(typed);
+        let is_whole =
+            |own: &FilterCandidate| own.text.trim_matches('"').eq_ignore_ascii_case(typed);
         let is_value = matches!(self.spot.of, Of::Values(field) if field != Keyword::Org);
         if is_value && !self.candidates.is_empty() && !self.candidates.iter().any(is_whole) {
             let before = self.field.before_cursor();
@@ -112,8 +112,36 @@ impl FilterLine {
         self.bad.as_ref().filter(|_| self.candidates.is_empty())
     }
 
+    /// What is wrong with the text, in words, and the key that mends it where one does.
+    pub(super) fn complaint(&self) -> Option<String> {
+        let bad = self.mistake()?;
+        let mut words = format!(" x {}", bad.message);
+        if let Some(hint) = &bad.hint {
+            words += &format!("; {hint}");
+        }
+        if bad.mend.is_some() {
+            words += " tab takes it";
+        }
+        Some(words)
+    }
+
+    /// Takes what may be meant in place of what is wrong; returns whether there is something.
+    pub(super) fn take_mend(&mut self) -> bool {
+        let mend = self.mistake().and_then(|bad| bad.mend.clone());
+        if let Some(text) = &mend {
+            self.field.set(text);
+        }
+        mend.is_some()
+    }
+
+    /// Shows what is wrong with the text in place of what may come next.
+    pub(super) fn refuse(&mut self) {
+        self.candidates.clear();
+        self.taken = None;
+    }
+
     /// What may come next, and which of it was put in.
-    pub(super) fn candidates(&self) -> (&[Candidate], Option<usize>) {
+    pub(super) fn candidates(&self) -> (&[FilterCandidate], Option<usize>) {
         (&self.candidates, self.taken)
     }
 
@@ -195,7 +223,7 @@ impl FilterLine {
         }
     }
 
-    /// Puts the next candidate in, or the one before; says whether there is one.
+    /// Puts the next candidate in, or the one before; returns whether there is one.
     pub(super) fn complete(&mut self, step: isize) -> bool {
         let len = self.candidates.len();
         if len == 0 {
@@ -212,7 +240,7 @@ impl FilterLine {
         true
     }
 
-    /// Puts a text of the history in: up goes back, down forward; says whether there is one.
+    /// Puts a text of the history in: up goes back, down forward; returns whether there is one.
     pub(super) fn recall(&mut self, motion: Motion, history: &[String]) -> bool {
         let at = self.recalled.as_ref().map(|(at, _)| *at);
         let next = match (motion, at) {
@@ -239,7 +267,7 @@ impl FilterLine {
         true
     }
 
-    /// Values of a field have come, of a view that is filtered.
+    /// Values of a field arrived, of a view that is filtered.
     pub(super) fn settle(
         &mut self,
         job: JobId,

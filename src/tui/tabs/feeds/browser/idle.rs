@@ -1,6 +1,9 @@
-//! Why a key of the browser does nothing as it stands: help says it, and the footer leaves the key out.
+//! Why a key of the browser does nothing now: help shows the reason, and the footer leaves the key out.
 
-use super::{Browser, Over, Part, action::BrowserAction, columns};
+use super::{
+    Browser, BrowserFocus, BrowserOverlay, action::BrowserAction, actions::VALUE_IN_FOCUS, columns,
+    marking::NO_EXPORT,
+};
 use crate::tui::{ctx::intent::Gesture, ui::cursor::Motion};
 
 /// There is nothing under the cursor.
@@ -9,7 +12,25 @@ const NO_RECORD: &str = "there is no record under the cursor";
 impl Browser {
     /// Whether the way back leads to the table where the records were opened. What lies over them is closed by esc, which is named.
     pub(in crate::tui::tabs::feeds) fn steps_back(&self) -> bool {
-        self.over.is_none() && self.is_from_table
+        match &self.over {
+            Some(BrowserOverlay::Days(days)) => days.is_from_list,
+            Some(_) => false,
+            None => self.is_from_table,
+        }
+    }
+
+    /// What esc does next to the records themselves.
+    pub(in crate::tui::tabs::feeds) fn closes(&self) -> Option<&'static str> {
+        Some(match &self.over {
+            Some(BrowserOverlay::Days(days)) if days.is_from_list => "feeds",
+            Some(_) => return None,
+            None if self.part == BrowserFocus::Facets => "records",
+            None if self.marks.is_pending() => "stop",
+            None if self.marks.anchor.is_some() => "no range",
+            None if !self.marks.is_empty() => "unmark",
+            None if !self.query.filter.is_empty() => "clear filter",
+            None => "feeds",
+        })
     }
 
     /// Why what any tab may be asked for does nothing.
@@ -19,22 +40,29 @@ impl Browser {
     ) -> Option<&'static str> {
         let is_covered = matches!(
             self.over,
-            Some(Over::Menu(_) | Over::Clauses | Over::Days(_))
+            Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses | BrowserOverlay::Days(_))
         );
-        if is_covered && matches!(gesture, Gesture::Find | Gesture::NextPane) {
+        let is_compared = matches!(self.over, Some(BrowserOverlay::Days(_)));
+        if is_compared && gesture == Gesture::Sort {
+            return Some("compared records cannot be sorted; tab lists one kind alone");
+        }
+        if is_covered && !is_compared && matches!(gesture, Gesture::Find | Gesture::NextPane) {
             return Some("esc closes what is on top first");
         }
-        let is_place = matches!(self.over, Some(Over::GoTo(_)));
+        let is_place = matches!(self.over, Some(BrowserOverlay::GoTo(_)));
         if is_place && matches!(gesture, Gesture::NextPane | Gesture::Go(Motion::Up)) {
             return Some("a place has no history");
         }
+        if self.has_facets_in_focus() && gesture == Gesture::Raw {
+            return Some(VALUE_IN_FOCUS);
+        }
         let none = match (&self.over, gesture) {
-            (Some(Over::Filter(_)), Gesture::Go(Motion::Up)) => self.history.is_empty(),
-            (None | Some(Over::Days(_)), Gesture::Raw) => self.document().is_none(),
-            (Some(Over::Days(days)), Gesture::Open) => {
+            (Some(BrowserOverlay::Filter(_)), Gesture::Go(Motion::Up)) => self.history.is_empty(),
+            (None | Some(BrowserOverlay::Days(_)), Gesture::Raw) => self.document().is_none(),
+            (Some(BrowserOverlay::Days(days)), Gesture::Open) => {
                 days.selected().and_then(|row| row.address).is_none()
             }
-            (None, Gesture::Open) if self.part == Part::Facets => {
+            (None, Gesture::Open) if self.part == BrowserFocus::Facets => {
                 self.facets.selected(&self.query).is_none()
             }
             (None, Gesture::Open) => self.selected().is_none() && self.dropping().is_none(),
@@ -51,9 +79,10 @@ impl Browser {
         if self.over.is_some() {
             return None;
         }
-        let in_facets = self.part == Part::Facets;
+        let in_facets = self.part == BrowserFocus::Facets;
         match action {
-            BrowserAction::Collect | BrowserAction::Unlike if in_facets => {
+            BrowserAction::MarkRange => in_facets.then_some(VALUE_IN_FOCUS),
+            BrowserAction::Collect | BrowserAction::Unlike | BrowserAction::Like if in_facets => {
                 let none = self.facets.selected(&self.query).is_none();
                 none.then_some("there is no value under the cursor")
             }
@@ -77,6 +106,7 @@ impl Browser {
                 let none = columns::facets(self.query.feed).is_empty();
                 none.then_some("this feed has no fields whose values are counted")
             }
+            BrowserAction::Export => self.exported().is_none().then_some(NO_EXPORT),
             BrowserAction::Compare if self.query.day.is_none() => {
                 Some("windows of realtime are not compared")
             }

@@ -2,17 +2,24 @@
 
 use std::{net::IpAddr, ops::Range};
 
-use super::{Browser, Step, held, marks::Change};
+use super::{Browser, BrowserUndo, loaded_rows, marks::RecordMarking};
 use crate::{
-    contract::Feed,
+    contract::{Feed, catalog::RecordKind},
     engine::views::RecordName,
     model::TagName,
     report::{count, each},
     tui::{
-        ctx::{UpdateCtx, place::Place},
+        ctx::{
+            UpdateCtx,
+            destination::{Destination, Unsaid},
+        },
         ui::{cursor::Motion, theme::Tone},
     },
 };
+
+/// Why there is no export.
+pub(super) const NO_EXPORT: &str =
+    "this feed has no export: exports filter the four anonymous types and dch";
 
 impl Browser {
     /// Marks the record under the cursor, or no longer; ends a range that was begun.
@@ -32,7 +39,7 @@ impl Browser {
             tags: Vec::new(),
         });
         let changed = self.marks.toggle(record);
-        self.keep(Step::Marks(vec![changed]));
+        self.keep(BrowserUndo::Marks(vec![changed]));
         self.go(Motion::Down, ctx);
     }
 
@@ -47,7 +54,7 @@ impl Browser {
         if let Some(range) = self.range() {
             self.marks.anchor = None;
             let rows = range.start as u64..range.end as u64;
-            return self.marks.ask(&self.query, rows, Change::Add, ctx);
+            return self.marks.ask(&self.query, rows, RecordMarking::Add, ctx);
         }
         if let Some(at) = self.cursor.selected(self.len()) {
             self.marks.anchor = Some((self.query.clone(), at));
@@ -60,16 +67,16 @@ impl Browser {
 
     /// Marks every record of the filter.
     pub(super) fn mark_all(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.change_all(Change::Add, ctx);
+        self.change_all(RecordMarking::Add, ctx);
     }
 
     /// Marks those records of the filter that are not, and no longer those that are.
     pub(super) fn invert_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.change_all(Change::Invert, ctx);
+        self.change_all(RecordMarking::Invert, ctx);
     }
 
-    fn change_all(&mut self, change: Change, ctx: &mut UpdateCtx<'_>) {
-        match self.held.of(&self.query).map(held::Shown::len) {
+    fn change_all(&mut self, change: RecordMarking, ctx: &mut UpdateCtx<'_>) {
+        match self.held.of(&self.query).map(loaded_rows::ViewRows::len) {
             None => ctx
                 .out
                 .say(Tone::Info, "the records of this filter are not here yet"),
@@ -97,14 +104,37 @@ impl Browser {
             );
             ctx.out.say(Tone::Info, text);
         }
-        ctx.out.go = Some(Place::Several(addresses, Box::new(self.query.clone())));
+        ctx.out.go = Some(Destination::Several(
+            addresses,
+            Box::new(self.query.clone()),
+        ));
+    }
+
+    /// The feed that an export of these records asks for: their own where it has exports, else the one with records of their kind; of
+    /// marked tags, the one that has most of their addresses.
+    pub(super) fn exported(&self) -> Option<Feed> {
+        let feed = self.query.feed;
+        match feed.row().records {
+            _ if Feed::EXPORTED.contains(&feed) => Some(feed),
+            RecordKind::Context => Some(Feed::Anonymous),
+            RecordKind::Ipv6Context => Some(Feed::AnonymousIpv6),
+            RecordKind::Tags if !self.marks.is_empty() => Some(Feed::Anonymous),
+            RecordKind::Tags | RecordKind::Hosting | RecordKind::Geo => None,
+        }
     }
 
     /// An export with this filter; of marked records, with the tags that they have.
     pub(super) fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let (mut query, left) = self.query.filter.to_export(self.query.feed);
+        let own = self.query.feed;
+        let Some(feed) = self.exported() else {
+            return ctx.out.say(Tone::Info, NO_EXPORT);
+        };
+        let (mut query, left) = self.query.filter.to_export(feed);
         let left: Vec<String> = left.iter().map(ToString::to_string).collect();
         let mut unsaid = Vec::new();
+        if feed != own {
+            unsaid.push(format!("{own} has no export: this asks for {feed}"));
+        }
         if !left.is_empty() {
             unsaid.push(format!(
                 "an export cannot have {}: left out",
@@ -120,10 +150,6 @@ impl Browser {
                 let text = "no marked record has an operator that an export can ask for";
                 return ctx.out.say(Tone::Info, text);
             }
-            // The tags of a feed of tags are of no use to an export of it.
-            if self.query.feed == Feed::ServiceMetrics {
-                query.feed = Feed::Anonymous;
-            }
             let text = format!(
                 "an export has no addresses: it asks for the {} of {} marked records",
                 if tags.len() == 1 {
@@ -136,6 +162,16 @@ impl Browser {
             unsaid.push(text);
             query.tags = tags;
         }
-        ctx.out.go = Some(Place::Export(query, unsaid));
+        let wanted = if self.marks.is_empty() {
+            let shown = self.held.of(&self.query);
+            shown.map(|shown| format!("{} records shown", count(shown.view.count)))
+        } else {
+            Some(format!("{} records marked", count(self.marks.len() as u64)))
+        };
+        let unsaid = Unsaid {
+            words: unsaid,
+            wanted,
+        };
+        ctx.out.go = Some(Destination::Export(query, unsaid));
     }
 }

@@ -25,26 +25,24 @@ use crate::{
 /// Records that are marked at most.
 const MOST: u64 = 100_000;
 
-/// What becomes of the records that are being named.
+/// What to do with the records being named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
-    /// They are marked.
+pub(super) enum RecordMarking {
     Add,
-    /// Those that are not marked are, and the others no longer.
+    /// Their marks are inverted.
     Invert,
 }
 
 /// Records whose marks were changed, each with what it was before.
-pub(super) type Changed = Vec<(String, Option<Marked>)>;
+pub(super) type MarkChanges = Vec<(String, Option<Marked>)>;
 
-/// The marked records.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct RecordMarks {
     records: BTreeMap<String, Marked>,
     /// The view and the row in it at which a range begins.
     pub(super) anchor: Option<(ViewQuery, usize)>,
     naming: Remote<Vec<RecordName>>,
-    change: Option<Change>,
+    change: Option<RecordMarking>,
 }
 
 /// What is kept of a marked record.
@@ -54,7 +52,7 @@ pub(super) struct Marked {
     tags: Vec<String>,
 }
 
-impl Marks {
+impl RecordMarks {
     pub(super) fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
@@ -93,18 +91,18 @@ impl Marks {
         (view == query).then(|| *from.min(&to)..*from.max(&to) + 1)
     }
 
-    /// Takes all marks away, or the beginning of a range; gives what was changed, or nothing where there was nothing.
-    pub(super) fn clear(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<Changed> {
+    /// Takes all marks away, or the beginning of a range; returns what was changed, or nothing where there was nothing.
+    pub(super) fn clear(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<MarkChanges> {
         if self.stop(ctx) || self.anchor.take().is_some() {
             return Some(Vec::new());
         }
         let records = std::mem::take(&mut self.records);
         let changed = records.into_iter().map(|(name, own)| (name, Some(own)));
-        Some(changed.collect()).filter(|changed: &Changed| !changed.is_empty())
+        Some(changed.collect()).filter(|changed: &MarkChanges| !changed.is_empty())
     }
 
-    /// Makes marks what they were; gives what they were until now.
-    pub(super) fn restore(&mut self, changed: Changed) -> Changed {
+    /// Restores earlier marks; returns the present ones.
+    pub(super) fn restore(&mut self, changed: MarkChanges) -> MarkChanges {
         let back = changed.into_iter().rev();
         back.map(|(name, own)| self.set(name, own)).collect()
     }
@@ -123,7 +121,7 @@ impl Marks {
         ctx.stop(&mut self.naming)
     }
 
-    /// Marks a record, or no longer; gives what it was before.
+    /// Toggles the mark of a record; returns its earlier state.
     pub(super) fn toggle(&mut self, record: RecordName) -> (String, Option<Marked>) {
         if self.contains(&record.name) {
             self.set(record.name, None)
@@ -150,7 +148,7 @@ impl Marks {
         &mut self,
         query: &ViewQuery,
         rows: Range<u64>,
-        change: Change,
+        change: RecordMarking,
         ctx: &mut UpdateCtx<'_>,
     ) {
         let number = rows.end - rows.start;
@@ -168,12 +166,12 @@ impl Marks {
         self.change = Some(change);
     }
 
-    /// The names of records have come; gives what was changed, or says why they have not.
+    /// The names of records arrived; returns what was changed, or says why they have not.
     pub(super) fn settle(
         &mut self,
         job: JobId,
         result: Result<Answer, Error>,
-    ) -> Result<Changed, String> {
+    ) -> Result<MarkChanges, String> {
         if !self.naming.settle(job, result) {
             return Ok(Vec::new());
         }
@@ -185,7 +183,7 @@ impl Marks {
         let named = std::mem::take(&mut self.naming);
         let records = named.value().into_iter().flatten().cloned();
         let changed = records.map(|record| match change {
-            Some(Change::Invert) => self.toggle(record),
+            Some(RecordMarking::Invert) => self.toggle(record),
             _ => self.add(record),
         });
         Ok(changed.collect())

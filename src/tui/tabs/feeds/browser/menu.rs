@@ -4,47 +4,41 @@ use crate::{
     model::Day,
     store::Filter,
     tui::{
-        ctx::place::Place,
+        ctx::destination::Destination,
         ui::cursor::{Cursor, Motion},
     },
 };
 
-/// A menu.
 #[derive(Clone, Debug)]
 pub(super) struct Menu {
-    /// What it is about.
     pub(super) title: String,
-    pub(super) rows: Vec<Item>,
+    pub(super) rows: Vec<MenuItem>,
     pub(super) cursor: Cursor,
 }
 
-/// A row of a menu.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct MenuItem {
     pub(super) label: String,
     /// A word more about it: what it costs, or how many records it leaves.
     pub(super) detail: String,
-    pub(super) then: Then,
+    pub(super) then: MenuEffect,
 }
 
 /// What follows from choosing a row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Then {
-    /// Filter by this.
+pub(super) enum MenuEffect {
     Filter(Filter),
-    /// Go there.
-    Go(Place),
+    Go(Destination),
     /// Copy a text, which is this.
     Copy(String, String),
     /// Show a column, or hide it; the menu stays.
     Column(usize),
-    /// Compare with this day.
-    Compare(Day),
+    /// Compare with this day; the other one is the newest local day.
+    Compare(Day, Option<Day>),
 }
 
 impl Menu {
-    /// A menu of these rows.
-    pub(super) fn new(title: impl Into<String>, rows: Vec<Item>) -> Self {
+    pub(super) fn new(title: impl Into<String>, rows: Vec<MenuItem>) -> Self {
         Self {
             title: title.into(),
             rows,
@@ -52,21 +46,23 @@ impl Menu {
         }
     }
 
-    /// Moves.
     pub(super) fn step(&mut self, motion: Motion) {
         self.cursor.step(motion, self.rows.len());
     }
 
     /// What the row under the cursor does.
-    pub(super) fn chosen(&self) -> Option<&Then> {
+    pub(super) fn chosen(&self) -> Option<&MenuEffect> {
         let at = self.cursor.selected(self.rows.len())?;
         Some(&self.rows[at].then)
     }
 }
 
-impl Item {
-    /// A row.
-    pub(super) fn new(label: impl Into<String>, detail: impl Into<String>, then: Then) -> Self {
+impl MenuItem {
+    pub(super) fn new(
+        label: impl Into<String>,
+        detail: impl Into<String>,
+        then: MenuEffect,
+    ) -> Self {
         Self {
             label: label.into(),
             detail: detail.into(),

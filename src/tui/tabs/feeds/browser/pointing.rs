@@ -1,13 +1,13 @@
 //! What the mouse does in the panes of the browser.
 
-use super::{Browser, Over, Part};
+use super::{Browser, BrowserFocus, BrowserOverlay};
 use crate::tui::{
     ctx::{UpdateCtx, intent::Gesture},
     ui::{cursor::Motion, spots::PaneId},
 };
 
 /// The panes, by their numbers.
-const PANES: [Part; 2] = [Part::Records, Part::Facets];
+const PANES: [BrowserFocus; 2] = [BrowserFocus::Records, BrowserFocus::Facets];
 
 impl Browser {
     /// Lets keys go to a pane, unless something is typed over it.
@@ -26,7 +26,7 @@ impl Browser {
         motion: Motion,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        if let Some(Over::Days(_)) = &self.over {
+        if let Some(BrowserOverlay::Days(_)) = &self.over {
             self.on_days(Gesture::Go(motion), ctx);
         } else if let Some(part) = PANES.get(usize::from(pane)).copied() {
             let before = std::mem::replace(&mut self.part, part);

@@ -7,21 +7,20 @@ use crate::{
     contract::Feed,
     engine::views::ViewRow,
     model::{Document, Subject, Terms},
-    report::Cell,
+    report::TextCell,
 };
 
-/// A row.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct BrowserRow {
     /// What it shows, a cell for each column of its feed.
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<TextCell>,
     /// What the record says in the fields of the filter language.
     pub(super) terms: Terms,
     /// The record, or why it cannot be read.
     pub(super) record: ViewRow,
 }
 
-impl Row {
+impl BrowserRow {
     /// Reads a record of a feed.
     pub(super) fn of(feed: Feed, record: ViewRow) -> Self {
         let terms = record.as_ref().map(|document| Terms::of(document.value()));

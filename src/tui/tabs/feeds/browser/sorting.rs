@@ -1,4 +1,4 @@
-//! How the records are sorted: by any column, in two directions, or as in the file. The order stands in the query, so that pages, the trail
+//! How the records are sorted: by any column, in two directions, or as in the file. The order is in the query, so that pages, the trail
 //! and going to an address follow it.
 
 use super::{Browser, columns, columns::ColumnKind};
@@ -29,7 +29,6 @@ pub(super) fn sign(feed: Feed, order: Order, column: usize) -> Option<char> {
     (at == column).then_some(if descending { 'v' } else { '^' })
 }
 
-/// An order in words.
 pub(super) fn words(feed: Feed, order: Order) -> String {
     match sorted(feed, order) {
         None => "as in the file".to_owned(),
@@ -97,7 +96,6 @@ impl Browser {
         Some(Orders::new(rows, present))
     }
 
-    /// Sorts by one of these.
     pub(in crate::tui::tabs::feeds) fn sort_by(
         &mut self,
         order: usize,

@@ -2,11 +2,14 @@
 
 mod cells;
 mod days;
+mod exports;
+mod facets;
 mod filter;
 mod marks;
 mod records;
 mod rest;
 mod sorting;
+mod ways;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -14,7 +17,7 @@ use crate::{
     contract::Feed,
     engine::{
         DiffRecord, Error, Kind, OnDisk,
-        views::{ClauseCount, FacetCounts, Page, View, ViewQuery},
+        views::{ClauseCount, FacetCounts, View, ViewPage, ViewQuery},
     },
     model::{Document, Keyword, compare::compare},
     store::{
@@ -24,10 +27,10 @@ use crate::{
     },
     tui::{
         ctx::{
+            destination::Destination,
             facts::Facts,
-            place::Place,
             request::{Answer, Question},
-            trail::Stop,
+            trail::TrailStop,
         },
         harness::{Harness, copied, facts, questions},
         shell::registry::TabId,
@@ -79,7 +82,7 @@ fn page(question: &Question, count: u64, newer: Option<&str>) -> Answer {
         .day
         .map_or_else(|| "20261120".to_owned(), |day| day.to_string());
     let end = positions.end.min(count);
-    Answer::Page(Page {
+    Answer::Page(ViewPage {
         view: View {
             release: release(query.feed, &moment),
             records: 20_104_877,
@@ -164,7 +167,7 @@ fn browsing_with(facts: Facts, width: u16, height: u16, filter: &str, count: u64
 }
 
 fn go(stage: &mut Harness, query: ViewQuery) {
-    let cmds = stage.go(Place::Browse(query));
+    let cmds = stage.go(Destination::Browse(query));
     assert!(!cmds.is_empty());
 }
 

@@ -1,9 +1,8 @@
 //! The fields of the browser: the filter, and where to go.
 
-use super::{Browser, Over, Step, filter_line::FilterLine};
+use super::{Browser, BrowserOverlay, BrowserUndo, filter_line::FilterLine};
 use crate::{
     model::{Subject, parse_subject},
-    store::Filter,
     tui::{
         ctx::{UpdateCtx, intent::Gesture, request::Question},
         ui::{theme::Tone, widgets::text_field::TextField},
@@ -14,45 +13,43 @@ impl Browser {
     /// The field that takes what is typed.
     pub(in crate::tui::tabs::feeds) fn field(&mut self) -> Option<&mut TextField> {
         match &mut self.over {
-            Some(Over::Filter(line)) => Some(&mut line.field),
-            Some(Over::GoTo(field)) => Some(field),
+            Some(BrowserOverlay::Filter(line)) => Some(&mut line.field),
+            Some(BrowserOverlay::GoTo(field)) => Some(field),
             _ => None,
         }
     }
 
     /// What was typed has changed.
     pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(Over::Filter(line)) = &mut self.over {
+        if let Some(BrowserOverlay::Filter(line)) = &mut self.over {
             line.follow(&self.query, ctx);
             self.preview(ctx);
         }
     }
 
-    /// Shows what the text of the filter selects, as far as it can be read.
+    /// Shows what the text of the filter selects, as far as it is readable.
     pub(super) fn preview(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(Over::Filter(line)) = &mut self.over
+        if let Some(BrowserOverlay::Filter(line)) = &mut self.over
             && let Some(filter) = line.preview()
         {
             self.show_filter(filter, ctx);
         }
     }
 
-    /// Begins to type the filter.
     pub(super) fn type_filter(&mut self, ctx: &mut UpdateCtx<'_>) {
         let mut line = FilterLine::of(&self.query.filter);
         line.follow(&self.query, ctx);
-        self.over = Some(Over::Filter(line));
+        self.over = Some(BrowserOverlay::Filter(Box::new(line)));
     }
 
     /// Begins to type where to go.
     pub(super) fn type_place(&mut self) {
         let field = TextField::new("a row number, an address or a network");
-        self.over = Some(Over::GoTo(field));
+        self.over = Some(BrowserOverlay::GoTo(field));
     }
 
-    /// A key in the filter.
     pub(super) fn on_filter(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(Over::Filter(line)) = &mut self.over else {
+        let Some(BrowserOverlay::Filter(line)) = &mut self.over else {
             return false;
         };
         match gesture {
@@ -60,6 +57,8 @@ impl Browser {
                 let step = if gesture == Gesture::NextPane { 1 } else { -1 };
                 if line.complete(step) {
                     self.preview(ctx);
+                } else if line.take_mend() {
+                    self.typed(ctx);
                 }
             }
             Gesture::Go(motion) => {
@@ -76,22 +75,15 @@ impl Browser {
 
     /// Filters by what was typed.
     fn apply(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(Over::Filter(line)) = &mut self.over else {
+        let Some(BrowserOverlay::Filter(line)) = &mut self.over else {
             return;
         };
+        // Why it is none stands below the field, and goes with the mistake: a notice would stay.
         let Some(filter) = line.read() else {
-            let why = line.field.value().parse::<Filter>();
-            if let Err(bad) = why {
-                let hint = bad
-                    .hint
-                    .as_ref()
-                    .map_or_else(String::new, |hint| format!(": {hint}"));
-                ctx.out.say(Tone::Warn, format!("{bad}{hint}"));
-            }
-            return;
+            return line.refuse();
         };
         let text = filter.to_string();
-        let Some(Over::Filter(line)) = self.over.take() else {
+        let Some(BrowserOverlay::Filter(line)) = self.over.take() else {
             return;
         };
         let before = line.close(ctx);
@@ -100,7 +92,7 @@ impl Browser {
             self.history.push(text);
         }
         if before != filter {
-            self.keep(Step::Filter(before));
+            self.keep(BrowserUndo::Filter(before));
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);
@@ -110,7 +102,7 @@ impl Browser {
     pub(super) fn on_place(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         match gesture {
             Gesture::Open => {
-                let Some(Over::GoTo(field)) = self.over.take() else {
+                let Some(BrowserOverlay::GoTo(field)) = self.over.take() else {
                     return false;
                 };
                 self.seek_text(field.value().trim(), ctx);

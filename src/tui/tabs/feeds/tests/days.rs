@@ -25,7 +25,7 @@ fn a_day_opens_its_files_and_a_file_is_downloaded() {
     );
     let dated = |form| {
         Question::Pull(PullQuery {
-            wanted: Wanted::Day(day("20261119")),
+            wanted: WantedRelease::Day(day("20261119")),
             form,
             ..PullQuery::latest(Feed::Anonymous)
         })
@@ -52,7 +52,7 @@ fn realtime_shows_windows_and_goes_from_day_to_day() {
     script.answer(&today, Ok(listed(r#"["2305.json.gz", "2310.json.gz"]"#)));
     let window = Window::new(day("20261120"), "2310").expect("window");
     let pull = Question::Pull(PullQuery {
-        wanted: Wanted::Window(window),
+        wanted: WantedRelease::Window(window),
         ..PullQuery::latest(Feed::Realtime)
     });
     assert_eq!(questions(&script.keys("<enter>")), [pull]);
@@ -65,7 +65,7 @@ fn realtime_shows_windows_and_goes_from_day_to_day() {
     // An answer to the list that was left is dropped.
     let late = script.job(&today);
     script.answer_to(late, Ok(listed(r#"["0005.json.gz"]"#)));
-    assert!(!script.screen_at(120, 36).contains("0005Z"));
+    assert!(!script.screen_at(120, 36).contains("00:05Z"));
 }
 
 #[test]
@@ -170,12 +170,12 @@ fn a_window_is_pinned_and_let_go() {
     assert_eq!(questions(&cmds), [Question::Releases]);
     assert!(script.notice().contains("is pinned: only D removes it"));
     let mut window = release(Feed::Realtime, "20261120-2240", 800, 8_100_000);
-    window.manifest.pinned = true;
+    (window.manifest.pinned, window.manifest.pinned_by_hand) = (true, true);
     script.answer(
         &Question::Releases,
         Ok(Answer::Releases(disk(vec![window]))),
     );
-    assert!(rows(&script.screen_at(120, 36), "2240Z").contains("* pinned"));
+    assert!(rows(&script.screen_at(120, 36), "22:40Z  ").contains("* pinned"));
     let asked = questions(&script.keys("w"));
     assert_eq!(asked, [Question::Pin(Feed::Realtime, moment, false)]);
 }
@@ -191,14 +191,18 @@ fn a_day_is_picked_in_a_calendar_or_typed() {
     );
     let wanted = |text: &str| {
         Question::Pull(PullQuery {
-            wanted: Wanted::Day(day(text)),
+            wanted: WantedRelease::Day(day(text)),
             ..PullQuery::latest(Feed::Anonymous)
         })
     };
     script.keys("/");
     let screen = script.screen_at(120, 36);
     assert!(screen.contains("* listed"), "{screen}");
-    assert_eq!(questions(&script.keys("yesterday<enter>")), []);
+    assert!(screen.contains("18* 19*[20+]"), "{screen}");
+    script.keys("yesterday");
+    let screen = script.screen_at(120, 36);
+    assert!(screen.contains("[19*]20+"), "what is local: {screen}");
+    assert_eq!(questions(&script.keys("<enter>")), []);
     assert_eq!(questions(&script.keys("p")), [wanted("20261119")]);
     // One that is not listed may be there all the same.
     assert_eq!(
@@ -223,4 +227,20 @@ fn a_day_is_picked_in_a_calendar_or_typed() {
     assert_eq!(questions(&script.keys("/today<enter>")), [files]);
     script.keys("/");
     script.draws_at_any_size();
+}
+
+/// A release that was asked for by its day is kept, which is no pin: nobody pinned it.
+#[test]
+fn what_was_downloaded_by_its_day_is_kept_and_not_called_pinned() {
+    let mut script = filled();
+    let mut kept = release(Feed::Anonymous, "20261119", 9, 1_600_000_000);
+    kept.manifest.pinned = true;
+    script.keys("1<esc>4");
+    script.answer(&Question::Releases, Ok(Answer::Releases(disk(vec![kept]))));
+    script.keys("d");
+    let row = rows(&script.screen_at(120, 36), "2026-11-19");
+    assert!(row.contains("kept") && !row.contains("pinned"), "{row}");
+    let moment = Moment::parse("20261119").expect("a day");
+    let pin = Question::Pin(Feed::Anonymous, moment, true);
+    assert_eq!(questions(&script.keys("w")), [pin]);
 }

@@ -1,7 +1,7 @@
-//! A download is paused, goes on, and is stopped: what has come of it is kept or deleted as the person says.
+//! A download is paused, goes on, and is stopped: the received part is kept or deleted as the user says.
 
 use super::*;
-use crate::engine::Part;
+use crate::engine::PartialDownload;
 
 #[test]
 fn pausing_and_stopping_concern_the_selected_feed() {
@@ -25,7 +25,7 @@ fn pausing_and_stopping_concern_the_selected_feed() {
         slice::from_ref(&left),
         "enter deletes nothing"
     );
-    let part = Part {
+    let part = PartialDownload {
         query: PullQuery::latest(Feed::AnonymousResidential),
         moment: Moment::parse("20261120").expect("moment"),
         bytes: 14,

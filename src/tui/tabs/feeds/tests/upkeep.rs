@@ -1,13 +1,13 @@
-//! What is local is looked after: what is partial, stale, damaged or not wanted.
+//! Upkeep of local releases: partial, stale, damaged and unwanted ones.
 
 use super::*;
 use crate::{
-    engine::{Deleted, Health, Later, Part, Unfinished},
+    engine::{Deleted, Health, Later, PartialDownload, Unfinished},
     store::Deletable,
 };
 
-fn part(feed: Feed) -> Part {
-    Part {
+fn part(feed: Feed) -> PartialDownload {
+    PartialDownload {
         query: PullQuery::latest(feed),
         moment: Moment::parse("20261120").expect("moment"),
         bytes: 450_000_000,
@@ -167,8 +167,8 @@ fn following_downloads_new_windows_and_names_gaps() {
             ..PullQuery::latest(Feed::Realtime)
         })
     };
-    let first = pull(Wanted::Window(window("2305")));
-    let newest = pull(Wanted::Latest);
+    let first = pull(WantedRelease::Window(window("2305")));
+    let newest = pull(WantedRelease::Latest);
     assert!(script.asked.iter().any(|(_, question)| *question == first));
     assert!(script.asked.iter().any(|(_, question)| *question == newest));
     script.pass(700);
@@ -181,13 +181,13 @@ fn following_downloads_new_windows_and_names_gaps() {
         )),
     );
     let screen = script.screen();
-    assert!(screen.contains("following, 0 new, gaps 1"), "{screen}");
+    assert!(screen.contains("1 gap, 0 new"), "{screen}");
     let denied = Error::new(Kind::Credentials, "the feeds host denied access (403)");
     script.pass(61);
     script.tell(crate::tui::shell::msg::Msg::Tick);
     script.answer(&files, Err(denied));
     assert!(script.notice().contains("realtime is not followed"));
-    assert!(!script.screen().contains("following"));
+    assert!(!script.screen().contains("1 gap"));
 }
 
 /// All records are read for it, which would take processor and memory from the browser.
@@ -280,4 +280,26 @@ fn one_key_freshens_both_forms_of_a_stale_feed() {
         assert_eq!(questions(&script.keys("P")), expected);
         script = filled();
     }
+}
+
+/// A window that the service has and this machine has not is stale, also where the clock alone would let it pass.
+#[test]
+fn a_realtime_window_is_stale_as_soon_as_the_service_has_a_newer_one() {
+    let mut script = filled();
+    script.keys("1<esc>4");
+    let here = |window: &str| disk(vec![release(Feed::Realtime, window, 800, 8_100_000)]);
+    let releases = Answer::Releases(here("20261120-2305"));
+    script.answer(&Question::Releases, Ok(releases));
+    let screen = script.screen();
+    assert!(screen.contains("! stale 5 min"), "{screen}");
+    assert_eq!(questions(&script.keys("P")), [latest(Feed::Realtime)]);
+    // The newest is fresh while that was heard lately, and no longer.
+    let mut script = filled();
+    script.keys("1<esc>4");
+    let releases = Answer::Releases(here("20261120-2310"));
+    script.answer(&Question::Releases, Ok(releases));
+    assert_eq!(questions(&script.keys("P")), []);
+    script.keys("<esc>");
+    script.pass(3600);
+    assert_eq!(questions(&script.keys("P")), [latest(Feed::Realtime)]);
 }

@@ -9,14 +9,14 @@ use ratatui::{
 use crate::{
     contract::{Feed, Format},
     engine::{Area, Error, Kind},
-    model::{listing::Entry, visible},
+    model::{listing::ListingEntry, visible},
     store::Moment,
     tui::{
         ctx::{ViewCtx, facts::Facts, failure},
         tabs::feeds::{
             FeedsTab,
-            browse::{self, Browse, Dated, File, List},
-            known::{Known, form_of, missing},
+            browse::{self, Browse, Dated, DayFile, ServiceList},
+            known_feed::{KnownFeed, form_of, missing},
         },
         ui::{
             cells,
@@ -76,13 +76,13 @@ pub(super) fn draw(
     if let Some((day, files)) = &browse.files {
         let is_realtime = feed == Feed::Realtime;
         let hint = if is_realtime {
-            "enter browses or downloads, w pins, left and right change the day, / picks one"
+            "left and right change the day, / picks one"
         } else {
-            "enter downloads the file, / picks a day, esc back"
+            "enter downloads the file, esc back"
         };
         let what = if is_realtime { "windows" } else { "files" };
         let (files_of, windows_of) = (file_columns(), window_columns());
-        let list = Shown {
+        let list = ShownList {
             title: format!("{feed}  {what} of {}", day.dashed()),
             hint,
             columns: if is_realtime { &windows_of } else { &files_of },
@@ -94,22 +94,22 @@ pub(super) fn draw(
             },
         };
         let is_known = files.listed.value().is_some();
-        list.draw(frame, area, ctx, focus, feed, |file: &File| match file {
-            File::Window(window, is_listed) => vec![
-                Line::raw(format!("{}Z", window.hhmm())),
+        list.draw(frame, area, ctx, focus, feed, |file: &DayFile| match file {
+            DayFile::Window(window, is_listed) => vec![
+                Line::raw(window.clock()),
                 service(*is_listed, is_known, theme),
                 here(Moment::Window(*window), None),
             ],
-            File::Entry(entry) => entry_row(
+            DayFile::Entry(entry) => entry_row(
                 entry,
                 here(Moment::Day(*day), browse::form_of(entry)),
                 theme,
             ),
         });
     } else if let Some(days) = &browse.days {
-        let list = Shown {
+        let list = ShownList {
             title: format!("{feed}  days"),
-            hint: "enter browses what is local, right lists files, p downloads, / picks a day",
+            hint: "enter browses a local day, right lists files",
             columns: &day_columns(),
             list: days,
             empty: "no day is listed or local",
@@ -135,14 +135,19 @@ fn service(is_listed: bool, is_known: bool, theme: &Theme) -> Line<'static> {
 }
 
 /// What is local of a release, in one form or in all.
-fn local(known: &Known<'_>, moment: Moment, form: Option<Format>, theme: &Theme) -> Line<'static> {
+fn local(
+    known: &KnownFeed<'_>,
+    moment: Moment,
+    form: Option<Format>,
+    theme: &Theme,
+) -> Line<'static> {
     let own = known
         .here
         .iter()
         .filter(|own| own.manifest.moment == moment);
     let own = own.filter(|own| form.is_none_or(|form| form_of(own) == form));
     let mut spans: Vec<Span<'static>> = Vec::new();
-    let mut is_pinned = false;
+    let (mut is_pinned, mut is_kept) = (false, false);
     for release in own {
         let form = match form_of(release) {
             Format::Json => "JSON",
@@ -151,18 +156,22 @@ fn local(known: &Known<'_>, moment: Moment, form: Option<Format>, theme: &Theme)
         let gap = if spans.is_empty() { "" } else { "  " };
         let size = words::bytes(release.manifest.bytes);
         spans.push(Span::styled(format!("{gap}{form} {size}"), theme.good));
-        is_pinned |= release.manifest.pinned;
+        is_pinned |= release.manifest.pinned_by_hand;
+        is_kept |= release.manifest.pinned;
     }
     if spans.is_empty() {
         return Line::styled("-", theme.dim);
     }
     if is_pinned {
         spans.push(Span::styled("  * pinned", theme.accent));
+    } else if is_kept {
+        // Its day was asked for: newer releases do not clear it away.
+        spans.push(Span::styled("  kept", theme.dim));
     }
     Line::from(spans)
 }
 
-fn entry_row(entry: &Entry, local: Line<'static>, theme: &Theme) -> Vec<Line<'static>> {
+fn entry_row(entry: &ListingEntry, local: Line<'static>, theme: &Theme) -> Vec<Line<'static>> {
     let or_dash =
         |text: Option<String>| text.map_or_else(|| Line::styled("-", theme.dim), Line::raw);
     let changed = entry.modified.as_deref();
@@ -174,16 +183,16 @@ fn entry_row(entry: &Entry, local: Line<'static>, theme: &Theme) -> Vec<Line<'st
     ]
 }
 
-/// A list and what stands around it.
-struct Shown<'a, T> {
+/// A list and what is around it.
+struct ShownList<'a, T> {
     title: String,
     hint: &'static str,
     columns: &'a [Column<'static>],
-    list: &'a List<T>,
+    list: &'a ServiceList<T>,
     empty: &'static str,
 }
 
-impl<T> Shown<'_, T> {
+impl<T> ShownList<'_, T> {
     fn draw(
         self,
         frame: &mut Frame<'_>,
@@ -199,7 +208,7 @@ impl<T> Shown<'_, T> {
             Span::raw(self.title),
             Span::styled(
                 if listed.pending().is_some() {
-                    "  ~ asking"
+                    "  ~ fetching"
                 } else {
                     ""
                 },
@@ -248,7 +257,7 @@ impl<T> Shown<'_, T> {
             };
             return frame.render_widget(Line::styled(words, theme.dim), inner);
         }
-        let List { rows, cursor, .. } = self.list;
+        let ServiceList { rows, cursor, .. } = self.list;
         let row = |index: usize| row(&rows[index]);
         Table::new(self.columns, cursor, rows.len()).draw(frame, inner, row, ctx, focus);
     }

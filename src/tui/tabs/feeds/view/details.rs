@@ -13,24 +13,25 @@ use super::{
     transfer,
 };
 use crate::{
-    contract::{Feed, Format, Freshness},
+    contract::{Feed, Format, Freshness, catalog::RecordKind},
     model::visible,
     store::layout::Release,
     tui::{
         ctx::{
             ViewCtx,
+            facts::Facts,
             jobs::{Job, JobState},
         },
         tabs::feeds::{
             FeedsTab,
-            follow::{Follow, State},
-            known::{Known, form_of},
+            follow::{Follow, WindowState},
+            known_feed::{KnownFeed, form_of, missing},
         },
         ui::{
             glyphs,
             theme::{Focus, Theme},
             widgets::{
-                page::{Page, Row, Section, Side},
+                page::{Page, PageRow, Section, SectionSide},
                 pane::Pane,
             },
             words,
@@ -46,6 +47,7 @@ pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
     tab: &FeedsTab,
+    is_tall: bool,
     ctx: &ViewCtx<'_>,
     focus: Focus,
 ) {
@@ -53,8 +55,10 @@ pub(super) fn draw(
         return;
     }
     let known = tab.known(tab.selected(), ctx.jobs);
-    let content = page(&known, tab, ctx);
+    let content = page(&known, tab, is_tall, ctx);
     let mut title = Line::raw(known.feed.name());
+    let kind = format!("  {}", kind(known.feed.row().records));
+    title.push_span(Span::styled(kind, ctx.theme.dim));
     let maturity = known.feed.row().maturity.word();
     if !maturity.is_empty() {
         title.push_span(Span::styled(format!("  {maturity}"), ctx.theme.dim));
@@ -68,39 +72,59 @@ pub(super) fn draw(
     );
 }
 
+/// What the records of a feed are: its name alone says it to few.
+fn kind(records: RecordKind) -> &'static str {
+    match records {
+        RecordKind::Context => "IP contexts",
+        RecordKind::Ipv6Context => "IPv6 contexts, by network",
+        RecordKind::Tags => "tags of services",
+        RecordKind::Hosting => "datacenter hosting, by network",
+        RecordKind::Geo => "geolocation of addresses",
+    }
+}
+
 /// What is known of a feed, as a page.
-fn page(known: &Known<'_>, tab: &FeedsTab, ctx: &ViewCtx<'_>) -> Page<'static, ()> {
+fn page(
+    known: &KnownFeed<'_>,
+    tab: &FeedsTab,
+    is_tall: bool,
+    ctx: &ViewCtx<'_>,
+) -> Page<'static, ()> {
     let (theme, now) = (ctx.theme, ctx.now);
     let mut page = Page::new();
     if let Some(job) = known.job.filter(|job| shows(job)) {
         page.push(transfer::section(job, known, ctx.facts, theme));
     }
-    page.push(service::section(known, ctx.facts, theme));
-    page.push(here(known, theme, now));
-    page.push(health::section(
-        known,
-        tab.health.get(&known.feed),
-        theme,
-        now,
-    ));
+    let service = service::section(known, ctx.facts, theme);
+    let health = health::section(known, tab.health.get(&known.feed), theme, now);
+    // In one column the first lines are what a small screen shows: what is local, if anything is.
+    let is_local = !known.here.is_empty() || !known.unusable.is_empty();
+    if is_local {
+        page.push(here(known, ctx.facts, is_tall, theme, now));
+        page.push(health);
+        page.push(service);
+    } else {
+        page.push(service);
+        page.push(here(known, ctx.facts, is_tall, theme, now));
+        page.push(health);
+    }
     if let Some(follow) = tab.follow.as_ref().filter(|_| known.feed == Feed::Realtime) {
         page.push(windows(follow, theme));
     }
     page
 }
 
-/// The windows that were followed.
 fn windows(follow: &Follow, theme: &Theme) -> Section<'static, ()> {
-    let title = format!("Following since {}Z", follow.since().hhmm());
-    let mut section = Section::new(title, Side::Left);
+    let title = format!("Following since {}", follow.since().clock());
+    let mut section = Section::new(title, SectionSide::Left);
     for (moment, state) in follow.windows() {
         let line = match state {
-            State::Gap => Line::styled("! gap: the service lists later ones", theme.warn),
-            State::Coming(_) => Line::styled("~ downloading", theme.dim),
-            State::Local => Line::raw("local"),
-            State::Failed(why) => Line::styled(format!("x {}", visible(why)), theme.bad),
+            WindowState::Gap => Line::styled("! gap: the service lists later ones", theme.warn),
+            WindowState::Coming(_) => Line::styled("~ downloading", theme.dim),
+            WindowState::Local => Line::raw("local"),
+            WindowState::Failed(why) => Line::styled(format!("x {}", visible(why)), theme.bad),
         };
-        section.push(Row::field(moment.dashed(), line));
+        section.push(PageRow::field(moment.dashed(), line));
     }
     section
 }
@@ -110,17 +134,26 @@ fn shows(job: &Job) -> bool {
     !matches!(job.state, JobState::Done(_) | JobState::Cancelled)
 }
 
-/// What is local.
-fn here(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Section<'static, ()> {
-    let mut section = Section::new("Local", Side::Right);
+fn here(
+    known: &KnownFeed<'_>,
+    facts: &Facts,
+    is_tall: bool,
+    theme: &Theme,
+    now: Timestamp,
+) -> Section<'static, ()> {
+    let mut section = Section::new("Local", SectionSide::Right);
     if known.here.is_empty() && known.unusable.is_empty() {
-        section.push(Row::text(Line::styled(
-            "nothing: p downloads the latest release",
-            theme.dim,
-        )));
+        let words = if missing(facts).is_none() {
+            "nothing: p downloads the latest release"
+        } else {
+            "nothing"
+        };
+        section.push(PageRow::text(Line::styled(words, theme.dim)));
     }
-    for (index, release) in known.here.iter().enumerate() {
-        section.push(Row::text(headline(release, known, theme, now)));
+    // On a tall screen the older ones stand in a table of their own.
+    let listed = if is_tall { IN_FULL } else { usize::MAX };
+    for (index, release) in known.here.iter().take(listed).enumerate() {
+        section.push(PageRow::text(headline(release, known, theme, now)));
         if index < IN_FULL {
             in_full(&mut section, release, theme);
         }
@@ -131,7 +164,12 @@ fn here(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Section<'static, ()
     section
 }
 
-fn headline(release: &Release, known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+fn headline(
+    release: &Release,
+    known: &KnownFeed<'_>,
+    theme: &Theme,
+    now: Timestamp,
+) -> Line<'static> {
     let manifest = &release.manifest;
     let form = match form_of(release) {
         Format::Json => "JSON",
@@ -144,8 +182,10 @@ fn headline(release: &Release, known: &Known<'_>, theme: &Theme, now: Timestamp)
     if let Some(records) = manifest.records {
         spans.push(Span::raw(format!("  {} records", words::number(records))));
     }
-    if manifest.pinned {
+    if manifest.pinned_by_hand {
         spans.push(Span::styled("  * pinned", theme.accent));
+    } else if manifest.pinned {
+        spans.push(Span::styled("  kept", theme.dim));
     } else if known.freshness(release, now) != Freshness::Current {
         spans.push(Span::styled("  older", theme.dim));
     }
@@ -156,22 +196,19 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
     const PREFIX: usize = 16;
     let manifest = &release.manifest;
     let prefix: String = manifest.sha256.chars().take(PREFIX).collect();
-    let pulled = manifest
-        .pulled_at
-        .strftime("%Y-%m-%d %H:%M:%SZ")
-        .to_string();
-    section.push(Row::field("day from", manifest.day_source.words()));
-    section.push(Row::field("pulled", pulled));
-    section.push(Row::field(
+    let pulled = words::instant(manifest.pulled_at);
+    section.push(PageRow::field("day from", manifest.day_source.words()));
+    section.push(PageRow::field("pulled", pulled));
+    section.push(PageRow::field(
         "sha256",
         format!("{prefix}{}  (computed locally)", glyphs::ELLIPSIS),
     ));
     if form_of(release) == Format::Json {
-        section.push(Row::field(
+        section.push(PageRow::field(
             "index",
             match &manifest.index {
                 Some(index) => Line::raw(words::bytes(index.bytes)),
-                None => Line::styled("none yet: built when it is first used", theme.dim),
+                None => Line::styled("none yet: built at first use", theme.dim),
             },
         ));
     }

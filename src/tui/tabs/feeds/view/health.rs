@@ -10,10 +10,10 @@ use crate::{
     model::visible,
     tui::{
         ctx::remote::Remote,
-        tabs::feeds::known::{Known, form_of},
+        tabs::feeds::known_feed::{KnownFeed, form_of},
         ui::{
             theme::Theme,
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words,
         },
     },
@@ -21,14 +21,13 @@ use crate::{
 
 /// A share of records that come or go from one release to the next without a word, in per cent.
 const USUAL: u64 = 20;
-/// Paths that are named.
-const PATHS: usize = 4;
+const PATHS: usize = 8;
 /// Characters of a rejected line that are shown.
 const LONGEST: usize = 120;
 
 /// The section on the newest local release; empty where nothing is local.
 pub(super) fn section(
-    known: &Known<'_>,
+    known: &KnownFeed<'_>,
     health: Option<&Remote<Health>>,
     theme: &Theme,
     now: Timestamp,
@@ -39,7 +38,7 @@ pub(super) fn section(
     let read =
         |judged: &Health| format!("Health, all {} records read", words::number(judged.records));
     let title = judged.map_or_else(|| "Health".to_owned(), read);
-    let mut section = Section::new(title, Side::Right);
+    let mut section = Section::new(title, SectionSide::Right);
     let Some(newest) = known.newest() else {
         return section;
     };
@@ -63,13 +62,13 @@ pub(super) fn section(
         1 => Line::styled("! 1 line", theme.warn),
         count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
     };
-    section.push(Row::field("rejected", line));
+    section.push(PageRow::field("rejected", line));
     let judged = judged.filter(|judged| judged.release == *newest);
     for (line, why) in &newest.manifest.rejected.first {
-        section.push(Row::field("", format!("line {line}: {}", visible(why))));
+        section.push(PageRow::field("", format!("line {line}: {}", visible(why))));
         if let Some(text) = judged.and_then(|judged| judged.rejected.get(line)) {
             let text: String = visible(text).chars().take(LONGEST).collect();
-            section.push(Row::field("", Line::styled(text, theme.dim)));
+            section.push(PageRow::field("", Line::styled(text, theme.dim)));
         }
     }
     keys(&mut section, health, theme);
@@ -77,7 +76,7 @@ pub(super) fn section(
 }
 
 /// The two forms of different days.
-fn forms(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme) {
+fn forms(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, theme: &Theme) {
     let newest = |form| known.here.iter().find(|release| form_of(release) == form);
     if let (Some(json), Some(mmdb)) = (newest(Format::Json), newest(Format::Mmdb)) {
         let (json, mmdb) = (json.manifest.moment, mmdb.manifest.moment);
@@ -89,7 +88,7 @@ fn forms(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme) {
 }
 
 /// How the number of records has changed since the release before.
-fn records(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme) {
+fn records(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, theme: &Theme) {
     let json = |release: &&&crate::store::layout::Release| form_of(release) == Format::Json;
     let mut releases = known
         .here
@@ -104,7 +103,7 @@ fn records(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme)
     };
     let counted = words::number(records);
     let Some((then, day)) = before.and_then(|before| Some((before.records?, before.moment))) else {
-        return section.push(Row::field("records", counted));
+        return section.push(PageRow::field("records", counted));
     };
     let day = day.dashed();
     let difference = records.abs_diff(then);
@@ -115,7 +114,7 @@ fn records(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme)
         share / 10,
         share % 10
     );
-    section.push(Row::field(
+    section.push(PageRow::field(
         "records",
         if share > USUAL * 10 {
             Line::styled(format!("! {words}"), theme.warn)
@@ -130,10 +129,10 @@ fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, the
         return;
     };
     if let Some(error) = health.error() {
-        return section.push(Row::field("keys", visible(&error.message).into_owned()));
+        return section.push(PageRow::field("keys", visible(&error.message).into_owned()));
     }
     let Some(found) = health.value() else {
-        return section.push(Row::field(
+        return section.push(PageRow::field(
             "keys",
             Line::styled("~ reading all records", theme.dim),
         ));
@@ -148,6 +147,9 @@ fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, the
         ),
     ] {
         let mut line = Line::default();
+        if label == "new values" && !paths.is_empty() {
+            line.push_span(Span::styled("not in the contract: ", theme.dim));
+        }
         if paths.is_empty() {
             line.push_span(Span::styled(none, theme.dim));
         }
@@ -159,9 +161,9 @@ fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, the
             ));
         }
         if paths.len() > PATHS {
-            let more = format!("+{}  ", paths.len() - PATHS);
+            let more = format!("and {} more", paths.len() - PATHS);
             line.push_span(Span::styled(more, theme.dim));
         }
-        section.push(Row::field(label, line));
+        section.push(PageRow::field(label, line));
     }
 }

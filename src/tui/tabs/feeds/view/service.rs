@@ -10,23 +10,23 @@ use crate::{
     engine::Area,
     model::{
         Field,
-        feed_metadata::{Release, ReleaseDate},
+        feed_metadata::{ReleaseDate, ReleaseMetadata},
         visible,
     },
     tui::{
         ctx::{facts::Facts, failure, jobs::JobState},
-        tabs::feeds::known::{Known, missing},
+        tabs::feeds::known_feed::{KnownFeed, missing},
         ui::{
             theme::Theme,
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words,
         },
     },
 };
 
 /// What the service says of the feed, or why it does not.
-pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Section<'static, ()> {
-    let mut section = Section::new("Service", Side::Left);
+pub(super) fn section(known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Section<'static, ()> {
+    let mut section = Section::new("Service", SectionSide::Left);
     asking(&mut section, known, facts, theme);
     if let Some((needs, free)) = known.needs() {
         let (needs, free) = (words::bytes(needs), words::bytes(free));
@@ -47,7 +47,7 @@ pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Sectio
         }
         if !metadata.odd.is_empty() {
             let odd = visible(&metadata.odd.join(", ")).into_owned();
-            section.push(Row::field("unreadable", Line::styled(odd, theme.warn)));
+            section.push(PageRow::field("unreadable", Line::styled(odd, theme.warn)));
         }
         let beyond = |path: &&String| !path.starts_with("json.") && !path.starts_with("mmdb.");
         let unknown: Vec<&str> = metadata
@@ -57,22 +57,23 @@ pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Sectio
             .map(String::as_str)
             .collect();
         if !unknown.is_empty() {
-            section.push(Row::field(
+            section.push(PageRow::field(
                 "also sent",
                 visible(&unknown.join(", ")).into_owned(),
             ));
         }
     }
-    section.push(Row::field("covers", known.feed.row().covers));
+    section.push(PageRow::field("covers", known.feed.row().covers));
     section
 }
 
 /// How it stands with asking: what is missing, asked for, refused.
-fn asking(section: &mut Section<'static, ()>, known: &Known<'_>, facts: &Facts, theme: &Theme) {
+fn asking(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) {
     let asked = known.metadata;
     let (words, style) = match asked.error() {
         Some(_) if known.is_not_offered() => (
-            "no metadata is offered: the contract only says that it follows the pattern".to_owned(),
+            "the service has no metadata of it; it may have a release all the same: p downloads it"
+                .to_owned(),
             theme.dim,
         ),
         Some(error) => {
@@ -100,20 +101,20 @@ fn asking(section: &mut Section<'static, ()>, known: &Known<'_>, facts: &Facts, 
         ),
         None => return,
     };
-    section.push(Row::text(Line::styled(words, style)));
+    section.push(PageRow::text(Line::styled(words, style)));
 }
 
 /// A block of the metadata (contract, part 2.8).
 fn block(
     section: &mut Section<'static, ()>,
     name: &'static str,
-    release: &Field<Release>,
+    release: &Field<ReleaseMetadata>,
     length: Option<u64>,
     theme: &Theme,
 ) {
-    let instant = |value: &Timestamp| value.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
+    let instant = |value: &Timestamp| words::instant(*value);
     let Field::Is(release) = release else {
-        return section.push(Row::field(
+        return section.push(PageRow::field(
             name,
             words::shown(release, theme, |_| String::new()),
         ));
@@ -124,14 +125,14 @@ fn block(
     });
     let mut place = words::shown(&release.location, theme, String::clone);
     place.push_span(Span::styled(format!("  {date}"), theme.dim));
-    section.push(Row::field(name, place));
+    section.push(PageRow::field(name, place));
     for (label, at) in [
         ("generated", &release.generated_at),
         ("available", &release.available_at),
     ] {
-        section.push(Row::field(label, words::shown(at, theme, instant)));
+        section.push(PageRow::field(label, words::shown(at, theme, instant)));
     }
-    section.push(Row::field(
+    section.push(PageRow::field(
         "filesize",
         filesize(&release.filesize, length, theme),
     ));
@@ -141,7 +142,7 @@ fn block(
             (None, Some(count)) => words::number(count),
             (None, None) => value.to_string(),
         };
-        section.push(Row::field(
+        section.push(PageRow::field(
             visible(key).into_owned(),
             visible(&value).into_owned(),
         ));
@@ -166,8 +167,8 @@ fn filesize(said: &Field<u64>, length: Option<u64>, theme: &Theme) -> Line<'stat
     ])
 }
 
-pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> Row<'static, ()> {
-    Row::text(vec![
+pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> PageRow<'static, ()> {
+    PageRow::text(vec![
         Span::styled("! ", theme.warn),
         Span::styled(text, theme.warn),
     ])

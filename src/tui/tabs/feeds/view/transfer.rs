@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     contract::Feed,
-    engine::{Area, Stage, Wanted},
+    engine::{Area, Stage, WantedRelease},
     model::visible,
     tui::{
         ctx::{
@@ -14,10 +14,10 @@ use crate::{
             meter,
             request::Question,
         },
-        tabs::feeds::known::Known,
+        tabs::feeds::known_feed::KnownFeed,
         ui::{
             theme::Theme,
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
         },
     },
 };
@@ -25,12 +25,12 @@ use crate::{
 /// How far a download is and what can be done with it.
 pub(super) fn section(
     job: &Job,
-    known: &Known<'_>,
+    known: &KnownFeed<'_>,
     facts: &Facts,
     theme: &Theme,
 ) -> Section<'static, ()> {
     const GAUGE: u16 = 44;
-    let mut section = Section::new(format!("Transfer  {}", job.label), Side::Right);
+    let mut section = Section::new(format!("Transfer  {}", job.label), SectionSide::Right);
     if let JobState::Failed(error) = &job.state {
         let has_come = job.progress.is_some_and(|progress| progress.done > 0);
         let keys = if has_come || known.part.is_some() {
@@ -50,14 +50,14 @@ pub(super) fn section(
         "z pauses, x stops: keep or delete what has come"
     };
     let gauge = meter::gauge(part, GAUGE, theme);
-    section.push(Row::text(Line::styled(gauge, theme.accent)));
-    section.push(Row::text(meter::words(job)));
-    section.push(Row::text(phases(job, theme)));
+    section.push(PageRow::text(Line::styled(gauge, theme.accent)));
+    section.push(PageRow::text(meter::words(job)));
+    section.push(PageRow::text(phases(job, theme)));
     if let Some(dir) = &known.part_dir {
         let dir = visible(&dir.display().to_string()).into_owned();
-        section.push(Row::text(Line::styled(format!("in {dir}"), theme.dim)));
+        section.push(PageRow::text(Line::styled(format!("in {dir}"), theme.dim)));
     }
-    section.push(Row::text(Line::styled(keys, theme.dim)));
+    section.push(PageRow::text(Line::styled(keys, theme.dim)));
     section
 }
 
@@ -65,7 +65,7 @@ pub(super) fn section(
 fn area_of(job: &Job) -> Area {
     match &job.question {
         Question::Pull(query) if query.feed == Feed::Realtime => Area::Realtime,
-        Question::Pull(query) if query.wanted != Wanted::Latest => Area::FeedHistory,
+        Question::Pull(query) if query.wanted != WantedRelease::Latest => Area::FeedHistory,
         _ => Area::Feeds,
     }
 }

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeSet, net::IpAddr, ops::Range};
 
-use super::{Board, Row, State};
+use super::{AddressState, Board, BoardAddress};
 use crate::{
     model::TagName,
-    report::{Cell, count, markdown_table},
+    report::{TextCell, count, markdown_table},
     tui::{
         ctx::{intent::Yank, outbox::Outbox},
         ui::cursor::Motion,
@@ -24,7 +24,7 @@ impl Board {
         self.marks.range(to, place)
     }
 
-    /// Marks the row one stands on, or no longer, and goes on to the next one; ends a range that was begun.
+    /// Toggles the mark of the row under the cursor and moves to the next one; ends a range that was begun.
     pub(in crate::tui::tabs::lookup) fn mark(&mut self) {
         if self.range().is_some() {
             self.mark_range();
@@ -35,7 +35,7 @@ impl Board {
         }
     }
 
-    /// Begins a range at the row one stands on, or marks what lies between its beginning and the cursor; says whether one was begun.
+    /// Begins a range at the row under the cursor, or marks what lies between its beginning and the cursor; returns whether one was begun.
     pub(in crate::tui::tabs::lookup) fn mark_range(&mut self) -> bool {
         if let Some(range) = self.range() {
             let rows: Vec<IpAddr> = self.shown(range).collect();
@@ -64,7 +64,7 @@ impl Board {
     }
 
     /// The marked rows, those that are shown first; without marks all that are shown.
-    fn chosen(&self) -> impl Iterator<Item = &Row> {
+    fn chosen(&self) -> impl Iterator<Item = &BoardAddress> {
         let is_any = !self.marks.is_empty();
         let is_marked = move |at: &usize| self.marks.contains(&self.rows[*at].address);
         let shown = self.order.iter().copied();
@@ -75,7 +75,6 @@ impl Board {
         shown.chain(hidden).map(|at| &self.rows[at])
     }
 
-    /// The marked addresses.
     pub(in crate::tui::tabs::lookup) fn marked(&self) -> Vec<String> {
         if self.marks.is_empty() {
             return Vec::new();
@@ -85,13 +84,13 @@ impl Board {
 
     /// The operators of the chosen rows, as an export asks for them.
     pub(in crate::tui::tabs::lookup) fn operators(&self) -> Vec<TagName> {
-        let known = self.chosen().filter_map(Row::known);
+        let known = self.chosen().filter_map(BoardAddress::known);
         let tags = known.flat_map(|row| &row.tags);
         let tags: BTreeSet<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
         tags.into_iter().collect()
     }
 
-    /// Copies what the marks decide; says whether they do.
+    /// Copies what the marks decide; returns whether they do.
     pub(in crate::tui::tabs::lookup) fn copy(&self, what: Yank, out: &mut Outbox) -> bool {
         let marked = match self.marks.len() {
             1 => "1 marked row".to_owned(),
@@ -101,7 +100,8 @@ impl Board {
             (Yank::Ticket, true) => out.copy_lines("the table", self.markdown()),
             (Yank::Ticket, false) => out.copy_lines(marked, self.markdown()),
             (Yank::Row, false) => {
-                let cells = |row: &Row| row.cells().into_iter().map(|cell| cell.text).collect();
+                let cells =
+                    |row: &BoardAddress| row.cells().into_iter().map(|cell| cell.text).collect();
                 out.copy_table(marked, self.chosen().map(cells));
             }
             _ => return false,
@@ -111,7 +111,7 @@ impl Board {
 
     /// The chosen rows as a table of a ticket.
     fn markdown(&self) -> String {
-        let rows: Vec<_> = self.chosen().take(MOST).map(Row::cells).collect();
+        let rows: Vec<_> = self.chosen().take(MOST).map(BoardAddress::cells).collect();
         markdown_table(&HEADS, &rows)
     }
 }
@@ -128,15 +128,15 @@ const HEADS: [&str; 8] = [
     "source",
 ];
 
-impl Row {
+impl BoardAddress {
     /// Its cells in a ticket's table.
-    fn cells(&self) -> Vec<Cell> {
-        let mut cells = vec![Cell::known(self.address.to_string())];
+    fn cells(&self) -> Vec<TextCell> {
+        let mut cells = vec![TextCell::known(self.address.to_string())];
         match &self.state {
-            State::Known(own) => cells.extend(own.cells()),
+            AddressState::Known(own) => cells.extend(own.cells()),
             other => {
-                cells.push(Cell::unknown(&other.words()));
-                cells.resize(HEADS.len(), Cell::unknown("-"));
+                cells.push(TextCell::unknown(&other.words()));
+                cells.resize(HEADS.len(), TextCell::unknown("-"));
             }
         }
         cells

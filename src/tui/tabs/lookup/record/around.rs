@@ -12,15 +12,16 @@ use crate::{
     store::index::Order,
     tui::{
         ctx::{
-            ViewCtx, failure,
-            place::Place,
-            sheet::{Meaning, RowId, Writer},
+            ViewCtx,
+            destination::Destination,
+            failure,
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
-        tabs::lookup::case::Case,
+        tabs::lookup::{case::LookupCase, record::hints::Hints},
         ui::{
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
             words,
         },
@@ -28,7 +29,12 @@ use crate::{
 };
 
 /// Writes the rows to go on from.
-pub(super) fn push(case: &Case, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+pub(super) fn push(
+    case: &LookupCase,
+    hints: &Hints,
+    ctx: &ViewCtx<'_>,
+    writer: &mut SheetWriter<'_>,
+) {
     let theme = writer.theme;
     let columns = vec![
         Column::new("", Width::Min(8)),
@@ -39,11 +45,11 @@ pub(super) fn push(case: &Case, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
         Span::raw("Pivot"),
         Span::styled(" (enter)", theme.dim),
     ]);
-    let mut section = Section::new(title, Side::Both).columns(columns);
+    let mut section = Section::new(title, SectionSide::Both).columns(columns);
     let Some(found) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
             section = section.note(Line::styled("not counted", theme.warn));
-            section.push(Row::text(Line::styled(
+            section.push(PageRow::text(Line::styled(
                 visible(&error.message).into_owned(),
                 theme.warn,
             )));
@@ -61,15 +67,15 @@ pub(super) fn push(case: &Case, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     for (at, (pivot, more)) in rows.iter().enumerate() {
         let left_out = found.left_out(pivot.kind);
         if is_address(pivot.kind) {
-            section.push(row(case, pivot, more + left_out, ctx, writer));
+            section.push(row(case, pivot, more + left_out, (hints, ctx), writer));
             continue;
         }
-        section.push(row(case, pivot, *more, ctx, writer));
+        section.push(row(case, pivot, *more, (hints, ctx), writer));
         let is_last = rows
             .get(at + 1)
             .is_none_or(|(next, _)| next.kind != pivot.kind);
         if is_last && left_out > 0 {
-            section.push(Row::cells(vec![
+            section.push(PageRow::cells(vec![
                 Line::styled(word(pivot.kind), theme.label),
                 Line::styled(format!("+{left_out}"), theme.dim),
                 Line::styled("not counted", theme.dim),
@@ -78,7 +84,7 @@ pub(super) fn push(case: &Case, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     }
     section.extend(failure::unusable(unusable, "counted", theme));
     if !is_local && unusable.is_empty() {
-        section.push(Row::text(Line::styled(nothing_local(ctx), theme.dim)));
+        section.push(PageRow::text(Line::styled(nothing_local(ctx), theme.dim)));
     }
     writer.push(section);
 }
@@ -114,7 +120,7 @@ fn is_address(kind: PivotKind) -> bool {
 }
 
 /// The first entry and the first exit stand for all of their kind; the address itself opens nothing.
-fn grouped<'p>(case: &Case, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
+fn grouped<'p>(case: &LookupCase, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
     let own = case.query.address.to_string();
     let mut rows: Vec<(&Pivot, usize)> = Vec::new();
     for pivot in pivots {
@@ -133,12 +139,12 @@ fn grouped<'p>(case: &Case, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
 }
 
 fn row(
-    case: &Case,
+    case: &LookupCase,
     pivot: &Pivot,
     more: usize,
-    ctx: &ViewCtx<'_>,
-    writer: &mut Writer<'_>,
-) -> Row<'static, RowId> {
+    (hints, ctx): (&Hints, &ViewCtx<'_>),
+    writer: &mut SheetWriter<'_>,
+) -> PageRow<'static, SheetRow> {
     let theme = writer.theme;
     let value = visible(&pivot.value).into_owned();
     let mut shown = vec![Span::raw(match pivot.kind {
@@ -151,14 +157,14 @@ fn row(
     let cells = vec![
         Line::styled(word(pivot.kind), theme.label),
         Line::from(shown),
-        counts(case, pivot, ctx),
+        counts(case, pivot, hints, ctx),
     ];
     let meaning = Meaning {
         label: word(pivot.kind).to_owned(),
         value,
         lead: lead(case, pivot),
     };
-    writer.anchor(Row::cells(cells), meaning)
+    writer.anchor(PageRow::cells(cells), meaning)
 }
 
 /// What records share, in a word.
@@ -174,15 +180,31 @@ fn word(kind: PivotKind) -> &'static str {
     }
 }
 
+/// Whether a row stands for what records share: where it leads depends on how many there are.
+pub(in crate::tui::tabs::lookup) fn is_pivot(row: &Meaning) -> bool {
+    PivotKind::ALL.iter().any(|kind| word(*kind) == row.label)
+}
+
+/// Where the row that stands for this value leads.
+pub(in crate::tui::tabs::lookup) fn lead_of(
+    case: &LookupCase,
+    row: &Meaning,
+) -> Option<Destination> {
+    let mut pivots = case.pivots.value()?.pivots.iter();
+    let is_it =
+        |own: &&Pivot| word(own.kind) == row.label && visible(&own.value) == row.value.as_str();
+    lead(case, pivots.find(is_it)?)
+}
+
 /// Where a row leads: an exit to its record, all others to the records that share the value; a tag to its page where none is local.
-fn lead(case: &Case, pivot: &Pivot) -> Option<Place> {
+fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
     if pivot.kind == PivotKind::Exit {
         let address = pivot.value.parse().ok()?;
         let query = case.query;
-        return Some(Place::Address(LookupQuery { address, ..query }));
+        return Some(Destination::Address(LookupQuery { address, ..query }));
     }
     if let Some(PivotCount { feed, .. }) = pivot.richest() {
-        return Some(Place::Browse(ViewQuery {
+        return Some(Destination::Browse(ViewQuery {
             feed: *feed,
             day: None,
             filter: pivot.filter.clone(),
@@ -191,27 +213,27 @@ fn lead(case: &Case, pivot: &Pivot) -> Option<Place> {
     }
     let is_tag = matches!(pivot.kind, PivotKind::Operator | PivotKind::Proxy);
     let tag = is_tag.then(|| TagName::new(&pivot.value).ok()).flatten();
-    tag.map(Place::Tag)
+    tag.map(Destination::Tag)
 }
 
 /// How many records share the value in the feed that has most of them, and how many feeds more have some; a feed that is not local is never counted as 0.
-fn counts(case: &Case, pivot: &Pivot, ctx: &ViewCtx<'_>) -> Line<'static> {
+fn counts(case: &LookupCase, pivot: &Pivot, hints: &Hints, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
     let some = pivot.counts.iter().filter(|own| own.records > 0).count();
-    if pivot.kind == PivotKind::Exit {
+    if let (PivotKind::Exit, Some(Destination::Address(query))) = (pivot.kind, lead(case, pivot)) {
         // Whether a count of another release answers a look-up is for the policy to say, not for this row.
-        let price = if ctx.facts.is_always_live(case.query.geolocation) {
-            "look up: 1 query"
-        } else {
-            "look up: local, else 1 query"
-        };
-        return Line::styled(price, theme.dim);
+        let price = hints.price(query, ctx.facts);
+        return Line::styled(format!("look up: {price}"), theme.dim);
     }
     if pivot.counts.is_empty() {
         return Line::styled("not counted", theme.dim);
     }
     let Some(richest) = pivot.richest() else {
-        return Line::styled("0", theme.dim);
+        let words = match pivot.counts.as_slice() {
+            [only] => format!("0 {}", only.feed),
+            all => format!("0 in {} feeds", all.len()),
+        };
+        return Line::styled(words, theme.dim);
     };
     let mut spans = vec![
         Span::raw(words::number(richest.records)),

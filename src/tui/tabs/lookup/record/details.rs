@@ -13,14 +13,15 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            place::Place,
-            sheet::{Meaning, RowId, Writer},
+            destination::Destination,
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
+        tabs::lookup::record::hints::Hints,
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
             words,
         },
@@ -31,7 +32,7 @@ use crate::{
 const MOST: usize = 64;
 
 /// The tunnels, each with its operator, which leads to its tag.
-pub(super) fn tunnels(context: &Context, writer: &mut Writer<'_>) {
+pub(super) fn tunnels(context: &Context, writer: &mut SheetWriter<'_>) {
     let columns = vec![
         Column::new("TYPE", Width::Min(4)),
         Column::new("OPERATOR", Width::Min(8)),
@@ -39,7 +40,7 @@ pub(super) fn tunnels(context: &Context, writer: &mut Writer<'_>) {
         Column::new("ENTRIES", Width::Fill(20)).rank(2),
         Column::new("EXITS", Width::Fill(20)).rank(1),
     ];
-    let mut section = Section::new("Tunnels", Side::Both).columns(columns);
+    let mut section = Section::new("Tunnels", SectionSide::Both).columns(columns);
     match &context.tunnels {
         Field::Is(tunnels) if !tunnels.is_empty() => {
             for (index, tunnel) in tunnels.iter().enumerate() {
@@ -48,13 +49,17 @@ pub(super) fn tunnels(context: &Context, writer: &mut Writer<'_>) {
         }
         field => {
             let none = words::shown(field, writer.theme, |_| "none".to_owned());
-            section.push(Row::text(none));
+            section.push(PageRow::text(none));
         }
     }
     writer.push(section);
 }
 
-fn tunnel_row(index: usize, tunnel: &Tunnel, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+fn tunnel_row(
+    index: usize,
+    tunnel: &Tunnel,
+    writer: &mut SheetWriter<'_>,
+) -> PageRow<'static, SheetRow> {
     let theme = writer.theme;
     let operator = match &tunnel.operator {
         Field::Absent | Field::Null => Line::styled("(unattributed)", theme.dim),
@@ -87,32 +92,38 @@ fn tunnel_row(index: usize, tunnel: &Tunnel, writer: &mut Writer<'_>) -> Row<'st
         value,
         lead: lead(&name),
     };
-    writer.anchor(Row::cells(cells), meaning)
+    writer.anchor(PageRow::cells(cells), meaning)
 }
 
 /// The metadata of a tag, where the text is one.
-fn lead(tag: &str) -> Option<Place> {
-    TagName::new(tag).ok().map(Place::Tag)
+fn lead(tag: &str) -> Option<Destination> {
+    TagName::new(tag).ok().map(Destination::Tag)
 }
 
 /// Entries and exits in full, an address a row: each leads to its record.
 pub(super) fn tunnel_addresses(
     context: &Context,
     query: &LookupQuery,
+    hints: &Hints,
     ctx: &ViewCtx<'_>,
-    writer: &mut Writer<'_>,
+    writer: &mut SheetWriter<'_>,
 ) {
-    let note = if ctx.facts.is_always_live(query.geolocation) {
-        "enter looks up: 1 query"
-    } else {
-        "enter looks up: local, else 1 query"
-    };
+    let tunnels = || context.tunnels.items().iter();
+    let listed = || tunnels().flat_map(|own| own.entries.items().iter().chain(own.exits.items()));
+    let own = hints.enter.as_ref().map(|(own, _)| *own).filter(|own| {
+        let is_own = |text: &String| text.trim().parse().ok() == Some(own.address);
+        listed().any(is_own)
+    });
+    let price = hints.price(own.unwrap_or(*query), ctx.facts);
+    let note = format!("enter: {price}");
     let columns = vec![
         Column::new("", Width::Min(8)),
         Column::new("", Width::Fill(15)),
     ];
     let title = "Tunnel entries and exits";
-    let mut section = Section::new(title, Side::Both).columns(columns).note(note);
+    let mut section = Section::new(title, SectionSide::Both)
+        .columns(columns)
+        .note(note);
     let mut rest = MOST;
     for tunnel in context.tunnels.items() {
         let name = tunnel
@@ -131,11 +142,12 @@ pub(super) fn tunnel_addresses(
                 let meaning = Meaning {
                     label: format!("{} {word}", visible(name)),
                     value: address.clone(),
-                    lead: lead.map(|address| Place::Address(LookupQuery { address, ..*query })),
+                    lead: lead
+                        .map(|address| Destination::Address(LookupQuery { address, ..*query })),
                 };
                 let shown = visible(address).into_owned();
                 let label = Line::styled(meaning.label.clone(), writer.theme.label);
-                let row = Row::cells(vec![label, Line::raw(shown)]);
+                let row = PageRow::cells(vec![label, Line::raw(shown)]);
                 section.push(writer.anchor(row, meaning));
             }
         }
@@ -147,43 +159,42 @@ pub(super) fn tunnel_addresses(
 }
 
 /// Callback proxies, a row each, since each leads to its tag.
-pub(super) fn proxies(context: &Context, writer: &mut Writer<'_>) {
-    let mut section = Section::new("Callback proxies on devices here", Side::Both);
+pub(super) fn proxies(context: &Context, writer: &mut SheetWriter<'_>) {
+    let mut section = Section::new("Callback proxies on devices here", SectionSide::Both);
     for (index, proxy) in context.proxies().iter().enumerate() {
         let meaning = Meaning {
             label: format!("client.proxies[{index}]"),
             value: proxy.clone(),
             lead: lead(proxy),
         };
-        section.push(writer.anchor(Row::text(visible(proxy).into_owned()), meaning));
+        section.push(writer.anchor(PageRow::text(visible(proxy).into_owned()), meaning));
     }
     writer.push(section);
 }
 
-/// Whose network it is.
-pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut Writer<'_>) {
+pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let by = match geolocation {
         Geolocation::Service => "by the service",
         Geolocation::Mmgeo => "by a third-party database (mmgeo)",
     };
-    let mut section = Section::new("Network", Side::Left);
+    let mut section = Section::new("Network", SectionSide::Left);
     for (label, value) in of_network(context) {
         section.push(writer.field(label, words::shown(&value, theme, String::clone)));
         if label == "location" {
-            section.push(Row::field("", Line::styled(by, theme.dim)));
+            section.push(PageRow::field("", Line::styled(by, theme.dim)));
         }
     }
     writer.push(section);
 }
 
 /// Who connects from it.
-pub(super) fn clients(context: &Context, writer: &mut Writer<'_>) {
+pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut section = Section::new("Clients", Side::Right);
+    let mut section = Section::new("Clients", SectionSide::Right);
     let Field::Is(client) = &context.client else {
         let missing = words::shown(&context.client, theme, |_| String::new());
-        writer.push(section.row(Row::text(missing)));
+        writer.push(section.row(PageRow::text(missing)));
         return;
     };
     for (label, value) in of_clients(context) {
@@ -198,7 +209,10 @@ pub(super) fn clients(context: &Context, writer: &mut Writer<'_>) {
 fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
     let density = words::plain(&found.density, ToString::to_string);
     let skew = match &found.skew {
-        Field::Is(skew) => format!("{skew} km"),
+        Field::Is(skew) => {
+            let sign = if *skew < 0 { "-" } else { "" };
+            format!("{sign}{} km", words::number(skew.unsigned_abs()))
+        }
         other => words::plain(other, ToString::to_string),
     };
     let geohash = words::plain(&found.geohash, String::clone);

@@ -3,13 +3,13 @@
 use ratatui::text::Line;
 
 use crate::{
-    model::{compare::Change, visible},
+    model::{compare::DifferenceKind, visible},
     tui::{
-        ctx::sheet::{Meaning, Writer},
-        tabs::lookup::{beside::Stands, case::Case},
+        ctx::sheet::{Meaning, SheetWriter},
+        tabs::lookup::{case::LookupCase, other_sources::Stands},
         ui::widgets::{
             columns::{Column, Width},
-            page::{Row, Section, Side},
+            page::{PageRow, Section, SectionSide},
         },
     },
 };
@@ -18,7 +18,7 @@ use crate::{
 const MOST: usize = 12;
 
 /// Writes the differences of each source from the answer that is shown.
-pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
+pub(super) fn push(case: &LookupCase, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     for one in &case.beside {
         let Stands::Differs(places) = &one.stands else {
@@ -33,15 +33,15 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
         let network = one.network.as_deref().map(|network| format!(" {network}"));
         let day = one.day.as_deref().unwrap_or_default();
         let title = format!("{}{} differs", one.source, network.unwrap_or_default());
-        let mut section = Section::new(title, Side::Both)
+        let mut section = Section::new(title, SectionSide::Both)
             .columns(columns)
             .note(day.to_owned());
         for found in places.iter().take(MOST) {
             let style = match found.change() {
-                Change::Equal => theme.dim,
-                Change::Changed => theme.warn,
-                Change::Added => theme.good,
-                Change::Removed => theme.bad,
+                DifferenceKind::Equal => theme.dim,
+                DifferenceKind::Changed => theme.warn,
+                DifferenceKind::Added => theme.good,
+                DifferenceKind::Removed => theme.bad,
             };
             let side = |side: &Option<String>| match side {
                 Some(text) => Line::raw(visible(text).into_owned()),
@@ -56,7 +56,7 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
                 side(&found.a),
                 side(&found.b),
             ];
-            section.push(writer.anchor(Row::cells(cells), Meaning::new(path, value)));
+            section.push(writer.anchor(PageRow::cells(cells), Meaning::new(path, value)));
         }
         if places.len() > MOST {
             let text = format!("{} more places differ", places.len() - MOST);

@@ -10,16 +10,16 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, Writer},
+            sheet::{Meaning, SheetWriter},
         },
-        ui::widgets::page::{Row, Section, Side},
+        ui::widgets::page::{PageRow, Section, SectionSide},
     },
 };
 
 /// Writes the notes on an address, the oldest first; on a screen that is shared, how many there are.
-pub(super) fn push(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+pub(super) fn push(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut section = Section::new("Notes", Side::Both);
+    let mut section = Section::new("Notes", SectionSide::Both);
     for note in ctx.trail.notes(address) {
         if ctx.private {
             section.push(writer.aside("note hidden (ctrl-g)"));
@@ -30,7 +30,7 @@ pub(super) fn push(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
             Span::styled(format!("{}  ", minute(note.at)), theme.dim),
             Span::raw(text.clone()),
         ]);
-        section.push(writer.anchor(Row::text(line), Meaning::new("note", text)));
+        section.push(writer.anchor(PageRow::text(line), Meaning::new("note", text)));
     }
     writer.push(section);
 }

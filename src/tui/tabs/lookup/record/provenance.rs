@@ -4,43 +4,45 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     engine::Provenance,
-    report::moment,
+    report::instant,
     store::layout::Release,
     tui::{
-        ctx::{ViewCtx, sheet::Writer},
-        tabs::lookup::at_hand::{Origin, Shown},
+        ctx::{ViewCtx, sheet::SheetWriter},
+        tabs::lookup::free_answers::{AnswerOrigin, ShownAnswer},
         ui::{
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words,
         },
     },
 };
 
 /// Writes where the answer comes from.
-pub(super) fn push(shown: Shown<'_>, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+pub(super) fn push(shown: ShownAnswer<'_>, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     match shown.origin {
-        Origin::Live(asked) | Origin::Cached(asked, _) => provenance(asked, ctx, writer),
-        Origin::Local(release, _) => of_release(release, writer),
+        AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked, _) => {
+            provenance(asked, ctx, writer)
+        }
+        AnswerOrigin::Local(release, _) => of_release(release, writer),
     }
 }
 
-fn of_release(release: &Release, writer: &mut Writer<'_>) {
+fn of_release(release: &Release, writer: &mut SheetWriter<'_>) {
     let manifest = &release.manifest;
     let from = format!(
         "the local feed {} of {}   free",
         manifest.feed,
         manifest.moment.dashed()
     );
-    let mut section = Section::new("Provenance", Side::Both);
+    let mut section = Section::new("Provenance", SectionSide::Both);
     section.push(writer.field("from", Line::raw(from)));
-    let downloaded = Line::raw(moment(manifest.pulled_at));
+    let downloaded = Line::raw(instant(manifest.pulled_at));
     section.push(writer.field("downloaded at", downloaded));
     writer.push(section);
 }
 
-fn provenance(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+fn provenance(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut section = Section::new("Provenance", Side::Both);
+    let mut section = Section::new("Provenance", SectionSide::Both);
     section.push(writer.asked(provenance));
     let data = provenance.data_date.map_or_else(
         || "not named".to_owned(),
@@ -61,7 +63,7 @@ fn provenance(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut Writer<'_
         Span::styled("   balance ", theme.dim),
         Span::raw(balance),
         Span::styled("   at ", theme.dim),
-        Span::raw(format!("{:.0}", provenance.asked_at)),
+        Span::raw(instant(provenance.asked_at)),
     ]);
     section.push(writer.field("answer", line));
     if let Some(seconds) = provenance.clock_off {
@@ -70,7 +72,7 @@ fn provenance(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut Writer<'_
             "the service's clock is {} s {direction} this machine's",
             seconds.abs()
         );
-        section.push(Row::field("", Line::styled(text, theme.warn)));
+        section.push(PageRow::field("", Line::styled(text, theme.warn)));
     }
     writer.push(section);
 }

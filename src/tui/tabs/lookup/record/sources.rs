@@ -1,4 +1,4 @@
-//! Where the facts of a page come from, and how the other sources stand to what is shown: in a line, in a table, and what they have of their own.
+//! The source of the facts of a page, and how other sources compare: in a line, in a table, and their differences.
 
 use ratatui::text::{Line, Span};
 
@@ -9,30 +9,30 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, Writer},
+            sheet::{Meaning, SheetWriter},
         },
         tabs::lookup::{
-            at_hand::{Origin, Shown},
-            beside::{Beside, Stands},
-            case::Case,
+            case::LookupCase,
+            free_answers::{AnswerOrigin, ShownAnswer},
+            other_sources::{Beside, Stands},
         },
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
         },
     },
 };
 
 /// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
-pub(super) fn line(case: &Case, shown: Shown<'_>, writer: &mut Writer<'_>) {
+pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let mut parts = vec![Span::raw(match shown.origin {
-        Origin::Live(asked) => format!("live {}", day(asked.data_date)),
-        Origin::Cached(asked, _) => format!("cached {}", day(asked.data_date)),
-        Origin::Local(release, _) => {
+        AnswerOrigin::Live(asked) => format!("live {}", day(asked.data_date)),
+        AnswerOrigin::Cached(asked, _) => format!("cached {}", day(asked.data_date)),
+        AnswerOrigin::Local(release, _) => {
             let manifest = &release.manifest;
             format!("local {} {}", manifest.feed, manifest.moment.dashed())
         }
@@ -59,7 +59,7 @@ pub(super) fn line(case: &Case, shown: Shown<'_>, writer: &mut Writer<'_>) {
             Stands::Nothing => Span::styled("no record", theme.dim),
         });
     }
-    if !matches!(shown.origin, Origin::Live(_)) {
+    if !matches!(shown.origin, AnswerOrigin::Live(_)) {
         parts.push(Span::styled(" | ", theme.dim));
         parts.push(Span::raw("live "));
         parts.push(if case.live.pending().is_some() {
@@ -72,8 +72,8 @@ pub(super) fn line(case: &Case, shown: Shown<'_>, writer: &mut Writer<'_>) {
     }
     let line = Line::from(parts);
     let meaning = Meaning::new("sources", line.to_string());
-    let section = Section::new("Sources", Side::Both);
-    let row = writer.anchor(Row::text(line), meaning);
+    let section = Section::new("Sources", SectionSide::Both);
+    let row = writer.anchor(PageRow::text(line), meaning);
     writer.push(section.row(row));
 }
 
@@ -83,11 +83,11 @@ fn day(day: Option<Day>) -> String {
 
 /// Each source in a row, the one that is shown first.
 pub(super) fn table(
-    case: &Case,
-    shown: Shown<'_>,
+    case: &LookupCase,
+    shown: ShownAnswer<'_>,
     title: &'static str,
     ctx: &ViewCtx<'_>,
-    writer: &mut Writer<'_>,
+    writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
     let columns = vec![
@@ -96,21 +96,21 @@ pub(super) fn table(
         Column::new("AGE", Width::Min(3)).right(),
         Column::new("", Width::Fill(16)),
     ];
-    let mut section = Section::new(title, Side::Both).columns(columns);
+    let mut section = Section::new(title, SectionSide::Both).columns(columns);
     let (name, day, since, age) = match shown.origin {
-        Origin::Live(asked) => ("live".to_owned(), asked.data_date, asked.asked_at, None),
-        Origin::Cached(asked, age) => (
+        AnswerOrigin::Live(asked) => ("live".to_owned(), asked.data_date, asked.asked_at, None),
+        AnswerOrigin::Cached(asked, age) => (
             "cached".to_owned(),
             asked.data_date,
             asked.asked_at,
             Some(age),
         ),
-        Origin::Local(release, age) => {
+        AnswerOrigin::Local(release, age) => {
             let (feed, moment) = (release.manifest.feed, release.manifest.moment);
             (
                 feed.to_string(),
                 Some(moment.day()),
-                moment.begins(),
+                release.manifest.generated(),
                 Some(age),
             )
         }
@@ -127,7 +127,7 @@ pub(super) fn table(
         Line::from(first),
     ];
     let meaning = Meaning::new("source", format!("{name} {day}"));
-    section.push(writer.anchor(Row::cells(cells), meaning));
+    section.push(writer.anchor(PageRow::cells(cells), meaning));
     for one in &case.beside {
         let name = match &one.network {
             Some(network) => format!("{} {network}", one.source),
@@ -141,13 +141,15 @@ pub(super) fn table(
             Line::styled(ctx.age(one.since), theme.dim),
             stands,
         ];
-        section.push(writer.anchor(Row::cells(cells), meaning));
+        section.push(writer.anchor(PageRow::cells(cells), meaning));
     }
-    if !matches!(shown.origin, Origin::Live(_)) {
+    if !matches!(shown.origin, AnswerOrigin::Live(_)) {
         let state = if case.live.pending().is_some() {
             Line::styled("~ asking the service", theme.warn)
         } else if let Some(error) = case.live.error() {
             Line::styled(format!("x {}", visible(&error.message)), theme.bad)
+        } else if let Some(lack) = ctx.facts.lack_in_short() {
+            Line::styled(lack, theme.dim)
         } else {
             Line::from(vec![
                 Span::styled("R", theme.key),
@@ -157,7 +159,7 @@ pub(super) fn table(
         let meaning = Meaning::new("live", state.to_string());
         let dash = || Line::styled("-", theme.dim);
         let cells = vec![Line::raw("live"), dash(), dash(), state];
-        section.push(writer.anchor(Row::cells(cells), meaning));
+        section.push(writer.anchor(PageRow::cells(cells), meaning));
     } else if case.query.geolocation == Geolocation::Mmgeo {
         section.push(writer.aside("mmgeo: only the service has this geolocation"));
     }
@@ -198,13 +200,13 @@ fn stands(one: &Beside, theme: &Theme) -> Line<'static> {
 }
 
 /// What feeds of another kind have of their own, each field.
-pub(super) fn fields(case: &Case, writer: &mut Writer<'_>) {
+pub(super) fn fields(case: &LookupCase, writer: &mut SheetWriter<'_>) {
     for one in &case.beside {
         let Stands::Says(own) = &one.stands else {
             continue;
         };
         let day = one.day.as_deref().unwrap_or_default();
-        let mut section = Section::new(one.source.clone(), Side::Both).note(day.to_owned());
+        let mut section = Section::new(one.source.clone(), SectionSide::Both).note(day.to_owned());
         for fact in &own.facts {
             let style = if fact.cell.known {
                 writer.theme.text

@@ -1,25 +1,30 @@
-//! What stands at the head of a page: the verdict, how widely the address is shared, whose network it is, since when the record reads so.
+//! What is at the head of a page: the verdict, how widely the address is shared, whose network it is, since when the record reads so.
 
 use ratatui::{
     style::Style,
     text::{Line, Span},
 };
 
-use super::{room::Room, since};
+use super::{room::Room, stability};
 use crate::{
+    engine::views::{EntryOf, ViewQuery},
     model::{Context, Field, context::Client, visible},
-    report::Verdict,
+    report::{Verdict, named_as_entry},
+    store::index::Order,
     tui::{
-        ctx::sheet::{Meaning, Writer},
+        ctx::{
+            destination::Destination,
+            sheet::{Meaning, SheetWriter},
+        },
         tabs::lookup::{
-            at_hand::{Origin, Shown},
-            case::{Case, Mark},
+            case::{CaseMark, LookupCase},
+            free_answers::{AnswerOrigin, ShownAnswer},
         },
         ui::{
             cells,
             glyphs::SQUARED,
             theme::Theme,
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words,
         },
     },
@@ -29,22 +34,32 @@ use crate::{
 const LINE: u16 = 74;
 
 /// Writes the head of the page.
-pub(super) fn push(case: &Case, shown: Shown<'_>, room: Room, writer: &mut Writer<'_>) {
+pub(super) fn push(
+    case: &LookupCase,
+    shown: ShownAnswer<'_>,
+    room: Room,
+    writer: &mut SheetWriter<'_>,
+) {
     let theme = writer.theme;
-    let mut section = Section::new("", Side::Both);
+    let mut section = Section::new("", SectionSide::Both);
     let Some(record) = shown.record else {
         let line = Line::from(vec![
-            Span::styled(format!("{} ", Mark::NoRecord.sign()), theme.warn),
+            Span::styled(format!("{} ", CaseMark::NoRecord.sign()), theme.warn),
             Span::styled("the service has no record of this address", theme.title),
         ]);
         let said = Meaning::new("verdict", "no record at the service");
-        section.push(writer.anchor(Row::text(line), said));
+        section.push(writer.anchor(PageRow::text(line), said));
         section.push(writer.aside("That does not mean that it is harmless (404)."));
+        if let Some(named) = named_as_entry(case.entry_of()) {
+            let line = Line::styled(named.clone(), theme.warn);
+            let meaning = leads_to_entries(case, Meaning::new("named as entry", named));
+            section.push(writer.anchor(PageRow::text(line), meaning));
+        }
         return writer.push(section);
     };
     let context = &record.context;
-    let verdict = Verdict::of(context, Some(case.query.address));
-    let mark = Mark::from(&verdict);
+    let verdict = Verdict::beside(context, Some(case.query.address), case.entry_of());
+    let mark = CaseMark::from(&verdict);
     let head = Line::from(vec![
         Span::styled(
             format!("{} {}", mark.sign(), verdict.line()),
@@ -54,20 +69,24 @@ pub(super) fn push(case: &Case, shown: Shown<'_>, room: Room, writer: &mut Write
         Span::raw(verdict.clients.clone()),
     ]);
     let value = format!("{}; {}", verdict.line(), verdict.clients);
-    section.push(writer.anchor(Row::text(head), Meaning::new("verdict", value)));
+    let mut meaning = Meaning::new("verdict", value);
+    if context.tunnels.items().is_empty() {
+        meaning = leads_to_entries(case, meaning);
+    }
+    section.push(writer.anchor(PageRow::text(head), meaning));
     if !verdict.also.is_empty() {
         let also = verdict.also.join("; ");
         let line = Line::from(vec![
             Span::styled("also: ", theme.dim),
             Span::raw(also.clone()),
         ]);
-        section.push(writer.anchor(Row::text(line), Meaning::new("also", also)));
+        section.push(writer.anchor(PageRow::text(line), Meaning::new("also", also)));
     }
     if room == Room::Narrow {
         let line = network(context);
         if !line.is_empty() {
             let meaning = Meaning::new("network", line.clone());
-            section.push(writer.anchor(Row::text(line), meaning));
+            section.push(writer.anchor(PageRow::text(line), meaning));
         }
     }
     let risks = words::shown(&context.risks, theme, |risks| match risks.as_slice() {
@@ -84,28 +103,47 @@ pub(super) fn push(case: &Case, shown: Shown<'_>, room: Room, writer: &mut Write
     );
     let mut line = Line::from(line);
     let mut own = Vec::new();
-    if matches!(shown.origin, Origin::Local(..)) {
-        own = since::words(case, record, theme);
+    if matches!(shown.origin, AnswerOrigin::Local(..)) {
+        own = stability::words(case, record, room, theme);
     }
     let since = Line::from(own);
     let (taken, needed) = (cells::line_width(&line), cells::line_width(&since));
     if room == Room::Narrow && taken + needed > LINE {
-        section.push(writer.anchor(Row::text(line), meaning));
+        section.push(writer.anchor(PageRow::text(line), meaning));
         let text = since.to_string().trim().to_owned();
-        let row = Row::text(Line::from(since.spans));
+        let mut spans = since.spans;
+        if let Some(first) = spans.first_mut() {
+            // The blanks part it from what stands before it, and nothing does here.
+            first.content = first.content.trim_start().to_owned().into();
+        }
+        let row = PageRow::text(Line::from(spans));
         section.push(writer.anchor(row, Meaning::new("since", text)));
     } else {
         line.extend(since.spans);
-        section.push(writer.anchor(Row::text(line), meaning));
+        section.push(writer.anchor(PageRow::text(line), meaning));
     }
     writer.push(section);
 }
 
+/// Where the address is named as an entry, its verdict leads to the records that name it.
+fn leads_to_entries(case: &LookupCase, meaning: Meaning) -> Meaning {
+    let most = case.entry_of().iter().rev().max_by_key(|own| own.records);
+    match most {
+        Some(own) => meaning.to(Destination::Browse(ViewQuery {
+            feed: own.feed,
+            day: None,
+            filter: EntryOf::filter(case.query.address),
+            order: Order::Clients,
+        })),
+        None => meaning,
+    }
+}
+
 /// The colour of a verdict: an exit of many is not in that of an exit of three.
-fn style(mark: Mark, theme: &Theme) -> Style {
+fn style(mark: CaseMark, theme: &Theme) -> Style {
     match mark {
-        Mark::Anonymising => theme.bad,
-        Mark::Shared | Mark::Possible | Mark::NoRecord => theme.warn,
+        CaseMark::Anonymising => theme.bad,
+        CaseMark::Shared | CaseMark::Possible | CaseMark::NoRecord => theme.warn,
         _ => theme.title,
     }
 }
@@ -135,17 +173,17 @@ fn network(context: &Context) -> String {
 }
 
 /// Who connects from the address, in a line.
-pub(super) fn clients(context: &Context, writer: &mut Writer<'_>) {
+pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
     let Field::Is(client) = &context.client else {
         return;
     };
     let line = clients_line(client);
-    let mut section = Section::new("Clients", Side::Both);
+    let mut section = Section::new("Clients", SectionSide::Both);
     if line.is_empty() {
-        section.push(writer.aside("(nothing beyond their number)"));
+        section.push(writer.aside("(only their number)"));
     } else {
         let meaning = Meaning::new("clients", line.clone());
-        section.push(writer.anchor(Row::text(line), meaning));
+        section.push(writer.anchor(PageRow::text(line), meaning));
     }
     writer.push(section);
 }

@@ -9,7 +9,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     stage.since = Some(Since {
         day: "20261115".parse().expect("a day"),
         missing: 0,
-        before: Some(Before {
+        before: Some(EarlierRecord {
             day: "20261112".parse().expect("a day"),
             record: None,
         }),
@@ -144,25 +144,29 @@ fn the_way_back_leads_from_a_comparison_to_the_record() {
 
 #[test]
 fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
-    for (answers, price) in [
+    let of_day = "enter local anonymous-residential 2026-11-19: free";
+    for (answers, day, price) in [
         (
-            Answers::LocalFirst,
-            "enter local day; without the address in it 1 query",
+            AnswerOrder::LocalFirst,
+            "20261120",
+            "enter not local, live: 1 query",
         ),
-        (Answers::Live, "enter live: 1 query"),
+        (AnswerOrder::LocalFirst, "20261119", of_day),
+        (AnswerOrder::Live, "20261119", "enter live: 1 query"),
     ] {
         let mut stage = rehearse(80, 24);
         stage.sources.local = local("20261120");
         stage.since = Some(Since {
             day: "20261120".parse().expect("a day"),
             missing: 0,
-            before: Some(Before {
+            before: Some(EarlierRecord {
                 day: "20261119".parse().expect("a day"),
                 record: None,
             }),
         });
         stage.keys("i198.51.100.77<enter>");
         stage.app.facts.answers = answers;
+        stage.sources.local = local(day);
         stage.keys("d");
         let screen = stage.screen();
         for told in [price, "+ local"] {
@@ -201,7 +205,7 @@ fn a_refused_day_says_what_the_other_hosts_said() {
         (engine::Area::History, 403),
         (engine::Area::Feeds, 403),
     ] {
-        let heard = engine::Heard {
+        let heard = engine::AreaStatus {
             at: harness::now(),
             status: Some(status),
             trouble: None,
@@ -259,4 +263,32 @@ fn the_note_on_a_comparison_has_both_sources_and_what_differs_in_words() {
     answer(&mut stage, job, &RECORD.replace(r#""OPENVPN","#, ""));
     let note = stage.keys("ym");
     insta::assert_snapshot!("note", harness::copied(&note).expect("a note"));
+}
+
+#[test]
+fn what_a_comparison_has_cost_is_told_and_a_missing_side_says_what_it_costs() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("d-9<enter>");
+    let job = stage.asked.last().expect("a question").0;
+    answer(&mut stage, job, RECORD);
+    let screen = stage.screen();
+    assert!(screen.contains("cost so far: 1 query"), "{screen}");
+    assert!(screen.contains("both sides shown: free"), "{screen}");
+    stage.keys("[");
+    let screen = stage.screen();
+    for words in [
+        "B  today (live 2026-11-20, now)   anonymising",
+        "not shown yet: enter fetches, local, else 1 query",
+        "enter fetch",
+        "enter local, else 1 query",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+    stage.keys("<enter>");
+    let job = stage.asked.last().expect("a question").0;
+    answer(&mut stage, job, RECORD);
+    let screen = stage.screen();
+    assert!(screen.contains("cost so far: 2 queries"), "{screen}");
 }

@@ -1,13 +1,76 @@
-//! What the local feeds bring to the page of an address: the first screen, pivots, sources, and what is typed.
+//! What local feeds add to the page of an address: the first screen, pivots, sources, and the typed text.
 
 use super::*;
 use crate::{
-    engine::{Error, views::UnusableFeed},
+    engine::{
+        Error,
+        views::{EntryOf, UnusableFeed},
+    },
     model::Document,
-    tui::{shell::overlay::Overlay, tabs::lookup::beside::Stands, ui::cursor::Cursor},
+    report::escaped,
+    tui::{
+        ctx::destination::Destination, shell::overlay::Overlay,
+        tabs::lookup::other_sources::Stands, ui::cursor::Cursor,
+    },
 };
 
-/// The most telling stands on the first screen of a small terminal, the price of a live answer included.
+#[test]
+fn an_address_that_other_records_name_as_their_entry_is_said_to_be_one() {
+    let about = "198.51.100.71";
+    let named = "named as entry of ACME_VPN in 2 records of anonymous";
+    let entry_of = EntryOf {
+        feed: Feed::Anonymous,
+        moment: Moment::parse("20261120").expect("a day"),
+        records: 2,
+        read: 2,
+        operators: vec!["ACME_VPN".to_owned()],
+    };
+    for size in [(120, 36), (80, 24)] {
+        let mut stage = rehearse(size.0, size.1);
+        stage.entry_of = vec![entry_of.clone()];
+        let job = look_up(&mut stage, about);
+        answer(&mut stage, job, r#"{"ip":"198.51.100.71"}"#);
+        let screen = stage.screen();
+        assert!(screen.contains(&format!("? {named}")), "{screen}");
+        assert!(
+            screen.contains("no tunnel or proxy in its own record"),
+            "{screen}"
+        );
+        let note = stage.keys("ym");
+        let note = harness::copied(&note).expect("a note").to_owned();
+        assert!(note.contains(&escaped(named)), "{note}");
+        assert!(
+            note.contains(&escaped("of ACME_VPN in 2 records of anonymous 2026-11-20")),
+            "{note}"
+        );
+        // The verdict leads to those records.
+        stage.keys("g");
+        stage.keys("<enter>");
+        assert!(
+            stage.screen().contains("entry:198.51.100.71"),
+            "{}",
+            stage.screen()
+        );
+    }
+    // A record with tunnels of its own, and no record at all.
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    assert!(
+        !stage.screen().contains("named as entry"),
+        "{}",
+        stage.screen()
+    );
+    stage.entry_of = vec![entry_of];
+    stage.go(Destination::AtHand(query(about)));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("No local feed") && screen.contains(named),
+        "{screen}"
+    );
+}
+
+/// The most telling is on the first screen of a small terminal, the price of a live answer included.
 #[test]
 fn twelve_lines_tell_most_on_a_small_screen() {
     let mut stage = rehearse(80, 24);
@@ -359,7 +422,7 @@ fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
     stage.since = Some(Since {
         day: "20261118".parse().expect("a day"),
         missing: 0,
-        before: Some(Before {
+        before: Some(EarlierRecord {
             day: "20261112".parse().expect("a day"),
             record: None,
         }),
@@ -370,8 +433,11 @@ fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
         .split_whitespace()
         .filter(|word| !word.contains('│'))
         .collect();
-    let words = "since 2026-11-18 (no record before); 5 days between are not local";
+    let words = "since 2026-11-18 (no record before); 5 days between not local";
     assert!(text.join(" ").contains(words), "{screen}");
+    assert!(text.join(" ").contains("not local d compares"), "{screen}");
+    let small = stage.screen_at(80, 24);
+    assert!(small.contains(&format!("\u{2502}   {words}  ")), "{small}");
 }
 
 #[test]
@@ -389,7 +455,7 @@ fn values_that_are_not_followed_are_counted() {
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");
     }
-    stage.app.facts.answers = Answers::Live;
+    stage.app.facts.answers = AnswerOrder::Live;
     let screen = stage.screen();
     assert!(screen.contains("look up: 1 query"), "{screen}");
 }
@@ -397,7 +463,7 @@ fn values_that_are_not_followed_are_counted() {
 #[test]
 fn where_the_feeds_host_refuses_no_download_is_offered() {
     let mut stage = rehearse(120, 36);
-    let heard = crate::engine::Heard {
+    let heard = crate::engine::AreaStatus {
         at: harness::now(),
         status: Some(403),
         trouble: None,
@@ -428,7 +494,7 @@ fn a_cached_answer_beside_another_is_as_stale_as_it_is() {
     assert!(cached.expect("a cached answer").stale);
 }
 
-/// A narrow footer says what keys do where one stands: in the trail and before anything was looked up.
+/// A narrow footer says what keys do under the cursor: in the trail and before anything was looked up.
 #[test]
 fn the_footer_is_of_the_part_that_has_the_focus() {
     let mut stage = rehearse(80, 24);
@@ -445,4 +511,59 @@ fn the_footer_is_of_the_part_that_has_the_focus() {
     stage.keys("t");
     let trail = footer(&mut stage);
     assert!(trail.contains("enter open"), "{trail}");
+}
+
+/// Counts that are of before a download would lead elsewhere than the row does from now on.
+#[test]
+fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    assert!(stage.screen().contains("not counted"), "{}", stage.screen());
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.keys("4p1");
+    stage.is_slow = true;
+    let pull = Question::Pull(crate::engine::PullQuery::latest(Feed::Anonymous));
+    let release = local("20261120").records[0].release.clone();
+    let pulled = crate::engine::Pulled {
+        release,
+        was_here: false,
+        resumed_from: 0,
+        removed: Vec::new(),
+        warnings: Vec::new(),
+    };
+    stage.answer(&pull, Ok(Answer::Pulled(pulled)));
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Lookup);
+    let is_counted = |own: &Question| matches!(own, Question::Pivots(..));
+    let counted = stage.asked.iter().find(|(_, own)| is_counted(own));
+    let (job, question) = counted.expect("counted anew").clone();
+    let answer = stage.at_hand(&question);
+    stage.answer_to(job, Ok(answer));
+    let screen = stage.screen();
+    assert_eq!(stage.app.tab, TabId::Feeds, "{screen}");
+    assert!(screen.contains("tag:ACME_VPN"), "{screen}");
+}
+
+#[test]
+fn no_count_is_without_the_feed_that_it_is_of() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    for (feeds, expected) in [
+        (&[Feed::Anonymous][..], "0 anonymous"),
+        (&[Feed::Anonymous, Feed::Dch][..], "0 in 2 feeds"),
+    ] {
+        stage.pivots = pivots(feeds);
+        for pivot in &mut stage.pivots {
+            for count in &mut pivot.counts {
+                count.records = 0;
+            }
+        }
+        stage.keys("i198.51.100.77<enter>");
+        let screen = stage.screen();
+        let row = screen
+            .lines()
+            .find(|line| line.contains("proxy     WIDGET_PROXY"));
+        assert!(row.is_some_and(|row| row.contains(expected)), "{screen}");
+    }
 }

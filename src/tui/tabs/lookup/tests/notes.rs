@@ -1,7 +1,7 @@
 //! Notes on an address.
 
 use super::*;
-use crate::engine::trail::Entry;
+use crate::engine::trail::TrailEntry;
 
 #[test]
 fn a_note_stands_on_the_page_in_the_log_and_in_the_ticket() {
@@ -10,7 +10,7 @@ fn a_note_stands_on_the_page_in_the_log_and_in_the_ticket() {
     stage.keys("i198.51.100.77<enter>a");
     stage.types("seen at the gateway");
     let cmds = stage.keys("<enter>");
-    let noted = Entry::Noted(
+    let noted = TrailEntry::Noted(
         "198.51.100.77".parse().expect("address"),
         stage.now,
         "seen at the gateway".to_owned(),
@@ -38,9 +38,9 @@ fn a_note_stands_on_the_page_in_the_log_and_in_the_ticket() {
         Cmd::Ask(job, Question::Trail) => Some(*job),
         _ => None,
     });
-    let of_before = engine::Trail {
+    let of_before = engine::SavedTrail {
         entries: vec![noted],
-        ..engine::Trail::default()
+        ..engine::SavedTrail::default()
     };
     again.answer_to(trail.expect("the trail"), Ok(Answer::Trail(of_before)));
     again.sources.local = local("20261120");
@@ -59,4 +59,43 @@ fn an_empty_note_is_none() {
     let cmds = stage.keys("i198.51.100.77<enter>a <enter>ax<esc>u");
     let kept = |cmd: &Cmd| matches!(cmd, Cmd::Remember(_));
     assert!(!cmds.iter().any(kept), "{cmds:?}");
+}
+
+#[test]
+fn the_note_that_was_copied_can_be_read_whole() {
+    for (width, height) in [(120, 36), (80, 24)] {
+        let mut stage = rehearse(width, height);
+        let job = look_up(&mut stage, "198.51.100.77");
+        answer(&mut stage, job, RECORD);
+        let cmds = stage.keys("ym");
+        let copied = cmds.iter().find_map(|cmd| match cmd {
+            Cmd::Copy(what, text) => Some((what.clone(), text.clone())),
+            _ => None,
+        });
+        let (what, note) = copied.expect("a note");
+        let route = "OSC 52 (1,110 bytes)".to_owned();
+        stage.tell(crate::tui::shell::msg::Msg::Copied(what, Ok(route)));
+        assert!(
+            stage.notice().contains("bytes); ! shows it"),
+            "{}",
+            stage.notice()
+        );
+        stage.keys("!");
+        let screen = stage.screen();
+        // Longer lines are broken.
+        let is_whole = |line: &&str| (8..60).contains(&line.chars().count());
+        let mut lines: Vec<&str> = note.lines().map(str::trim_end).filter(is_whole).collect();
+        if height < 36 {
+            assert!(screen.contains("more lines were copied, too"), "{screen}");
+            lines.truncate(3);
+        }
+        assert!(lines.len() > 2, "{note}");
+        let mut rest = screen.as_str();
+        for line in lines {
+            let found = rest.split_once(line);
+            rest = found
+                .unwrap_or_else(|| panic!("{line} of\n{note}\nin\n{screen}"))
+                .1;
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What is asked about an address, what answers it without a query, and what is never sent.
+//! Questions about an address: which are answered without a query, and which are never sent.
 
 use super::*;
 
@@ -62,7 +62,7 @@ fn a_cached_answer_replaces_a_query_while_it_is_young() {
 fn the_service_alone_is_asked_where_the_configuration_says_so() {
     let mut stage = rehearse(120, 36);
     stage.sources.local = local("20261120");
-    stage.app.facts.answers = Answers::Live;
+    stage.app.facts.answers = AnswerOrder::Live;
     look_up(&mut stage, "198.51.100.77");
     assert_eq!(stage.asked.len(), 1);
     let screen = stage.screen();
@@ -184,7 +184,7 @@ fn what_a_repeated_try_may_have_cost_is_said() {
     assert_eq!(stage.notice(), words);
 }
 
-/// Asks by the policy while the engine takes its time; gives the job.
+/// Asks by the policy while the engine takes its time; returns the job.
 fn begun(stage: &mut Harness) -> JobId {
     stage.is_slow = true;
     stage.keys("i198.51.100.77<enter>");
@@ -225,7 +225,7 @@ fn a_request_that_is_stopped_before_its_first_part_sends_nothing() {
     let sources = Box::new(stage.sources_of(query("198.51.100.77")));
     stage
         .app
-        .update(Msg::AtHand(job, sources, Next::Ask(1)), stage.now);
+        .update(Msg::AtHand(job, sources, PolicyStep::Ask(1)), stage.now);
     let case = stage.app.tabs.lookup.case().expect("case");
     assert!(!case.is_pending() && case.live.is_untouched());
 }
@@ -271,7 +271,13 @@ fn a_live_answer_is_of_the_day_that_was_chosen_for_lookups() {
     answer(&mut stage, job, RECORD);
     stage.keys("D-1<enter>");
     let screen = stage.screen();
-    assert!(screen.contains("R live 2026-11-19: 1 query"), "{screen}");
+    for said in [
+        "enter not local, live: 1 query",
+        "as of 2026-11-19",
+        "! record of today, not of 2026-11-19: enter here or R, 1 query; esc: today",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
     let before = LookupQuery {
         date: Some("20261119".parse().expect("a day")),
         ..query("198.51.100.77")
@@ -279,10 +285,211 @@ fn a_live_answer_is_of_the_day_that_was_chosen_for_lookups() {
     let asked = harness::questions(&stage.keys("R"));
     assert!(asked.contains(&Question::Lookup(before)), "{asked:?}");
     stage.keys("Dt<enter>");
-    assert!(stage.screen().contains("R live, today: 1 query"));
+    let screen = stage.screen();
+    assert!(screen.contains("R live: 1 query"), "{screen}");
+    assert!(!screen.contains("! record of"), "{screen}");
     let asked = harness::questions(&stage.keys("R"));
     assert!(
         asked.contains(&Question::Lookup(query("198.51.100.77"))),
         "{asked:?}"
     );
+}
+
+#[test]
+fn where_nothing_can_be_sent_no_hint_names_a_query() {
+    let offline = Facts {
+        offline: true,
+        ..facts()
+    };
+    for (width, height) in [(120, 36), (80, 24)] {
+        let mut stage = Harness::with(offline.clone(), width, height);
+        stage.pivots = pivots(&[Feed::Anonymous]);
+        let screen = stage.screen();
+        assert!(!screen.contains("query"), "{screen}");
+        let job = look_up(&mut stage, "198.51.100.9");
+        stage.answer_to(job, Err(Error::new(Kind::Usage, "no request is sent")));
+        stage.pass(60);
+        let screen = stage.screen();
+        assert!(!screen.contains("query"), "{screen}");
+        assert!(screen.contains("offline"), "{screen}");
+        stage.sources.local = local("20261120");
+        stage.keys("i198.51.100.77<enter>");
+        for keys in ["", "i", "<esc>t", "<enter>d", "<esc>D"] {
+            stage.keys(keys);
+            stage.pass(60);
+            let screen = stage.screen();
+            assert!(!screen.contains("query"), "{keys}\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_public_offers_nothing_that_is_sent() {
+    let mut stage = rehearse(120, 36);
+    stage.keys("i10.0.0.5<enter>");
+    stage.pass(60);
+    let screen = stage.screen();
+    assert!(!screen.contains("query"), "{screen}");
+    assert!(screen.contains("x 10.0.0.5"), "{screen}");
+}
+
+#[test]
+fn a_day_that_is_local_is_shown_when_it_is_chosen_and_esc_takes_it_back() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.sources.local = local("20261113");
+    stage.keys("D-7d");
+    let screen = stage.screen();
+    let price = "enter shows local anonymous-residential 2026-11-13: free";
+    assert!(screen.contains(price), "{screen}");
+    let asked = harness::questions(&stage.keys("<enter>"));
+    assert!(
+        !asked.iter().any(|own| matches!(own, Question::Lookup(_))),
+        "{asked:?}"
+    );
+    let screen = stage.screen();
+    for said in [
+        "LOCAL anonymous-residential 2026-11-13",
+        "as of 2026-11-13",
+        "D as of day",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+    assert!(!screen.contains("! record of"), "{screen}");
+    stage.keys("<esc>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("date today") && screen.contains("LIVE 2026-11-20"),
+        "{screen}"
+    );
+    assert_eq!(stage.notice(), "lookups ask for today");
+    // Where nothing is local, the record stays and says of which day it is.
+    stage.sources.local = LocalLookup::default();
+    stage.keys("D-3d");
+    let price = "sets it: free; then R: not local, live: 1 query";
+    assert!(stage.screen().contains(price), "{}", stage.screen());
+    stage.keys("<enter>");
+    let screen = stage.screen_at(80, 24);
+    for said in [
+        "! record of today, not of 2026-11-17: enter here or R, 1 query; esc: today",
+        "as of 2026-11-17",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+}
+
+#[test]
+fn a_row_that_leads_to_an_address_names_the_price_of_that_address() {
+    let not_local = "not local, live: 1 query";
+    let at_hand = "local anonymous-residential 2026-11-20: free";
+    for (day, price) in [(None, not_local), (Some("20261120"), at_hand)] {
+        let mut stage = rehearse(120, 36);
+        let job = look_up(&mut stage, "198.51.100.77");
+        answer(&mut stage, job, RECORD);
+        if let Some(day) = day {
+            stage.sources.local = local(day);
+        }
+        // From the operator past the entry to the exit.
+        stage.keys("<down><down>");
+        let screen = stage.screen();
+        for said in [format!("look up: {price}"), format!("enter {price}")] {
+            assert!(screen.contains(&said), "{said}\n{screen}");
+        }
+        // Other rows do not name it.
+        stage.keys("<up>");
+        let screen = stage.screen();
+        assert!(screen.contains("look up: local, else 1 query"), "{screen}");
+        // Among the entries and exits it stands in the title.
+        stage.keys("<down>");
+        while stage.app.tabs.lookup.row().expect("a row").label != "ACME_VPN entry" {
+            stage.keys("<down>");
+        }
+        let screen = stage.screen();
+        assert!(screen.contains(&format!("enter: {price}")), "{screen}");
+        let asked = harness::questions(&stage.keys("<enter>"));
+        let is_paid = asked.iter().any(|own| matches!(own, Question::Lookup(_)));
+        assert_eq!(is_paid, day.is_none(), "{asked:?}");
+    }
+}
+
+/// Whoever presses Enter after the day was chosen wants that day, not the row where the cursor was.
+#[test]
+fn after_a_day_was_chosen_enter_asks_for_it() {
+    for (width, height) in [(120, 36), (80, 24), (60, 16)] {
+        let mut stage = rehearse(width, height);
+        stage.pivots = pivots(&[Feed::Anonymous]);
+        let job = look_up(&mut stage, "198.51.100.77");
+        answer(&mut stage, job, RECORD);
+        stage.keys("<down><down>D-1<enter>");
+        let screen = stage.screen();
+        assert!(
+            screen.contains("! record of today, not of 2026-11-19"),
+            "{screen}"
+        );
+        let price = screen.lines().nth(1).unwrap_or_default();
+        assert!(price.contains("1 query"), "{screen}");
+        let before = LookupQuery {
+            date: Some("20261119".parse().expect("a day")),
+            ..query("198.51.100.77")
+        };
+        let asked = harness::questions(&stage.keys("<enter>"));
+        assert_eq!(asked, [Question::Lookup(before)], "{screen}");
+    }
+}
+
+#[test]
+fn a_past_day_of_lookups_is_seen_where_it_holds_and_beside_what_is_typed() {
+    let mut stage = rehearse(120, 36);
+    stage.keys("D-7d<enter>");
+    for (width, height) in [(120, 36), (80, 24), (60, 16)] {
+        // Records of feeds and rows of exports are looked up as of today.
+        for (tab, holds) in [
+            ("2", false),
+            ("3", false),
+            ("4", false),
+            ("5", false),
+            ("1", true),
+        ] {
+            stage.keys(tab);
+            let screen = stage.screen_at(width, height);
+            let is_seen = screen.contains("as of 2026-11-13");
+            assert_eq!(is_seen, holds, "{tab}:\n{screen}");
+        }
+        stage.sources.local = LocalLookup::default();
+        stage.keys("i198.51.100.9");
+        let screen = stage.screen();
+        for said in ["as of 2026-11-13", "1 query", "ctrl-t today"] {
+            assert!(screen.contains(said), "{said} at {width}:\n{screen}");
+        }
+        stage.keys("<esc>");
+    }
+    // What is free today says so, and one key is enough.
+    let mut stage = rehearse(80, 24);
+    stage.keys("D-7d<enter>");
+    stage.keys("i198.51.100.7");
+    let today = query("198.51.100.77");
+    stage.is_slow = true;
+    stage.keys("7");
+    let found = stage.sources_of(today);
+    let found = crate::engine::Sources {
+        local: local("20261120"),
+        ..found
+    };
+    stage.answer(
+        &Question::Sources(today),
+        Ok(Answer::Sources(Box::new(found))),
+    );
+    let screen = stage.screen();
+    assert!(
+        screen.contains("enter 1 query  ctrl-t today: free"),
+        "{screen}"
+    );
+    stage.keys("<ctrl-t>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("enter local anonymous-residential 2026-11-20: free"),
+        "{screen}"
+    );
+    assert!(!screen.contains("as of 2026"), "{screen}");
 }

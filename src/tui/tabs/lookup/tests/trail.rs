@@ -1,6 +1,7 @@
 //! What is kept of lookups: the trail of earlier runs, the addresses typed before, and the records out of view.
 
 use super::*;
+use crate::tui::ctx::destination::Destination;
 
 #[test]
 fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
@@ -17,13 +18,13 @@ fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
     };
     let reading = job(|question| matches!(question, Question::Resolve(_))).expect("sources");
     let trail = job(|question| matches!(question, Question::Trail)).expect("the trail");
-    let looked = engine::trail::Entry::Looked(about, Box::new(record(RECORD)));
-    let of_before = engine::Trail {
+    let looked = engine::trail::TrailEntry::Looked(about, Box::new(record(RECORD)));
+    let of_before = engine::SavedTrail {
         entries: vec![looked],
-        ..engine::Trail::default()
+        ..engine::SavedTrail::default()
     };
     stage.answer_to(trail, Ok(Answer::Trail(of_before)));
-    stage.tell(Msg::AtHand(reading, sources, Next::Ask(1)));
+    stage.tell(Msg::AtHand(reading, sources, PolicyStep::Ask(1)));
     assert!(
         stage.screen().contains("LOCAL anonymous-residential"),
         "{}",
@@ -40,9 +41,9 @@ fn a_fresh_local_record_is_shown_in_place_of_an_answer_of_an_earlier_run() {
         panic!("the trail is asked for")
     };
     let old = record(&RECORD.replace("ACME_VPN", "BRAVO_VPN"));
-    let of_before = engine::Trail {
-        entries: vec![engine::trail::Entry::Looked(about, Box::new(old))],
-        ..engine::Trail::default()
+    let of_before = engine::SavedTrail {
+        entries: vec![engine::trail::TrailEntry::Looked(about, Box::new(old))],
+        ..engine::SavedTrail::default()
     };
     stage.answer_to(job, Ok(Answer::Trail(of_before)));
     stage.sources.local = local("20261120");
@@ -56,12 +57,44 @@ fn a_fresh_local_record_is_shown_in_place_of_an_answer_of_an_earlier_run() {
 }
 
 #[test]
+fn an_address_that_is_opened_anew_is_shown_from_its_top_and_a_step_back_from_where_one_was() {
+    let mut stage = rehearse(80, 24);
+    let first = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, first, RECORD);
+    let row = |stage: &mut Harness| {
+        stage.screen();
+        stage.app.tabs.lookup.row().expect("a row").label
+    };
+    let top = row(&mut stage);
+    stage.keys("G");
+    let last = row(&mut stage);
+    assert_ne!(last, top);
+    let second = look_up(&mut stage, "198.51.100.9");
+    answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
+    stage.keys("<back>");
+    assert_eq!(row(&mut stage), last);
+    // Typed, chosen from the trail, and the one that is shown typed again.
+    for script in ["i198.51.100.77<enter>", "t<enter>", "i198.51.100.77<enter>"] {
+        stage.pass(1);
+        stage.keys("GLH");
+        assert_eq!(row(&mut stage), last, "{script}");
+        stage.keys(script);
+        assert_eq!(row(&mut stage), top, "{script}");
+        let screen = stage.screen();
+        assert!(
+            screen.contains("VPN exit of ACME_VPN"),
+            "{script}:\n{screen}"
+        );
+    }
+}
+
+#[test]
 fn what_is_found_is_remembered() {
     let mut stage = rehearse(120, 36);
     let job = look_up(&mut stage, "198.51.100.77");
     let mut cmds = answer(&mut stage, job, RECORD);
     cmds.extend(stage.keys("w"));
-    let entries: Vec<engine::trail::Entry> = cmds
+    let entries: Vec<engine::trail::TrailEntry> = cmds
         .into_iter()
         .filter_map(|cmd| match cmd {
             Cmd::Remember(entry) => Some(entry),
@@ -69,9 +102,9 @@ fn what_is_found_is_remembered() {
         })
         .collect();
     assert_eq!(entries.len(), 2);
-    let trail_of_before = engine::Trail {
+    let trail_of_before = engine::SavedTrail {
         entries,
-        ..engine::Trail::default()
+        ..engine::SavedTrail::default()
     };
     let mut again = rehearse(120, 36);
     let trail = again.app.begin(None, again.now);
@@ -186,4 +219,27 @@ fn the_trail_is_searched_by_words() {
     stage.keys("<esc>");
     assert!(!stage.screen().contains("1 of 2"), "esc shows all again");
     stage.draws_at_any_size();
+}
+
+#[test]
+fn the_mark_of_the_trail_is_on_what_is_open_and_its_signs_have_a_legend() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.go(Destination::Tag("BRAVO_PROXY".parse().expect("a tag")));
+    stage.keys("1");
+    let screen = stage.screen();
+    assert!(screen.contains(">! 198.51.100.77"), "{screen}");
+    assert!(
+        !screen.contains("> t BRAVO_PROXY") && !screen.contains(">  t BRAVO_PROXY"),
+        "{screen}"
+    );
+    assert!(!screen.contains("! anonymising "), "{screen}");
+    stage.keys("t");
+    for screen in [stage.screen(), stage.screen_at(80, 24)] {
+        assert!(
+            screen.contains("! anonymising ") && screen.contains("f records"),
+            "{screen}"
+        );
+    }
 }

@@ -11,14 +11,14 @@ use crate::{
     tui::{
         ctx::{ViewCtx, failure},
         tabs::lookup::{
-            board::{Board, Row, SortBy, State},
-            case::Mark,
+            board::{AddressState, Board, BoardAddress, BoardSort},
+            case::CaseMark,
         },
         ui::{
             cells,
             theme::{Focus, Theme},
             widgets::{
-                bar::{Bar, Part},
+                bar::{BarLine, BarPart},
                 columns::{Column, Width},
                 pane::Pane,
                 table::Table,
@@ -28,7 +28,6 @@ use crate::{
     },
 };
 
-/// Draws the table.
 pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -95,64 +94,64 @@ fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
             Span::styled(format!(" {what}"), theme.dim),
         ])
     };
-    let mut bar = Bar::new().left(Part::new(part(counts.known, "answered"), 0));
+    let mut bar = BarLine::new().left(BarPart::new(part(counts.known, "answered"), 0));
     if counts.waiting > 0 {
         let line = Line::styled(format!("~ {} reading", number(counts.waiting)), theme.warn);
-        bar = bar.left(Part::new(line, 1));
+        bar = bar.left(BarPart::new(line, 1));
     }
     if counts.netblocks > 0 {
         let netblocks = part(counts.netblocks, "netblock only");
-        bar = bar.left(Part::new(netblocks, 2));
+        bar = bar.left(BarPart::new(netblocks, 2));
     }
     if counts.no_record > 0 {
         let no_record = part(counts.no_record, "without a record");
-        bar = bar.left(Part::new(no_record, 2));
+        bar = bar.left(BarPart::new(no_record, 2));
     }
     if counts.not_local > 0 {
         let not_local = part(counts.not_local, "not in local feeds");
-        bar = bar.left(Part::new(not_local, 1));
+        bar = bar.left(BarPart::new(not_local, 1));
     }
     if counts.not_read > 0 {
         let not_read = part(counts.not_read, "not in the feeds read");
-        bar = bar.left(Part::new(not_read, 1));
+        bar = bar.left(BarPart::new(not_read, 1));
     }
     if counts.refused > 0 {
-        bar = bar.left(Part::new(part(counts.refused, "not public"), 2));
+        bar = bar.left(BarPart::new(part(counts.refused, "not public"), 2));
     }
     if counts.repeated > 0 {
         let repeated = format!("{} repeated", words::number(counts.repeated));
-        bar = bar.left(Part::new(Line::styled(repeated, theme.dim), 4));
+        bar = bar.left(BarPart::new(Line::styled(repeated, theme.dim), 4));
     }
     if board.networks > 0 {
         let networks = format!("networks left out: {}", number(board.networks));
-        bar = bar.left(Part::new(Line::styled(networks, theme.dim), 5));
+        bar = bar.left(BarPart::new(Line::styled(networks, theme.dim), 5));
     }
     if let Some(error) = &board.error {
         let line = Line::styled(format!("x {}", visible(&error.message)), theme.bad);
-        bar = bar.left(Part::new(line, 0));
+        bar = bar.left(BarPart::new(line, 0));
     }
     let (by, is_turned) = board.sort;
-    if by != SortBy::Text || is_turned {
+    if by != BoardSort::Text || is_turned {
         let turned = if is_turned { ", reversed" } else { "" };
         let line = Line::styled(format!("by {}{turned}", by.word()), theme.dim);
-        bar = bar.right(Part::new(line, 3));
+        bar = bar.right(BarPart::new(line, 3));
     }
     bar.draw(frame, area);
 }
 
 fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, focus: Focus) {
-    let by = |order: SortBy, head, width| Column::new(head, width).sorts(order.place());
+    let by = |order: BoardSort, head, width| Column::new(head, width).sorts(order.place());
     let columns = [
         Column::new("", Width::Fixed(1)),
-        by(SortBy::Address, "ADDRESS", Width::Min(15)),
-        by(SortBy::Operators, "OPERATORS", Width::Fill(7)),
-        by(SortBy::Infrastructure, "INFRA", Width::Fixed(10)).rank(5),
-        by(SortBy::Country, "CC", Width::Fixed(2)).rank(3),
-        by(SortBy::System, "AS", Width::Min(7)).rank(6),
-        by(SortBy::Clients, "CLIENTS", Width::Fixed(7))
+        by(BoardSort::Address, "ADDRESS", Width::Min(15)),
+        by(BoardSort::Operators, "OPERATORS", Width::Fill(7)),
+        by(BoardSort::Infrastructure, "INFRA", Width::Fixed(10)).rank(5),
+        by(BoardSort::Country, "CC", Width::Fixed(2)).rank(3),
+        by(BoardSort::System, "AS", Width::Min(7)).rank(6),
+        by(BoardSort::Clients, "CLIENTS", Width::Fixed(7))
             .right()
             .rank(2),
-        by(SortBy::Verdict, "VERDICT", Width::Fill(24)).rank(4),
+        by(BoardSort::Verdict, "VERDICT", Width::Fill(20)).rank(4),
         Column::new("DAY", Width::Min(10)).rank(1),
         Column::new("AGE", Width::Fixed(4)).right(),
         Column::new("SOURCE", Width::Min(9)),
@@ -178,12 +177,12 @@ fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, foc
     }
 }
 
-fn row_cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
+fn row_cells(row: &BoardAddress, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let mark = row.state.mark();
     let style = match mark {
-        Mark::Anonymising => theme.bad,
-        Mark::Shared | Mark::Possible | Mark::Pending => theme.warn,
+        CaseMark::Anonymising => theme.bad,
+        CaseMark::Shared | CaseMark::Possible | CaseMark::Pending => theme.warn,
         _ => theme.dim,
     };
     let mut address = vec![Span::raw(row.address.to_string())];
@@ -193,7 +192,7 @@ fn row_cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let sign = Line::styled(mark.sign().to_string(), style);
     let address = Line::from(address);
     let source = Line::styled(row.state.source(), theme.dim);
-    let State::Known(own) = &row.state else {
+    let AddressState::Known(own) = &row.state else {
         let mut cells = vec![sign, address];
         cells.resize_with(7, Line::default);
         cells.push(Line::styled(row.state.words(), theme.dim));

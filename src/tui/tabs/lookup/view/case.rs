@@ -10,13 +10,14 @@ use crate::{
     contract::Endpoint,
     engine::{Area, Provenance, answers::Age},
     model::visible,
+    report::named_as_entry,
     store::manifest::Manifest,
     tui::{
-        ctx::{ViewCtx, failure, sheet::RowId, trail::Stop},
+        ctx::{ViewCtx, failure, sheet::SheetRow, trail::TrailStop},
         tabs::lookup::{
-            at_hand::Origin,
-            case::{Case, aspect},
-            record::{self, Room},
+            case::{LookupCase, aspect},
+            free_answers::AnswerOrigin,
+            record::{self, Hints, Room},
         },
         ui::{
             theme::Focus,
@@ -29,7 +30,7 @@ use crate::{
 };
 
 /// The title of a case: the address, and what was asked of it.
-fn title<'a>(case: &Case) -> Line<'a> {
+fn title<'a>(case: &LookupCase) -> Line<'a> {
     let mut parts = vec![Span::raw(case.query.address.to_string())];
     let aspect = aspect(&case.query);
     if !aspect.is_empty() {
@@ -39,7 +40,7 @@ fn title<'a>(case: &Case) -> Line<'a> {
 }
 
 /// Where the answer comes from and how old it is: `LOCAL anonymous 2026-11-20, 9h old`.
-pub(super) fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
+pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
     let theme = ctx.theme;
     let Some(shown) = case.shown() else {
         return Line::default();
@@ -54,19 +55,20 @@ pub(super) fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
         age => format!(", asked {age} ago"),
     };
     let (source, old, age) = match shown.origin {
-        Origin::Live(provenance) => {
+        AnswerOrigin::Live(provenance) => {
             let session = if case.recalled { ", last session" } else { "" };
             let old = format!("{}{session}", asked(provenance.asked_at));
             (of_day("LIVE", provenance), old, Age::Fresh)
         }
-        Origin::Cached(provenance, age) => (
+        AnswerOrigin::Cached(provenance, age) => (
             of_day("CACHED", provenance),
             asked(provenance.asked_at),
             age,
         ),
-        Origin::Local(release, age) => {
+        AnswerOrigin::Local(release, age) => {
             let Manifest { feed, moment, .. } = release.manifest;
-            let old = match ctx.age(moment.begins()).as_str() {
+            let old = match ctx.age(release.manifest.generated()).as_str() {
+                "now" if release.manifest.generated_at.is_some() => ", just generated".to_owned(),
                 "now" => ", just begun".to_owned(),
                 old => format!(", {old} old"),
             };
@@ -86,9 +88,9 @@ pub(super) fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
 /// How much room there is inside a pane of this size.
 fn room(area: Rect) -> Room {
     let inner = Pane::inner(area);
-    if inner.width >= Page::<RowId>::TWO_TABLES && inner.height >= 24 {
+    if inner.width >= Page::<SheetRow>::TWO_TABLES && inner.height >= 24 {
         Room::Broad
-    } else if inner.width >= Page::<RowId>::TWO_COLUMNS && inner.height >= 24 {
+    } else if inner.width >= Page::<SheetRow>::TWO_COLUMNS && inner.height >= 24 {
         Room::Wide
     } else {
         Room::Narrow
@@ -99,7 +101,8 @@ fn room(area: Rect) -> Room {
 pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
-    case: &Case,
+    case: &LookupCase,
+    hints: &Hints,
     ctx: &ViewCtx<'_>,
     focus: Focus,
 ) {
@@ -109,12 +112,12 @@ pub(super) fn draw(
         let inner = pane.draw(frame, area, theme);
         return waiting_or_failed(frame, inner, case, ctx);
     };
-    let sheet = record::page(case, shown, room(area), ctx);
+    let sheet = record::page(case, shown, room(area), hints, ctx);
     let inner = case.page.draw(frame, area, pane, sheet, ctx);
-    // What is new or wrong stands over the old content's first line, which stays.
+    // What is new or wrong is over the old content's first line, which stays.
     if case.live.pending().is_some() {
         let text = match shown.origin {
-            Origin::Live(_) => "~ asking the service; the last answer stays shown",
+            AnswerOrigin::Live(_) => "~ asking the service; the last answer stays shown",
             _ => "~ asking the service; the local record stays shown",
         };
         let line = Line::styled(text, theme.warn);
@@ -129,18 +132,18 @@ pub(super) fn draw(
         );
     } else if let Some(error) = case.live.error() {
         let why = format!("x {}", visible(&error.message));
-        failure::over_last_line(frame, inner, &why, theme);
+        failure::over_last_lines(frame, inner, &why, theme);
     }
 }
 
-fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewCtx<'_>) {
+fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &LookupCase, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let lines = if case.live.pending().is_some() {
         let sent = ctx
             .trail
             .listed()
             .iter()
-            .find(|(visit, _)| visit.stop == Stop::Address(case.query))
+            .find(|(visit, _)| visit.stop == TrailStop::Address(case.query))
             .map(|(visit, _)| visit.at);
         let waited = sent.map_or(0, |at| ctx.now.duration_since(at).as_secs().max(0));
         let since = if waited > 0 {
@@ -160,8 +163,12 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
         vec![Line::styled(text, theme.warn)]
     } else if let Some(error) = case.live.error() {
         let area = Area::of(&Endpoint::Context(case.query));
-        let mut lines =
-            failure::lines("", error, "  ", "R asks the service again (1 query)", theme);
+        let keys = match ctx.facts.lack_in_short() {
+            Some(lack) if ctx.facts.offline => lack,
+            Some(_) => "then R asks the service (1 query)",
+            None => "R asks the service again (1 query)",
+        };
+        let mut lines = failure::lines("", error, "  ", keys, theme);
         lines.extend(failure::across(error, area, "  ", ctx.facts, theme));
         lines
     } else if let Some(reserved) = ctx.facts.admission.refuses(case.query.address) {
@@ -169,7 +176,7 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
         vec![
             Line::styled(why, theme.warn),
             Line::styled(
-                "The service knows public addresses only: nothing is sent.",
+                "The service answers for public addresses only: nothing is sent.",
                 theme.dim,
             ),
         ]
@@ -177,20 +184,29 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
         vec![
             Line::styled("x no longer waiting for the service", theme.warn),
             Line::styled("The query may have been counted.", theme.dim),
-            Line::from(vec![
-                Span::styled("R", theme.key),
-                Span::raw(" asks the service again: 1 query"),
-            ]),
+            ask("asks the service again: 1 query", ctx),
         ]
     } else {
-        vec![
+        let named = named_as_entry(case.entry_of());
+        let mut lines = vec![
             Line::raw("No local feed and no cached answer has a record of this address."),
             Line::styled("That does not mean that it is harmless.", theme.dim),
-            Line::from(vec![
-                Span::styled("R", theme.key),
-                Span::raw(" asks the service: 1 query"),
-            ]),
-        ]
+        ];
+        lines.extend(named.map(|words| Line::styled(format!("It is {words}."), theme.warn)));
+        lines.push(ask("asks the service: 1 query", ctx));
+        lines
     };
     page::draw_lines(frame, area, lines, theme);
+}
+
+/// What `R` does, or why it does nothing now.
+fn ask(does: &'static str, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    match ctx.facts.lack() {
+        Some(lack) => Line::styled(lack, theme.dim),
+        None => Line::from(vec![
+            Span::styled("R ", theme.key),
+            Span::styled(does, theme.text),
+        ]),
+    }
 }

@@ -10,15 +10,15 @@ use crate::{
     contract::{Endpoint, LookupQuery},
     engine::Area,
     model::{
-        compare::{Change, Difference},
+        compare::{Difference, DifferenceKind},
         visible,
     },
     tui::{
         ctx::{ViewCtx, failure},
         tabs::lookup::{
             LookupTab,
-            at_hand::Origin,
-            case::{Case, aspect},
+            case::{LookupCase, aspect},
+            free_answers::AnswerOrigin,
             view::case::source,
         },
         ui::{
@@ -26,11 +26,12 @@ use crate::{
             theme::Focus,
             widgets::{
                 columns::{Column, Width},
-                page::{Page, PageState, Row, Section, Side},
+                page::{Page, PageRow, PageState, Section, SectionSide},
                 pane::Pane,
                 popup::Popup,
                 table::Table,
             },
+            words,
         },
     },
 };
@@ -48,11 +49,12 @@ pub(super) fn draw(
     let rows = compare.rows(&tab.cases);
     let all = compare.differences(&tab.cases);
     let hidden = all.as_ref().map_or(0, Vec::len) - rows.len();
-    let hint = if hidden > 0 {
-        format!("{hidden} equal rows hidden, = shows")
-    } else {
-        String::new()
-    };
+    let mut hint = Vec::new();
+    if hidden > 0 {
+        hint.push(format!("{hidden} equal rows hidden, = shows"));
+    }
+    hint.push(format!("cost so far: {}", words::queries(compare.spent)));
+    let hint = hint.join("   ");
     let title = Line::from(vec![
         Span::raw(compare.a.address.to_string()),
         Span::styled("   A ", theme.dim),
@@ -89,10 +91,10 @@ pub(super) fn draw(
     let line = |index: usize| {
         let row = &rows[index];
         let style = match row.change() {
-            Change::Equal => theme.dim,
-            Change::Changed => theme.warn,
-            Change::Added => theme.good,
-            Change::Removed => theme.bad,
+            DifferenceKind::Equal => theme.dim,
+            DifferenceKind::Changed => theme.warn,
+            DifferenceKind::Added => theme.good,
+            DifferenceKind::Removed => theme.bad,
         };
         let side = |side: &Option<String>| match side {
             Some(text) => Line::raw(visible(text).into_owned()),
@@ -127,9 +129,10 @@ fn whole(
             || Line::styled("(absent, or nothing that the other side lacks)", theme.dim),
             |text| Line::raw(visible(text).into_owned()),
         );
-        content.push(Section::new(name, Side::Both).row(Row::text(text)));
+        content.push(Section::new(name, SectionSide::Both).row(PageRow::text(text)));
     }
-    let size = Size::new(area.width.saturating_sub(8), area.height.saturating_sub(6));
+    let width = area.width.saturating_sub(8);
+    let size = Size::new(width, content.lines(width));
     let inner = Popup::new(visible(&row.path).into_owned(), size)
         .key(theme, "up down", "scroll", 1)
         .key(theme, "esc", "close", 0)
@@ -137,7 +140,6 @@ fn whole(
     content.draw(frame, inner, page, theme, Focus::Here);
 }
 
-/// What was asked.
 fn asked(query: &LookupQuery) -> String {
     match aspect(query) {
         today if today.is_empty() => "today".to_owned(),
@@ -148,15 +150,17 @@ fn asked(query: &LookupQuery) -> String {
 /// What was asked, and the answer's source, its day where that is another, and its age: `today (local 2026-11-22, 14h)`.
 fn side_name(query: &LookupQuery, tab: &LookupTab, ctx: &ViewCtx<'_>) -> String {
     let asked = asked(query);
-    let Some(shown) = tab.cases.of(*query).and_then(Case::shown) else {
+    let Some(shown) = tab.cases.of(*query).and_then(LookupCase::shown) else {
         return asked;
     };
     let (source, day, at) = match shown.origin {
-        Origin::Live(provenance) => ("live", provenance.data_date, provenance.asked_at),
-        Origin::Cached(provenance, _) => ("cached", provenance.data_date, provenance.asked_at),
-        Origin::Local(release, _) => {
-            let moment = release.manifest.moment;
-            ("local", Some(moment.day()), moment.begins())
+        AnswerOrigin::Live(provenance) => ("live", provenance.data_date, provenance.asked_at),
+        AnswerOrigin::Cached(provenance, _) => {
+            ("cached", provenance.data_date, provenance.asked_at)
+        }
+        AnswerOrigin::Local(release, _) => {
+            let manifest = &release.manifest;
+            ("local", Some(manifest.moment.day()), manifest.generated())
         }
     };
     let other = day.filter(|day| query.date != Some(*day));
@@ -167,28 +171,35 @@ fn side_name(query: &LookupQuery, tab: &LookupTab, ctx: &ViewCtx<'_>) -> String 
 fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let Some(compare) = &tab.compare else { return };
     let theme = ctx.theme;
-    let mut section: Section<'_, u16> = Section::new("", Side::Both);
+    let mut section: Section<'_, u16> = Section::new("", SectionSide::Both);
     for (name, query) in [("A", compare.a), ("B", compare.b)] {
         let case = tab.cases.of(query);
-        let words = match case {
-            Some(case) if case.live.pending().is_some() => "~ asking the service".to_owned(),
-            Some(case) if case.is_pending() => "~ reading the local feeds".to_owned(),
-            Some(case) if case.shown().is_some() => case.mark().word().to_owned(),
+        let (words, style) = match case {
+            Some(case) if case.live.pending().is_some() => {
+                ("~ asking the service".to_owned(), theme.warn)
+            }
+            Some(case) if case.is_pending() => ("~ reading the local feeds".to_owned(), theme.warn),
+            Some(case) if case.shown().is_some() => (case.mark().word().to_owned(), theme.text),
             _ => match case.and_then(|case| case.live.error()) {
-                Some(error) => format!("x {}", visible(&error.message)),
-                None if ctx.facts.is_always_live(query.geolocation) => {
-                    "not shown yet: enter asks, 1 query".to_owned()
-                }
-                None => "not shown yet: enter reads a local record, else 1 query".to_owned(),
+                Some(error) => (format!("x {}", visible(&error.message)), theme.text),
+                None => (
+                    format!(
+                        "not shown yet: enter fetches, {}",
+                        ctx.facts.price_now(query.geolocation)
+                    ),
+                    theme.text,
+                ),
             },
         };
-        section.push(Row::field(
-            format!("{name}  {}", side_name(&query, tab, ctx)),
-            Line::raw(words),
-        ));
+        section.push(PageRow::text(Line::from(vec![
+            Span::styled(format!("{name}  "), theme.dim),
+            Span::raw(side_name(&query, tab, ctx)),
+            Span::raw("   "),
+            Span::styled(words, style),
+        ])));
         if let Some(error) = case.and_then(|case| case.live.error()) {
-            let hint = error.hint.as_deref();
-            let hint = hint.map(|hint| Line::styled(format!("   {}", visible(hint)), theme.dim));
+            let hint = failure::hint(error);
+            let hint = hint.map(|hint| Line::styled(format!("   {}", visible(&hint)), theme.dim));
             section.extend(hint);
             let area = Area::of(&Endpoint::Context(query));
             section.extend(failure::across(error, area, "   ", ctx.facts, theme));

@@ -4,36 +4,65 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::config::Answers,
+    engine::config::AnswerOrder,
     model::Day,
     tui::{
-        ctx::{ViewCtx, trail::Stop},
+        ctx::{ViewCtx, trail::TrailStop},
         tabs::lookup::{
-            Choosing, LookupTab, Part,
-            at_hand::{AtHand, Found},
-            case::Case,
-            typed::Typed,
+            Choosing, LookupFocus, LookupTab,
+            case::LookupCase,
+            compare::CompareView,
+            free_answers::{FreeAnswer, FreeAnswers},
+            input::LookupInput,
+            record::Hints,
         },
-        ui::{theme::Theme, widgets::calendar::Calendar},
+        ui::{theme::Theme, widgets::calendar::Calendar, words},
     },
 };
 
-/// What comes of Enter while an address is typed; else the price of a live answer.
-pub(super) fn line(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+/// The outcome of Enter while an address is typed, or on the row under the cursor; else the price of a live answer.
+pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
-    if tab.part == Part::Field {
-        let (words, is_paid) = enter(tab, ctx);
+    // Beside the day of lookups there is no room for why it costs that.
+    let has_room = is_wide || tab.date.is_none();
+    if tab.part == LookupFocus::Field {
+        let (mut words, is_paid) = enter(tab, ctx);
+        if is_paid && !has_room {
+            "1 query".clone_into(&mut words);
+        }
         let style = if is_paid { theme.warn } else { theme.text };
         return keyed("enter", words, style, theme);
     }
-    if tab.part == Part::Trail
+    if tab.part == LookupFocus::Trail
         && let Some((words, is_paid)) = of_trail(tab, ctx)
     {
         let style = if is_paid { theme.warn } else { theme.text };
-        return keyed("enter", words.to_owned(), style, theme);
+        return keyed("enter", words, style, theme);
+    }
+    if tab.part == LookupFocus::Page
+        && tab.compare.is_none()
+        && let Some((_, mut words, is_paid)) = of_row(tab, ctx)
+    {
+        if is_paid && !has_room {
+            "1 query".clone_into(&mut words);
+        }
+        let style = if is_paid { theme.warn } else { theme.text };
+        return keyed("enter", words, style, theme);
+    }
+    let refused = tab
+        .here
+        .and_then(|own| ctx.facts.admission.refuses(own.address));
+    if let Some(reserved) = refused.filter(|_| tab.open_table().is_none()) {
+        return Line::styled(format!("not sent: {}", reserved.word()), theme.dim);
+    }
+    if ctx.facts.offline {
+        return Line::styled("offline: local only", theme.dim);
     }
     if ctx.facts.lack().is_some() {
         return Line::styled("live: not possible now", theme.dim);
+    }
+    if let Some(compare) = &tab.compare {
+        return of_sides(compare, tab, ctx);
     }
     if tab.geolocation == Geolocation::Mmgeo {
         return keyed(
@@ -57,6 +86,28 @@ pub(super) fn line(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
     }
 }
 
+/// What today costs for the address that is typed, while lookups ask for another day; nothing where that is the same.
+pub(super) fn today(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
+    let is_typed = tab.part == LookupFocus::Field && tab.calendar.is_none();
+    let LookupInput::Address(address) = LookupInput::of(tab.field.value()) else {
+        return None;
+    };
+    let query = tab.query_for(address);
+    let today = LookupQuery {
+        date: None,
+        ..query
+    };
+    let is_free = is_typed && query.date.is_some() && tab.is_said_free(today, ctx.facts);
+    is_free.then(|| {
+        keyed(
+            "ctrl-t",
+            "today: free".to_owned(),
+            ctx.theme.good,
+            ctx.theme,
+        )
+    })
+}
+
 fn keyed(
     key: &'static str,
     words: String,
@@ -70,31 +121,38 @@ fn keyed(
     ])
 }
 
-/// What Enter on the selected stop of the trail costs, and whether that may be a query; `None` for what is no address.
-fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(&'static str, bool)> {
+/// What it costs to fetch the sides of a comparison that are missing.
+fn of_sides(compare: &CompareView, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let missing = compare.missing(&tab.cases).count();
+    let local = if ctx.facts.is_always_live(compare.b.geolocation) {
+        "live"
+    } else {
+        "local, else"
+    };
+    match missing {
+        0 => Line::styled("both sides shown: free", theme.dim),
+        one_or_two => {
+            let price = words::queries(one_or_two as u64);
+            keyed("enter", format!("{local} {price}"), theme.warn, theme)
+        }
+    }
+}
+
+/// What Enter on the selected stop of the trail costs, and whether that may be a query; `None` where there is none.
+fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(String, bool)> {
     let listed = tab.stops(ctx.trail);
     let (visit, _) = listed.get(tab.trail.selected(listed.len())?)?;
+    let (words, is_paid) = match visit.stop {
+        TrailStop::Address(query) => of_query(query, tab, ctx),
+        _ => ("opens it: free".to_owned(), false),
+    };
     // A narrow footer has no room for what `R` and `m` cost.
     let spends_else = tab.case().is_some() && ctx.facts.lack().is_none();
-    let free = |words| {
-        let words = if spends_else {
-            "free; R m 1 query"
-        } else {
-            words
-        };
-        Some((words, false))
-    };
-    let Stop::Address(query) = visit.stop else {
-        return free("opens it: free");
-    };
-    if tab.is_known(query) {
-        return free("shown before: free");
+    if spends_else && !is_paid {
+        return Some(("free; R or m: 1 query".to_owned(), false));
     }
-    Some(if ctx.facts.is_always_live(query.geolocation) {
-        ("live: 1 query", true)
-    } else {
-        ("local, else 1 query", true)
-    })
+    Some((words, is_paid))
 }
 
 /// What Enter on the chosen day of the calendar costs; nothing while what is typed is no day.
@@ -108,104 +166,116 @@ pub(super) fn of_day(
     let Ok(day) = calendar.chosen() else {
         return Line::default();
     };
-    let is_local = calendar.is_local(day);
-    let (words, is_paid) = if let (Choosing::Comparison, Some(here)) = (choosing, tab.here) {
-        of_comparison(here, day, is_local, tab, ctx)
-    } else {
-        let lookups = if ctx.facts.is_always_live(tab.geolocation) {
-            "1 query each"
-        } else {
-            "local, else 1 query"
-        };
-        let local = if is_local { " (local day)" } else { "" };
-        (format!("sets it: free; lookups: {lookups}{local}"), false)
+    let (words, is_paid) = match (choosing, tab.here) {
+        (Choosing::Comparison, Some(here)) => of_comparison(here, day, tab, ctx),
+        _ => of_lookups(day, calendar, tab, ctx),
     };
     let style = if is_paid { theme.warn } else { theme.text };
     keyed("enter", words, style, theme)
+}
+
+/// What it costs to look addresses up on this day: the one that is shown, where there is one.
+fn of_lookups(day: Day, calendar: &Calendar, tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
+    if let Some(query) = tab.of_calendar(Day::of(ctx.now)) {
+        let (words, is_paid) = of_query(query, tab, ctx);
+        return if is_paid {
+            (format!("sets it: free; then R: {words}"), false)
+        } else {
+            let shows = match tab.found_ahead(query) {
+                Some(_) => format!("shows {words}"),
+                None if tab.is_known(query) => "shows that day again: free".to_owned(),
+                None => "sets it: free".to_owned(),
+            };
+            (shows, false)
+        };
+    }
+    let words = if ctx.facts.lack().is_some() {
+        "local or cached only"
+    } else if ctx.facts.is_always_live(tab.geolocation) {
+        "1 query each"
+    } else if calendar.is_local(day) {
+        "local of this day, else 1 query"
+    } else {
+        "cached, else 1 query"
+    };
+    (format!("sets it: free; lookups: {words}"), false)
 }
 
 /// What it costs to compare what is shown with this day: each side of which nothing is shown is asked for.
 fn of_comparison(
     here: LookupQuery,
     day: Day,
-    is_local: bool,
     tab: &LookupTab,
     ctx: &ViewCtx<'_>,
 ) -> (String, bool) {
     let date = (day != Day::of(ctx.now)).then_some(day);
     let other = LookupQuery { date, ..here };
-    let lacks = |query: LookupQuery| tab.cases.of(query).and_then(Case::shown).is_none();
+    let lacks = |query: LookupQuery| tab.cases.of(query).and_then(LookupCase::shown).is_none();
     if let Some(reserved) = ctx.facts.admission.refuses(here.address) {
         return (format!("not sent: {}", reserved.word()), false);
     }
-    let lacks_here = other != here && lacks(here);
-    if !lacks(other) && !lacks_here {
-        return ("shown before: free".to_owned(), false);
+    let (words, is_paid) = if lacks(other) {
+        of_query(other, tab, ctx)
+    } else {
+        ("shown before: free".to_owned(), false)
+    };
+    if other != here && lacks(here) && ctx.facts.lack().is_none() {
+        return (format!("{words}; the other day: 1 query"), true);
     }
-    let has_record = tab
-        .day_before()
-        .is_some_and(|before| before.day == day && before.record.is_some());
-    let of_other = if !lacks(other) {
-        "shown before: free"
-    } else if ctx.facts.is_always_live(here.geolocation) {
-        "live: 1 query"
-    } else if has_record {
-        "local record: free"
-    } else if is_local {
-        "local day; without the address in it 1 query"
-    } else {
-        "not local: 1 query unless cached"
-    };
-    let also = if lacks_here {
-        "; the other day: 1 query"
-    } else {
-        ""
-    };
-    let words = format!("{of_other}{also}");
-    let is_paid = words.contains("query");
     (words, is_paid)
 }
 
 /// What Enter does with what is typed, and whether that costs a query.
 fn enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
     let free = |words: &str| (words.to_owned(), false);
-    let address = match Typed::of(tab.field.value()) {
-        Typed::Address(address) => address,
-        Typed::Network(_) => return free("browses local records: free"),
-        Typed::Several(several) => {
+    let address = match LookupInput::of(tab.field.value()) {
+        LookupInput::Address(address) => address,
+        LookupInput::Network(_) => return free("browses local records: free"),
+        LookupInput::Several(several) => {
             let number = several.addresses.len();
             return (format!("table of {number} addresses: free"), false);
         }
-        Typed::Nothing => return free("local first, live: 1 query"),
-        Typed::Bad(_) => return free("nothing: no address"),
+        LookupInput::Nothing if ctx.facts.lack().is_some() => return free("local or cached only"),
+        LookupInput::Nothing => return free("local first, live: 1 query"),
+        LookupInput::Bad(_) => return free("no address in it"),
     };
-    if let Some(reserved) = ctx.facts.admission.refuses(address) {
+    of_query(tab.query_for(address), tab, ctx)
+}
+
+/// What it costs to look an address up, in words, and whether that may be a query.
+fn of_query(query: LookupQuery, tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
+    let free = |words: &str| (words.to_owned(), false);
+    let may_send = ctx.facts.lack().is_none();
+    let paid = |words: &str| {
+        if may_send {
+            (words.to_owned(), true)
+        } else {
+            ("local or cached only".to_owned(), false)
+        }
+    };
+    if let Some(reserved) = ctx.facts.admission.refuses(query.address) {
         return (format!("not sent: {}", reserved.word()), false);
     }
-    let query = tab.query_for(address);
     let case = tab.cases.of(query);
     if case.is_some_and(|case| case.live.value().is_some()) {
         return free("shown before: free");
     }
-    let paid = |words: &str| (words.to_owned(), true);
-    if tab.geolocation == Geolocation::Mmgeo {
+    if query.geolocation == Geolocation::Mmgeo {
         return paid("mmgeo, live: 1 query");
     }
-    if ctx.facts.answers == Answers::Live {
+    if ctx.facts.answers == AnswerOrder::Live {
         return paid("live: 1 query");
     }
-    let preview = tab.preview.as_ref().filter(|(own, _)| *own == query);
-    let Some((_, found)) = preview else {
-        return paid("local first, else 1 query");
-    };
-    match found.value() {
+    let is_typed = tab.part == LookupFocus::Field && tab.calendar.is_none();
+    match tab.found_ahead(query) {
         Some(found) if found.is_fresh() => (at_hand(found), false),
-        Some(Found {
-            answer: Some(AtHand::Cached(..)),
+        _ if !is_typed && tab.is_known(query) => free("shown before: free"),
+        Some(FreeAnswers {
+            answer: Some(FreeAnswer::Cached(..)),
             ..
         }) => paid("stale cached, then live: 1 query"),
-        Some(Found {
-            answer: Some(AtHand::Local(..)),
+        Some(FreeAnswers {
+            answer: Some(FreeAnswer::Local(..)),
             ..
         }) => paid("stale local, then live: 1 query"),
         Some(_) => paid("not local, live: 1 query"),
@@ -213,9 +283,41 @@ fn enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
     }
 }
 
-fn at_hand(found: &Found) -> String {
+/// The address that Enter looks up as the tab stands, the field aside, and what that costs.
+pub(super) fn of_row(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(LookupQuery, String, bool)> {
+    let query = tab.enters(ctx.facts, ctx.trail)?;
+    let (words, is_paid) = of_query(query, tab, ctx);
+    Some((query, words, is_paid))
+}
+
+/// What stands on the page of a record: what Enter costs on the row under the cursor, and that the record is of another day than lookups
+/// ask for.
+pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hints {
+    let is_here = tab.part == LookupFocus::Page && tab.calendar.is_none();
+    let row = is_here.then(|| of_row(tab, ctx)).flatten();
+    let day = |date: Option<Day>| date.map_or_else(|| "today".to_owned(), Day::dashed);
+    let other_day = tab.other_day().map(|other| {
+        let (own, asked) = (day(case.query.date), day(other.date));
+        let mut words = format!("! record of {own}, not of {asked}");
+        if tab.is_known(other) || tab.is_said_free(other, ctx.facts) {
+            words.push_str(": enter here, free");
+        } else if ctx.facts.lack().is_none() {
+            words.push_str(": enter here or R, 1 query");
+        }
+        if other.date.is_some() {
+            words.push_str("; esc: today");
+        }
+        (other, words)
+    });
+    Hints {
+        enter: row.map(|(query, words, _)| (query, words)),
+        other_day,
+    }
+}
+
+fn at_hand(found: &FreeAnswers) -> String {
     match &found.answer {
-        Some(AtHand::Local(_, release, _)) => {
+        Some(FreeAnswer::Local(_, release, _)) => {
             let manifest = &release.manifest;
             format!("local {} {}: free", manifest.feed, manifest.moment.dashed())
         }

@@ -11,28 +11,36 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            trail::{Depth, Stop, Visit},
+            trail::{Depth, TrailStop, Visit},
         },
         tabs::lookup::{
-            LookupTab, Part,
-            case::{Case, Mark, aspect},
+            LookupFocus, LookupTab,
+            case::{CaseMark, LookupCase, aspect},
         },
         ui::{
             spots::{PaneId, Pen},
             theme::Focus,
             widgets::{
-                bar::{Bar, Part as BarPart},
+                bar::{BarLine, BarPart},
                 pane::Pane,
             },
         },
     },
 };
 
-/// Draws the trail.
+/// What the signs mean, while somebody looks for something in the trail.
+const LEGEND: [&str; 5] = [
+    "! anonymising     & and shared",
+    "? possible, or no record",
+    ". nothing of it   x no answer",
+    "t tag  f records  e export",
+    "> is open         * is pinned",
+];
+
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    ctx.spots.pane(area, Part::Trail as PaneId);
-    let focus = Focus::when(tab.part == Part::Trail);
+    ctx.spots.pane(area, LookupFocus::Trail as PaneId);
+    let focus = Focus::when(tab.part == LookupFocus::Trail);
     let listed = tab.stops(ctx.trail);
     let is_filtered = tab.is_finding() || !tab.words.is_empty();
     let count = match (ctx.trail.len(), is_filtered) {
@@ -44,7 +52,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
         .hint(count)
         .draw(frame, area, theme);
     if ctx.trail.is_empty() {
-        let hint = Line::styled("what you look up stands here", theme.dim);
+        let hint = Line::styled("no lookups yet", theme.dim);
         return frame.render_widget(hint, inner);
     }
     if is_filtered && !inner.is_empty() {
@@ -65,11 +73,27 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
         let line = Line::styled("no stop has these words", theme.dim);
         return frame.render_widget(line, inner);
     }
+    let lines = u16::try_from(LEGEND.len()).unwrap_or(u16::MAX);
+    if focus.is_here() && usize::from(inner.height) > listed.len().min(8) + LEGEND.len() {
+        inner.height -= lines;
+        let below = Rect {
+            y: inner.bottom(),
+            height: lines,
+            ..inner
+        };
+        for (text, place) in LEGEND.into_iter().zip(below.rows()) {
+            frame.render_widget(Line::styled(text, theme.dim), place);
+        }
+    }
     let selected = tab.trail.selected(listed.len()).filter(|_| focus.is_here());
     let window = tab.trail.window(listed.len(), usize::from(inner.height));
     for (index, place) in window.zip(inner.rows()) {
         let (visit, depth) = &listed[index];
-        let here = ctx.trail.here() == Some(&visit.stop);
+        // Another tab may have gone on since: what is open here has the mark.
+        let here = match tab.here {
+            Some(open) => visit.stop == TrailStop::Address(open),
+            None => ctx.trail.here() == Some(&visit.stop),
+        };
         frame.render_widget(stop_line(visit, *depth, here, tab, ctx, place.width), place);
         Pen::from(ctx).row(place, index, selected == Some(index));
         if selected == Some(index) {
@@ -89,23 +113,33 @@ fn stop_line<'a>(
     let theme = ctx.theme;
     let arrow = if here { ">" } else { " " };
     let (sign, style, name, note) = match &visit.stop {
-        Stop::Address(query) => {
-            let mark = tab.cases.of(*query).map_or(Mark::NotAsked, Case::mark);
+        TrailStop::Address(query) => {
+            let mark = tab
+                .cases
+                .of(*query)
+                .map_or(CaseMark::NotAsked, LookupCase::mark);
             let pin = if ctx.trail.is_pinned(query.address) {
                 "*"
             } else {
                 ""
             };
+            let is_refused = ctx.facts.admission.refuses(query.address).is_some();
+            let (sign, style) = match mark {
+                CaseMark::NotAsked if is_refused => ('x', theme.dim),
+                mark => (mark.sign(), mark_style(mark, ctx)),
+            };
             (
-                mark.sign(),
-                mark_style(mark, ctx),
+                sign,
+                style,
                 format!("{}{pin}", query.address),
                 aspect(query),
             )
         }
-        Stop::Tag(_) => ('t', theme.accent, visit.stop.name(), String::new()),
-        Stop::View(_) => ('f', theme.accent, visit.stop.name(), String::new()),
-        Stop::Rows(_) | Stop::Form => ('e', theme.accent, visit.stop.name(), String::new()),
+        TrailStop::Tag(_) => ('t', theme.accent, visit.stop.name(), String::new()),
+        TrailStop::View(_) => ('f', theme.accent, visit.stop.name(), String::new()),
+        TrailStop::Rows(_) | TrailStop::Form => {
+            ('e', theme.accent, visit.stop.name(), String::new())
+        }
     };
     let indent = if depth == Depth::Child { "  " } else { "" };
     let left = Line::from(vec![
@@ -116,17 +150,19 @@ fn stop_line<'a>(
     ]);
     // The day of a lookup tells more than when it was made.
     let age = Line::styled(ctx.age(visit.at), theme.dim);
-    let mut bar = Bar::new().left(BarPart::new(left, 0));
+    let mut bar = BarLine::new().left(BarPart::new(left, 0));
     if !note.is_empty() {
         bar = bar.right(BarPart::new(Line::styled(note, theme.dim), 1));
     }
     bar.right(BarPart::new(age, 2)).line(width)
 }
 
-fn mark_style(mark: Mark, ctx: &ViewCtx<'_>) -> ratatui::style::Style {
+fn mark_style(mark: CaseMark, ctx: &ViewCtx<'_>) -> ratatui::style::Style {
     match mark {
-        Mark::Anonymising | Mark::Failed => ctx.theme.bad,
-        Mark::Shared | Mark::Possible | Mark::NoRecord | Mark::Pending => ctx.theme.warn,
-        Mark::NotSeen | Mark::NotAsked => ctx.theme.dim,
+        CaseMark::Anonymising | CaseMark::Failed => ctx.theme.bad,
+        CaseMark::Shared | CaseMark::Possible | CaseMark::NoRecord | CaseMark::Pending => {
+            ctx.theme.warn
+        }
+        CaseMark::NotSeen | CaseMark::NotAsked => ctx.theme.dim,
     }
 }

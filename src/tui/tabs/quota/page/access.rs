@@ -1,21 +1,21 @@
-//! What each host last said of the token, and what that means put together.
+//! The last answer of each host about the token, and the conclusion from all of them.
 
 use ratatui::text::Line;
 
 use super::super::QuotaTab;
 use crate::{
-    engine::{Area, Heard},
+    engine::{Area, AreaStatus},
     model::visible,
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, RowId, Writer},
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
         },
     },
@@ -30,7 +30,7 @@ const TESTED: [Area; 5] = [
     Area::Exports,
 ];
 
-pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let columns = vec![
         Column::new("HOST", Width::Fixed(7)),
         Column::new("AREA", Width::Fixed(12)),
@@ -39,7 +39,7 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
         Column::new("MEANING", Width::Fill(20)),
     ];
     let title = "Access, by each host's last answer";
-    let mut section = Section::new(title, Side::Both).columns(columns);
+    let mut section = Section::new(title, SectionSide::Both).columns(columns);
     let testing = tab.probe.pending().is_some();
     let mut host = None;
     for area in Area::ALL {
@@ -49,13 +49,13 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
         section.push(row);
     }
     for (areas, trouble) in troubles(ctx) {
-        section.push(Row::text(Line::styled(
+        section.push(PageRow::text(Line::styled(
             format!("x {areas}: {trouble}"),
             writer.theme.bad,
         )));
     }
     section.push(writer.aside(if testing {
-        "~ each host is being asked; what stands in these rows is older"
+        "~ asking each host; these rows show the earlier answers"
     } else {
         "t tests access: asks for the status, a feed's metadata, days and window, one row of an export; costs no query"
     }));
@@ -67,8 +67,8 @@ fn row(
     host: &'static str,
     testing: bool,
     ctx: &ViewCtx<'_>,
-    writer: &mut Writer<'_>,
-) -> Row<'static, RowId> {
+    writer: &mut SheetWriter<'_>,
+) -> PageRow<'static, SheetRow> {
     let theme = writer.theme;
     let access = &ctx.facts.access;
     let heard = access.of(area);
@@ -79,7 +79,7 @@ fn row(
     };
     let (sign, style) = sign(heard, theme);
     let result = match heard {
-        Some(Heard {
+        Some(AreaStatus {
             status: Some(status),
             ..
         }) => format!("{sign} {status}"),
@@ -87,9 +87,10 @@ fn row(
         None => sign.to_owned(),
     };
     let trouble = heard.and_then(|heard| heard.trouble.as_ref());
-    // The words of a trouble are as long as they are: they stand below the table.
+    // The words of a trouble are as long as they are: they are below the table.
     let meaning = match trouble {
         Some(_) => "no answer, see below",
+        None if heard.is_none() && !testing => untested(area).unwrap_or(access.meaning(area)),
         None => access.meaning(area),
     };
     let whole = trouble.map_or(meaning.into(), |trouble| visible(trouble));
@@ -109,7 +110,16 @@ fn row(
     } else {
         cells
     };
-    writer.anchor(Row::cells(cells), Meaning::new(name_of(area), said))
+    writer.anchor(PageRow::cells(cells), Meaning::new(name_of(area), said))
+}
+
+/// Why a test leaves an area out.
+fn untested(area: Area) -> Option<&'static str> {
+    match area {
+        Area::Lookup | Area::History => Some("not tested: costs a query"),
+        Area::Tags => Some("not tested: open a tag, free"),
+        _ => None,
+    }
 }
 
 /// What went wrong, whole, each trouble once with the areas that it struck.
@@ -132,8 +142,7 @@ fn troubles(ctx: &ViewCtx<'_>) -> Vec<(String, String)> {
     all
 }
 
-/// The sign beside a status.
-fn sign(heard: Option<&Heard>, theme: &Theme) -> (&'static str, ratatui::style::Style) {
+fn sign(heard: Option<&AreaStatus>, theme: &Theme) -> (&'static str, ratatui::style::Style) {
     match heard.map(|heard| heard.status) {
         None => ("-", theme.dim),
         Some(Some(200..=399)) => ("ok", theme.good),

@@ -4,19 +4,20 @@ use ratatui::{
     style::Modifier,
     text::{Line, Span},
 };
+use serde_json::Value;
 
 use super::super::QuotaTab;
 use crate::{
-    engine::BalanceSource,
-    model::{Field, Status},
+    engine::{BalanceSource, Fetched},
+    model::{Field, Status, visible},
     tui::{
         ctx::{
             ViewCtx, failure, meter,
-            sheet::{Meaning, RowId, Writer},
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
         ui::{
             theme::Theme,
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words::{self, number},
         },
     },
@@ -25,9 +26,9 @@ use crate::{
 /// Cells of the meter.
 const METER: u16 = 40;
 
-pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut section = Section::new("", Side::Both);
+    let mut section = Section::new("", SectionSide::Both);
     let left = ctx.facts.balance.map(|balance| balance.remaining);
     let mut head = vec![Span::styled(
         remaining(left, ctx),
@@ -41,12 +42,18 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
     }
     // Who copies it has asked for it, even where it is hidden on the screen.
     let value = left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
-    section.push(writer.anchor(Row::text(head), Meaning::new("queries remaining", value)));
+    section.push(writer.anchor(
+        PageRow::text(head),
+        Meaning::new("queries remaining", value),
+    ));
     if let Some(left) = left.filter(|_| !ctx.private) {
         section.push(meter_row(left, tab.highest(ctx.facts), theme));
     }
-    section.push(Row::text(""));
+    section.push(PageRow::text(""));
     section.push(source(ctx, writer));
+    if let Some(fetched) = tab.status.value().filter(|_| !ctx.private) {
+        section.push(expiry(fetched, writer));
+    }
     state(tab, ctx, &mut section, writer);
     writer.push(section);
 }
@@ -80,10 +87,10 @@ fn account(status: Option<&Status>, theme: &Theme) -> Vec<Span<'static>> {
     ]
 }
 
-fn meter_row(left: u64, highest: u64, theme: &Theme) -> Row<'static, RowId> {
+fn meter_row(left: u64, highest: u64, theme: &Theme) -> PageRow<'static, SheetRow> {
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
     let share = (highest > 0).then(|| left as f64 / highest as f64);
-    Row::text(vec![
+    PageRow::text(vec![
         Span::styled(meter::gauge(share, METER, theme), theme.accent),
         Span::raw(format!("  of {}", number(highest))),
         Span::styled(
@@ -94,7 +101,7 @@ fn meter_row(left: u64, highest: u64, theme: &Theme) -> Row<'static, RowId> {
 }
 
 /// Who named the balance, and when.
-fn source(ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+fn source(ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
     let Some(balance) = ctx.facts.balance else {
         let text = "unknown in this run: /status or a lookup's answer has it";
         return writer.field("source", Line::styled(text, writer.theme.dim));
@@ -107,35 +114,62 @@ fn source(ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
         "now" => "just now".to_owned(),
         age => format!("{age} ago"),
     };
-    let line = format!("{who}, {how_old} ({:.0})", balance.at);
+    let line = format!("{who}, {how_old} ({})", words::instant(balance.at));
     writer.field("source", Line::raw(line))
+}
+
+/// When the token expires: the contract has no such field, a service may have one all the same.
+fn expiry(fetched: &Fetched<Status>, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
+    const LABEL: &str = "expires";
+    let object = fetched.document.value().as_object();
+    let mut keys = object.into_iter().flatten();
+    let is_named = |(key, value): &(&String, &Value)| {
+        key.to_lowercase().contains("expir") && (value.is_string() || value.is_number())
+    };
+    match keys.find(is_named) {
+        Some((key, Value::String(at))) => {
+            let text = format!("{} ({})", visible(at), visible(key));
+            writer.field(LABEL, Line::raw(text))
+        }
+        Some((key, value)) => {
+            let text = format!("{} ({})", visible(&value.to_string()), visible(key));
+            writer.field(LABEL, Line::raw(text))
+        }
+        None => {
+            let text = "not stated in /status";
+            writer.field(LABEL, Line::styled(text, writer.theme.dim))
+        }
+    }
 }
 
 /// What the last answer to /status was: where it differs from the balance, under way, failed, or impossible.
 fn state(
     tab: &QuotaTab,
     ctx: &ViewCtx<'_>,
-    section: &mut Section<'static, RowId>,
-    writer: &mut Writer<'_>,
+    section: &mut Section<'static, SheetRow>,
+    writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
     if let Some(fetched) = tab.status.value() {
         let said = &fetched.value.queries_remaining;
         let differs = said.is().copied() != ctx.facts.balance.map(|balance| balance.remaining);
         if differs {
-            let at = fetched.provenance.asked_at;
-            let line = |said: &str| format!("queriesRemaining {said} at {at:.0}");
+            let at = words::instant(fetched.provenance.asked_at);
+            let line = |said: &str| format!("queriesRemaining {said} at {at}");
             let copied = line(&words::plain(said, |left| number(*left)));
             let shown = match said {
                 Field::Is(_) if ctx.private => line("hidden"),
                 _ => copied.clone(),
             };
-            let row = Row::field("/status", shown);
+            let row = PageRow::field("/status", shown);
             section.push(writer.anchor(row, Meaning::new("/status", copied)));
         }
     }
     if tab.status.pending().is_some() {
-        section.push(Row::text(Line::styled("~ asking /status", theme.warn)));
+        section.push(PageRow::text(Line::styled(
+            "~ fetching /status",
+            theme.warn,
+        )));
     } else if let Some(error) = tab.status.error() {
         let keys = if tab.status.value().is_some() {
             "tier and token are those of the last answer; R refreshes"
@@ -148,10 +182,10 @@ fn state(
             let text = if tab.status.was_stopped() {
                 "/status: no longer waited for; R refreshes"
             } else {
-                "/status was not asked in this run: R asks"
+                "/status was not fetched in this run: R fetches it"
             };
             text.to_owned()
         });
-        section.push(Row::text(Line::styled(text, theme.warn)));
+        section.push(PageRow::text(Line::styled(text, theme.warn)));
     }
 }

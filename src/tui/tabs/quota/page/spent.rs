@@ -5,39 +5,64 @@ use ratatui::text::{Line, Span};
 
 use super::super::{
     QuotaTab,
-    chart::{self, Kind, MARGIN},
-    tally::{Bar, DAYS, HOURS, Sum, Tally},
+    chart::{self, ChartSeries, MARGIN},
+    tally::{DAYS, HOURS, LedgerTally, SpendBar, Sum},
 };
 use crate::{
-    engine::Work,
+    engine::QueryPurpose,
     model::Day,
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, RowId, Writer},
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
             words::number,
         },
     },
 };
 
-/// Rows of the two charts.
-const ROWS: [usize; 2] = [4, 2];
+/// Rows of the two charts, of what was spent and of what was saved, and cells of a bar for an hour and for a day.
+#[derive(Clone, Copy)]
+struct ChartSize {
+    rows: [usize; 2],
+    hour: usize,
+    day: usize,
+}
 
-pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
-    let theme = writer.theme;
-    let unit = if tab.by_day { "day" } else { "hour" };
-    let title = Line::from(vec![
+const SMALL: ChartSize = ChartSize {
+    rows: [4, 2],
+    hour: 2,
+    day: 3,
+};
+const LARGE: ChartSize = ChartSize {
+    rows: [5, 3],
+    hour: 3,
+    day: 6,
+};
+
+fn title(by_day: bool, theme: &Theme) -> Line<'static> {
+    let unit = if by_day { "day" } else { "hour" };
+    Line::from(vec![
         Span::raw(format!("Spent by ipspect per {unit}")),
         Span::styled("  UTC, its own ledger", theme.dim),
-    ]);
-    let mut section = Section::new(title, Side::Left).columns(vec![
+    ])
+}
+
+pub(super) fn write(
+    tab: &QuotaTab,
+    is_large: bool,
+    ctx: &ViewCtx<'_>,
+    writer: &mut SheetWriter<'_>,
+) {
+    let theme = writer.theme;
+    let measure = if is_large { LARGE } else { SMALL };
+    let mut section = Section::new(title(tab.by_day, theme), SectionSide::Left).columns(vec![
         Column::new("", Width::Fill(12)),
         Column::new("SPENT", Width::Min(6)).right(),
         Column::new("POSSIBLY", Width::Min(8)).right().rank(1),
@@ -47,31 +72,37 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
     let (tally, error) = (tab.ledger.value(), tab.ledger.error());
     if let Some(error) = error {
         let text = format!("x the ledger could not be read: {}", error.message);
-        section.push(Row::text(Line::styled(text, theme.bad)));
+        section.push(PageRow::text(Line::styled(text, theme.bad)));
         if tally.is_some() {
-            section.push(writer.aside("what stands here was read before; R reads it again"));
+            section.push(writer.aside("these figures are older; R refreshes them"));
         }
     }
     match tally {
         Some(tally) => {
-            charts(tally, tab.by_day, ctx.now, &mut section, theme);
-            section.push(Row::text(""));
+            charts(tally, tab.by_day, measure, ctx.now, &mut section, theme);
+            section.push(PageRow::text(""));
             sums(tally, &mut section, writer);
         }
         None if error.is_none() => section.push(writer.aside("~ reading the ledger")),
         None => {}
     }
     writer.push(section);
+    if let Some(tally) = tally.filter(|_| is_large) {
+        let mut other = Section::new(title(!tab.by_day, theme), SectionSide::Left);
+        charts(tally, !tab.by_day, measure, ctx.now, &mut other, theme);
+        writer.push(other);
+    }
 }
 
 fn charts(
-    tally: &Tally,
+    tally: &LedgerTally,
     by_day: bool,
+    measure: ChartSize,
     now: Timestamp,
-    section: &mut Section<'static, RowId>,
+    section: &mut Section<'static, SheetRow>,
     theme: &Theme,
 ) {
-    let is_empty = |bar: &Bar| bar.spent.iter().chain(&bar.saved).all(|count| *count == 0);
+    let is_empty = |bar: &SpendBar| bar.spent.iter().chain(&bar.saved).all(|count| *count == 0);
     let in_view = if by_day {
         &tally.days[..]
     } else {
@@ -84,37 +115,43 @@ fn charts(
             format!("{HOURS} hours")
         };
         let text = if in_view.iter().any(|bar| bar.possibly > 0) {
-            format!("no query was surely spent, none saved in {time}")
+            format!("0 queries spent for certain, 0 saved in {time}")
         } else {
             format!("nothing was spent or saved in {time}")
         };
-        return section.push(Row::text(Line::styled(text, theme.dim)));
+        return section.push(PageRow::text(Line::styled(text, theme.dim)));
     }
-    let (bars, width): (&[Bar], usize) = if by_day {
-        (&tally.days, 3)
+    let (bars, width): (&[SpendBar], usize) = if by_day {
+        (&tally.days, measure.day)
     } else {
-        (&tally.hours, 2)
+        (&tally.hours, measure.hour)
     };
-    let kind = |sign, style, word| Kind { sign, style, word };
+    let kind = |sign, style, word| ChartSeries { sign, style, word };
     let signs = [
         ('#', theme.accent),
         ('%', theme.warn),
         ('@', theme.good),
         ('=', theme.text),
     ];
-    let mut kinds: Vec<Kind> = signs
+    let mut kinds: Vec<ChartSeries> = signs
         .into_iter()
-        .zip(Work::ALL)
+        .zip(QueryPurpose::ALL)
         .map(|((sign, style), work)| kind(sign, style, work.word()))
         .collect();
-    kinds.push(kind('+', theme.dim, "not told apart"));
+    kinds.push(kind('+', theme.dim, "unclassified"));
     let spent: Vec<Vec<u64>> = bars.iter().map(|bar| bar.spent.to_vec()).collect();
     let is_any = |bars: &[Vec<u64>]| bars.iter().flatten().any(|count| *count > 0);
-    // A chart of nothing has no measure: the axis stands below the one that has bars.
+    // A chart of nothing has no measure: the axis is below the one that has bars.
     let is_spent = is_any(&spent);
     if is_spent {
-        section.extend(chart::lines(&spent, &kinds, ROWS[0], width, theme.dim));
-        section.push(Row::text(axis(by_day, width, now, theme)));
+        section.extend(chart::lines(
+            &spent,
+            &kinds,
+            measure.rows[0],
+            width,
+            theme.dim,
+        ));
+        section.push(PageRow::text(axis(by_day, width, now, theme)));
     }
     let saved: Vec<Vec<u64>> = bars.iter().map(|bar| bar.saved.to_vec()).collect();
     let saved_kinds = [
@@ -125,20 +162,20 @@ fn charts(
         section.extend(chart::lines(
             &saved,
             &saved_kinds,
-            ROWS[1],
+            measure.rows[1],
             width,
             theme.dim,
         ));
     }
     if !is_spent {
-        section.push(Row::text(axis(by_day, width, now, theme)));
+        section.push(PageRow::text(axis(by_day, width, now, theme)));
     }
     let legends = [
         chart::legend(&spent, &kinds),
         chart::legend(&saved, &saved_kinds),
     ];
     for legend in legends.into_iter().filter(|legend| !legend.is_empty()) {
-        section.push(Row::text(Line::from(legend)));
+        section.push(PageRow::text(Line::from(legend)));
     }
 }
 
@@ -167,7 +204,11 @@ fn axis(by_day: bool, width: usize, now: Timestamp, theme: &Theme) -> Line<'stat
     Line::styled(text.trim_end().to_owned(), theme.dim)
 }
 
-fn sums(tally: &Tally, section: &mut Section<'static, RowId>, writer: &mut Writer<'_>) {
+fn sums(
+    tally: &LedgerTally,
+    section: &mut Section<'static, SheetRow>,
+    writer: &mut SheetWriter<'_>,
+) {
     let since = tally.since.map_or_else(
         || "ever (nothing yet)".to_owned(),
         |day| format!("since {}", day.dashed()),
@@ -188,16 +229,16 @@ fn sums(tally: &Tally, section: &mut Section<'static, RowId>, writer: &mut Write
         section.push(row);
     }
     if tally.all.possibly > 0 {
-        section.push(writer.aside("possibly: without an answer, yet perhaps counted"));
+        section.push(writer.aside("possibly: sent without an answer, may have been counted"));
     }
 }
 
-fn row_of(period: &str, sum: Sum) -> Row<'static, RowId> {
+fn row_of(period: &str, sum: Sum) -> PageRow<'static, SheetRow> {
     let or_dash = |count: u64| match count {
         0 => "-".to_owned(),
         count => number(count),
     };
-    Row::cells(vec![
+    PageRow::cells(vec![
         Line::raw(period.to_owned()),
         Line::raw(number(sum.surely)),
         Line::raw(or_dash(sum.possibly)),

@@ -4,8 +4,7 @@ use crate::tui::ctx::orders::{self, OrderRow, Orders};
 
 /// The column by which the list is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum By {
-    /// The tag.
+pub enum TagSortKey {
     Name,
     /// What it is.
     Kind,
@@ -20,7 +19,7 @@ pub enum By {
     Addresses,
 }
 
-impl By {
+impl TagSortKey {
     /// All, in the order of the columns.
     pub const ALL: [Self; 6] = [
         Self::Name,
@@ -54,11 +53,10 @@ impl By {
     }
 }
 
-/// How the list is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sort {
     /// By which column.
-    pub by: By,
+    pub by: TagSortKey,
     /// Whether against its usual direction.
     pub flipped: bool,
 }
@@ -67,7 +65,7 @@ impl Sort {
     /// By what the list can be sorted, and how it is.
     #[must_use]
     pub fn orders(self) -> Orders {
-        let row = |by: &By| {
+        let row = |by: &TagSortKey| {
             let words = if by.is_text() {
                 orders::TEXT
             } else {
@@ -76,20 +74,19 @@ impl Sort {
             OrderRow::new(by.word(), words)
         };
         let present = self.by.place();
-        let rows = By::ALL.iter().map(row).collect();
+        let rows = TagSortKey::ALL.iter().map(row).collect();
         Orders::new(rows, present.map(|at| (at, self.flipped)))
     }
 
-    /// One of these.
     #[must_use]
     pub fn of(order: usize, flipped: bool) -> Self {
-        let by = By::ALL.get(order).copied().unwrap_or_default();
+        let by = TagSortKey::ALL.get(order).copied().unwrap_or_default();
         Self { by, flipped }
     }
 
     /// The sign beside the head of a column: `v` for large at the top, `^` for small.
     #[must_use]
-    pub fn sign(self, by: By) -> &'static str {
+    pub fn sign(self, by: TagSortKey) -> &'static str {
         match (self.by == by, self.flipped == by.is_text()) {
             (false, _) => "",
             (true, true) => " v",
@@ -118,8 +115,8 @@ mod tests {
     fn each_column_has_two_directions() {
         let sort = Sort::default();
         assert_eq!(sort.orders().present, Some((2, false)));
-        assert_eq!(sort.sign(By::Devices), " v");
-        assert_eq!(Sort::of(1, false).sign(By::Kind), " ^");
+        assert_eq!(sort.sign(TagSortKey::Devices), " v");
+        assert_eq!(Sort::of(1, false).sign(TagSortKey::Kind), " ^");
         assert_eq!(Sort::of(2, true).words(), "devices, fewest first");
         assert_eq!(Sort::of(2, true).orders().direction(2), "fewest first");
     }

@@ -5,28 +5,27 @@ use ratatui::text::{Line, Span};
 use crate::{
     engine::{TagChange, TagChanges},
     model::visible,
-    store::diff::Kind,
+    store::diff::ChangeKind,
     tui::{
-        ctx::sheet::{Meaning, Writer},
-        ui::widgets::page::{Row, Section, Side},
+        ctx::sheet::{Meaning, SheetWriter},
+        ui::widgets::page::{PageRow, Section, SectionSide},
     },
 };
 
 /// Differences that are shown.
 const MOST: usize = 8;
 
-/// Adds what changed.
-pub(super) fn write(changes: &TagChanges, change: &TagChange, writer: &mut Writer<'_>) {
+pub(super) fn write(changes: &TagChanges, change: &TagChange, writer: &mut SheetWriter<'_>) {
     let title = format!("Since {}", changes.since.dashed());
-    let mut section = Section::new(title, Side::Both);
+    let mut section = Section::new(title, SectionSide::Both);
     let theme = writer.theme;
     match change.kind {
-        Kind::Added => section.push(Row::text("+ added")),
-        Kind::Deleted => {
+        ChangeKind::Added => section.push(PageRow::text("+ added")),
+        ChangeKind::Deleted => {
             let text = "- removed: this is its last record";
-            section.push(Row::text(Line::styled(text, theme.warn)));
+            section.push(PageRow::text(Line::styled(text, theme.warn)));
         }
-        Kind::Changed => {
+        ChangeKind::Changed => {
             for difference in change.differences.iter().take(MOST) {
                 let (before, after) = (
                     plain(difference.a.as_deref()),
@@ -37,7 +36,7 @@ pub(super) fn write(changes: &TagChanges, change: &TagChange, writer: &mut Write
                     Span::styled(format!("{}  ", visible(&difference.path)), theme.label),
                     Span::raw(visible(&text).into_owned()),
                 ]);
-                let row = Row::text(line);
+                let row = PageRow::text(line);
                 let meaning = Meaning::new(difference.path.clone(), text);
                 section.push(writer.anchor(row, meaning));
             }

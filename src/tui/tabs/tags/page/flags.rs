@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use crate::{
     model::{Field, Tag},
     tui::{
-        ctx::sheet::{RowId, Writer},
+        ctx::sheet::{SheetRow, SheetWriter},
         ui::widgets::page::Section,
     },
 };
@@ -14,7 +14,11 @@ use crate::{
 type Flag<'t> = (&'static str, &'t Field<bool>);
 
 /// Adds the flags that every tag may have, and those of the service-metrics feed where they are there.
-pub(super) fn write(tag: &Tag, section: &mut Section<'static, RowId>, writer: &mut Writer<'_>) {
+pub(super) fn write(
+    tag: &Tag,
+    section: &mut Section<'static, SheetRow>,
+    writer: &mut SheetWriter<'_>,
+) {
     let flags: [Flag<'_>; 12] = [
         ("anonymous", &tag.is_anonymous),
         ("callback proxy", &tag.is_callback_proxy),
@@ -29,7 +33,7 @@ pub(super) fn write(tag: &Tag, section: &mut Section<'static, RowId>, writer: &m
         ("multi-hop", &tag.allows_multihop),
         ("torrents", &tag.allows_torrents),
     ];
-    // The last four stand in the feed only: elsewhere it is no news that they are absent.
+    // The last four are in the feed only: elsewhere it is no news that they are absent.
     let is_news = |at: usize, field: &Field<bool>| at < 8 || !field.is_absent();
     let theme = writer.theme;
     for (label, field, style) in [

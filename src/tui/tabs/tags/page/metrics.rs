@@ -5,19 +5,18 @@ use ratatui::text::{Line, Span};
 use crate::{
     model::Tag,
     tui::{
-        ctx::sheet::{Meaning, Writer},
+        ctx::sheet::{Meaning, SheetWriter},
         ui::{
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
             words::{self, decimal, number, short},
         },
     },
 };
 
-/// Adds the metrics.
-pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
+pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
     let column = |name, least, rank| Column::new(name, Width::Min(least)).right().rank(rank);
     let columns = vec![
         column("DEVICES", 7, 0),
@@ -29,9 +28,12 @@ pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
     ];
     let title = Line::from(vec![
         Span::raw("Metrics"),
-        Span::styled("  devices on average", writer.theme.dim),
+        Span::styled(
+            "  devices on average; churn without a unit",
+            writer.theme.dim,
+        ),
     ]);
-    let mut section = Section::new(title, Side::Both).columns(columns);
+    let mut section = Section::new(title, SectionSide::Both).columns(columns);
     let Some(metrics) = tag.metrics.is() else {
         let why = words::shown(&tag.metrics, writer.theme, |_| String::new());
         section.push(writer.field("metrics", why));
@@ -60,7 +62,7 @@ pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
         .into_iter()
         .map(|(_, value)| Line::raw(value))
         .collect();
-    let row = Row::cells(cells);
+    let row = PageRow::cells(cells);
     section.push(writer.anchor(row, Meaning::new("metrics", said.join("  "))));
     writer.push(section);
 }

@@ -7,24 +7,24 @@ use crate::{
     model::{Field, Tag, tag::Relation, visible},
     tui::{
         ctx::{
-            place::Place,
-            sheet::{Meaning, RowId, Writer},
+            destination::Destination,
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
         ui::{
-            widgets::page::{Row, Section, Side},
+            widgets::page::{PageRow, Section, SectionSide},
             words,
         },
     },
 };
 
 /// Adds the relations, whether there are any or not.
-pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
+pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
     let leads = tag.relations();
     let title = Line::from(vec![
         Span::raw("Graph"),
         Span::styled("  enter follows, backspace returns", writer.theme.dim),
     ]);
-    let mut section = Section::new(title, Side::Both);
+    let mut section = Section::new(title, SectionSide::Both);
     let alias_of = tag.alias_of.as_ref().map(|name| vec![name.clone()]);
     let resells = tag
         .resells
@@ -68,7 +68,7 @@ fn grouped(without: &[(String, &str)]) -> String {
     groups.join("   ")
 }
 
-/// All tags of the service without those that stand in the rows above.
+/// All tags of the service without those that are in the rows above.
 fn others(tag: &Tag) -> Field<Vec<String>> {
     let is_above = |name: &String| {
         tag.tag.text() == Some(name)
@@ -85,8 +85,8 @@ fn rows(
     (wire, label): (&'static str, &'static str),
     names: &[String],
     leads: &[Relation],
-    section: &mut Section<'static, RowId>,
-    writer: &mut Writer<'_>,
+    section: &mut Section<'static, SheetRow>,
+    writer: &mut SheetWriter<'_>,
 ) {
     for (index, name) in names.iter().enumerate() {
         let lead = leads
@@ -100,12 +100,12 @@ fn rows(
         let line = Line::styled(visible(name).into_owned(), style);
         let head = if index == 0 { label } else { "" };
         let mut meaning = Meaning::new(label, name.clone());
-        meaning.lead = lead.map(|lead| Place::Tag(lead.tag.clone()));
-        section.push(writer.anchor(Row::field(head, line), meaning));
+        meaning.lead = lead.map(|lead| Destination::Tag(lead.tag.clone()));
+        section.push(writer.anchor(PageRow::field(head, line), meaning));
     }
 }
 
-/// What a service resells; the contract does not say how it is written, so whatever is there stands.
+/// What a service resells; the contract does not say how it is written, so whatever is there is shown.
 fn resold_name(entry: &Value) -> String {
     let named = entry.get("tag").unwrap_or(entry).as_str();
     named.map_or_else(|| entry.to_string(), str::to_owned)

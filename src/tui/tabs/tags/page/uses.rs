@@ -5,20 +5,20 @@ use ratatui::text::{Line, Span};
 use crate::{
     contract::Feed,
     engine::views::{OfFeeds, Overlap, TagUse, ViewQuery},
-    model::{Keyword, TagName, visible},
+    model::{Day, Keyword, TagName, visible},
     store::{Filter, filter::Test, index::Order},
     tui::{
         ctx::{
-            evidence::Role,
+            destination::Destination,
+            evidence::TagRole,
             failure,
-            place::Place,
             remote::Remote,
-            sheet::{Meaning, RowId, Writer},
+            sheet::{Meaning, SheetRow, SheetWriter},
         },
         ui::{
             widgets::{
                 columns::{Column, Width},
-                page::{Row, Section, Side},
+                page::{PageRow, Section, SectionSide},
             },
             words::number,
         },
@@ -33,34 +33,40 @@ pub(super) fn write(
     name: &TagName,
     uses: Option<&Remote<OfFeeds<TagUse>>>,
     is_local: Option<bool>,
-    writer: &mut Writer<'_>,
+    writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
-    let title = Line::from(vec![
-        Span::raw("In your feeds"),
-        Span::styled("  enter browses", theme.dim),
-    ]);
-    let columns = vec![
+    let value = uses.and_then(Remote::value);
+    let found = value.map_or(&[][..], |uses| &uses.found);
+    let same = same_day(found);
+    let mut title = vec![Span::raw("In your feeds")];
+    if let Some(day) = same {
+        title.push(Span::styled(format!("  {}", day.dashed()), theme.dim));
+    }
+    title.push(Span::styled("  enter browses", theme.dim));
+    let mut columns = vec![
         Column::new("FEED", Width::Fill(12)),
-        Column::new("RELEASE", Width::Fixed(10)).rank(2),
         Column::new("AS", Width::Fixed(8)).rank(1),
         Column::new("COUNT", Width::Min(5)).right(),
     ];
-    let mut section = Section::new(title, Side::Left).columns(columns);
-    let value = uses.and_then(Remote::value);
+    if same.is_none() {
+        let release = Column::new("RELEASE", Width::Fixed(10)).rank(2);
+        columns.insert(1, release);
+    }
+    let title = Line::from(title);
+    let mut section = Section::new(title, SectionSide::Left).columns(columns);
     if let Some(error) = uses.and_then(Remote::error) {
         section.extend(failure::lines("", error, "  ", "", theme));
     } else if is_local == Some(false) {
         section.push(writer.aside("no feed of addresses is local: Feeds downloads one"));
     } else if value.is_none() {
-        section.push(Row::text(Line::styled(
+        section.push(PageRow::text(Line::styled(
             "~ counting in the local feeds",
             theme.warn,
         )));
     }
-    let found = value.map_or(&[][..], |uses| &uses.found);
     for found in found {
-        rows(name, found, &mut section, writer);
+        rows(name, found, same.is_some(), &mut section, writer);
     }
     let unusable = value.map_or(&[][..], |uses| &uses.unusable);
     section.extend(failure::unusable(unusable, "counted", theme));
@@ -71,27 +77,37 @@ pub(super) fn write(
     }
 }
 
+/// The day that the releases of all feeds have, where it is one: it stands in the title, and names of feeds have its room.
+fn same_day(found: &[TagUse]) -> Option<Day> {
+    let mut days = found.iter().map(|found| found.moment.day());
+    let first = days.next()?;
+    days.all(|day| day == first).then_some(first)
+}
+
 fn rows(
     name: &TagName,
     found: &TagUse,
-    section: &mut Section<'static, RowId>,
-    writer: &mut Writer<'_>,
+    has_same_day: bool,
+    section: &mut Section<'static, SheetRow>,
+    writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
     let day = found.moment.day().dashed();
     let moment = found.moment.dashed();
     let roles = [
-        (Role::Operator, Keyword::Tag, found.as_operator),
-        (Role::CallbackProxy, Keyword::Proxy, found.as_proxy),
+        (TagRole::Operator, Keyword::Tag, found.as_operator),
+        (TagRole::CallbackProxy, Keyword::Proxy, found.as_proxy),
     ];
     let mut row = |role: &'static str, count: String, meaning: Meaning| {
-        let cells = vec![
+        let mut cells = vec![
             Line::raw(found.feed.name()),
-            Line::styled(day.clone(), theme.dim),
             Line::styled(role, theme.dim),
             Line::raw(count),
         ];
-        section.push(writer.anchor(Row::cells(cells), meaning));
+        if !has_same_day {
+            cells.insert(1, Line::styled(day.clone(), theme.dim));
+        }
+        section.push(writer.anchor(PageRow::cells(cells), meaning));
     };
     if found.as_operator == 0 && found.as_proxy == 0 {
         let meaning = Meaning::new(found.feed.name(), "no record");
@@ -99,8 +115,8 @@ fn rows(
     }
     for (role, field, count) in roles.into_iter().filter(|(.., count)| *count > 0) {
         let words = match role {
-            Role::Operator => "operator",
-            Role::CallbackProxy => "proxy",
+            TagRole::Operator => "operator",
+            TagRole::CallbackProxy => "proxy",
         };
         let place = browse(found, [Test::Is(field, vec![name.to_string()])]);
         let label = format!("{} of {moment} as {words}", found.feed);
@@ -110,7 +126,7 @@ fn rows(
 }
 
 /// The tags that share records with it in one release, and how unusual that is.
-fn overlaps(name: &TagName, found: &TagUse, writer: &mut Writer<'_>) {
+fn overlaps(name: &TagName, found: &TagUse, writer: &mut SheetWriter<'_>) {
     if found.overlaps.is_empty() {
         return;
     }
@@ -125,7 +141,7 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut Writer<'_>) {
         Column::new("RECORDS", Width::Min(7)).right(),
         Column::new("LIFT", Width::Min(5)).right(),
     ];
-    let mut section = Section::new(title, Side::Right).columns(columns);
+    let mut section = Section::new(title, SectionSide::Right).columns(columns);
     for overlap in found.overlaps.iter().take(MOST) {
         let lift = lift(overlap.lift);
         let said = format!("{} records, lift {lift}", overlap.shared);
@@ -141,9 +157,9 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut Writer<'_>) {
             Line::raw(number(overlap.shared)),
             Line::raw(lift),
         ];
-        section.push(writer.anchor(Row::cells(cells), meaning));
+        section.push(writer.anchor(PageRow::cells(cells), meaning));
     }
-    let lift = "a lift of 1 is what chance gives";
+    let lift = "lift: times as often as by chance";
     section.push(
         writer.aside(match found.overlaps.len().saturating_sub(MOST) {
             0 => lift.to_owned(),
@@ -161,10 +177,10 @@ fn both(name: &TagName, overlap: &Overlap) -> [Test; 2] {
     ]
 }
 
-fn browse(found: &TagUse, tests: impl IntoIterator<Item = Test>) -> Place {
+fn browse(found: &TagUse, tests: impl IntoIterator<Item = Test>) -> Destination {
     let filter: Filter = tests.into_iter().collect();
     let feed: Feed = found.feed;
-    Place::Browse(ViewQuery {
+    Destination::Browse(ViewQuery {
         feed,
         day: Some(found.moment.day()),
         filter,

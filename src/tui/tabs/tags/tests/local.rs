@@ -17,7 +17,7 @@ use crate::{
         layout::Release,
         manifest::{DaySource, Manifest},
     },
-    tui::ctx::place::Place,
+    tui::ctx::destination::Destination,
 };
 
 const WIDGET: &str = r#"{"tag":"WIDGET_PROXY","name":"Widget","description":"","isCallbackProxy":"true","categories":["RESIDENTIAL_PROXY"],
@@ -73,6 +73,7 @@ fn counts(feed: Feed, tags: &[(&str, u64, u64)]) -> TagCounts {
     TagCounts {
         feed,
         moment: day("20261120"),
+        generated: day("20261120").begins(),
         tags: std::sync::Arc::new(tags.iter().map(count).collect::<HashMap<_, _>>()),
     }
 }
@@ -99,14 +100,19 @@ fn changes() -> TagChanges {
         since: day("20261119"),
         until: day("20261120"),
         tags: vec![
-            change("ECHO_VPN", diff::Kind::Added, ECHO, Vec::new()),
+            change("ECHO_VPN", diff::ChangeKind::Added, ECHO, Vec::new()),
             change(
                 "GONE_VPN",
-                diff::Kind::Deleted,
+                diff::ChangeKind::Deleted,
                 r#"{"tag":"GONE_VPN"}"#,
                 Vec::new(),
             ),
-            change("WIDGET_PROXY", diff::Kind::Changed, WIDGET, differences),
+            change(
+                "WIDGET_PROXY",
+                diff::ChangeKind::Changed,
+                WIDGET,
+                differences,
+            ),
         ],
     }
 }
@@ -196,7 +202,7 @@ fn copied(stage: &mut Harness, script: &str) -> String {
 #[test]
 fn a_tag_opened_while_the_feed_is_read_waits_for_it() {
     let mut stage = Harness::new(120, 36);
-    let cmds = stage.go(Place::Tag(tag("ACME_VPN")));
+    let cmds = stage.go(Destination::Tag(tag("ACME_VPN")));
     assert!(!asks(&cmds, "ACME_VPN"), "it may be local");
     let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
     let cmds = stage.answer(&Question::LocalTags, Err(missing));
@@ -308,7 +314,7 @@ fn a_count_leads_to_its_records_and_a_shared_tag_to_those_of_both() {
             let tab = &stage.app.tabs.tags;
             let meaning = tab.cases[&tag("ACME_VPN")].page.meaning()?;
             match meaning.lead {
-                Some(Place::Browse(query)) => Some(query),
+                Some(Destination::Browse(query)) => Some(query),
                 _ => None,
             }
         })
@@ -365,7 +371,7 @@ fn another_name_of_a_tag_is_exported_as_the_tag_that_records_name() {
     stage.keys("/acme_express<enter>E");
     assert_eq!(
         stage.notice(),
-        "ACME_EXPRESS is another name of ACME_VPN, which is asked for"
+        "ACME_EXPRESS is another name of ACME_VPN: the export names that"
     );
     stage.keys("<enter>");
     assert_eq!(stage.app.tab, TabId::Export);

@@ -1,4 +1,4 @@
-//! What stands in the place of the list while there is no tag: what is missing, and how to get it.
+//! What is shown in place of the list while there is no tag: what is missing, and how to get it.
 
 use ratatui::{Frame, layout::Rect, text::Line};
 
@@ -13,7 +13,7 @@ use crate::{
             meter,
             request::Question,
         },
-        tabs::tags::known::{Known, can_ask},
+        tabs::tags::known_tags::{KnownTags, can_ask},
         ui::{
             cells,
             theme::Focus,
@@ -23,8 +23,7 @@ use crate::{
     },
 };
 
-/// Draws it.
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewCtx<'_>) {
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &KnownTags, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let inner = Pane::new("Tags", Focus::Here).draw(frame, area, theme);
     if known.is_reading() && known.error().is_none() {
@@ -70,7 +69,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewC
 }
 
 /// What one key gets, and how large that is; else why it was refused.
-pub(super) fn offer(known: &Known, ctx: &ViewCtx<'_>) -> String {
+pub(super) fn offer(known: &KnownTags, ctx: &ViewCtx<'_>) -> String {
     if let Some(why) = ctx.facts.refusal(Area::Feeds) {
         return format!("tries again to download service-metrics ({why})");
     }

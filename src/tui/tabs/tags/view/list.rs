@@ -10,19 +10,20 @@ use super::empty;
 use crate::{
     contract::cadence::old_day,
     model::visible,
-    store::diff::Kind,
+    store::diff::ChangeKind,
     tui::{
         ctx::ViewCtx,
         tabs::tags::{
-            Part, TagsTab,
-            case::Standing,
-            list::{By, Listed, Sort},
-            parts::Typing,
+            TagsFocus, TagsTab,
+            areas::Typing,
+            case::TagStatus,
+            list::{ListedTag, Sort, TagSortKey},
         },
         ui::{
             cells,
             theme::{Focus, Theme},
             widgets::{
+                bar::{BarLine, BarPart},
                 columns::{Column, Width},
                 pane::Pane,
                 table::Table,
@@ -59,29 +60,31 @@ impl Places {
     }
 }
 
-/// Draws the list.
 pub fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
     tab: &TagsTab,
-    listed: &[Listed<'_>],
+    listed: &[ListedTag<'_>],
     ctx: &ViewCtx<'_>,
 ) {
     let theme = ctx.theme;
-    let focus = Focus::when(tab.part == Part::List && tab.typing.is_none());
+    let focus = Focus::when(tab.part == TagsFocus::List && tab.typing.is_none());
     let inner = Pane::inner(area);
     let mut signs = cells::wrap(legend(listed, tab, ctx), inner.width);
     signs.truncate(LEGEND.min(usize::from(inner.height / 4).max(1)));
     let places = Places::of(area, tab, u16::try_from(signs.len()).unwrap_or(1));
     Pane::new(title(tab, listed.len(), ctx), focus)
-        .hint(hint(tab, listed, ctx))
+        .hint(hint(tab, listed, ctx).line(area.width.saturating_sub(4)))
         .draw(frame, area, theme);
     filter(frame, places.filter, tab, theme);
-    let columns = columns(tab.sort);
+    let has_addresses = tab.known.counted().is_some();
+    let columns = columns(tab.sort, widest(listed), has_addresses);
     let range = tab.range(listed);
     let row = |index: usize| {
         let is_in_range = range.as_ref().is_some_and(|range| range.contains(&index));
-        cells_of(&listed[index], is_in_range, tab, theme)
+        let mut cells = cells_of(&listed[index], is_in_range, tab, theme);
+        cells.truncate(columns.len());
+        cells
     };
     // Without a selected row in the list, none is drawn as selected.
     let (cursor, focus) = match tab.cursor(listed) {
@@ -129,25 +132,28 @@ fn title(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> Line<'static> {
     Line::from(parts)
 }
 
-fn hint(tab: &TagsTab, listed: &[Listed<'_>], ctx: &ViewCtx<'_>) -> String {
+/// What could not be counted, the range, and of which feed and day the addresses are; keys give way first.
+fn hint(tab: &TagsTab, listed: &[ListedTag<'_>], ctx: &ViewCtx<'_>) -> BarLine<'static> {
+    let mut bar = BarLine::new();
     if listed.is_empty() {
-        return String::new();
-    }
-    let mut parts = vec!["s < > sort".to_owned()];
-    if let Some(range) = tab.range(listed) {
-        parts.insert(0, format!("{} in the range", range.len()));
-    }
-    if !tab.marked.is_empty() {
-        parts.insert(0, "E export marked".to_owned());
-    }
-    if let Some(counts) = tab.known.counted() {
-        let (day, old) = (counts.moment.dashed(), ctx.age(counts.moment.begins()));
-        parts.push(format!("IPS of {} {day}, {old} old", counts.feed));
+        return bar;
     }
     for own in tab.known.unusable() {
-        parts.insert(0, format!("! {} not counted", own.feed));
+        bar = bar.left(BarPart::new(format!("! {} not counted", own.feed), 1));
     }
-    parts.join("  ")
+    if !tab.marked.is_empty() {
+        bar = bar.left(BarPart::new("E export marked", 4));
+    }
+    if let Some(range) = tab.range(listed) {
+        bar = bar.left(BarPart::new(format!("{} in the range", range.len()), 3));
+    }
+    bar = bar.left(BarPart::new("s < > sort", 5));
+    if let Some(counts) = tab.known.counted() {
+        let (day, old) = (counts.moment.dashed(), ctx.age(counts.generated));
+        let words = format!("LOCAL: {} {day}, {old} old", counts.feed);
+        bar = bar.left(BarPart::new(words, 2));
+    }
+    bar
 }
 
 fn filter(frame: &mut Frame<'_>, place: Rect, tab: &TagsTab, theme: &Theme) {
@@ -163,23 +169,47 @@ fn filter(frame: &mut Frame<'_>, place: Rect, tab: &TagsTab, theme: &Theme) {
     }
 }
 
-fn columns(sort: Sort) -> [Column<'static>; 6] {
-    let column = |name: &str, by: By, width| {
+/// Cells for a name that goes before other columns; what is longer may be cut.
+const NAME: u16 = 26;
+
+/// Cells that the widest name takes with its sign.
+fn widest(listed: &[ListedTag<'_>]) -> u16 {
+    let names = listed
+        .iter()
+        .map(|listed| cells::width(listed.name.as_str()));
+    names.max().unwrap_or_default().saturating_add(2)
+}
+
+/// The columns. Where names would be cut, what matters least gives way; without a local feed of addresses there is no count of them.
+fn columns(sort: Sort, widest: u16, has_addresses: bool) -> Vec<Column<'static>> {
+    let column = |name: &str, by: TagSortKey, width| {
         let head = format!("{name}{}", sort.sign(by));
         Column::new(head, width).sorts(by.place())
     };
-    [
-        column("  TAG", By::Name, Width::Fill(18)),
-        column("KIND", By::Kind, Width::Fixed(8)).rank(1),
-        column("DEVICES", By::Devices, Width::Fixed(9)).right(),
-        column("CHURN", By::Churn, Width::Min(5)).right().rank(4),
-        column("CC", By::Countries, Width::Min(3)).right().rank(3),
-        column("IPS", By::Addresses, Width::Min(5)).right().rank(2),
-    ]
+    let mut columns = vec![
+        column(
+            "  TAG",
+            TagSortKey::Name,
+            Width::Fill(widest.clamp(18, NAME)),
+        ),
+        column("KIND", TagSortKey::Kind, Width::Fixed(8)).rank(1),
+        column("DEVICES", TagSortKey::Devices, Width::Fixed(9)).right(),
+        column("CHURN", TagSortKey::Churn, Width::Min(5))
+            .right()
+            .rank(4),
+        column("CC", TagSortKey::Countries, Width::Min(3))
+            .right()
+            .rank(3),
+    ];
+    if has_addresses {
+        let addresses = column("LOCAL", TagSortKey::Addresses, Width::Min(5));
+        columns.push(addresses.right().rank(2));
+    }
+    columns
 }
 
 fn cells_of(
-    listed: &Listed<'_>,
+    listed: &ListedTag<'_>,
     is_in_range: bool,
     tab: &TagsTab,
     theme: &Theme,
@@ -188,14 +218,14 @@ fn cells_of(
     let (sign, style) = match (listed.change, standing) {
         _ if is_in_range || tab.marked.contains(&listed.name) => ('*', theme.accent),
         (Some(kind), _) if tab.only_changed => match kind {
-            Kind::Added => ('+', theme.good),
-            Kind::Deleted => ('-', theme.bad),
-            Kind::Changed => ('~', theme.warn),
+            ChangeKind::Added => ('+', theme.good),
+            ChangeKind::Deleted => ('-', theme.bad),
+            ChangeKind::Changed => ('~', theme.warn),
         },
-        (_, Standing::NotAsked) if listed.only_seen => ('+', theme.dim),
-        (_, Standing::Pending | Standing::Missing) => (standing.sign(), theme.warn),
-        (_, Standing::Failed) => (standing.sign(), theme.bad),
-        (_, Standing::Known | Standing::NotAsked) => (standing.sign(), theme.dim),
+        (_, TagStatus::NotAsked) if listed.only_seen => ('+', theme.dim),
+        (_, TagStatus::Pending | TagStatus::Missing) => (standing.sign(), theme.warn),
+        (_, TagStatus::Failed) => (standing.sign(), theme.bad),
+        (_, TagStatus::Known | TagStatus::NotAsked) => (standing.sign(), theme.dim),
     };
     let is_known = listed.tag().is_some();
     let missing = if is_known { "-" } else { "" };
@@ -239,7 +269,7 @@ fn rough(count: u64) -> String {
 }
 
 /// What changed since the release before, what the signs mean, of which feed the addresses are; else what is missing.
-fn legend(listed: &[Listed<'_>], tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+fn legend(listed: &[ListedTag<'_>], tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
     let known = &tab.known;
     let mut parts: Vec<Span<'static>> = Vec::new();
@@ -257,9 +287,9 @@ fn legend(listed: &[Listed<'_>], tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'stat
             count => format!("  {count} {word}"),
         };
         let counts = [
-            count(Kind::Added, "added"),
-            count(Kind::Deleted, "removed"),
-            count(Kind::Changed, "changed"),
+            count(ChangeKind::Added, "added"),
+            count(ChangeKind::Deleted, "removed"),
+            count(ChangeKind::Changed, "changed"),
         ];
         let counts = match counts.concat() {
             none if none.is_empty() => "  no change".to_owned(),

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tui::stage;
+use crate::tui::test_terminal;
 
 fn date(text: &str) -> Day {
     text.parse().expect(text)
@@ -16,7 +16,7 @@ fn calendar(start: &str) -> Calendar {
 }
 
 fn shown(calendar: &Calendar, width: u16, height: u16) -> String {
-    stage::shown(width, height, |frame| {
+    test_terminal::shown(width, height, |frame| {
         let theme = Theme::colourless();
         calendar.draw(frame, frame.area(), &theme, "Day of lookups", price());
     })
@@ -32,13 +32,13 @@ fn a_month_with_its_signs_and_the_day_in_words() {
     ┌ Day of lookups ────────────────────────────────────────────────┐
     │ type -7d, yesterday or 2026-10-01                              │
     │                                                                │
-    │                         November 2026                          │
-    │                      Su Mo Tu We Th Fr Sa                      │
-    │                       1  2  3  4  5  6  7                      │
-    │                       8  9[10]11 12 13 14                      │
-    │                      15 16 17 18+19 20* ·                      │
-    │                       ·  ·  ·  ·  ·  ·  ·                      │
-    │                       ·  ·                                     │
+    │                          November 2026                         │
+    │                   Su  Mo  Tu  We  Th  Fr  Sa                   │
+    │                    1   2   3   4   5   6   7                   │
+    │                    8   9+[10] 11  12  13  14                   │
+    │                   15  16  17  18+ 19  20*  ·                   │
+    │                    ·   ·   ·   ·   ·   ·   ·                   │
+    │                    ·   ·                                       │
     │                                                                │
     │ * shown before   + local                                       │
     │ Tuesday, 10 November 2026, 10 days ago                         │
@@ -53,14 +53,14 @@ fn a_month_of_six_weeks_fits() {
     ┌ Day of lookups ────────────────────────────────────────────────┐
     │ type -7d, yesterday or 2026-10-01                              │
     │                                                                │
-    │                          August 2026                           │
-    │                      Su Mo Tu We Th Fr Sa                      │
-    │                                         1                      │
-    │                       2  3  4  5  6  7  8                      │
-    │                       9 10 11 12 13 14 15                      │
-    │                      16 17 18 19 20 21 22                      │
-    │                      23 24 25 26 27 28 29                      │
-    │                      30[31]                                    │
+    │                           August 2026                          │
+    │                   Su  Mo  Tu  We  Th  Fr  Sa                   │
+    │                                            1                   │
+    │                    2   3   4   5   6   7   8                   │
+    │                    9  10  11  12  13  14  15                   │
+    │                   16  17  18  19  20  21  22                   │
+    │                   23  24  25  26  27  28  29                   │
+    │                   30 [31]                                      │
     │ * shown before   + local                                       │
     │ Monday, 31 August 2026, 81 days ago                            │
     │ enter live: 1 query                                            │
@@ -71,7 +71,19 @@ fn a_month_of_six_weeks_fits() {
 #[test]
 fn a_saturday_has_both_brackets() {
     let shown = shown(&calendar("20261114"), 68, 15);
-    assert!(shown.contains("13[14]"), "{shown}");
+    assert!(shown.contains("13 [14]"), "{shown}");
+}
+
+#[test]
+fn brackets_hide_no_sign() {
+    for (selected, expected) in [
+        ("20261118", "17 [18+]19"),
+        ("20261119", "18+[19] 20*"),
+        ("20261120", "19 [20*]"),
+    ] {
+        let shown = shown(&calendar(selected), 68, 15);
+        assert!(shown.contains(expected), "{expected}\n{shown}");
+    }
 }
 
 #[test]
@@ -167,7 +179,7 @@ fn what_is_no_day_says_so() {
 #[test]
 fn it_takes_any_area() {
     let calendar = calendar("20261110");
-    stage::fits_any_area(|frame, area| {
+    test_terminal::fits_any_area(|frame, area| {
         calendar.draw(frame, area, &Theme::terminal(), "Day of lookups", price());
     });
 }
@@ -179,7 +191,7 @@ proptest! {
         let last = Day::new(9999, 12, 31).expect("a day");
         let calendar = Calendar::new(start, last, vec![start]);
         let shown = shown(&calendar, 68, 15);
-        let selected = format!("[{number:2}]");
-        prop_assert!(!(1..9999).contains(&year) || shown.contains(&selected), "{shown}");
+        let selected = format!("[{number:2}*]");
+        prop_assert!(shown.contains(&selected), "{shown}");
     }
 }

@@ -19,11 +19,8 @@ use crate::tui::ui::{
 /// What a field holds.
 #[derive(Clone, Debug)]
 pub enum Control {
-    /// Text that is typed.
     Text(TextField),
-    /// One of several.
-    Choice(Choice),
-    /// On or off.
+    Choice(ChoiceControl),
     Toggle(bool),
     /// Any of several.
     Set {
@@ -37,20 +34,18 @@ pub enum Control {
 /// One option of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// What it is called.
     pub label: String,
-    /// Whether it is on.
     pub on: bool,
 }
 
 /// One of several options. There is always one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChoiceControl {
     options: Vec<String>,
     chosen: usize,
 }
 
-impl Choice {
+impl ChoiceControl {
     /// The options, the first of them chosen.
     pub fn new<S: Into<String>>(options: impl IntoIterator<Item = S>) -> Self {
         Self {
@@ -79,8 +74,8 @@ impl From<TextField> for Control {
     }
 }
 
-impl From<Choice> for Control {
-    fn from(choice: Choice) -> Self {
+impl From<ChoiceControl> for Control {
+    fn from(choice: ChoiceControl) -> Self {
         Self::Choice(choice)
     }
 }
@@ -99,9 +94,8 @@ impl From<Vec<Switch>> for Control {
 
 /// How one line of a control is drawn.
 pub(super) struct Drawing {
-    /// Which of its lines.
     pub(super) line: usize,
-    /// How many switches of a set stand in a line.
+    /// How many switches of a set are in a line.
     pub(super) per_line: usize,
     /// Whether it has no effect now.
     pub(super) off: bool,
@@ -110,7 +104,7 @@ pub(super) struct Drawing {
 }
 
 impl Control {
-    /// Moves within the control; says whether its value changed.
+    /// Moves within the control; returns whether its value changed.
     pub(super) fn step(&mut self, motion: Motion) -> bool {
         let next = |at: usize, len: usize| match motion {
             Motion::Left => at.saturating_sub(1),
@@ -151,7 +145,7 @@ impl Control {
         }
     }
 
-    /// Goes to a switch of a set, or takes an option, by its number; says whether a value changed.
+    /// Goes to a switch of a set, or takes an option, by its number; returns whether a value changed.
     pub(super) fn choose(&mut self, part: usize) -> bool {
         match self {
             Self::Choice(choice) => {
@@ -230,7 +224,7 @@ impl Control {
     }
 }
 
-impl Choice {
+impl ChoiceControl {
     /// All options where they fit, else the chosen one with arrows that say that there are others.
     fn line(&self, room: u16, text: Style, theme: &Theme) -> Line<'_> {
         let mut all = Line::default();
@@ -246,7 +240,7 @@ impl Choice {
             .collect()
     }
 
-    /// Where the options are, as [`Choice::line`] has them.
+    /// Where the options are, as [`ChoiceControl::line`] has them.
     fn parts(&self, room: u16) -> Vec<(usize, u16, u16)> {
         let mut end = 0_u16;
         let options = self.options.iter().enumerate();

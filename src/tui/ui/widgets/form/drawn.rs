@@ -9,7 +9,7 @@ use ratatui::{
 
 use super::{
     control::Drawing,
-    field::{Field, Suggestion, said},
+    field::{FormField, Suggestion, said},
     layout::{self, Placed},
 };
 use crate::tui::ui::{
@@ -19,7 +19,7 @@ use crate::tui::ui::{
 
 /// A field in its place.
 pub(super) struct Drawn<'f, I> {
-    pub(super) field: &'f Field<I>,
+    pub(super) field: &'f FormField<I>,
     pub(super) placed: &'f Placed,
     pub(super) theme: &'f Theme,
     /// The focus of the form, where the field has it.
@@ -27,7 +27,6 @@ pub(super) struct Drawn<'f, I> {
 }
 
 impl<I> Drawn<'_, I> {
-    /// Draws one of its lines.
     pub(super) fn line(&self, frame: &mut Frame<'_>, row: Rect, line: usize) {
         let width = row.width.min(self.placed.label);
         let name = Rect { width, ..row };
@@ -76,7 +75,7 @@ impl<I> Drawn<'_, I> {
     }
 
     fn suggestion<'s>(&self, room: u16, suggestion: &'s Suggestion) -> Line<'s> {
-        // Details stand below each other, where texts are not too long for that.
+        // Details are one below the other, where texts are not too long for that.
         const COLUMN: u16 = 22;
         let (mark, style) = if suggestion.is_chosen {
             ("> ", self.theme.accent)

@@ -6,14 +6,12 @@ use crate::tui::ui::theme::Tone;
 /// What is to be said about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// How bad it is.
     pub tone: Tone,
     /// What it is, in one line.
     pub text: String,
 }
 
 impl Remark {
-    /// A remark.
     pub fn new(tone: Tone, text: impl Into<String>) -> Self {
         Self {
             tone,
@@ -35,7 +33,7 @@ pub struct Suggestion {
 
 /// One field. `I` tells the fields of a form apart.
 #[derive(Clone, Debug)]
-pub struct Field<I> {
+pub struct FormField<I> {
     pub(super) id: I,
     pub(super) label: String,
     pub(super) control: Control,
@@ -44,8 +42,8 @@ pub struct Field<I> {
     pub(super) off: Option<String>,
 }
 
-/// What stands below a field: why it has no effect, else what is said about it.
-pub(super) fn said<I>(field: &Field<I>) -> Option<(Tone, &str)> {
+/// What is below a field: why it has no effect, else what is said about it.
+pub(super) fn said<I>(field: &FormField<I>) -> Option<(Tone, &str)> {
     let remark = || {
         let remark = field.remark.as_ref()?;
         Some((remark.tone, remark.text.as_str()))

@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::field::{Field, said};
+use super::field::{FormField, said};
 use crate::tui::ui::cells;
 
 /// Cells that a name takes besides itself: the mark before it and the gap after it.
@@ -17,7 +17,7 @@ pub(super) struct Placed {
     pub(super) index: usize,
     pub(super) y: usize,
     pub(super) end: usize,
-    /// Lines of the control; suggestions stand below them, then a remark.
+    /// Lines of the control; suggestions are below them, then a remark.
     pub(super) lines: usize,
     pub(super) per_line: usize,
     /// The line of the control that Space works on.
@@ -27,12 +27,12 @@ pub(super) struct Placed {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct FormLayout {
     pub(super) placed: Vec<Placed>,
 }
 
-impl Layout {
-    pub(super) fn of<I>(fields: &[Field<I>], width: u16) -> Self {
+impl FormLayout {
+    pub(super) fn of<I>(fields: &[FormField<I>], width: u16) -> Self {
         let widest = fields.iter().map(|field| cells::width(&field.label)).max();
         let label = widest.unwrap_or_default().min(width / 3) + AROUND_LABEL;
         let room = width.saturating_sub(label);
@@ -57,6 +57,12 @@ impl Layout {
         }
     }
 
+    /// The first line in view, of those furthest down.
+    pub(super) fn last_offset(&self, height: u16) -> usize {
+        let total = self.placed.last().map_or(0, |last| last.end);
+        total.saturating_sub(usize::from(height))
+    }
+
     /// The first line in view, such that all of the field with the focus is, or of a large one the line that is worked
     /// on.
     pub(super) fn offset(&self, focus: usize, height: u16) -> usize {
@@ -74,7 +80,7 @@ impl Layout {
 }
 
 /// The remark on a field as lines of at most `room` cells, its sign before the first one.
-pub(super) fn remark<I>(field: &Field<I>, room: u16) -> Vec<Line<'_>> {
+pub(super) fn remark<I>(field: &FormField<I>, room: u16) -> Vec<Line<'_>> {
     said(field).map_or_else(Vec::new, |(_, text)| {
         cells::wrap(Line::from(text), room.saturating_sub(SIGN))
     })

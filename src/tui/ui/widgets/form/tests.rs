@@ -2,7 +2,7 @@ use crossterm::event::KeyCode;
 
 use super::*;
 use crate::tui::ui::theme::{Theme, Tone};
-use crate::tui::{stage, ui::widgets::text_field::TextField};
+use crate::tui::{test_terminal, ui::widgets::text_field::TextField};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Id {
@@ -34,7 +34,11 @@ fn form() -> Form<Id> {
     let mut tags = TextField::new("all");
     tags.set("ACME_VPN, CARGO");
     let mut form = Form::new()
-        .field(Id::Output, "output", Choice::new(["csv", "json", "mmdb"]))
+        .field(
+            Id::Output,
+            "output",
+            ChoiceControl::new(["csv", "json", "mmdb"]),
+        )
         .field(Id::Header, "header", true)
         .field(Id::Fields, "fields", switches)
         .field(Id::Tags, "tags", tags)
@@ -51,6 +55,40 @@ fn form() -> Form<Id> {
     form
 }
 
+#[test]
+fn the_wheel_moves_what_is_in_view_until_the_focus_moves() {
+    let theme = Theme::colourless();
+    let area = Rect::new(0, 0, 40, 4);
+    let mut form = form();
+    let first = |form: &Form<Id>| {
+        let shown =
+            test_terminal::shown(40, 4, |frame| form.draw(frame, area, &theme, Focus::Here));
+        shown
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_end()
+            .to_owned()
+    };
+    let top = first(&form);
+    form.scroll(Motion::Up, area);
+    assert_eq!(first(&form), top, "there is nothing above");
+    form.scroll(Motion::Down, area);
+    form.scroll(Motion::Down, area);
+    assert!(first(&form).starts_with("  fields"), "{}", first(&form));
+    assert_eq!(form.focus(), Some(Id::Output), "keys go where they went");
+    for _ in 0..50 {
+        form.scroll(Motion::Down, area);
+    }
+    let end = first(&form);
+    form.scroll(Motion::Up, area);
+    assert_ne!(first(&form), end, "the wheel does not go beyond the end");
+    form.step(Motion::To(5));
+    assert_ne!(first(&form), top, "a click moves nothing");
+    form.next();
+    assert_eq!(first(&form), top, "the field with the focus is in view");
+}
+
 fn press(form: &mut Form<Id>, code: KeyCode) -> bool {
     match code {
         KeyCode::Left => form.step(Motion::Left),
@@ -64,7 +102,7 @@ fn draw(form: &Form<Id>, frame: &mut Frame<'_>, area: Rect) {
 }
 
 fn shown(form: &Form<Id>, width: u16, height: u16) -> String {
-    stage::shown(width, height, |frame| draw(form, frame, frame.area()))
+    test_terminal::shown(width, height, |frame| draw(form, frame, frame.area()))
 }
 
 #[test]
@@ -179,7 +217,7 @@ fn each_control_has_its_keys() {
 fn values_can_be_set_and_asked_for() {
     let mut form = form();
     if let Some(control) = form.control_mut(Id::Output) {
-        *control = Choice::new(["csv", "json"]).choose(9).into();
+        *control = ChoiceControl::new(["csv", "json"]).choose(9).into();
     }
     assert_eq!(form.chosen(Id::Output), Some(1));
     assert_eq!(form.chosen(Id::Tags), None);
@@ -193,8 +231,8 @@ fn any_area_will_do() {
     for id in [Id::Output, Id::Fields, Id::Limit] {
         let mut form = form();
         form.focus_on(id);
-        stage::fits_any_area(|frame, area| draw(&form, frame, area));
+        test_terminal::fits_any_area(|frame, area| draw(&form, frame, area));
     }
     let empty = Form::<Id>::new();
-    stage::fits_any_area(|frame, area| draw(&empty, frame, area));
+    test_terminal::fits_any_area(|frame, area| draw(&empty, frame, area));
 }

@@ -1,6 +1,6 @@
 //! The nodes of a document, in reading order.
 //!
-//! Everything in a node stands right behind it, up to [`Node::end`]. To pass over what is folded is to go on at the end,
+//! Everything in a node is right behind it, up to [`TreeNode::end`]. To pass over what is folded is to go on at the end,
 //! and of the nodes before a hidden one the nearest that is seen is the one it is folded into.
 
 use std::ops::Range;
@@ -11,15 +11,15 @@ use crate::model::visible;
 
 /// All nodes of a document; the first one is the root.
 #[derive(Debug)]
-pub(super) struct Nodes(Vec<Node>);
+pub(super) struct Nodes(Vec<TreeNode>);
 
 /// One value of a document.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     /// How it is called in its parent.
-    pub(super) name: Name,
+    pub(super) name: NodeName,
     /// What it is.
-    pub(super) body: Body,
+    pub(super) body: NodeBody,
     /// How many nodes it is in.
     pub(super) depth: usize,
     /// Whether what is in it is shown; never for a node without anything in it.
@@ -30,8 +30,7 @@ pub(super) struct Node {
 
 /// How a node is called in its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Name {
-    /// It has no parent.
+pub(super) enum NodeName {
     Root,
     /// By a key, as it is in the document.
     Key(String),
@@ -39,9 +38,8 @@ pub(super) enum Name {
     Place(usize),
 }
 
-/// What a node is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum NodeBody {
     /// A null, as it is spelt.
     Null,
     /// Another scalar: spelt as in JSON, safe to show.
@@ -52,7 +50,7 @@ pub(super) enum Body {
     Object(usize),
 }
 
-impl Body {
+impl NodeBody {
     fn of(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -87,15 +85,15 @@ impl Nodes {
     /// The nodes of a document, all of them folded.
     pub(super) fn of(document: &Value) -> Self {
         let mut nodes = Self(Vec::new());
-        nodes.push(Name::Root, document, 0, 0);
+        nodes.push(NodeName::Root, document, 0, 0);
         nodes
     }
 
-    fn push(&mut self, name: Name, value: &Value, depth: usize, parent: usize) {
+    fn push(&mut self, name: NodeName, value: &Value, depth: usize, parent: usize) {
         let at = self.0.len();
-        self.0.push(Node {
+        self.0.push(TreeNode {
             name,
-            body: Body::of(value),
+            body: NodeBody::of(value),
             depth,
             unfolded: false,
             parent,
@@ -104,12 +102,12 @@ impl Nodes {
         match value {
             Value::Array(elements) => {
                 for (place, element) in elements.iter().enumerate() {
-                    self.push(Name::Place(place), element, depth + 1, at);
+                    self.push(NodeName::Place(place), element, depth + 1, at);
                 }
             }
             Value::Object(members) => {
                 for (key, member) in members {
-                    self.push(Name::Key(key.clone()), member, depth + 1, at);
+                    self.push(NodeName::Key(key.clone()), member, depth + 1, at);
                 }
             }
             _ => {}
@@ -121,7 +119,7 @@ impl Nodes {
         self.0.len()
     }
 
-    pub(super) fn node(&self, at: usize) -> &Node {
+    pub(super) fn node(&self, at: usize) -> &TreeNode {
         &self.0[at]
     }
 
@@ -178,8 +176,8 @@ impl Nodes {
         let has = |at: &usize| {
             let node = self.node(*at);
             let named = match &node.name {
-                Name::Key(key) => find(&visible(key), needle).is_some(),
-                Name::Root | Name::Place(_) => false,
+                NodeName::Key(key) => find(&visible(key), needle).is_some(),
+                NodeName::Root | NodeName::Place(_) => false,
             };
             named || node.body.has(needle)
         };
@@ -190,9 +188,9 @@ impl Nodes {
     pub(super) fn value<'v>(&self, at: usize, document: &'v Value) -> &'v Value {
         let node = self.node(at);
         let inner = match &node.name {
-            Name::Root => return document,
-            Name::Key(key) => self.value(node.parent, document).get(key),
-            Name::Place(place) => self.value(node.parent, document).get(place),
+            NodeName::Root => return document,
+            NodeName::Key(key) => self.value(node.parent, document).get(key),
+            NodeName::Place(place) => self.value(node.parent, document).get(place),
         };
         inner.unwrap_or(&Value::Null)
     }
@@ -201,13 +199,13 @@ impl Nodes {
     pub(super) fn path(&self, at: usize) -> String {
         let node = self.node(at);
         let step = match &node.name {
-            Name::Root => return String::new(),
-            Name::Place(place) => format!("[{place}]"),
-            Name::Key(key) if !is_plain(key) => {
+            NodeName::Root => return String::new(),
+            NodeName::Place(place) => format!("[{place}]"),
+            NodeName::Key(key) if !is_plain(key) => {
                 format!("[{}]", visible(&Value::from(key.as_str()).to_string()))
             }
-            Name::Key(key) if node.parent == 0 => key.clone(),
-            Name::Key(key) => format!(".{key}"),
+            NodeName::Key(key) if node.parent == 0 => key.clone(),
+            NodeName::Key(key) => format!(".{key}"),
         };
         self.path(node.parent) + &step
     }

@@ -9,7 +9,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::nodes::{Body, Name, Nodes, find};
+use super::nodes::{NodeBody, NodeName, Nodes, find};
 use crate::{
     model::visible,
     tui::ui::{
@@ -41,23 +41,23 @@ pub(super) fn line(nodes: &Nodes, at: usize, needle: Option<&str>, theme: &Theme
         Span::styled(format!("{sign} "), theme.border),
     ];
     let name: Cow<'_, str> = match &node.name {
-        Name::Root => "".into(),
-        Name::Key(key) => visible(key),
-        Name::Place(place) => place.to_string().into(),
+        NodeName::Root => "".into(),
+        NodeName::Key(key) => visible(key),
+        NodeName::Place(place) => place.to_string().into(),
     };
     let sought = match &node.name {
-        Name::Key(_) => needle,
-        Name::Root | Name::Place(_) => None,
+        NodeName::Key(_) => needle,
+        NodeName::Root | NodeName::Place(_) => None,
     };
     marked(&mut spans, &name, sought, theme.label, theme);
     if !node.unfolded {
-        if node.name != Name::Root {
+        if node.name != NodeName::Root {
             spans.push(Span::styled(": ", theme.label));
         }
         let (style, sought) = match &node.body {
-            Body::Scalar(_) => (theme.text, needle),
-            Body::Null => (theme.dim, needle),
-            Body::Array(_) | Body::Object(_) => (theme.dim, None),
+            NodeBody::Scalar(_) => (theme.text, needle),
+            NodeBody::Null => (theme.dim, needle),
+            NodeBody::Array(_) | NodeBody::Object(_) => (theme.dim, None),
         };
         marked(&mut spans, &node.body.text(), sought, style, theme);
     }

@@ -2,7 +2,7 @@ use proptest::{prelude::*, sample::select};
 use serde_json::json;
 
 use super::*;
-use crate::tui::{stage, ui::theme::Theme};
+use crate::tui::{test_terminal, ui::theme::Theme};
 
 const HEIGHT: usize = 8;
 
@@ -46,7 +46,7 @@ fn at(path: &str) -> JsonTree {
 }
 
 fn shown(tree: &JsonTree, width: u16, height: u16) -> String {
-    stage::shown(width, height, |frame| {
+    test_terminal::shown(width, height, |frame| {
         tree.draw(frame, frame.area(), &Theme::colourless(), Focus::Here);
     })
 }
@@ -239,7 +239,7 @@ fn what_was_searched_for_is_underlined() {
     let mut tree = tree();
     tree.search("vpn");
     let theme = Theme::colourless();
-    let buffer = stage::buffer(40, 12, |frame| {
+    let buffer = test_terminal::buffer(40, 12, |frame| {
         tree.draw(frame, frame.area(), &theme, Focus::Elsewhere);
     });
     let underlined: String = buffer
@@ -255,7 +255,7 @@ fn what_was_searched_for_is_underlined() {
 fn it_takes_any_area() {
     let mut tree = JsonTree::new(large());
     tree.search("count");
-    stage::fits_any_area(|frame, area| {
+    test_terminal::fits_any_area(|frame, area| {
         tree.draw(frame, area, &Theme::terminal(), Focus::Here);
     });
 }

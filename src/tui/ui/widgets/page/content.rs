@@ -8,13 +8,11 @@ use crate::tui::ui::widgets::columns::Column;
 
 /// Where a section goes when there is room for two columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Side {
+pub enum SectionSide {
     /// Over both columns.
     #[default]
     Both,
-    /// Into the left one.
     Left,
-    /// Into the right one.
     Right,
 }
 
@@ -35,7 +33,7 @@ impl<A> Default for Page<'_, A> {
 }
 
 impl<'a, A: Copy + PartialEq> Page<'a, A> {
-    /// Width from which sections stand beside each other.
+    /// Width from which sections are side by side.
     pub const TWO_COLUMNS: u16 = 82;
     /// Width from which each of two columns has room for a table of its own.
     pub const TWO_TABLES: u16 = 150;
@@ -71,14 +69,14 @@ impl<'a, A: Copy + PartialEq> Page<'a, A> {
 pub struct Section<'a, A> {
     pub(super) title: Line<'a>,
     pub(super) note: Line<'a>,
-    pub(super) side: Side,
+    pub(super) side: SectionSide,
     pub(super) columns: Vec<Column<'a>>,
-    pub(super) rows: Vec<Row<'a, A>>,
+    pub(super) rows: Vec<PageRow<'a, A>>,
 }
 
 impl<'a, A> Section<'a, A> {
     /// A section under this title; with an empty one, it has no rule either.
-    pub fn new(title: impl Into<Line<'a>>, side: Side) -> Self {
+    pub fn new(title: impl Into<Line<'a>>, side: SectionSide) -> Self {
         Self {
             title: title.into(),
             note: Line::default(),
@@ -90,19 +88,19 @@ impl<'a, A> Section<'a, A> {
 
     /// Sets where it goes.
     #[must_use]
-    pub fn on(mut self, side: Side) -> Self {
+    pub fn on(mut self, side: SectionSide) -> Self {
         self.side = side;
         self
     }
 
-    /// Sets what stands at the right end of the title's rule.
+    /// Sets what is at the right end of the title's rule.
     #[must_use]
     pub fn note(mut self, note: impl Into<Line<'a>>) -> Self {
         self.note = note.into();
         self
     }
 
-    /// Sets the columns into which [`Row::cells`] go.
+    /// Sets the columns into which [`PageRow::cells`] go.
     #[must_use]
     pub fn columns(mut self, columns: Vec<Column<'a>>) -> Self {
         self.columns = columns;
@@ -110,62 +108,61 @@ impl<'a, A> Section<'a, A> {
     }
 
     /// Adds a row at the end.
-    pub fn push(&mut self, row: Row<'a, A>) {
+    pub fn push(&mut self, row: PageRow<'a, A>) {
         self.rows.push(row);
     }
 
     /// Adds rows of text at the end.
     pub fn extend(&mut self, lines: impl IntoIterator<Item = Line<'a>>) {
-        self.rows.extend(lines.into_iter().map(Row::text));
+        self.rows.extend(lines.into_iter().map(PageRow::text));
     }
 
     /// Adds a row at the end, as [`Section::push`] does.
     #[must_use]
-    pub fn row(mut self, row: Row<'a, A>) -> Self {
+    pub fn row(mut self, row: PageRow<'a, A>) -> Self {
         self.push(row);
         self
     }
 }
 
-/// One row of a section.
 #[derive(Clone, Debug)]
-pub struct Row<'a, A> {
-    pub(super) body: Body<'a>,
+pub struct PageRow<'a, A> {
+    pub(super) body: RowBody<'a>,
     pub(super) anchor: Option<A>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Body<'a> {
+pub(super) enum RowBody<'a> {
     Text(Line<'a>),
     Field(Cow<'a, str>, Line<'a>),
     Cells(Vec<Line<'a>>),
 }
 
-impl<'a, A> Row<'a, A> {
+impl<'a, A> PageRow<'a, A> {
     /// Text over the whole width, wrapped where it is too long.
     pub fn text(line: impl Into<Line<'a>>) -> Self {
-        Self::of(Body::Text(line.into()))
+        Self::of(RowBody::Text(line.into()))
     }
 
-    /// A value beside its name. With an empty name it stands under the value before it.
+    /// A value beside its name. With an empty name it is under the value before it.
     pub fn field(label: impl Into<Cow<'a, str>>, value: impl Into<Line<'a>>) -> Self {
-        Self::of(Body::Field(label.into(), value.into()))
+        Self::of(RowBody::Field(label.into(), value.into()))
     }
 
     /// Values in the columns of the section, which show their heads above the first such row.
     #[must_use]
     pub fn cells(cells: Vec<Line<'a>>) -> Self {
-        Self::of(Body::Cells(cells))
+        Self::of(RowBody::Cells(cells))
     }
 
-    /// Makes it a row to stand on.
+    /// Lets the cursor stop at the row.
     #[must_use]
     pub fn anchor(mut self, anchor: A) -> Self {
         self.anchor = Some(anchor);
         self
     }
 
-    fn of(body: Body<'a>) -> Self {
+    fn of(body: RowBody<'a>) -> Self {
         Self { body, anchor: None }
     }
 }

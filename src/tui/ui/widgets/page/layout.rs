@@ -4,10 +4,10 @@ use std::mem;
 
 use ratatui::text::{Line, Span};
 
-use super::content::{Body, Page, Row, Section, Side};
+use super::content::{Page, PageRow, RowBody, Section, SectionSide};
 use crate::tui::ui::{
     cells,
-    widgets::columns::{self, Settled},
+    widgets::columns::{self, SizedColumns},
 };
 
 /// Cells before every row, for the mark of the selected one.
@@ -16,9 +16,8 @@ pub(super) const GUTTER: u16 = 2;
 /// Cells between the two columns.
 const BETWEEN: u16 = 2;
 
-/// What a line of the page is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PageLineKind {
     Title,
     Header,
     Text,
@@ -32,19 +31,19 @@ pub(super) struct Strip<'p, A> {
     pub(super) x: u16,
     pub(super) y: usize,
     pub(super) width: u16,
-    pub(super) kind: Kind,
+    pub(super) kind: PageLineKind,
     pub(super) label: Option<&'p str>,
     /// Cells before the text.
     pub(super) indent: u16,
     pub(super) line: Line<'p>,
-    /// What stands at the right end of a title's rule.
+    /// What is at the right end of a title's rule.
     pub(super) note: Option<Line<'p>>,
     pub(super) anchor: Option<A>,
 }
 
-/// A row to stand on in its place.
+/// A row for the cursor, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot<A> {
+pub(super) struct AnchorSpot<A> {
     pub(super) anchor: A,
     pub(super) x: u16,
     pub(super) width: u16,
@@ -52,8 +51,8 @@ pub(super) struct Spot<A> {
     pub(super) height: usize,
 }
 
-impl<A> Spot<A> {
-    /// Whether both stand in one column, so that one is above the other.
+impl<A> AnchorSpot<A> {
+    /// Whether both are in one column, so that one is above the other.
     pub(super) fn shares_column(&self, other: &Self) -> bool {
         self.x < other.x + other.width && other.x < self.x + self.width
     }
@@ -63,32 +62,32 @@ impl<A> Spot<A> {
     }
 }
 
-/// A page as it was drawn last: where one can stand, how many lines it has, and how many of them are in view.
+/// A page as it was drawn last: where the cursor can stop, how many lines it has, and how many of them are in view.
 #[derive(Clone, Debug)]
 pub(super) struct Measure<A> {
-    pub(super) spots: Vec<Spot<A>>,
+    pub(super) spots: Vec<AnchorSpot<A>>,
     pub(super) lines: usize,
     pub(super) height: usize,
 }
 
 impl<A: Copy + PartialEq> Measure<A> {
-    pub(super) fn spot(&self, anchor: A) -> Option<&Spot<A>> {
+    pub(super) fn spot(&self, anchor: A) -> Option<&AnchorSpot<A>> {
         self.spots.iter().find(|spot| spot.anchor == anchor)
     }
 }
 
 /// The whole page, laid out for a width. Its height is as large as it takes.
 #[derive(Clone, Debug)]
-pub(super) struct Layout<'p, A> {
+pub(super) struct PageLayout<'p, A> {
     pub(super) strips: Vec<Strip<'p, A>>,
-    pub(super) spots: Vec<Spot<A>>,
+    pub(super) spots: Vec<AnchorSpot<A>>,
     pub(super) height: usize,
     label: u16,
     /// Lines between two sections.
     between: usize,
 }
 
-impl<'p, A: Copy + PartialEq> Layout<'p, A> {
+impl<'p, A: Copy + PartialEq> PageLayout<'p, A> {
     pub(super) fn of(page: &'p Page<'_, A>, width: u16) -> Self {
         let mut layout = Self {
             strips: Vec::new(),
@@ -98,14 +97,14 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
             between: usize::from(!page.tight),
         };
         let two = width >= Page::<A>::TWO_COLUMNS;
-        let is_whole = |section: &Section<'_, A>| section.side == Side::Both;
+        let is_whole = |section: &Section<'_, A>| section.side == SectionSide::Both;
         // A band is a section over both columns, or a run of sections that prefer a side.
         for band in page
             .sections
             .chunk_by(|one, next| !is_whole(one) && !is_whole(next))
         {
             let has = |side| band.iter().any(|section| section.side == side);
-            if two && has(Side::Left) && has(Side::Right) {
+            if two && has(SectionSide::Left) && has(SectionSide::Right) {
                 layout.place_beside(band, width);
             } else {
                 for section in band {
@@ -123,7 +122,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
         let mut left = self.height;
         let mut right = self.height;
         for section in band {
-            if section.side == Side::Right {
+            if section.side == SectionSide::Right {
                 let x = column + BETWEEN;
                 right = self.place(section, x, right, width - x);
             } else {
@@ -142,7 +141,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
             width,
         };
         if section.title.width() > 0 {
-            column.put(Kind::Title, None, 0, borrowed(&section.title), None);
+            column.put(PageLineKind::Title, None, 0, borrowed(&section.title), None);
             if section.note.width() > 0
                 && let Some(strip) = column.layout.strips.last_mut()
             {
@@ -153,10 +152,10 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
         let has_heads = section.columns.iter().any(|own| !own.title().is_empty());
         let mut header = has_heads.then(|| settled.header());
         for row in &section.rows {
-            if matches!(row.body, Body::Cells(_))
+            if matches!(row.body, RowBody::Cells(_))
                 && let Some(header) = header.take()
             {
-                column.put(Kind::Header, None, GUTTER, header, None);
+                column.put(PageLineKind::Header, None, GUTTER, header, None);
             }
             column.put_row(row, &settled);
         }
@@ -175,28 +174,28 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
 
 /// A column of the page while sections are put into it.
 struct Placing<'l, 'p, A> {
-    layout: &'l mut Layout<'p, A>,
+    layout: &'l mut PageLayout<'p, A>,
     x: u16,
     y: usize,
     width: u16,
 }
 
 impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
-    fn put_row(&mut self, row: &'p Row<'_, A>, settled: &Settled<'_, '_>) {
+    fn put_row(&mut self, row: &'p PageRow<'_, A>, settled: &SizedColumns<'_, '_>) {
         let begins = self.y;
         match &row.body {
-            Body::Text(line) => self.put_wrapped(None, GUTTER, borrowed(line), row.anchor),
-            Body::Field(label, value) => {
+            RowBody::Text(line) => self.put_wrapped(None, GUTTER, borrowed(line), row.anchor),
+            RowBody::Field(label, value) => {
                 let indent = GUTTER + self.layout.label;
                 self.put_wrapped(Some(label), indent, borrowed(value), row.anchor);
             }
-            Body::Cells(values) => {
+            RowBody::Cells(values) => {
                 let line = settled.line(values.iter().map(borrowed).collect());
-                self.put(Kind::Text, None, GUTTER, line, row.anchor);
+                self.put(PageLineKind::Text, None, GUTTER, line, row.anchor);
             }
         }
         if let Some(anchor) = row.anchor {
-            self.layout.spots.push(Spot {
+            self.layout.spots.push(AnchorSpot {
                 anchor,
                 x: self.x,
                 width: self.width,
@@ -216,9 +215,9 @@ impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
         let lines = cells::wrap(line, self.width.saturating_sub(indent));
         for (at, line) in lines.into_iter().enumerate() {
             let (kind, label) = if at == 0 {
-                (Kind::Text, label)
+                (PageLineKind::Text, label)
             } else {
-                (Kind::Continued, None)
+                (PageLineKind::Continued, None)
             };
             self.put(kind, label, indent, line, anchor);
         }
@@ -226,7 +225,7 @@ impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
 
     fn put(
         &mut self,
-        kind: Kind,
+        kind: PageLineKind,
         label: Option<&'p str>,
         indent: u16,
         line: Line<'p>,
@@ -252,19 +251,19 @@ fn label_width<A>(page: &Page<'_, A>, width: u16) -> u16 {
     let labels = page.sections.iter().flat_map(|section| &section.rows);
     let widest = labels
         .filter_map(|row| match &row.body {
-            Body::Field(label, _) => Some(cells::width(label)),
-            Body::Text(_) | Body::Cells(_) => None,
+            RowBody::Field(label, _) => Some(cells::width(label)),
+            RowBody::Text(_) | RowBody::Cells(_) => None,
         })
         .max()
         .unwrap_or_default();
     widest.min((width / 4).clamp(4, 16)) + 2
 }
 
-fn settle<'s, 'a, A>(section: &'s Section<'a, A>, room: u16) -> Settled<'s, 'a> {
+fn settle<'s, 'a, A>(section: &'s Section<'a, A>, room: u16) -> SizedColumns<'s, 'a> {
     columns::settle(&section.columns, room, |at| {
         let cells = section.rows.iter().filter_map(|row| match &row.body {
-            Body::Cells(cells) => cells.get(at),
-            Body::Text(_) | Body::Field(..) => None,
+            RowBody::Cells(cells) => cells.get(at),
+            RowBody::Text(_) | RowBody::Field(..) => None,
         });
         cells.map(cells::line_width).max().unwrap_or_default()
     })

@@ -7,7 +7,7 @@ use std::{
 
 use ratatui::layout::Rect;
 
-use super::layout::{Measure, Spot};
+use super::layout::{AnchorSpot, Measure};
 use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
 
 /// Lines kept in view above and below the focused row, where there is room.
@@ -37,7 +37,7 @@ impl<A: Copy> Default for PageState<A> {
 }
 
 impl<A: Copy + PartialEq> PageState<A> {
-    /// The anchor that one stands on. It is in view, if the page was drawn since it changed.
+    /// The anchor under the cursor. It is in view, if the page was drawn since it changed.
     #[must_use]
     pub fn focus(&self) -> Option<A> {
         self.focus.get()
@@ -48,12 +48,12 @@ impl<A: Copy + PartialEq> PageState<A> {
         self.focus.set(Some(anchor));
     }
 
-    /// Moves on the page as it was drawn last; says whether anything changed.
+    /// Moves on the page as it was drawn last; returns whether anything changed.
     ///
     /// Up and down go to the next anchor in the same column when both fit into one view, so that nothing is skipped
     /// unseen; otherwise the page scrolls by a line. Left and right go to the other column.
     pub fn step(&mut self, motion: Motion) -> bool {
-        let mut walk = Walk::settled(self.measure.get_mut(), self.focus.get(), self.offset);
+        let mut walk = FocusWalk::settled(self.measure.get_mut(), self.focus.get(), self.offset);
         let before = walk.place();
         walk.go(motion);
         let after = walk.place();
@@ -61,15 +61,15 @@ impl<A: Copy + PartialEq> PageState<A> {
         after != before
     }
 
-    /// Keeps the measure of the page for the next move; gives the lines in view.
+    /// Keeps the measure of the page for the next move; returns the lines in view.
     pub(super) fn see(&self, measure: Measure<A>) -> Range<usize> {
-        let (_, offset) = Walk::settled(&measure, self.focus.get(), self.offset).place();
+        let (_, offset) = FocusWalk::settled(&measure, self.focus.get(), self.offset).place();
         let end = (offset + measure.height).min(measure.lines);
         self.measure.replace(measure);
         offset..end
     }
 
-    /// Notes the rows to stand on among these lines, which are drawn in this area.
+    /// Notes the rows for the cursor among these lines, which are drawn in this area.
     pub(super) fn note(&self, area: Rect, lines: &Range<usize>, pen: Pen<'_>, focus: Focus) {
         let cells = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
         for (at, spot) in self.measure.borrow().spots.iter().enumerate() {
@@ -88,13 +88,13 @@ impl<A: Copy + PartialEq> PageState<A> {
     }
 }
 
-struct Walk<'l, A> {
+struct FocusWalk<'l, A> {
     page: &'l Measure<A>,
-    focus: Option<&'l Spot<A>>,
+    focus: Option<&'l AnchorSpot<A>>,
     offset: usize,
 }
 
-impl<'l, A: Copy + PartialEq> Walk<'l, A> {
+impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
     /// Settles after the page or its size changed: an anchor that is gone lets the focus go, one that is there comes
     /// into view.
     fn settled(page: &'l Measure<A>, focus: Option<A>, offset: usize) -> Self {
@@ -141,7 +141,7 @@ impl<'l, A: Copy + PartialEq> Walk<'l, A> {
     }
 
     fn down(&mut self) {
-        let from = self.focus.map_or(self.offset, Spot::end);
+        let from = self.focus.map_or(self.offset, AnchorSpot::end);
         let begins = self.focus.map_or(self.offset, |spot| spot.y);
         let below = || self.page.spots.iter().filter(|spot| spot.y >= from);
         match self.in_column(below()).or_else(|| below().next()) {
@@ -153,7 +153,7 @@ impl<'l, A: Copy + PartialEq> Walk<'l, A> {
     fn up(&mut self) {
         let bottom = self.offset + self.page.height;
         let from = self.focus.map_or(bottom, |spot| spot.y);
-        let ends = self.focus.map_or(bottom, Spot::end);
+        let ends = self.focus.map_or(bottom, AnchorSpot::end);
         let above = || {
             self.page
                 .spots
@@ -167,11 +167,14 @@ impl<'l, A: Copy + PartialEq> Walk<'l, A> {
         }
     }
 
-    fn in_column(&self, mut spots: impl Iterator<Item = &'l Spot<A>>) -> Option<&'l Spot<A>> {
+    fn in_column(
+        &self,
+        mut spots: impl Iterator<Item = &'l AnchorSpot<A>>,
+    ) -> Option<&'l AnchorSpot<A>> {
         spots.find(|spot| self.focus.is_none_or(|from| spot.shares_column(from)))
     }
 
-    fn aside(&mut self, beside: impl Fn(&Spot<A>, &Spot<A>) -> bool) {
+    fn aside(&mut self, beside: impl Fn(&AnchorSpot<A>, &AnchorSpot<A>) -> bool) {
         if let Some(from) = self.focus {
             let spots = self.page.spots.iter();
             let nearest = spots
@@ -191,14 +194,14 @@ impl<'l, A: Copy + PartialEq> Walk<'l, A> {
         self.scroll_to(self.offset.saturating_add_signed(lines));
         let at_end = self.offset == before || lines == isize::MIN || lines == isize::MAX;
         let seen = || self.page.spots.iter().filter(|spot| self.sees(spot));
-        let beside = |spot: &&Spot<A>| self.focus.is_none_or(|from| spot.shares_column(from));
+        let beside = |spot: &&AnchorSpot<A>| self.focus.is_none_or(|from| spot.shares_column(from));
         let aim = match self.focus {
             _ if at_end && lines > 0 => usize::MAX,
             _ if at_end => 0,
             Some(from) => (from.y + self.offset).saturating_sub(before),
             None => return,
         };
-        let far = |spot: &&Spot<A>| spot.y.abs_diff(aim);
+        let far = |spot: &&AnchorSpot<A>| spot.y.abs_diff(aim);
         self.focus = seen()
             .filter(beside)
             .min_by_key(far)
@@ -214,18 +217,18 @@ impl<'l, A: Copy + PartialEq> Walk<'l, A> {
         self.offset = offset.min(self.page.lines.saturating_sub(self.page.height));
     }
 
-    fn sees(&self, spot: &Spot<A>) -> bool {
+    fn sees(&self, spot: &AnchorSpot<A>) -> bool {
         let first_line_only = spot.height.min(self.page.height.max(1));
         spot.y >= self.offset && spot.y + first_line_only <= self.offset + self.page.height
     }
 
-    fn stand_on(&mut self, spot: &'l Spot<A>) {
+    fn stand_on(&mut self, spot: &'l AnchorSpot<A>) {
         self.focus = Some(spot);
         self.reveal(spot);
     }
 
     /// Scrolls as little as brings a row into view, with a little around it.
-    fn reveal(&mut self, spot: &Spot<A>) {
+    fn reveal(&mut self, spot: &AnchorSpot<A>) {
         let around = MARGIN.min(self.page.height.saturating_sub(spot.height) / 2);
         let highest = spot.y.saturating_sub(around);
         let lowest = (spot.end() + around).saturating_sub(self.page.height);

@@ -3,39 +3,39 @@ use ratatui::layout::Size;
 
 use super::*;
 use crate::tui::{
-    stage,
+    test_terminal,
     ui::{
         cursor::Motion::{self, Down, First, HalfDown, Last, Left, PageDown, PageUp, Right, Up},
         widgets::columns::{Column, Width},
     },
 };
 
-/// An invented record, with rows to stand on.
+/// An invented record, with rows for the cursor.
 fn record() -> Page<'static, u32> {
-    let cells = |texts: [&'static str; 4]| Row::cells(texts.map(Line::from).to_vec());
+    let cells = |texts: [&'static str; 4]| PageRow::cells(texts.map(Line::from).to_vec());
     Page::new()
-        .with(Section::new("", Side::Both).row(Row::text(
+        .with(Section::new("", SectionSide::Both).row(PageRow::text(
             "! anonymising  VPN exit of ACME_VPN; callback proxy WIDGET_PROXY present",
         )))
         .with(
-            Section::new("Network", Side::Left)
-                .row(Row::field("AS", "64500  Example Hosting BV").anchor(1))
-                .row(Row::field("org", "Example Hosting customer 12"))
-                .row(Row::field(
+            Section::new("Network", SectionSide::Left)
+                .row(PageRow::field("AS", "64500  Example Hosting BV").anchor(1))
+                .row(PageRow::field("org", "Example Hosting customer 12"))
+                .row(PageRow::field(
                     "services",
                     "OPENVPN IPSEC WIREGUARD SOFTETHER SSTP",
                 ))
-                .row(Row::field("location", "Amsterdam, NH, NL").anchor(2)),
+                .row(PageRow::field("location", "Amsterdam, NH, NL").anchor(2)),
         )
         .with(
-            Section::new("Clients", Side::Right)
-                .row(Row::field("count", "14 a day"))
-                .row(Row::field("proxies", "WIDGET_PROXY").anchor(3))
-                .row(Row::field("", "GADGET_PROXY").anchor(4)),
+            Section::new("Clients", SectionSide::Right)
+                .row(PageRow::field("count", "14 a day"))
+                .row(PageRow::field("proxies", "WIDGET_PROXY").anchor(3))
+                .row(PageRow::field("", "GADGET_PROXY").anchor(4)),
         )
-        .with(Section::new("Risks", Side::Both).row(Row::text("TUNNEL  CALLBACK_PROXY")))
+        .with(Section::new("Risks", SectionSide::Both).row(PageRow::text("TUNNEL  CALLBACK_PROXY")))
         .with(
-            Section::new("Tunnels", Side::Both)
+            Section::new("Tunnels", SectionSide::Both)
                 .columns(vec![
                     Column::new("TYPE", Width::Fixed(5)),
                     Column::new("OPERATOR", Width::Min(8)),
@@ -53,7 +53,7 @@ fn record() -> Page<'static, u32> {
                 )
                 .row(cells(["PROXY", "(unattributed)", "-", "-"]).anchor(6)),
         )
-        .with(Section::new("Nothing here", Side::Both))
+        .with(Section::new("Nothing here", SectionSide::Both))
 }
 
 fn standing_on(anchor: u32) -> PageState<u32> {
@@ -63,7 +63,7 @@ fn standing_on(anchor: u32) -> PageState<u32> {
 }
 
 fn shown(state: &PageState<u32>, width: u16, height: u16) -> String {
-    stage::shown(width, height, |frame| {
+    test_terminal::shown(width, height, |frame| {
         let theme = Theme::colourless();
         record().draw(frame, frame.area(), state, &theme, Focus::Here);
     })
@@ -141,11 +141,11 @@ fn step(state: &mut PageState<u32>, motion: Motion, size: Size) -> bool {
 /// The lines of the record that are in view at this size.
 fn lines(state: &PageState<u32>, size: Size) -> Range<usize> {
     let record = record();
-    let mut layout = Layout::of(&record, size.width);
+    let mut layout = PageLayout::of(&record, size.width);
     state.see(layout.measure(size.height))
 }
 
-/// The anchors that one stands on, move by move.
+/// The anchors that the cursor visits, move by move.
 fn walk(state: &mut PageState<u32>, size: Size, motions: &[Motion]) -> Vec<Option<u32>> {
     motions
         .iter()
@@ -183,7 +183,7 @@ fn what_lies_between_is_scrolled_not_skipped() {
         seen = lines.end;
         step(&mut state, Down, SHORT);
     }
-    assert_eq!(seen, Layout::of(&record(), SHORT.width).height);
+    assert_eq!(seen, PageLayout::of(&record(), SHORT.width).height);
     assert_eq!(state.focus(), Some(6));
 }
 
@@ -219,7 +219,7 @@ fn an_anchor_that_is_gone_lets_the_focus_go() {
 #[test]
 fn any_area_will_do() {
     for focus in [Focus::Here, Focus::Elsewhere] {
-        stage::fits_any_area(|frame, area| {
+        test_terminal::fits_any_area(|frame, area| {
             let theme = Theme::colourless();
             record().draw(frame, area, &standing_on(5), &theme, focus);
         });
@@ -242,7 +242,7 @@ proptest! {
         for (motion, (width, height)) in steps {
             let size = Size::new(width, height);
             step(&mut state, motion, size);
-            let mut layout = Layout::of(&page, width);
+            let mut layout = PageLayout::of(&page, width);
             let view = lines(&state, size);
             prop_assert_eq!(&view, &lines(&state, size), "a step settles");
             if let Some(spot) = state.focus().and_then(|anchor| layout.measure(height).spot(anchor).copied())

@@ -1,15 +1,15 @@
 use super::*;
-use crate::tui::stage;
+use crate::tui::test_terminal;
 
 fn picker() -> Picker<char> {
-    let item = |label: &str, detail: &str, key: &str, value| Item {
+    let item = |label: &str, detail: &str, key: &str, value| PickerItem {
         label: label.to_owned(),
         detail: detail.to_owned(),
         key: key.to_owned(),
         enabled: Ok(()),
         value,
     };
-    let mut refresh = item("ask again", "Lookup", "R", 'r');
+    let mut refresh = item("refresh", "Lookup", "R", 'r');
     refresh.enabled = Err("nothing is sent".into());
     Picker::new(vec![
         item("pin the address", "Trail", "p", 'p'),
@@ -28,12 +28,12 @@ fn searched(query: &str) -> Picker<char> {
 }
 
 fn found(picker: &Picker<char>) -> String {
-    let value = |hit: &Hit| picker.items[hit.item].value;
+    let value = |hit: &PickerMatch| picker.items[hit.item].value;
     picker.hits.iter().map(value).collect()
 }
 
 fn shown(picker: &Picker<char>, width: u16, height: u16) -> String {
-    stage::shown(width, height, |frame| {
+    test_terminal::shown(width, height, |frame| {
         picker.draw(frame, frame.area(), "Commands", &Theme::colourless());
     })
 }
@@ -45,7 +45,7 @@ fn a_few_letters_find_a_row() {
         ("   ", "prcyt"),
         ("copy", "y"),
         ("COPY", "y"),
-        ("cdates", "c"),
+        ("cdates", "ct"),
         ("dates compare", "c"),
         ("lookup", "rc"),
         ("everywhere", "y"),
@@ -90,7 +90,7 @@ fn rows_show_key_label_and_detail_or_why_not() {
     │ / type to search                                      5 of 5 │
     │                                                              │
     │   p  pin the address                                   Trail │
-    │ > R  ask again                      not now: nothing is sent │
+    │ > R  refresh                        not now: nothing is sent │
     │   c  compare two dates                                Lookup │
     │   y  copy                                         everywhere │
     │      theme Zürich                         change the colours │
@@ -106,7 +106,7 @@ fn without_room_details_give_way() {
     │                            │
     │ > c  compare two dates     │
     │   y  copy                  │
-    │   R  ask again             │
+    │   R  refresh               │
     └─── enter choose  esc close ┘
     ");
 }
@@ -133,7 +133,7 @@ fn an_empty_result_says_so() {
 #[test]
 fn what_matched_is_underlined() {
     let theme = Theme::colourless();
-    for (query, expected) in [("copy", "copy"), ("zurich", "Zürich"), ("Trail", "")] {
+    for (query, expected) in [("copy", "copy"), ("zurich", "Zrich"), ("Trail", "")] {
         let picker = searched(query);
         let spans = marked(
             &picker.items[picker.hits[0].item].label,
@@ -161,5 +161,46 @@ fn labels_are_made_safe() {
 #[test]
 fn it_takes_any_area() {
     let picker = searched("o");
-    stage::fits_any_area(|frame, area| picker.draw(frame, area, "Commands", &Theme::terminal()));
+    test_terminal::fits_any_area(|frame, area| {
+        picker.draw(frame, area, "Commands", &Theme::terminal())
+    });
+}
+
+#[test]
+fn it_takes_the_room_that_its_rows_need_and_says_the_selected_one_whole() {
+    let long = "the other geolocation, one query unless it is cached: that of the service or that of a third party";
+    let item = |value: char| PickerItem {
+        label: long.to_owned(),
+        detail: "Lookup".to_owned(),
+        key: value.to_string(),
+        enabled: Ok(()),
+        value,
+    };
+    let picker = Picker::new(('a'..='z').map(item).collect());
+    let wide = shown(&picker, 200, 60);
+    let last = wide.lines().find(|line| line.contains("  z "));
+    let is_whole = last.is_some_and(|line| line.contains(long) && line.contains("Lookup"));
+    assert!(is_whole, "{wide}");
+    let narrow = shown(&picker, 80, 24);
+    let flat = narrow.replace(['\u{2502}', '\n'], " ");
+    let flat = flat.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(long), "{narrow}");
+}
+
+#[test]
+fn a_long_name_of_a_key_moves_its_own_row_alone() {
+    let item = |key: &str, value| PickerItem {
+        label: "change the colours".to_owned(),
+        detail: String::new(),
+        key: key.to_owned(),
+        enabled: Ok(()),
+        value,
+    };
+    let items = vec![item("R", 'r'), item(":theme high-contrast", 't')];
+    let screen = shown(&Picker::new(items).with_key_room(9), 80, 24);
+    assert!(screen.contains("> R  change the colours"), "{screen}");
+    assert!(
+        screen.contains("  :theme high-contrast  change the colours"),
+        "{screen}"
+    );
 }

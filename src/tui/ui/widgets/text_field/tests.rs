@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tui::stage;
+use crate::tui::test_terminal;
 
 fn key(code: KeyCode, modifiers: KeyModifiers) -> KeyEvent {
     KeyEvent::new(code, modifiers)
@@ -16,7 +16,7 @@ fn typed(text: &str) -> TextField {
 }
 
 fn shown(field: &TextField, width: u16) -> String {
-    stage::shown(width, 1, |frame| draw(field, frame, frame.area()))
+    test_terminal::shown(width, 1, |frame| draw(field, frame, frame.area()))
 }
 
 fn draw(field: &TextField, frame: &mut Frame<'_>, area: Rect) {
@@ -103,7 +103,7 @@ fn an_empty_field_shows_what_belongs_there() {
     let field = typed("");
     assert_eq!(shown(&field, 40), "ip, CIDR or paste a log");
     assert_eq!(shown(&field, 10), "ip, CIDR …");
-    let column = stage::cursor(40, 1, |frame| draw(&field, frame, frame.area()));
+    let column = test_terminal::cursor(40, 1, |frame| draw(&field, frame, frame.area()));
     assert_eq!(column, Some(Position::new(0, 0)));
 }
 
@@ -111,7 +111,7 @@ fn an_empty_field_shows_what_belongs_there() {
 fn the_cursor_shows_only_with_the_focus() {
     let field = typed("abc");
     let cursor = |focus| {
-        stage::cursor(9, 1, |frame| {
+        test_terminal::cursor(9, 1, |frame| {
             field.draw(frame, frame.area(), &Theme::colourless(), focus);
         })
     };
@@ -134,7 +134,7 @@ fn a_long_text_moves_in_steps_under_the_cursor() {
 #[test]
 fn wide_letters_take_two_cells() {
     let field = typed("東京a");
-    let column = stage::cursor(9, 1, |frame| draw(&field, frame, frame.area()));
+    let column = test_terminal::cursor(9, 1, |frame| draw(&field, frame, frame.area()));
     assert_eq!(column, Some(Position::new(5, 0)));
 }
 
@@ -150,7 +150,7 @@ fn a_secret_is_never_shown() {
 #[test]
 fn any_area_will_do() {
     let field = typed("0123456789 東京東京 e\u{301}e\u{301} abcdefghijklmnopqrstuvwxyz");
-    stage::fits_any_area(|frame, area| draw(&field, frame, area));
+    test_terminal::fits_any_area(|frame, area| draw(&field, frame, area));
 }
 
 proptest! {

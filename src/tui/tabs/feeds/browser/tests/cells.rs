@@ -9,7 +9,7 @@ fn cells_filter_and_copy() {
     answer_pages(&mut stage, 900);
     stage.keys("<right>-");
     answer_pages(&mut stage, 900);
-    let here = Stop::View(view("tag:BRAVO_PROXY -infra:DATACENTER", Some("20261120")));
+    let here = TrailStop::View(view("tag:BRAVO_PROXY -infra:DATACENTER", Some("20261120")));
     assert_eq!(stage.app.trail.here(), Some(&here));
     assert_eq!(copied(&stage.keys("yv")), Some("DATACENTER"));
     assert_eq!(copied(&stage.keys("yi")), Some("198.51.100.0"));

@@ -31,7 +31,7 @@ fn a_filter_is_applied_while_it_is_typed_and_restored_by_escape() {
     answer_pages(&mut stage, 12);
     assert_eq!(
         stage.app.trail.here(),
-        Some(&Stop::View(view("cc:NL clients>20", Some("20261120"))))
+        Some(&TrailStop::View(view("cc:NL clients>20", Some("20261120"))))
     );
     stage.keys("u");
     assert!(stage.screen().contains("/ cc:NL "), "undo");
@@ -82,6 +82,13 @@ fn a_mistake_is_shown_at_its_place_and_fields_and_values_complete() {
             .join("\n")
     );
     stage.draws_at_any_size();
+    // It goes with the mistake: a notice would outlive it.
+    stage.keys("<ctrl-u>clients:>5<enter>");
+    assert!(stage.screen().contains("x clients takes no"));
+    assert_eq!(stage.notice(), "");
+    // Enter shows it in place of what may come next.
+    stage.keys("<ctrl-u>cc:NL in<enter>");
+    assert!(!stage.screen().contains("kind of infrastructure"));
     stage.keys("<ctrl-u>cc:NL in");
     assert!(stage.screen().contains("kind of infrastructure"));
     stage.keys("<tab>MOB");
@@ -98,8 +105,47 @@ fn a_mistake_is_shown_at_its_place_and_fields_and_values_complete() {
     answer_pages(&mut stage, 5);
     assert_eq!(
         stage.app.trail.here(),
-        Some(&Stop::View(view("cc:NL infra:MOBILE", Some("20261120"))))
+        Some(&TrailStop::View(view(
+            "cc:NL infra:MOBILE",
+            Some("20261120")
+        )))
     );
+}
+
+/// What may be meant stands beside the mistake with the key that takes it, whole also where the terminal is narrow.
+#[test]
+fn tab_takes_what_may_be_meant_by_a_mistake() {
+    let mut stage = browsing(80, 24, "", 41_198);
+    stage.keys("/nation:DE");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("there are tag, type,") && screen.contains("attributed"),
+        "{screen}"
+    );
+    assert!(!screen.contains("tab takes it"), "{screen}");
+    stage.keys("<ctrl-u>infra:MOBILE tagg:ACME_VPN cc:NL<enter>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("did you mean tag:ACME_VPN? tab takes it"),
+        "{screen}"
+    );
+    stage.keys("<tab><enter>");
+    answer_pages(&mut stage, 5);
+    let filter = "infra:MOBILE tag:ACME_VPN cc:NL";
+    let here = TrailStop::View(view(filter, Some("20261120")));
+    assert_eq!(stage.app.trail.here(), Some(&here));
+}
+
+#[test]
+fn tab_takes_the_field_that_a_heading_of_the_facets_means() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("/tag:ACME_VPN country:DE");
+    assert!(stage.screen().contains("cc:DE"), "{}", stage.screen());
+    stage.keys("<tab><enter>");
+    answer_pages(&mut stage, 5);
+    let here = TrailStop::View(view("tag:ACME_VPN cc:DE", Some("20261120")));
+    assert_eq!(stage.app.trail.here(), Some(&here));
+    assert!(stage.screen().contains("/ tag:ACME_VPN cc:DE"));
 }
 
 #[test]
@@ -130,120 +176,13 @@ fn without_a_record_a_clause_can_be_dropped() {
     insta::assert_snapshot!(stage.screen());
     stage.draws_at_any_size();
     stage.screen_at(80, 24);
+    assert_eq!(copied(&stage.keys("yv")), Some("infra:SATELLITE"));
     let cmds = stage.keys("<enter>");
     assert_eq!(filter_of(&questions(&cmds)[0]), "tag:ACME_VPN");
 }
 
-#[test]
-fn facets_write_the_visible_filter() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("f<down>");
-    let filter_after = |stage: &mut Harness, keys: &str| -> String {
-        stage.keys(keys);
-        answer_pages(stage, 900);
-        answer_facets(stage);
-        match stage.app.trail.here() {
-            Some(Stop::View(query)) => query.filter.to_string(),
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!(filter_after(&mut stage, "<enter>"), "tag:BRAVO_PROXY");
-    assert_eq!(
-        filter_after(&mut stage, "<down> "),
-        "tag:BRAVO_PROXY,CARGO_VPN"
-    );
-    assert_eq!(
-        filter_after(&mut stage, "<down>-"),
-        "tag:BRAVO_PROXY,CARGO_VPN -cc:NL"
-    );
-    insta::assert_snapshot!(stage.screen());
-    assert_eq!(filter_after(&mut stage, "-"), "tag:BRAVO_PROXY,CARGO_VPN");
-    assert_eq!(filter_after(&mut stage, "<up><enter>"), "tag:CARGO_VPN");
-    assert_eq!(filter_after(&mut stage, "<enter>"), "");
-}
-
-#[test]
-fn the_filter_goes_into_an_export_as_far_as_it_can() {
-    let mut stage = browsing(120, 36, "tag:ACME_VPN cc:NL -infra:MOBILE", 41_198);
-    stage.keys("E");
-    assert_eq!(stage.app.tab, TabId::Export);
-    let screen = stage.screen();
-    assert!(
-        screen.contains("ACME_VPN") && screen.contains("NL"),
-        "{screen}"
-    );
-    let said: Vec<&str> = stage
-        .app
-        .notices
-        .log()
-        .map(|notice| notice.text.as_str())
-        .collect();
-    assert!(
-        said.contains(&"an export cannot have -infra:MOBILE: left out"),
-        "{said:?}"
-    );
-}
-
-fn is_facets(question: &Question) -> bool {
-    matches!(question, Question::Facets(..))
-}
-
 fn is_clauses(question: &Question) -> bool {
     matches!(question, Question::Clauses(_))
-}
-
-#[test]
-fn a_value_that_the_filter_names_has_its_count_however_rare_it_is() {
-    let mut stage = Harness::new(120, 36);
-    stage.app.tab = TabId::Feeds;
-    go(&mut stage, view("tag:TAG_12 org:acme -tag:ABSENT", None));
-    answer_pages(&mut stage, 36);
-    let facet = |at: u64| Facet {
-        value: format!("TAG_{at}"),
-        count: 1000 - at,
-    };
-    let counts = FacetCounts {
-        by: FacetBy::Keyword(Keyword::Tag),
-        values: (1..=12).map(facet).collect(),
-        distinct: 640,
-        among: 50_000,
-    };
-    stage.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
-    let screen = stage.screen();
-    let line = |value: &str| {
-        let found = screen.lines().rfind(|line| line.contains(value));
-        found.map(str::to_owned).unwrap_or_default()
-    };
-    assert!(line("+TAG_12").contains("988"), "{screen}");
-    assert!(line("-ABSENT").contains(" 0 "), "none is left: {screen}");
-    assert!(line("operator ─").contains("+632"), "{screen}");
-    // Counts of another filter do not say how many records have a value that they do not name.
-    stage.keys("/tag:NEW_TAG<enter>");
-    answer_pages(&mut stage, 36);
-    let screen = stage.screen();
-    let new = screen.lines().filter(|line| line.contains("+NEW_TAG"));
-    assert!(new.clone().any(|line| line.contains(" ? ")), "{screen}");
-}
-
-#[test]
-fn facets_that_fail_say_why_over_the_old_ones_and_come_again_on_request() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/cc:NL<enter>");
-    answer_pages(&mut stage, 900);
-    let error = Error::new(Kind::Integrity, "the index is damaged");
-    stage.answer_any(is_facets, Err(error));
-    let screen = stage.screen();
-    assert!(
-        screen.contains("x the index is damaged") && screen.contains("BRAVO_PROXY"),
-        "{screen}"
-    );
-    stage.keys("<down><down><up>");
-    assert_eq!(waiting(&stage, is_facets), [], "no key but one asks again");
-    stage.keys("R");
-    answer_pages(&mut stage, 900);
-    assert_eq!(waiting(&stage, is_facets).len(), 1);
-    answer_facets(&mut stage);
-    assert!(!stage.screen().contains("damaged"));
 }
 
 #[test]
@@ -273,33 +212,13 @@ fn a_filter_that_is_typed_is_not_on_the_trail() {
     go(&mut stage, view("cc:NL", None));
     stage.keys("/clients>20");
     answer_pages(&mut stage, 12);
-    let here = Stop::View(view("cc:NL", Some("20261120")));
+    let here = TrailStop::View(view("cc:NL", Some("20261120")));
     assert_eq!(stage.app.trail.here(), Some(&here));
     stage.keys("<esc>");
     answer_pages(&mut stage, 41_198);
     assert_eq!(stage.app.trail.here(), Some(&here));
     stage.keys("u");
     assert_eq!(stage.notice(), "nothing to undo");
-}
-
-#[test]
-fn what_an_export_cannot_say_stands_until_the_form_changes_and_back_leads_to_the_row() {
-    let mut stage = browsing(120, 36, "clients>20 cc:NL", 12);
-    stage.keys("<down><down>E");
-    assert_eq!(stage.app.tab, TabId::Export);
-    let left = "an export cannot have clients>20: left out";
-    assert_eq!(stage.notice(), left);
-    let said = |stage: &mut Harness| stage.screen().matches(left).count();
-    assert_eq!(said(&mut stage), 2, "the notice and the checks");
-    stage.keys("<right>");
-    assert_eq!(said(&mut stage), 1, "the notice alone: the form is another");
-    stage.keys("<back>");
-    assert_eq!(stage.app.tab, TabId::Feeds);
-    let screen = stage.screen();
-    assert!(
-        screen.contains("/ clients>20 cc:NL") && screen.contains("3 of 12"),
-        "{screen}"
-    );
 }
 
 #[test]
@@ -330,32 +249,6 @@ fn what_is_typed_has_room_beside_the_number_of_another_filter() {
         "{screen}"
     );
     assert!(screen.contains("41,198 records   ~ not of"), "{screen}");
-}
-
-#[test]
-fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("f<down><enter>");
-    answer_pages(&mut stage, 900);
-    let facet = |(value, count): (&str, u64)| Facet {
-        value: value.to_owned(),
-        count,
-    };
-    let values = [("BRAVO_PROXY", 900), ("CARGO_VPN", 8), ("ACME_VPN", 3)];
-    let counts = FacetCounts {
-        by: FacetBy::Keyword(Keyword::Tag),
-        values: values.map(facet).to_vec(),
-        distinct: 3,
-        among: 900,
-    };
-    stage.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
-    let screen = stage.screen();
-    let line = |value: &str| screen.lines().position(|line| line.contains(value));
-    assert_eq!(
-        line("+BRAVO_PROXY"),
-        line("CARGO_VPN").map(|first| first + 1),
-        "it was the second: {screen}"
-    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn is_names(question: &Question) -> bool {
     matches!(question, Question::Names(..))
 }
 
-/// Answers the question for names; gives the rows that were asked for.
+/// Answers the question for names; returns the rows that were asked for.
 fn answer_names(stage: &mut Harness) -> std::ops::Range<u64> {
     let asked = waiting(stage, is_names);
     let [Question::Names(_, rows)] = &asked[..] else {

@@ -49,7 +49,7 @@ fn a_view_keeps_to_its_release_and_names_a_newer_one() {
     let mut stage = browsing(120, 36, "", 41_198);
     assert_eq!(
         stage.app.trail.here(),
-        Some(&Stop::View(view("", Some("20261120"))))
+        Some(&TrailStop::View(view("", Some("20261120"))))
     );
     stage.keys("G");
     answer_pages_beside(&mut stage, 41_198, Some("20261121"));
@@ -245,7 +245,10 @@ fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
         panic!("{:?}", stage.asked)
     };
     assert_eq!(query.day, Some("20261120".parse().expect("a day")));
-    assert_eq!(stage.app.trail.here(), Some(&Stop::View(query.clone())));
+    assert_eq!(
+        stage.app.trail.here(),
+        Some(&TrailStop::View(query.clone()))
+    );
 }
 
 #[test]
@@ -277,4 +280,19 @@ fn a_record_that_cannot_be_read_is_not_marked() {
     stage.keys(" ");
     assert_eq!(stage.notice(), "this record cannot be read");
     assert!(!stage.screen().contains("marked"));
+}
+
+/// Operators are what people look for: at 120 columns none is cut while a city has blanks beside it, or a list that the facets count.
+#[test]
+fn operators_are_whole_before_anything_else_has_room() {
+    let stage = browsing(120, 36, "", 41_198);
+    let screen = stage.screen();
+    assert!(screen.contains("VPN BRAVO_PROXY; PROXY "), "{screen}");
+    assert!(screen.contains("CLIENTS v"), "{screen}");
+    let mut small = browsing(80, 24, "", 41_198);
+    assert!(small.screen().contains("CLIENTS v"), "{}", small.screen());
+    // The column under the cursor is in view.
+    small.screen_at(120, 36);
+    small.keys("<right><right><right><right><right><right><right>");
+    assert!(small.screen().contains("RISK"), "{}", small.screen());
 }

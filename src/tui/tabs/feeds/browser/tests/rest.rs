@@ -1,4 +1,4 @@
-//! What is asked, and what no longer is: after a failure, in the back, while old rows and counts stand.
+//! Which questions are asked and which are dropped: after a failure, in the background, and while old rows are shown.
 
 use jiff::SignedDuration;
 

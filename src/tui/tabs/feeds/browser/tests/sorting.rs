@@ -1,7 +1,7 @@
 //! The order of the records: by any column, in two directions.
 
 use super::*;
-use crate::store::index::SortBy;
+use crate::store::index::SortField;
 
 fn is_page(question: &Question) -> bool {
     matches!(question, Question::Page(..))
@@ -17,7 +17,7 @@ fn asked_order(stage: &Harness) -> Order {
 
 fn by(field: Keyword, descending: bool) -> Order {
     Order::Field {
-        by: SortBy::Words(field),
+        by: SortField::Words(field),
         descending,
     }
 }
@@ -47,7 +47,7 @@ fn the_menu_sorts_by_any_column_and_again_the_other_way() {
         "{screen}"
     );
     let here = stage.app.trail.here().cloned();
-    let Some(Stop::View(query)) = here else {
+    let Some(TrailStop::View(query)) = here else {
         panic!("{here:?}")
     };
     assert_eq!(
@@ -83,12 +83,12 @@ fn records_that_are_too_many_to_be_read_stay_as_they_were_and_say_why() {
     let mut stage = browsing(120, 36, "", 41_198);
     stage.keys("s<up><up><enter>");
     let city = Order::Field {
-        by: SortBy::Path("location.city"),
+        by: SortField::Path("location.city"),
         descending: false,
     };
     assert_eq!(asked_order(&stage), city);
     let why = "20104877 records would have to be read one by one: at most 1000000 are";
-    let error = Error::new(Kind::Usage, why).hint("a filter that selects fewer of them helps");
+    let error = Error::new(Kind::Usage, why).hint("use a filter that selects fewer of them");
     stage.answer_any(is_page, Err(error));
     let screen = stage.screen();
     assert!(

@@ -3,6 +3,7 @@
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
+    style::Style,
     text::{Line, Span},
 };
 
@@ -12,13 +13,13 @@ use crate::{
     report::count,
     store::{
         Moment,
-        diff::{Counts, Kind, Tallied},
+        diff::{ChangeCounts, ChangeKind, Tallied},
     },
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
-            Part,
-            diff::{Comparison, DiffRow, totals},
+            BrowserFocus,
+            diff::{Comparison, DiffRow, KINDS, words_of},
         },
         ui::{
             areas::WIDE,
@@ -27,7 +28,7 @@ use crate::{
             spots::PaneId,
             theme::{Focus, Theme},
             widgets::{
-                bar::{Bar, Part as BarPart},
+                bar::{BarLine, BarPart},
                 columns::{Column, Width},
                 pane::Pane,
                 table::Table,
@@ -36,10 +37,14 @@ use crate::{
     },
 };
 
-/// Operators and countries that are listed.
-const MOST: usize = 5;
+/// Operators and countries that are listed at least, as far as there is room.
+const LEAST: usize = 5;
+/// What the signs before numbers mean.
+const LEGEND: &str = "+ added   - removed   ~ changed";
 /// Cells of the numbers.
 const NUMBERS: u16 = 42;
+/// Cells of a label to which the others are aligned.
+const LABELS: u16 = 16;
 /// Lines of the details on a small screen.
 const DETAILS: u16 = 6;
 
@@ -48,7 +53,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
     let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let query = &days.query;
     let newer = Moment::Day(query.to);
-    ctx.ages.note(newer.begins(), ctx.now);
+    let generated = days.generated.unwrap_or_else(|| newer.begins());
+    ctx.ages.note(generated, ctx.now);
     let label = Line::from(vec![
         Span::styled(format!(" {}", query.feed), theme.title),
         Span::raw(format!(
@@ -56,15 +62,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
             query.from.dashed(),
             query.to.dashed()
         )),
-        age(newer, ctx.now, theme),
+        age(newer, generated, ctx.now, theme),
     ]);
-    let numbers = days
-        .summary
-        .value()
-        .map_or_else(|| "counting".to_owned(), totals);
-    let mut bar = Bar::new()
-        .left(BarPart::new(label, 0))
-        .right(BarPart::new(Span::styled(numbers + " ", theme.dim), 1));
+    let mut bar = BarLine::new().left(BarPart::new(label, 0));
+    if days.summary.pending().is_some() {
+        bar = bar.right(BarPart::new(Span::styled("counting ", theme.dim), 1));
+    }
     if !query.filter.is_empty() {
         let text = visible(&query.filter.to_string()).into_owned();
         let filter = Line::from(vec![Span::styled("/ ", theme.accent), Span::raw(text)]);
@@ -83,7 +86,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
             Layout::vertical([Constraint::Min(0), Constraint::Length(DETAILS)]).areas(body);
         [list, Rect::default(), details]
     };
-    ctx.spots.pane(list, Part::Records as PaneId);
+    ctx.spots.pane(list, BrowserFocus::Records as PaneId);
     records(frame, list, days, ctx);
     if is_wide {
         in_numbers(frame, numbers, days, theme);
@@ -96,22 +99,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
 /// All of what a row says.
 fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
     let inner = Pane::new(row.name.clone(), Focus::Elsewhere).draw(frame, area, theme);
+    let names = row.what.iter().map(|(name, _)| cells::width(name));
+    let widest = usize::from(names.max().unwrap_or_default().min(LABELS));
     let line = |(name, value): &(String, String)| {
-        Line::from(vec![
-            Span::styled(format!("{} ", visible(name)), theme.label),
-            Span::raw(visible(value).into_owned()),
-        ])
+        let name = format!("{:<widest$}  ", visible(name));
+        let value = Line::raw(visible(value).into_owned());
+        cells::hang(Line::styled(name, theme.label), value, inner.width)
     };
-    lines(frame, inner, row.what.iter().map(line).collect());
+    lines(frame, inner, row.what.iter().flat_map(line).collect());
 }
 
 fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let len = days.rows.len();
-    let mut pane = Pane::new("Added, removed, changed", Focus::Here);
+    let mut pane = Pane::new(chips(days, theme), Focus::Here);
     if let Some(at) = days.cursor.selected(len) {
-        let all = match days.summary.value() {
-            Some(summary) => count(summary.totals.sum()),
+        let all = match days.number(days.query.kind) {
+            Some(number) => count(number),
             None if days.is_whole() => count(len as u64),
             None => format!("{}+", count(len as u64)),
         };
@@ -133,6 +137,8 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
     if len == 0 {
         let text = if days.is_pending() {
             "comparing"
+        } else if days.is_whole() && days.query.kind.is_some() {
+            "no record of this kind"
         } else if days.is_whole() {
             "no difference"
         } else {
@@ -150,16 +156,46 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
     table.draw(frame, inner, row, ctx, Focus::Here);
     if let Some(error) = days.error() {
         let why = format!("x {}", visible(&error.message));
-        failure::over_last_line(frame, inner, &why, theme);
+        failure::over_last_lines(frame, inner, &why, theme);
+    }
+}
+
+/// The kinds with their numbers; the one that is listed stands in brackets.
+fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
+    let mut line = Line::default();
+    for kind in KINDS {
+        let (sign, name) = kind.map_or(("", "all"), words_of);
+        let number = days
+            .number(kind)
+            .map(|number| format!(" {}", count(number)));
+        let words = format!("{sign}{name}{}", number.unwrap_or_default());
+        let is_listed = kind == days.query.kind;
+        let style = match kind {
+            _ if is_listed => theme.title,
+            Some(kind) => style_of(kind, theme),
+            None => theme.dim,
+        };
+        let words = if is_listed {
+            format!("[{words}]")
+        } else {
+            format!(" {words} ")
+        };
+        line.push_span(Span::styled(words, style));
+    }
+    line
+}
+
+fn style_of(kind: ChangeKind, theme: &Theme) -> Style {
+    match kind {
+        ChangeKind::Added => theme.good,
+        ChangeKind::Deleted => theme.bad,
+        ChangeKind::Changed => theme.accent,
     }
 }
 
 fn cells_of(row: &DiffRow, theme: &Theme) -> Vec<Line<'static>> {
-    let (sign, style) = match row.kind {
-        Kind::Added => ("+", theme.good),
-        Kind::Deleted => ("-", theme.bad),
-        Kind::Changed => ("~", theme.accent),
-    };
+    let (sign, _) = words_of(row.kind);
+    let style = style_of(row.kind, theme);
     vec![
         Line::styled(sign, style),
         Line::raw(row.name.clone()),
@@ -173,24 +209,32 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
         return;
     };
     let width = inner.width;
-    let mut text = Vec::new();
+    // What the signs mean, and three lists with a head each.
+    let most = usize::from(inner.height.saturating_sub(4) / 3).max(LEAST);
+    let mut text = vec![Line::styled(LEGEND, theme.dim)];
     let mut list = |title: &'static str, tallied: &[Tallied]| {
         if tallied.is_empty() {
             return;
         }
-        text.push(Line::styled(title, theme.title));
+        text.push(head_of(
+            title,
+            tallied.len().saturating_sub(most),
+            width,
+            theme,
+        ));
         text.extend(
             tallied
                 .iter()
-                .take(MOST)
+                .take(most)
                 .map(|own| tally(&own.value, own.counts, width)),
         );
     };
     list("operators", &summary.operators);
     list("countries", &summary.countries);
     if !summary.moves.is_empty() {
-        text.push(Line::styled("changed operator", theme.title));
-        for own in summary.moves.iter().take(MOST) {
+        let more = summary.moves.len().saturating_sub(most);
+        text.push(head_of("changed operator", more, width, theme));
+        for own in summary.moves.iter().take(most) {
             let words = format!("  {} {ARROW} {}", visible(&own.from), visible(&own.to));
             text.push(spread(&words, &count(own.count), width));
         }
@@ -203,7 +247,22 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     }
 }
 
-fn tally(value: &str, counts: Counts, width: u16) -> Line<'static> {
+/// The head of a list, and how many of its rows are not shown.
+fn head_of(title: &'static str, more: usize, width: u16, theme: &Theme) -> Line<'static> {
+    let more = if more > 0 {
+        format!("{} more", count(more as u64))
+    } else {
+        String::new()
+    };
+    let gap = width.saturating_sub(cells::width(title) + cells::width(&more));
+    Line::from(vec![
+        Span::styled(title, theme.title),
+        Span::raw(" ".repeat(gap.into())),
+        Span::styled(more, theme.dim),
+    ])
+}
+
+fn tally(value: &str, counts: ChangeCounts, width: u16) -> Line<'static> {
     let numbers = format!(
         "+{} -{} ~{}",
         count(counts.appeared),

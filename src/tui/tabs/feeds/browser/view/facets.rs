@@ -15,8 +15,8 @@ use crate::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
             Browser,
-            choice::Standing,
-            facets::{Line as FacetLine, Value},
+            choice::ValueChoice,
+            facets::{FacetLine, FacetValue},
         },
         ui::{
             cells, glyphs,
@@ -40,9 +40,18 @@ pub(super) fn draw(
     focus: Focus,
 ) {
     let theme = ctx.theme;
-    let inner = Pane::new("Facets", focus).draw(frame, area, theme);
     let facets = &browser.facets;
     let query = browser.query();
+    facets.note_records(query, browser.held.of(query).map(|own| own.view.count));
+    let whole = facets.whole();
+    let mut pane = Pane::new("Facets", focus);
+    if whole > 0 {
+        pane = pane.hint(Line::styled(
+            format!("full bar: {}", count(whole)),
+            theme.dim,
+        ));
+    }
+    let inner = pane.draw(frame, area, theme);
     let all = facets.lines_in(inner.height, query);
     if all.is_empty() {
         let text = match facets.error() {
@@ -63,8 +72,9 @@ pub(super) fn draw(
     let selected = cursor.selected(all.len());
     for (at, place) in window.zip(inner.rows()) {
         let line = match &all[at] {
-            FacetLine::Field(field, more) => head(*field, *more, place.width, theme),
-            FacetLine::Value(value) => line(value, place.width, theme),
+            FacetLine::Field(field, more, among) => head(*field, *more, *among, place.width, theme),
+            FacetLine::Value(value) => line(value, whole, place.width, theme),
+            FacetLine::None(records) => none(*records, place.width, theme),
         };
         frame.render_widget(line, place);
         if is_old {
@@ -81,7 +91,7 @@ pub(super) fn draw(
     }
 }
 
-/// Says on top why there are no newer counts; gives the place below.
+/// Says on top why there are no newer counts; returns the place below.
 fn below_failure(frame: &mut Frame<'_>, area: Rect, error: &Error, theme: &Theme) -> Rect {
     let text = format!("x {}; R tries again", visible(&error.message));
     let lines = cells::wrap(Line::styled(text, theme.bad), area.width);
@@ -97,20 +107,27 @@ fn below_failure(frame: &mut Frame<'_>, area: Rect, error: &Error, theme: &Theme
     }
 }
 
-fn head(field: Keyword, more: usize, width: u16, theme: &Theme) -> Line<'static> {
-    let name = match field {
-        Keyword::Tag => "operator",
-        Keyword::Cc => "country",
-        Keyword::Asn => "AS",
-        Keyword::Org => "organization",
-        other => other.name(),
+/// The head of a field; `among` so many records, more than those of the filter, where its own clause does not count.
+fn head(
+    field: Keyword,
+    more: usize,
+    among: Option<u64>,
+    width: u16,
+    theme: &Theme,
+) -> Line<'static> {
+    let name = match among {
+        Some(_) => format!("any {}", field.heading()),
+        None => field.heading().to_owned(),
     };
     let more = if more > 0 {
-        format!(" +{}", count(more as u64))
+        format!(" {} more", count(more as u64))
     } else {
         String::new()
     };
-    let taken = cells::width(name) + cells::width(&more) + 1;
+    let of = among.map_or_else(String::new, |among| format!(" of {}", count(among)));
+    let is_room = cells::width(&name) + cells::width(&of) + cells::width(&more) < width;
+    let more = if is_room { of + &more } else { more };
+    let taken = cells::width(&name) + cells::width(&more) + 1;
     let rule = glyphs::RULE.repeat(usize::from(width.saturating_sub(taken)));
     Line::from(vec![
         Span::styled(name, theme.title),
@@ -119,11 +136,11 @@ fn head(field: Keyword, more: usize, width: u16, theme: &Theme) -> Line<'static>
     ])
 }
 
-fn line(value: &Value, width: u16, theme: &Theme) -> Line<'static> {
+fn line(value: &FacetValue, whole: u64, width: u16, theme: &Theme) -> Line<'static> {
     let (sign, style) = match value.standing {
-        Standing::Open => (' ', theme.text),
-        Standing::Chosen => ('+', theme.accent),
-        Standing::Excluded => ('-', theme.warn),
+        ValueChoice::Open => (' ', theme.text),
+        ValueChoice::Chosen => ('+', theme.accent),
+        ValueChoice::Excluded => ('-', theme.warn),
     };
     let count = value.count.map_or_else(|| "?".to_owned(), count);
     let room = width.saturating_sub(cells::width(&count) + BAR + 4);
@@ -136,10 +153,20 @@ fn line(value: &Value, width: u16, theme: &Theme) -> Line<'static> {
         Span::raw(" ".repeat(usize::from(gap) + 1)),
         Span::raw(count),
         Span::styled(
-            format!(" {}", bar(value.count.unwrap_or_default(), value.among)),
+            format!(" {}", bar(value.count.unwrap_or_default(), whole)),
             theme.accent,
         ),
     ])
+}
+
+/// The records without a value: there is nothing to filter by.
+fn none(records: u64, width: u16, theme: &Theme) -> Line<'static> {
+    let count = count(records);
+    let room = width.saturating_sub(cells::width(&count) + BAR + 4);
+    let name = cells::cut("(none)", room).into_owned();
+    let gap = room.saturating_sub(cells::width(&name));
+    let gap = " ".repeat(usize::from(gap) + 1);
+    Line::styled(format!("  {name}{gap}{count}"), theme.dim)
 }
 
 /// A share as a bar.
@@ -174,6 +201,8 @@ mod tests {
             (1, 1_000_000, "▏  "),
             (5, 10, "█▌ "),
             (10, 10, "███"),
+            // A value outside of the filter can have more.
+            (20, 10, "███"),
             (0, 0, "   "),
         ] {
             assert_eq!(bar(part, whole), expected, "{part} of {whole}");

@@ -7,6 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
+use super::prose::lines;
 use crate::{
     contract::{Freshness, cadence},
     model::visible,
@@ -14,11 +15,13 @@ use crate::{
     store::{Moment, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
-        tabs::feeds::browser::{Browser, Over, held::Shown, parts::Parts},
+        tabs::feeds::browser::{
+            Browser, BrowserOverlay, areas::BrowserAreas, loaded_rows::ViewRows,
+        },
         ui::{
             cells,
             theme::Theme,
-            widgets::bar::{Bar, Part},
+            widgets::bar::{BarLine, BarPart},
             words,
         },
     },
@@ -26,13 +29,13 @@ use crate::{
 
 /// Cells of a filter that is named beside its number.
 const NAMED: u16 = 20;
-/// Cells that a filter is left while it is typed, if what stands beside it can be said more shortly.
+/// Cells that a filter is left while it is typed, if what is beside it can be said more shortly.
 const TYPED: u16 = 40;
 /// Cells between label, filter and result.
 const GAPS: u16 = 5;
 
-/// Where the filter stands: what feed and result leave of the head, or the line below it.
-pub(super) fn filter_area(parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) -> Rect {
+/// Where the filter is: what feed and result leave of the head, or the line below it.
+pub(super) fn filter_area(parts: &BrowserAreas, browser: &Browser, ctx: &ViewCtx<'_>) -> Rect {
     if parts.is_wide {
         let [before, behind] = beside(browser, ctx, parts.head.width);
         let taken = cells::line_width(&before).saturating_add(2);
@@ -50,25 +53,30 @@ pub(super) fn filter_area(parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) -
     }
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    parts: &BrowserAreas,
+    browser: &Browser,
+    ctx: &ViewCtx<'_>,
+) {
     let theme = ctx.theme;
     let [label, result] = beside(browser, ctx, parts.head.width);
-    Bar::new()
-        .left(Part::new(label, 1))
-        .right(Part::new(result, 0))
+    BarLine::new()
+        .left(BarPart::new(label, 1))
+        .right(BarPart::new(result, 0))
         .draw(frame, parts.head);
     let filter = filter_area(parts, browser, ctx);
     if filter.is_empty() {
         return;
     }
     match &browser.over {
-        Some(Over::Filter(line)) => {
+        Some(BrowserOverlay::Filter(line)) => {
             line.field.draw_behind("/", frame, filter, theme);
-            if let Some(bad) = line.mistake() {
-                mistake(frame, parts.mistake, filter, bad, theme);
+            if let (Some(bad), Some(words)) = (line.mistake(), line.complaint()) {
+                mistake(frame, parts.mistake, filter, (bad, &words), theme);
             }
         }
-        Some(Over::GoTo(field)) => field.draw_behind("#", frame, filter, theme),
+        Some(BrowserOverlay::GoTo(field)) => field.draw_behind("#", frame, filter, theme),
         _ => {
             let text = browser.query().filter.to_string();
             let line = if text.is_empty() {
@@ -85,10 +93,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Parts, browser: &Browser, ctx:
     }
 }
 
-/// What stands before and behind the filter: as much as leaves room for what is typed, the age first to go.
+/// What precedes and follows the filter: as much as leaves room for what is typed, the age first to go.
 fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2] {
     let whole = [label(browser, ctx, true), result(browser, ctx, true)];
-    if !matches!(browser.over, Some(Over::Filter(_))) {
+    if !matches!(browser.over, Some(BrowserOverlay::Filter(_))) {
         return whole;
     }
     let is_room = |both: &[Line<'_>; 2]| {
@@ -105,7 +113,7 @@ fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2
     [label(browser, ctx, false), result(browser, ctx, false)]
 }
 
-/// Feed, release and, if it is to be told, age.
+/// Feed, release and, if it is shown, age.
 fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> {
     let theme = ctx.theme;
     let mut spans = vec![Span::styled(
@@ -113,11 +121,12 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
         theme.title,
     )];
     if let Some(shown) = browser.held.shown() {
-        let moment = shown.view.release.manifest.moment;
+        let manifest = &shown.view.release.manifest;
+        let (moment, since) = (manifest.moment, manifest.generated());
         spans.push(Span::raw(format!(" {}", moment.dashed())));
         if with_age {
-            ctx.ages.note(moment.begins(), ctx.now);
-            spans.push(age(moment, ctx.now, theme));
+            ctx.ages.note(since, ctx.now);
+            spans.push(age(moment, since, ctx.now, theme));
         }
     } else {
         let day = browser.query().day.map(|day| format!(" {}", day.dashed()));
@@ -126,8 +135,14 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
     Line::from(spans)
 }
 
-pub(super) fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static> {
-    let old = match words::age(moment.begins(), now) {
+/// How old a release is since then, and whether it is stale.
+pub(super) fn age(
+    moment: Moment,
+    since: Timestamp,
+    now: Timestamp,
+    theme: &Theme,
+) -> Span<'static> {
+    let old = match words::age(since, now) {
         age if age == "now" => "0m".to_owned(),
         age => age,
     };
@@ -142,7 +157,7 @@ pub(super) fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static
     }
 }
 
-/// How many records and, if that is to be told, how exactly and how long it took.
+/// How many records and, if shown, how exactly and how long it took.
 fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'static> {
     let theme = ctx.theme;
     let Some(shown) = browser.held.shown() else {
@@ -150,9 +165,9 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
     };
     let late = browser.held.is_late(ctx.now);
     let style = if late { theme.stale } else { theme.text };
-    let Shown { view, query, .. } = shown;
+    let ViewRows { view, query, .. } = shown;
     // What is typed is no filter yet: the number is that of another, and must not be taken for its own.
-    if let Some(Over::Filter(line)) = &browser.over
+    if let Some(BrowserOverlay::Filter(line)) = &browser.over
         && !line.is(&browser.query().filter)
     {
         let text = query.filter.to_string();
@@ -189,27 +204,30 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
 }
 
 /// Marks under what is wrong with the filter, and why.
-fn mistake(frame: &mut Frame<'_>, area: Rect, filter: Rect, bad: &BadFilter, theme: &Theme) {
-    let [marks, words] = [0, 1].map(|line| Rect {
-        y: area.y + line,
-        height: area.height.saturating_sub(line).min(1),
+fn mistake(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    filter: Rect,
+    (bad, words): (&BadFilter, &str),
+    theme: &Theme,
+) {
+    let marks = Rect {
+        height: area.height.min(1),
         ..area
-    });
+    };
+    let below = Rect {
+        y: area.y + marks.height,
+        height: area.height - marks.height,
+        ..area
+    };
     let picture = bad.picture();
     let picture = picture.lines().nth(1).unwrap_or_default();
     let at = filter.x - area.x + 2;
-    // A long filter is scrolled in its field: its marks would stand under something else.
+    // A long filter is scrolled in its field: its marks would be under something else.
     if cells::width(picture) + 2 <= filter.width && !marks.is_empty() {
         let text = format!("{}{picture}", " ".repeat(at.into()));
         frame.render_widget(Line::styled(text, theme.bad), marks);
     }
-    let hint = bad
-        .hint
-        .as_deref()
-        .map_or_else(String::new, |hint| format!("; {hint}"));
-    let text = format!(" x {}{hint}", bad.message);
-    if !words.is_empty() {
-        let line = Line::styled(visible(&text).into_owned(), theme.bad);
-        frame.render_widget(cells::cut_line(line, words.width), words);
-    }
+    let words = visible(words).into_owned();
+    lines(frame, below, vec![Line::styled(words, theme.bad)]);
 }

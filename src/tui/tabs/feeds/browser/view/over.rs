@@ -1,4 +1,4 @@
-//! What lies over the table: menus, and what may be typed next.
+//! The overlays of the table: menus and completions.
 
 use ratatui::{
     Frame,
@@ -13,7 +13,9 @@ use crate::{
     report::count,
     tui::{
         ctx::ViewCtx,
-        tabs::feeds::browser::{Browser, Over, completion::Candidate, menu::Menu, parts::Parts},
+        tabs::feeds::browser::{
+            Browser, BrowserOverlay, areas::BrowserAreas, completion::FilterCandidate, menu::Menu,
+        },
         ui::{
             cells,
             spots::Pen,
@@ -29,19 +31,19 @@ const MOST: u16 = 9;
 pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
-    parts: &Parts,
+    parts: &BrowserAreas,
     browser: &Browser,
     ctx: &ViewCtx<'_>,
 ) {
     let theme = ctx.theme;
     match &browser.over {
-        Some(Over::Menu(menu)) => popup(frame, area, menu, ctx.into()),
-        Some(Over::Clauses) => {
+        Some(BrowserOverlay::Menu(menu)) => popup(frame, area, menu, ctx.into()),
+        Some(BrowserOverlay::Clauses) => {
             let counting = Menu::new("Counting the clauses", Vec::new());
             let menu = browser.clauses.menu(browser.query());
             popup(frame, area, menu.as_ref().unwrap_or(&counting), ctx.into());
         }
-        Some(Over::Filter(line)) => {
+        Some(BrowserOverlay::Filter(line)) => {
             let (all, taken) = line.candidates();
             let field = head::filter_area(parts, browser, ctx);
             candidates(frame, parts.table, field.x, (all, taken), theme);
@@ -70,7 +72,6 @@ fn popup(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>) {
     rows(frame, inner, menu, pen, Focus::Here);
 }
 
-/// The rows of a menu.
 pub(super) fn rows(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>, focus: Focus) {
     let theme = pen.theme;
     let selected = menu.cursor.selected(menu.rows.len());
@@ -103,7 +104,7 @@ fn candidates(
     frame: &mut Frame<'_>,
     area: Rect,
     left: u16,
-    (all, taken): (&[Candidate], Option<usize>),
+    (all, taken): (&[FilterCandidate], Option<usize>),
     theme: &Theme,
 ) {
     let len = u16::try_from(all.len()).unwrap_or(MOST).min(MOST);

@@ -1,4 +1,4 @@
-//! Lines of text in the place of a table: what is on its way, what failed, that there is nothing.
+//! Lines of text in place of a table: loading, failed, empty.
 
 use ratatui::{Frame, layout::Rect, text::Line};
 

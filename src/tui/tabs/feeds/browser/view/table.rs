@@ -10,18 +10,19 @@ use ratatui::{
 
 use super::{over, prose::lines};
 use crate::{
-    report::{Cell, count},
+    report::{TextCell, count},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
-            Browser, Over, columns, held::Shown, parts::Parts, row::Row, sorting,
+            Browser, BrowserOverlay, areas::BrowserAreas, columns, loaded_rows::ViewRows,
+            row::BrowserRow, sorting,
         },
         ui::{
             cells, glyphs,
             spots::Pen,
             theme::{Focus, Theme},
             widgets::{
-                columns::{Column, GAP, Settled, Width, settle},
+                columns::{Column, GAP, SizedColumns, Width, settle},
                 pane::Pane,
             },
         },
@@ -30,10 +31,12 @@ use crate::{
 
 /// Cells at the left for the sign of the row under the cursor and the mark.
 const GUTTER: u16 = 2;
+/// Cells that the column which is served first has before another one is added at the end.
+const SERVED: u16 = 24;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
-    parts: &Parts,
+    parts: &BrowserAreas,
     browser: &Browser,
     ctx: &ViewCtx<'_>,
     focus: Focus,
@@ -189,7 +192,7 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'
         }
         return lines(frame, area, text);
     };
-    let hint = if matches!(browser.over, Some(Over::Filter(_))) {
+    let hint = if matches!(browser.over, Some(BrowserOverlay::Filter(_))) {
         "enter applies the filter; enter again drops the selected clause"
     } else {
         "enter drops the selected clause; u brings it back"
@@ -208,7 +211,7 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'
 fn rows(
     frame: &mut Frame<'_>,
     area: Rect,
-    shown: &Shown,
+    shown: &ViewRows,
     browser: &Browser,
     ctx: &ViewCtx<'_>,
     focus: Focus,
@@ -218,7 +221,7 @@ fn rows(
     let window = browser.cursor.window(browser.len(), height);
     let drawn = browser.held.drawn(browser.query(), window.clone());
     let is_current = drawn == window && shown.query == *browser.query();
-    let rows: Vec<(usize, &Row)> = drawn
+    let rows: Vec<(usize, &BrowserRow)> = drawn
         .filter_map(|position| Some((position, shown.row(position)?)))
         .take(height)
         .collect();
@@ -273,7 +276,7 @@ fn rows(
 /// The columns that are in view: the first one, then as many as there is room for, so that the one under the cursor is among them.
 fn in_view(
     browser: &Browser,
-    rows: &[(usize, &Row)],
+    rows: &[(usize, &BrowserRow)],
     room: u16,
 ) -> (Vec<usize>, Vec<Column<'static>>) {
     let all = columns::of(browser.query().feed);
@@ -290,8 +293,15 @@ fn in_view(
         (Width::Fill(own), Some(_)) => Width::Fill(own.max(cells::width(&title(at)))),
         (own, _) => own,
     };
-    let column = |at: usize| {
-        let column = Column::new(title(at), width(at)).sorts(sorting::place_of(query.feed, at));
+    let served = |at: usize, rest: u16| match width(at) {
+        Width::Fill(own) if all[at].is_served_first() => {
+            Width::Fill(own.max(widest(rows, at)).min(own.saturating_add(rest)))
+        }
+        own => own,
+    };
+    let column = |at: usize, rest: u16| {
+        let column =
+            Column::new(title(at), served(at, rest)).sorts(sorting::place_of(query.feed, at));
         if all[at].is_number {
             column.right()
         } else {
@@ -313,6 +323,21 @@ fn in_view(
         })
         .count()
     };
+    let rest = |shown: &[usize]| {
+        let gaps = u16::try_from(shown.len()).unwrap_or(u16::MAX);
+        let taken = shown.iter().fold(
+            first.saturating_add(gaps.saturating_mul(GAP)),
+            |taken, at| taken.saturating_add(least(*at)),
+        );
+        room.saturating_sub(taken)
+    };
+    let is_cut = |shown: &[usize]| {
+        let served = shown.iter().find(|at| all[**at].is_served_first());
+        served.is_some_and(|at| {
+            let has = least(*at).saturating_add(rest(shown));
+            has < widest(rows, *at).min(SERVED)
+        })
+    };
     let target = chosen.iter().position(|at| *at == browser.column);
     let mut from = 0;
     if let Some(target) = target {
@@ -321,16 +346,28 @@ fn in_view(
         }
     }
     let end = (from + fitting(from).max(1)).min(chosen.len());
+    let end = match chosen.get(end.wrapping_sub(1)) {
+        Some(end_column)
+            if all[*end_column].gives_way()
+                && *end_column != browser.column
+                && sorting::sign(query.feed, query.order, *end_column).is_none()
+                && is_cut(&chosen[from..end]) =>
+        {
+            end - 1
+        }
+        _ => end,
+    };
     let kinds: Vec<usize> = [0]
         .into_iter()
         .chain(chosen[from..end].iter().copied())
         .collect();
-    let columns = kinds.iter().map(|at| column(*at)).collect();
+    let rest = rest(&kinds[1..]);
+    let columns = kinds.iter().map(|at| column(*at, rest)).collect();
     (kinds, columns)
 }
 
-fn widest(rows: &[(usize, &Row)], kind: usize) -> u16 {
-    let width = |(_, row): &(usize, &Row)| {
+fn widest(rows: &[(usize, &BrowserRow)], kind: usize) -> u16 {
+    let width = |(_, row): &(usize, &BrowserRow)| {
         row.cells
             .get(kind)
             .map_or(0, |cell| cells::width(&cell.text))
@@ -338,7 +375,7 @@ fn widest(rows: &[(usize, &Row)], kind: usize) -> u16 {
     rows.iter().map(width).max().unwrap_or_default()
 }
 
-fn cell(cell: &Cell, is_old: bool, theme: &Theme) -> Line<'static> {
+fn cell(cell: &TextCell, is_old: bool, theme: &Theme) -> Line<'static> {
     if cell.known || is_old {
         Line::raw(cell.text.clone())
     } else {
@@ -366,7 +403,7 @@ fn point_at_cell(
     place: Rect,
     browser: &Browser,
     kinds: &[usize],
-    settled: &Settled<'_, '_>,
+    settled: &SizedColumns<'_, '_>,
     theme: &Theme,
 ) {
     let Some(at) = kinds.iter().position(|kind| *kind == browser.column) else {

@@ -1,0 +1,110 @@
+//! Where typed words are in the tree of commands: which command they reach, and what an option or a word behind it is. Mistakes
+//! and completions are made from it, so it takes whatever was typed; nothing is decided by it.
+
+use clap::{Arg, ArgAction, Command};
+
+/// Words, parsed as far as possible.
+#[derive(Debug)]
+pub(in crate::cli) struct TypedWords<'a> {
+    /// The commands, the program first.
+    pub(in crate::cli) path: Vec<&'a Command>,
+    /// Words that are no commands, no options and no values of options.
+    pub(in crate::cli) operands: Vec<&'a str>,
+    /// The option that still waits for its value.
+    pub(in crate::cli) waiting: Option<&'a Arg>,
+    /// Whether `--` has ended the options.
+    pub(in crate::cli) ended: bool,
+    /// The values of options, each with its name.
+    pub(in crate::cli) values: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> TypedWords<'a> {
+    /// Reads words behind the name of the program.
+    pub(in crate::cli) fn read(
+        program: &'a Command,
+        words: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let mut typed = Self {
+            path: vec![program],
+            operands: Vec::new(),
+            waiting: None,
+            ended: false,
+            values: Vec::new(),
+        };
+        for word in words {
+            typed.take(word);
+        }
+        typed
+    }
+
+    /// The command that the words reach.
+    pub(in crate::cli) fn command(&self) -> &'a Command {
+        self.path[self.path.len() - 1]
+    }
+
+    /// The command as it is typed.
+    pub(in crate::cli) fn name(&self) -> String {
+        let names: Vec<&str> = self.path.iter().map(|command| command.get_name()).collect();
+        names.join(" ")
+    }
+
+    fn take(&mut self, word: &'a str) {
+        if let Some(option) = self.waiting.take() {
+            self.values.push((option.get_id().as_str(), word));
+        } else if self.ended {
+            self.operands.push(word);
+        } else if word == "--" {
+            self.ended = true;
+        } else if let Some(long) = word.strip_prefix("--") {
+            let (name, value) = long
+                .split_once('=')
+                .map_or((long, None), |(name, value)| (name, Some(value)));
+            self.option(
+                self.command()
+                    .get_arguments()
+                    .find(|arg| arg.get_long() == Some(name)),
+                value,
+            );
+        } else if let Some(short) = word.strip_prefix('-').filter(|short| !short.is_empty()) {
+            let mut letters = short.chars();
+            let first = letters.next();
+            let value = Some(letters.as_str()).filter(|rest| !rest.is_empty());
+            self.option(
+                self.command()
+                    .get_arguments()
+                    .find(|arg| arg.get_short() == first),
+                value,
+            );
+        } else if let Some(inner) = self.subcommand(word) {
+            self.path.push(inner);
+        } else {
+            self.operands.push(word);
+        }
+    }
+
+    fn subcommand(&self, word: &str) -> Option<&'a Command> {
+        self.command()
+            .find_subcommand(word)
+            .filter(|_| self.operands.is_empty())
+    }
+
+    fn option(&mut self, option: Option<&'a Arg>, value: Option<&'a str>) {
+        match (option.filter(|option| takes_value(option)), value) {
+            (Some(option), Some(value)) => self.values.push((option.get_id().as_str(), value)),
+            (waiting, None) => self.waiting = waiting,
+            (None, Some(_)) => {}
+        }
+    }
+}
+
+/// Whether an option has a value behind it.
+pub(in crate::cli) fn takes_value(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Set | ArgAction::Append)
+}
+
+/// The name of an argument's value, such as `DAY`.
+pub(in crate::cli) fn value_name(arg: &Arg) -> &str {
+    arg.get_value_names()
+        .and_then(|names| names.first())
+        .map_or_else(|| arg.get_id().as_str(), |name| name.as_str())
+}

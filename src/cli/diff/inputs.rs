@@ -1,0 +1,73 @@
+//! What a comparison is about, in words.
+
+use std::cmp::Ordering;
+
+use crate::{
+    engine::{DiffDays, OpenRelease},
+    report::{Ticket, count},
+    store::{Filter, diff::ChangeCounts},
+};
+
+/// Two days and which of their records are meant.
+pub(super) struct DiffInputs<'a> {
+    pub(super) days: &'a DiffDays,
+    pub(super) filter: &'a Filter,
+}
+
+impl DiffInputs<'_> {
+    pub(super) fn days(&self) -> String {
+        let of = |opened: &OpenRelease| opened.release.manifest.moment.dashed();
+        format!("{} to {}", of(&self.days.before), of(&self.days.after))
+    }
+
+    /// The note on two equal days, or on a comparison back in time.
+    pub(super) fn order(&self) -> Option<String> {
+        let of = |opened: &OpenRelease| opened.release.manifest.moment;
+        let (from, to) = (of(&self.days.before), of(&self.days.after));
+        match from.cmp(&to) {
+            Ordering::Less => None,
+            Ordering::Equal => Some(format!("{} is compared with itself", from.dashed())),
+            Ordering::Greater => Some(format!(
+                "--from {} is later than --to {}: added records are in the earlier release only, deleted ones in the later",
+                from.dashed(),
+                to.dashed()
+            )),
+        }
+    }
+
+    /// The head of a ticket, with the number of records of each kind, if known.
+    pub(super) fn ticket(&self, counts: Option<ChangeCounts>) -> Ticket {
+        let feed = self.days.after.release.manifest.feed;
+        let counted = counts.map_or("records added, deleted and changed".to_owned(), in_words);
+        let sentence = format!("{feed}, {}: {counted}.", self.days());
+        let ticket = Ticket::about(&format!("Diff of {feed}"))
+            .sentence(&sentence)
+            .line("source", &format!("feed {feed}, local"))
+            .line("days", &self.days());
+        if self.filter.is_empty() {
+            return ticket;
+        }
+        ticket.line("filter", &self.filter.to_string())
+    }
+
+    /// The result in one line, for people who watch the run.
+    pub(super) fn said(&self, counts: ChangeCounts, limit: Option<u64>) -> String {
+        let cut = limit.is_some_and(|limit| counts.sum() == limit);
+        format!(
+            "{} {}: {}{}",
+            self.days.after.release.manifest.feed,
+            self.days(),
+            if cut { "of those shown " } else { "" },
+            in_words(counts)
+        )
+    }
+}
+
+fn in_words(counts: ChangeCounts) -> String {
+    format!(
+        "{} added, {} deleted, {} changed",
+        count(counts.appeared),
+        count(counts.left),
+        count(counts.changed)
+    )
+}

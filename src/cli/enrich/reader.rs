@@ -1,0 +1,243 @@
+//! Reads texts in order on a separate thread and sends their addresses in batches.
+//!
+//! A thread, since reading may wait for whoever writes the text: a run that is interrupted meanwhile ends without it.
+
+use std::{
+    io::{self, Read},
+    thread,
+};
+
+use tokio::sync::mpsc;
+
+use super::{
+    dedup::{Dedup, FoundAddress, TextTotals},
+    text::InputText,
+};
+use crate::{engine::Result, model::Admission};
+
+/// Bytes that are read at once.
+const BLOCK: usize = 256 << 10;
+/// A line that is longer is cut where no address can be, and anywhere if need be.
+const LONGEST_LINE: usize = 1 << 20;
+const BATCH: usize = 2048;
+/// Batches that may wait.
+const WAITING: usize = 4;
+
+/// A step of reading a text.
+#[derive(Debug)]
+pub(super) enum ReadStep<T> {
+    /// The next new addresses, in the order of the text.
+    Batch(T),
+    End(TextTotals),
+}
+
+/// A text that is being read.
+#[derive(Debug)]
+pub(super) struct AddressReader(mpsc::Receiver<Result<ReadStep<Vec<FoundAddress>>>>);
+
+impl AddressReader {
+    /// Begins to read. With `counts` nothing is sent before the end of the last text: only then are the occurrences known.
+    pub(super) fn start(texts: Vec<InputText>, admission: Admission, counts: bool) -> Self {
+        let (tell, heard) = mpsc::channel(WAITING);
+        thread::spawn(move || {
+            let mut dedup = Dedup::new(admission, counts);
+            let hear = |batch| tell.blocking_send(Ok(ReadStep::Batch(batch))).is_ok();
+            let read = if counts {
+                let mut all = Vec::new();
+                let read = read_all(&texts, &mut dedup, &mut |batch| {
+                    all.extend(batch);
+                    !tell.is_closed()
+                });
+                read.map(|()| hand_over_counted(all, &dedup, hear))
+            } else {
+                read_all(&texts, &mut dedup, &mut { hear })
+            };
+            let end = read.map(|()| ReadStep::End(dedup.end()));
+            // With nobody left to hear it there is nothing left to do.
+            let _ = tell.blocking_send(end);
+        });
+        Self(heard)
+    }
+
+    /// What comes next, or a failure to read on; `None` after the end.
+    pub(super) async fn next(&mut self) -> Option<Result<ReadStep<Vec<FoundAddress>>>> {
+        self.0.recv().await
+    }
+}
+
+/// Hands over all addresses with what was counted of each.
+fn hand_over_counted(
+    all: Vec<FoundAddress>,
+    dedup: &Dedup,
+    mut hand_over: impl FnMut(Vec<FoundAddress>) -> bool,
+) {
+    let mut all = all
+        .into_iter()
+        .enumerate()
+        .map(|(number, found_address)| FoundAddress {
+            seen: dedup.seen(number),
+            ..found_address
+        });
+    loop {
+        let batch: Vec<FoundAddress> = all.by_ref().take(BATCH).collect();
+        if batch.is_empty() || !hand_over(batch) {
+            return;
+        }
+    }
+}
+
+/// Reads all texts, or for as long as anybody wants batches. No address goes on from one text into the next.
+fn read_all(
+    texts: &[InputText],
+    dedup: &mut Dedup,
+    hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
+) -> Result<()> {
+    for (number, text) in texts.iter().enumerate() {
+        dedup.begin(number);
+        let read = read_text(text.open()?, dedup, hand_over);
+        if !read.map_err(|error| text.unread(&error))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads to the end, or for as long as anybody wants batches; whether they still do.
+fn read_text(
+    mut text: impl Read,
+    dedup: &mut Dedup,
+    hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
+) -> io::Result<bool> {
+    let mut buffer = vec![0; BLOCK];
+    let mut kept = 0;
+    loop {
+        if buffer.len() == kept {
+            buffer.resize(kept + BLOCK, 0);
+        }
+        let count = match text.read(&mut buffer[kept..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        let end = kept + count;
+        let at_end = count == 0;
+        let whole = if at_end {
+            end
+        } else {
+            cut(&buffer[..end], kept)
+        };
+        let mut batch = Vec::new();
+        let mut wanted = true;
+        dedup.take(&buffer[..whole], &mut |found_address| {
+            batch.push(found_address);
+            if batch.len() == BATCH {
+                wanted = wanted && hand_over(std::mem::take(&mut batch));
+            }
+        });
+        // What is read goes out at once: whoever writes the text may pause.
+        wanted = wanted && (batch.is_empty() || hand_over(batch));
+        if at_end || !wanted {
+            return Ok(wanted);
+        }
+        buffer.copy_within(whole..end, 0);
+        kept = end - whole;
+    }
+}
+
+/// Where a text can be cut that goes on: behind its last line end, of which there is none before `seen`.
+fn cut(text: &[u8], seen: usize) -> usize {
+    if let Some(line_end) = text[seen..].iter().rposition(|byte| *byte == b'\n') {
+        return seen + line_end + 1;
+    }
+    if text.len() < LONGEST_LINE {
+        return 0;
+    }
+    let apart = |byte: &u8| byte.is_ascii_whitespace() || b"\",;'<>".contains(byte);
+    text.iter().rposition(apart).map_or(text.len(), |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a text in pieces of this size.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(into.len());
+            let (piece, rest) = self.0.split_at(count);
+            into[..count].copy_from_slice(piece);
+            self.0 = rest;
+            Ok(count)
+        }
+    }
+
+    fn dedup() -> Dedup {
+        let block = "198.18.0.0/15".parse().expect("block");
+        Dedup::new(Admission::with(vec![block]), true)
+    }
+
+    /// The addresses with what was counted of each, and what was found in all.
+    fn addresses_of(text: &[u8], size: usize) -> (Vec<FoundAddress>, TextTotals) {
+        let mut dedup = dedup();
+        let mut all = Vec::new();
+        let mut take = |batch: Vec<FoundAddress>| {
+            assert!(!batch.is_empty() && batch.len() <= BATCH);
+            all.extend(batch);
+            true
+        };
+        read_text(Pieces(text, size), &mut dedup, &mut take).expect("read");
+        let mut counted = Vec::new();
+        hand_over_counted(all, &dedup, |batch| {
+            counted.extend(batch);
+            true
+        });
+        (counted, dedup.end())
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        let line = |host: u32| {
+            format!(
+                "a 198.18.{}.{}\tx 10.0.0.1\n",
+                host % 7000 / 256,
+                host % 256
+            )
+        };
+        let text: String = (0..9000).map(line).collect();
+        let whole = addresses_of(text.as_bytes(), usize::MAX);
+        assert!(
+            whole.0.len() > 2 * BATCH && whole.1.found == 18_000,
+            "{:?}",
+            whole.1
+        );
+        let seen = whole.0[1].seen.expect("counted");
+        assert_eq!((seen.count, seen.first_line), (2, 2));
+        for size in [1, 7, 4096] {
+            assert_eq!(addresses_of(text.as_bytes(), size), whole, "{size}");
+        }
+    }
+
+    #[test]
+    fn a_text_without_lines_is_cut_between_addresses() {
+        let text = "198.18.0.7,".repeat(300_000);
+        let (addresses, totals) = addresses_of(text.as_bytes(), 100_003);
+        assert_eq!(
+            (addresses.len(), totals.found, totals.unique()),
+            (1, 300_000, 1)
+        );
+        let blob = "x".repeat(3 * LONGEST_LINE);
+        assert_eq!(
+            addresses_of(blob.as_bytes(), usize::MAX).1,
+            TextTotals::default()
+        );
+    }
+
+    #[test]
+    fn reading_ends_when_nobody_listens() {
+        let mut dedup = dedup();
+        let endless = io::repeat(b'\n').chain(io::empty());
+        let text = b"198.18.0.7\n".chain(endless);
+        assert!(read_text(text, &mut dedup, &mut |_| false).is_ok());
+    }
+}

@@ -1,0 +1,51 @@
+//! The fields of a local or just removed release, worded alike by every command.
+
+use crate::{
+    contract::{Feed, Format},
+    engine::Removed,
+    report::{Line, bytes},
+    store::{Moment, layout::Release},
+};
+
+/// A removed release, and the space that it freed.
+pub(super) fn removed_words(gone: &Removed) -> String {
+    let form = word_of(gone.form);
+    format!(
+        "{} {} ({form}), {}",
+        gone.feed,
+        gone.moment.dashed(),
+        bytes(gone.bytes)
+    )
+}
+
+/// The JSON object of a release, beginning with its name.
+pub(super) fn line_of(feed: Feed, moment: Moment) -> Line {
+    Line::new()
+        .key("feed", feed.name())
+        .key("release", moment.to_string())
+        .key("day", moment.day().to_string())
+}
+
+/// A form as the command line calls it.
+pub(super) fn word_of(form: Format) -> &'static str {
+    match form {
+        Format::Json => "json",
+        Format::Mmdb => "mmdb",
+    }
+}
+
+/// The file of a release, unless only its index was kept.
+pub(super) fn file_of(release: &Release) -> Option<String> {
+    let kept = release.holds_data();
+    kept.then(|| release.data.display().to_string())
+}
+
+/// The index of a release, if it has one.
+pub(super) fn index_of(release: &Release) -> Option<String> {
+    release.index().map(|path| path.display().to_string())
+}
+
+/// The length of the index of a release, if it has one.
+pub(super) fn index_bytes(release: &Release) -> Option<u64> {
+    release.manifest.index.as_ref().map(|index| index.bytes)
+}

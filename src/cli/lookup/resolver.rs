@@ -1,0 +1,254 @@
+//! The local feeds, the answer cache and the service, asked about many addresses.
+//!
+//! What may answer in place of a query is decided by the engine. Nothing is sent past the cap of `--spend`.
+
+use std::{
+    net::IpAddr,
+    time::{Duration, Instant},
+};
+
+use futures_util::{Stream, StreamExt, stream};
+use ipnet::IpNet;
+
+use super::{
+    answer_part::{AnswerPart, SourceRecord},
+    reply::{AnswerParts, LookupReply},
+};
+use crate::{
+    cli::args::lookup::{LookupArgs, SourceArg},
+    contract::LookupQuery,
+    engine::{
+        Engine, Error, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result, Sources,
+        Spending, Unread,
+        answers::{self, Age, replaces_a_query},
+    },
+    model::{Day, Subject},
+};
+
+/// Queries that may be under way at once.
+const IN_FLIGHT: usize = 4;
+
+/// Whom this run asks.
+pub(super) struct Resolver<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) source: SourceArg,
+    pub(super) query: Box<dyn Fn(IpAddr) -> LookupQuery>,
+    /// The release that `--day` picks: no other and no query is to answer in its place.
+    pub(super) day: Option<Day>,
+    /// The local releases that are asked.
+    pub(super) picked: Picked,
+    pub(super) spending: Spending,
+}
+
+impl<'a> Resolver<'a> {
+    /// Opens the local releases that are asked.
+    ///
+    /// # Errors
+    /// Options that do not belong together; no local feed, where only those are asked.
+    pub(super) async fn of(args: &LookupArgs, engine: &'a Engine) -> Result<Self> {
+        let today = engine.settings.today();
+        let query = Box::new(args.query(today)?);
+        let date = args.date(today)?;
+        let pick = args.local(today)?;
+        let picked = match (pick, args.source) {
+            (None, _) => Picked::default(),
+            (Some(pick), SourceArg::Auto) => match engine.releases.open_picked(&pick).await {
+                // What is not local is asked of the service, unless `--day` picks a local release.
+                Err(error)
+                    if error.kind == Kind::NotFound && (pick.day.is_none() || date.is_some()) =>
+                {
+                    Picked::default()
+                }
+                picked => picked?,
+            },
+            (Some(pick), _) => engine.releases.open_some(&pick).await?,
+        };
+        let day = |pick: Pick| pick.day.filter(|_| date.is_none());
+        Ok(Self {
+            engine,
+            source: args.source,
+            query,
+            day: pick.and_then(day),
+            picked,
+            spending: Spending::at_most(args.spend.unwrap_or(u64::MAX)),
+        })
+    }
+
+    /// The local releases that are asked.
+    pub(super) fn opened(&self) -> &[OpenRelease] {
+        &self.picked.opened
+    }
+
+    /// Why local feeds cannot answer.
+    pub(super) fn unusable(&self) -> &[Error] {
+        &self.picked.unusable
+    }
+
+    /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are
+    /// awaited, since they may have been paid for.
+    pub(super) fn ask<'b>(
+        &'b self,
+        subjects: &'b [Subject],
+    ) -> impl Stream<Item = LookupReply> + 'b {
+        if subjects.len() > 1 {
+            self.spending.begin_batch();
+        }
+        stream::iter(subjects)
+            .map(|subject| self.one(*subject))
+            .buffered(IN_FLIGHT)
+    }
+
+    async fn one(&self, subject: Subject) -> LookupReply {
+        let Engine {
+            answers, releases, ..
+        } = self.engine;
+        answers.admit_subject(subject)?;
+        match (self.source, subject) {
+            (SourceArg::Live, Subject::Address(address)) => {
+                let query = (self.query)(address);
+                let answer = answers.lookup_within(&query, &self.spending).await?;
+                Ok(AnswerParts::of(AnswerPart::live(answer)))
+            }
+            (SourceArg::Auto, Subject::Address(address)) => self.by_policy(address).await,
+            (SourceArg::Local, Subject::Address(_)) => {
+                let began = Instant::now();
+                let found = releases.lookup_local(subject, self.opened()).await?;
+                Ok(self.local(found, began.elapsed(), |_| false))
+            }
+            (SourceArg::Local | SourceArg::Auto, Subject::Network(network))
+                if !self.picked.opened.is_empty() =>
+            {
+                Ok(self.of_network(network).await?)
+            }
+            (_, Subject::Network(network)) => Err(no_networks(&network.to_string()).into()),
+        }
+    }
+
+    /// What is local or cached where that may answer, else the service.
+    async fn by_policy(&self, address: IpAddr) -> LookupReply {
+        let (began, answers) = (Instant::now(), &self.engine.answers);
+        let query = (self.query)(address);
+        let mut sources = answers.sources_among(&query, &self.picked).await?;
+        if let Some(day) = self.day {
+            return if sources.has_context() {
+                Ok(self.local(sources.local, began.elapsed(), |_| false))
+            } else {
+                Err(not_of_that_day(address, day).into())
+            };
+        }
+        let (source, age) = answers.resolve(&mut sources, &self.spending).await?;
+        Ok(self.shown(sources, source, age, began.elapsed()))
+    }
+
+    /// The answer of a source, and the local records that are beside it.
+    fn shown(
+        &self,
+        mut sources: Sources,
+        source: answers::Source,
+        age: Age,
+        elapsed: Duration,
+    ) -> AnswerParts {
+        let first = match (source, sources.cached.take(), sources.live.take()) {
+            (answers::Source::Cached, Some(answer), _) => {
+                AnswerPart::cached(answer, age == Age::Stale)
+            }
+            (answers::Source::Live, _, Some(answer)) => AnswerPart::live(answer),
+            _ => {
+                let now = self.engine.settings.now();
+                let local = std::mem::take(&mut sources.local);
+                return self.local(local, elapsed, |record| sources.is_stale(record, now));
+            }
+        };
+        let LocalLookup {
+            mut records,
+            unread,
+        } = sources.local;
+        records.retain(|record| !replaces_a_query(record.release.manifest.feed));
+        let beside = records.into_iter();
+        let beside = beside.map(|record| AnswerPart::of(SourceRecord::Record(record), elapsed));
+        AnswerParts {
+            parts: std::iter::once(first).chain(beside).collect(),
+            unread,
+        }
+    }
+
+    /// The local records, or that there is none.
+    fn local(
+        &self,
+        found: LocalLookup,
+        elapsed: Duration,
+        is_stale: impl Fn(&LocalRecord) -> bool,
+    ) -> AnswerParts {
+        let part = |record| AnswerPart {
+            stale: is_stale(&record),
+            ..AnswerPart::of(SourceRecord::Record(record), elapsed)
+        };
+        let parts = found.records.into_iter().map(part).collect();
+        self.told(parts, found.unread, elapsed, None)
+    }
+
+    /// These parts, or that there is no record.
+    fn told(
+        &self,
+        mut parts: Vec<AnswerPart>,
+        unread: Vec<Unread>,
+        elapsed: Duration,
+        inside: Option<u64>,
+    ) -> AnswerParts {
+        if parts.is_empty() {
+            let opened = self.picked.opened.iter();
+            let none = SourceRecord::NoRecord {
+                releases: opened.map(|opened| opened.release.clone()).collect(),
+                unread: unread.len(),
+            };
+            parts.push(AnswerPart {
+                inside,
+                ..AnswerPart::of(none, elapsed)
+            });
+        }
+        AnswerParts { parts, unread }
+    }
+
+    /// The network's own record, those that cover it, and for each release the number of records inside it.
+    async fn of_network(&self, network: IpNet) -> Result<AnswerParts> {
+        let began = Instant::now();
+        let subject = Subject::Network(network);
+        let (mut parts, mut unread) = (Vec::new(), Vec::new());
+        for opened in &self.picked.opened {
+            let count = self.engine.releases.records_inside(opened, network).await?;
+            let one = std::slice::from_ref(opened);
+            let found = self.engine.releases.lookup_local(subject, one).await?;
+            let part = |found| AnswerPart {
+                inside: Some(count),
+                ..AnswerPart::of(found, began.elapsed())
+            };
+            if found.records.is_empty() && count > 0 {
+                parts.push(part(SourceRecord::NoRecord {
+                    releases: vec![opened.release.clone()],
+                    unread: found.unread.len(),
+                }));
+            }
+            let records = found.records.into_iter().map(SourceRecord::Record);
+            parts.extend(records.map(part));
+            unread.extend(found.unread);
+        }
+        parts.sort_by_key(|part| std::cmp::Reverse(part.length()));
+        Ok(self.told(parts, unread, began.elapsed(), Some(0)))
+    }
+}
+
+fn not_of_that_day(address: IpAddr, day: Day) -> Error {
+    let day = day.dashed();
+    let message = format!("the local releases of {day} have no IP context of {address}");
+    Error::new(Kind::NotFound, message).hint(format!(
+        "--date {day} in place of --day asks the service where no local release answers"
+    ))
+}
+
+fn no_networks(network: &str) -> Error {
+    let message = format!(
+        "{network} is a network; the Context API answers for one address: nothing was sent"
+    );
+    Error::new(Kind::Usage, message)
+        .hint("local feeds answer for networks: `ipspect feeds pull` downloads them")
+}

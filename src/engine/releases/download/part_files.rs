@@ -1,0 +1,91 @@
+//! The place of a download that is partial: its files, and the room on its disk.
+//!
+//! Only names and measures: it must never read or write what the files hold, nor touch a published release.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::query::PullQuery;
+use crate::{
+    engine::error::{Doing, Error, Kind, Result},
+    store::{
+        Folder,
+        layout::PARTIAL_INDEX,
+        space::{free_space, size},
+    },
+};
+
+/// The files of what is partial.
+#[derive(Clone, Debug)]
+pub(super) struct PartFiles {
+    pub(super) folder: Arc<Folder>,
+    /// The bytes received.
+    pub(super) part: String,
+    /// To which file they belong.
+    pub(super) journal: String,
+    /// The index of the received part, which a next run begins anew.
+    pub(super) index: String,
+}
+
+impl PartFiles {
+    /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
+    pub(super) fn of(folder: Folder, query: &PullQuery) -> Self {
+        let name = query.file_name();
+        Self {
+            folder: Arc::new(folder),
+            part: format!("{name}.part"),
+            journal: format!("{name}.json"),
+            index: format!("{name}{PARTIAL_INDEX}"),
+        }
+    }
+
+    /// The path of one of them.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Bytes received.
+    ///
+    /// # Errors
+    /// A failure to look.
+    pub(super) fn part_length(&self) -> Result<u64> {
+        let stat = self
+            .folder
+            .stat(&self.part)
+            .at("read", self.path(&self.part))?;
+        Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or_default()))
+    }
+
+    /// Removes all of them that are there, the journal last: while it is there, the part is its own.
+    ///
+    /// # Errors
+    /// A failure to remove. Then the part must not be resumed.
+    pub(super) fn remove(&self) -> Result<()> {
+        for name in [&self.index, &self.part, &self.journal] {
+            self.folder.remove(name).at("remove", self.path(name))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a download that the disk cannot hold; what cannot be known refuses nothing.
+    pub(super) fn check_space(&self, total: Option<u64>, here: u64) -> Result<()> {
+        let Some(needed) = total.map(|total| total.saturating_sub(here)) else {
+            return Ok(());
+        };
+        let Some(free) = free_space(self.folder.path()) else {
+            return Ok(());
+        };
+        if needed <= free {
+            return Ok(());
+        }
+        Err(Error::new(
+            Kind::Machine,
+            format!(
+                "no space for the download: it needs {} more, {} are free at {}",
+                size(needed),
+                size(free),
+                self.folder.path().display()
+            ),
+        )
+        .hint("free some space or choose another place with --cache-dir; what has come is kept"))
+    }
+}

@@ -1,0 +1,167 @@
+//! Removing releases: those that the keep rule names after a publication, and those that the user names.
+//!
+//! Each feed is only ever touched under its own lock. One that another process writes is passed over by the rule, which
+//! comes again with the next download.
+
+use std::io;
+
+use super::{Releases, lock::lock_of};
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        error::{Doing, Error, Kind, Result},
+        threads::off_thread,
+    },
+    model::Day,
+    store::{
+        Moment,
+        layout::Release,
+        retention::{KeepRule, KeptRelease, Reason},
+    },
+};
+
+/// Bytes of a gigabyte, as disks are sold.
+const GIGABYTE: u64 = 1_000_000_000;
+
+/// A release in one form that is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removed {
+    pub feed: Feed,
+    pub moment: Moment,
+    /// In which form.
+    pub form: Format,
+    /// Bytes that came free.
+    pub bytes: u64,
+    /// Why the keep rule removed it; nothing when a person said so.
+    pub reason: Option<Reason>,
+}
+
+/// What [`Releases::remove`] removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cleared {
+    /// The releases, the newest first.
+    pub releases: Vec<Removed>,
+    /// Bytes of downloads that were not complete.
+    pub partial: u64,
+}
+
+impl Releases {
+    fn rule(&self) -> KeepRule {
+        let cache = &self.settings.cache;
+        KeepRule {
+            releases: cache.keep_releases,
+            windows: cache.keep_windows,
+            bytes: cache.max_gb.saturating_mul(GIGABYTE),
+        }
+    }
+
+    /// Removes what the rule names now that this release is published, whose feed's lock the caller holds. What cannot be
+    /// removed is left for the next time, with a warning: the release is here in any case.
+    pub(super) fn keep_rule(
+        &self,
+        published: &Release,
+        warnings: &mut Vec<String>,
+    ) -> Vec<Removed> {
+        let cache = self.cache();
+        let own = KeptRelease::of(published, published.manifest.form());
+        let (mut held, mut releases) = (Vec::new(), Vec::new());
+        for feed in Feed::all() {
+            for form in [Format::Json, Format::Mmdb] {
+                match cache.releases(feed, form) {
+                    Ok((here, _)) => {
+                        held.extend(here.iter().map(|release| KeptRelease::of(release, form)));
+                        releases.extend(here);
+                    }
+                    // What is not counted makes the rule remove less, and never more.
+                    Err(error) => warnings.push(format!(
+                        "{} could not be read, so its releases were not counted: {error}",
+                        cache.feed_dir(feed).display()
+                    )),
+                }
+            }
+        }
+        let is_own = |other: &KeptRelease| {
+            (other.feed, other.form, other.moment) == (own.feed, own.form, own.moment)
+        };
+        let Some(published) = held.iter().position(is_own) else {
+            return Vec::new();
+        };
+        let mut removed = Vec::new();
+        for (at, reason) in self.rule().surplus(&held, published) {
+            let KeptRelease { feed, form, .. } = held[at];
+            let lock = (feed != own.feed)
+                .then(|| lock_of(&cache, feed))
+                .transpose();
+            let _lock = match lock {
+                Ok(lock) => lock,
+                // Another process writes there, and applies the rule itself.
+                Err(error) if error.kind == Kind::Locked => continue,
+                Err(error) => {
+                    warnings.push(error.message);
+                    continue;
+                }
+            };
+            match cache.remove(&releases[at], form) {
+                Ok(bytes) => removed.push(Removed {
+                    feed,
+                    moment: held[at].moment,
+                    form,
+                    bytes,
+                    reason: Some(reason),
+                }),
+                Err(error) => warnings.push(format!(
+                    "the release of {feed} for {} could not be removed: {error}",
+                    held[at].moment.dashed()
+                )),
+            }
+        }
+        removed
+    }
+
+    /// Removes the releases of a day, in all forms, or without a day all that is here of a feed; usable or not.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] when there is nothing to remove, [`Kind::Locked`]
+    /// when another process writes the feed.
+    pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
+        let cache = self.cache();
+        let dir = cache.feed_dir(feed);
+        if cache.open(&dir).at("use", &dir)?.is_none() {
+            return Err(not_here(feed));
+        }
+        let lock = self.take_lock(feed, wait).await?;
+        off_thread(move || {
+            let _lock = lock;
+            let mut cleared = Cleared::default();
+            let mut remove = || -> io::Result<()> {
+                let moments = cache.moments(feed)?.into_iter();
+                for moment in moments.filter(|moment| day.is_none_or(|day| day == moment.day())) {
+                    let forms = cache.remove_moment(feed, moment)?.into_iter();
+                    cleared.releases.extend(forms.map(|(form, bytes)| Removed {
+                        feed,
+                        moment,
+                        form,
+                        bytes,
+                        reason: None,
+                    }));
+                }
+                if day.is_none() {
+                    cleared.partial = cache.remove_partial(feed)?;
+                }
+                Ok(())
+            };
+            remove().at("remove from", &dir)?;
+            if cleared == Cleared::default() {
+                return Err(not_here(feed));
+            }
+            Ok(cleared)
+        })
+        .await
+    }
+}
+
+fn not_here(feed: Feed) -> Error {
+    Error::new(Kind::NotFound, format!("nothing of that is local: {feed}")).hint(format!(
+        "`ipspect feeds info {feed} --offline` shows what is"
+    ))
+}

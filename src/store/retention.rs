@@ -1,0 +1,209 @@
+//! The keep rule: which releases are removed when another was published. A pure function of what is here.
+//!
+//! It must never name the last good release of a feed, the one that was just published, or one that was asked for by its
+//! day: those go only when a person says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Moment, layout::Release};
+use crate::contract::{Feed, Format};
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeepRule {
+    /// Releases of each feed and form, the newest; those that were asked for by their day are not counted.
+    pub releases: usize,
+    /// The same of realtime, whose releases are windows.
+    pub windows: usize,
+    /// Bytes of all releases of all feeds together.
+    pub bytes: u64,
+}
+
+/// One release in one form, as the rule sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptRelease {
+    pub feed: Feed,
+    /// The form: those of one day are releases of their own.
+    pub form: Format,
+    pub moment: Moment,
+    /// Whether it was asked for by its day.
+    pub pinned: bool,
+    /// Whether its day cannot have been yet: it is older than any other.
+    pub ahead: bool,
+    /// Bytes that it takes.
+    pub bytes: u64,
+}
+
+impl KeptRelease {
+    /// What the rule needs to know of a release.
+    #[must_use]
+    pub fn of(release: &Release, form: Format) -> Self {
+        let manifest = &release.manifest;
+        Self {
+            feed: manifest.feed,
+            form,
+            moment: manifest.moment,
+            pinned: manifest.pinned,
+            ahead: manifest.is_ahead(),
+            bytes: release.size(),
+        }
+    }
+}
+
+/// Why a release goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There are newer ones, as many as are kept.
+    Releases,
+    /// All together took more than may be taken.
+    Bytes,
+}
+
+impl KeepRule {
+    /// How many releases of a feed are kept.
+    fn of(&self, feed: Feed) -> usize {
+        match feed {
+            Feed::Realtime => self.windows,
+            _ => self.releases,
+        }
+    }
+
+    /// The releases that go, by their place among those that are here, the oldest first. `published` stays.
+    #[must_use]
+    pub fn surplus(&self, held: &[KeptRelease], published: usize) -> Vec<(usize, Reason)> {
+        let mut oldest_first: Vec<usize> = (0..held.len()).collect();
+        oldest_first.sort_by_key(|at| {
+            let one = &held[*at];
+            (!one.ahead, one.moment, one.feed, *at)
+        });
+        let last = last_of_each(held, &oldest_first);
+        let may_go = |at: &usize| !held[*at].pinned && *at != published && !last.contains(at);
+        let (mut going, mut newer) = (BTreeMap::new(), BTreeMap::new());
+        for at in oldest_first.iter().rev() {
+            let KeptRelease { feed, form, .. } = held[*at];
+            let newer: &mut usize = newer.entry((feed, form == Format::Mmdb)).or_default();
+            if !held[*at].pinned {
+                *newer += 1;
+                if *newer > self.of(feed) && may_go(at) {
+                    going.insert(*at, Reason::Releases);
+                }
+            }
+        }
+        let here = |at: &&usize| !going.contains_key(*at);
+        let mut bytes: u64 = oldest_first
+            .iter()
+            .filter(here)
+            .map(|at| held[*at].bytes)
+            .sum();
+        for at in &oldest_first {
+            if bytes <= self.bytes {
+                break;
+            }
+            if may_go(at) && !going.contains_key(at) {
+                going.insert(*at, Reason::Bytes);
+                bytes -= held[*at].bytes;
+            }
+        }
+        let goes = |at| going.get(&at).map(|reason| (at, *reason));
+        oldest_first.into_iter().filter_map(goes).collect()
+    }
+}
+
+/// The newest release of each feed and form.
+fn last_of_each(held: &[KeptRelease], oldest_first: &[usize]) -> BTreeSet<usize> {
+    let mut last = BTreeMap::new();
+    for at in oldest_first {
+        last.insert((held[*at].feed, held[*at].form == Format::Mmdb), *at);
+    }
+    last.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `FEED DAY BYTES [pinned] [mmdb] [new]`, one release after the other.
+    fn held(text: &str) -> (Vec<KeptRelease>, usize) {
+        let mut published = usize::MAX;
+        let one = |(at, text): (usize, &str)| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let is = |word| words[3..].contains(&word);
+            if is("new") {
+                published = at;
+            }
+            KeptRelease {
+                feed: words[0].parse().expect("feed"),
+                form: if is("mmdb") {
+                    Format::Mmdb
+                } else {
+                    Format::Json
+                },
+                moment: Moment::parse(&format!("202611{}", words[1])).expect("moment"),
+                pinned: is("pinned"),
+                ahead: is("ahead"),
+                bytes: words[2].parse().expect("bytes"),
+            }
+        };
+        (text.split(',').enumerate().map(one).collect(), published)
+    }
+
+    /// What it shows, releases and bytes that are kept, what is here, what goes.
+    const TABLE: &str = "
+        fewer than are kept             | 3 99 | dch 01 9, dch 02 9 new |
+        one too many                    | 2 99 | dch 03 9 new, dch 01 9, dch 02 9 | 1r
+        each feed by itself             | 1 99 | dch 01 9, ipgeo 01 9, dch 02 9 new | 0r
+        each form by itself             | 1 99 | dch 01 9, dch 02 9 mmdb, dch 03 9 mmdb new | 1r
+        pinned days do not count        | 1 99 | dch 01 9, dch 02 9 pinned, dch 03 9 pinned new |
+        and do not go                   | 1 99 | dch 01 9 pinned, dch 02 9, dch 03 9 new | 1r
+        the one just published          | 1 99 | dch 01 9 new, dch 02 9, dch 03 9 | 1r
+        the last of a feed              | 0 99 | dch 01 9, dch 02 9 new, ipgeo 01 9 | 0r
+        as much as may be               | 9 27 | dch 01 9, dch 02 9, dch 03 9 new |
+        a byte more                     | 9 26 | dch 01 9, dch 02 9, dch 03 9 new | 0b
+        much more                       | 9 1 | dch 01 9, dch 02 9, dch 03 9 new | 0b 1b
+        over all feeds                  | 9 20 | dch 02 9, dch 03 9 new, ipgeo 01 9, ipgeo 04 9 | 2b 0b
+        not the last of any             | 9 1 | dch 01 9, ipgeo 03 9 new, ipsummary 02 9 |
+        nor pinned ones                 | 9 10 | dch 01 9 pinned, dch 02 9, dch 03 9 new | 1b
+        what went before counts no more | 2 18 | dch 01 9, dch 02 9, dch 03 9 new | 0r
+        a day that cannot be goes first | 2 99 | dch 29 9 ahead, dch 01 9, dch 02 9 new | 0r
+        and takes the place of no other | 1 99 | dch 29 9 ahead new, dch 01 9 |
+        nor of the last that is kept    | 0 1 | dch 29 9 ahead, dch 28 9 ahead new, dch 01 9 | 0r
+        windows                         | 1 99 | realtime 01-2310 1, realtime 01-2315 1, realtime 01-2320 1 new | 0r 1r";
+
+    #[test]
+    fn the_newest_stay_and_the_oldest_go_first() {
+        for row in TABLE.lines().skip(1) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let (releases, bytes) = cells[1].split_once(' ').expect("two numbers");
+            let (releases, bytes) = (releases.parse().expect(row), bytes.parse().expect(row));
+            let (held, published) = held(cells[2]);
+            let rule = KeepRule {
+                releases,
+                windows: releases,
+                bytes,
+            };
+            let gone = rule.surplus(&held, published).into_iter().map(|(at, why)| {
+                let why = if why == Reason::Releases { 'r' } else { 'b' };
+                format!("{at}{why}")
+            });
+            assert_eq!(gone.collect::<Vec<_>>().join(" "), cells[3], "{row}");
+        }
+    }
+
+    #[test]
+    fn windows_are_kept_by_a_number_of_their_own() {
+        let text =
+            "realtime 01-2310 1, realtime 01-2315 1, realtime 01-2320 1 new, dch 01 9, dch 02 9";
+        let (held, published) = held(text);
+        let gone = |releases, windows| -> Vec<usize> {
+            let rule = KeepRule {
+                releases,
+                windows,
+                bytes: 99,
+            };
+            let gone = rule.surplus(&held, published).into_iter();
+            gone.map(|(at, _)| at).collect()
+        };
+        assert_eq!(gone(1, 2), [3, 0]);
+        assert_eq!(gone(2, 1), [0, 1]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Where a tab can send a person.
+
+use std::net::IpAddr;
+
+use super::{request::Entered, trail::TrailStop};
+use crate::{
+    contract::{ExportQuery, LookupQuery},
+    engine::{ExportRun, views::ViewQuery},
+    model::TagName,
+};
+
+/// Somewhere to go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// The record of an address; asked for if it is not known.
+    Address(LookupQuery),
+    /// The same, promised to be free: nothing is sent, also where nothing is at hand any more.
+    AtHand(LookupQuery),
+    /// The metadata of a tag; asked for if it is not known.
+    Tag(TagName),
+    /// The records of a local feed.
+    Browse(ViewQuery),
+    /// A table of several addresses, and the view of which they are records.
+    Several(Vec<IpAddr>, Box<ViewQuery>),
+    /// The export form, filled in like this, and what of the wish it cannot say.
+    Export(ExportQuery, Unsaid),
+    Rows(ExportRun),
+    /// The export form as it was left.
+    Form,
+    /// What each host says of a token that was just entered.
+    Access(Entered),
+}
+
+/// What an export was wanted for and cannot say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unsaid {
+    /// A sentence for each.
+    pub words: Vec<String>,
+    /// How many records were shown or marked where it was wanted, in words.
+    pub wanted: Option<String>,
+}
+
+impl From<TrailStop> for Destination {
+    fn from(stop: TrailStop) -> Self {
+        match stop {
+            TrailStop::Address(query) => Self::Address(query),
+            TrailStop::Tag(tag) => Self::Tag(tag),
+            TrailStop::View(query) => Self::Browse(query),
+            TrailStop::Rows(run) => Self::Rows(run),
+            TrailStop::Form => Self::Form,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The end of each change: places that were asked for are opened, questions and words come on the screen, and the effects go out.
+
+#[cfg(test)]
+use jiff::Timestamp;
+
+use super::{app::App, overlay::Overlay, registry::TabId};
+use crate::tui::ctx::{cmd::Cmd, destination::Destination, facts::TokenState, outbox::Outbox};
+
+/// The most bytes of a copied text that is kept to be read again.
+const LARGEST_NOTE: usize = 16 << 10;
+
+impl App {
+    /// Opens what was asked for and carries everything else over into the state; returns the effects.
+    pub(super) fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
+        while let Some(place) = out.go.take() {
+            if let Destination::Access(entered) = &place
+                && entered.token.is_some()
+            {
+                self.facts.token = TokenState::There;
+            }
+            self.go(place, &mut out);
+        }
+        if let Some(confirm) = out.confirm.take() {
+            self.overlay = Some(Overlay::Confirm(confirm));
+        }
+        if let Some(id) = out.stopping.take() {
+            self.overlay = Some(Overlay::Stopping(id));
+        }
+        if !out.notices.is_empty() {
+            self.failed = out.failed.take();
+        }
+        for (tone, text) in out.notices.drain(..) {
+            self.notices.push(tone, text, out.now);
+        }
+        if let Some(body) = out.body.take() {
+            self.notices.attach(body);
+        }
+        // Who looks at the screen needs no bell.
+        if self.facts.focused {
+            out.cmds.retain(|cmd| *cmd != Cmd::Bell);
+        }
+        for cmd in &out.cmds {
+            match cmd {
+                Cmd::Cancel(id) => drop(self.jobs.take(*id)),
+                Cmd::Copy(what, text) => {
+                    let is_note = text.len() <= LARGEST_NOTE && text.lines().nth(1).is_some();
+                    self.copied_note = is_note.then(|| (what.clone(), text.clone()));
+                }
+                Cmd::Forget => {
+                    self.trail.clear();
+                    self.evidence.clear();
+                    self.copied_note = None;
+                    self.notices.drop_bodies();
+                }
+                _ => {}
+            }
+        }
+        let begun = self.jobs.begun();
+        if begun != self.begun {
+            out.cmds.push(Cmd::Begun(begun.clone()));
+            self.begun = begun;
+        }
+        out.cmds
+    }
+
+    /// Brings the tab of a place to the front.
+    fn find(&mut self, place: &Destination, out: &mut Outbox) {
+        let mut tabs = TabId::ALL.iter().copied();
+        if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
+            self.bring(tab, out);
+            self.raw.remove(&tab);
+        }
+    }
+
+    /// Goes to a place, as a tab would.
+    #[cfg(test)]
+    pub(crate) fn open(&mut self, place: Destination, now: Timestamp) -> Vec<Cmd> {
+        let mut out = Outbox::new(now);
+        out.go = Some(place);
+        self.settle(out)
+    }
+
+    fn go(&mut self, place: Destination, out: &mut Outbox) {
+        let from = self.tab;
+        self.form_ahead = None;
+        self.find(&place, out);
+        if matches!(place, Destination::Export(..)) && from != self.tab {
+            self.filled_from = Some(from);
+        }
+        self.in_front(out, |tab, ctx| tab.open(place, ctx));
+    }
+
+    /// Shows a place again, as it was left: nothing is sent.
+    pub(super) fn show(&mut self, place: &Destination, out: &mut Outbox) {
+        self.find(place, out);
+        self.in_front(out, |tab, ctx| tab.show(place, ctx));
+    }
+}

@@ -1,0 +1,154 @@
+//! The first line of the screen: the tabs and, at the right, where answers come from, the balance and what is under way.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::{app::App, registry::TabId};
+use crate::{
+    engine::BalanceSource,
+    tui::{
+        ctx::jobs::Job,
+        ui::{
+            areas::WIDE,
+            cells,
+            widgets::bar::{BarLine, BarPart},
+            words,
+        },
+    },
+};
+
+/// The name of the program, before the headings of the tabs, where there is room for it.
+const NAME: &str = " ipspect ";
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
+    let theme = &app.theme;
+    let (name, headings) = app.headings();
+    let mut tabs = vec![Span::styled(name, theme.title)];
+    tabs.extend(headings.into_iter().map(|(tab, text)| {
+        let style = if tab == app.tab {
+            theme.accent
+        } else {
+            theme.dim
+        };
+        Span::styled(text, style)
+    }));
+    let tabs = BarPart::new(Line::from(tabs), 0);
+    right(app).left(tabs).draw(frame, area);
+}
+
+impl App {
+    /// The name of the program and, from the left, what is in the header for each tab. In a narrow terminal the names of the tabs
+    /// are worth more than that of the program, and what is at the right is worth more than either.
+    pub(super) fn headings(&self) -> (&'static str, Vec<(TabId, String)>) {
+        let room = self.areas().header.width;
+        let named = self.headings_with(true);
+        let tabs: u16 = named.iter().map(|(_, text)| cells::width(text)).sum();
+        let needed = tabs + BarLine::GAP + right(self).width();
+        for name in [NAME, " "] {
+            if cells::width(name) + needed <= room {
+                return (name, named);
+            }
+        }
+        (NAME, self.headings_with(false))
+    }
+
+    fn headings_with(&self, names: bool) -> Vec<(TabId, String)> {
+        let heading = |(index, tab): (usize, &TabId)| {
+            let title = self.tabs.of(*tab).title();
+            let number = index + 1;
+            let text = if *tab == self.tab {
+                format!("[{number} {title}]")
+            } else if names {
+                format!(" {number} {title} ")
+            } else {
+                format!(" {number} ")
+            };
+            (*tab, text)
+        };
+        TabId::ALL.iter().enumerate().map(heading).collect()
+    }
+
+    pub(super) fn heading_at(&self, column: u16) -> Option<TabId> {
+        let (name, headings) = self.headings();
+        let mut left = cells::width(name);
+        headings.into_iter().find_map(|(tab, text)| {
+            let begins = left;
+            left = left.saturating_add(cells::width(&text));
+            (begins..left).contains(&column).then_some(tab)
+        })
+    }
+}
+
+/// The parts at the right, the most important first to stay.
+fn right(app: &App) -> BarLine<'static> {
+    let theme = &app.theme;
+    let narrow = app.areas().header.width < WIDE;
+    let mut bar = BarLine::new();
+    if app.facts.invented {
+        let badge = if narrow { "DEMO" } else { "DEMO invented data" };
+        bar = bar.right(BarPart::new(Span::styled(badge, theme.badge), 0));
+    } else if app.facts.offline {
+        bar = bar.right(BarPart::new(Span::styled("OFFLINE", theme.badge), 0));
+    }
+    bar = bar.right(BarPart::new(balance(app), 1));
+    let open = app.jobs.open().count();
+    if open > 0 {
+        let words = job_words(app, open);
+        bar = bar.right(BarPart::new(Span::styled(words, theme.accent), 2));
+    }
+    bar.right(BarPart::new(Span::styled("? keys ", theme.dim), 3))
+}
+
+fn job_words(app: &App, open: usize) -> String {
+    let is_running = app.jobs.running().next().is_some();
+    let state = if is_running { "" } else { " paused" };
+    let share = app
+        .jobs
+        .running()
+        .chain(app.jobs.open())
+        .find_map(Job::percent);
+    match share {
+        Some(share) => format!("J:{open}{state} {share}%"),
+        None => format!("J:{open}{state}"),
+    }
+}
+
+/// The balance and its last change, or `unknown`.
+fn balance(app: &App) -> Line<'static> {
+    let theme = &app.theme;
+    if app.private {
+        return Line::styled("bal hidden", theme.dim);
+    }
+    let Some(balance) = app.facts.balance else {
+        return Line::styled("bal unknown", theme.dim);
+    };
+    let style = if balance.remaining < app.facts.guards.warn_below {
+        theme.warn
+    } else {
+        theme.text
+    };
+    let change = app
+        .facts
+        .balance_before
+        .filter(|before| *before != balance.remaining)
+        .map(|before| {
+            if before > balance.remaining {
+                format!(" (-{})", before - balance.remaining)
+            } else {
+                format!(" (+{})", balance.remaining - before)
+            }
+        });
+    let source = if balance.source == BalanceSource::Status {
+        ""
+    } else {
+        change.as_deref().unwrap_or("")
+    };
+    Line::from(vec![
+        Span::styled("bal ", theme.dim),
+        Span::styled(words::number(balance.remaining), style),
+        Span::styled(source.to_owned(), theme.dim),
+    ])
+}

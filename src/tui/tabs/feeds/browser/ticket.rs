@@ -1,0 +1,53 @@
+//! The ticket note about the filter of the browser: how many records match, and the values of their fields with their counts.
+
+use super::Browser;
+use crate::{
+    engine::views::FacetCounts,
+    report::{count, each, filter_ticket},
+    store::index::FacetBy,
+    tui::ctx::UpdateCtx,
+};
+
+/// Values of a field that are named.
+const FEW: usize = 5;
+
+impl Browser {
+    /// Copies the note; returns whether the records of the filter are here.
+    pub(super) fn copy_note(&self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(shown) = self.held.of(&self.query) else {
+            return false;
+        };
+        let view = &shown.view;
+        let filter = &self.query.filter;
+        let mut ticket = filter_ticket(&view.release, filter, view.count, ctx.written());
+        let counts = self.facets.counts_of(&self.query);
+        for own in counts.into_iter().flatten() {
+            if let (FacetBy::Keyword(field), false) = (&own.by, own.values.is_empty()) {
+                ticket = ticket.line(field.name(), &values(own, view.count));
+            }
+        }
+        if counts.is_none() {
+            ticket = ticket.line("not known", "the values of fields (not counted yet)");
+        }
+        ctx.out.copy_lines("a ticket note", ticket.end());
+        true
+    }
+}
+
+/// The most frequent values of a field with the records that have each, such as `ACME_VPN 41, BRAVO_VPN 3`.
+fn values(counts: &FacetCounts, number: u64) -> String {
+    let known = counts.values.iter().filter(|own| own.count > 0).take(FEW);
+    let named = known.map(|own| format!("{} {}", own.value, count(own.count)));
+    let mut words = each(named, ", ");
+    let more = counts.distinct.saturating_sub(FEW);
+    if more > 0 {
+        words += &format!(", {} more values", count(more as u64));
+    }
+    if counts.among != number {
+        words += &format!(
+            " (of {} records without the filter on this field)",
+            count(counts.among)
+        );
+    }
+    words
+}

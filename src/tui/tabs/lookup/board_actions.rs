@@ -1,0 +1,249 @@
+//! What keys do in the table of many addresses, and how it fills.
+
+use std::net::IpAddr;
+
+use super::{
+    LookupFocus, LookupTab,
+    actions::LookupAction,
+    board::Board,
+    case::EnterEffect,
+    input::{LookupInput, Several},
+};
+use crate::{
+    contract::{ExportQuery, Feed, LookupQuery},
+    engine::{answers::BestAnswers, views::ViewQuery},
+    report::{BoardRow, count},
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            destination::{Destination, Unsaid},
+            intent::Gesture,
+            request::{FromAnswer, Question},
+            tab::TabReply,
+            trail::TrailStop,
+        },
+        ui::theme::Tone,
+    },
+};
+
+impl LookupTab {
+    /// A pasted text: with one address in it, that takes the place of what is typed; with several, they become a table at once,
+    /// which is free. Returns whether it was taken.
+    pub(super) fn take_pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.calendar.is_some() || self.note.is_some() || self.part != LookupFocus::Field {
+            return false;
+        }
+        match LookupInput::of(text) {
+            LookupInput::Several(several) => self.open_board(several, ctx),
+            LookupInput::Address(address) if self.field.is_empty() || self.field.is_selected() => {
+                self.field.set(&address.to_string());
+                self.look_ahead(ctx);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Opens the table of several addresses.
+    pub(super) fn open_board(&mut self, several: Several, ctx: &mut UpdateCtx<'_>) {
+        let old = self.board.take();
+        let stopped = old.and_then(|mut board| board.stop());
+        ctx.out.cmds.extend(stopped.map(Cmd::Cancel));
+        self.leave_field(LookupFocus::Page, ctx);
+        self.board = Some(Board::of(several, &ctx.facts.admission, self.date));
+        self.fill_board(ctx);
+    }
+
+    /// Opens the table of addresses that were marked in a view; back leads there.
+    pub(super) fn open_marked(
+        &mut self,
+        addresses: Vec<IpAddr>,
+        view: ViewQuery,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let several = Several {
+            addresses: addresses.into_iter().map(|address| (address, 1)).collect(),
+            networks: 0,
+        };
+        self.open_board(several, ctx);
+        if let Some(board) = &mut self.board {
+            board.view = Some(view);
+        }
+    }
+
+    fn fill_board(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = &mut self.board
+            && let Some(addresses) = board.next()
+        {
+            board.begin(ctx.ask(Question::BestAnswers(addresses, board.day)));
+        }
+    }
+
+    /// Some rows of the table.
+    pub(super) fn filled_board(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let rows = BestAnswers::<BoardRow>::of_result(reply.result);
+        if let Some(board) = &mut self.board
+            && board.take(reply.job, rows)
+        {
+            self.fill_board(ctx);
+        }
+    }
+
+    /// The table, where it replaces a record.
+    pub(super) fn open_table(&self) -> Option<&Board> {
+        self.board.as_ref().filter(|board| board.open)
+    }
+
+    /// Back to the table from an address that was opened from it; returns whether there is one to go back to.
+    pub(super) fn back_to_board(&mut self) -> bool {
+        let is_from_board = self.is_from_board();
+        if let Some(board) = self.board.as_mut().filter(|_| is_from_board) {
+            board.open = true;
+            self.compare = None;
+        }
+        is_from_board
+    }
+
+    /// Whether the address that is shown was opened from the table.
+    pub(super) fn is_from_board(&self) -> bool {
+        let board = self.board.as_ref().filter(|board| !board.open);
+        board.is_some_and(|board| board.visited.is_some() && board.visited == self.here)
+    }
+
+    /// Shows the table, or the record again.
+    pub(super) fn switch_board(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match &mut self.board {
+            Some(board) => board.open = !board.open,
+            None => ctx
+                .out
+                .say(Tone::Info, "no table: paste a text with several addresses"),
+        }
+    }
+
+    pub(super) fn on_board(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(board) = self.board.as_mut().filter(|board| board.open) else {
+            return false;
+        };
+        if board.typing {
+            match gesture {
+                Gesture::Open => board.typing = false,
+                Gesture::Escape => {
+                    board.typing = false;
+                    board.filter.clear();
+                    board.arrange();
+                }
+                Gesture::Go(motion) => {
+                    board.cursor.step(motion, board.len());
+                }
+                _ => return false,
+            }
+            return true;
+        }
+        match gesture {
+            Gesture::Go(motion) => {
+                let len = board.len();
+                board.cursor.step(motion, len);
+            }
+            Gesture::Find => board.typing = true,
+            Gesture::Open => self.open_row(ctx),
+            Gesture::Undo if board.marks.undo() => {}
+            Gesture::Undo => ctx.out.say(Tone::Info, "nothing to undo"),
+            Gesture::Redo if board.marks.redo() => {}
+            Gesture::Redo => ctx.out.say(Tone::Info, "nothing to redo"),
+            Gesture::Escape if board.marks.leave_range() => {}
+            Gesture::Escape if board.marks.clear() => {
+                ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+            }
+            Gesture::Back => match &board.view {
+                Some(view) => ctx.out.go = Some(Destination::Browse(view.clone())),
+                None => return false,
+            },
+            Gesture::Escape | Gesture::Quit if !board.filter.is_empty() => {
+                board.filter.clear();
+                board.arrange();
+            }
+            Gesture::Escape | Gesture::Quit => {
+                board.open = false;
+                ctx.out.say(Tone::Info, "b shows the table again");
+            }
+            Gesture::Refresh => ctx.out.say(
+                Tone::Info,
+                "the table sends nothing: enter opens an address, R there fetches it (1 query)",
+            ),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn mark_rows(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
+        let Some(board) = self.board.as_mut().filter(|board| board.open) else {
+            return;
+        };
+        match action {
+            LookupAction::Mark => board.mark(),
+            LookupAction::MarkRange if board.mark_range() => {
+                let words = "a range begins here: V marks up to the cursor, esc leaves it";
+                ctx.out.say(Tone::Info, words);
+            }
+            LookupAction::MarkAll => board.mark_all(false),
+            LookupAction::InvertMarks => board.mark_all(true),
+            _ => {}
+        }
+    }
+
+    /// An export with the operators of the marked rows, else of all that are shown.
+    pub(super) fn export_table(&self, ctx: &mut UpdateCtx<'_>) {
+        let Some(board) = self.open_table() else {
+            return;
+        };
+        let tags = board.operators();
+        if tags.is_empty() {
+            let words = "no row has an operator that an export can ask for";
+            return ctx.out.say(Tone::Info, words);
+        }
+        let operators = match tags.len() {
+            1 => "operator".to_owned(),
+            more => format!("{} operators", count(more as u64)),
+        };
+        let rows = match board.marks.len() {
+            0 => format!("the {} rows", count(board.len() as u64)),
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        };
+        let unsaid = format!("an export has no addresses: it asks for the {operators} of {rows}");
+        let query = ExportQuery {
+            tags,
+            ..ExportQuery::all_of(Feed::Anonymous)
+        };
+        let unsaid = Unsaid {
+            words: vec![unsaid],
+            wanted: None,
+        };
+        ctx.out.go = Some(Destination::Export(query, unsaid));
+    }
+
+    /// Opens the address of a row with what is local or cached. No query is sent, also where nothing is.
+    fn open_row(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(address) = self
+            .open_table()
+            .and_then(Board::here)
+            .map(|row| row.address)
+        else {
+            return;
+        };
+        let day = self.open_table().and_then(|board| board.day);
+        let query = LookupQuery {
+            date: day,
+            ..LookupQuery::now(address)
+        };
+        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+        self.show_case(query, ctx);
+        if let Some(board) = &mut self.board {
+            board.visited = Some(query);
+        }
+        if ctx.facts.admission.refuses(address).is_none() {
+            self.read_at_hand(query, EnterEffect::Stop, ctx);
+        }
+    }
+}

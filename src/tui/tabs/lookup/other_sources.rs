@@ -1,0 +1,178 @@
+//! How each other source compares with the answer that is shown: other local feeds, networks that cover the address, the cached answer,
+//! and the local one beside a live one. Records are compared and listed one by one; they must never be merged.
+
+use jiff::Timestamp;
+
+use super::free_answers::{AnswerOrigin, FreeAnswer, FreeAnswers, ShownAnswer};
+use crate::{
+    contract::{Feed, catalog::RecordKind},
+    engine::{Provenance, answers::Age},
+    model::{
+        Day, Document,
+        compare::{Difference, DifferenceKind, compare_named},
+        terms, visible,
+    },
+    report::{Fact, Reading, TextCell, value},
+    store::{Moment, layout::Release},
+};
+
+/// A source beside the one that is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    pub source: String,
+    /// The network that its record is about, where that is not the address alone.
+    pub network: Option<String>,
+    pub day: Option<String>,
+    /// From when its age counts.
+    pub since: Timestamp,
+    /// Whether it is too old to replace a query.
+    pub stale: bool,
+    pub stands: Stands,
+}
+
+/// How a record differs from the one that is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stands {
+    /// Both have the same values.
+    Agrees,
+    /// They differ in these places: the shown record first, then this one.
+    Differs(Vec<Difference>),
+    /// It has fields of its own.
+    Says(Own),
+    /// It cannot be read.
+    Unread(String),
+    Nothing,
+}
+
+/// What a record of another kind has of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Own {
+    /// In a word or two.
+    pub word: String,
+    /// In a line.
+    pub line: String,
+    /// One by one.
+    pub facts: Vec<Fact>,
+}
+
+impl Own {
+    fn of(feed: Feed, document: &Document) -> Self {
+        let reading = Reading::of(feed, document.value());
+        let values = reading.values();
+        let TextCell { text: line, .. } = reading.brief(&values);
+        let place = [value(&values, "city"), value(&values, "country")];
+        let word = match reading {
+            Reading::Hosting(_) => "hosting".to_owned(),
+            Reading::Geo(_) => visible(place.join(" ").trim()).into_owned(),
+            Reading::Context(_) | Reading::Unread => line.clone(),
+        };
+        Self {
+            word,
+            line,
+            facts: reading.facts(),
+        }
+    }
+}
+
+/// Every source beside the one that is shown, in the order of worth.
+#[must_use]
+pub(super) fn beside(shown: Option<ShownAnswer<'_>>, found: Option<&FreeAnswers>) -> Vec<Beside> {
+    let mut all = Vec::new();
+    let Some(found) = found else { return all };
+    let record = shown.and_then(|shown| shown.record);
+    let document = record.map(|record| &record.document);
+    let is_live = shown.is_some_and(|shown| matches!(shown.origin, AnswerOrigin::Live(_)));
+    if let Some(answer) = found.answer.as_ref().filter(|_| is_live) {
+        match answer {
+            FreeAnswer::Local(own, release, age) => {
+                all.push(of_release(release, &own.document, *age, document));
+            }
+            FreeAnswer::Cached(answer, age) => {
+                let own = answer.record.as_ref().map(|record| &record.document);
+                all.push(cached(&answer.provenance, own, *age, document));
+            }
+        }
+    }
+    for (own, age) in &found.others {
+        all.push(of_release(&own.release, &own.document, *age, document));
+    }
+    if let Some((answer, age)) = &found.cached {
+        let own = answer.record.as_ref().map(|record| &record.document);
+        all.push(cached(&answer.provenance, own, *age, document));
+    }
+    for (release, why) in &found.unread {
+        let (feed, moment) = (release.manifest.feed, release.manifest.moment);
+        all.push(Beside {
+            source: feed.to_string(),
+            network: None,
+            day: Some(moment.dashed()),
+            since: release.manifest.generated(),
+            stale: false,
+            stands: Stands::Unread(why.clone()),
+        });
+    }
+    all
+}
+
+fn of_release(
+    release: &Release,
+    document: &Document,
+    age: Age,
+    shown: Option<&Document>,
+) -> Beside {
+    let (feed, moment): (Feed, Moment) = (release.manifest.feed, release.manifest.moment);
+    let subject = document.value().as_object().and_then(terms::subject);
+    let network = subject.map(|subject| subject.network());
+    let network = network.filter(|network| network.prefix_len() < network.max_prefix_len());
+    let is_context = matches!(
+        feed.row().records,
+        RecordKind::Context | RecordKind::Ipv6Context
+    );
+    let stands = match shown {
+        Some(shown) if is_context => stands(shown, document, feed == Feed::Realtime),
+        _ => Stands::Says(Own::of(feed, document)),
+    };
+    Beside {
+        source: feed.to_string(),
+        network: network.map(|network| network.to_string()),
+        day: Some(moment.dashed()),
+        since: release.manifest.generated(),
+        stale: age == Age::Stale,
+        stands,
+    }
+}
+
+fn cached(
+    provenance: &Provenance,
+    document: Option<&Document>,
+    age: Age,
+    shown: Option<&Document>,
+) -> Beside {
+    Beside {
+        source: "cached".to_owned(),
+        network: None,
+        day: provenance.data_date.map(Day::dashed),
+        since: provenance.asked_at,
+        stale: age == Age::Stale,
+        stands: match (shown, document) {
+            (Some(shown), Some(document)) => stands(shown, document, false),
+            (None, Some(document)) => Stands::Says(Own::of(Feed::Anonymous, document)),
+            (_, None) => Stands::Nothing,
+        },
+    }
+}
+
+/// Of a partial record, what it lacks is no difference.
+fn stands(shown: &Document, other: &Document, partial: bool) -> Stands {
+    let all = compare_named(shown.value(), other.value());
+    let is_subject = |found: &Difference| found.path == "ip" || found.path == "network";
+    let differing = all.into_iter().filter(|found| {
+        let change = found.change();
+        let lacks = partial && change == DifferenceKind::Removed;
+        change != DifferenceKind::Equal && !lacks && !is_subject(found)
+    });
+    match differing.collect::<Vec<_>>() {
+        none if none.is_empty() => Stands::Agrees,
+        some => Stands::Differs(some),
+    }
+}
