@@ -232,6 +232,8 @@ fn each_address_has_one_line_with_its_best_record_and_names_the_others() {
             .collect();
         several += usize::from(others.len() > 1);
         others.sort();
+        // A feed that lists one network twice is named once.
+        others.dedup();
         named.sort();
         assert_eq!(named, others, "{address}");
     }

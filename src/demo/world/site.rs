@@ -64,6 +64,8 @@ impl Snapshot<'_> {
             }
         }
         sites.sort_by_key(|(_, record)| record.key.network());
+        // Neighbouring /64 may lie in one /56, which a feed lists once.
+        sites.dedup_by_key(|(_, record)| record.key.network());
         sites
     }
 

@@ -57,6 +57,21 @@ fn a_full_world_has_about_ten_thousand_addresses() {
 }
 
 #[test]
+fn a_feed_lists_each_address_and_network_once_on_any_day() {
+    let world = World::new(1, today(), 64);
+    for day in (-14..=14).map(|days| today().plus(days)) {
+        for feed in [Feed::AnonymousResidential, Feed::AnonymousResidentialIpv6] {
+            let mut before = None;
+            for record in world.on(day).records(feed) {
+                let key = Some(record.key.network());
+                assert!(before < key, "{key:?} of {feed} on {day}");
+                before = key;
+            }
+        }
+    }
+}
+
+#[test]
 fn most_records_stay_from_day_to_day_and_some_change() {
     let world = World::new(1, today(), 64);
     let [before, after] =
