@@ -33,7 +33,7 @@ pub use self::{
         lookup_ticket, tag_ticket,
     },
     board_row::{BoardRow, RowSource},
-    cell::{TextCell, bytes, count, each, instant, minute, moment},
+    cell::{TextCell, count, each, instant, minute, moment},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
     csv::{Csv, csv_row},
     curl::curl,

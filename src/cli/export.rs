@@ -17,7 +17,7 @@ use crate::{
         Engine, Error, ExportFileRun, ExportOrigin, ExportRun, Kind, LocalChoice, check_export,
     },
     model::{TagName, visible},
-    report::{Csv, Line, Paint, Parameter, PrintedResults, Ticket, bytes, count, curl, instant},
+    report::{Csv, Line, Paint, Parameter, PrintedResults, Ticket, count, curl, instant, size},
 };
 
 /// Runs an export, or shows the request for it.
@@ -202,7 +202,7 @@ impl PrintedResults for WrittenExport {
             "{}: {}{}{}\n",
             visible(&self.file()),
             records.unwrap_or_default(),
-            bytes(self.exported.bytes),
+            size(self.exported.bytes),
             from.unwrap_or_default()
         )
     }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     engine::{Engine, ParquetFile, ParquetRun},
     model::visible,
-    report::{Csv, Line, Paint, PrintedResults, Ticket, bytes, count},
+    report::{Csv, Line, Paint, PrintedResults, Ticket, count, size},
 };
 
 /// Writes the file and prints a summary.
@@ -72,7 +72,7 @@ impl PrintedResults for WrittenParquet {
             count(self.file.records),
             self.run.feed,
             self.file.moment.dashed(),
-            bytes(self.file.bytes)
+            size(self.file.bytes)
         )
     }
 
@@ -86,7 +86,7 @@ impl PrintedResults for WrittenParquet {
             .line("data date", &day)
             .line("filter", &self.run.filter.to_string())
             .line("records", &count(self.file.records))
-            .line("size", &bytes(self.file.bytes))
+            .line("size", &size(self.file.bytes))
             .end()
     }
 }

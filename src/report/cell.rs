@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt::Display};
 
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanCount;
 use jiff::Timestamp;
 
 use crate::model::{Field, visible};
@@ -118,12 +118,6 @@ pub fn each(items: impl IntoIterator<Item: AsRef<str>>, between: &str) -> String
 #[must_use]
 pub fn count(number: u64) -> String {
     HumanCount(number).to_string()
-}
-
-/// A size for people.
-#[must_use]
-pub fn bytes(number: u64) -> String {
-    HumanBytes(number).to_string()
 }
 
 /// An instant, to the second, for people.

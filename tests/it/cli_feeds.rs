@@ -355,6 +355,13 @@ fn a_release_is_checked_indexed_anew_and_removed() {
     for command in ["verify", "reindex", "rm"] {
         home.run(&format!("feeds {command} anonymous")).ends(10);
     }
+    // The latest release is named: where there is none, partial downloads stay.
+    let part = home.path("cache/feeds/anonymous/.part/latest.json.gz.part");
+    fs::write(&part, "x").expect("part");
+    home.run("feeds rm anonymous --day latest")
+        .ends(10)
+        .says("anonymous has no local release");
+    assert!(part.exists());
 }
 
 #[test]
@@ -599,7 +606,7 @@ fn tickets_begin_with_a_sentence_and_write_days_as_people_do() {
     home.run(&format!("feeds rm dch --day {before} --format md"))
         .ends(0)
         .shows(&format!(
-            "The local release of dch of {before} was removed; "
+            "The local release of dch for {before} was removed; "
         ))
         .shows(&format!("| dch | {before} | json |"));
 }

@@ -6,7 +6,7 @@ use super::check::DoctorCheck;
 use crate::{
     contract::{Feed, Host},
     engine::{Engine, Settings, credentials, is_there, paths},
-    report::bytes,
+    report::size,
     store::{lines::SetAside, owner::OwnerMark, space::free_space},
 };
 
@@ -147,12 +147,12 @@ fn kept(about: &'static str, count: usize, set_aside: SetAside) -> DoctorCheck {
 /// What the cache holds, what of it cannot be used, and how much room is left.
 pub(super) fn cache(engine: &Engine) -> Vec<DoctorCheck> {
     let cache = engine.releases.cache();
-    let (mut releases, mut size, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
+    let (mut releases, mut held, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
     for feed in Feed::all() {
         let inventory = engine.releases.inventory(feed);
         releases += inventory.releases.len();
         let sizes = inventory.releases.iter();
-        size += sizes.map(|release| release.manifest.bytes).sum::<u64>();
+        held += sizes.map(|release| release.manifest.bytes).sum::<u64>();
         faults.extend(inventory.unusable);
         let unlisted = inventory.unlisted.iter();
         faults.extend(unlisted.map(|error| format!("{feed}: {error}")));
@@ -173,7 +173,7 @@ pub(super) fn cache(engine: &Engine) -> Vec<DoctorCheck> {
         "cache",
         format!(
             "{releases} releases, {}{partial}, in {}",
-            bytes(size),
+            size(held),
             cache.feeds_dir().display()
         ),
     )];
@@ -202,7 +202,7 @@ fn owner(engine: &Engine) -> Option<DoctorCheck> {
 }
 
 fn room(free: u64) -> DoctorCheck {
-    let said = format!("{} free where the cache is", bytes(free));
+    let said = format!("{} free where the cache is", size(free));
     if free < LITTLE {
         DoctorCheck::warning(
             "space",

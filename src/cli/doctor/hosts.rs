@@ -38,21 +38,21 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
         ));
     }
     if settings.offline || !has_token {
-        let why = if settings.offline {
-            "--offline"
+        let (why, advice) = if settings.offline {
+            ("--offline", "run `ipspect doctor` without --offline")
         } else {
-            "without a token"
+            ("without a token", "`ipspect login` stores one")
         };
         checks.push(DoctorCheck::warning(
             "hosts",
             format!("not asked: {why}"),
-            "ask them with `ipspect doctor`",
+            advice,
         ));
         return checks;
     }
-    let access_before = engine.live.probe().await;
+    let probed = engine.live.probe().await;
     let access = engine.account.access();
-    for Probed { area, outcome, .. } in access_before {
+    for Probed { area, outcome, .. } in probed {
         if !there.contains(&area.host()) {
             continue;
         }

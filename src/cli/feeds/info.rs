@@ -13,8 +13,8 @@ use crate::{
     engine::Engine,
     model::{Field, feed_metadata::ReleaseMetadata},
     report::{
-        Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, bytes, count, fact, instant,
-        minute, remainder, sheet, table,
+        Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, instant, minute,
+        remainder, sheet, size, table,
     },
     store::layout,
 };
@@ -68,15 +68,15 @@ fn facts(row: &FeedRow) -> Vec<Fact> {
 fn of_release(form: &str, release: &ReleaseMetadata) -> Vec<Fact> {
     let own = |label: &str, cell| fact(format!("{form} {label}"), cell);
     let at = |field: &Field<jiff::Timestamp>| TextCell::of(field, |at| instant(*at));
-    let size = |size: &u64| {
-        let (number, size) = (count(*size), bytes(*size));
-        format!("{number} ({size} if that is bytes: the unit is not stated)")
+    let filesize = |number: &u64| {
+        let (digits, bytes) = (count(*number), size(*number));
+        format!("{digits} ({bytes} if that is bytes: the unit is not stated)")
     };
     let mut facts = vec![
         own("location", TextCell::text(&release.location)),
         own("made", at(&release.generated_at)),
         own("available", at(&release.available_at)),
-        own("size", TextCell::of(&release.filesize, size)),
+        own("size", TextCell::of(&release.filesize, filesize)),
     ];
     let lines = release.line_count();
     facts.extend(lines.map(|lines| own("lines", TextCell::known(count(lines)))));
@@ -92,13 +92,13 @@ fn cells(row: &FeedRow) -> Vec<Vec<TextCell>> {
             TextCell::or_dash(manifest.records.map(count)),
             TextCell::known(count(manifest.rejected.count)),
             if release.holds_data() {
-                TextCell::known(bytes(manifest.bytes))
+                TextCell::known(size(manifest.bytes))
             } else {
                 TextCell::unknown("not kept")
             },
             match (index_bytes(release), manifest.form()) {
                 (None, contract::Format::Json) => TextCell::unknown("not yet"),
-                (length, _) => TextCell::or_dash(length.map(bytes)),
+                (length, _) => TextCell::or_dash(length.map(size)),
             },
             TextCell::known(minute(manifest.pulled_at)),
         ]

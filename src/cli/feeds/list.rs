@@ -10,7 +10,7 @@ use crate::{
     },
     contract::Feed,
     engine::{Engine, Error},
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes, table},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size, table},
     store::owner::OwnerMark,
 };
 
@@ -89,9 +89,9 @@ impl FeedList {
                 TextCell::known(row.feed.row().records.word()),
                 TextCell::known(row.release_words()),
                 TextCell::or_dash(row.freshness.as_ref()),
-                TextCell::or_dash(row.size().map(bytes)),
+                TextCell::or_dash(row.size().map(size)),
                 here(row),
-                TextCell::or_dash(row.index_bytes().map(bytes)),
+                TextCell::or_dash(row.index_bytes().map(size)),
             ]
         };
         self.0.iter().map(row).collect()

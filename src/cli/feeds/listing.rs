@@ -10,7 +10,7 @@ use crate::{
     contract::{Feed, Resource},
     engine::Engine,
     model::listing::ListingEntry,
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes, table},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size, table},
 };
 
 const COLUMNS: [&str; 3] = ["NAME", "SIZE", "MODIFIED"];
@@ -98,7 +98,7 @@ fn cells(entries: &[ListingEntry]) -> Vec<Vec<TextCell>> {
     let row = |entry: &ListingEntry| {
         vec![
             TextCell::known(&entry.name),
-            TextCell::or_dash(entry.size.map(bytes)),
+            TextCell::or_dash(entry.size.map(size)),
             TextCell::or_dash(entry.modified.as_ref()),
         ]
     };

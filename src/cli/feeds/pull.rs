@@ -9,7 +9,7 @@ use crate::{
     },
     contract::Feed,
     engine::{Engine, PullQuery, Pulled, Removed},
-    report::{Csv, Line, Paint, PrintedResults, ResultFormat, Ticket, bytes, count},
+    report::{Csv, Line, Paint, PrintedResults, ResultFormat, Ticket, count, size},
     store::{Moment, Rejected, retention::Reason},
 };
 
@@ -138,17 +138,17 @@ impl PrintedResults for Pulled {
             Self {
                 resumed_from: 0, ..
             } => String::new(),
-            Self { resumed_from, .. } => format!(", resumed at {}", bytes(*resumed_from)),
+            Self { resumed_from, .. } => format!(", resumed at {}", size(*resumed_from)),
         };
         let file = file_of(&self.release).unwrap_or("not kept, as configured".to_owned());
         let index = index_of(&self.release).zip(index_bytes(&self.release));
-        let index = index.map(|(index, length)| format!("  index  {index} ({})\n", bytes(length)));
+        let index = index.map(|(index, length)| format!("  index  {index} ({})\n", size(length)));
         format!(
             "{} {}  {}{}{how}\n  day    {} ({})\n  file   {file}\n{}",
             manifest.feed,
             manifest.moment.dashed(),
             records.unwrap_or_default(),
-            bytes(manifest.bytes),
+            size(manifest.bytes),
             manifest.moment.day().dashed(),
             manifest.day_source.words(),
             index.unwrap_or_default(),
@@ -158,14 +158,14 @@ impl PrintedResults for Pulled {
     fn markdown(&self) -> String {
         let manifest = &self.release.manifest;
         let records = manifest.records.map_or("not counted".to_owned(), count);
-        let index = index_bytes(&self.release).map_or("none".to_owned(), bytes);
+        let index = index_bytes(&self.release).map_or("none".to_owned(), size);
         let (feed, day) = (manifest.feed, manifest.moment.dashed());
         Ticket::about(&format!("Feed {feed}"))
             .sentence(&format!("The feed {feed} of {day} is local."))
             .line("release", &day)
             .line("day from", manifest.day_source.words())
             .line("records", &records)
-            .line("size", &bytes(manifest.bytes))
+            .line("size", &size(manifest.bytes))
             .line("SHA-256", &manifest.sha256)
             .line("index", &index)
             .end()

@@ -9,7 +9,7 @@ use crate::{
     },
     contract::Feed,
     engine::Engine,
-    report::{Line, bytes},
+    report::{Line, size},
 };
 
 /// Saves the PDF, or writes it to standard output.
@@ -27,10 +27,10 @@ pub(super) async fn run(
         console.bytes(&engine.live.feed_readme(feed).await?)?;
         return Ok(Exit::DONE);
     }
-    let size = engine.exports.save_readme(feed, file, force).await?;
+    let bytes = engine.exports.save_readme(feed, file, force).await?;
     let name = file.display().to_string();
     let object = Line::new().key("feed", feed.name()).key("file", &name);
-    let sentence = format!("{name}: the documentation of {feed}, {}", bytes(size));
-    console.done(&object.key("bytes", size), &sentence)?;
+    let sentence = format!("{name}: the documentation of {feed}, {}", size(bytes));
+    console.done(&object.key("bytes", bytes), &sentence)?;
     Ok(Exit::DONE)
 }

@@ -13,7 +13,7 @@ use crate::{
     contract::Feed,
     engine::Engine,
     model::Day,
-    report::{Csv, Line, Paint, PrintedResults, Ticket, bytes, count},
+    report::{Csv, Line, Paint, PrintedResults, Ticket, count, size},
     store::layout::Release,
 };
 
@@ -66,7 +66,7 @@ impl PrintedResults for Release {
             manifest.moment.dashed(),
             count(manifest.records.unwrap_or_default()),
             index_of(self).unwrap_or_default(),
-            bytes(index_bytes(self).unwrap_or_default()),
+            size(index_bytes(self).unwrap_or_default()),
         )
     }
 
@@ -79,7 +79,7 @@ impl PrintedResults for Release {
             ))
             .line("release", &day)
             .line("records", &count(manifest.records.unwrap_or_default()))
-            .line("index", &bytes(index_bytes(self).unwrap_or_default()))
+            .line("index", &size(index_bytes(self).unwrap_or_default()))
             .end()
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     contract::{Feed, Format},
     engine::Removed,
-    report::{Line, bytes},
+    report::{Line, size},
     store::{Moment, layout::Release},
 };
 
@@ -14,7 +14,7 @@ pub(super) fn removed_words(gone: &Removed) -> String {
         "{} {} ({form}), {}",
         gone.feed,
         gone.moment.dashed(),
-        bytes(gone.bytes)
+        size(gone.bytes)
     )
 }
 

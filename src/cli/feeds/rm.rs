@@ -9,7 +9,8 @@ use crate::{
     },
     contract::Feed,
     engine::{Cleared, Engine, Error, Kind},
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes},
+    model::Day,
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size},
 };
 
 const COLUMNS: [&str; 4] = ["FEED", "RELEASE", "FORM", "FREED"];
@@ -17,13 +18,14 @@ const COLUMNS: [&str; 4] = ["FEED", "RELEASE", "FORM", "FREED"];
 /// Removes the named releases and prints them.
 ///
 /// # Errors
-/// When nothing is named and there is a choice, when there is nothing to remove, when another process writes the feed.
+/// No day given for several releases, nothing to remove, or another process writing the feed.
 pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> CommandResult {
     let feed = feed(&args.feed)?;
     let on = match &args.day {
         None => None,
         Some(text) => match local_day(text, engine.settings.today())? {
-            None => engine.releases.latest_day(feed)?,
+            // Without a day everything would be removed.
+            None => Some(latest_day(feed, engine)?),
             day => day,
         },
     };
@@ -33,10 +35,17 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Co
     let cleared = engine.releases.remove(feed, on, args.wait).await?;
     console.show(&cleared)?;
     if cleared.partial > 0 {
-        let partial = bytes(cleared.partial);
-        console.note(&format!("removed what was partial, too: {partial}"));
+        let partial = size(cleared.partial);
+        console.note(&format!("removed partial downloads too: {partial}"));
     }
     Ok(Exit::DONE)
+}
+
+fn latest_day(feed: Feed, engine: &Engine) -> Result<Day, Error> {
+    engine.releases.latest_day(feed)?.ok_or_else(|| {
+        Error::new(Kind::NotFound, format!("{feed} has no local release"))
+            .hint("--all also removes partial downloads")
+    })
 }
 
 /// A feed without a day is enough only if one release is local.
@@ -82,20 +91,20 @@ impl PrintedResults for Cleared {
                     TextCell::known(gone.feed.name()),
                     TextCell::known(gone.moment.dashed()),
                     TextCell::known(word_of(gone.form)),
-                    TextCell::known(bytes(gone.bytes)),
+                    TextCell::known(size(gone.bytes)),
                 ]
             })
             .collect();
         let Some(first) = self.releases.first() else {
             return Ticket::about("Removed releases")
-                .sentence("Only a download that was not complete was removed.")
+                .sentence("Only a partial download was removed.")
                 .end();
         };
-        let size = bytes(self.releases.iter().map(|gone| gone.bytes).sum());
+        let freed = size(self.releases.iter().map(|gone| gone.bytes).sum());
         let (feed, day) = (first.feed, first.moment.dashed());
         let sentence = match self.releases.len() {
-            1 => format!("The local release of {feed} of {day} was removed; {size} came free."),
-            many => format!("{many} local releases of {feed} were removed; {size} came free."),
+            1 => format!("The local release of {feed} for {day} was removed; {freed} freed."),
+            many => format!("{many} local releases of {feed} were removed; {freed} freed."),
         };
         let ticket = Ticket::about(&format!("Removed releases of {feed}"));
         ticket.sentence(&sentence).table(&COLUMNS, &rows)

@@ -10,7 +10,7 @@ use crate::{
     contract::Feed,
     engine::{Engine, Result, Sound},
     model::Day,
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, bytes, count},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, size},
 };
 
 const COLUMNS: [&str; 6] = ["FEED", "RELEASE", "FORM", "RECORDS", "FILE", "INDEX"];
@@ -52,9 +52,9 @@ fn words(sound: &Sound) -> (Option<String>, Option<String>) {
     let manifest = &sound.release.manifest;
     let file = sound
         .data
-        .then(|| format!("as it was published, {}", bytes(manifest.bytes)));
+        .then(|| format!("as it was published, {}", size(manifest.bytes)));
     let index = sound.index.then(|| {
-        let length = bytes(index_bytes(&sound.release).unwrap_or_default());
+        let length = size(index_bytes(&sound.release).unwrap_or_default());
         if sound.data {
             format!("whole, {length}, and holds each record of the file")
         } else {

@@ -10,7 +10,10 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 use super::{Config, GuardSettings, mistake::mistake};
 use crate::{
     contract::{BaseUrl, Host},
-    engine::error::{Doing, Error, Kind, Result},
+    engine::{
+        error::{Doing, Error, Kind, Result},
+        paths::split,
+    },
 };
 
 /// Writes the guards into the configuration file, which is made where there is none.
@@ -122,7 +125,7 @@ fn with_guards(text: &str, guards: &GuardSettings) -> Result<String> {
 
 /// Puts a file with this text in the place of another, with the permissions of that.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let (folder, _) = split(path);
     fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(text.as_bytes())?;

@@ -75,7 +75,8 @@ fn of_json(mut reader: impl BufRead) -> io::Result<Sample> {
     // A file that is longer than what is read ends within a record, which is left out.
     let whole = (reader.read_to_end(&mut text)? as u64) < BYTES;
     let text = String::from_utf8_lossy(&text);
-    let mut rest = text.trim_start().trim_start_matches('[');
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    rest = rest.strip_prefix('[').unwrap_or(rest);
     while records.len() <= ROWS {
         let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
         let Some(Ok(record)) = stream.next() else {
@@ -159,6 +160,10 @@ mod tests {
             },
         );
         assert_eq!(array, lines);
+        let marked = sample("\u{feff}[{\"ip\":\"198.51.100.1\"}]", |query| {
+            query.output = Output::Json;
+        });
+        assert_eq!(marked.rows, [["198.51.100.1"]]);
         assert_eq!(array.columns, ["ip", "tag", "clientCount"]);
         assert_eq!(array.rows[1], ["198.51.100.2", "", "3"]);
     }

@@ -118,7 +118,8 @@ impl Releases {
         removed
     }
 
-    /// Removes the releases of a day, in all forms, or without a day all that is here of a feed; usable or not.
+    /// Removes the releases of a day in all forms, usable or not. Without a day it removes every local release and partial download
+    /// of the feed.
     ///
     /// # Errors
     /// [`Kind::NotFound`] when there is nothing to remove, [`Kind::Locked`]
@@ -127,7 +128,7 @@ impl Releases {
         let cache = self.cache();
         let dir = cache.feed_dir(feed);
         if cache.open(&dir).at("use", &dir)?.is_none() {
-            return Err(not_here(feed));
+            return Err(not_local(feed, day));
         }
         let lock = self.take_lock(feed, wait).await?;
         off_thread(move || {
@@ -152,7 +153,7 @@ impl Releases {
             };
             remove().at("remove from", &dir)?;
             if cleared == Cleared::default() {
-                return Err(not_here(feed));
+                return Err(not_local(feed, day));
             }
             Ok(cleared)
         })
@@ -160,8 +161,12 @@ impl Releases {
     }
 }
 
-fn not_here(feed: Feed) -> Error {
-    Error::new(Kind::NotFound, format!("nothing of that is local: {feed}")).hint(format!(
-        "`ipspect feeds info {feed} --offline` shows what is"
+fn not_local(feed: Feed, day: Option<Day>) -> Error {
+    let message = match day {
+        Some(day) => format!("{feed} has no local release for {}", day.dashed()),
+        None => format!("{feed} has no local release"),
+    };
+    Error::new(Kind::NotFound, message).hint(format!(
+        "`ipspect feeds info {feed} --offline` lists the local releases"
     ))
 }

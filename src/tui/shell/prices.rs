@@ -270,7 +270,8 @@ fn no_footer_is_too_narrow_for_a_price() {
         let scopes = stage.app.scopes();
         for binding in stage.app.keys.reachable(&scopes) {
             let hint = stage.app.hint(binding);
-            if hint.contains("query") && stage.app.is_offered(binding, stage.now) {
+            let is_priced = hint.contains("query") || hint.contains("queries");
+            if is_priced && stage.app.is_offered(binding, stage.now) {
                 priced += 1;
                 let hint = format!("{} {hint}", binding.chord);
                 assert!(footer.contains(&hint), "{hint} in {}:\n{screen}", place.0);

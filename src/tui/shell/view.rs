@@ -129,13 +129,14 @@ fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timest
         .collect();
     let mut bar = BarLine::new().left(BarPart::new(Line::raw(""), 0));
     for (number, (chord, binding)) in shown.iter().enumerate() {
-        // What names a price stays as long as anything does.
-        let rank = if app.hint(binding).contains("query") {
+        // A hint with a price is the last to be cut.
+        let hint = app.hint(binding);
+        let rank = if hint.contains("query") || hint.contains("queries") {
             0
         } else {
             binding.rank
         };
-        let part = BarPart::hint(theme, chord, app.hint(binding), rank);
+        let part = BarPart::hint(theme, chord, hint, rank);
         bar = bar.left(part.numbered(number));
     }
     let mode = match scopes.first() {

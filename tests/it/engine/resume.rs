@@ -310,7 +310,7 @@ async fn what_was_replaced_meanwhile_is_never_gone_on_from() {
     stand.service.says(cut(whole("b", &b), 40));
     let error = stand.pull().await.expect_err("cut off");
     assert!(
-        error.kind == Kind::Network && error.message.contains("40 bytes are kept"),
+        error.kind == Kind::Network && error.message.contains("40 B received so far are kept"),
         "{error}"
     );
     stand.restart();
@@ -328,7 +328,8 @@ async fn a_download_that_never_ends_well_says_what_is_kept() {
     assert_eq!(error.kind, Kind::Network, "{error}");
     // Each of five tries came 60 bytes further.
     assert!(
-        error.message.contains("after 5 attempts") && error.message.contains("300 bytes are kept"),
+        error.message.contains("after 5 attempts")
+            && error.message.contains("300 B received so far are kept"),
         "{error}"
     );
     assert_eq!(stand.seen(FaultSite::Storage).len(), 5);

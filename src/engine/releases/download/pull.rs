@@ -21,7 +21,7 @@ use crate::{
         progress::{Report, Stage, Teller},
         releases::{Releases, indexing::ReadFailure},
     },
-    store::{Cache, FeedLock, layout::Release},
+    store::{Cache, FeedLock, layout::Release, space::size},
 };
 
 pub(super) struct Pull<'a> {
@@ -253,8 +253,9 @@ impl Pull<'_> {
             }
             if here > 0 {
                 self.warnings.push(format!(
-                    "{} started over: its file changed at the service, or the server does not resume; the {here} bytes that had come were dropped",
-                    self.query.feed
+                    "{} started over: its file changed at the service, or the server does not resume; the {} received were discarded",
+                    self.query.feed,
+                    size(here)
                 ));
             }
             let begun = self.begin(&reply).await?;
@@ -316,8 +317,9 @@ impl Pull<'_> {
                 }
                 None if total.is_some_and(|total| total > done) => {
                     let message = format!(
-                        "the download ended at {done} bytes of {}",
-                        total.unwrap_or_default()
+                        "the download ended at {} of {}",
+                        size(done),
+                        size(total.unwrap_or_default())
                     );
                     return Err(Trouble::broken(Error::new(Kind::Network, message)));
                 }
@@ -349,7 +351,7 @@ impl Pull<'_> {
                 Kind::Integrity,
                 format!("the download of {feed} is corrupt: {why}"),
             )
-            .hint("nothing was published and the last release stays: start the same again"),
+            .hint("nothing was published and the last release stays: run it again"),
         }
     }
 }
@@ -358,12 +360,12 @@ fn kept(error: Error, here: u64) -> Error {
     if here == 0 || matches!(error.kind, Kind::Integrity | Kind::Usage) {
         return error;
     }
-    let message = format!("{}; {here} bytes are kept", error.message);
+    let message = format!("{}; {} received so far are kept", error.message, size(here));
     Error {
         message,
         hint: error
             .hint
-            .or_else(|| Some("start the same again: it goes on from there".to_owned())),
+            .or_else(|| Some("run it again to resume".to_owned())),
         ..error
     }
 }

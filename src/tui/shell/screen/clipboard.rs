@@ -4,7 +4,10 @@ use std::{borrow::Cow, ffi::OsString, fmt, io};
 
 use crossterm::{Command, clipboard::CopyToClipboard};
 
-use crate::model::{visible, visible::is_hostile};
+use crate::{
+    model::{visible, visible::is_hostile},
+    report::count,
+};
 
 /// What terminals are known to take, in bytes of base64; xterm and hterm cut off soon after.
 const LONGEST: usize = 74_000;
@@ -61,10 +64,11 @@ impl fmt::Display for CopyRefused {
         match self {
             Self::TooLong { bytes } => write!(
                 f,
-                "not copied: {bytes} bytes, and terminals take {} at most; write it to a file instead",
-                LONGEST / 4 * 3
+                "{} bytes are more than the {} that terminals take; write it to a file instead",
+                count(*bytes as u64),
+                count((LONGEST / 4 * 3) as u64)
             ),
-            Self::Gone(error) => write!(f, "not copied: {error}"),
+            Self::Gone(error) => error.fmt(f),
         }
     }
 }
@@ -185,7 +189,7 @@ mod tests {
         let refused = sequence(&"a".repeat(55_501), Route::Terminal).expect_err("too long");
         assert_eq!(
             refused.to_string(),
-            "not copied: 55501 bytes, and terminals take 55500 at most; write it to a file instead"
+            "55,501 bytes are more than the 55,500 that terminals take; write it to a file instead"
         );
     }
 }

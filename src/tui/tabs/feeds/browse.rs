@@ -80,6 +80,7 @@ impl<T> ServiceList<T> {
     }
 
     fn ask(&mut self, question: Question, ctx: &mut UpdateCtx<'_>) {
+        ctx.stop(&mut self.listed);
         self.listed.begin(ctx.ask(question));
     }
 
@@ -119,6 +120,9 @@ impl Browse {
     }
 
     fn open_day(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
+        if let Some((_, files)) = &mut self.files {
+            ctx.stop(&mut files.listed);
+        }
         let mut files = ServiceList::default();
         if may_ask(ctx) {
             files.ask(Question::Files(self.feed, day), ctx);
@@ -209,20 +213,19 @@ impl Browse {
 
     /// Moves; left and right go to the day before and after, where a day's files are shown.
     pub(super) fn step(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        let aside = match motion {
-            Motion::Left => Some(-1),
-            Motion::Right => Some(1),
-            _ => None,
-        };
         match (&mut self.files, &mut self.days) {
-            (Some((day, _)), _) if aside.is_some() => {
-                let other = day.plus(aside.unwrap_or_default());
+            (Some((day, files)), _) => {
+                let other = match motion {
+                    Motion::Left => day.plus(-1),
+                    Motion::Right => day.plus(1),
+                    _ => {
+                        files.cursor.step(motion, files.rows.len());
+                        return;
+                    }
+                };
                 if other <= Day::of(ctx.out.now) {
                     self.open_day(other, ctx);
                 }
-            }
-            (Some((_, files)), _) => {
-                files.cursor.step(motion, files.rows.len());
             }
             (None, Some(days)) if motion == Motion::Right => {
                 if let Some(dated) = days.selected().copied() {

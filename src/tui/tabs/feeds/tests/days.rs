@@ -62,6 +62,8 @@ fn realtime_shows_windows_and_goes_from_day_to_day() {
         questions(&script.keys("<left>")),
         slice::from_ref(&yesterday)
     );
+    let left = script.job(&yesterday);
+    assert!(script.keys("<left>").contains(&Cmd::Cancel(left)));
     // An answer to the list that was left is dropped.
     let late = script.job(&today);
     script.answer_to(late, Ok(listed(r#"["0005.json.gz"]"#)));
