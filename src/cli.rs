@@ -29,7 +29,7 @@ mod tags;
 
 pub use self::{
     args::{Args, CliCommand, Global},
-    console::{CommandResult, Console, Ended},
+    console::{CommandEnd, CommandResult, Console},
     exit::Exit,
     pages::{ManSection, help, man},
     signals::{survive_file_size_limits, until_signal},

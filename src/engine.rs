@@ -32,9 +32,9 @@ pub use account::{
 };
 pub use answers::{
     AnswerRecord, Answers, LookupAnswer, NotAnswered, Sources, Spending,
-    enrich::{self, Also, KnownAddress, LocalAnswers, LocalLine},
+    enrich::{self, KnownAddress, LocalAnswers, LocalLine, OtherRecord},
 };
-pub use error::{Doing, Error, Kind, Result};
+pub use error::{Error, ErrorContext, Kind, Result};
 pub use exports::{
     ColumnOrder, ExportDays, ExportFileRun, ExportOrigin, ExportRun, Exports, LocalChoice,
     LocalPreview, OutputFile, ParquetFile, ParquetRun, PastRun, Preset, SavedExports, TablePage,
@@ -47,9 +47,9 @@ pub use notices::Notices;
 pub use pager_file::PagerFile;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Cleared, Deleted, DiffDays, DiffRecord, Family, Health, Inventory, Later, LocalLookup,
-    LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned,
-    PullQuery, Pulled, Releases, Removed, Sound, Unfinished, Unread, WantedRelease,
+    Deleted, DiffDays, DiffRecord, Family, Health, Inventory, Later, LocalLookup, LocalRecord,
+    LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned, PullQuery,
+    Pulled, Releases, Removed, RemovedReleases, Sound, Unfinished, Unread, WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use text_file::read_text;

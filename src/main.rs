@@ -12,7 +12,7 @@ use std::{
 };
 
 use ipspect::{
-    cli::{self, Args, CliCommand, Console, Ended, Exit, Global, ManSection},
+    cli::{self, Args, CliCommand, CommandEnd, Console, Exit, Global, ManSection},
     contract::{Host, Token},
     demo::{Demo, DemoOptions, DemoRole, Fault, RANGES, examples},
     engine::{Engine, Error, GivenService, Kind, Result, Settings},
@@ -243,7 +243,7 @@ fn keys() -> Vec<ManSection> {
 }
 
 /// Runs the embedded service alone and says where it is, until a signal ends it.
-async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit, Ended> {
+async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit, CommandEnd> {
     let faults: std::result::Result<Vec<Fault>, _> =
         faults.iter().map(|text| text.parse()).collect();
     let faults = faults.map_err(|error| {

@@ -92,7 +92,7 @@ pub enum CliCommand {
     Status(StatusArgs),
     /// What the service has of every feed, and what is local
     Feeds(FeedsArgs),
-    /// The records of a local feed that a filter means: themselves, how many, or their values
+    /// The records of a local feed that match a filter, their number, or their values
     Search(SearchArgs),
     /// What was added, deleted and changed between two days of a local feed
     Diff(DiffArgs),
@@ -106,7 +106,7 @@ pub enum CliCommand {
         Examples:\n  ipspect serve\n  ipspect serve --fault context:500x2 --fault storage:cut=200000x1"
     )]
     Serve {
-        /// Something to go wrong: PLACE:KIND, then =VALUE, @SKIP and xTIMES where wanted; repeatable
+        /// A fault to inject: PLACE:KIND, then optionally =VALUE, @SKIP and xTIMES; repeatable
         #[arg(long = "fault", value_name = "SPEC")]
         faults: Vec<String>,
     },

@@ -55,7 +55,7 @@ impl Columns {
             } else {
                 ""
             };
-            return Err(error.hint(format!("take --format text, csv or md{jq}")));
+            return Err(error.hint(format!("use --format text, csv or md{jq}")));
         }
         let has_choice = form == OutputFormat::Ids || *args != ColumnArgs::default();
         Ok(has_choice.then(|| Self {
@@ -104,7 +104,7 @@ impl Columns {
         };
         if positions.is_empty() {
             let error = usage("these results name no addresses, networks or tags");
-            return Err(error.hint("take another --format"));
+            return Err(error.hint("use another --format"));
         }
         let name = |at: &usize| header.get(*at).unwrap_or_default();
         let names: Vec<&str> = positions.iter().map(name).collect();

@@ -28,19 +28,19 @@ const LONGEST_FAILURE: usize = 5;
 
 /// Why a command stopped before its end.
 #[derive(Debug)]
-pub enum Ended {
+pub enum CommandEnd {
     /// The reader of standard output has gone, which is no error.
-    Unread,
+    ReaderGone,
     Failed(Error),
 }
 
-impl From<Error> for Ended {
+impl From<Error> for CommandEnd {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
 }
 
-pub type CommandResult<T = Exit> = Result<T, Ended>;
+pub type CommandResult<T = Exit> = Result<T, CommandEnd>;
 
 /// Standard output and standard error of a run.
 pub struct Console {
@@ -89,7 +89,7 @@ impl Console {
         let none = ColumnArgs::default();
         if args.is_none() && self.form == OutputFormat::Ids {
             let error = usage("this command prints no addresses, networks or tags");
-            return Err(error.hint("take another --format"));
+            return Err(error.hint("use another --format"));
         }
         let columns = Columns::of(args.unwrap_or(&none), self.form, self.paint)?;
         if columns.is_some() {
@@ -120,7 +120,7 @@ impl Console {
     /// Writes results: whole lines, the last one ended too.
     ///
     /// # Errors
-    /// [`Ended::Unread`] when the reader has gone, a failure of this machine otherwise.
+    /// [`CommandEnd::ReaderGone`] when the reader has gone, a failure of this machine otherwise.
     pub fn results(&self, text: &str) -> CommandResult<()> {
         let chosen = match &mut *self.columns.borrow_mut() {
             Some(columns) => Some(columns.of_rows(text)?),
@@ -262,7 +262,7 @@ impl Console {
     /// The run was interrupted: says how to go on.
     pub fn interrupted(&self) {
         let go_on = self.go_on.borrow();
-        let go_on = go_on.as_deref().unwrap_or("nothing was left half done");
+        let go_on = go_on.as_deref().unwrap_or("nothing was left unfinished");
         self.tell(&self.paint_notes.alarm("interrupted:"), go_on);
     }
 
@@ -270,8 +270,8 @@ impl Console {
     pub fn conclude(&self, outcome: CommandResult) -> Exit {
         match outcome {
             Ok(exit) => exit,
-            Err(Ended::Unread) => Exit::DONE,
-            Err(Ended::Failed(error)) => {
+            Err(CommandEnd::ReaderGone) => Exit::DONE,
+            Err(CommandEnd::Failed(error)) => {
                 let subject = self.subject.borrow();
                 // A mistake of the line and a failure of this machine name what they are about.
                 let names_itself = matches!(error.kind, Kind::Usage | Kind::Machine);
@@ -290,9 +290,9 @@ impl Console {
     }
 }
 
-fn unwritten(error: &io::Error) -> Ended {
+fn unwritten(error: &io::Error) -> CommandEnd {
     match error.kind() {
-        io::ErrorKind::BrokenPipe => Ended::Unread,
+        io::ErrorKind::BrokenPipe => CommandEnd::ReaderGone,
         _ => Error::machine("write to standard output", error).into(),
     }
 }

@@ -7,7 +7,7 @@ mod summary;
 use self::{inputs::DiffInputs, summary::ShownSummary};
 use super::{
     args::diff::DiffArgs,
-    console::{CommandResult, Console, Ended},
+    console::{CommandEnd, CommandResult, Console},
     exit::Exit,
     freshness::note_ages,
 };
@@ -59,7 +59,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
                 &days,
                 &query.filter,
                 args.limit,
-                |page| -> Result<(), Ended> {
+                |page| -> Result<(), CommandEnd> {
                     let text = page.iter().map(|record| {
                         counts.count_kind(record.kind);
                         rows::row(record, console)

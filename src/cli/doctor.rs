@@ -92,7 +92,7 @@ impl PrintedResults for Checks {
             Line::new()
                 .key("level", check.level.word())
                 .key("about", check.about)
-                .key("said", &check.said)
+                .key("said", &check.finding)
                 .key("advice", &check.advice)
                 .key("kind", check.level.failure().map(Kind::word))
         };
@@ -109,8 +109,8 @@ impl PrintedResults for Checks {
             };
             let advice = check.advice.as_ref();
             let advice = advice.map(|advice| format!("\n{:22}{}", "", visible(advice)));
-            let (said, advice) = (visible(&check.said), advice.unwrap_or_default());
-            format!("{word}  {:14}  {said}{advice}\n", check.about)
+            let (finding, advice) = (visible(&check.finding), advice.unwrap_or_default());
+            format!("{word}  {:14}  {finding}{advice}\n", check.about)
         };
         self.0.iter().map(line).collect()
     }
@@ -119,9 +119,9 @@ impl PrintedResults for Checks {
         let line = |check: &DoctorCheck| {
             let advice = check.advice.as_ref();
             let advice = advice.map(|advice| format!(" ({})", escaped(advice)));
-            let (said, advice) = (escaped(&check.said), advice.unwrap_or_default());
+            let (finding, advice) = (escaped(&check.finding), advice.unwrap_or_default());
             format!(
-                "- **{}** {}: {said}{advice}\n",
+                "- **{}** {}: {finding}{advice}\n",
                 check.level.word(),
                 check.about
             )

@@ -175,7 +175,7 @@ impl EnrichRun<'_> {
         }
         if sum.unread > 0 {
             self.console.warn(&format!(
-                "records that cannot be read, and are left out: {}",
+                "unreadable records left out: {}",
                 count(sum.unread)
             ));
         }

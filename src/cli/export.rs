@@ -40,11 +40,11 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
         (false, _) => {}
     }
     let Some(file) = &args.file else {
-        return Err(Error::new(Kind::Usage, "the export needs a file to go to")
+        return Err(Error::new(Kind::Usage, "the export needs an output file")
             .hint("name it with -o FILE; -o - is standard output")
             .into());
     };
-    console.if_interrupted("nothing was written: an export cannot be resumed, start it again");
+    console.if_interrupted("nothing was written; an export cannot be resumed, run it again");
     let exit = if file == Path::new("-") {
         to_output(&query, &choice, args, engine, console).await?
     } else {
@@ -76,7 +76,7 @@ fn with_flags(error: Error, query: &ExportQuery) -> Error {
         Fix::SetDiff => "add --diff".to_owned(),
         Fix::SetLimit(limit) => format!("for example --limit {limit}"),
         Fix::DropCountry(code) => {
-            format!("take {code:?} out of --ccs: countries are codes such as NL,DE")
+            format!("remove {code:?} from --ccs: countries are codes such as NL,DE")
         }
     })
 }

@@ -48,11 +48,11 @@ pub(super) async fn login(settings: Settings, console: &Console) -> CommandResul
     let kept = credentials::store(&settings.profile, &settings.paths.config, &token)?;
     let path = kept.to_string();
     let object = Line::new().key("profile", &settings.profile);
-    let sentence = format!("stored in {path}, readable by you alone");
+    let sentence = format!("stored in {path}, readable only by you");
     console.done(&object.key("file", &path), &sentence)?;
     if !matches!(settings.token, TokenSource::File(_)) {
         console.note(&format!(
-            "it is not used as long as there is one in: {}",
+            "it is not used while there is one in: {}",
             settings.token.words()
         ));
     }
@@ -83,7 +83,7 @@ pub(super) fn logout(settings: &Settings, console: &Console) -> CommandResult {
 fn refuse_invented(settings: &Settings) -> Result<()> {
     if settings.invented {
         return Err(
-            Error::new(Kind::Usage, "the embedded service has tokens of its own")
+            Error::new(Kind::Usage, "the embedded service has its own tokens")
                 .hint("leave --demo out"),
         );
     }

@@ -29,7 +29,7 @@ const EXIT_STATUS: [(&str, &str); 14] = [
     ),
     (
         "1",
-        "Of several inputs some failed, or a guard stopped a batch.",
+        "Some of several inputs failed, or a guard stopped a batch.",
     ),
     (
         "2",

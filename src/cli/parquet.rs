@@ -21,7 +21,7 @@ use crate::{
 /// An invalid filter; a feed that is not downloaded; a file that is there already.
 pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> CommandResult {
     let run = args.run(engine.settings.today())?;
-    console.if_interrupted("nothing was written: start it again");
+    console.if_interrupted("nothing was written; run it again");
     if run.file == Path::new("-") {
         let (written, mut file) = bar::during(console, async |report| {
             engine.exports.write_parquet_unnamed(&run, report).await

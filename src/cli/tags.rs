@@ -30,12 +30,12 @@ pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> 
     note_ages(engine, console, [&here.release]);
     if found.tags.is_empty() {
         console.note(&format!(
-            "no tag, name or category of the service-metrics feed of {day} has {part:?} in it"
+            "no tag, name or category in the service-metrics feed of {day} contains {part:?}"
         ));
     }
     if here.unread > 0 {
         console.note(&format!(
-            "records that cannot be read as tags, and are left out: {}",
+            "records left out, unreadable as tags: {}",
             here.unread
         ));
     }

@@ -24,7 +24,7 @@ pub enum Rule {
     #[error("this feed has no export: exports filter the four anonymous types and dch")]
     NotExported,
     /// `network` collapses addresses, so `ip` and `services` must not be requested (rule 1).
-    #[error("network collapses addresses into CIDR blocks: {0} cannot be asked for beside it")]
+    #[error("network collapses addresses into CIDR blocks: {0} cannot be combined with it")]
     NetworkExcludes(ExportField),
     /// `network` disables diff (rules 1 and 2).
     #[error("diff compares addresses: it cannot be combined with network")]
@@ -45,7 +45,7 @@ pub enum Rule {
     #[error("{0:?} is not a country code of two letters")]
     BadCountry(String),
     /// `diffDate` says against what to diff, so it needs `diff`.
-    #[error("diffDate means something only with diff")]
+    #[error("diffDate needs diff")]
     DiffDateWithoutDiff,
     /// `dch` takes output, header and fields only.
     #[error("dch takes output, includeCSVHeader and fields; {} is not a parameter of it", .0.name())]
@@ -83,11 +83,11 @@ pub enum Fix {
 impl fmt::Display for Fix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DropField(field) => write!(f, "take {field} out of fields"),
+            Self::DropField(field) => write!(f, "remove {field} from fields"),
             Self::Clear(param) => write!(f, "leave {} out", param.name()),
             Self::SetDiff => f.write_str("switch diff on"),
             Self::SetLimit(limit) => write!(f, "set limit to {limit}"),
-            Self::DropCountry(code) => write!(f, "take {code:?} out of ccs"),
+            Self::DropCountry(code) => write!(f, "remove {code:?} from ccs"),
         }
     }
 }

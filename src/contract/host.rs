@@ -92,11 +92,11 @@ impl FromStr for BaseUrl {
         let url =
             Url::parse(text.trim()).map_err(|_| BadBaseUrl("not a URL: write https://HOST"))?;
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-            return Err(BadBaseUrl("only http and https URLs are hosts"));
+            return Err(BadBaseUrl("a host's URL begins with http or https"));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(BadBaseUrl(
-                "a URL with a user name or password is refused: the token has a place of its own",
+                "a URL with a user name or password is refused: the token does not belong there",
             ));
         }
         if url.query().is_some() || url.fragment().is_some() {

@@ -14,7 +14,7 @@ use super::{
     answers::expired,
     fault::FaultKind,
     files::Edition,
-    reply::{HttpReply, With, bare_error, reply, text_error},
+    reply::{HttpReply, ReplyExt, bare_error, reply, text_error},
 };
 
 /// The answer that a fault gives in place of the service.

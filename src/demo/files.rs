@@ -64,7 +64,7 @@ impl Files {
         world: &Arc<World>,
         id: FileId,
         edition: Edition,
-    ) -> Result<Arc<DemoFile>, Unmade> {
+    ) -> Result<Arc<DemoFile>, FileNotMade> {
         let cell = {
             let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if made.len() >= Self::KEPT && !made.contains_key(&(id, edition)) {
@@ -75,7 +75,7 @@ impl Files {
         let make = || async {
             let world = Arc::clone(world);
             let file = task::spawn_blocking(move || make(&world, id, edition)).await;
-            file.map_err(|_| Unmade)?.map(Arc::new)
+            file.map_err(|_| FileNotMade)?.map(Arc::new)
         };
         cell.get_or_try_init(make).await.map(Arc::clone)
     }
@@ -83,9 +83,9 @@ impl Files {
 
 /// A file could not be made.
 #[derive(Debug)]
-pub(crate) struct Unmade;
+pub(crate) struct FileNotMade;
 
-fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, Unmade> {
+fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, FileNotMade> {
     let modified = id.generated_at();
     let (bytes, records) = match id {
         FileId::Release(feed, day, Format::Mmdb) => {
@@ -94,7 +94,7 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, Unmade>
             let built = modified.as_second() + i64::from(edition == Edition::Second);
             let built = Timestamp::from_second(built).unwrap_or(modified);
             (
-                mmdb::written(&format!("demo-{feed}"), built, entries).map_err(|_| Unmade)?,
+                mmdb::written(&format!("demo-{feed}"), built, entries).map_err(|_| FileNotMade)?,
                 count,
             )
         }

@@ -53,12 +53,12 @@ pub(crate) fn bare_error(status: StatusCode) -> HttpReply {
 }
 
 /// What replies are built with.
-pub(crate) trait With {
+pub(crate) trait ReplyExt {
     /// The reply with one more header; a value that no header can carry is left out.
     fn with(self, name: &'static str, value: impl ToString) -> Self;
 }
 
-impl With for HttpReply {
+impl ReplyExt for HttpReply {
     fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         if let Ok(value) = HeaderValue::from_str(&value.to_string()) {
             self.headers_mut().insert(name, value);

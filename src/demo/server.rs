@@ -35,7 +35,7 @@ use super::{
     answers,
     fault::{FaultKind, FaultSite},
     fault_effects,
-    reply::{HttpReply, With, text_error},
+    reply::{HttpReply, ReplyExt, text_error},
     request_log::LoggedRequest,
     state::ServiceState,
 };
@@ -78,7 +78,7 @@ type SharedEnd = Arc<Mutex<Option<End>>>;
 /// A fault has taken the connection from hyper.
 #[derive(Debug, thiserror::Error)]
 #[error("a fault struck")]
-struct Struck;
+struct FaultInjected;
 
 async fn converse(stream: TcpStream, place: FaultSite, state: Arc<ServiceState>) {
     if !state.faults.strike_connection(place).is_empty() {
@@ -92,7 +92,7 @@ async fn converse(stream: TcpStream, place: FaultSite, state: Arc<ServiceState>)
             let (parts, _) = request.into_parts();
             respond(&state, place, parts).await.map_err(|end| {
                 *ending.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
-                Struck
+                FaultInjected
             })
         });
         answer

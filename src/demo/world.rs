@@ -29,7 +29,7 @@ pub(crate) use record::{DemoRecord, RecordKey, json_line};
 pub(crate) use scenarios::STORIES;
 
 pub(crate) use self::snapshot::{Snapshot, World};
-use self::{activity::Life, seed::Seed, snapshot::Attention};
+use self::{activity::AddressActivity, seed::Seed, snapshot::Attention};
 use crate::{contract::Feed, model::Day};
 
 /// How many days of daily releases there are.
@@ -126,15 +126,20 @@ impl Snapshot<'_> {
         records
     }
 
-    fn tell(&self, block: &block::V4Block, address: Ipv4Addr, life: &Life) -> DemoRecord {
+    fn tell(
+        &self,
+        block: &block::V4Block,
+        address: Ipv4Addr,
+        life: &AddressActivity,
+    ) -> DemoRecord {
         let key = RecordKey::Address(address.into());
         let plain = DemoRecord::plain(key, block.system, block.place, block.tenant(address));
         match life {
-            Life::Quiet => plain,
-            Life::Notable => self.notable(plain, address),
-            Life::Exit(service) => self.exit(plain, address, service),
-            Life::Proxied(service) => self.proxied(plain, block, address, service),
-            Life::Told(story) => (story.tell)(self, plain),
+            AddressActivity::Quiet => plain,
+            AddressActivity::Notable => self.notable(plain, address),
+            AddressActivity::Exit(service) => self.exit(plain, address, service),
+            AddressActivity::Proxied(service) => self.proxied(plain, block, address, service),
+            AddressActivity::Told(story) => (story.tell)(self, plain),
         }
     }
 

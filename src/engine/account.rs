@@ -17,7 +17,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use self::rights::{AccessFile, Loaded};
+use self::rights::{AccessFile, LoadedAccess};
 pub use self::{
     balance::{Balance, BalanceSource},
     foreign_spending::{Elsewhere, elsewhere},
@@ -181,7 +181,7 @@ impl Account {
             file.load(digest)
         } else {
             file.forget_token();
-            Ok(Loaded::default())
+            Ok(LoadedAccess::default())
         };
         // Without the key no token is recognised; the error of the state directory is reported where it is needed.
         self.ledger.use_token(digest.ok());
@@ -189,7 +189,7 @@ impl Account {
             let what = "read the hosts' answers in";
             let error = Error::machine_at(what, &settings.paths.state, &error);
             self.notices.trouble(error);
-            Loaded::default()
+            LoadedAccess::default()
         });
         if let Some(said) = loaded.set_aside {
             self.notices.trouble(Error::new(Kind::Integrity, said));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub use self::edit::{keep_guards, keep_urls};
 use self::mistake::{ConfigMistake, mistake};
-use super::error::{Doing, Error, Kind, Result};
+use super::error::{Error, ErrorContext, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},
     model::{BadAddress, parse_network},
@@ -263,7 +263,7 @@ impl TryFrom<String> for NetworkText {
             BadAddress::PrefixTooLong { length, most, .. } => {
                 format!("prefix length {length} exceeds {most}")
             }
-            _ => "a value is no network: write \"198.51.100.0/24\"".to_owned(),
+            _ => "a value is not a network: write \"198.51.100.0/24\"".to_owned(),
         })
     }
 }

@@ -108,7 +108,7 @@ impl Error {
     /// An answer that the contract does not have, whatever else is wrong with it.
     pub fn faulty(message: impl Into<String>) -> Self {
         Self::new(Kind::Contract, message).hint(
-            "try again later; if it stays, tell the provider, or whoever runs a proxy in between",
+            "try again later; if it persists, tell the provider, or whoever runs a proxy in between",
         )
     }
 
@@ -125,13 +125,13 @@ impl Error {
         let hint = match error.kind() {
             _ if let Some(why) = Unsafe::behind(error) => why.mend(),
             _ if has_no_descriptors(error) => {
-                "raise the limit of open files (ulimit -n), then start the same again"
+                "raise the limit of open files (ulimit -n), then run it again"
             }
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "free some space, then start the same again: what was downloaded is kept"
+                "free some space, then run it again: what was downloaded is kept"
             }
             io::ErrorKind::FileTooLarge => {
-                "a file size limit is set (ulimit -f): raise it, then start the same again"
+                "a file size limit is set (ulimit -f): raise it, then run it again"
             }
             io::ErrorKind::PermissionDenied => {
                 "check owner and mode of that path, or choose another with --cache-dir or IPSPECT_STATE_DIR"
@@ -140,7 +140,7 @@ impl Error {
             io::ErrorKind::ReadOnlyFilesystem => {
                 "choose a writable place with --cache-dir or IPSPECT_CACHE_DIR"
             }
-            _ => "check that path, then start the same again",
+            _ => "check that path, then run it again",
         };
         let why = reason(error);
         Self::new(Kind::Machine, format!("could not {what}: {why}")).hint(hint)
@@ -243,7 +243,7 @@ pub(super) fn offline() -> Error {
 }
 
 /// What was being done when this machine failed.
-pub trait Doing<T> {
+pub trait ErrorContext<T> {
     /// The failure with what was being done (`"start working threads"`).
     ///
     /// # Errors
@@ -257,7 +257,7 @@ pub trait Doing<T> {
     fn at(self, what: &str, path: impl AsRef<Path>) -> Result<T>;
 }
 
-impl<T> Doing<T> for io::Result<T> {
+impl<T> ErrorContext<T> for io::Result<T> {
     fn when(self, what: &str) -> Result<T> {
         self.map_err(|error| Error::machine(what, &error))
     }

@@ -31,7 +31,7 @@ pub use self::{
     table::{ColumnOrder, TablePage, TableQuery},
 };
 use super::{
-    error::{Doing, Result},
+    error::{ErrorContext, Result},
     http::Requests,
     live::Live,
     progress::Report,

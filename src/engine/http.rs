@@ -18,5 +18,5 @@ pub(super) use self::{
     headers::Captured,
     request::Requests,
     response::{CapturedBody, read_document, web_page},
-    retry::{PROGRESS, Trouble, TryOutcome},
+    retry::{FailedTry, PROGRESS, TryOutcome},
 };

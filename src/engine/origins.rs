@@ -11,7 +11,7 @@ use toml_edit::{Document, Item, TableLike};
 use super::{
     account::credentials::{self, TokenSource},
     config::{CacheLimits, GuardSettings, RequestLimits, Ui},
-    error::{Doing, Error, Kind, Result},
+    error::{Error, ErrorContext, Kind, Result},
     locale,
     paths::Paths,
     settings::Settings,

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::error::{Doing, Error, Kind, Result};
+use super::error::{Error, ErrorContext, Kind, Result};
 use crate::store::{
     Folder,
     folder::{Durability, Unsafe},

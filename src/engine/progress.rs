@@ -96,12 +96,12 @@ pub fn unheard() -> Report {
 }
 
 /// Tells at most ten times a second, but never withholds a new stage.
-pub(super) struct Teller {
+pub(super) struct ProgressReporter {
     report: Report,
     last: Option<(Stage, Instant)>,
 }
 
-impl Teller {
+impl ProgressReporter {
     const PAUSE: Duration = Duration::from_millis(100);
 
     pub(super) fn new(report: Report) -> Self {

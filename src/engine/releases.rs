@@ -42,7 +42,7 @@ pub use self::{
     pick::{Pick, Picked},
     pin::Pinned,
     records::{Family, LocalLookup, LocalRecord, Unread},
-    retention::{Cleared, Removed},
+    retention::{Removed, RemovedReleases},
     tags::{LocalTag, LocalTags},
     unfinished::{Later, Unfinished},
     verify::Sound,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::error::{Doing, Error, Kind, Result};
+use super::error::{Error, ErrorContext, Kind, Result};
 use crate::store::folder::{Unsafe, read_users_file};
 
 /// The longest text that is read whole, in bytes. `ipspect enrich` reads texts of any length, line by line.

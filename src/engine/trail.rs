@@ -16,7 +16,7 @@ use super::{
         answer::LookupAnswer,
         form::{answer_of, answer_value, query_of, query_value},
     },
-    error::{Doing, Result},
+    error::{ErrorContext, Result},
 };
 use crate::{
     contract::LookupQuery,

@@ -283,7 +283,7 @@ const ABOUT: [(&str, &str); 15] = [
     ("asn", "number of the autonomous system, AS64500 too"),
     (
         "org",
-        "part of the name of who uses or announces it; org= the whole name",
+        "part of the organization's name; org= the whole name",
     ),
     ("entry", "entry address of a tunnel"),
     (

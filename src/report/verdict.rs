@@ -49,7 +49,7 @@ impl Verdict {
             found.insert(0, (Anonymization::Possible, named));
         }
         if seen == Anonymization::Unknown {
-            let words = "unknown: a field that might tell is unreadable".to_owned();
+            let words = "unknown: a deciding field is unreadable".to_owned();
             found.push((seen, words));
         }
         found.sort_by_key(|(seen, _)| *seen);
@@ -326,7 +326,7 @@ mod tests {
             (
                 json!({"tunnels": [{"type": "VPN", "anonymous": false}, 7]}),
                 Anonymization::Unknown,
-                "unknown: a field that might tell is unreadable",
+                "unknown: a deciding field is unreadable",
             ),
             (
                 json!({}),
@@ -336,7 +336,7 @@ mod tests {
             (
                 json!({"tunnels": 7}),
                 Anonymization::Unknown,
-                "unknown: a field that might tell is unreadable",
+                "unknown: a deciding field is unreadable",
             ),
         ] {
             let found = verdict(&record);

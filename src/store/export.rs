@@ -32,7 +32,7 @@ use self::{
     database::{Networks, RowBatch},
     days::{BREATH, breathe, limit},
     record::{ExportRecord, ExportRecords},
-    table::{Speller, TableRows, TableWriter},
+    table::{CellWriter, TableRows, TableWriter},
     threads::in_order,
 };
 use super::{RowId, StopFlag, index::QueryError};
@@ -82,7 +82,7 @@ pub fn export(
     }
     let mut table = TableWriter::begin(query, &columns, output)?;
     if collapses {
-        let mut collapse = Collapse::of(Speller::of(query), &columns);
+        let mut collapse = Collapse::of(CellWriter::of(query), &columns);
         visit(query, days, ExportOrder::Any, stop, |record, _| {
             collapse.add(record)
         })?;

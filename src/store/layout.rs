@@ -212,7 +212,7 @@ impl Cache {
         {
             return Ok(Some(release));
         }
-        let why = "its data is missing or not of the length that its manifest names";
+        let why = "its data is missing or differs in length from its manifest";
         Err(unusable(release.data, why.to_owned()))
     }
 
@@ -238,7 +238,7 @@ impl Cache {
         let service = self.service.as_ref()?;
         (manifest.feeds_url != *service).then(|| {
             format!(
-                "it was pulled from {}, and this folder is for {service}",
+                "it was pulled from {}; this folder belongs to {service}",
                 manifest.feeds_url
             )
         })

@@ -185,7 +185,7 @@ impl LineFile {
         let folder = Folder::make_root(&self.root)?;
         let file = self.locked(&folder)?;
         let aside_name = self.aside_name();
-        let mut aside = Aside::open(&folder, &aside_name)?;
+        let mut aside = SetAsideFile::open(&folder, &aside_name)?;
         read(file.try_clone()?, |line| match line {
             FileLine::Whole(line) => {
                 collect.take(line);
@@ -236,14 +236,14 @@ impl LineFile {
 }
 
 /// The file for what cannot be trusted, which is written when there is something.
-struct Aside<'a> {
+struct SetAsideFile<'a> {
     folder: &'a Folder,
     name: &'a str,
     file: Option<File>,
     left: u64,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> SetAsideFile<'a> {
     fn open(folder: &'a Folder, name: &'a str) -> io::Result<Self> {
         let length = folder.stat(name)?.map_or(0, |stat| stat.st_size);
         Ok(Self {

@@ -161,7 +161,7 @@ impl EntryLog {
         if !self.lines.path().try_exists()? {
             return self.lines.forget_aside();
         }
-        self.lines.rewrite(Others {
+        self.lines.rewrite(OtherEntries {
             kinds,
             owner: &self.owner,
             lines: Vec::new(),
@@ -246,13 +246,13 @@ impl Collect for Newest {
 }
 
 /// Keeps what is of other kinds or of others.
-struct Others<'a> {
+struct OtherEntries<'a> {
     kinds: &'a [&'a str],
     owner: &'a EntryOwner,
     lines: Vec<Map<String, Value>>,
 }
 
-impl Collect for Others<'_> {
+impl Collect for OtherEntries<'_> {
     fn take(&mut self, line: Map<String, Value>) {
         let kind = line.get("kind").and_then(Value::as_str);
         let is_meant = kind.is_some_and(|kind| self.kinds.contains(&kind));

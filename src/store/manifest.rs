@@ -53,7 +53,7 @@ impl DaySource {
             Self::Metadata => "feed metadata",
             Self::LastModified => "Last-Modified of the file",
             Self::Download => "day of the download: the service named none",
-            Self::Folder => "name of its folder: the manifest was made anew from the data",
+            Self::Folder => "name of its folder: the manifest was recreated from the data",
         }
     }
 }
@@ -299,7 +299,7 @@ fn feed<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Feed, D::Error> {
 
 fn moment<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Moment, D::Error> {
     let text = String::deserialize(input)?;
-    Moment::parse(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no release")))
+    Moment::parse(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is not a release")))
 }
 
 /// A local release that cannot be used.
@@ -386,7 +386,7 @@ mod tests {
             ("\"version\": 2", "\"version\": 3", "version 3"),
             ("feed-1.json.gz", "../../x", "elsewhere"),
             ("\"anonymous\"", "\"anonymouse\"", "no feed"),
-            ("20261120", "20261320", "no release"),
+            ("20261120", "20261320", "not a release"),
         ] {
             let changed = sign(object(&text.replace(from, to))).to_string();
             let why = Manifest::read(changed.as_bytes()).expect_err(to);

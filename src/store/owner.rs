@@ -149,12 +149,12 @@ fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> St
     let owner = match mark(cache_dir) {
         OwnerMark::Names(url) => Some(url),
         // A mark that is lost is found again: manifests name the service too.
-        OwnerMark::Missing | OwnerMark::Damaged(_) => match Content::of(cache_dir) {
-            Content::Of(url) => Some(url),
-            Content::Unknown => default_url.map(str::to_owned),
+        OwnerMark::Missing | OwnerMark::Damaged(_) => match FolderContent::of(cache_dir) {
+            FolderContent::Of(url) => Some(url),
+            FolderContent::Unknown => default_url.map(str::to_owned),
             // One that cannot be looked at cannot be read either: then `feeds` answers, and is checked.
-            Content::None if cache_dir.join(&other).is_dir() => return other,
-            Content::None => None,
+            FolderContent::None if cache_dir.join(&other).is_dir() => return other,
+            FolderContent::None => None,
         },
     };
     match owner {
@@ -164,14 +164,14 @@ fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> St
 }
 
 /// Whose releases lie in the folder `feeds`, by their manifests.
-enum Content {
+enum FolderContent {
     None,
     /// No manifest can be read.
     Unknown,
     Of(String),
 }
 
-impl Content {
+impl FolderContent {
     fn of(cache_dir: &Path) -> Self {
         let cache = Cache::new(cache_dir);
         let mut content = Self::None;

@@ -38,7 +38,7 @@ fn what_the_contract_forbids_is_refused_before_anything_is_sent() {
         ("anonymous --output xml", "xml"),
         ("anonymous --ccs NLD", "two letters"),
         ("anonymous --ccs N1", "two letters"),
-        ("anonymous --diff-date 2026-11-19", "only with diff"),
+        ("anonymous --diff-date 2026-11-19", "needs diff"),
         ("anonymous --diff --diff-date 2026-02-30", "not a day"),
         ("anonymous --tags A/B", "not a service tag"),
         ("realtime", "no export"),

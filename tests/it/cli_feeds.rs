@@ -428,7 +428,7 @@ fn what_the_keep_rule_removes_is_told() {
     assert_eq!(local(&home, "dch").len(), 1);
     home.run("feeds verify dch")
         .ends(0)
-        .shows("cannot be built anew");
+        .shows("cannot be rebuilt");
     home.run("feeds reindex dch").ends(7).says("was not kept");
 }
 
@@ -549,7 +549,7 @@ fn odd_lines_are_counted_and_named() {
         (&pulled["records"], &pulled["rejected"]),
         (&2.into(), &2.into())
     );
-    ran.says("lines that are no records: 2")
+    ran.says("lines that are not records: 2")
         .says("line 3:")
         .says("line 4:");
 }
@@ -566,7 +566,7 @@ fn a_bar_shows_how_far_it_is_on_a_terminal_only() {
     terminal.press("ctrl-c");
     assert_eq!(terminal.exit_code(), 130);
     assert!(
-        terminal.screen().contains("goes on from there"),
+        terminal.screen().contains("run it again to resume"),
         "{}",
         terminal.screen()
     );

@@ -144,11 +144,7 @@ fn a_signal_keeps_the_part_and_says_how_to_go_on() {
         until("a part", || part(&home) > 100);
         signal(&child, name);
         let ran = Ran::of(child.wait_with_output().expect("wait"));
-        assert_eq!(
-            ran.ends(code).says("start the same again").out,
-            "",
-            "{name}"
-        );
+        assert_eq!(ran.ends(code).says("run it again").out, "", "{name}");
         assert!(part(&home) > 0, "{name}");
         service.demo.faults().clear();
         let pulled = home
@@ -194,7 +190,7 @@ fn an_interrupted_export_leaves_nothing() {
     signal(&child, "INT");
     Ran::of(child.wait_with_output().expect("wait"))
         .ends(130)
-        .says("start it again");
+        .says("run it again");
     let left: Vec<_> = files_below(home.root.path())
         .into_iter()
         .filter(|path| {

@@ -336,7 +336,7 @@ fn a_token_that_is_typed_does_not_show() {
         )
     };
     let mut terminal = start();
-    terminal.wait_for("it does not show");
+    terminal.wait_for("not shown");
     terminal.type_text("typed-token-x");
     terminal.press("bksp 1 enter");
     terminal.wait_for("stored in");
@@ -347,7 +347,7 @@ fn a_token_that_is_typed_does_not_show() {
 
     for (end, code) in [("ctrl-c", 130), ("esc", 130), ("TERM", 143)] {
         let mut terminal = start();
-        terminal.wait_for("it does not show");
+        terminal.wait_for("not shown");
         terminal.type_text("another");
         match end {
             "TERM" => terminal.signal(end),

@@ -96,12 +96,12 @@ fn folders_into_which_everybody_may_write_are_refused_with_what_to_do() {
         set(name, 0o777);
         home.run("lookup 198.51.100.77")
             .ends(8)
-            .says("everybody may write into this folder")
+            .says("this folder is writable by everyone")
             .says("use a folder of mode 0700 in it");
         home.run("feeds --offline").ends(8);
         home.run("doctor --offline")
             .ends(8)
-            .shows("everybody may write");
+            .shows("writable by everyone");
         set(name, 0o1777);
         home.run("feeds --offline").ends(0);
         set(name, 0o770);

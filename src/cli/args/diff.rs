@@ -39,10 +39,10 @@ pub struct DiffArgs {
     /// Only these records
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
-    /// Only how many there are
+    /// Only the counts
     #[arg(long, conflicts_with_all = ["summary", "limit"])]
     pub count: bool,
-    /// Only how many there are by operator and country, and who took over from whom
+    /// Only counts by operator and country, and moves between operators
     #[arg(long)]
     pub summary: bool,
     /// At most N records, or N rows of each list

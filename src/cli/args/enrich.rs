@@ -35,13 +35,13 @@ use crate::{
     ipspect enrich access.log --filter type:TOR,PROXY"
 )]
 pub struct EnrichArgs {
-    /// The texts, also packed with gzip or as UTF-16; standard input without one, or for `-`
+    /// Text files, also gzip or UTF-16; `-` or none is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Which feeds to ask
     #[command(flatten)]
     pub pick: PickArgs,
-    /// Have the location from a third-party geolocation database: only the service has it, so this is refused here
+    /// Refused here: only the service has third-party geolocation
     #[arg(long, hide = true)]
     pub mmgeo: bool,
     /// Print every record of an address, not only the best one
@@ -58,10 +58,10 @@ pub struct EnrichArgs {
     /// The values of a field and how many answers have each: a field of filters, or a path such as location.city
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
     pub facet: Option<String>,
-    /// The N answers with the most clients, those first; with --facet the N most frequent values
+    /// The N answers with the most clients, sorted by them; with --facet the N most frequent values
     #[arg(long, value_name = "N", conflicts_with_all = ["plan", "all"])]
     pub top: Option<usize>,
-    /// Print how many addresses there are, how many have a local answer and how many do not; answer none
+    /// Print only how many addresses there are, and how many have a local answer
     #[arg(long)]
     pub plan: bool,
     /// Which columns are printed

@@ -51,7 +51,7 @@ pub struct ExportArgs {
     /// Where to; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Replace a file that is there
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
     /// Guard CSV cells that a spreadsheet would take for formulas

@@ -25,7 +25,7 @@ use crate::{
     Examples:\n  ipspect feeds\n  ipspect feeds --offline --format json"
 )]
 pub struct FeedsArgs {
-    /// What to do with one feed; without it all are shown
+    /// What to do with one feed; without it all feeds are listed
     #[command(subcommand)]
     pub command: Option<FeedsCommand>,
     /// Which columns are printed
@@ -75,11 +75,11 @@ pub enum FeedsCommand {
         /// Where to; `-` is standard output
         #[arg(short, long, value_name = "FILE")]
         output_file: PathBuf,
-        /// Replace a file that is there
+        /// Replace an existing file
         #[arg(long)]
         force: bool,
     },
-    /// Check a local release: its file, its index, and that each holds every line of the other
+    /// Check a local release: its file, its index, and that both hold the same records
     #[command(
         after_help = "JSON: {\"feed\",\"release\",\"day\",\"form\",\"records\",\"rejected\",\"bytes\",\"file\",\"index\"}; file and index are true, or null where there is none\n\n\
         Examples:\n  ipspect feeds verify anonymous\n  ipspect feeds verify dch --day 2026-11-20 --format json"
@@ -93,7 +93,7 @@ pub enum FeedsCommand {
     },
     /// Remove local releases, with their indexes
     Rm(RmArgs),
-    /// Build the index of a release anew from its file
+    /// Rebuild the index of a release from its feed file
     #[command(
         after_help = "JSON: {\"feed\",\"release\",\"day\",\"records\",\"rejected\",\"index\",\"index_bytes\"}\n\n\
         Examples:\n  ipspect feeds reindex anonymous\n  ipspect feeds reindex dch --day 2026-11-20 --wait"
@@ -113,7 +113,7 @@ pub enum FeedsCommand {
 /// Arguments of `feeds rm`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Removes what the line names, the last release and pinned days too. With one local release the feed is enough.\n\
+    after_help = "Removes the named releases, even the last one and pinned days. With one local release, naming the feed is enough.\n\
     JSON: {\"feed\",\"release\",\"day\",\"form\",\"bytes\"}, one object a release and form\n\n\
     Examples:\n  ipspect feeds rm anonymous --day 2026-11-01\n  ipspect feeds rm realtime --all"
 )]
@@ -128,7 +128,7 @@ pub struct RmArgs {
         conflicts_with = "all"
     )]
     pub day: Option<String>,
-    /// All releases, and downloads that are not complete
+    /// All releases and partial downloads
     #[arg(long)]
     pub all: bool,
     /// Wait for another instance that writes this feed
@@ -140,7 +140,7 @@ pub struct RmArgs {
 #[derive(Debug, Group)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(
-    after_help = "Goes on where an interrupted run stopped. The last release stays until the new one is whole.\n\
+    after_help = "Resumes an interrupted run. The last release stays until the new one is complete.\n\
     JSON: {\"feed\",\"day\",\"window\",\"day_source\",\"form\",\"records\",\"rejected\",\"bytes\",\"sha256\",\"file\",\"was_here\",\"resumed_from\",\"index\",\"index_bytes\",\"removed\"}\n\n\
     Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull --stale --wait -q\n  ipspect feeds pull realtime --date 20261120 --at 2310"
 )]
@@ -160,7 +160,7 @@ pub struct PullArgs {
     /// The MMDB form
     #[arg(long)]
     pub mmdb: bool,
-    /// Accept a release with less than half the records of the last
+    /// Accept a release with less than half the records of the last one
     #[arg(long)]
     pub allow_shrink: bool,
     /// Wait for another instance that writes this feed

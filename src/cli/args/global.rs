@@ -32,13 +32,13 @@ pub struct Global {
     /// Colours on standard output
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: When,
-    /// Further tries after one that failed; 0 for none
+    /// Retries after a failed attempt; 0 for none
     #[arg(long, global = true, value_name = "N")]
     pub retries: Option<u32>,
     /// No notes and no progress
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Print each request on standard error: URL, status, bytes, milliseconds; -vv its headers, too
+    /// Print each request on standard error: URL, status, bytes, milliseconds; -vv also its headers
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }

@@ -12,7 +12,7 @@ use crate::{
 /// Which local feeds to ask
 #[derive(Clone, Debug, Default, Group)]
 pub struct PickArgs {
-    /// Ask this local feed; else all that hold addresses or networks
+    /// Ask only this local feed; default: all that hold addresses or networks
     #[arg(long, value_name = "NAME")]
     pub feed: Option<String>,
     /// Ask the local release of this day: 2026-11-01, -7d, yesterday; else the latest one of each feed

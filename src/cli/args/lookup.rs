@@ -37,10 +37,10 @@ pub struct LookupArgs {
     /// The day whose data is asked for: 2026-11-01, -7d or yesterday; needs historical access
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub date: Option<String>,
-    /// Have the location from a third-party geolocation database
+    /// Take the location from a third-party geolocation database
     #[arg(long)]
     pub mmgeo: bool,
-    /// Send as many queries as are needed without asking first
+    /// Send all queries without asking first
     #[arg(long)]
     pub yes: bool,
     /// Send at most N queries
@@ -172,7 +172,7 @@ pub enum TagSource {
     /// The service; costs no query
     #[default]
     Live,
-    /// The local service-metrics feed, which spells truth values and numbers as texts
+    /// The local service-metrics feed, which writes booleans and numbers as strings
     Local,
 }
 

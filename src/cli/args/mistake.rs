@@ -171,10 +171,7 @@ impl Made<'_> {
             }
             ErrorKind::InvalidUtf8 => (
                 "the command line is not UTF-8".to_owned(),
-                Some(
-                    "write the name of such a file through a link or a glob of the shell"
-                        .to_owned(),
-                ),
+                Some("name such a file through a link or a shell glob".to_owned()),
             ),
             _ => {
                 let text = self.error.to_string();
@@ -263,7 +260,7 @@ impl Made<'_> {
             let message = format!("`{shown}` takes no further word {argument:?}");
             let hint = match argument.parse::<Feed>() {
                 Ok(_) => "it is about one feed: run it once for each".to_owned(),
-                Err(_) => "quote words with blanks; options begin with --".to_owned(),
+                Err(_) => "quote words with spaces; options begin with --".to_owned(),
             };
             return (message, Some(hint));
         }

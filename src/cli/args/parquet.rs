@@ -42,7 +42,7 @@ pub struct ParquetArgs {
     /// A column `record` more, with each record as it was sent
     #[arg(long)]
     pub raw: bool,
-    /// Replace a file that is there
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
     /// Which columns are printed

@@ -29,13 +29,13 @@ pub struct SearchArgs {
     /// Which records; all of them without it
     #[arg(value_name = "FILTER")]
     pub filter: Vec<String>,
-    /// Only how many there are
+    /// Only the counts
     #[arg(long, conflicts_with_all = ["facet", "top", "limit"])]
     pub count: bool,
     /// The values of a field and how many records have each: a field of filters, or a path such as location.city
     #[arg(long, value_name = "FIELD", conflicts_with = "top")]
     pub facet: Option<String>,
-    /// The N records with the most clients, those first
+    /// The N records with the most clients, sorted by them
     #[arg(long, value_name = "N", conflicts_with = "limit")]
     pub top: Option<usize>,
     /// At most N records, or values
@@ -53,7 +53,7 @@ fn search_help() -> String {
     let fields = Filter::FIELDS.map(|field| entry(field.example, about(field.name)));
     format!(
         "FILTER is terms separated by spaces, all of which must hold; a comma is OR, a minus in front is NOT; values with \
-        blanks or commas stand in double quotes; tag:ACME* means all tags that begin so; in a shell, put single quotes \
+        spaces or commas need double quotes; tag:ACME* matches all tags with that prefix; in a shell, put single quotes \
         around < > * \":\n{}\n\
         Records come in the order of the feed, or the busiest first with --top.\n\
         JSON: the record, as sent; with --count {{\"count\"}}; with --facet {{\"value\",\"count\",\"share\"}}\n\

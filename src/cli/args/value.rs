@@ -30,7 +30,7 @@ pub fn day(text: &str, today: Day) -> Result<Day> {
     day.map_err(|bad| match text.trim() {
         "latest" | "newest" | "last" => {
             let hint = "leave the day out for the latest";
-            usage(format!("{text:?} is no day of the service")).hint(hint)
+            usage(format!("{text:?} is not a day of the service")).hint(hint)
         }
         _ => bad_day(text, today, &bad),
     })
@@ -120,7 +120,7 @@ pub fn tag(text: &str) -> Result<TagName> {
     if text.contains('*') {
         let part = text.replace('*', "");
         return Err(
-            usage(format!("{text:?} is no tag: only filters take a *")).hint(format!(
+            usage(format!("{text:?} is not a tag: only filters take a *")).hint(format!(
                 "`ipspect tags {part}` lists the tags with {part} in them"
             )),
         );

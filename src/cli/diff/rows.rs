@@ -1,4 +1,4 @@
-//! Records that are not the same in both days, in the four formats.
+//! Records that differ between two days, in the four formats.
 
 use std::fmt::Display;
 
@@ -41,27 +41,27 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
         ResultFormat::Json => json(record) + "\n",
         ResultFormat::Text => text(record, console.paint()) + "\n",
         ResultFormat::Csv => {
-            let told = DiffCells::of(record);
+            let cells = DiffCells::of(record);
             CSV.row(&[
                 word(record.kind),
-                &told.subject,
-                &told.types,
-                &told.operators,
-                &told.country,
-                &told.clients,
-                &told.changes,
+                &cells.subject,
+                &cells.types,
+                &cells.operators,
+                &cells.country,
+                &cells.clients,
+                &cells.changes,
             ])
         }
         ResultFormat::Md => {
-            let told = DiffCells::of(record);
+            let cells = DiffCells::of(record);
             let changes = record.differences.iter();
             let changes = changes.map(|found| change(found, label_of(&found.path)));
             let changes = each(changes, "; ");
-            let cells = [told.subject, told.brief, told.country, changes];
-            let cells = [TextCell::known(word(record.kind))]
+            let row = [cells.subject, cells.brief, cells.country, changes];
+            let row = [TextCell::known(word(record.kind))]
                 .into_iter()
-                .chain(cells.map(TextCell::known));
-            markdown_row(&cells.collect::<Vec<_>>())
+                .chain(row.map(TextCell::known));
+            markdown_row(&row.collect::<Vec<_>>())
         }
     }
 }
@@ -87,17 +87,17 @@ fn json(record: &DiffRecord) -> String {
 
 /// One line: the sign, the subject of the record, and the detail.
 fn text(record: &DiffRecord, paint: Paint) -> String {
-    let told = DiffCells::of(record);
-    let (sign, said) = match record.kind {
-        ChangeKind::Added => ("+", [told.brief, told.country].join(" ")),
-        ChangeKind::Deleted => ("-", [told.brief, told.country].join(" ")),
-        ChangeKind::Changed => ("~", told.changes),
+    let cells = DiffCells::of(record);
+    let (sign, detail) = match record.kind {
+        ChangeKind::Added => ("+", [cells.brief, cells.country].join(" ")),
+        ChangeKind::Deleted => ("-", [cells.brief, cells.country].join(" ")),
+        ChangeKind::Changed => ("~", cells.changes),
     };
     let line = format!(
         "{} {}  {}",
         paint.strong(sign),
-        visible(&told.subject),
-        visible(said.trim())
+        visible(&cells.subject),
+        visible(detail.trim())
     );
     line.trim_end().to_owned()
 }
@@ -105,7 +105,7 @@ fn text(record: &DiffRecord, paint: Paint) -> String {
 /// The cells shown for a record: of the new day, or of the old one if it was removed.
 struct DiffCells {
     subject: String,
-    /// Types and operators together, such as `VPN ACME_VPN; TOR`; of a record without any whose network it is.
+    /// Types and operators together, such as `VPN ACME_VPN; TOR`; without those, the AS number and the organization.
     brief: String,
     types: String,
     operators: String,
@@ -156,7 +156,7 @@ impl DiffCells {
     }
 }
 
-/// The line of a record that is about nothing, as far as it tells it from others.
+/// The beginning of the line of a record without a subject, which identifies it.
 fn line(document: Option<&Document>) -> String {
     const MOST: usize = 80;
     match document {

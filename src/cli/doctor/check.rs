@@ -7,7 +7,7 @@ use crate::engine::{Error, Kind};
 pub(super) struct DoctorCheck {
     pub(super) level: CheckLevel,
     pub(super) about: &'static str,
-    pub(super) said: String,
+    pub(super) finding: String,
     pub(super) advice: Option<String>,
 }
 
@@ -37,24 +37,24 @@ impl CheckLevel {
 }
 
 impl DoctorCheck {
-    pub(super) fn fine(about: &'static str, said: impl Into<String>) -> Self {
+    pub(super) fn fine(about: &'static str, finding: impl Into<String>) -> Self {
         Self {
             level: CheckLevel::Fine,
             about,
-            said: said.into(),
+            finding: finding.into(),
             advice: None,
         }
     }
 
     pub(super) fn warning(
         about: &'static str,
-        said: impl Into<String>,
+        finding: impl Into<String>,
         advice: impl Into<String>,
     ) -> Self {
         Self {
             level: CheckLevel::Warning,
             about,
-            said: said.into(),
+            finding: finding.into(),
             advice: Some(advice.into()),
         }
     }
@@ -63,7 +63,7 @@ impl DoctorCheck {
         Self {
             level: CheckLevel::Failed(error.kind),
             about,
-            said: error.message.clone(),
+            finding: error.message.clone(),
             advice: error.hint.clone(),
         }
     }

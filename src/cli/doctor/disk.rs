@@ -19,19 +19,19 @@ pub(super) fn configuration(settings: &Settings) -> DoctorCheck {
     let state = if settings.config_file.exists() {
         "read"
     } else {
-        "not there, so everything has its default"
+        "not found, so defaults apply"
     };
-    let said = format!("{file}: {state}; profile {}", settings.profile);
+    let finding = format!("{file}: {state}; profile {}", settings.profile);
     let configured = Host::ALL
         .into_iter()
         .filter(|host| settings.service.url(*host).is_some())
         .count();
     if configured > 0 {
-        return DoctorCheck::fine("configuration", said);
+        return DoctorCheck::fine("configuration", finding);
     }
     DoctorCheck::warning(
         "configuration",
-        said,
+        finding,
         "start with `ipspect doctor --sample`, or look around with `ipspect demo`",
     )
 }
@@ -55,11 +55,11 @@ fn folder(about: &'static str, path: &Path) -> DoctorCheck {
         Err(error) => DoctorCheck::failed(about, &error),
         Ok(None) => DoctorCheck::fine(
             about,
-            format!("{shown}: not there yet, made when it is needed"),
+            format!("{shown}: does not exist yet, created when needed"),
         ),
         Ok(Some(mode)) if mode & 0o077 != 0 => DoctorCheck::warning(
             about,
-            format!("{shown}: others may look into it (mode {mode:o})"),
+            format!("{shown}: other users can access it (mode {mode:o})"),
             format!("run: chmod 700 {shown}"),
         ),
         Ok(Some(_)) => DoctorCheck::fine(about, format!("{shown}: writable, for its owner only")),
@@ -75,7 +75,7 @@ pub(super) fn files(engine: &Engine) -> Vec<DoctorCheck> {
     ];
     let faults = files.into_iter().filter_map(|(about, path)| {
         let error = paths::inspect_file(&path).err()?;
-        let advice = format!("make it a file that you may write: {}", path.display());
+        let advice = format!("make it a file that you can write: {}", path.display());
         Some(DoctorCheck::failed(about, &error.hint(advice)))
     });
     let feeds = engine.releases.cache().feeds_dir().to_owned();
@@ -93,7 +93,7 @@ pub(super) fn leftover_token(settings: &Settings) -> Option<DoctorCheck> {
     Some(DoctorCheck::warning(
         "token",
         format!("{} holds a token that a killed login left", left.display()),
-        "`ipspect logout` removes it, `ipspect login` writes over it",
+        "`ipspect logout` removes it, `ipspect login` overwrites it",
     ))
 }
 
@@ -110,11 +110,11 @@ pub(super) fn state(engine: &Engine) -> Vec<DoctorCheck> {
     });
     let history = engine.settings.paths.state.join("history");
     if is_there(&history) {
-        let said = format!(
+        let finding = format!(
             "{}: the trail of an older version, not read",
             history.display()
         );
-        checks.push(DoctorCheck::warning("log", said, "remove the file"));
+        checks.push(DoctorCheck::warning("log", finding, "remove the file"));
     }
     for (about, aside) in [
         ("log", engine.trail.count_aside()),
@@ -165,7 +165,7 @@ pub(super) fn cache(engine: &Engine) -> Vec<DoctorCheck> {
         }
     }
     let partial = if parts > 0 {
-        format!(", {parts} partial: the next pull goes on from there")
+        format!(", {parts} partial: the next pull resumes")
     } else {
         String::new()
     };
@@ -194,23 +194,23 @@ fn owner(engine: &Engine) -> Option<DoctorCheck> {
     match engine.releases.mark() {
         OwnerMark::Damaged(why) => Some(DoctorCheck::warning(
             "cache",
-            format!("the file that names the service of its feeds cannot be used: {why}"),
-            "the next `ipspect feeds pull` writes it anew",
+            format!("the file that names the feeds' service cannot be used: {why}"),
+            "the next `ipspect feeds pull` rewrites it",
         )),
         OwnerMark::Missing | OwnerMark::Names(_) => None,
     }
 }
 
 fn room(free: u64) -> DoctorCheck {
-    let said = format!("{} free where the cache is", size(free));
+    let finding = format!("{} free on the disk of the cache", size(free));
     if free < LITTLE {
         DoctorCheck::warning(
             "space",
-            said,
+            finding,
             "choose another place with --cache-dir before pulling large feeds",
         )
     } else {
-        DoctorCheck::fine("space", said)
+        DoctorCheck::fine("space", finding)
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
         {
             let check = folder("state folder", Path::new("/proc/ipspect/state"));
             assert!(matches!(check.level, CheckLevel::Failed(_)), "{check:?}");
-            assert!(check.said.contains("/proc/ipspect/state"), "{check:?}");
+            assert!(check.finding.contains("/proc/ipspect/state"), "{check:?}");
         }
         let ledger = root.path().join("ledger");
         assert!(paths::inspect_file(&ledger).is_ok() && !ledger.exists());

@@ -14,7 +14,7 @@ pub(super) async fn token(settings: &Settings) -> DoctorCheck {
     }
 }
 
-/// Each host: configured, reached, and what it said.
+/// Each host: configured, reached, and what it answered.
 pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
     let settings = &engine.settings;
     let (there, missing): (Vec<Host>, Vec<Host>) = Host::ALL
@@ -30,10 +30,10 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
         return vec![DoctorCheck::failed("hosts", &error.hint(advice))];
     }
     for host in missing {
-        let said = format!("{} is not set: the {host} host has no address", host.key());
+        let finding = format!("{} is not set: the {host} host has no address", host.key());
         checks.push(DoctorCheck::warning(
             "hosts",
-            said,
+            finding,
             "set it in the profile if the account has this host".to_owned(),
         ));
     }
@@ -56,15 +56,15 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
         if !there.contains(&area.host()) {
             continue;
         }
-        let said = format!(
+        let finding = format!(
             "{} on {}: {}",
             area.word(),
             area.host(),
             access.meaning(area)
         );
         checks.push(match outcome {
-            Ok(()) => DoctorCheck::fine("hosts", said),
-            Err(error) => refused(&error, said),
+            Ok(()) => DoctorCheck::fine("hosts", finding),
+            Err(error) => refused(&error, finding),
         });
     }
     checks.extend(clock(engine));
@@ -72,22 +72,22 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
 }
 
 /// A right that the account does not have is not an error; an invalid token and an unreachable host are.
-fn refused(error: &Error, said: String) -> DoctorCheck {
+fn refused(error: &Error, finding: String) -> DoctorCheck {
     let level = match (error.kind, error.status) {
         (Kind::Credentials, Some(403)) | (Kind::Quota | Kind::RateLimit | Kind::NotFound, _) => {
             CheckLevel::Warning
         }
         (kind, _) => CheckLevel::Failed(kind),
     };
-    let said = if error.status.is_some() {
-        said
+    let finding = if error.status.is_some() {
+        finding
     } else {
-        format!("{said}: {}", error.message)
+        format!("{finding}: {}", error.message)
     };
     DoctorCheck {
         level,
         about: "hosts",
-        said,
+        finding,
         advice: error.hint.clone(),
     }
 }
@@ -96,12 +96,15 @@ fn clock(engine: &Engine) -> Option<DoctorCheck> {
     // Without an answer there is no clock to compare with.
     engine.account.balance()?;
     Some(match engine.clock_off() {
-        None => DoctorCheck::fine("clock", "within five minutes of the service's"),
+        None => DoctorCheck::fine("clock", "within five minutes of the service's clock"),
         Some(seconds) => {
-            let said = format!("{} minutes off the service's", seconds.unsigned_abs() / 60);
+            let finding = format!(
+                "{} minutes off the service's clock",
+                seconds.unsigned_abs() / 60
+            );
             DoctorCheck::warning(
                 "clock",
-                said,
+                finding,
                 "set the clock: dates and freshness depend on it",
             )
         }

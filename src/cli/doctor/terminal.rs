@@ -29,7 +29,7 @@ pub(super) fn check(console: &Console) -> DoctorCheck {
     } else {
         "no terminal"
     };
-    let said = format!(
+    let finding = format!(
         "{stream}, TERM={}, {colours}, {encoding}",
         term.as_deref().unwrap_or("unset")
     );
@@ -45,7 +45,7 @@ pub(super) fn check(console: &Console) -> DoctorCheck {
         None
     };
     match advice {
-        Some(advice) => DoctorCheck::warning("terminal", said, advice),
-        None => DoctorCheck::fine("terminal", format!("{said}; copying goes by OSC 52")),
+        Some(advice) => DoctorCheck::warning("terminal", finding, advice),
+        None => DoctorCheck::fine("terminal", format!("{finding}; copies with OSC 52")),
     }
 }

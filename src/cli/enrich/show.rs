@@ -29,7 +29,7 @@ pub(super) struct EnrichSheet {
 pub(super) struct ShownBatch {
     /// Whole lines, unless only the busiest or the values are wanted.
     pub(super) text: String,
-    pub(super) busiest: Vec<Busy>,
+    pub(super) busiest: Vec<BusyAnswer>,
     pub(super) tally: FacetTally,
     pub(super) addresses: u64,
     /// Answers that the filter lets through.
@@ -42,7 +42,7 @@ pub(super) struct ShownBatch {
 
 /// An answer that may be among the busiest.
 #[derive(Debug)]
-pub(super) struct Busy {
+pub(super) struct BusyAnswer {
     clients: Option<u64>,
     count: u64,
     /// It as whole lines.
@@ -150,7 +150,7 @@ impl EnrichSheet {
             };
             shown.unread += u64::from(!self.form.push(text, &record(Some(line))));
             if top.is_some() {
-                shown.busiest.push(Busy {
+                shown.busiest.push(BusyAnswer {
                     clients: terms.and_then(|terms| terms.clients),
                     count: found_address.seen.map_or(1, |seen| seen.count),
                     text: busy,
@@ -162,7 +162,7 @@ impl EnrichSheet {
 
 /// Keeps the answers with the most clients, those first; of equal ones those that occur more often in the text, then those
 /// that come first.
-pub(super) fn busiest(answers: &mut Vec<Busy>, most: usize) {
+pub(super) fn busiest(answers: &mut Vec<BusyAnswer>, most: usize) {
     answers.sort_by_key(|answer| Reverse((answer.clients, answer.count)));
     answers.truncate(most);
 }
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_busiest_have_the_most_clients_then_stand_most_often_then_first() {
-        let busy = |clients, count, text: &str| Busy {
+        let busy = |clients, count, text: &str| BusyAnswer {
             clients,
             count,
             text: text.to_owned(),

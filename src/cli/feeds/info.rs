@@ -23,10 +23,10 @@ const COLUMNS: [&str; 7] = [
     "RELEASE", "FORM", "RECORDS", "REJECTED", "SIZE", "INDEX", "PULLED",
 ];
 
-/// Shows one feed: its row of the catalogue, its metadata, the releases that are here.
+/// Shows one feed: its row in the catalogue, its metadata, its local releases.
 ///
 /// # Errors
-/// What went wrong with standard output.
+/// A failure to write to standard output.
 pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> CommandResult {
     let row = FeedRow::of(feed, engine).await;
     console.show(&row)?;
@@ -48,7 +48,7 @@ fn facts(row: &FeedRow) -> Vec<Fact> {
         fact("age", TextCell::or_dash(row.freshness.as_ref())),
         fact("folder", TextCell::known(row.folder.display().to_string())),
     ];
-    let Some(metadata) = row.said() else {
+    let Some(metadata) = row.metadata() else {
         return facts;
     };
     for (form, release) in [("json", &metadata.json), ("mmdb", &metadata.mmdb)] {

@@ -18,8 +18,7 @@ use crate::{
 /// # Errors
 /// What kept it from being published.
 pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -> CommandResult {
-    console
-        .if_interrupted("what has come is kept: start the same again, and it goes on from there");
+    console.if_interrupted("the received part is kept; run it again to resume");
     let pulled = bar::during(console, async |report| {
         engine.releases.pull(query, report).await
     })
@@ -59,7 +58,7 @@ pub(super) fn note_rejected(rejected: &Rejected, console: &Console) {
             .map(|(line, why)| format!("\n  line {line}: {why}"))
             .collect();
         console.note(&format!(
-            "lines that are no records: {}{}",
+            "lines that are not records: {}{}",
             count(rejected.count),
             first.concat()
         ));
@@ -75,7 +74,10 @@ fn note_removed(removed: &[Removed], engine: &Engine, console: &Console) {
                 format!("{} newer windows are kept", cache.keep_windows)
             }
             Some(Reason::Releases) => {
-                format!("{} newer ones are kept of a feed", cache.keep_releases)
+                format!(
+                    "{} newer releases of each feed are kept",
+                    cache.keep_releases
+                )
             }
             _ => format!("the cache keeps {} GB at most", cache.max_gb),
         };

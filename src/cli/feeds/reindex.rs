@@ -28,7 +28,7 @@ pub(super) async fn run(
     engine: &Engine,
     console: &Console,
 ) -> CommandResult {
-    console.if_interrupted("the index is as it was");
+    console.if_interrupted("the index was not changed");
     let release = bar::during(console, async |report| {
         engine.releases.reindex(feed, day, wait, report).await
     })
@@ -75,7 +75,7 @@ impl PrintedResults for Release {
         let (feed, day) = (manifest.feed, manifest.moment.dashed());
         Ticket::about(&format!("Feed {feed}"))
             .sentence(&format!(
-                "The index of the local feed {feed} of {day} was built anew."
+                "The index of the local feed {feed} of {day} was rebuilt."
             ))
             .line("release", &day)
             .line("records", &count(manifest.records.unwrap_or_default()))

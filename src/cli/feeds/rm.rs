@@ -8,7 +8,7 @@ use crate::{
         exit::Exit,
     },
     contract::Feed,
-    engine::{Cleared, Engine, Error, Kind},
+    engine::{Engine, Error, Kind, RemovedReleases},
     model::Day,
     report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size},
 };
@@ -65,7 +65,7 @@ fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
     .hint("name one with --day DAY, or remove them with --all"))
 }
 
-impl PrintedResults for Cleared {
+impl PrintedResults for RemovedReleases {
     const CSV: Csv = Csv::of(&[&["feed", "release", "form", "bytes"]]);
 
     fn lines(&self) -> Vec<Line> {

@@ -18,15 +18,16 @@ use crate::{
     store::{Moment, layout},
 };
 
-/// A feed with all that is known of it. Without `metadata` nobody asked.
+/// Everything known about a feed.
 pub(super) struct FeedRow {
     pub(super) feed: Feed,
+    /// The answer of the service; `None` offline.
     pub(super) metadata: Option<Result<Fetched<FeedMetadata>>>,
     /// Local releases, newest first, JSON before MMDB.
     pub(super) local: Vec<layout::Release>,
-    /// What is here and cannot be used.
+    /// Local releases that cannot be used.
     pub(super) unusable: Vec<String>,
-    /// Where they are.
+    /// The directory of the local releases.
     pub(super) folder: PathBuf,
     /// Why the newest local release cannot answer, form by form.
     pub(super) faults: Vec<Error>,
@@ -35,7 +36,7 @@ pub(super) struct FeedRow {
 }
 
 impl FeedRow {
-    /// Asks the service, unless that is not wanted, and looks at the disk.
+    /// Fetches the metadata unless offline, and reads the local releases.
     pub(super) async fn of(feed: Feed, engine: &Engine) -> Self {
         let metadata = if engine.settings.offline {
             None
@@ -67,19 +68,19 @@ impl FeedRow {
         row
     }
 
-    /// Names what is here and cannot be used: older releases in notes, the newest ones as errors.
+    /// Prints the unusable releases: older ones as notes, the newest ones as errors.
     pub(super) fn name_unusable(&self, console: &Console) {
         let is_newest = |text: &String| self.faults.iter().any(|own| own.message.contains(text));
         for text in self.unusable.iter().filter(|text| !is_newest(text)) {
-            console.note(&format!("local, and cannot be used: {text}"));
+            console.note(&format!("unusable local release: {text}"));
         }
         for error in &self.faults {
             console.complain(None, error);
         }
     }
 
-    /// What the service said, if it was asked and could be understood.
-    pub(super) fn said(&self) -> Option<&FeedMetadata> {
+    /// The metadata, if it was fetched and could be read.
+    pub(super) fn metadata(&self) -> Option<&FeedMetadata> {
         Some(&self.fetched()?.value)
     }
 
@@ -87,7 +88,7 @@ impl FeedRow {
         self.metadata.as_ref()?.as_ref().ok()
     }
 
-    /// Why there is no metadata, where that is a failure: what the contract does not promise may be missing.
+    /// Why the metadata is missing, unless the contract does not promise it.
     pub(super) fn failure(&self) -> Option<&Error> {
         let error = self.metadata.as_ref()?.as_ref().err();
         error.filter(|error| !self.is_not_offered(error))
@@ -95,10 +96,10 @@ impl FeedRow {
 
     /// The JSON release that the service has.
     pub(super) fn release(&self) -> Option<&ReleaseMetadata> {
-        self.said()?.json.is()
+        self.metadata()?.json.is()
     }
 
-    /// The release in words: its day or window, or why it is not known.
+    /// The release in words: its day or window, or why it is unknown.
     pub(super) fn release_words(&self) -> String {
         match &self.metadata {
             None => "not asked".to_owned(),
@@ -116,7 +117,7 @@ impl FeedRow {
         self.release()?.filesize.into_option()
     }
 
-    /// Bytes of the indexes that are here; nothing is known of those that are yet to be built.
+    /// Total bytes of the existing indexes.
     pub(super) fn index_bytes(&self) -> Option<u64> {
         self.local
             .iter()
@@ -124,7 +125,7 @@ impl FeedRow {
             .reduce(|sum, next| sum + next)
     }
 
-    /// The object of JSON, and the cells of the list.
+    /// The JSON object, and the cells of the list.
     pub(super) fn line(&self) -> Line {
         let row = self.feed.row();
         let failure = self.failure();
@@ -159,7 +160,7 @@ impl FeedRow {
 
     /// The objects of the local releases.
     pub(super) fn local(&self) -> Vec<Line> {
-        self.local.iter().map(here).collect()
+        self.local.iter().map(release_line).collect()
     }
 
     fn is_not_offered(&self, error: &Error) -> bool {
@@ -192,7 +193,7 @@ fn freshness_words(freshness: Freshness) -> String {
     }
 }
 
-/// How firmly the contract speaks of what a feed has.
+/// What a feed offers, and how firmly the contract states it.
 fn offers(feed: Feed) -> Value {
     let row = feed.row();
     let word = |offer| match offer {
@@ -208,8 +209,8 @@ fn offers(feed: Feed) -> Value {
     json!({"metadata": word(row.metadata), "history": word(row.history), "mmdb": mmdb, "readme": word(row.readme)})
 }
 
-/// A local release, as an object, with the cells of `feeds info`.
-fn here(release: &layout::Release) -> Line {
+/// A local release as a JSON object, with the cells of `feeds info`.
+fn release_line(release: &layout::Release) -> Line {
     let manifest = &release.manifest;
     Line::new()
         .key("day", manifest.moment.day().to_string())

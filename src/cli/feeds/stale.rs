@@ -20,8 +20,7 @@ use crate::{
 /// # Errors
 /// What went wrong with standard output; what feeds fail with is said and counted.
 pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> CommandResult {
-    console
-        .if_interrupted("what has come is kept: start the same again, and it goes on from there");
+    console.if_interrupted("the received part is kept; run it again to resume");
     let mut tally = ExitTally::default();
     let mut first = true;
     let forms = Feed::all().flat_map(|feed| [Format::Json, Format::Mmdb].map(|form| (feed, form)));

@@ -73,7 +73,7 @@ fn summary(sound: &Sound) -> String {
     let (file, index) = words(sound);
     let (feed, moment) = (manifest.feed, manifest.moment.dashed());
     let form = word_of(sound.form);
-    let file = file.unwrap_or("not kept, so that the index cannot be built anew".to_owned());
+    let file = file.unwrap_or("not kept, so that the index cannot be rebuilt".to_owned());
     let mut text = format!("{feed} {moment}  {form}{records}\n  file   {file}\n");
     if let Some(index) = index {
         text.push_str(&format!("  index  {index}\n"));

@@ -36,7 +36,7 @@ pub(super) async fn secret(console: &Console) -> Result<String> {
     let line = {
         // Whoever sees the question may type at once.
         let _raw = RawTerminal::enter()?;
-        console.ask("Token (it does not show): ");
+        console.ask("Token (not shown): ");
         read_line().await
     };
     console.ask("\n");

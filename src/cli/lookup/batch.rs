@@ -238,7 +238,7 @@ impl AnswerBatch<'_> {
             SourceArg::Local => ("", "--source local "),
         };
         self.console.if_interrupted(format!(
-            "{} of {} answered{spent}\n  to go on: ipspect lookup {source}{}{more}",
+            "{} of {} answered{spent}\n  to resume: ipspect lookup {source}{}{more}",
             self.printed,
             self.inputs.len(),
             named.join(" ")

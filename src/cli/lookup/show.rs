@@ -108,7 +108,7 @@ impl ShownPart<'_> {
         let mut facts = match &self.part.found {
             SourceRecord::Record(record) => reading(record).facts(),
             SourceRecord::NoRecord { unread: 0, .. } if self.part.inside > Some(0) => {
-                let none = "none of the network itself or of one that covers it";
+                let none = "none for the network or one that covers it";
                 vec![fact("record", TextCell::unknown(none))]
             }
             SourceRecord::NoRecord { unread, .. } => {
@@ -185,7 +185,7 @@ fn of_day(answer: &LookupAnswer) -> String {
 fn of_third_party(geolocation: Geolocation) -> &'static str {
     match geolocation {
         Geolocation::Service => "",
-        Geolocation::Mmgeo => ", location of a third party (mmgeo)",
+        Geolocation::Mmgeo => ", third-party location (mmgeo)",
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     contract::{Endpoint, Feed, Geolocation, Host, LookupQuery, Unrouted},
     demo::{
         release,
-        reply::{HttpReply, With, json, json_error, reply, text_error},
+        reply::{HttpReply, ReplyExt, json, json_error, reply, text_error},
         role::DemoRole,
         state::{ServiceState, role_of},
     },

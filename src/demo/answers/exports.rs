@@ -11,7 +11,7 @@ use crate::{
     demo::{
         export::export,
         release,
-        reply::{HttpReply, With, json_error, reply, text_error},
+        reply::{HttpReply, ReplyExt, json_error, reply, text_error},
         state::{ServiceState, rights_if, role_of},
     },
     model::Day,

@@ -14,9 +14,9 @@ use crate::{
     },
     demo::{
         fault::FaultSite,
-        files::{Edition, FileId, Unmade},
+        files::{Edition, FileId, FileNotMade},
         release,
-        reply::{HttpReply, With, bare_error, json, json_error, reply, text_error},
+        reply::{HttpReply, ReplyExt, bare_error, json, json_error, reply, text_error},
         role::{DemoRole, Rights},
         state::{ServiceState, rights_if, role_of},
     },
@@ -143,7 +143,7 @@ fn redirected(state: &ServiceState, id: FileId, now: Timestamp) -> HttpReply {
 }
 
 /// A small file, answered at once.
-async fn served(state: &Arc<ServiceState>, id: FileId) -> Result<HttpReply, Unmade> {
+async fn served(state: &Arc<ServiceState>, id: FileId) -> Result<HttpReply, FileNotMade> {
     let file = state.files.file(&state.world, id, Edition::First).await?;
     let whole = reply(StatusCode::OK, "application/gzip", file.bytes.clone());
     Ok(whole
@@ -156,7 +156,7 @@ async fn metadata(
     state: &Arc<ServiceState>,
     feed: Feed,
     now: Timestamp,
-) -> Result<HttpReply, Unmade> {
+) -> Result<HttpReply, FileNotMade> {
     let release = block(state, feed, current(feed, now));
     if !has_mmdb(feed.row()) {
         return Ok(json(&json!({"json": release.await?})));
@@ -167,7 +167,7 @@ async fn metadata(
 }
 
 /// What the metadata says of a file, with one key more than the contract has.
-async fn block(state: &Arc<ServiceState>, feed: Feed, id: FileId) -> Result<Value, Unmade> {
+async fn block(state: &Arc<ServiceState>, feed: Feed, id: FileId) -> Result<Value, FileNotMade> {
     let file = state.files.file(&state.world, id, Edition::First).await?;
     Ok(json!({
         "location": id.location(),

@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use crate::demo::{
     files::{DemoFile, Edition},
     link::BadLink,
-    reply::{HttpReply, With, bare_error, reply},
+    reply::{HttpReply, ReplyExt, bare_error, reply},
     state::ServiceState,
 };
 

@@ -6,16 +6,16 @@ use super::{
     Snapshot,
     block::V4Block,
     record::{DemoClient, DemoRecord, DemoTunnel},
-    scenarios::{Story, story_of},
-    seed::{Chance, tenure},
-    service::{DemoService, Trade, services_of},
+    scenarios::{Scenario, story_of},
+    seed::{RngExt, tenure},
+    service::{DemoService, ServiceKind, services_of},
     snapshot::Attention,
-    system::Zoning,
+    system::BlockUse,
 };
 
 /// What an address is up to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Life {
+pub(crate) enum AddressActivity {
     /// Nothing is known.
     Quiet,
     /// Activity that hides nobody.
@@ -24,10 +24,10 @@ pub(crate) enum Life {
     /// A callback proxy among people.
     Proxied(&'static DemoService),
     /// Told by hand.
-    Told(&'static Story),
+    Told(&'static Scenario),
 }
 
-impl Life {
+impl AddressActivity {
     pub(crate) fn standing(&self) -> Attention {
         match self {
             Self::Quiet => Attention::Quiet,
@@ -46,16 +46,16 @@ impl Snapshot<'_> {
         block: &V4Block,
         host: u8,
         lease: Option<(&'static DemoService, u32)>,
-    ) -> Life {
+    ) -> AddressActivity {
         let address = block.host(host);
         if let Some(story) = story_of(address).filter(|story| (story.on)(self)) {
-            return Life::Told(story);
+            return AddressActivity::Told(story);
         }
         if !block.inhabited {
-            return Life::Quiet;
+            return AddressActivity::Quiet;
         }
         let number = u64::from(address.to_bits());
-        let days = if block.zoning() == Zoning::Hosting {
+        let days = if block.zoning() == BlockUse::Hosting {
             30
         } else {
             8
@@ -65,34 +65,36 @@ impl Snapshot<'_> {
             .seed
             .dice("life", &[number, tenure(self.number, number, days)]);
         let roll = dice.u32(..1000);
-        let residential: fn(Trade) -> bool =
-            |trade| !trade.is_datacenter_centric() && trade != Trade::Mobile;
-        let (proxied, notable, trade): (u32, u32, fn(Trade) -> bool) = match block.zoning() {
-            Zoning::Hosting => {
+        let residential: fn(ServiceKind) -> bool =
+            |trade| !trade.is_datacenter_centric() && trade != ServiceKind::Mobile;
+        let (proxied, notable, trade): (u32, u32, fn(ServiceKind) -> bool) = match block.zoning() {
+            BlockUse::Hosting => {
                 return match lease {
-                    Some((service, used)) if roll < used * 10 => Life::Exit(service),
-                    _ if roll.is_multiple_of(40) => Life::Notable,
-                    _ => Life::Quiet,
+                    Some((service, used)) if roll < used * 10 => AddressActivity::Exit(service),
+                    _ if roll.is_multiple_of(40) => AddressActivity::Notable,
+                    _ => AddressActivity::Quiet,
                 };
             }
-            Zoning::Cloud => (12, 60, |trade| matches!(trade, Trade::Isp | Trade::Desktop)),
-            Zoning::Home => (56, 40, residential),
-            Zoning::Mobile => (80, 30, |trade| trade == Trade::Mobile),
-            Zoning::Office => (8, 40, |trade| trade == Trade::Enterprise),
-            Zoning::Satellite => (4, 40, residential),
+            BlockUse::Cloud => (12, 60, |trade| {
+                matches!(trade, ServiceKind::Isp | ServiceKind::Desktop)
+            }),
+            BlockUse::Home => (56, 40, residential),
+            BlockUse::Mobile => (80, 30, |trade| trade == ServiceKind::Mobile),
+            BlockUse::Office => (8, 40, |trade| trade == ServiceKind::Enterprise),
+            BlockUse::Satellite => (4, 40, residential),
         };
         if roll >= proxied {
             return if roll < proxied + notable {
-                Life::Notable
+                AddressActivity::Notable
             } else {
-                Life::Quiet
+                AddressActivity::Quiet
             };
         }
         let service = dice.pick(&services_of(trade));
         if service.trade.is_datacenter_centric() {
-            Life::Exit(service)
+            AddressActivity::Exit(service)
         } else {
-            Life::Proxied(service)
+            AddressActivity::Proxied(service)
         }
     }
 
@@ -143,16 +145,16 @@ impl Snapshot<'_> {
 }
 
 /// The `infrastructure` of a zoning, which homes never have and others not always.
-pub(crate) fn infrastructure(zoning: Zoning, roll: u32) -> Option<&'static str> {
+pub(crate) fn infrastructure(zoning: BlockUse, roll: u32) -> Option<&'static str> {
     match zoning {
-        Zoning::Hosting | Zoning::Cloud if roll < 92 => Some("DATACENTER"),
-        Zoning::Mobile if roll < 90 => Some("MOBILE"),
-        Zoning::Satellite => Some(if roll < 40 {
+        BlockUse::Hosting | BlockUse::Cloud if roll < 92 => Some("DATACENTER"),
+        BlockUse::Mobile if roll < 90 => Some("MOBILE"),
+        BlockUse::Satellite => Some(if roll < 40 {
             "IN_FLIGHT_WIFI"
         } else {
             "SATELLITE"
         }),
-        Zoning::Office if roll < 30 => Some("BUSINESS"),
+        BlockUse::Office if roll < 30 => Some("BUSINESS"),
         _ => None,
     }
 }

@@ -5,9 +5,9 @@ use std::net::Ipv4Addr;
 use super::{
     World,
     place::{Locality, anywhere, place},
-    seed::{Chance, day_number, tenure},
-    service::{DemoService, Trade, service_of, services_of},
-    system::{System, Zoning, system_of, systems_in},
+    seed::{RngExt, day_number, tenure},
+    service::{DemoService, ServiceKind, service_of, services_of},
+    system::{BlockUse, System, system_of, systems_in},
 };
 use crate::model::Day;
 
@@ -39,7 +39,7 @@ pub(crate) struct V4Block {
 }
 
 impl V4Block {
-    pub(crate) fn zoning(&self) -> Zoning {
+    pub(crate) fn zoning(&self) -> BlockUse {
         self.system.zoning
     }
 
@@ -58,12 +58,12 @@ impl V4Block {
     pub(crate) fn tenant(&self, address: Ipv4Addr) -> Option<String> {
         let [.., host] = address.octets();
         match self.zoning() {
-            Zoning::Hosting if host % 8 != 7 => Some(format!(
+            BlockUse::Hosting if host % 8 != 7 => Some(format!(
                 "{} customer {}",
                 self.system.organization,
                 1 + host / 32
             )),
-            Zoning::Home | Zoning::Mobile if host % 4 == 3 => None,
+            BlockUse::Home | BlockUse::Mobile if host % 4 == 3 => None,
             _ => Some(self.system.organization.to_owned()),
         }
     }
@@ -96,12 +96,12 @@ impl World {
     fn chance_block(&self, base: Ipv4Addr, index: u32) -> V4Block {
         let mut dice = self.seed.dice("block", &[u64::from(index)]);
         let zoning = match dice.u32(..100) {
-            0..10 => Zoning::Hosting,
-            10..20 => Zoning::Cloud,
-            20..70 => Zoning::Home,
-            70..82 => Zoning::Mobile,
-            82..95 => Zoning::Office,
-            _ => Zoning::Satellite,
+            0..10 => BlockUse::Hosting,
+            10..20 => BlockUse::Cloud,
+            20..70 => BlockUse::Home,
+            70..82 => BlockUse::Mobile,
+            82..95 => BlockUse::Office,
+            _ => BlockUse::Satellite,
         };
         let system = dice.pick(&systems_in(zoning));
         let abroad = anywhere(&mut dice);
@@ -152,14 +152,14 @@ impl World {
         if block.base == TOLD[0].0 {
             return self.told_lease(slice, day);
         }
-        if block.zoning() != Zoning::Hosting {
+        if block.zoning() != BlockUse::Hosting {
             return None;
         }
         let holder = block.number() + u64::from(slice);
         let mut dice = self
             .seed
             .dice("lease", &[holder, tenure(day_number(day), holder, 60)]);
-        let renters = services_of(Trade::is_datacenter_centric);
+        let renters = services_of(ServiceKind::is_datacenter_centric);
         let lease = (dice.pick(&renters), dice.pick(&[100, 70, 45]));
         dice.percent(54).then_some(lease)
     }

@@ -9,9 +9,9 @@ use super::{
     activity::infrastructure,
     place::{anywhere, place},
     record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel},
-    seed::Chance,
-    service::{DemoService, Trade},
-    system::Zoning,
+    seed::RngExt,
+    service::{DemoService, ServiceKind},
+    system::BlockUse,
 };
 
 impl Snapshot<'_> {
@@ -35,10 +35,10 @@ impl Snapshot<'_> {
         // The order of risks means nothing and does not last.
         self.lately("order", address).shuffle(&mut risks);
         // Nobody rents an exit to an office, but an employer's gate is in one.
-        let zoning = if service.trade == Trade::Enterprise {
-            Zoning::Office
+        let zoning = if service.trade == ServiceKind::Enterprise {
+            BlockUse::Office
         } else {
-            Zoning::Hosting
+            BlockUse::Hosting
         };
         DemoRecord {
             ai: (dice.u32(..400) == 0).then(|| json!({"agents": ["crawler"], "confidence": 0.82})),
@@ -56,8 +56,8 @@ impl Snapshot<'_> {
     fn guests(&self, address: Ipv4Addr, service: &DemoService) -> DemoClient {
         let mut dice = self.always("guests", address);
         let around = match service.trade {
-            Trade::Relay => dice.u32(200..4000),
-            Trade::Vpn => dice.u32(1..60),
+            ServiceKind::Relay => dice.u32(200..4000),
+            ServiceKind::Vpn => dice.u32(1..60),
             _ => dice.u32(1..12),
         };
         let count = self.drifting(address, around);

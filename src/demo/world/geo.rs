@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     World,
     place::{DemoCountry, Locality, place},
-    seed::Chance,
+    seed::RngExt,
     site::network_of,
     system::{SYSTEMS, System},
 };

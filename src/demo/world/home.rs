@@ -8,9 +8,9 @@ use super::{
     block::V4Block,
     place::anywhere,
     record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel},
-    seed::Chance,
-    service::{DemoService, Trade, services_of},
-    system::Zoning,
+    seed::RngExt,
+    service::{DemoService, ServiceKind, services_of},
+    system::BlockUse,
 };
 
 impl Snapshot<'_> {
@@ -23,10 +23,10 @@ impl Snapshot<'_> {
         service: &'static DemoService,
     ) -> DemoRecord {
         let mut dice = self.always("home", address);
-        let phones = block.zoning() == Zoning::Mobile;
+        let phones = block.zoning() == BlockUse::Mobile;
         let mut proxies = vec![service.tag];
         while dice.percent(25) {
-            let other = dice.pick(&services_of(|trade| trade == Trade::Residential));
+            let other = dice.pick(&services_of(|trade| trade == ServiceKind::Residential));
             if !proxies.contains(&other.tag) {
                 proxies.push(other.tag);
             }

@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::{
     World,
-    seed::Chance,
+    seed::RngExt,
     site::network_of,
-    system::{SYSTEMS, System, Zoning},
+    system::{BlockUse, SYSTEMS, System},
 };
 
 /// A DCH Object.
@@ -21,7 +21,7 @@ pub(crate) struct Netblock {
 impl World {
     /// All netblocks of datacenters, by address.
     pub(crate) fn netblocks(&self) -> Vec<Netblock> {
-        let hosts = |system: &System| matches!(system.zoning, Zoning::Hosting | Zoning::Cloud);
+        let hosts = |system: &System| matches!(system.zoning, BlockUse::Hosting | BlockUse::Cloud);
         let mut netblocks = Vec::new();
         for (index, system) in SYSTEMS
             .iter()

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     World,
-    seed::Chance,
-    service::{DemoService, SERVICES, Trade, service_of},
+    seed::RngExt,
+    service::{DemoService, SERVICES, ServiceKind, service_of},
 };
 use crate::model::Day;
 
@@ -44,7 +44,7 @@ impl World {
             "protocols": if vpn { dice.some_of(service.trade.listens(), 70) } else { vec!["HTTP", "SOCKS"] },
             "targetingTypes": dice.some_of(&["CITY", "STATE", "COUNTRY", "ASN"], 60),
             "allowsWhiteLabel": service.tag == "ACME_VPN" || dice.percent(20),
-            "isAnonymous": service.trade != Trade::Enterprise,
+            "isAnonymous": service.trade != ServiceKind::Enterprise,
             "isCallbackProxy": callback,
             "isNoLog": vpn && dice.percent(70),
             "metrics": self.metrics(service, day),
@@ -87,7 +87,7 @@ impl World {
             ),
             (
                 "isEnterprise",
-                (service.trade == Trade::Enterprise).then_some(json!(true)),
+                (service.trade == ServiceKind::Enterprise).then_some(json!(true)),
             ),
             (
                 "isInactive",
@@ -109,10 +109,12 @@ impl World {
         }
         let mut dice = self.seed.dice("metrics", &[letters(service.tag)]);
         let (addresses, churn) = match service.trade {
-            Trade::Residential | Trade::Mobile | Trade::Malware => {
+            ServiceKind::Residential | ServiceKind::Mobile | ServiceKind::Malware => {
                 (dice.u32(90_000..1_200_000), dice.u32(250..800))
             }
-            Trade::Peers | Trade::Blockchain => (dice.u32(20_000..200_000), dice.u32(100..400)),
+            ServiceKind::Peers | ServiceKind::Blockchain => {
+                (dice.u32(20_000..200_000), dice.u32(100..400))
+            }
             _ => (dice.u32(900..42_000), dice.u32(10..90)),
         };
         let systems = 12 + addresses / dice.u32(300..900);

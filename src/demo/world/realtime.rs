@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use super::{
     DemoRecord, RecordKey, Snapshot,
     record::DemoClient,
-    seed::Chance,
-    service::{Trade, services_of},
-    system::Zoning,
+    seed::RngExt,
+    service::{ServiceKind, services_of},
+    system::BlockUse,
 };
 use crate::model::Window;
 
@@ -35,11 +35,13 @@ impl Snapshot<'_> {
         let homes: Vec<_> = self
             .world
             .blocks()
-            .filter(|block| matches!(block.zoning(), Zoning::Home | Zoning::Mobile))
+            .filter(|block| matches!(block.zoning(), BlockUse::Home | BlockUse::Mobile))
             .collect();
         let block = &homes[dice.usize(..homes.len())];
         let address = block.host(dice.u8(..));
-        let service = dice.pick(&services_of(|trade| !Trade::is_datacenter_centric(trade)));
+        let service = dice.pick(&services_of(|trade| {
+            !ServiceKind::is_datacenter_centric(trade)
+        }));
         let plain = DemoRecord::plain(
             RecordKey::Address(address.into()),
             block.system,

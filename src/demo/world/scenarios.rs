@@ -14,7 +14,7 @@ use crate::model::Day;
 
 /// An address with a part of its own.
 #[derive(Debug)]
-pub(crate) struct Story {
+pub(crate) struct Scenario {
     pub(crate) address: Ipv4Addr,
     /// What it shows, in one line for people.
     pub(crate) shows: &'static str,
@@ -26,7 +26,7 @@ pub(crate) struct Story {
 }
 
 /// The story of an address, if it has one.
-pub(crate) fn story_of(address: Ipv4Addr) -> Option<&'static Story> {
+pub(crate) fn story_of(address: Ipv4Addr) -> Option<&'static Scenario> {
     STORIES.iter().find(|story| story.address == address)
 }
 
@@ -35,9 +35,9 @@ const fn story(
     standing: Attention,
     shows: &'static str,
     tell: fn(&Snapshot<'_>, DemoRecord) -> DemoRecord,
-) -> Story {
+) -> Scenario {
     let [a, b, c, d] = address;
-    Story {
+    Scenario {
         address: Ipv4Addr::new(a, b, c, d),
         shows,
         standing,
@@ -46,7 +46,7 @@ const fn story(
     }
 }
 
-const fn story_on(on: fn(&Snapshot<'_>) -> bool, mut told: Story) -> Story {
+const fn story_on(on: fn(&Snapshot<'_>) -> bool, mut told: Scenario) -> Scenario {
     told.on = on;
     told
 }
@@ -57,7 +57,7 @@ fn is_even(day: Day) -> bool {
 }
 
 /// All stories, the one to begin with first.
-pub(crate) static STORIES: [Story; 15] = [
+pub(crate) static STORIES: [Scenario; 15] = [
     story(
         [198, 51, 100, 77],
         Attention::Anonymous,

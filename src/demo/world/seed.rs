@@ -30,7 +30,7 @@ fn mix(value: u64) -> u64 {
 }
 
 /// What the world does with dice beyond rolling them.
-pub(crate) trait Chance {
+pub(crate) trait RngExt {
     /// True in `percent` of a hundred cases.
     fn percent(&mut self, percent: u32) -> bool;
     /// One of `items`, which is never empty.
@@ -39,7 +39,7 @@ pub(crate) trait Chance {
     fn some_of<T: Copy>(&mut self, items: &[T], percent: u32) -> Vec<T>;
 }
 
-impl Chance for Rng {
+impl RngExt for Rng {
     fn percent(&mut self, percent: u32) -> bool {
         self.u32(..100) < percent
     }

@@ -8,7 +8,7 @@ use crate::demo::table::{rows, words};
 
 /// What a service sells, which decides where its exits are and how their records look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) enum Trade {
+pub(crate) enum ServiceKind {
     /// A VPN on servers.
     Vpn,
     /// A VPN of employers and schools, on servers.
@@ -35,7 +35,7 @@ pub(crate) enum Trade {
     Malware,
 }
 
-impl Trade {
+impl ServiceKind {
     /// Whether exits are in datacenters, which puts them into the Anonymous feed (contract, part 4.2 rule 1).
     pub(crate) fn is_datacenter_centric(self) -> bool {
         matches!(
@@ -90,7 +90,7 @@ impl Trade {
 pub(crate) struct DemoService {
     pub(crate) tag: &'static str,
     pub(crate) name: &'static str,
-    pub(crate) trade: Trade,
+    pub(crate) trade: ServiceKind,
     pub(crate) description: &'static str,
     /// Other tags of the same service, each answering for itself with `aliasOf`.
     #[serde(deserialize_with = "words")]
@@ -120,7 +120,7 @@ pub(crate) fn service_of(tag: &str) -> Option<&'static DemoService> {
 }
 
 /// The services in business with exits where `wanted` says.
-pub(crate) fn services_of(wanted: fn(Trade) -> bool) -> Vec<&'static DemoService> {
+pub(crate) fn services_of(wanted: fn(ServiceKind) -> bool) -> Vec<&'static DemoService> {
     let trading = SERVICES.iter().filter(|service| !service.inactive);
     trading.filter(|service| wanted(service.trade)).collect()
 }

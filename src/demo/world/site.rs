@@ -12,7 +12,7 @@ use super::{
     block::BENCHMARKING_BLOCKS,
     place::{Locality, anywhere, place},
     record::{DemoClient, DemoConcentration, DemoRecord, DemoTunnel, RecordKey},
-    seed::{Chance, tenure},
+    seed::{RngExt, tenure},
     service::{DemoService, SERVICES, service_of},
     snapshot::Attention,
     system::{SYSTEMS, System},

@@ -8,7 +8,7 @@ use crate::demo::table::rows;
 
 /// What a block of addresses is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) enum Zoning {
+pub(crate) enum BlockUse {
     /// Servers for rent: where VPNs and datacenter proxies have their exits.
     Hosting,
     /// Servers of companies.
@@ -29,7 +29,7 @@ pub(crate) struct System {
     pub(crate) number: u32,
     pub(crate) organization: &'static str,
     #[serde(skip_serializing)]
-    pub(crate) zoning: Zoning,
+    pub(crate) zoning: BlockUse,
     #[serde(skip_serializing)]
     pub(crate) city: &'static str,
 }
@@ -45,7 +45,7 @@ pub(crate) fn system_of(number: u32) -> &'static System {
         .unwrap_or(&SYSTEMS[0])
 }
 
-pub(crate) fn systems_in(zoning: Zoning) -> Vec<&'static System> {
+pub(crate) fn systems_in(zoning: BlockUse) -> Vec<&'static System> {
     SYSTEMS
         .iter()
         .filter(|system| system.zoning == zoning)

@@ -311,7 +311,12 @@ async fn output_of(command: &[String]) -> Result<String> {
     };
     let (printed, status) = tokio::time::timeout(COMMAND_TIMEOUT, run)
         .await
-        .map_err(|_| failed(format!("gave nothing for {} s", COMMAND_TIMEOUT.as_secs())))?
+        .map_err(|_| {
+            failed(format!(
+                "printed nothing for {} s",
+                COMMAND_TIMEOUT.as_secs()
+            ))
+        })?
         .map_err(|error| failed(format!("could not be run: {error}")))?;
     match status {
         None => return Err(failed(format!("printed more than {LONGEST_FILE} bytes"))),

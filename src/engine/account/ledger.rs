@@ -29,7 +29,7 @@ pub use self::{
 };
 use crate::{
     engine::{
-        error::{Doing, Error, Result},
+        error::{Error, ErrorContext, Result},
         threads::lock,
     },
     store::{

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::file::{AccessFile, Loaded};
+pub(super) use self::file::{AccessFile, LoadedAccess};
 use crate::contract::{Endpoint, Feed, Host, Resource};
 
 /// A part of the service that the account may or may not have (contract, part 5).

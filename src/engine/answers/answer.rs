@@ -36,13 +36,13 @@ pub(super) fn read_answer(query: &LookupQuery, answered: CapturedBody) -> Result
     let document = read_document(&Endpoint::Context(*query), &answered)?;
     let context = Context::decode(document.value()).map_err(|why| {
         Error::faulty(format!(
-            "the answer about {} is no record: {why}",
+            "the answer about {} is not a record: {why}",
             query.address
         ))
     })?;
     let subject = context.subject().ok_or_else(|| {
         Error::faulty(format!(
-            "the answer does not say which address it is about; {} was asked",
+            "the answer does not name its address; {} was requested",
             query.address
         ))
     })?;

@@ -30,7 +30,7 @@ use super::{
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
-        error::{Doing, Error, Kind},
+        error::{Error, ErrorContext, Kind},
         paths::split,
         settings::Settings,
     },

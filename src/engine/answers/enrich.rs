@@ -56,7 +56,7 @@ pub struct KnownAddress<'a> {
     /// The lines that were wanted.
     pub lines: &'a [LocalLine<'a>],
     /// The other records.
-    pub also: &'a [Also],
+    pub also: &'a [OtherRecord],
 }
 
 /// One record about an address.
@@ -70,7 +70,7 @@ pub struct LocalLine<'a> {
 
 /// A record about an address whose line was not wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Also {
+pub struct OtherRecord {
     /// The release that holds it, by its number.
     pub release: usize,
     pub subject: Option<Subject>,
@@ -90,13 +90,13 @@ struct FoundRow {
 
 /// What speaks for the records of a release, the best the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Merit {
+struct AnswerRank {
     is_of_netblocks: bool,
     is_partial: bool,
     day: Reverse<Day>,
 }
 
-impl Merit {
+impl AnswerRank {
     fn of(feed: Feed, day: Day) -> Self {
         let is_context = matches!(
             feed.row().records,
@@ -131,10 +131,10 @@ impl Answers {
             };
             found.extend(self.releases.with_local(one.clone(), work).await?);
         }
-        let merits: Vec<Merit> = opened
+        let merits: Vec<AnswerRank> = opened
             .iter()
             .map(|opened| &opened.release.manifest)
-            .map(|manifest| Merit::of(manifest.feed, manifest.moment.day()))
+            .map(|manifest| AnswerRank::of(manifest.feed, manifest.moment.day()))
             .collect();
         rank(&mut found, &merits, wanted);
         let found: Arc<[FoundRow]> = found.into();
@@ -195,7 +195,7 @@ fn find(
 }
 
 /// Puts the records of each address in order, the best first. Equal ones stay in the order of the releases.
-fn rank(found: &mut [FoundRow], merits: &[Merit], wanted: WantedLines) {
+fn rank(found: &mut [FoundRow], merits: &[AnswerRank], wanted: WantedLines) {
     let length = |found: &FoundRow| {
         let subject = found.subject;
         Reverse(subject.map_or(0, |subject| subject.network().prefix_len()))
@@ -203,7 +203,7 @@ fn rank(found: &mut [FoundRow], merits: &[Merit], wanted: WantedLines) {
     match wanted {
         WantedLines::All => found.sort_by_key(|found| (found.address, length(found))),
         WantedLines::Best | WantedLines::None => found.sort_by_key(|found| {
-            let Merit {
+            let AnswerRank {
                 is_of_netblocks,
                 is_partial,
                 day,
@@ -302,7 +302,7 @@ impl LocalAnswers {
                     let line = &self.bytes[release][range.clone()];
                     lines.push(LocalLine { release, line });
                 } else {
-                    let one = Also { release, subject };
+                    let one = OtherRecord { release, subject };
                     // A feed may hold one line twice.
                     if !also.contains(&one) {
                         also.push(one);

@@ -118,7 +118,7 @@ fn spent() -> Error {
         Kind::Guard,
         "the queries of --spend are used up: nothing was sent",
     )
-    .hint("start the same again with a larger --spend for the rest")
+    .hint("run it again with a larger --spend for the rest")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::{Config, GuardSettings, mistake::mistake};
 use crate::{
     contract::{BaseUrl, Host},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         paths::split,
     },
 };
@@ -64,11 +64,11 @@ fn with_urls(text: &str, profile: &str, urls: &[(Host, BaseUrl)]) -> Result<Stri
     let profiles = document.entry("profiles").or_insert_with(|| table(true));
     let profiles = profiles
         .as_table_like_mut()
-        .ok_or_else(|| unreadable("profiles is no table"))?;
+        .ok_or_else(|| unreadable("profiles is not a table"))?;
     let own = profiles.entry(profile).or_insert_with(|| table(false));
     let own = own
         .as_table_like_mut()
-        .ok_or_else(|| unreadable(format!("profiles.{profile} is no table")))?;
+        .ok_or_else(|| unreadable(format!("profiles.{profile} is not a table")))?;
     for (host, url) in urls {
         put(own, host.key(), Value::from(url.to_string()));
     }
@@ -109,7 +109,7 @@ fn with_guards(text: &str, guards: &GuardSettings) -> Result<String> {
     let table = document
         .get_mut("guards")
         .and_then(Item::as_table_like_mut)
-        .ok_or_else(|| unreadable("guards is no table"))?;
+        .ok_or_else(|| unreadable("guards is not a table"))?;
     for (key, number) in [
         ("warn_below", guards.warn_below),
         ("stop_below", guards.stop_below),

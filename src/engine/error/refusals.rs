@@ -76,7 +76,7 @@ impl Error {
             ),
             Refusal::SlowDown => (
                 Kind::RateLimit,
-                format!("the {host} host says too many requests (429)"),
+                format!("the {host} host answered: too many requests (429)"),
                 "try again later; the service does not state its limits",
             ),
             Refusal::NotThere => (
@@ -96,7 +96,7 @@ impl Error {
             Refusal::Fault => (
                 Kind::Contract,
                 format!("the {host} host answered that an error occurred ({status})"),
-                "try again later; if it stays, tell the provider",
+                "try again later; if it persists, tell the provider",
             ),
             Refusal::OutsideContract if matches!(endpoint, Endpoint::Export(_)) && status == 400 => {
                 let message = match said {
@@ -111,7 +111,7 @@ impl Error {
             Refusal::OutsideContract => (
                 Kind::Contract,
                 format!(
-                    "the {host} host answered with status {status}, which its contract does not have"
+                    "the {host} host answered with status {status}, which is not in its contract"
                 ),
                 "check the address of the host with `ipspect doctor`",
             ),
@@ -136,7 +136,7 @@ fn feed_hint(endpoint: &Endpoint, refusal: Refusal) -> Option<String> {
     );
     match refusal {
         Refusal::NotThere => Some(format!(
-            "`ipspect feeds runs {feed}` lists the days that there are; leave the day out for the latest"
+            "`ipspect feeds runs {feed}` lists the available days; leave the day out for the latest"
         )),
         Refusal::TokenOrAccess if is_dated && *feed != Feed::Realtime => Some(format!(
             "dated files and listings need historical access; the latest release does not: `ipspect feeds pull {feed}`"

@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use crate::{
     contract::{Host, Output},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         http::{is_web_page, web_page},
         mmdb,
     },
@@ -28,7 +28,7 @@ const READ: &str = "read the export back";
 /// Whether a file is whole in its form; returns the number of its records where they can be counted.
 pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
     let broken = |why: &str| {
-        Error::new(Kind::Integrity, format!("the export is not whole: {why}"))
+        Error::new(Kind::Integrity, format!("the export is incomplete: {why}"))
             .hint("nothing was written: run it again")
     };
     file.rewind().when(READ)?;
@@ -43,10 +43,10 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
     match output {
         Output::Csv => match count_rows(&mut reader).when(READ)? {
             Some(count) => Ok(Some(count)),
-            None => Err(broken("its last quoted cell has no end")),
+            None => Err(broken("its last quoted cell is not closed")),
         },
         Output::Json => {
-            let reader = io::BufReader::with_capacity(PIECE, Shallow::of(reader));
+            let reader = io::BufReader::with_capacity(PIECE, DepthLimit::of(reader));
             count_json(reader).map(Some).map_err(|why| match why {
                 NotCounted::Malformed(why) => broken(&why),
                 NotCounted::Unread(error) => Error::machine(READ, &error),
@@ -57,7 +57,7 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
             if mmdb::is_whole(file).when(READ)? {
                 Ok(None)
             } else {
-                Err(broken("its end is not that of an MMDB file"))
+                Err(broken("it does not end as an MMDB file does"))
             }
         }
     }
@@ -170,14 +170,14 @@ fn guard(reader: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
 }
 
 /// JSON that is read through it is not nested deeper than a bound: the parser keeps a byte for each level.
-struct Shallow<R> {
+struct DepthLimit<R> {
     inner: R,
     depth: usize,
     in_string: bool,
     escaped: bool,
 }
 
-impl<R> Shallow<R> {
+impl<R> DepthLimit<R> {
     fn of(inner: R) -> Self {
         Self {
             inner,
@@ -188,7 +188,7 @@ impl<R> Shallow<R> {
     }
 }
 
-impl<R: Read> Read for Shallow<R> {
+impl<R: Read> Read for DepthLimit<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         for byte in &buffer[..count] {
@@ -334,7 +334,7 @@ mod tests {
             }
         }
         for begun in ["[", "{\"ip\":1}\n{", ""] {
-            let reader = io::BufReader::new(Shallow::of(begun.as_bytes().chain(Failing)));
+            let reader = io::BufReader::new(DepthLimit::of(begun.as_bytes().chain(Failing)));
             let why = count_json(reader).expect_err(begun);
             assert!(matches!(why, NotCounted::Unread(_)), "{begun}: {why:?}");
         }
@@ -367,12 +367,13 @@ mod tests {
 
     #[test]
     fn json_is_counted_and_endless_nesting_refused() {
-        let count = |text: &str| count_json(io::BufReader::new(Shallow::of(text.as_bytes()))).ok();
+        let count =
+            |text: &str| count_json(io::BufReader::new(DepthLimit::of(text.as_bytes()))).ok();
         assert_eq!(count("[{\"a\":\"[[[\\\"[\"},2]"), Some(2));
         assert_eq!(count("{}\n{\"a\":[1]}\n"), Some(2));
         assert_eq!(count("[1"), None);
         let endless = io::repeat(b'[').take(1 << 40);
-        let refused = count_json(io::BufReader::new(Shallow::of(endless)));
+        let refused = count_json(io::BufReader::new(DepthLimit::of(endless)));
         let why = refused.expect_err("too deep");
         assert!(
             matches!(&why, NotCounted::Malformed(why) if why.contains("nested deeper")),

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     contract::ExportQuery,
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         releases::OpenRelease,
     },
     model::Day,
@@ -196,7 +196,7 @@ pub(super) fn finished<T>(
         Ok(made) => return Ok((days.origin(), made)),
         Err(NotExported::Unwritten(error)) => Error::machine(WRITE, &error),
         Err(other) => Error::new(Kind::Integrity, other.to_string()).hint(format!(
-            "build it anew with `ipspect feeds reindex {}`",
+            "rebuild it with `ipspect feeds reindex {}`",
             days.day.release.manifest.feed
         )),
     };

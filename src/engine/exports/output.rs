@@ -23,7 +23,7 @@ use tempfile::TempPath;
 use self::unfinished::UnfinishedNote;
 use crate::{
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         paths::{Paths, split},
         threads::off_thread,
     },
@@ -265,7 +265,7 @@ fn target_of(path: &Path, force: bool) -> Result<OutputTarget> {
         }
         Ok(metadata) if metadata.file_type().is_block_device() && !force => Err(usage(
             "is a disk",
-            "what is on it would be lost: --force writes to it all the same",
+            "its contents would be lost: --force writes to it anyway",
         )),
         Ok(_) => Ok(OutputTarget::Device),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

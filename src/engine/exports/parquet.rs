@@ -13,8 +13,8 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{
-        error::{Doing, Result},
-        progress::{Report, Stage, Teller},
+        error::{ErrorContext, Result},
+        progress::{ProgressReporter, Report, Stage},
         threads::off_thread,
     },
     model::Day,
@@ -57,7 +57,7 @@ impl Exports {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let file = output.file().try_clone().at("write", &run.file)?;
         let (moment, records) = self.fill_parquet(run, file, &report).await?;
-        Teller::new(report).tell(Stage::Publishing, 0, None);
+        ProgressReporter::new(report).tell(Stage::Publishing, 0, None);
         let bytes = off_thread(move || output.publish()).await?;
         Ok(ParquetFile {
             moment,
@@ -109,8 +109,8 @@ impl Exports {
         };
         let (filter, bytes, told) = (run.filter.clone(), manifest.bytes, Arc::clone(report));
         let written = self.releases.with_local(opened, move |opened, stop| {
-            let mut teller = Teller::new(Arc::clone(&told));
-            let mut tell = |done, of| teller.tell_parts(Stage::Writing, bytes, done, of);
+            let mut reporter = ProgressReporter::new(Arc::clone(&told));
+            let mut tell = |done, of| reporter.tell_parts(Stage::Writing, bytes, done, of);
             let written = empty(&file).map_err(NotWritten::Io).and_then(|()| {
                 parquet::write(&opened.index, &filter, &form, &file, stop, &mut tell)
             });

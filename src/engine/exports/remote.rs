@@ -16,9 +16,9 @@ use super::{
 use crate::{
     contract::{Endpoint, ExportQuery, Output},
     engine::{
-        error::{Doing, Error, Result},
-        http::{BodyStream, Trouble, web_page},
-        progress::{Report, Stage, Teller},
+        error::{Error, ErrorContext, Result},
+        http::{BodyStream, FailedTry, web_page},
+        progress::{ProgressReporter, Report, Stage},
         threads::off_thread,
     },
     store::space::free_beside,
@@ -68,11 +68,11 @@ impl Exports {
         let endpoint = Endpoint::Export(query.clone());
         let mut spool = Spool::onto(file).when(WRITE)?;
         let mut budget = self.requests.budget(&endpoint);
-        let mut teller = Teller::new(report);
+        let mut reporter = ProgressReporter::new(report);
         let mut attempts = 0;
         loop {
             attempts += 1;
-            match self.export_once(&endpoint, &mut spool, &mut teller).await {
+            match self.export_once(&endpoint, &mut spool, &mut reporter).await {
                 Ok(()) => break,
                 Err(trouble) => self.requests.again(&mut budget, trouble, attempts).await?,
             }
@@ -87,9 +87,9 @@ impl Exports {
         &self,
         endpoint: &Endpoint,
         spool: &mut Spool,
-        teller: &mut Teller,
-    ) -> Result<(), Trouble> {
-        teller.tell(Stage::Asking, 0, None);
+        reporter: &mut ProgressReporter,
+    ) -> Result<(), FailedTry> {
+        reporter.tell(Stage::Asking, 0, None);
         spool.empty().when(WRITE)?;
         let reply = self.requests.open_once(endpoint, None).await?;
         if reply.captured.is_web_page() {
@@ -98,17 +98,17 @@ impl Exports {
         let total = reply.captured.length;
         let mut body = BodyStream::of(reply, self.requests.silence());
         let mut done = 0;
-        while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
+        while let Some(piece) = body.next().await.map_err(FailedTry::broken)? {
             let written = spool.push(&piece).await;
             written.map_err(|error| {
                 let needed = total.map(|total| total.saturating_sub(done));
                 Error::machine(WRITE, &error).needing(&error, needed, spool.free())
             })?;
             done += piece.len() as u64;
-            teller.tell(Stage::Downloading, done, total);
+            reporter.tell(Stage::Downloading, done, total);
         }
         spool.flush().await.when(WRITE)?;
-        teller.tell(Stage::Verifying, done, total);
+        reporter.tell(Stage::Verifying, done, total);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     contract::{ExportQuery, Output},
-    engine::{Doing, Error, Kind, Result},
+    engine::{Error, ErrorContext, Kind, Result},
 };
 
 /// Rows that a preview shows.

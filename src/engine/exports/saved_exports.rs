@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Host},
-    engine::error::{Doing, Result},
+    engine::error::{ErrorContext, Result},
     store::EntryLog,
     store::Moment,
 };

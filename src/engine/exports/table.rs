@@ -23,7 +23,7 @@ use crate::{
     contract::ExportQuery,
     engine::{
         error::{Error, Kind, Result},
-        progress::{Report, Teller},
+        progress::{ProgressReporter, Report},
         threads::lock,
     },
     store::StopFlag,
@@ -92,9 +92,9 @@ impl Tables {
         stop: &StopFlag,
         report: Report,
     ) -> Result<TablePage> {
-        let (began, mut teller) = (Instant::now(), Teller::new(report));
-        let table = self.opened(&query.file, &query.export, stop, &mut teller)?;
-        let arranged = table.arranged(query, stop, &mut teller)?;
+        let (began, mut reporter) = (Instant::now(), ProgressReporter::new(report));
+        let table = self.opened(&query.file, &query.export, stop, &mut reporter)?;
+        let arranged = table.arranged(query, stop, &mut reporter)?;
         let file = &table.file;
         let count = arranged
             .as_ref()
@@ -127,7 +127,7 @@ impl Tables {
         path: &Path,
         export: &ExportQuery,
         stop: &StopFlag,
-        teller: &mut Teller,
+        reporter: &mut ProgressReporter,
     ) -> Result<Arc<ExportTable>> {
         let last = lock(&self.0).clone();
         if let Some(last) = last
@@ -139,7 +139,7 @@ impl Tables {
         // Two indexes at a time would take twice the memory.
         *lock(&self.0) = None;
         let table = Arc::new(ExportTable {
-            file: ExportFile::open(path, export, stop, teller)?,
+            file: ExportFile::open(path, export, stop, reporter)?,
             export: export.clone(),
             arranged: Mutex::default(),
         });
@@ -154,7 +154,7 @@ impl ExportTable {
         &self,
         query: &TableQuery,
         stop: &StopFlag,
-        teller: &mut Teller,
+        reporter: &mut ProgressReporter,
     ) -> Result<Option<Arc<Arranged>>> {
         let file = &self.file;
         let filter = RowFilter::parse(&query.filter, file.columns());
@@ -173,7 +173,7 @@ impl ExportTable {
         *lock(&self.arranged) = None;
         let mut rows: Vec<u32> = Vec::new();
         let mut keys = sort.map(|sort| RowKeys::of(file.kind(sort.column)));
-        file.each(stop, teller, |number, row| {
+        file.each(stop, reporter, |number, row| {
             if filter.lets_through(row) {
                 rows.push(u32::try_from(number).map_err(|_| too_many())?);
                 if let (Some(keys), Some(sort)) = (&mut keys, sort) {

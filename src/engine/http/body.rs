@@ -103,7 +103,7 @@ pub(in crate::engine) fn is_web_page(body: &[u8]) -> bool {
 }
 
 fn broken(why: &str) -> Error {
-    Error::new(Kind::Network, format!("the answer broke off: {why}"))
+    Error::new(Kind::Network, format!("the answer was cut off: {why}"))
         .hint("check the network, then try again")
 }
 

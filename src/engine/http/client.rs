@@ -14,7 +14,7 @@ use reqwest::{
 
 use super::{
     headers::{Captured, LONGEST_HEADER},
-    retry::Trouble,
+    retry::FailedTry,
     trace::Trace,
 };
 use crate::{
@@ -88,7 +88,7 @@ impl HttpClient {
         headers: HeaderMap,
         limits: &RequestLimits,
         wait: Duration,
-    ) -> Result<Response, Trouble> {
+    ) -> Result<Response, FailedTry> {
         let client = self.client(url, limits)?;
         let place = origin_of(url);
         match tokio::time::timeout(wait, client.get(url.clone()).headers(headers).send()).await {
@@ -96,17 +96,20 @@ impl HttpClient {
             Ok(Err(error)) if error.is_connect() || error.is_builder() => {
                 Err(match no_descriptors(&error) {
                     Some(failed) => Error::machine(&format!("connect to {place}"), failed).into(),
-                    None => Trouble::not_sent(unreachable_host(&place, error)),
+                    None => FailedTry::not_sent(unreachable_host(&place, error)),
                 })
             }
-            Ok(Err(error)) => Err(Trouble::broken(
+            Ok(Err(error)) => Err(FailedTry::broken(
                 Error::new(
                     Kind::Network,
-                    format!("{place} broke off: {}", chain(&error.without_url())),
+                    format!(
+                        "the connection to {place} failed: {}",
+                        chain(&error.without_url())
+                    ),
                 )
                 .hint("check the network, then try again"),
             )),
-            Err(_) => Err(Trouble::broken(
+            Err(_) => Err(FailedTry::broken(
                 Error::new(
                     Kind::Network,
                     format!("{place} did not answer within {} s", wait.as_secs_f64()),
@@ -117,7 +120,7 @@ impl HttpClient {
     }
 
     /// Asks a URL of one of the hosts; follows redirects where the contract has them, which is on the feeds host.
-    pub(super) async fn ask(&self, call: &Call<'_>) -> Result<UnreadReply, Trouble> {
+    pub(super) async fn ask(&self, call: &Call<'_>) -> Result<UnreadReply, FailedTry> {
         let mut url = call.url.clone();
         let (mut generation, mut date) = (None, None);
         for _ in 0..=MOST_HOPS {
@@ -147,7 +150,7 @@ impl HttpClient {
             }
             url = next_hop(&url, &call.url, response.headers())?;
         }
-        Err(refused_redirect(&format!("it led on more than {MOST_HOPS} times")).into())
+        Err(refused_redirect(&format!("it has more than {MOST_HOPS} hops")).into())
     }
 }
 
@@ -213,10 +216,10 @@ fn next_hop(from: &Url, first: &Url, headers: &HeaderMap) -> Result<Url> {
         .get("location")
         .filter(|value| value.len() <= LONGEST_HEADER)
         .and_then(|value| value.to_str().ok());
-    let to = location.ok_or_else(|| refused_redirect("it does not say where to"))?;
+    let to = location.ok_or_else(|| refused_redirect("it names no location"))?;
     let to = from
         .join(to)
-        .map_err(|_| refused_redirect("it does not lead to a URL"))?;
+        .map_err(|_| refused_redirect("its location is not a URL"))?;
     let refuse = |why: &str| Err(refused_redirect(&format!("{} {why}", origin_of(&to))));
     if !matches!(to.scheme(), "http" | "https") || !to.has_host() {
         return refuse("is not http or https");
@@ -225,10 +228,10 @@ fn next_hop(from: &Url, first: &Url, headers: &HeaderMap) -> Result<Url> {
         return refuse("carries a user name or password");
     }
     if to.scheme() == "http" && from.scheme() == "https" {
-        return refuse("would leave encryption");
+        return refuse("would drop encryption");
     }
     if is_loopback(&to) != is_loopback(first) && (is_loopback(&to) || to.scheme() == "http") {
-        return refuse("is no place for a download of this service");
+        return refuse("is not allowed for downloads of this service");
     }
     Ok(to)
 }

@@ -1,4 +1,4 @@
-//! Asking: one question to one host, with retries, in the words of the contract.
+//! One request to one host, with retries and the errors of the contract.
 
 use std::{
     sync::{Arc, Mutex},
@@ -12,7 +12,7 @@ use super::{
     client::{Call, HttpClient, Resume, UnreadReply, origin_of},
     headers::Captured,
     response::{CapturedBody, Fetched, Provenance, read_document},
-    retry::{Budget, RetryStep, Trouble, TryOutcome},
+    retry::{Budget, FailedTry, RetryStep, TryOutcome},
 };
 use crate::{
     contract::{Endpoint, Host, Refusal, Token},
@@ -25,7 +25,7 @@ use crate::{
     model::Document,
 };
 
-/// Asks the hosts, in the name of an account.
+/// Sends requests with the token of an account.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct Requests {
     settings: Arc<Settings>,
@@ -70,7 +70,7 @@ impl Requests {
         self.small_while(endpoint, &Sending::default()).await
     }
 
-    /// The same; of what costs a query no further try is sent once nobody waits any longer.
+    /// The same, but no further attempt of a paid query is sent once no one waits.
     pub(in crate::engine) async fn small_while(
         &self,
         endpoint: &Endpoint,
@@ -86,8 +86,8 @@ impl Requests {
             cost.end_try();
             match tried {
                 Ok((status, captured, body)) => {
-                    // Whether anything was counted is not known of what the contract does not have: a page put in
-                    // between, or a 404 for an address of which nothing is known.
+                    // Answers outside the contract may or may not be counted: a page from a proxy, or a 404 for an
+                    // address without a record.
                     let sure =
                         status == 200 && !captured.is_web_page() && !body::is_web_page(&body);
                     let surely = if sure { endpoint.cost() } else { 0 };
@@ -126,11 +126,11 @@ impl Requests {
         &self,
         endpoint: &Endpoint,
         cost: &mut Cost<'_>,
-    ) -> Result<(u16, Captured, Vec<u8>), Trouble> {
+    ) -> Result<(u16, Captured, Vec<u8>), FailedTry> {
         let reply = self.open_with(endpoint, None, || cost.intend()).await?;
         let (status, captured) = (reply.status(), reply.captured.clone());
         let body = BodyStream::of(reply, self.silence()).whole().await;
-        let body = body.map_err(|error| Trouble {
+        let body = body.map_err(|error| FailedTry {
             outcome: outcome_of_body(&error),
             error,
         })?;
@@ -142,7 +142,7 @@ impl Requests {
         &self,
         endpoint: &Endpoint,
         resume: Option<&Resume>,
-    ) -> Result<UnreadReply, Trouble> {
+    ) -> Result<UnreadReply, FailedTry> {
         self.open_with(endpoint, resume, || Ok(())).await
     }
 
@@ -152,7 +152,7 @@ impl Requests {
         endpoint: &Endpoint,
         resume: Option<&Resume>,
         before: impl FnOnce() -> Result<()>,
-    ) -> Result<UnreadReply, Trouble> {
+    ) -> Result<UnreadReply, FailedTry> {
         let settings = &self.settings;
         if settings.offline {
             return Err(offline().into());
@@ -191,7 +191,7 @@ impl Requests {
         endpoint: &Endpoint,
         reply: UnreadReply,
         token: &Token,
-    ) -> Result<UnreadReply, Trouble> {
+    ) -> Result<UnreadReply, FailedTry> {
         let status = reply.status();
         let Some(refusal) = Refusal::of(endpoint, status) else {
             return Ok(reply);
@@ -218,7 +218,7 @@ impl Requests {
             _ => None,
         };
         let error = Error::refused(endpoint, refusal, status, diagnosis, said.as_deref());
-        Err(Trouble {
+        Err(FailedTry {
             error,
             outcome: TryOutcome::Refused(refusal, asked),
         })
@@ -228,7 +228,7 @@ impl Requests {
     pub(in crate::engine) async fn again(
         &self,
         budget: &mut Budget,
-        trouble: Trouble,
+        trouble: FailedTry,
         attempts: u32,
     ) -> Result<()> {
         match budget.next(trouble.outcome, fastrand::f64()) {
@@ -255,8 +255,7 @@ impl Requests {
                     .now()
                     .saturating_add(pause)
                     .unwrap_or(Timestamp::MAX);
-                let hint =
-                    format!("the service asks to wait until {until:.0}: start the same again then");
+                let hint = format!("the service asks to wait until {until:.0}: run it again then");
                 Err(trouble.error.hint(hint))
             }
         }
@@ -283,14 +282,14 @@ impl Requests {
 
     fn hear(&self, endpoint: &Endpoint, reply: &UnreadReply, token: &Token) {
         if !self.account.uses(token) {
-            // Another one was entered meanwhile: this is no word about it.
+            // Another token was entered meanwhile.
             return;
         }
         let at = self.settings.now();
-        // What storage says of a signed link is no word about the token.
+        // The storage's answer to a signed link tells nothing about the token.
         let status = if reply.trusted { reply.status() } else { 302 };
         let (status, trouble) = if reply.trusted && reply.captured.is_web_page() {
-            // Whoever made the page: it says nothing of the token.
+            // A web page tells nothing about the token.
             (None, Some(format!("a web page, with status {status}")))
         } else {
             (Some(status), None)
@@ -312,7 +311,7 @@ impl Requests {
         }
     }
 
-    fn hear_trouble(&self, endpoint: &Endpoint, trouble: &Trouble, token: &Token) {
+    fn hear_trouble(&self, endpoint: &Endpoint, trouble: &FailedTry, token: &Token) {
         if !self.account.uses(token) {
             return;
         }
@@ -325,8 +324,8 @@ impl Requests {
     }
 }
 
-/// Some deployments answer 404 for an address of which they know nothing. For a past day it may as well be the day that is
-/// not there, so that stays an error.
+/// Some deployments answer 404 for an address without a record. For a past day the 404 may be about the day, so there it is an
+/// error.
 fn may_know_nothing(endpoint: &Endpoint) -> bool {
     matches!(endpoint, Endpoint::Context(query) if query.date.is_none())
 }
@@ -343,18 +342,12 @@ fn with_cost(error: Error, possibly: u32) -> Error {
     if possibly == 0 {
         return error;
     }
-    let noun = if possibly == 1 {
-        "1 query was"
-    } else {
-        "queries were"
-    };
-    let count = if possibly == 1 {
-        String::new()
-    } else {
-        format!("{possibly} ")
+    let spent = match possibly {
+        1 => "1 query was".to_owned(),
+        many => format!("{many} queries were"),
     };
     Error {
-        message: format!("{}; {count}{noun} possibly spent", error.message),
+        message: format!("{}; {spent} possibly spent", error.message),
         ..error
     }
 }
@@ -368,7 +361,7 @@ fn outcome_of_body(error: &Error) -> TryOutcome {
 }
 
 /// Storage refused a link that the feeds host had just given: passing, as a fresh link may be better.
-fn storage_refusal(reply: &UnreadReply) -> Trouble {
+fn storage_refusal(reply: &UnreadReply) -> FailedTry {
     let status = reply.status();
     let place = origin_of(reply.response.url());
     let outcome = match status {
@@ -378,7 +371,7 @@ fn storage_refusal(reply: &UnreadReply) -> Trouble {
     };
     let message = match status {
         416 => format!("{place} has no more bytes than were downloaded already (416)"),
-        _ => format!("{place}, where the feeds host led, answered {status}"),
+        _ => format!("{place}, to which the feeds host redirected, answered {status}"),
     };
     let kind = if status == 404 {
         Kind::NotFound
@@ -387,13 +380,13 @@ fn storage_refusal(reply: &UnreadReply) -> Trouble {
     };
     let error = Error::new(kind, message)
         .status(status)
-        .hint("a fresh link is asked for each time: try again later");
-    Trouble { error, outcome }
+        .hint("each attempt requests a fresh link: try again later");
+    FailedTry { error, outcome }
 }
 
 fn place_of(location: &str) -> String {
     match reqwest::Url::parse(location) {
         Ok(url) => origin_of(&url),
-        Err(_) => "a place of its own".to_owned(),
+        Err(_) => "a relative location".to_owned(),
     }
 }

@@ -38,12 +38,12 @@ pub(in crate::engine) enum TryOutcome {
 
 /// A try that failed.
 #[derive(Debug)]
-pub(in crate::engine) struct Trouble {
+pub(in crate::engine) struct FailedTry {
     pub(in crate::engine) error: Error,
     pub(in crate::engine) outcome: TryOutcome,
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for FailedTry {
     fn from(error: Error) -> Self {
         Self {
             error,
@@ -52,7 +52,7 @@ impl From<Error> for Trouble {
     }
 }
 
-impl Trouble {
+impl FailedTry {
     pub(in crate::engine) fn not_sent(error: Error) -> Self {
         Self {
             error,

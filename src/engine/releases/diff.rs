@@ -128,7 +128,7 @@ impl Releases {
         mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (to, mut pages) = mpsc::channel(PAGES);
-        let post = Post {
+        let post = RecordSender {
             to,
             kind,
             limit: positions.end,
@@ -202,7 +202,7 @@ impl Releases {
                 Kind::Integrity,
                 format!("an index of the feed {feed} is damaged: {why}"),
             )
-            .hint(format!("`ipspect feeds reindex {feed}` builds it anew"))
+            .hint(format!("`ipspect feeds reindex {feed}` rebuilds it"))
         })
     }
 
@@ -216,7 +216,7 @@ impl Releases {
 }
 
 /// Hands records over, each once, also when it has to begin again.
-struct Post {
+struct RecordSender {
     to: mpsc::Sender<Vec<DiffRecord>>,
     /// The kind that is wanted alone.
     kind: Option<diff::ChangeKind>,
@@ -225,7 +225,7 @@ struct Post {
     handed: Arc<AtomicU64>,
 }
 
-impl Post {
+impl RecordSender {
     fn all_of(&self, diff: &Diff<'_>, stop: &StopFlag) -> Result<(), QueryError> {
         let (mut page, mut size, mut passed) = (Vec::new(), 0, 0);
         diff.each(stop, &mut |changed: ChangedRecord| {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     contract::{Feed, Format},
-    engine::error::{Doing, Result},
+    engine::error::{ErrorContext, Result},
     model::Day,
     store::{Cache, Manifest, NoRelease, folder::Durability, layout::Release},
 };

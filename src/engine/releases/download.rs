@@ -31,7 +31,7 @@ use super::{Releases, lock::left_after_sweep};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         progress::Report,
     },
     model::{FilePath, visible},
@@ -89,13 +89,13 @@ impl Releases {
                 Kind::NotFound,
                 format!("the metadata of {feed} names no MMDB form"),
             )
-            .hint("it may still be being built")
+            .hint("the service may still be building it")
         })?;
         let location = release.location.text().unwrap_or_default();
         FilePath::parse(location).ok_or_else(|| {
             let shown = visible(location);
             Error::faulty(format!(
-                "the metadata of {feed} names {shown:?}, which is not a file of a day"
+                "the metadata of {feed} names {shown:?}, which is not a dated file"
             ))
         })
     }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::indexing::FileSource;
 use crate::{
-    engine::progress::{Report, Stage, Teller},
+    engine::progress::{ProgressReporter, Report, Stage},
     store::{StopFlag, checksum::hexadecimal},
 };
 
@@ -27,7 +27,7 @@ pub(super) struct FeedFile {
     hash: Sha256,
     stop: StopFlag,
     stage: Stage,
-    teller: Teller,
+    reporter: ProgressReporter,
     failure: Option<io::Error>,
 }
 
@@ -53,7 +53,7 @@ impl FeedFile {
             hash: Sha256::new(),
             stop: stop.clone(),
             stage,
-            teller: Teller::new(report),
+            reporter: ProgressReporter::new(report),
             failure: None,
         })
     }
@@ -86,7 +86,7 @@ impl FeedFile {
         self.piece.truncate(count);
         self.at = 0;
         self.hash.update(&self.piece);
-        self.teller
+        self.reporter
             .tell(self.stage, self.taken + count as u64, Some(self.length));
         Ok(())
     }

@@ -78,7 +78,7 @@ impl IndexCache {
         let is_own = IndexFile::of(&path).map_err(NotOpened::Io)? == *named
             && Some(index.records()) == release.manifest.records;
         if !is_own {
-            return Err(unfit("it is the index of something else"));
+            return Err(unfit("it is the index of another release"));
         }
         let mut kept = lock(&self.0);
         if kept.len() >= MOST {

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         progress::{Report, Stage},
         threads::{ended_early, give_way},
     },
@@ -62,7 +62,7 @@ impl Releases {
         let why = match self.indexes.open(&release) {
             Err(NotOpened::Unfit(why)) => why,
             Err(why) => return Err(not_opened(&release, why)),
-            Ok(_) if when == Mend::Always => "it was asked for".to_owned(),
+            Ok(_) if when == Mend::Always => "on request".to_owned(),
             Ok(index) => match index.check(stop) {
                 Ok(()) => return Ok(release),
                 Err(why) => why.to_string(),
@@ -159,7 +159,7 @@ fn build(
     let (bytes, sha256) = file.finish().at("read", &release.data)?;
     // Of a manifest that was lost, the name of the file has the beginning of it.
     if bytes != manifest.bytes || !sha256.starts_with(&manifest.sha256) {
-        return Err(spoilt("its SHA-256 is not the one of its manifest"));
+        return Err(spoilt("its SHA-256 does not match its manifest"));
     }
     if stop.is_stopped() {
         return Err(stopped());

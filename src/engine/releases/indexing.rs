@@ -12,7 +12,7 @@ use std::{
 use flate2::bufread::MultiGzDecoder;
 
 use crate::{
-    engine::progress::{Report, Stage, Teller},
+    engine::progress::{ProgressReporter, Report, Stage},
     store::index::build::{Building, Built},
 };
 
@@ -84,8 +84,8 @@ pub(super) fn finish(
     bytes: u64,
     report: &Report,
 ) -> Result<Built, ReadFailure> {
-    let mut teller = Teller::new(Arc::clone(report));
-    let mut tell = |done, of| teller.tell_parts(Stage::Indexing, bytes, done, of);
+    let mut reporter = ProgressReporter::new(Arc::clone(report));
+    let mut tell = |done, of| reporter.tell_parts(Stage::Indexing, bytes, done, of);
     let built = building.finish(&mut tell).map_err(ReadFailure::Io)?;
     check_lines(&built)?;
     Ok(built)
@@ -99,7 +99,7 @@ fn check_lines(built: &Built) -> Result<(), ReadFailure> {
     }
     let (line, why) = rejected.first.first().cloned().unwrap_or_default();
     Err(ReadFailure::Corrupt(format!(
-        "it is not newline-separated JSON ({} lines are no records, {} are; the first, line {line}: {why})",
+        "it is not newline-separated JSON ({} lines are not records, {} are; the first is line {line}: {why})",
         rejected.count, built.records
     )))
 }

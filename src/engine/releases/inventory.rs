@@ -5,7 +5,7 @@ use std::{collections::HashMap, io, path::PathBuf};
 use super::{PartialDownload, Releases};
 use crate::{
     contract::{Feed, Format},
-    engine::error::{Doing, Error, Kind, Result},
+    engine::error::{Error, ErrorContext, Kind, Result},
     model::Day,
     store::{
         Folder, Moment,

@@ -13,7 +13,7 @@ use super::{Releases, unusable::stopped};
 use crate::{
     contract::Feed,
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         paths,
     },
     store::{Cache, FeedLock, StopFlag, lock::NotLocked},
@@ -100,8 +100,9 @@ pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
         .and_then(|folder| folder.ok_or(io::ErrorKind::NotFound.into()));
     let folder = folder.at("lock", &dir)?;
     FeedLock::take_in(&folder).map_err(|error| match error {
-        NotLocked::Held(who) => Error::new(Kind::Locked, writes(&who, feed))
-            .hint("wait for it to end, or let `--wait` do so"),
+        NotLocked::Held(who) => {
+            Error::new(Kind::Locked, writes(&who, feed)).hint("wait for it to end, or use `--wait`")
+        }
         NotLocked::Io(error) => Error::machine_at("lock", &dir, &error),
     })
 }
@@ -115,7 +116,7 @@ pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
         .err()?;
     let dir = cache.feed_dir(feed);
     Some(format!(
-        "what an earlier run has left in {} could not be removed: {error}",
+        "leftovers of an earlier run in {} could not be removed: {error}",
         dir.display()
     ))
 }

@@ -43,7 +43,7 @@ impl Releases {
         let (cache, feed, moment) = (self.cache(), unusable.feed, unusable.moment);
         let refused = |why: String| {
             let error = cannot_be_used(unusable);
-            let message = format!("{}; it cannot be made anew: {why}", error.message);
+            let message = format!("{}; it cannot be recreated: {why}", error.message);
             Error::new(error.kind, message).hint(format!(
                 "`ipspect feeds pull {feed}` downloads the latest, `ipspect feeds rm {feed} --day {}` removes it",
                 moment.day()
@@ -78,7 +78,7 @@ impl Releases {
         })) = Manifest::load(&folder, Format::Json)
             && named == file
         {
-            let whose = format!("its data is that of {feed} {moment} of {feeds_url}");
+            let whose = format!("its data is {feed} {moment} from {feeds_url}");
             return Err(refused(whose));
         }
         let (source, data) = (DaySource::Folder, dir.join(&file));

@@ -9,7 +9,7 @@ use super::{Releases, lock::lock_of};
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         threads::off_thread,
     },
     model::Day,
@@ -38,7 +38,7 @@ pub struct Removed {
 
 /// What [`Releases::remove`] removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cleared {
+pub struct RemovedReleases {
     /// The releases, the newest first.
     pub releases: Vec<Removed>,
     /// Bytes of downloads that were not complete.
@@ -124,7 +124,12 @@ impl Releases {
     /// # Errors
     /// [`Kind::NotFound`] when there is nothing to remove, [`Kind::Locked`]
     /// when another process writes the feed.
-    pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
+    pub async fn remove(
+        &self,
+        feed: Feed,
+        day: Option<Day>,
+        wait: bool,
+    ) -> Result<RemovedReleases> {
         let cache = self.cache();
         let dir = cache.feed_dir(feed);
         if cache.open(&dir).at("use", &dir)?.is_none() {
@@ -133,7 +138,7 @@ impl Releases {
         let lock = self.take_lock(feed, wait).await?;
         off_thread(move || {
             let _lock = lock;
-            let mut cleared = Cleared::default();
+            let mut cleared = RemovedReleases::default();
             let mut remove = || -> io::Result<()> {
                 let moments = cache.moments(feed)?.into_iter();
                 for moment in moments.filter(|moment| day.is_none_or(|day| day == moment.day())) {
@@ -152,7 +157,7 @@ impl Releases {
                 Ok(())
             };
             remove().at("remove from", &dir)?;
-            if cleared == Cleared::default() {
+            if cleared == RemovedReleases::default() {
                 return Err(not_local(feed, day));
             }
             Ok(cleared)

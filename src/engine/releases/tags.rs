@@ -94,11 +94,11 @@ impl Releases {
         let release = opened.release.clone();
         if opened.index.records() > MOST {
             let message = format!(
-                "the feed service-metrics of {} holds more than {MOST} records: these are no tags",
+                "the feed service-metrics of {} holds more than {MOST} records: these are not tags",
                 release.manifest.moment.dashed()
             );
             return Err(Error::new(Kind::Integrity, message)
-                .hint("download it anew: `ipspect feeds pull service-metrics`"));
+                .hint("download it again: `ipspect feeds pull service-metrics`"));
         }
         let (mut tags, unread) = self.with_local(opened, read).await?;
         tags.sort_by(|a, b| a.name().cmp(b.name()));

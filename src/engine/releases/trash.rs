@@ -39,7 +39,7 @@ impl Releases {
                 }
             }
             if deleted.what.is_empty() {
-                let message = format!("there is nothing of {feed} to delete");
+                let message = format!("{feed} has nothing to delete");
                 return Err(Error::new(Kind::NotFound, message));
             }
             engine.remember(&deleted);
@@ -71,7 +71,7 @@ impl Releases {
                         io::ErrorKind::AlreadyExists => Error::new(
                             Kind::Usage,
                             format!(
-                                "{feed} was downloaded again: what was deleted is not put back"
+                                "{feed} was downloaded again: the deleted release is not restored"
                             ),
                         ),
                         _ => Error::machine_at("put back in", cache.feed_dir(feed), &error),

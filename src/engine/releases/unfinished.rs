@@ -11,7 +11,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{
-        error::{Doing, Result},
+        error::{ErrorContext, Result},
         threads::off_thread,
     },
     store::EntryLog,

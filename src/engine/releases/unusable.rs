@@ -36,7 +36,7 @@ pub(super) fn fetch_again(release: &Release) -> String {
 fn newer(release: &Release, version: u32) -> Error {
     let manifest = &release.manifest;
     let message = format!(
-        "the index of {} {} is of version {version}, which this program does not know: it was not changed",
+        "the index of {} {} is of version {version}, which this ipspect cannot read: it was not changed",
         manifest.feed, manifest.moment
     );
     Error::new(Kind::Integrity, message)
@@ -61,15 +61,12 @@ pub(super) fn unreadable(release: &Release, error: &io::Error) -> Error {
         return made;
     }
     made.hint(format!(
-        "give yourself the right to read it, or build it anew: `ipspect feeds reindex {feed} --day {day}`"
+        "make it readable, or rebuild it: `ipspect feeds reindex {feed} --day {day}`"
     ))
 }
 
 pub(super) fn stopped() -> Error {
-    Error::new(
-        Kind::Interrupted,
-        "it was stopped; what was there is as before",
-    )
+    Error::new(Kind::Interrupted, "it was stopped; nothing was changed")
 }
 
 /// The records are too many for what is asked.

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         mmdb,
         progress::{Report, Stage},
         threads::stoppable,
@@ -116,13 +116,10 @@ impl Releases {
                 }
             })?;
             if (bytes, &sha256) != (release.manifest.bytes, &release.manifest.sha256) {
-                return Err(spoilt(
-                    &release,
-                    "its SHA-256 is not the one of its manifest",
-                ));
+                return Err(spoilt(&release, "its SHA-256 does not match its manifest"));
             }
             if form == Format::Mmdb && !is_database(&release)? {
-                return Err(spoilt(&release, "its end is not that of an MMDB file"));
+                return Err(spoilt(&release, "it does not end as an MMDB file does"));
             }
         }
         Ok(Sound {
@@ -279,11 +276,11 @@ fn unlike(release: &Release, why: &str) -> Error {
     let (feed, moment) = (manifest.feed, manifest.moment);
     let error = Error::new(
         Kind::Integrity,
-        format!("the index of {feed} {moment} is not fit: {why}"),
+        format!("the index of {feed} {moment} cannot be used: {why}"),
     );
     error.hint(if release.holds_data() {
         format!(
-            "build it anew with `ipspect feeds reindex {feed} --day {}`",
+            "rebuild it with `ipspect feeds reindex {feed} --day {}`",
             moment.day()
         )
     } else {

@@ -77,20 +77,20 @@ impl Views {
                     break;
                 };
                 match exact(&opened, network) {
-                    Ok(Exact::Record(old)) if is_same(&old, &now) => {
+                    Ok(ExactRecord::Record(old)) if is_same(&old, &now) => {
                         since.missing += days_between(day, since.day);
                         since.day = day;
                     }
-                    Ok(Exact::Record(old)) => {
+                    Ok(ExactRecord::Record(old)) => {
                         let record = Some(old);
                         since.before = Some(EarlierRecord { day, record });
                         break;
                     }
-                    Ok(Exact::None) => {
+                    Ok(ExactRecord::None) => {
                         since.before = Some(EarlierRecord { day, record: None });
                         break;
                     }
-                    Ok(Exact::Unread) | Err(_) => break,
+                    Ok(ExactRecord::Unread) | Err(_) => break,
                 }
             }
             Ok(Some(since))
@@ -105,25 +105,25 @@ fn days_between(earlier: Day, later: Day) -> u32 {
 }
 
 /// The record about exactly one address or network.
-enum Exact {
+enum ExactRecord {
     Record(Document),
     None,
     /// It cannot be read.
     Unread,
 }
 
-fn exact(opened: &OpenRelease, network: IpNet) -> Result<Exact, QueryError> {
+fn exact(opened: &OpenRelease, network: IpNet) -> Result<ExactRecord, QueryError> {
     let rows = opened.index.covering(network)?;
     let Some(row) = rows.into_iter().next() else {
-        return Ok(Exact::None);
+        return Ok(ExactRecord::None);
     };
     let about = opened.index.subject(row)?;
     if about.is_none_or(|about| about.network() != network) {
-        return Ok(Exact::None);
+        return Ok(ExactRecord::None);
     }
     let mut line = Vec::new();
     opened.index.line(row, &mut line)?;
-    Ok(Document::read(&line).map_or(Exact::Unread, Exact::Record))
+    Ok(Document::read(&line).map_or(ExactRecord::Unread, ExactRecord::Record))
 }
 
 /// Whether two records say the same.

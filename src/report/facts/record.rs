@@ -66,9 +66,7 @@ fn anonymization(context: &Context) -> TextCell {
         Anonymization::Observed => verdict("observed", Some(true)),
         Anonymization::Possible => verdict("possible", None),
         Anonymization::NotObserved => TextCell::unknown("none observed"),
-        Anonymization::Unknown => {
-            TextCell::unknown("unknown: a field that might tell could not be read")
-        }
+        Anonymization::Unknown => TextCell::unknown("unknown: a deciding field could not be read"),
     }
 }
 

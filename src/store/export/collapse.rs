@@ -6,7 +6,7 @@ use ipnet::IpNet;
 
 use super::{
     record::ExportRecord,
-    table::{Speller, TableWriter},
+    table::{CellWriter, TableWriter},
 };
 use crate::{
     contract::ExportField,
@@ -17,7 +17,7 @@ use crate::{
 /// Addresses that are being collapsed.
 #[derive(Debug)]
 pub(super) struct Collapse<'a> {
-    speller: Speller,
+    speller: CellWriter,
     /// All columns except for the network's, which is the first one.
     others: &'a [ExportField],
     /// What is in them, as it will be written.
@@ -28,7 +28,7 @@ pub(super) struct Collapse<'a> {
 
 impl<'a> Collapse<'a> {
     /// Begins with no addresses. The first column is that of the network.
-    pub(super) fn of(speller: Speller, columns: &'a [ExportField]) -> Self {
+    pub(super) fn of(speller: CellWriter, columns: &'a [ExportField]) -> Self {
         Self {
             speller,
             others: columns.get(1..).unwrap_or_default(),

@@ -16,12 +16,12 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ExportRecord<'a> {
     pub(super) subject: Subject,
-    pub(super) says: Says<'a>,
+    pub(super) says: RecordContent<'a>,
 }
 
 /// What a record says of its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says<'a> {
+pub(super) enum RecordContent<'a> {
     Context(&'a ExportRow<'a>),
     /// A netblock of datacenter hosting.
     Hosting(&'a Hosting),
@@ -35,8 +35,8 @@ impl<'a> ExportRecord<'a> {
             _ => {}
         }
         match self.says {
-            Says::Context(flat) => context_cell(flat, column),
-            Says::Hosting(hosting) => match column {
+            RecordContent::Context(flat) => context_cell(flat, column),
+            RecordContent::Hosting(hosting) => match column {
                 ExportField::Organization => {
                     ExportCell::text(hosting.organization.is().map(String::as_str))
                 }
@@ -54,8 +54,8 @@ impl<'a> ExportRecord<'a> {
     /// The clients that it is ranked by.
     pub(super) fn clients(&self) -> u64 {
         match self.says {
-            Says::Context(flat) => flat.clients.unwrap_or(0),
-            Says::Hosting(_) => 0,
+            RecordContent::Context(flat) => flat.clients.unwrap_or(0),
+            RecordContent::Hosting(_) => 0,
         }
     }
 }
@@ -103,7 +103,7 @@ impl<'a> ExportRecords<'a> {
             return flats.each(rows, odd, |flat| match flat.subject {
                 Some(subject) => show(ExportRecord {
                     subject,
-                    says: Says::Context(flat),
+                    says: RecordContent::Context(flat),
                 }),
                 None => Ok(()),
             });
@@ -119,7 +119,7 @@ impl<'a> ExportRecords<'a> {
             {
                 show(ExportRecord {
                     subject: Subject::Network(*network),
-                    says: Says::Hosting(&hosting),
+                    says: RecordContent::Hosting(&hosting),
                 })?;
             }
         }

@@ -16,12 +16,12 @@ pub(super) const DIFF: &str = "diff";
 
 /// Spells cells in the form that was asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Speller {
+pub(super) struct CellWriter {
     is_json: bool,
     scratch: Vec<u8>,
 }
 
-impl Speller {
+impl CellWriter {
     pub(super) fn of(query: &ExportQuery) -> Self {
         Self {
             is_json: query.output == Output::Json,
@@ -59,7 +59,7 @@ impl Speller {
 /// Rows as they are in a table behind other rows.
 #[derive(Clone, Debug)]
 pub(super) struct TableRows<'a> {
-    speller: Speller,
+    speller: CellWriter,
     columns: &'a [ExportField],
     text: Vec<u8>,
     count: u64,
@@ -69,7 +69,7 @@ impl<'a> TableRows<'a> {
     /// None yet, of these columns.
     pub(super) fn of(query: &ExportQuery, columns: &'a [ExportField]) -> Self {
         Self {
-            speller: Speller::of(query),
+            speller: CellWriter::of(query),
             columns,
             text: Vec::new(),
             count: 0,
@@ -158,16 +158,16 @@ impl<'a, W: Write> TableWriter<'a, W> {
         change: Option<RowChange>,
     ) -> io::Result<()> {
         self.waiting.row(record, change);
-        self.breathe()
+        self.write_if_full()
     }
 
     /// One row of a network and of the cells behind it, which were spelt before.
     pub(super) fn row_of(&mut self, network: Subject, others: &[u8]) -> io::Result<()> {
         self.waiting.row_of(network, others);
-        self.breathe()
+        self.write_if_full()
     }
 
-    fn breathe(&mut self) -> io::Result<()> {
+    fn write_if_full(&mut self) -> io::Result<()> {
         if self.waiting.text.len() < Self::PIECE {
             return Ok(());
         }

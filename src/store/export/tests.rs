@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use proptest::{collection::vec, option, prelude::*};
 use serde_json::{Map, Value};
 
-use super::{record::Says, *};
+use super::{record::RecordContent, *};
 use crate::{
     model::{Hosting, Subject},
     store::index::{ExportRow, FlatLocation, FlatTexts},
@@ -66,7 +66,7 @@ fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
 fn contexts<'a>(given: &'a [(Subject, ExportRow<'_>)]) -> Vec<ExportRecord<'a>> {
     let records = given.iter().map(|(subject, flat)| ExportRecord {
         subject: *subject,
-        says: Says::Context(flat),
+        says: RecordContent::Context(flat),
     });
     records.collect()
 }
@@ -97,7 +97,7 @@ fn table(query: &ExportQuery, records: &[ExportRecord<'_>], change: Option<RowCh
 
 /// A field as JSON has it.
 fn value(record: &ExportRecord<'_>, field: ExportField) -> Value {
-    let Says::Context(flat) = record.says else {
+    let RecordContent::Context(flat) = record.says else {
         panic!("only contexts are made here")
     };
     match field {
@@ -187,12 +187,12 @@ proptest! {
         let mut query = ExportQuery::all_of(Feed::Anonymous);
         query.fields = vec![ExportField::ClientCount, ExportField::Network];
         let columns = query.columns();
-        let mut collapse = Collapse::of(Speller::of(&query), &columns);
+        let mut collapse = Collapse::of(CellWriter::of(&query), &columns);
         // Taken in an order that is none.
         for (last, clients) in said.iter().rev() {
             let address = Ipv4Addr::new(203, 0, 113, last.wrapping_mul(3) % 64 + 192);
             let flat = ExportRow { clients: Some(*clients), ..ExportRow::default() };
-            let record = ExportRecord { subject: Subject::Address(address.into()), says: Says::Context(&flat) };
+            let record = ExportRecord { subject: Subject::Address(address.into()), says: RecordContent::Context(&flat) };
             collapse.add(record).expect("in memory");
         }
         let mut bytes = Vec::new();
@@ -244,7 +244,7 @@ fn netblocks_have_columns_of_their_own() {
     let hosting = hosting.expect("a netblock");
     let record = ExportRecord {
         subject: Subject::Network("198.18.0.0/23".parse().expect("network")),
-        says: Says::Hosting(&hosting),
+        says: RecordContent::Hosting(&hosting),
     };
     let records = std::slice::from_ref(&record);
     assert_eq!(

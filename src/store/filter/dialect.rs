@@ -4,7 +4,7 @@
 use super::{Filter, hint::nearest};
 
 /// What is between terms elsewhere.
-pub(super) const RULE: &str = "a comma is OR, a blank is AND, a minus is NOT";
+pub(super) const RULE: &str = "a comma is OR, a space is AND, a minus is NOT";
 
 /// Whether a word is one of another language.
 pub(super) fn is_foreign(word: &str) -> bool {
@@ -32,7 +32,7 @@ pub(super) fn translated(text: &str) -> Option<String> {
         not: false,
     };
     while reader.step()? {}
-    let terms: Vec<String> = reader.terms.iter().map(Foreign::written).collect();
+    let terms: Vec<String> = reader.terms.iter().map(ForeignTerm::written).collect();
     let filter: Filter = terms.join(" ").parse().ok()?;
     (!filter.is_empty()).then(|| filter.to_string())
 }
@@ -53,14 +53,14 @@ fn operator(word: &str) -> Option<Operator> {
     }
 }
 
-/// A term as it was read.
-struct Foreign {
+/// A term of another filter language.
+struct ForeignTerm {
     negated: bool,
     field: String,
     values: String,
 }
 
-impl Foreign {
+impl ForeignTerm {
     fn written(&self) -> String {
         let minus = if self.negated { "-" } else { "" };
         format!("{minus}{}:{}", self.field, self.values)
@@ -69,7 +69,7 @@ impl Foreign {
 
 struct DialectReader<'a> {
     words: &'a [&'a str],
-    terms: Vec<Foreign>,
+    terms: Vec<ForeignTerm>,
     or: bool,
     not: bool,
 }
@@ -101,7 +101,7 @@ impl<'a> DialectReader<'a> {
         Some(true)
     }
 
-    fn term(&mut self, word: &str) -> Option<Foreign> {
+    fn term(&mut self, word: &str) -> Option<ForeignTerm> {
         let (word, minus) = match word.strip_prefix('-') {
             Some(word) => (word, true),
             None => (word, false),
@@ -113,7 +113,7 @@ impl<'a> DialectReader<'a> {
             Some((field, _)) => (field, self.next()?.to_owned()),
             None => (word, self.behind_sign()?),
         };
-        Some(Foreign {
+        Some(ForeignTerm {
             negated: minus != std::mem::take(&mut self.not),
             field: nearest(field)?.to_owned(),
             values,
@@ -141,7 +141,7 @@ impl<'a> DialectReader<'a> {
         }
     }
 
-    fn add(&mut self, term: Foreign) -> Option<()> {
+    fn add(&mut self, term: ForeignTerm) -> Option<()> {
         if !std::mem::take(&mut self.or) {
             self.terms.push(term);
             return Some(());

@@ -36,11 +36,11 @@ pub(super) fn of_bare(word: &str, negated: bool) -> Hint {
     let field = word.to_ascii_lowercase();
     if field == "clients" {
         // A shell takes the sign for itself.
-        return "compare it with a number, without blanks and quoted in a shell: 'clients>=20'"
+        return "compare it with a number, without spaces and quoted in a shell: 'clients>=20'"
             .into();
     }
     if let Some(field) = Filter::FIELDS.iter().find(|known| known.name == field) {
-        return Hint::Write(format!("say which, without blanks: {}", field.example));
+        return Hint::Write(format!("say which, without spaces: {}", field.example));
     }
     let term = if value::is_network(word) {
         format!("net:{word}")

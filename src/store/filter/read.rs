@@ -118,13 +118,13 @@ fn read(text: &str, word: Range<usize>) -> Result<Term, FilterMistake> {
         place: behind.start - sign.len()..behind.start,
     };
     let asked = test(&field, &sign, text, behind).map_err(|wrong| match wrong {
-        Wrong::Sign => {
+        ReadMistake::Sign => {
             let rest = body[name.len()..].trim_start_matches(hint::SIGNS);
             let message = format!("{name} takes no {:?}", sign.text);
             let hint = hint::of_sign(name, sign.text, rest, negated);
             FilterMistake::at(sign.place.clone(), message).hint(hint)
         }
-        Wrong::Value(mistake) => mistake,
+        ReadMistake::Value(mistake) => mistake,
     });
     Ok(Term {
         negated,
@@ -148,12 +148,12 @@ fn sign(text: &str) -> &str {
     &text[..end]
 }
 
-enum Wrong {
+enum ReadMistake {
     Sign,
     Value(FilterMistake),
 }
 
-impl From<FilterMistake> for Wrong {
+impl From<FilterMistake> for ReadMistake {
     fn from(mistake: FilterMistake) -> Self {
         Self::Value(mistake)
     }
@@ -164,23 +164,25 @@ fn test(
     sign: &FilterSign<'_>,
     text: &str,
     behind: Range<usize>,
-) -> Result<Test, Wrong> {
+) -> Result<Test, ReadMistake> {
     if let TermName::Clients = field {
         let compare = match sign.text {
-            ":" if text[behind.clone()].starts_with(['<', '>', '=']) => return Err(Wrong::Sign),
+            ":" if text[behind.clone()].starts_with(['<', '>', '=']) => {
+                return Err(ReadMistake::Sign);
+            }
             "<" => NumberComparison::Less,
             "<=" => NumberComparison::AtMost,
             ":" | "=" => NumberComparison::Equal,
             ">=" => NumberComparison::AtLeast,
             ">" => NumberComparison::More,
-            _ => return Err(Wrong::Sign),
+            _ => return Err(ReadMistake::Sign),
         };
         let number = value::number(&values(text, behind)?)?;
         return Ok(Test::Clients(compare, number));
     }
     let is_whole = matches!(field, TermName::Word(Keyword::Org)) && sign.text == "=";
     if sign.text != ":" && !is_whole {
-        return Err(Wrong::Sign);
+        return Err(ReadMistake::Sign);
     }
     let values = values(text, behind)?;
     Ok(match field {
@@ -194,6 +196,6 @@ fn test(
             *field,
             value::all(&values, |text| value::word(*field, text))?,
         ),
-        TermName::Clients => return Err(Wrong::Sign),
+        TermName::Clients => return Err(ReadMistake::Sign),
     })
 }

@@ -48,7 +48,7 @@ fn only<'a>(values: &'a [FilterValue], hint: &str) -> Result<&'a FilterValue, Fi
     }
     let end = |value: Option<&FilterValue>| value.map_or(0, |value| value.place.end);
     let more = end(values.first())..end(values.last());
-    Err(FilterMistake::at(more, "there can be one value only").hint(hint))
+    Err(FilterMistake::at(more, "only one value is allowed").hint(hint))
 }
 
 /// A number of clients.
@@ -153,12 +153,12 @@ pub(super) fn network(text: &str) -> Result<IpNet, Bad> {
     };
     let too_long = if address.is_ipv4() {
         (
-            "no network: its prefix length exceeds 32",
+            "not a network: its prefix length exceeds 32",
             "lengths are 0 to 32 for IPv4: net:198.51.100.0/24",
         )
     } else {
         (
-            "no network: its prefix length exceeds 128",
+            "not a network: its prefix length exceeds 128",
             "lengths are 0 to 128 for IPv6: net:2001:db8::/32",
         )
     };

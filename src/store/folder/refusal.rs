@@ -15,13 +15,13 @@ pub enum Unsafe {
     #[error("it is not a folder")]
     NotAFolder,
     /// Everybody may write into the folder.
-    #[error("everybody may write into this folder")]
+    #[error("this folder is writable by everyone")]
     OpenToAll,
     /// The folder belongs to somebody else.
     #[error("the folder belongs to another user")]
     OfAnother,
     /// It is longer than anything of its kind.
-    #[error("it is longer than any file of its kind")]
+    #[error("it is too long for a file of its kind")]
     TooLong,
 }
 

@@ -10,7 +10,7 @@ use crate::model::{
 
 /// What of a value the columns do not say.
 #[derive(Debug)]
-enum Left {
+enum Remainder {
     Nothing,
     /// All of it: it is not what the contract has there.
     All,
@@ -41,16 +41,16 @@ pub(super) fn stripe(
             let said = if sent.is_null() {
                 continue;
             } else if put {
-                Left::All
+                Remainder::All
             } else {
                 self::put(own, member.kind, (object, key, sent), level)
             };
             match said {
-                Left::Nothing => put = true,
-                Left::All => {
+                Remainder::Nothing => put = true,
+                Remainder::All => {
                     left.insert(key.to_owned(), sent.clone());
                 }
-                Left::Part(part) => {
+                Remainder::Part(part) => {
                     put = true;
                     left.insert(key.to_owned(), part);
                 }
@@ -91,13 +91,13 @@ pub(super) fn leaves(kind: FieldKind) -> usize {
     }
 }
 
-/// Puts the value that an object has under a key. With [`Left::All`], nothing was put.
+/// Puts the value that an object has under a key. With [`Remainder::All`], nothing was put.
 fn put(
     columns: &mut [ParquetColumn],
     kind: FieldKind,
     (object, key, sent): (&Map<String, Value>, &'static str, &Value),
     level: ColumnLevels,
-) -> Left {
+) -> Remainder {
     let there = level.there();
     // Numbers and truth values are read as leniently as everywhere.
     let mut reader = ObjectReader::over(object);
@@ -110,11 +110,11 @@ fn put(
         FieldKind::Flag => reader.flag(key).map(Scalar::Flag),
         FieldKind::Json => {
             columns[0].value(Scalar::Text(&sent.to_string()), there);
-            return Left::Nothing;
+            return Remainder::Nothing;
         }
         FieldKind::Group(members) => {
             let Value::Object(inner) = sent else {
-                return Left::All;
+                return Remainder::All;
             };
             return part_of(stripe(columns, members, inner, there));
         }
@@ -124,47 +124,52 @@ fn put(
     match scalar {
         Field::Is(scalar) => columns[0].value(scalar, there),
         Field::Absent | Field::Null => columns[0].nothing(level),
-        Field::Odd => return Left::All,
+        Field::Odd => return Remainder::All,
     }
-    Left::Nothing
+    Remainder::Nothing
 }
 
 /// What is left of an object whose fields were put.
-fn part_of(left: Map<String, Value>) -> Left {
+fn part_of(left: Map<String, Value>) -> Remainder {
     if left.is_empty() {
-        Left::Nothing
+        Remainder::Nothing
     } else {
-        Left::Part(Value::Object(left))
+        Remainder::Part(Value::Object(left))
     }
 }
 
 /// A list. A text or an object by itself is a list of one, and an empty text a list of none.
-fn list(columns: &mut [ParquetColumn], kind: FieldKind, sent: &Value, level: ColumnLevels) -> Left {
+fn list(
+    columns: &mut [ParquetColumn],
+    kind: FieldKind,
+    sent: &Value,
+    level: ColumnLevels,
+) -> Remainder {
     let items = match sent {
         Value::Array(items) => items.as_slice(),
         Value::String(text) if kind == FieldKind::Texts && text.trim().is_empty() => &[],
         Value::String(_) if kind == FieldKind::Texts => std::slice::from_ref(sent),
         Value::Object(_) => std::slice::from_ref(sent),
-        _ => return Left::All,
+        _ => return Remainder::All,
     };
     if items.is_empty() {
         nothing(columns, level.there());
-        return Left::Nothing;
+        return Remainder::Nothing;
     }
     let mut left = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let part = match element_of(columns, kind, item, level.item(index)) {
-            Left::Nothing => continue,
-            Left::All => item.clone(),
-            Left::Part(part) => part,
+            Remainder::Nothing => continue,
+            Remainder::All => item.clone(),
+            Remainder::Part(part) => part,
         };
         left.resize(index, Value::Null);
         left.push(part);
     }
     if left.is_empty() {
-        Left::Nothing
+        Remainder::Nothing
     } else {
-        Left::Part(Value::Array(left))
+        Remainder::Part(Value::Array(left))
     }
 }
 
@@ -174,12 +179,12 @@ fn element_of(
     kind: FieldKind,
     item: &Value,
     level: ColumnLevels,
-) -> Left {
+) -> Remainder {
     let there = level.there();
     match (kind, item) {
         (FieldKind::Texts, Value::String(text)) => {
             columns[0].value(Scalar::Text(text), there);
-            Left::Nothing
+            Remainder::Nothing
         }
         (FieldKind::Groups(members), Value::Object(inner)) => {
             part_of(stripe(columns, members, inner, there))
@@ -193,23 +198,23 @@ fn element_of(
                 Some(text) => columns[0].value(Scalar::Text(text), there),
                 None => nothing(columns, level),
             }
-            Left::All
+            Remainder::All
         }
         (_, Value::Null) => {
             nothing(columns, level);
-            Left::Nothing
+            Remainder::Nothing
         }
         _ => {
             nothing(columns, level);
-            Left::All
+            Remainder::All
         }
     }
 }
 
 /// Keys with a text each.
-fn named(columns: &mut [ParquetColumn], sent: &Value, level: ColumnLevels) -> Left {
+fn named(columns: &mut [ParquetColumn], sent: &Value, level: ColumnLevels) -> Remainder {
     let Value::Object(names) = sent else {
-        return Left::All;
+        return Remainder::All;
     };
     if names.is_empty() {
         nothing(columns, level.there());

@@ -288,7 +288,7 @@ impl Jobs {
                 self.ask(Question::LeftOf(query), owner, out);
                 out.say(
                     Tone::Info,
-                    format!("{label}: stopped; what has come is kept"),
+                    format!("{label}: stopped; the received part is kept"),
                 );
             }
             PartFate::Delete => {

@@ -23,8 +23,8 @@ use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
 use crate::tui::ui::sanitize;
 pub use clipboard::{CopyRefused, Route};
 pub use osc::ProgressShare;
-use osc::Takes;
-use outlet::Outlet;
+use osc::TerminalFeatures;
+use outlet::FrameWriter;
 pub use panic::restore;
 
 /// Who gets the mouse: the terminal, which selects text with it, or the program.
@@ -83,10 +83,10 @@ impl From<io::Error> for UnusableScreen {
 /// The terminal while it is ours: alternate screen, raw mode, bracketed paste, focus events.
 #[derive(Debug)]
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<Outlet>>,
+    terminal: Terminal<CrosstermBackend<FrameWriter>>,
     mouse: Mouse,
     repaint: bool,
-    takes: Takes,
+    takes: TerminalFeatures,
     /// What title and taskbar show.
     under_way: Option<ProgressShare>,
 }
@@ -103,7 +103,7 @@ impl Screen {
         // Under NO_COLOR crossterm writes a colour change as `ESC[;m`, which ends reverse video too and would hide the
         // selection. Which colours there are is the theme's decision alone.
         style::force_color_output(true);
-        let outlet = Outlet::open().map_err(|error| match error.kind() {
+        let outlet = FrameWriter::open().map_err(|error| match error.kind() {
             io::ErrorKind::NotConnected => UnusableScreen::NotATerminal,
             _ => UnusableScreen::Refused(error),
         })?;
@@ -114,7 +114,7 @@ impl Screen {
             terminal,
             mouse,
             repaint: false,
-            takes: Takes::of(|name| env::var_os(name)),
+            takes: TerminalFeatures::of(|name| env::var_os(name)),
             under_way: None,
         })
     }

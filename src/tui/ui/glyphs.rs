@@ -26,7 +26,7 @@ pub const SQUARED: &str = "²";
 pub const EIGHTHS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+enum GlyphUse {
     /// It has a meaning of its own.
     Sign,
     /// It guides the eye: read aloud it means nothing.
@@ -35,33 +35,33 @@ enum Use {
 
 /// Each symbol, what stands for it in ASCII, and what it is for.
 #[rustfmt::skip]
-const TABLE: [(&str, &str, Use); 26] = [
-    (ELLIPSIS, "~", Use::Sign),
-    (ARROW, ">", Use::Sign),
-    (DOT, "*", Use::Sign),
-    (MARK, ".", Use::Sign),
-    (FOLDED, "+", Use::Sign),
-    (UNFOLDED, "-", Use::Sign),
-    (SQUARED, "2", Use::Sign),
-    (RULE, "-", Use::Drawing),
-    ("│", "|", Use::Drawing),
-    ("┌", "+", Use::Drawing),
-    ("┐", "+", Use::Drawing),
-    ("└", "+", Use::Drawing),
-    ("┘", "+", Use::Drawing),
-    ("├", "+", Use::Drawing),
-    ("┤", "+", Use::Drawing),
-    ("┬", "+", Use::Drawing),
-    ("┴", "+", Use::Drawing),
-    ("┼", "+", Use::Drawing),
-    (EIGHTHS[1], ".", Use::Drawing),
-    (EIGHTHS[2], ".", Use::Drawing),
-    (EIGHTHS[3], ":", Use::Drawing),
-    (EIGHTHS[4], "=", Use::Drawing),
-    (EIGHTHS[5], "=", Use::Drawing),
-    (EIGHTHS[6], "=", Use::Drawing),
-    (EIGHTHS[7], "#", Use::Drawing),
-    (EIGHTHS[8], "#", Use::Drawing),
+const TABLE: [(&str, &str, GlyphUse); 26] = [
+    (ELLIPSIS, "~", GlyphUse::Sign),
+    (ARROW, ">", GlyphUse::Sign),
+    (DOT, "*", GlyphUse::Sign),
+    (MARK, ".", GlyphUse::Sign),
+    (FOLDED, "+", GlyphUse::Sign),
+    (UNFOLDED, "-", GlyphUse::Sign),
+    (SQUARED, "2", GlyphUse::Sign),
+    (RULE, "-", GlyphUse::Drawing),
+    ("│", "|", GlyphUse::Drawing),
+    ("┌", "+", GlyphUse::Drawing),
+    ("┐", "+", GlyphUse::Drawing),
+    ("└", "+", GlyphUse::Drawing),
+    ("┘", "+", GlyphUse::Drawing),
+    ("├", "+", GlyphUse::Drawing),
+    ("┤", "+", GlyphUse::Drawing),
+    ("┬", "+", GlyphUse::Drawing),
+    ("┴", "+", GlyphUse::Drawing),
+    ("┼", "+", GlyphUse::Drawing),
+    (EIGHTHS[1], ".", GlyphUse::Drawing),
+    (EIGHTHS[2], ".", GlyphUse::Drawing),
+    (EIGHTHS[3], ":", GlyphUse::Drawing),
+    (EIGHTHS[4], "=", GlyphUse::Drawing),
+    (EIGHTHS[5], "=", GlyphUse::Drawing),
+    (EIGHTHS[6], "=", GlyphUse::Drawing),
+    (EIGHTHS[7], "#", GlyphUse::Drawing),
+    (EIGHTHS[8], "#", GlyphUse::Drawing),
 ];
 
 /// How symbols beyond ASCII are written.
@@ -91,7 +91,7 @@ pub fn spell(buffer: &mut Buffer, spelling: SymbolSet, aloud: bool) {
 fn spell_cell(cell: &mut Cell, spelling: SymbolSet, aloud: bool) {
     let found = TABLE.iter().find(|(symbol, ..)| *symbol == cell.symbol());
     match found {
-        Some((_, _, Use::Drawing)) if aloud => {
+        Some((_, _, GlyphUse::Drawing)) if aloud => {
             cell.set_symbol(" ");
         }
         Some(_) if spelling == SymbolSet::Unicode => {}

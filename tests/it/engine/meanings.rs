@@ -87,7 +87,7 @@ async fn a_status_has_the_meaning_of_its_host() {
             400,
             &[Tag, Status],
             Kind::Contract,
-            "its contract does not have",
+            "not in its contract",
             "address (400)",
         ),
         (
@@ -97,13 +97,7 @@ async fn a_status_has_the_meaning_of_its_host() {
             "the exports host refused the export (400",
             "contract",
         ),
-        (
-            400,
-            feeds,
-            Kind::Contract,
-            "its contract does not have",
-            "token",
-        ),
+        (400, feeds, Kind::Contract, "not in its contract", "token"),
         (
             401,
             context,

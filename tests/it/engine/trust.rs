@@ -161,9 +161,9 @@ async fn redirects_to_where_no_download_may_lie_are_refused_unfollowed() {
         ("data:application/json,{}".to_owned(), "not http"),
         (
             "http://storage.example/f".to_owned(),
-            "no place for a download",
+            "not allowed for downloads",
         ),
-        ("http://[".to_owned(), "not lead to a URL"),
+        ("http://[".to_owned(), "not a URL"),
     ] {
         let stand = Stand::wire().await;
         stand.service.says(moved(&to)).says(moved(&to));

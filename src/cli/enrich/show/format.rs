@@ -13,7 +13,7 @@ use crate::{
         lookup,
     },
     contract::Feed,
-    engine::{Also, Kind, LocalLine, OpenRelease},
+    engine::{Kind, LocalLine, OpenRelease, OtherRecord},
     model::{Document, document, visible},
     report::{
         COLUMNS, ColumnTexts, Csv, Line, Paint, Reading, TextCell, Ticket, markdown_row, value,
@@ -34,7 +34,7 @@ const UNKNOWN: &str = "no record";
 pub(super) struct EnrichRecord<'a> {
     pub(super) found_address: &'a FoundAddress,
     pub(super) line: Option<&'a LocalLine<'a>>,
-    pub(super) also: &'a [Also],
+    pub(super) also: &'a [OtherRecord],
 }
 
 /// The form of the answers of a run.
@@ -238,7 +238,7 @@ impl AnswerFormat {
         text: &mut String,
         found_address: &FoundAddress,
         middle: &str,
-        also: &[Also],
+        also: &[OtherRecord],
     ) {
         use std::fmt::Write;
         // Writing to a text does not fail.
@@ -277,8 +277,8 @@ impl AnswerFormat {
     }
 
     /// The other records in one cell of CSV.
-    fn others(&self, also: &[Also]) -> String {
-        let other = |other: &Also| {
+    fn others(&self, also: &[OtherRecord]) -> String {
+        let other = |other: &OtherRecord| {
             let manifest = &self.releases[other.release].manifest;
             let subject = other.subject.map(|subject| format!(" {subject}"));
             format!(

@@ -50,7 +50,7 @@ pub(super) fn remove(file: &Path) -> Result<bool> {
         Err(_) if matches!(read(file), Ok(None)) => Ok(false),
         Err(error) => Err(Error::new(
             Kind::Machine,
-            format!("the keyring does not let the token go: {error}"),
+            format!("the token could not be removed from the keyring: {error}"),
         )),
     }
 }

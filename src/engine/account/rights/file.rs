@@ -35,7 +35,7 @@ pub(in crate::engine) struct AccessFile {
 
 /// What was read of it.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct Loaded {
+pub(in crate::engine) struct LoadedAccess {
     pub(in crate::engine) access: Access,
     /// Why the file was set aside, if it was.
     pub(in crate::engine) set_aside: Option<String>,
@@ -53,15 +53,17 @@ impl AccessFile {
     ///
     /// # Errors
     /// A failure of the system.
-    pub(in crate::engine) fn load(&mut self, digest: &str) -> io::Result<Loaded> {
+    pub(in crate::engine) fn load(&mut self, digest: &str) -> io::Result<LoadedAccess> {
         self.token = Some(digest.to_owned());
         let folder = match Folder::root(&self.state) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Loaded::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(LoadedAccess::default());
+            }
             folder => folder?,
         };
         let (mut tokens, set_aside) = read(&folder)?;
         let entry = tokens.remove(digest).unwrap_or_default();
-        Ok(Loaded {
+        Ok(LoadedAccess {
             access: access_of(&entry),
             set_aside,
         })
@@ -164,7 +166,7 @@ mod tests {
         access
     }
 
-    fn load(state: &Path, token: &str) -> (AccessFile, Loaded) {
+    fn load(state: &Path, token: &str) -> (AccessFile, LoadedAccess) {
         let mut file = AccessFile::new(state);
         let loaded = file.load(token).expect("load");
         (file, loaded)

@@ -8,9 +8,9 @@ fn day(text: &str) -> Day {
 
 /// Records of an address 0, by release and subject, as they are found.
 fn ranked(feeds: &[(Feed, &str)], records: &[(usize, &str)], wanted: WantedLines) -> Vec<String> {
-    let merits: Vec<Merit> = feeds
+    let merits: Vec<AnswerRank> = feeds
         .iter()
-        .map(|(feed, text)| Merit::of(*feed, day(text)))
+        .map(|(feed, text)| AnswerRank::of(*feed, day(text)))
         .collect();
     let mut found: Vec<FoundRow> = records
         .iter()

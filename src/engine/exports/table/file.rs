@@ -16,8 +16,8 @@ use super::{
 use crate::{
     contract::{ExportField, ExportQuery, Output},
     engine::{
-        error::{Doing, Error, Kind, Result},
-        progress::{Stage, Teller},
+        error::{Error, ErrorContext, Kind, Result},
+        progress::{ProgressReporter, Stage},
     },
     store::{StopFlag, folder::open_users_file},
 };
@@ -78,7 +78,7 @@ impl ExportFile {
         path: &Path,
         export: &ExportQuery,
         stop: &StopFlag,
-        teller: &mut Teller,
+        reporter: &mut ProgressReporter,
     ) -> Result<Self> {
         let output = export.output;
         if output == Output::Mmdb {
@@ -99,19 +99,19 @@ impl ExportFile {
             header: 0,
             is_torn: false,
         };
-        opened.index(stop, teller)?;
+        opened.index(stop, reporter)?;
         opened.name_columns(export)?;
         Ok(opened)
     }
 
-    fn index(&mut self, stop: &StopFlag, teller: &mut Teller) -> Result<()> {
+    fn index(&mut self, stop: &StopFlag, reporter: &mut ProgressReporter) -> Result<()> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let mut splitter = self.splitter();
         let mut piece = vec![0; PIECE];
         let (mut offset, total) = (0, self.state.bytes);
         loop {
             check(stop)?;
-            teller.tell(Stage::Indexing, offset, Some(total));
+            reporter.tell(Stage::Indexing, offset, Some(total));
             let read = self.read_some(&mut piece, offset)?;
             if read == 0 {
                 break;
@@ -279,7 +279,7 @@ impl ExportFile {
     pub(super) fn each(
         &self,
         stop: &StopFlag,
-        teller: &mut Teller,
+        reporter: &mut ProgressReporter,
         mut visit: impl FnMut(u64, &ByteRecord) -> Result<()>,
     ) -> Result<()> {
         let mut place = 0;
@@ -287,7 +287,7 @@ impl ExportFile {
         while from < self.marks.len() {
             check(stop)?;
             let start = self.marks[from];
-            teller.tell(Stage::Indexing, start, Some(self.end));
+            reporter.tell(Stage::Indexing, start, Some(self.end));
             let room = |mark: &u64| mark - start < PIECE as u64;
             let to = from + self.marks[from..].partition_point(room).max(1);
             let bytes = self.between(from, to)?;

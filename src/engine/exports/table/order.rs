@@ -149,7 +149,7 @@ impl InternedTexts {
         if self.bytes > MOST_TEXT {
             return Err(Error::new(
                 Kind::Usage,
-                "this column has too many different texts to sort by it",
+                "this column has too many distinct values to sort by",
             )
             .hint("filter the rows first"));
         }

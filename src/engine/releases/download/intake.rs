@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use super::part_files::PartFiles;
 use crate::{
     engine::{
-        progress::{Report, Stage, Teller},
+        progress::{ProgressReporter, Report, Stage},
         releases::indexing::FileSource,
     },
     store::checksum::hexadecimal,
@@ -58,7 +58,7 @@ pub(super) struct Received {
     pub(super) sha256: String,
 }
 
-enum Passed {
+enum ReaderInput {
     Piece(Bytes),
     /// There are no more: the file is whole.
     End,
@@ -69,11 +69,11 @@ pub(super) struct Intake {
     part: File,
     from: u64,
     pieces: mpsc::Receiver<Bytes>,
-    onward: Option<SyncSender<Passed>>,
+    onward: Option<SyncSender<ReaderInput>>,
     ending: DownloadEnd,
     hash: Sha256,
     length: u64,
-    teller: Teller,
+    reporter: ProgressReporter,
 }
 
 impl Intake {
@@ -98,7 +98,7 @@ impl Intake {
             ending,
             hash: Sha256::new(),
             length: 0,
-            teller: Teller::new(report),
+            reporter: ProgressReporter::new(report),
         })
     }
 
@@ -128,7 +128,7 @@ impl Intake {
             if !self.take(piece.into())? {
                 return Ok(None);
             }
-            self.teller
+            self.reporter
                 .tell(Stage::Replaying, self.length, Some(self.from));
         }
         self.part.seek(SeekFrom::Start(self.from))?;
@@ -144,7 +144,7 @@ impl Intake {
         // The reader's work goes on while the disk does its own.
         if let Some(onward) = self.onward.take() {
             // A reader that has ended says why by itself.
-            let _ = onward.send(Passed::End);
+            let _ = onward.send(ReaderInput::End);
         }
         self.check()?;
         self.part.sync_all()?;
@@ -165,7 +165,7 @@ impl Intake {
         let Some(onward) = &self.onward else {
             return Ok(true);
         };
-        Ok(onward.send(Passed::Piece(piece)).is_ok() || self.ending.is_write_only())
+        Ok(onward.send(ReaderInput::Piece(piece)).is_ok() || self.ending.is_write_only())
     }
 
     fn check(&self) -> io::Result<()> {
@@ -182,7 +182,7 @@ fn dropped() -> io::Error {
 
 /// The file as it comes, to be read without copying it.
 pub(super) struct PieceReader {
-    pieces: Receiver<Passed>,
+    pieces: Receiver<ReaderInput>,
     piece: Bytes,
     ended: bool,
     taken: u64,
@@ -198,8 +198,8 @@ impl BufRead for PieceReader {
                 return Err(dropped());
             }
             match self.pieces.recv() {
-                Ok(Passed::Piece(piece)) => self.piece = piece,
-                Ok(Passed::End) => self.ended = true,
+                Ok(ReaderInput::Piece(piece)) => self.piece = piece,
+                Ok(ReaderInput::End) => self.ended = true,
                 // Whatever the reason is, this is not the end of the file.
                 Err(_) => {
                     self.failure = Some(io::ErrorKind::BrokenPipe.into());

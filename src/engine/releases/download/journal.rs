@@ -11,7 +11,7 @@ use super::part_files::PartFiles;
 use crate::{
     contract::Feed,
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         http::{Resume, UnreadReply},
     },
     store::{
@@ -128,7 +128,7 @@ impl Journal {
 }
 
 /// How an answer goes with what is here.
-pub(super) enum Follows {
+pub(super) enum Continuation {
     /// It goes on from this byte.
     On(u64),
     /// It is the whole file.
@@ -138,23 +138,27 @@ pub(super) enum Follows {
 }
 
 /// A part must begin where what is here ends, and be of the same file: a server may have passed over the condition.
-pub(super) fn follows(reply: &UnreadReply, resume: Option<&Resume>, total: Option<u64>) -> Follows {
+pub(super) fn follows(
+    reply: &UnreadReply,
+    resume: Option<&Resume>,
+    total: Option<u64>,
+) -> Continuation {
     if reply.status() != 206 {
-        return Follows::Anew;
+        return Continuation::Anew;
     }
     let captured = &reply.captured;
     match (resume, captured.range) {
-        (None, _) => Follows::Not("was not asked for, and only a part of the file came"),
+        (None, _) => Continuation::Not("was not requested, and only part of the file was sent"),
         (Some(resume), Some((first, _))) if first != resume.from => {
-            Follows::Not("resumes at another byte than was asked for")
+            Continuation::Not("starts at another byte than requested")
         }
-        (Some(_), None) => Follows::Not("does not say which part of the file it is"),
+        (Some(_), None) => Continuation::Not("does not state its range"),
         (Some(resume), Some((_, now))) => {
             let other_length = total.zip(now).is_some_and(|(total, now)| total != now);
             if other_length || captured.contradicts(&resume.validator) {
-                Follows::Not("resumes another file than it began")
+                Continuation::Not("is of another file than the one begun")
             } else {
-                Follows::On(resume.from)
+                Continuation::On(resume.from)
             }
         }
     }

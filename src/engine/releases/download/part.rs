@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::error::{Doing, Result},
+    engine::error::{ErrorContext, Result},
     store::{Cache, Folder, Moment},
 };
 

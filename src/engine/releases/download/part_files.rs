@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::query::PullQuery;
 use crate::{
-    engine::error::{Doing, Error, Kind, Result},
+    engine::error::{Error, ErrorContext, Kind, Result},
     store::{
         Folder,
         layout::PARTIAL_INDEX,
@@ -86,6 +86,8 @@ impl PartFiles {
                 self.folder.path().display()
             ),
         )
-        .hint("free some space or choose another place with --cache-dir; what has come is kept"))
+        .hint(
+            "free some space or choose another place with --cache-dir; the received part is kept",
+        ))
     }
 }

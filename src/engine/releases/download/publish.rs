@@ -16,7 +16,7 @@ use super::{
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         progress::Stage,
         releases::directory::write_manifest,
     },
@@ -29,7 +29,7 @@ use crate::{
 impl Pull<'_> {
     /// Gives file and index their final names, then writes the manifest, which makes them the release.
     pub(super) fn publish(&mut self, journal: Journal, verified: Verified) -> Result<Pulled> {
-        self.teller
+        self.reporter
             .tell(Stage::Publishing, verified.bytes, Some(verified.bytes));
         let feed = self.query.feed;
         self.check_count(&verified)?;

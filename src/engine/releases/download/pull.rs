@@ -8,7 +8,7 @@ use std::{io, sync::Arc};
 use bytes::Bytes;
 
 use super::{
-    journal::{EarlierJournal, Follows, Journal, follows},
+    journal::{Continuation, EarlierJournal, Journal, follows},
     part_files::PartFiles,
     query::{PullQuery, Pulled},
     sink::{Sink, Verified},
@@ -17,8 +17,8 @@ use crate::{
     contract::{Endpoint, Refusal},
     engine::{
         error::{Error, Kind, Result},
-        http::{BodyStream, PROGRESS, Trouble, TryOutcome, UnreadReply, is_web_page, web_page},
-        progress::{Report, Stage, Teller},
+        http::{BodyStream, FailedTry, PROGRESS, TryOutcome, UnreadReply, is_web_page, web_page},
+        progress::{ProgressReporter, Report, Stage},
         releases::{Releases, indexing::ReadFailure},
     },
     store::{Cache, FeedLock, layout::Release, space::size},
@@ -47,7 +47,7 @@ pub(super) struct Pull<'a> {
     /// What went otherwise than it should.
     pub(super) warnings: Vec<String>,
     /// Who hears how far it is.
-    pub(super) teller: Teller,
+    pub(super) reporter: ProgressReporter,
 }
 
 /// The outcome of asking.
@@ -112,7 +112,7 @@ impl<'a> Pull<'a> {
             lock,
             sink: None,
             warnings,
-            teller: Teller::new(report),
+            reporter: ProgressReporter::new(report),
         })
     }
 }
@@ -201,7 +201,7 @@ impl Pull<'_> {
             return Err(Error::faulty("the download was empty"));
         };
         let length = sink.length();
-        self.teller.tell(Stage::Verifying, length, Some(length));
+        self.reporter.tell(Stage::Verifying, length, Some(length));
         let verified = sink.finish().await;
         self.here = length;
         let verified = verified.map_err(|error| self.sink_error(error))?;
@@ -209,11 +209,11 @@ impl Pull<'_> {
     }
 
     /// One try: a fresh link, then bytes until the end or until it breaks.
-    async fn attempt(&mut self) -> Result<Attempt, Trouble> {
+    async fn attempt(&mut self) -> Result<Attempt, FailedTry> {
         let here = self.here();
         let journal = self.journal.as_ref();
         let total = journal.and_then(|journal| journal.total);
-        self.teller.tell(Stage::Asking, here, total);
+        self.reporter.tell(Stage::Asking, here, total);
         let resume = journal
             .filter(|_| here > 0)
             .and_then(|journal| journal.resume(here));
@@ -237,9 +237,9 @@ impl Pull<'_> {
             return Err(self.web_page(&reply).into());
         }
         let from = match follows(&reply, resume.as_ref(), total) {
-            Follows::On(from) => from,
-            Follows::Anew => 0,
-            Follows::Not(why) => {
+            Continuation::On(from) => from,
+            Continuation::Anew => 0,
+            Continuation::Not(why) => {
                 let error = Error::new(
                     Kind::Contract,
                     format!("a resumed download of {} {why}", self.query.feed),
@@ -278,17 +278,17 @@ impl Pull<'_> {
         self.sink.get_or_insert_with(|| {
             let (place, lock) = (self.place.clone(), Arc::clone(&self.lock));
             let gives_way = self.releases.gives_way();
-            let report = self.teller.report();
+            let report = self.reporter.report();
             Sink::start(self.query.form, place, lock, from, report, gives_way)
         });
     }
 
     /// What is here is of no use: another try begins with the first byte.
-    async fn start_over(&mut self, error: Error) -> Trouble {
+    async fn start_over(&mut self, error: Error) -> FailedTry {
         if let Err(error) = self.forget().await {
             return error.into();
         }
-        Trouble {
+        FailedTry {
             error,
             outcome: TryOutcome::Refused(Refusal::Fault, None),
         }
@@ -303,13 +303,13 @@ impl Pull<'_> {
         reply: UnreadReply,
         from: u64,
         total: Option<u64>,
-    ) -> Result<Attempt, Trouble> {
+    ) -> Result<Attempt, FailedTry> {
         let page = self.web_page(&reply);
         let mut body = BodyStream::of(reply, self.releases.requests.silence());
         let mut done = from;
         loop {
-            self.teller.tell(Stage::Downloading, done, total);
-            match body.next().await.map_err(Trouble::broken)? {
+            self.reporter.tell(Stage::Downloading, done, total);
+            match body.next().await.map_err(FailedTry::broken)? {
                 Some(piece) if done == 0 && is_web_page(&piece) => return Err(page.into()),
                 Some(piece) => {
                     done += piece.len() as u64;
@@ -321,7 +321,7 @@ impl Pull<'_> {
                         size(done),
                         size(total.unwrap_or_default())
                     );
-                    return Err(Trouble::broken(Error::new(Kind::Network, message)));
+                    return Err(FailedTry::broken(Error::new(Kind::Network, message)));
                 }
                 None => return Ok(Attempt::Whole),
             }
@@ -329,7 +329,7 @@ impl Pull<'_> {
     }
 
     /// Hands bytes to the sink; when it has given up, its reason is the error.
-    async fn feed(&mut self, piece: Bytes) -> Result<(), Trouble> {
+    async fn feed(&mut self, piece: Bytes) -> Result<(), FailedTry> {
         let Some(sink) = &mut self.sink else {
             return Ok(());
         };

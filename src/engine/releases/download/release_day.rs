@@ -9,7 +9,7 @@ use super::{journal::Journal, pull::Pull, query::WantedRelease};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
     engine::{
-        error::{Doing, Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         http::{Captured, UnreadReply},
     },
     model::{Day, FeedMetadata, FilePath, Window, feed_metadata::ReleaseDate},
@@ -98,7 +98,7 @@ impl Pull<'_> {
             source.words()
         );
         Err(Error::new(Kind::Contract, message).hint(
-            "what is local stays as it was: try again later; if it stays so, tell the provider",
+            "local releases were not changed: try again later; if it persists, tell the provider",
         ))
     }
 

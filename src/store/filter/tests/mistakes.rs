@@ -152,14 +152,14 @@ fn mistakes_are_pointed_at() {
         (
             "cc:NL AND (tag:A OR tag:B)",
             "      ^^^",
-            "a blank is AND",
+            "a space is AND",
             "did you mean cc:NL tag:A,B?",
         ),
         ("tag:A OR cc:NL", "      ^^", "a comma is OR", "for example"),
         (
             "clients>1,000",
             "         ^^^^",
-            "one value only",
+            "one value is allowed",
             "without commas",
         ),
         (
@@ -210,7 +210,7 @@ fn mistakes_are_pointed_at() {
         (
             "attributed:yes,no",
             "              ^^^",
-            "one value only",
+            "one value is allowed",
             "attributed:yes",
         ),
         // Wide and hostile characters before the place.

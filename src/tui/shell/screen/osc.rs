@@ -19,7 +19,7 @@ pub struct ProgressShare {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Takes {
+pub(super) struct TerminalFeatures {
     title: bool,
     taskbar: bool,
     ground: bool,
@@ -29,7 +29,7 @@ pub(super) struct Takes {
 static TITLE: AtomicBool = AtomicBool::new(false);
 static TASKBAR: AtomicBool = AtomicBool::new(false);
 
-impl Takes {
+impl TerminalFeatures {
     /// By the environment, which is given as a function of a variable's name.
     pub(super) fn of(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let text = |name: &str| variable(name).and_then(|value| value.into_string().ok());
@@ -106,8 +106,8 @@ pub(super) fn off() -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn takes(set: &[(&str, &str)]) -> Takes {
-        Takes::of(|name| {
+    fn takes(set: &[(&str, &str)]) -> TerminalFeatures {
+        TerminalFeatures::of(|name| {
             let found = set.iter().find(|(own, _)| *own == name);
             found.map(|(_, value)| (*value).into())
         })

@@ -95,11 +95,11 @@ fn terminal() -> io::Result<File> {
 /// So a frame appears at once in terminals that know nothing of synchronized updates too. What is flushed after
 /// [`release`] is discarded: when a panic ends a frame, half of it must not land on the shell's screen.
 #[derive(Debug)]
-pub(super) struct Outlet {
+pub(super) struct FrameWriter {
     pending: Vec<u8>,
 }
 
-impl Outlet {
+impl FrameWriter {
     pub(super) fn open() -> io::Result<Self> {
         if TERMINAL.get().is_none() {
             // Lost only when two threads open at once, and then either will do.
@@ -115,7 +115,7 @@ impl Outlet {
     }
 }
 
-impl Write for Outlet {
+impl Write for FrameWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_frame_is_open_until_its_end() {
-        let mut outlet = Outlet {
+        let mut outlet = FrameWriter {
             pending: Vec::new(),
         };
         assert!(!outlet.frame_is_open());
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_comes_after_the_terminal_was_given_back_is_discarded() {
-        let mut outlet = Outlet {
+        let mut outlet = FrameWriter {
             pending: b"half a frame".to_vec(),
         };
         outlet.flush().expect("nothing is written");

@@ -1,4 +1,4 @@
-//! How overlays ctx.
+//! How overlays look.
 
 use std::borrow::Cow;
 
@@ -105,13 +105,13 @@ fn stopping(frame: &mut Frame<'_>, area: Rect, id: JobId, app: &App) {
         return;
     };
     let far = match meter::words(job) {
-        nothing if nothing.is_empty() => "nothing has come yet".to_owned(),
+        nothing if nothing.is_empty() => "nothing received yet".to_owned(),
         far => far,
     };
     let room = area.width.saturating_sub(8).min(70);
     let text = format!("{}: {far}", job.label);
     let mut lines = cells::wrap(Line::raw(text), room);
-    let fates = "Keep what has come for later (z goes on from there), or delete it?";
+    let fates = "Keep the received part for later (z resumes), or delete it?";
     lines.extend(cells::wrap(Line::raw(fates), room));
     let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);

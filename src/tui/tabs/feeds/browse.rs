@@ -40,7 +40,7 @@ pub(super) struct Dated {
 
 /// What opening a row leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lead {
+pub(super) enum BrowseTarget {
     /// A list that is open now.
     Inside,
     /// The records of the newest local release of a day.
@@ -243,7 +243,7 @@ impl Browse {
     ///
     /// # Errors
     /// Why there is nothing to open, in words.
-    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Result<Lead, String> {
+    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Result<BrowseTarget, String> {
         let none = "there is no day to open";
         let moment = self.selected();
         if let Some(Moment::Window(window)) = moment
@@ -257,17 +257,17 @@ impl Browse {
                     "only the newest local window of a day is browsed: {newest}"
                 ));
             }
-            return Ok(Lead::Browse(window.day));
+            return Ok(BrowseTarget::Browse(window.day));
         }
         if self.files.is_some() {
-            return self.wanted(Format::Json).map(Lead::Pull);
+            return self.wanted(Format::Json).map(BrowseTarget::Pull);
         }
         let day = moment.ok_or(none)?.day();
         if self.is_local(Moment::Day(day)) {
-            return Ok(Lead::Browse(day));
+            return Ok(BrowseTarget::Browse(day));
         }
         self.open_day(day, ctx);
-        Ok(Lead::Inside)
+        Ok(BrowseTarget::Inside)
     }
 
     /// The download of what is selected: of a file in its own form, else in this one.

@@ -3,7 +3,7 @@
 use super::{
     FeedsFocus, FeedsTab,
     actions::pull,
-    browse::{Browse, Lead},
+    browse::{Browse, BrowseTarget},
     browser::first_order,
 };
 use crate::{
@@ -78,9 +78,9 @@ impl FeedsTab {
                 }
             }
             Gesture::Open => match browse.enter(ctx) {
-                Ok(Lead::Inside) => {}
-                Ok(Lead::Pull(query)) => pull(query, ctx),
-                Ok(Lead::Browse(day)) => browse_day(feed, day, ctx),
+                Ok(BrowseTarget::Inside) => {}
+                Ok(BrowseTarget::Pull(query)) => pull(query, ctx),
+                Ok(BrowseTarget::Browse(day)) => browse_day(feed, day, ctx),
                 Err(why) => ctx.out.say(Tone::Info, why),
             },
             _ => return false,

@@ -243,7 +243,7 @@ impl Tab for FeedsTab {
                 if let Ok(Some(part)) = Option::<PartialDownload>::of_result(reply.result) {
                     let label = super::actions::label(query);
                     let far = super::status::far(&part);
-                    let text = format!("{label}: partial {far} kept, z goes on from there");
+                    let text = format!("{label}: partial {far} kept, z resumes");
                     ctx.out.say(Tone::Info, text);
                 }
             }

@@ -321,7 +321,7 @@ fn a_screen_of_a_failure() {
     insta::assert_snapshot!(script.screen_at(80, 24));
     script.keys("jjjjj<enter>");
     let error = Error::new(Kind::Machine, "could not write the part: no space left")
-        .hint("free some space, then start the same again");
+        .hint("free some space, then run it again");
     script.answer(&latest(Feed::Ipgeo), Err(error));
     insta::assert_snapshot!(script.screen_at(120, 36));
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::{
     free_answers::{FreeAnswers, ShownAnswer},
-    other_sources::{Beside, beside},
+    other_sources::{OtherSource, beside},
 };
 use crate::{
     contract::{Geolocation, LookupQuery},
@@ -37,7 +37,7 @@ pub struct LookupCase {
     /// Since when the local record reads as it does.
     pub since: Remote<Option<Since>>,
     /// How the other sources compare with the record that is shown.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<OtherSource>,
     /// Whether the answer comes from an earlier run.
     pub recalled: bool,
     /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.

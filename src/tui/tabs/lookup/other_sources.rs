@@ -18,7 +18,7 @@ use crate::{
 
 /// A source beside the one that is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beside {
+pub struct OtherSource {
     pub source: String,
     /// The network that its record is about, where that is not the address alone.
     pub network: Option<String>,
@@ -27,18 +27,18 @@ pub struct Beside {
     pub since: Timestamp,
     /// Whether it is too old to replace a query.
     pub stale: bool,
-    pub stands: Stands,
+    pub stands: SourceAgreement,
 }
 
 /// How a record differs from the one that is shown.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stands {
+pub enum SourceAgreement {
     /// Both have the same values.
     Agrees,
     /// They differ in these places: the shown record first, then this one.
     Differs(Vec<Difference>),
     /// It has fields of its own.
-    Says(Own),
+    Says(OwnFacts),
     /// It cannot be read.
     Unread(String),
     Nothing,
@@ -46,7 +46,7 @@ pub enum Stands {
 
 /// What a record of another kind has of its own.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Own {
+pub struct OwnFacts {
     /// In a word or two.
     pub word: String,
     /// In a line.
@@ -55,7 +55,7 @@ pub struct Own {
     pub facts: Vec<Fact>,
 }
 
-impl Own {
+impl OwnFacts {
     fn of(feed: Feed, document: &Document) -> Self {
         let reading = Reading::of(feed, document.value());
         let values = reading.values();
@@ -76,7 +76,10 @@ impl Own {
 
 /// Every source beside the one that is shown, in the order of worth.
 #[must_use]
-pub(super) fn beside(shown: Option<ShownAnswer<'_>>, found: Option<&FreeAnswers>) -> Vec<Beside> {
+pub(super) fn beside(
+    shown: Option<ShownAnswer<'_>>,
+    found: Option<&FreeAnswers>,
+) -> Vec<OtherSource> {
     let mut all = Vec::new();
     let Some(found) = found else { return all };
     let record = shown.and_then(|shown| shown.record);
@@ -102,13 +105,13 @@ pub(super) fn beside(shown: Option<ShownAnswer<'_>>, found: Option<&FreeAnswers>
     }
     for (release, why) in &found.unread {
         let (feed, moment) = (release.manifest.feed, release.manifest.moment);
-        all.push(Beside {
+        all.push(OtherSource {
             source: feed.to_string(),
             network: None,
             day: Some(moment.dashed()),
             since: release.manifest.generated(),
             stale: false,
-            stands: Stands::Unread(why.clone()),
+            stands: SourceAgreement::Unread(why.clone()),
         });
     }
     all
@@ -119,7 +122,7 @@ fn of_release(
     document: &Document,
     age: Age,
     shown: Option<&Document>,
-) -> Beside {
+) -> OtherSource {
     let (feed, moment): (Feed, Moment) = (release.manifest.feed, release.manifest.moment);
     let subject = document.value().as_object().and_then(terms::subject);
     let network = subject.map(|subject| subject.network());
@@ -130,9 +133,9 @@ fn of_release(
     );
     let stands = match shown {
         Some(shown) if is_context => stands(shown, document, feed == Feed::Realtime),
-        _ => Stands::Says(Own::of(feed, document)),
+        _ => SourceAgreement::Says(OwnFacts::of(feed, document)),
     };
-    Beside {
+    OtherSource {
         source: feed.to_string(),
         network: network.map(|network| network.to_string()),
         day: Some(moment.dashed()),
@@ -147,8 +150,8 @@ fn cached(
     document: Option<&Document>,
     age: Age,
     shown: Option<&Document>,
-) -> Beside {
-    Beside {
+) -> OtherSource {
+    OtherSource {
         source: "cached".to_owned(),
         network: None,
         day: provenance.data_date.map(Day::dashed),
@@ -156,14 +159,16 @@ fn cached(
         stale: age == Age::Stale,
         stands: match (shown, document) {
             (Some(shown), Some(document)) => stands(shown, document, false),
-            (None, Some(document)) => Stands::Says(Own::of(Feed::Anonymous, document)),
-            (_, None) => Stands::Nothing,
+            (None, Some(document)) => {
+                SourceAgreement::Says(OwnFacts::of(Feed::Anonymous, document))
+            }
+            (_, None) => SourceAgreement::Nothing,
         },
     }
 }
 
 /// Of a partial record, what it lacks is no difference.
-fn stands(shown: &Document, other: &Document, partial: bool) -> Stands {
+fn stands(shown: &Document, other: &Document, partial: bool) -> SourceAgreement {
     let all = compare_named(shown.value(), other.value());
     let is_subject = |found: &Difference| found.path == "ip" || found.path == "network";
     let differing = all.into_iter().filter(|found| {
@@ -172,7 +177,7 @@ fn stands(shown: &Document, other: &Document, partial: bool) -> Stands {
         change != DifferenceKind::Equal && !lacks && !is_subject(found)
     });
     match differing.collect::<Vec<_>>() {
-        none if none.is_empty() => Stands::Agrees,
-        some => Stands::Differs(some),
+        none if none.is_empty() => SourceAgreement::Agrees,
+        some => SourceAgreement::Differs(some),
     }
 }

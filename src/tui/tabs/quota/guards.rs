@@ -13,7 +13,7 @@ use crate::{
             spots::Pen,
             theme::{Focus, Tone},
             widgets::{
-                form::{Control, Form, Remark},
+                form::{Control, FieldNote, Form},
                 popup::Popup,
                 text_field::TextField,
             },
@@ -101,7 +101,8 @@ impl GuardsForm {
                 _ => {
                     is_read = false;
                     let why = "a number of queries, 0 or more".to_owned();
-                    self.form.remark(item, Some(Remark::new(Tone::Error, why)));
+                    self.form
+                        .remark(item, Some(FieldNote::new(Tone::Error, why)));
                     self.form.focus_on(item);
                 }
             }

@@ -71,7 +71,7 @@ impl Actions for TagsTab {
         quiet(TAGS, char('*'), Own(TagsAction::InvertMarks), "invert the marks of the listed tags"),
         shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
         shown(TAGS, char('c'), Own(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
-        shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
+        shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
         quiet(TAGS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(TAGS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(TAGS, char('i'), Shared(Gesture::Input), LATER, "new tag", "type the name of a tag"),

@@ -12,7 +12,7 @@ use ratatui::{Frame, layout::Rect};
 use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
 pub use control::{ChoiceControl, Control, Switch};
 use drawn::Drawn;
-pub use field::{FormField, Remark, Suggestion};
+pub use field::{FieldNote, FormField, Suggestion};
 use layout::{FormLayout, Placed};
 
 /// The number of the first switch or option of the first field, for clicks; those of each further field follow after as many.
@@ -205,7 +205,7 @@ impl<I: Copy + PartialEq> Form<I> {
     }
 
     /// Sets or clears what is said about a field.
-    pub fn remark(&mut self, id: I, remark: Option<Remark>) {
+    pub fn remark(&mut self, id: I, remark: Option<FieldNote>) {
         if let Some(field) = self.find_mut(id) {
             field.remark = remark;
         }

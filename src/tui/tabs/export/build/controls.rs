@@ -11,7 +11,7 @@ use crate::{
             draft::{Draft, DraftField},
         },
         ui::widgets::{
-            form::{Control, Remark, Suggestion, Switch},
+            form::{Control, FieldNote, Suggestion, Switch},
             text_field::TextField,
         },
     },
@@ -107,7 +107,7 @@ impl Build {
                     0 => String::new(),
                     count => format!(" (+{count})"),
                 };
-                Remark::new(first.tone, first.with_remedy() + &more)
+                FieldNote::new(first.tone, first.with_remedy() + &more)
             });
             // What is still being typed is not judged while names for it are offered.
             let offered = self.offered_at(item);

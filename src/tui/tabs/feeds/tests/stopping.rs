@@ -1,4 +1,4 @@
-//! A download is paused, goes on, and is stopped: the received part is kept or deleted as the user says.
+//! Downloads are paused, resumed and stopped; the user keeps or deletes the received part.
 
 use super::*;
 use crate::engine::PartialDownload;
@@ -33,7 +33,7 @@ fn pausing_and_stopping_concern_the_selected_feed() {
     };
     let cmds = script.answer(&left, Ok(Answer::Left(Some(part))));
     assert_eq!(questions(&cmds), [Question::Releases]);
-    assert!(script.notice().contains("partial 14% kept, z goes on"));
+    assert!(script.notice().contains("partial 14% kept, z resumes"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{
     model::{compare::DifferenceKind, visible},
     tui::{
         ctx::sheet::{Meaning, SheetWriter},
-        tabs::lookup::{case::LookupCase, other_sources::Stands},
+        tabs::lookup::{case::LookupCase, other_sources::SourceAgreement},
         ui::widgets::{
             columns::{Column, Width},
             page::{PageRow, Section, SectionSide},
@@ -21,7 +21,7 @@ const MOST: usize = 12;
 pub(super) fn push(case: &LookupCase, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     for one in &case.beside {
-        let Stands::Differs(places) = &one.stands else {
+        let SourceAgreement::Differs(places) = &one.stands else {
             continue;
         };
         let columns = vec![

@@ -14,7 +14,7 @@ use crate::{
         tabs::lookup::{
             case::LookupCase,
             free_answers::{AnswerOrigin, ShownAnswer},
-            other_sources::{Beside, Stands},
+            other_sources::{OtherSource, SourceAgreement},
         },
         ui::{
             theme::Theme,
@@ -40,7 +40,7 @@ pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut Sheet
     for one in &case.beside {
         parts.push(Span::styled(" | ", theme.dim));
         let name = match (&one.network, &one.stands) {
-            (Some(network), Stands::Agrees | Stands::Differs(_)) => {
+            (Some(network), SourceAgreement::Agrees | SourceAgreement::Differs(_)) => {
                 format!("{} {network} ", one.source)
             }
             _ => format!("{} ", one.source),
@@ -50,13 +50,13 @@ pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut Sheet
             parts.push(Span::styled("stale ", theme.stale));
         }
         parts.push(match &one.stands {
-            Stands::Agrees => Span::styled("agrees", theme.good),
-            Stands::Differs(places) => {
+            SourceAgreement::Agrees => Span::styled("agrees", theme.good),
+            SourceAgreement::Differs(places) => {
                 Span::styled(format!("differs: {}", places.len()), theme.warn)
             }
-            Stands::Says(own) => Span::raw(own.word.clone()),
-            Stands::Unread(_) => Span::styled("unreadable", theme.warn),
-            Stands::Nothing => Span::styled("no record", theme.dim),
+            SourceAgreement::Says(own) => Span::raw(own.word.clone()),
+            SourceAgreement::Unread(_) => Span::styled("unreadable", theme.warn),
+            SourceAgreement::Nothing => Span::styled("no record", theme.dim),
         });
     }
     if !matches!(shown.origin, AnswerOrigin::Live(_)) {
@@ -166,14 +166,14 @@ pub(super) fn table(
     writer.push(section);
 }
 
-fn stands(one: &Beside, theme: &Theme) -> Line<'static> {
+fn stands(one: &OtherSource, theme: &Theme) -> Line<'static> {
     let mut spans = Vec::new();
     if one.stale {
         spans.push(Span::styled("stale  ", theme.stale));
     }
     match &one.stands {
-        Stands::Agrees => spans.push(Span::styled("agrees", theme.good)),
-        Stands::Differs(places) => {
+        SourceAgreement::Agrees => spans.push(Span::styled("agrees", theme.good)),
+        SourceAgreement::Differs(places) => {
             let first = places.first().map_or_else(String::new, |found| {
                 let other = found.b.as_deref().unwrap_or("absent");
                 format!("differs: {} {}", found.path, other)
@@ -184,17 +184,17 @@ fn stands(one: &Beside, theme: &Theme) -> Line<'static> {
                 spans.push(Span::styled(more, theme.dim));
             }
         }
-        Stands::Says(own) => {
+        SourceAgreement::Says(own) => {
             // The name of the source has the network already.
             let network = one.network.as_ref().map(|network| format!(", {network}"));
             let line = network.and_then(|network| own.line.strip_suffix(&network));
             spans.push(Span::raw(line.unwrap_or(&own.line).to_owned()));
         }
-        Stands::Unread(why) => {
+        SourceAgreement::Unread(why) => {
             let text = format!("unreadable: {}", visible(why));
             spans.push(Span::styled(text, theme.warn));
         }
-        Stands::Nothing => spans.push(Span::styled("no record", theme.dim)),
+        SourceAgreement::Nothing => spans.push(Span::styled("no record", theme.dim)),
     }
     Line::from(spans)
 }
@@ -202,7 +202,7 @@ fn stands(one: &Beside, theme: &Theme) -> Line<'static> {
 /// What feeds of another kind have of their own, each field.
 pub(super) fn fields(case: &LookupCase, writer: &mut SheetWriter<'_>) {
     for one in &case.beside {
-        let Stands::Says(own) = &one.stands else {
+        let SourceAgreement::Says(own) = &one.stands else {
             continue;
         };
         let day = one.day.as_deref().unwrap_or_default();

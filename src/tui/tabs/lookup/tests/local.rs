@@ -10,7 +10,7 @@ use crate::{
     report::escaped,
     tui::{
         ctx::destination::Destination, shell::overlay::Overlay,
-        tabs::lookup::other_sources::Stands, ui::cursor::Cursor,
+        tabs::lookup::other_sources::SourceAgreement, ui::cursor::Cursor,
     },
 };
 
@@ -130,7 +130,7 @@ fn a_live_answer_stands_beside_the_local_one_with_its_differences() {
     );
     let found = &stage.app.tabs.lookup.case().expect("case").beside;
     let places: Vec<String> = match &found[0].stands {
-        Stands::Differs(places) => places.iter().map(|place| place.path.clone()).collect(),
+        SourceAgreement::Differs(places) => places.iter().map(|place| place.path.clone()).collect(),
         other => panic!("{other:?}"),
     };
     assert_eq!(places, ["client.count", "services (1 in both)"]);
@@ -177,9 +177,9 @@ fn networks_that_cover_an_address_stand_each_by_itself() {
         ]
     );
     assert!(
-        matches!(&beside[0].stands, Stands::Differs(places) if places[0].path == "tunnels VPN: operator")
+        matches!(&beside[0].stands, SourceAgreement::Differs(places) if places[0].path == "tunnels VPN: operator")
     );
-    assert!(matches!(&beside[1].stands, Stands::Says(own) if own.word == "hosting"));
+    assert!(matches!(&beside[1].stands, SourceAgreement::Says(own) if own.word == "hosting"));
     assert_eq!(stage.asked, []);
 }
 

@@ -461,7 +461,7 @@ fn a_list_that_cannot_be_read_says_why() {
     let mut stage = Harness::new(120, 36);
     stage.keys("2");
     let broken = Error::new(Kind::Integrity, "the feed service-metrics is damaged")
-        .hint("download it anew: `ipspect feeds pull service-metrics`");
+        .hint("download it again: `ipspect feeds pull service-metrics`");
     stage.answer(&Question::LocalTags, Err(broken));
     insta::assert_snapshot!("screen_of_a_damaged_feed", stage.screen());
 }

@@ -5,13 +5,13 @@ use crate::tui::ui::theme::Tone;
 
 /// What is to be said about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
+pub struct FieldNote {
     pub tone: Tone,
     /// What it is, in one line.
     pub text: String,
 }
 
-impl Remark {
+impl FieldNote {
     pub fn new(tone: Tone, text: impl Into<String>) -> Self {
         Self {
             tone,
@@ -37,7 +37,7 @@ pub struct FormField<I> {
     pub(super) id: I,
     pub(super) label: String,
     pub(super) control: Control,
-    pub(super) remark: Option<Remark>,
+    pub(super) remark: Option<FieldNote>,
     pub(super) suggestions: Vec<Suggestion>,
     pub(super) off: Option<String>,
 }

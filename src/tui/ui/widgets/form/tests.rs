@@ -46,7 +46,7 @@ fn form() -> Form<Id> {
         .field(Id::Limit, "limit", TextField::new("2000000"));
     form.remark(
         Id::Tags,
-        Some(Remark::new(Tone::Warn, "CARGO is unknown: CARGO_VPN?")),
+        Some(FieldNote::new(Tone::Warn, "CARGO is unknown: CARGO_VPN?")),
     );
     form.off(
         Id::Callback,
