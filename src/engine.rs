@@ -1,4 +1,4 @@
-//! The façade: everything that the terminal and the command line may ask, with all policy of I/O behind it.
+//! The façade of the engine: all operations of the explorer and the command line, with every I/O policy behind it.
 //!
 //! [`Engine`] is concrete and cheap to clone. It holds the services, each with its own state, and hands them out. Cancelling is dropping: a future that is dropped sends nothing more, and what it had finished stays. Nothing
 //! here draws, prints or asks a person.

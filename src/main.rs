@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
-    // Whoever installed one before is as good.
+    // A provider that is installed already is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match Args::read(env::args_os()) {
         Ok(args) => run(args).into(),

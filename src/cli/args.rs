@@ -1,5 +1,5 @@
-//! The command line as it is typed: names, help and examples. Turning texts into addresses, days and exports is the next
-//! step, beside each command's arguments; what cannot be turned is a failure with code 2, and nothing was sent.
+//! The command line as typed: names, help and examples. The modules of the commands then parse addresses, days and exports; a
+//! parse failure ends the run with code 2 before anything is sent.
 
 mod aliases;
 pub mod columns;
@@ -311,7 +311,7 @@ fn show(asked: &clap::Error) -> Exit {
             let error = Error::machine("write to standard output", &error);
             Console::new(&Global::default()).conclude(Err(error.into()))
         }
-        // With nobody reading there is nobody to tell.
+        // Without a reader there is no place to report it.
         _ => Exit::DONE,
     }
 }

@@ -1,7 +1,7 @@
 //! The streams of a run: results on standard output, everything else on standard error.
 //!
-//! Nothing in this layer prints past it. What goes out is whole lines; a reader that has gone is no failure; text from
-//! outside must have been made visible before it comes here, which [`Console::note`] and failures do themselves.
+//! This layer prints only through it, in whole lines. A closed pipe is not a failure. Text from outside must be escaped by
+//! `visible` first; [`Console::note`] and failures do that themselves.
 
 use std::{
     cell::{Cell, RefCell},
@@ -29,7 +29,7 @@ const LONGEST_FAILURE: usize = 5;
 /// Why a command stopped before its end.
 #[derive(Debug)]
 pub enum CommandEnd {
-    /// The reader of standard output has gone, which is no error.
+    /// The reader of standard output has closed it, which is not an error.
     ReaderGone,
     Failed(Error),
 }
@@ -45,7 +45,7 @@ pub type CommandResult<T = Exit> = Result<T, CommandEnd>;
 /// Standard output and standard error of a run.
 pub struct Console {
     form: OutputFormat,
-    /// What commands print, which [`Columns`] may turn into another form.
+    /// The format that commands print; [`Columns`] may convert it.
     format: Cell<ResultFormat>,
     columns: RefCell<Option<Columns>>,
     quiet: bool,
@@ -53,7 +53,7 @@ pub struct Console {
     paint: Paint,
     paint_notes: Paint,
     out: RefCell<Box<dyn Write>>,
-    /// How a write to standard output failed: its last line may be torn, and nothing may follow it.
+    /// The failure of a write to standard output: its last line may be torn, so nothing may follow.
     torn: Cell<Option<io::ErrorKind>>,
     err: RefCell<Box<dyn Write>>,
     subject: RefCell<Option<String>>,
@@ -61,7 +61,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// The streams of this process, as the global options want them.
+    /// The streams of this process, set up by the global options.
     #[must_use]
     pub fn new(global: &Global) -> Self {
         let (out, err) = (io::stdout(), io::stderr());
@@ -117,7 +117,7 @@ impl Console {
         self.bars
     }
 
-    /// Writes results: whole lines, the last one ended too.
+    /// Writes results: whole lines, each with its line end.
     ///
     /// # Errors
     /// [`CommandEnd::ReaderGone`] when the reader has gone, a failure of this machine otherwise.
@@ -129,7 +129,7 @@ impl Console {
         self.bytes(chosen.as_deref().unwrap_or(text).as_bytes())
     }
 
-    /// Prints the object or the row of an input that has no answer; people read on standard error why.
+    /// Prints the object or the row of an input without an answer; standard error has the reason for people.
     ///
     /// # Errors
     /// As of [`Console::bytes`].
@@ -199,19 +199,19 @@ impl Console {
         })
     }
 
-    /// Something worth knowing beside the results; `-q` leaves it out.
+    /// Prints a note on standard error; `-q` suppresses it.
     pub fn note(&self, text: &str) {
         if !self.quiet {
             self.tell(&self.paint_notes.faint("note:"), text);
         }
     }
 
-    /// Something that must be known, `-q` or not.
+    /// Prints a warning on standard error, also with `-q`.
     pub fn warn(&self, text: &str) {
         self.tell(&self.paint_notes.notable("warning:"), text);
     }
 
-    /// Asks something on standard error, the answer to be typed after it.
+    /// Prints a prompt on standard error.
     pub fn ask(&self, question: &str) {
         let _ = self.err.borrow_mut().write_all(question.as_bytes());
     }
@@ -249,34 +249,34 @@ impl Console {
         self.tell(&self.paint_notes.alarm("error:"), &lines.join("\n"));
     }
 
-    /// From now on a failure of the whole run is one of this.
+    /// Names the subject of a later failure of the whole run.
     pub fn is_about(&self, subject: Option<&str>) {
         *self.subject.borrow_mut() = subject.map(str::to_owned);
     }
 
-    /// From now on this is what to print about resuming, should the run be interrupted.
+    /// Sets the text that is printed if the run is interrupted.
     pub fn if_interrupted(&self, go_on: impl Into<String>) {
         *self.go_on.borrow_mut() = Some(go_on.into());
     }
 
-    /// The run was interrupted: says how to go on.
+    /// Reports an interruption, and how to resume.
     pub fn interrupted(&self) {
         let go_on = self.go_on.borrow();
         let go_on = go_on.as_deref().unwrap_or("nothing was left unfinished");
         self.tell(&self.paint_notes.alarm("interrupted:"), go_on);
     }
 
-    /// Reports how a command ended, if that is not said yet, and returns its code.
+    /// Reports a failure that was not reported yet, and returns the exit code.
     pub fn conclude(&self, outcome: CommandResult) -> Exit {
         match outcome {
             Ok(exit) => exit,
             Err(CommandEnd::ReaderGone) => Exit::DONE,
             Err(CommandEnd::Failed(error)) => {
                 let subject = self.subject.borrow();
-                // A mistake of the line and a failure of this machine name what they are about.
+                // Usage errors and failures of this machine name their subject.
                 let names_itself = matches!(error.kind, Kind::Usage | Kind::Machine);
                 self.complain(subject.as_deref().filter(|_| !names_itself), &error);
-                // Where standard output itself is at fault, only standard error is left, which has the words.
+                // If standard output itself failed, standard error has the message.
                 let _ = self.object(subject.as_deref(), &error);
                 Exit::of(error.kind)
             }
@@ -285,7 +285,7 @@ impl Console {
 
     fn tell(&self, label: &str, text: &str) {
         let text = format!("{label} {}\n", visible_lines(text));
-        // With standard error gone there is nobody left to tell.
+        // Without standard error there is no place to report this.
         let _ = self.err.borrow_mut().write_all(text.as_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! `doctor`: what is right, what is not, and what to do about it. It reads and asks; it mends nothing and shows no token.
+//! `doctor`: checks the setup and says what to do. It changes nothing and shows no token.
 
 mod check;
 mod disk;

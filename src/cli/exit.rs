@@ -1,4 +1,4 @@
-//! Exit codes, all of them in this one place: scripts rely on the numbers.
+//! All exit codes. Scripts rely on the numbers.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ pub struct Exit(u8);
 impl Exit {
     /// Everything that was asked for was done.
     pub const DONE: Self = Self(0);
-    /// Of several inputs some failed.
+    /// Some of several inputs failed.
     pub const SOME_FAILED: Self = Self(1);
     /// The command line itself is wrong.
     pub const USAGE: Self = Self(2);
@@ -40,7 +40,7 @@ impl Exit {
         Self(128 + number)
     }
 
-    /// This code, or that of a failure beside a run that was otherwise done.
+    /// This code, or the failure's if the run was otherwise done.
     #[must_use]
     pub fn or_of(self, beside: Option<&Error>) -> Self {
         match beside {

@@ -108,7 +108,7 @@ fn holds_here(rule: &Rule) -> bool {
     matches!(rule, Rule::HeaderWithoutCsv | Rule::IpOnIpv6)
 }
 
-/// Nothing goes out before all of it is here, so that no reader gets half a document.
+/// Nothing is printed before the document is complete.
 async fn to_output(
     query: &ExportQuery,
     choice: &LocalChoice,

@@ -1,5 +1,5 @@
 //! Notes on what local answers do not show: that a release is old, and that no local feed covers a family of
-//! addresses. A result that is silent about either would be taken for more than it is.
+//! addresses. Without these notes a result would look more complete than it is.
 
 use super::console::{CommandResult, Console};
 use crate::{

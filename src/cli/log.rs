@@ -1,5 +1,5 @@
-//! What `-v` shows on standard error: a line for each request, with `-vv` its headers, with nothing in them that steers a
-//! terminal.
+//! The log of `-v` on standard error: a line for each request, with `-vv` also its headers, without terminal control
+//! characters.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::Subscriber
 
 use crate::model::visible_lines;
 
-/// Starts the log: nothing, debug, or everything. Other crates stay silent, since they know URLs that are signed.
+/// Starts the log: nothing, debug, or everything. Other crates are not logged: their messages contain signed URLs.
 pub fn start(verbose: u8) {
     let level = match verbose {
         0 => return,
@@ -29,7 +29,7 @@ pub fn start(verbose: u8) {
         .try_init();
 }
 
-/// Standard error, for whole events.
+/// Standard error, with control characters escaped.
 struct Visible;
 
 impl Write for Visible {

@@ -1,4 +1,4 @@
-//! `login` and `logout`: the token file, and nothing else ever holds the token.
+//! `login` and `logout`: store and remove the token, which no other file ever holds.
 
 mod hidden_input;
 
@@ -30,7 +30,7 @@ pub(super) async fn login(settings: Settings, console: &Console) -> CommandResul
     let text = if io::stdin().is_terminal() {
         hidden_input::secret(console).await?
     } else {
-        // Where it may wait, so that a signal finds somebody listening.
+        // On a thread that may block, so that signals are still handled.
         let read = tokio::task::spawn_blocking(piped).await;
         read.map_err(|_| Error::new(Kind::Machine, "a task of this program ended early"))??
     };

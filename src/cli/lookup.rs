@@ -1,4 +1,4 @@
-//! `lookup`: one answer for each address, in input order, and not one query more than there are different addresses.
+//! `lookup`: one answer for each address, in input order, and at most one query for each distinct address.
 
 mod answer_part;
 mod batch;

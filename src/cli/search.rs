@@ -1,4 +1,4 @@
-//! `search`: the records of a local feed that a filter means, as they are, counted, or by their values.
+//! `search`: the records of a local feed that match a filter, their number, or the values of a field.
 //!
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 

@@ -23,7 +23,7 @@ pub fn survive_file_size_limits() {}
 /// Runs work until it ends or a signal ends it; a second signal does not wait for anything.
 pub async fn until_signal(console: &Console, work: impl Future<Output = CommandResult>) -> Exit {
     let (tell, signalled) = oneshot::channel();
-    // Before any work: a signal that comes at once must find somebody listening.
+    // Before any work, so that an early signal is handled.
     tokio::spawn(watch(Signals::listen(), tell));
     tokio::select! {
         outcome = work => console.conclude(outcome),

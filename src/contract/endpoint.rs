@@ -225,7 +225,7 @@ impl Endpoint {
         u32::from(matches!(self, Self::Context(_)))
     }
 
-    /// Reads a request target back. The query parameter `Token` is left to whoever checks tokens.
+    /// Parses a request target. The query parameter `Token` is ignored here.
     ///
     /// # Errors
     /// [`Unrouted::NotFound`] where the contract has no such path, [`Unrouted::BadRequest`] where a parameter is not of

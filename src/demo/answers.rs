@@ -14,7 +14,7 @@ use hyper::http::request::Parts;
 
 use super::{fault::FaultSite, reply::HttpReply, state::ServiceState};
 
-/// Answers a request that has come to the right place by the right method.
+/// Answers a request whose host and method are right.
 pub(crate) async fn answer(
     state: &Arc<ServiceState>,
     place: FaultSite,

@@ -56,7 +56,7 @@ impl Faults {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Fault>> {
-        // A list of faults is whole whatever happened to whoever held it.
+        // The list of faults stays valid even if a holder panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

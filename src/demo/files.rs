@@ -55,7 +55,7 @@ impl Files {
     /// How many files are kept. They are functions of the world: what is thrown away can be made again.
     const KEPT: usize = 100;
 
-    /// The file, made now if nobody has asked before; several who ask at once wait for one making.
+    /// The file, made at first use; concurrent requests wait for the same one.
     ///
     /// # Errors
     /// When the making was stopped or failed.

@@ -1,4 +1,4 @@
-//! Signed links to the storage: whoever has one may fetch that file until it expires, and nobody can make one up.
+//! Signed links to the storage: they give access to one file until they expire, and cannot be forged.
 
 use std::hash::{BuildHasher, RandomState};
 

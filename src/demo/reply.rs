@@ -52,7 +52,7 @@ pub(crate) fn bare_error(status: StatusCode) -> HttpReply {
     reply
 }
 
-/// What replies are built with.
+/// Builds replies.
 pub(crate) trait ReplyExt {
     /// The reply with one more header; a value that no header can carry is left out.
     fn with(self, name: &'static str, value: impl ToString) -> Self;

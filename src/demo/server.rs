@@ -75,7 +75,7 @@ enum End {
 
 type SharedEnd = Arc<Mutex<Option<End>>>;
 
-/// A fault has taken the connection from hyper.
+/// A fault took the connection from hyper.
 #[derive(Debug, thiserror::Error)]
 #[error("a fault struck")]
 struct FaultInjected;

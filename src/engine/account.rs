@@ -148,7 +148,7 @@ impl Account {
         known.insert(token.clone()).clone()
     }
 
-    /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
+    /// Uses this token from now on instead of the configured one. The balance and rights of another token are dropped.
     pub fn use_token(&self, token: &Token) {
         let mut known = lock(&self.token);
         self.is_entered.store(true, Ordering::Relaxed);
@@ -205,11 +205,11 @@ impl Account {
         }
     }
 
-    /// Writes down what was heard. Whoever only wants to know it must not wait for the disk meanwhile.
+    /// Saves the rights without holding their lock, so that readers never wait for the disk.
     fn keep_access(&self) {
         let file = lock(&self.access_file);
         let access = lock(&self.access).clone();
-        // What cannot be kept is heard again with the next request, so nobody is told anything wrong.
+        // A failure is harmless: the next request learns the rights again.
         let _ = file.save(&access);
     }
 }

@@ -242,7 +242,7 @@ pub(super) fn offline() -> Error {
         .hint("leave --offline out to ask the service")
 }
 
-/// What was being done when this machine failed.
+/// Adds the failed action to an error of this machine.
 pub trait ErrorContext<T> {
     /// The failure with what was being done (`"start working threads"`).
     ///

@@ -41,7 +41,7 @@ use super::{
 };
 use crate::{contract::Feed, store::Folder};
 
-/// What is done to an answer on its way, for the words of a failure.
+/// The action that error messages name for an answer.
 const KEEP: &str = "keep the export";
 
 /// Makes files from answers.

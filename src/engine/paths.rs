@@ -1,4 +1,4 @@
-//! Where this program keeps its things: configuration, cache and state, each in its own directory of mode 0700.
+//! The directories of this program: configuration, cache and state, each of mode 0700.
 
 use std::{
     env,
@@ -64,13 +64,13 @@ impl Paths {
     /// Refuses cache and state where others could put files in place of ours.
     ///
     /// # Errors
-    /// A folder into which everybody may write, or that belongs to somebody else, with what to do.
+    /// A folder that is writable by everyone or belongs to another user, with a hint.
     pub fn check(&self) -> Result<()> {
         for path in [&self.cache, &self.state] {
             let Err(error) = Folder::root(path) else {
                 continue;
             };
-            // Any other failure is that of whoever needs the folder.
+            // Other failures are reported where the folder is used.
             if let Some(Unsafe::OpenToAll | Unsafe::OfAnother) = Unsafe::behind(&error) {
                 return Err(Error::machine_at("use", path, &error));
             }

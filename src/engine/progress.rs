@@ -89,13 +89,13 @@ impl Drop for Rebuilding {
     }
 }
 
-/// A report to nobody.
+/// A report that is discarded.
 #[must_use]
 pub fn unheard() -> Report {
     Arc::new(|_| ())
 }
 
-/// Tells at most ten times a second, but never withholds a new stage.
+/// Reports at most ten times a second, but each new stage at once.
 pub(super) struct ProgressReporter {
     report: Report,
     last: Option<(Stage, Instant)>,

@@ -1,4 +1,4 @@
-//! Text from outside as it is in Markdown: it shapes nothing there, and nobody clicks on it by mistake.
+//! Text from outside, escaped for Markdown: it changes no layout and becomes no link.
 
 use std::net::Ipv4Addr;
 
@@ -90,7 +90,7 @@ const ENDINGS: [&str; 7] = ["csv", "gz", "json", "mmdb", "parquet", "pdf", "toml
 
 /// Whether a word reads like `acme.example`: labels of letters, digits and hyphens, the last one of letters.
 fn names_a_host(word: &str) -> bool {
-    // Nobody clicks on the path of a file.
+    // The path of a file is not clickable.
     if word.starts_with(['/', '~']) {
         return false;
     }

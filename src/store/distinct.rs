@@ -19,7 +19,7 @@ pub(super) struct Distinct {
     bytes: Vec<u8>,
     /// Each with its hash, so that the table grows without reading the strings again.
     known: HashTable<(u32, StringRef)>,
-    /// Seeded anew in every process: whoever makes a feed cannot choose strings that meet.
+    /// Seeded per process, so that a hostile feed cannot choose colliding strings.
     hasher: RandomState,
 }
 

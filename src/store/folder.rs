@@ -1,4 +1,4 @@
-//! Folders of our own, in cache and state: opened without following links, and only where nobody else can write.
+//! Our own folders in cache and state: opened without following links, and only if no other user can write to them.
 //!
 //! A [`Folder`] is a directory that is held open; files are reached from it by name, so nothing can be put in between. A
 //! root may be a link, everything below it may not. A file is opened without waiting, and only a regular file is used:
@@ -323,7 +323,7 @@ fn open_regular(at: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> io::Result<F
     let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = match sys::openat(at, name, flags, Mode::RUSR | Mode::WUSR) {
         Ok(fd) => File::from(fd),
-        // A FIFO that nobody reads, a socket, a folder that was to be written.
+        // A FIFO without a reader, a socket, a folder in place of the file.
         Err(Errno::NXIO | Errno::ISDIR) => return Err(Unsafe::NotAFile.into()),
         Err(error) => return Err(error.into()),
     };
@@ -343,7 +343,7 @@ fn read_at_most(file: &File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether somebody else may put files into a folder. Where the sticky bit is set, others cannot replace ours.
+/// Whether other users may put files into a folder. With the sticky bit they cannot replace ours.
 fn write_access(stat: &Stat) -> Option<Unsafe> {
     let mode = Mode::from_raw_mode(stat.st_mode);
     if mode.contains(Mode::WOTH) && !mode.contains(Mode::SVTX) {

@@ -1,6 +1,6 @@
 //! The newest release: the one that answers where no day is named.
 //!
-//! It must never pass over a release that cannot be used: an older one would answer in its place, and nobody would know.
+//! It must never skip an unusable release silently: an older one would answer in its place unnoticed.
 //! Nor must it take a release of a day that cannot have been ([`super::Manifest::is_ahead`]) for newer than any other.
 
 use std::io;

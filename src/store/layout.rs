@@ -42,10 +42,10 @@ impl Release {
         Some(self.data.with_file_name(&index.file))
     }
 
-    /// Whether its data is here, from which its index can be rebuilt.
+    /// Whether its feed file is local, from which the index can be rebuilt.
     #[must_use]
     pub fn holds_data(&self) -> bool {
-        // Data that cannot be looked at is as good as none: whoever needs it ends with an error.
+        // Unreadable data counts as missing: its users report the error.
         fs::symlink_metadata(&self.data).is_ok_and(|metadata| metadata.is_file())
     }
 
@@ -167,7 +167,7 @@ impl Cache {
         Ok(moments)
     }
 
-    /// One release, if it is here.
+    /// One release, if it is local.
     ///
     /// # Errors
     /// [`Unusable`] when its manifest cannot be used or is for something else, or does not fit its data. Data may be

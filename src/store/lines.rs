@@ -145,7 +145,7 @@ impl LineFile {
         for _ in 0..TRIES {
             let file = folder.update(self.name)?;
             folder::lock(&file)?;
-            // Whoever held the lock before may have put another file in its place.
+            // The previous holder of the lock may have replaced the file.
             if is_named(folder, self.name, &file)? {
                 return Ok(file);
             }
@@ -235,7 +235,7 @@ impl LineFile {
     }
 }
 
-/// The file for what cannot be trusted, which is written when there is something.
+/// The file for lines that are set aside, created on the first one.
 struct SetAsideFile<'a> {
     folder: &'a Folder,
     name: &'a str,

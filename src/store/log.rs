@@ -245,7 +245,7 @@ impl Collect for Newest {
     }
 }
 
-/// Keeps what is of other kinds or of others.
+/// Keeps entries of other kinds or owners.
 struct OtherEntries<'a> {
     kinds: &'a [&'a str],
     owner: &'a EntryOwner,

@@ -195,7 +195,7 @@ impl FolderContent {
 fn url_of(cache: &Cache, feed: Feed, moment: Moment) -> Option<String> {
     let forms = [Format::Json, Format::Mmdb].into_iter();
     let mut urls = forms.filter_map(|form| {
-        // One that cannot be read names nobody; another one may.
+        // An unreadable manifest names no service; the next one may.
         let folder = cache.open(&cache.release_dir(feed, moment)).ok()??;
         let manifest = Manifest::load(&folder, form).ok()??;
         Some(manifest.feeds_url)

@@ -22,7 +22,7 @@ const OURS: [&str; 3] = ["feed-", "mmdb-", TEMPORARY];
 
 impl Cache {
     /// Removes a release. Its manifest goes first, in one step: whatever happens then, it is no release any more, and what
-    /// is left of it goes with the next publication. Returns the bytes that came free.
+    /// is left of it goes with the next publication. Returns the bytes freed.
     ///
     /// # Errors
     /// A failure to remove.
@@ -83,7 +83,7 @@ impl Cache {
         Ok(removed)
     }
 
-    /// Removes all that is partial of a feed. Returns the bytes that came free.
+    /// Removes all that is partial of a feed. Returns the bytes freed.
     ///
     /// # Errors
     /// A failure to read or remove.
@@ -107,7 +107,7 @@ impl Cache {
         for moment in self.moments(feed)? {
             self.sweep(feed, moment)?;
         }
-        // An index that was being built begins anew.
+        // An unfinished index is built again from the start.
         let is_useless = |name: &str| name.starts_with(TEMPORARY) || name.contains(PARTIAL_INDEX);
         match self.open(&self.part_dir(feed))? {
             Some(part) => remove_where(&part, is_useless).map(drop),

@@ -1,4 +1,4 @@
-//! The keep rule: which releases are removed when another was published. A pure function of what is here.
+//! The keep rule: which releases are removed after a publication. A pure function of the local releases.
 //!
 //! It must never name the last good release of a feed, the one that was just published, or one that was asked for by its
 //! day: those go only when a person says so.
@@ -68,7 +68,7 @@ impl KeepRule {
         }
     }
 
-    /// The releases that go, by their place among those that are here, the oldest first. `published` stays.
+    /// The indexes of the releases to remove, the oldest first. `published` stays.
     #[must_use]
     pub fn surplus(&self, held: &[KeptRelease], published: usize) -> Vec<(usize, Reason)> {
         let mut oldest_first: Vec<usize> = (0..held.len()).collect();

@@ -18,7 +18,7 @@ use crate::contract::Feed;
 
 /// What names of deleted data begin with.
 const GONE: &str = ".gone-";
-/// After this time nobody brings it back: whoever deleted it was ended before it could be removed.
+/// After this time a deletion is final: the process that made it was killed before it could remove the files.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// What can be deleted of a feed.
@@ -104,7 +104,7 @@ impl Cache {
         }
     }
 
-    /// Removes what was deleted of a feed so long ago that nobody brings it back.
+    /// Removes deleted releases of a feed that are too old to be restored.
     ///
     /// # Errors
     /// A failure of the system.

@@ -88,7 +88,7 @@ impl Harness {
             history: Vec::new(),
             resolving: Vec::new(),
         };
-        // The Lookup tab begins with its field; nobody is typing yet.
+        // The Lookup tab begins with its field, without input.
         harness.keys("<esc>");
         harness
     }

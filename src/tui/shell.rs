@@ -1,4 +1,4 @@
-//! What holds the tabs together: the loop, the application's state, keys, overlays and the frame around the tabs.
+//! The shell around the tabs: the loop, the application's state, keys, overlays and the frame.
 
 pub mod action;
 mod answer;

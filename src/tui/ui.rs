@@ -1,4 +1,4 @@
-//! How everything looks, whatever it shows: widgets, colours, cells, words. Nothing here knows what a tab works with.
+//! Widgets, colours, cells and words, independent of the tabs.
 
 pub mod areas;
 pub mod cells;

@@ -1,6 +1,6 @@
-//! Words of other tools, and what does the same here.
+//! Names from other tools, each with the equivalent in ipspect.
 
-/// Options of other tools and of other commands, and what does the same here.
+/// Options of other tools and commands, each with the equivalent.
 pub(super) const INSTEAD: [(&str, &str); 26] = [
     ("--json", "--format json"),
     ("--jsonl", "--format json"),
@@ -36,7 +36,7 @@ pub(super) const INSTEAD: [(&str, &str); 26] = [
     ("--sort", "--top, which sorts by clients"),
 ];
 
-/// What people call commands that have other names.
+/// Other names for commands.
 pub(super) const COMMANDS: [(&str, &str); 14] = [
     ("ip", "lookup"),
     ("get", "lookup"),

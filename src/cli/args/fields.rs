@@ -1,4 +1,4 @@
-//! Fields of filters and facets beside the feed that is asked: what its records cannot have is a mistake, and never counted as 0.
+//! Checks fields of filters and facets against the feed: a field that its records cannot have is an error, never a count of 0.
 
 use super::value::usage;
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// One feed for each kind of records.
+/// The kinds of records, each once.
 const KINDS: [RecordKind; 4] = [
     RecordKind::Context,
     RecordKind::Tags,
@@ -41,7 +41,7 @@ pub(super) fn check_filter(feeds: &[Feed], filter: &Filter) -> Result<()> {
 pub(super) fn check_facet(feeds: &[Feed], by: &FacetBy) -> Result<()> {
     match by {
         FacetBy::Keyword(field) => check(feeds, field.name(), |records| has(records, field.name())),
-        // A key that the contract does not name may be there nevertheless.
+        // Records may have keys that the contract does not name.
         FacetBy::Path(path) if !KINDS.iter().any(|kind| has_path(*kind, path)) => Ok(()),
         FacetBy::Path(path) => check(feeds, path, |records| has_path(records, path)),
     }

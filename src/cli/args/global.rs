@@ -1,4 +1,4 @@
-//! What every command understands.
+//! The options of every command.
 
 use std::{env, path::PathBuf};
 

@@ -1,5 +1,5 @@
-//! Where typed words are in the tree of commands: which command they reach, and what an option or a word behind it is. Mistakes
-//! and completions are made from it, so it takes whatever was typed; nothing is decided by it.
+//! A lenient parse of the typed words: the command they reach, its operands, options and values. Error messages and completions
+//! use it, so it accepts anything; it decides nothing.
 
 use clap::{Arg, ArgAction, Command};
 
@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Command};
 pub(in crate::cli) struct TypedWords<'a> {
     /// The commands, the program first.
     pub(in crate::cli) path: Vec<&'a Command>,
-    /// Words that are no commands, no options and no values of options.
+    /// Words that are not commands, options or values of options.
     pub(in crate::cli) operands: Vec<&'a str>,
     /// The option that still waits for its value.
     pub(in crate::cli) waiting: Option<&'a Arg>,
@@ -19,7 +19,7 @@ pub(in crate::cli) struct TypedWords<'a> {
 }
 
 impl<'a> TypedWords<'a> {
-    /// Reads words behind the name of the program.
+    /// Parses the words after the program name.
     pub(in crate::cli) fn read(
         program: &'a Command,
         words: impl IntoIterator<Item = &'a str>,

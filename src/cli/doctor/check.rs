@@ -1,8 +1,8 @@
-//! One thing that was looked at, and what to do about it.
+//! One check, its finding, and what to do about it.
 
 use crate::engine::{Error, Kind};
 
-/// One thing that was looked at.
+/// One check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DoctorCheck {
     pub(super) level: CheckLevel,
@@ -15,7 +15,7 @@ pub(super) struct DoctorCheck {
 pub(super) enum CheckLevel {
     Fine,
     Warning,
-    /// A command that needs it would end with this.
+    /// A command that needs it would end with this kind.
     Failed(Kind),
 }
 

@@ -1,4 +1,4 @@
-//! What is on this machine: configuration, folders, cache.
+//! The checks of this machine: configuration, folders, cache.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::{
     store::{lines::SetAside, owner::OwnerMark, space::free_space},
 };
 
-/// Less than this is worth a word: a daily feed alone takes several times as much.
+/// Below this free space doctor warns: one daily feed takes several times as much.
 const LITTLE: u64 = 4 << 30;
 
 /// Which file was read, and which profile is used.
@@ -87,7 +87,7 @@ pub(super) fn files(engine: &Engine) -> Vec<DoctorCheck> {
         .collect()
 }
 
-/// What a `login` that was killed has left: a token that nothing uses.
+/// The unused token file of a killed `login`.
 pub(super) fn leftover_token(settings: &Settings) -> Option<DoctorCheck> {
     let left = credentials::leftover(&settings.profile, &settings.paths.config)?;
     Some(DoctorCheck::warning(
@@ -144,7 +144,7 @@ fn kept(about: &'static str, count: usize, set_aside: SetAside) -> DoctorCheck {
     )
 }
 
-/// What the cache holds, what of it cannot be used, and how much room is left.
+/// The contents of the cache, its unusable releases, and the free space.
 pub(super) fn cache(engine: &Engine) -> Vec<DoctorCheck> {
     let cache = engine.releases.cache();
     let (mut releases, mut held, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
@@ -243,7 +243,7 @@ mod tests {
             folder("state folder", &root.path().join("a/b")).level,
             CheckLevel::Fine
         );
-        // Nobody can make a folder there, whatever the permissions.
+        // No folder can be made there, even as root.
         #[cfg(target_os = "linux")]
         {
             let check = folder("state folder", Path::new("/proc/ipspect/state"));

@@ -1,4 +1,4 @@
-//! The terminal, as far as the environment tells: nothing is asked of it, since not every terminal answers.
+//! The terminal, by its environment. It is not queried, since not every terminal answers.
 
 use std::{env, io, io::IsTerminal};
 

@@ -1,4 +1,4 @@
-//! The addresses of a text, each once; those that cannot be looked up are set aside with the reason.
+//! The distinct addresses of a text; those that cannot be looked up are counted by reason.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -24,7 +24,7 @@ const SET_ASIDE: u32 = u32::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundAddress {
     pub(super) address: IpAddr,
-    /// How it is spelt there, where that is not its usual spelling.
+    /// Its spelling in the text, if not canonical.
     pub(super) typed: Option<Box<str>>,
     /// Where and how often it occurs, once the whole text is read.
     pub(super) seen: Option<Occurrences>,
@@ -53,7 +53,7 @@ pub(super) struct Dedup {
     /// Line ends before the next part.
     lines: u64,
     networks: HashSet<IpNet, RandomState>,
-    /// By the hash of their spelling: they are only counted.
+    /// Hashes of zero-padded spellings, to count each once.
     padded: HashSet<u64, RandomState>,
     totals: TextTotals,
 }
@@ -159,7 +159,7 @@ fn line_ends(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
 
-/// How an address is spelt, where that is not its usual spelling.
+/// The spelling of an address, if not canonical.
 fn typed(spelling: &[u8], address: IpAddr) -> Option<Box<str>> {
     let spelling = String::from_utf8_lossy(spelling);
     (spelling != address.to_string()).then(|| spelling.into())

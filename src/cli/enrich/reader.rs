@@ -1,6 +1,6 @@
 //! Reads texts in order on a separate thread and sends their addresses in batches.
 //!
-//! A thread, since reading may wait for whoever writes the text: a run that is interrupted meanwhile ends without it.
+//! On a thread, since a read may block until the writer continues; an interrupted run ends without waiting for it.
 
 use std::{
     io::{self, Read},
@@ -17,10 +17,10 @@ use crate::{engine::Result, model::Admission};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
-/// A line that is longer is cut where no address can be, and anywhere if need be.
+/// A longer line is cut between addresses, or anywhere if it has no separator.
 const LONGEST_LINE: usize = 1 << 20;
 const BATCH: usize = 2048;
-/// Batches that may wait.
+/// The capacity of the channel, in batches.
 const WAITING: usize = 4;
 
 /// A step of reading a text.
@@ -36,7 +36,7 @@ pub(super) enum ReadStep<T> {
 pub(super) struct AddressReader(mpsc::Receiver<Result<ReadStep<Vec<FoundAddress>>>>);
 
 impl AddressReader {
-    /// Begins to read. With `counts` nothing is sent before the end of the last text: only then are the occurrences known.
+    /// Begins to read. With `counts` no batch is sent before the end of the last text, when all occurrences are known.
     pub(super) fn start(texts: Vec<InputText>, admission: Admission, counts: bool) -> Self {
         let (tell, heard) = mpsc::channel(WAITING);
         thread::spawn(move || {
@@ -53,19 +53,19 @@ impl AddressReader {
                 read_all(&texts, &mut dedup, &mut { hear })
             };
             let end = read.map(|()| ReadStep::End(dedup.end()));
-            // With nobody left to hear it there is nothing left to do.
+            // The receiver may be gone.
             let _ = tell.blocking_send(end);
         });
         Self(heard)
     }
 
-    /// What comes next, or a failure to read on; `None` after the end.
+    /// The next step, or a failure to read; `None` after the end.
     pub(super) async fn next(&mut self) -> Option<Result<ReadStep<Vec<FoundAddress>>>> {
         self.0.recv().await
     }
 }
 
-/// Hands over all addresses with what was counted of each.
+/// Hands over all addresses, each with its occurrences.
 fn hand_over_counted(
     all: Vec<FoundAddress>,
     dedup: &Dedup,
@@ -86,7 +86,7 @@ fn hand_over_counted(
     }
 }
 
-/// Reads all texts, or for as long as anybody wants batches. No address goes on from one text into the next.
+/// Reads all texts, until the receiver is gone. No address spans two texts.
 fn read_all(
     texts: &[InputText],
     dedup: &mut Dedup,
@@ -102,7 +102,7 @@ fn read_all(
     Ok(())
 }
 
-/// Reads to the end, or for as long as anybody wants batches; whether they still do.
+/// Reads to the end, or until the receiver is gone; returns whether it is still there.
 fn read_text(
     mut text: impl Read,
     dedup: &mut Dedup,
@@ -133,7 +133,7 @@ fn read_text(
                 wanted = wanted && hand_over(std::mem::take(&mut batch));
             }
         });
-        // What is read goes out at once: whoever writes the text may pause.
+        // Sent at once: the writer of the text may pause.
         wanted = wanted && (batch.is_empty() || hand_over(batch));
         if at_end || !wanted {
             return Ok(wanted);
@@ -143,7 +143,7 @@ fn read_text(
     }
 }
 
-/// Where a text can be cut that goes on: behind its last line end, of which there is none before `seen`.
+/// Where an unfinished text can be cut: after its last line end. Before `seen` there is none.
 fn cut(text: &[u8], seen: usize) -> usize {
     if let Some(line_end) = text[seen..].iter().rposition(|byte| *byte == b'\n') {
         return seen + line_end + 1;

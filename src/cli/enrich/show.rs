@@ -1,4 +1,4 @@
-//! Answers in the four formats, batch by batch, so that nothing waits for the end that need not.
+//! Answers in the four formats, printed batch by batch.
 
 mod format;
 
@@ -40,7 +40,7 @@ pub(super) struct ShownBatch {
     pub(super) families: Families,
 }
 
-/// An answer that may be among the busiest.
+/// A candidate for the busiest answers.
 #[derive(Debug)]
 pub(super) struct BusyAnswer {
     clients: Option<u64>,

@@ -1,6 +1,6 @@
-//! The texts of a run: files and standard input, as UTF-8, whether they are packed with gzip or written as UTF-16.
+//! The input texts of a run, files and standard input, decoded from gzip and UTF-16 to UTF-8.
 //!
-//! The packing of a text is recognised by its first bytes, never by its name. A packed text that is not whole is an error.
+//! Gzip and UTF-16 are recognised by the first bytes, never by the name. Truncated gzip is an error.
 
 mod utf16;
 
@@ -20,7 +20,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InputText {
-    /// What comes on standard input.
+    /// Standard input.
     Input,
     File(PathBuf),
 }
@@ -41,7 +41,7 @@ impl InputText {
         let Self::File(path) = self else {
             return Ok(());
         };
-        // A pipe is opened once: its writer would be told that nobody reads.
+        // A pipe can be opened only once: closing it would signal its writer.
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => Ok(()),
             _ => self.opened().map(drop),
@@ -119,7 +119,7 @@ impl TextPrefix {
     }
 }
 
-/// Reads the first bytes: two, so that nobody waits for more at a terminal, and up to four where they come together.
+/// Reads the first bytes: at least two, and up to four if one read returns them, so that a terminal is not waited for.
 fn beginning_of(text: &mut dyn Read) -> io::Result<TextPrefix> {
     let mut bytes = [0; 4];
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What is said of exports that are answered from local feeds.
+//! The output of exports from local feeds.
 
 use crate::{
     cli::{

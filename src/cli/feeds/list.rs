@@ -1,4 +1,4 @@
-//! `feeds`: all of them, asked at once; what one of them refuses is in its row.
+//! `feeds`: lists all feeds, fetched concurrently; an error of one is shown in its row.
 
 use futures_util::future::join_all;
 

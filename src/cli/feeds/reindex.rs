@@ -17,7 +17,7 @@ use crate::{
     store::layout::Release,
 };
 
-/// Builds the index anew and says what it is.
+/// Rebuilds the index and prints it.
 ///
 /// # Errors
 /// When the release is not here, its file is damaged or was not kept, or another process writes the feed.

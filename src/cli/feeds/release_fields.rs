@@ -7,7 +7,7 @@ use crate::{
     store::{Moment, layout::Release},
 };
 
-/// A removed release, and the space that it freed.
+/// A removed release and the space it freed.
 pub(super) fn removed_words(gone: &Removed) -> String {
     let form = word_of(gone.form);
     format!(

@@ -64,14 +64,14 @@ enum Needs {
     Nothing,
     /// A person has to agree.
     Consent,
-    /// There is nobody to ask, and the command line does not allow so many.
+    /// No terminal to ask, and the command line does not allow so many queries.
     Option,
 }
 
 /// Confirms this many queries.
 ///
 /// # Errors
-/// [`Kind::Guard`] when a person says no, [`Kind::Usage`] when nobody can be asked; nothing is sent then.
+/// [`Kind::Guard`] if the user declines, [`Kind::Usage`] without a terminal; nothing is sent then.
 pub(super) async fn confirm(
     queries: u64,
     args: &LookupArgs,

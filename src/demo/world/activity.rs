@@ -13,12 +13,12 @@ use super::{
     system::BlockUse,
 };
 
-/// What an address is up to.
+/// The activity of an address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AddressActivity {
     /// Nothing is known.
     Quiet,
-    /// Activity that hides nobody.
+    /// Activity without anonymization.
     Notable,
     Exit(&'static DemoService),
     /// A callback proxy among people.
@@ -117,7 +117,7 @@ impl Snapshot<'_> {
         (around + drift).saturating_sub(reach).max(1)
     }
 
-    /// An address with activity of its own that hides nobody.
+    /// An address with activity but without anonymization.
     pub(crate) fn notable(&self, plain: DemoRecord, address: Ipv4Addr) -> DemoRecord {
         let mut dice = self.always("notable", address);
         let risks = dice.some_of(&["WEB_SCRAPING", "LOGIN_BRUTEFORCE", "AD_FRAUD"], 35);

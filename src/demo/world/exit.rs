@@ -34,7 +34,7 @@ impl Snapshot<'_> {
         }
         // The order of risks means nothing and does not last.
         self.lately("order", address).shuffle(&mut risks);
-        // Nobody rents an exit to an office, but an employer's gate is in one.
+        // Offices have no rented exits, but employers' gateways.
         let zoning = if service.trade == ServiceKind::Enterprise {
             BlockUse::Office
         } else {

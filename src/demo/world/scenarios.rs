@@ -12,7 +12,7 @@ use scenario_records::{
 use super::{Snapshot, record::DemoRecord, seed::day_number, snapshot::Attention};
 use crate::model::Day;
 
-/// An address with a part of its own.
+/// A scripted address.
 #[derive(Debug)]
 pub(crate) struct Scenario {
     pub(crate) address: Ipv4Addr,

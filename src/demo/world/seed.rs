@@ -29,7 +29,7 @@ fn mix(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// What the world does with dice beyond rolling them.
+/// Random choices beyond plain numbers.
 pub(crate) trait RngExt {
     /// True in `percent` of a hundred cases.
     fn percent(&mut self, percent: u32) -> bool;

@@ -9,7 +9,7 @@ pub struct Balance {
     pub remaining: u64,
     /// When that was heard.
     pub at: Timestamp,
-    /// Who said so.
+    /// The source of the balance.
     pub source: BalanceSource,
 }
 

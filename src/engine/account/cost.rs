@@ -1,4 +1,4 @@
-//! What a question may cost: noted before each try is sent, and settled however the question ends.
+//! The cost of a request: noted in the ledger before each attempt, and settled however the request ends.
 
 use std::sync::{
     OnceLock,
@@ -14,7 +14,7 @@ use crate::{
     engine::error::{Error, Kind, Result},
 };
 
-/// A question on its way: whether a try of it may be counted by the service, and how many wait for it. One waits at first.
+/// A request in flight: whether an attempt may be counted by the service, and the number of its waiters, at first one.
 #[derive(Debug)]
 pub(in crate::engine) struct Sending {
     work: OnceLock<QueryPurpose>,
@@ -33,30 +33,31 @@ impl Default for Sending {
 }
 
 impl Sending {
-    /// It is for this.
+    /// Sets the purpose of the query.
     pub(in crate::engine) fn is_for(&self, work: QueryPurpose) {
-        // Whoever began it has said so first.
+        // The purpose of the first caller stays.
         let _ = self.work.set(work);
     }
 
-    /// One more waits.
+    /// Adds a waiter.
     pub(in crate::engine) fn join(&self) {
         self.waiting.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// One no longer waits: after the last no further try is sent. Whether it was the last, and no try is under way, which may be
-    /// counted.
+    /// Removes a waiter; after the last one no further attempt is sent. Returns whether it was the last and no attempt is in
+    /// flight, so that the request can be aborted without a cost.
     pub(in crate::engine) fn leave(&self) -> bool {
         let was_last = self.waiting.fetch_sub(1, Ordering::SeqCst) == 1;
         was_last && !self.under_way.load(Ordering::SeqCst)
     }
 
-    /// Whether nobody waits.
+    /// Whether there is no waiter.
     pub(in crate::engine) fn is_left(&self) -> bool {
         self.waiting.load(Ordering::SeqCst) == 0
     }
 
-    /// A try is about to be sent, unless nobody waits. One side at least sees what the other has stored.
+    /// Begins an attempt, unless no one waits. The order of the two atomic accesses here and in [`Sending::leave`] makes sure
+    /// that at least one side sees the other.
     fn begin(&self) -> Result<()> {
         self.under_way.store(true, Ordering::SeqCst);
         if self.is_left() {
@@ -102,7 +103,7 @@ impl<'a> Cost<'a> {
     /// A try is about to be sent. What costs nothing is in no ledger.
     ///
     /// # Errors
-    /// A failure of this machine, or nobody waits any longer: then it must not be sent.
+    /// A failure of this machine, or no waiter is left: the query must not be sent.
     pub(in crate::engine) fn intend(&mut self) -> Result<()> {
         let queries = self.endpoint.cost();
         if queries > 0 {

@@ -1,5 +1,4 @@
-//! Where the token comes from and where it is kept. It is read when the first request needs it, never earlier, and
-//! is in no other file than its own.
+//! The sources and the storage of the token. It is read when the first request needs it, and stored only in its own file.
 
 #[cfg(feature = "keyring")]
 mod keyring;
@@ -59,7 +58,7 @@ impl TokenSource {
     pub fn is_there(&self) -> bool {
         match self {
             Self::Given(_) | Self::Environment | Self::Command(_) => true,
-            // The keyring is not asked: that may wait for a person. Where that is unknown, the first request says why.
+            // The keyring is not read here, since it may prompt the user. The first request reports errors.
             Self::File(path) => cfg!(feature = "keyring") || path.try_exists().unwrap_or(true),
         }
     }
@@ -150,8 +149,8 @@ impl fmt::Display for TokenStore {
     }
 }
 
-/// Keeps a token: in the keyring where this program is built with it and there is one, else in the profile's file. Where
-/// that is a link, the file that it leads to is written.
+/// Stores a token: in the keyring if this program is built with it and there is one, else in the profile's file. If that is a
+/// link, the file that it points to is written.
 ///
 /// # Errors
 /// A failure of this machine.
@@ -170,7 +169,7 @@ pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<TokenSto
     Ok(TokenStore::File(path))
 }
 
-/// Removes the profile's token from wherever it is kept. Says from where.
+/// Removes the stored token of the profile; returns where it was.
 ///
 /// # Errors
 /// A failure of this machine.
@@ -184,7 +183,7 @@ pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<TokenStore>> {
     Ok(remove_file(&path)?.then_some(TokenStore::File(path)))
 }
 
-/// The file in which a `login` that was killed has left a token, if there is one.
+/// The temporary token file of a killed `login`, if there is one.
 #[must_use]
 pub fn leftover(profile: &str, config_dir: &Path) -> Option<PathBuf> {
     let leftover = leftover_of(&target_of(&file_of(profile, config_dir)));
@@ -303,7 +302,7 @@ async fn output_of(command: &[String]) -> Result<String> {
                 .await?;
         }
         if printed.len() as u64 > LONGEST_FILE {
-            // Dropping it ends it: it may go on for ever.
+            // It may run forever; dropping it kills it.
             return Ok((printed, None));
         }
         let status = child.wait().await?;

@@ -1,7 +1,7 @@
 //! What stands for a token in files: a keyed digest, from which the token cannot be found without the key.
 //!
 //! The key is random, made once, and lies in the state directory for its owner only. A digest is of a token at a service,
-//! so that what is known of the one is never told of another. It must never be shown or leave this machine.
+//! so that rights of one token are never shown for another. It must never be shown or leave this machine.
 
 use std::{
     fs::File,

@@ -1,8 +1,8 @@
-//! Queries that were spent with this token and not by this program on this machine.
+//! Queries spent with this token outside this program and machine.
 //!
-//! The balance and what was spent here since should stay the same together. Where their sum falls, somebody else has spent;
-//! where it rises, a new period has begun. It must never blame anybody for what was spent here: what was possibly spent counts
-//! as spent here, and answers that come in another order than they were counted in are put in order.
+//! The sum of the balance and the queries spent here is constant. If it falls, queries were spent elsewhere; if it rises, a new
+//! billing period began. Queries spent here must never count as foreign: possibly spent ones count as spent here, and answers
+//! that arrive out of order are reordered.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,7 +1,7 @@
-//! The guards of the balance: what keeps queries from being spent by accident.
+//! The guards of the balance, which prevent accidental spending.
 //!
-//! No guard asks a person or prints: the fronts do that. A lookup that passes holds a [`Reservation`] until it is answered,
-//! so that several at once cannot go below `stop_below` together. Nothing is ever sent on a balance that is not known.
+//! A guard never prompts or prints; the front ends do. A lookup that passes holds a [`Reservation`] until it is answered,
+//! so that several at once cannot go below `stop_below` together. Nothing is sent while the balance is unknown.
 
 use std::sync::{
     Arc, Mutex,
@@ -20,7 +20,7 @@ pub(in crate::engine) struct BalanceGuards {
     stop_below: AtomicU64,
     balance: Mutex<Option<Balance>>,
     under_way: Mutex<LookupsUnderWay>,
-    /// Held by whoever asks for the balance on behalf of the guard.
+    /// Held while the balance is fetched for the guard.
     pub(in crate::engine) asks_balance: tokio::sync::Mutex<()>,
 }
 
@@ -68,7 +68,7 @@ impl BalanceGuards {
         *lock(&self.balance)
     }
 
-    /// Whether the guard needs a balance that nobody has named yet.
+    /// Whether the guard needs a balance that is still unknown.
     pub(in crate::engine) fn needs_balance(&self) -> bool {
         self.stop_below() > 0 && self.balance().is_none()
     }
@@ -84,7 +84,7 @@ impl BalanceGuards {
         Ok(Reservation(Arc::clone(self)))
     }
 
-    /// The balance of another token is no word about this one.
+    /// Forgets the balance, when another token is used.
     pub(super) fn forget(&self) {
         *lock(&self.balance) = None;
     }

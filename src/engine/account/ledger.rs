@@ -1,12 +1,12 @@
-//! The ledger: what each query spent, or possibly spent, and the balance that the service named. A record of our own; the
-//! service's word is the balance.
+//! The ledger: the queries spent or possibly spent, and the balances that the service reported. The service's balance is
+//! authoritative.
 //!
 //! A line with the intent is written before a paid query is sent, and one with the outcome afterwards. So a query whose
 //! outcome is missing, because the process was killed, counts as possibly spent; and a query is never sent when the ledger
 //! cannot be written. When the file has grown, finished queries are added up, by the hour and later by the day.
 //!
-//! Beside queries it keeps what cache and local feeds saved, and the balances that `/status` named. Lines of earlier versions
-//! have neither; they still read.
+//! It also records the queries saved by cache and local feeds, and the balances from `/status`. Lines of earlier versions
+//! have neither and can still be read.
 
 mod line;
 mod savings;

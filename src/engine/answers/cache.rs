@@ -50,7 +50,7 @@ const MOST_BYTES: u64 = 2 << 20;
 const LARGEST: usize = 256 << 10;
 /// The largest file: every character of an answer may take six as an escape.
 const LARGEST_FILE: u64 = 2 << 20;
-/// How far ahead of this machine's clock an answer's time may be.
+/// How far an answer's time may be ahead of this machine's clock.
 const CLOCK_SLACK: SignedDuration = SignedDuration::from_mins(5);
 
 /// The cached answers of one service.

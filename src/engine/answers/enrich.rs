@@ -88,7 +88,7 @@ struct FoundRow {
     subject: Option<Subject>,
 }
 
-/// What speaks for the records of a release, the best the least.
+/// The rank of the records of a release; the best is the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct AnswerRank {
     is_of_netblocks: bool,

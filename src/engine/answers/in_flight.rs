@@ -1,7 +1,7 @@
-//! Queries under way: each is sent once, however many wait for its answer, and goes on when nobody does.
+//! Queries in flight: each is sent once for any number of waiters, and completes even without one.
 //!
-//! A query that was sent may be paid for, so its answer must never be thrown away, nor asked for a second time while it is on its
-//! way. One that was not sent yet is aborted when the last who waits has left.
+//! A query that was sent may have been paid for, so its answer is never thrown away, and the same query is never sent twice at
+//! once. A query that was not sent yet is aborted when its last waiter is dropped.
 
 use std::{
     collections::HashMap,
@@ -45,7 +45,7 @@ impl InFlight {
         Some(self.waiting(query, entry))
     }
 
-    /// Sends a query, unless the same was sent meanwhile, and waits for it. `ask` is given what tells whether somebody waits.
+    /// Sends a query, unless the same was sent meanwhile, and waits for it. `ask` receives the state that counts the waiters.
     pub(super) fn begin<F>(
         self: &Arc<Self>,
         query: &LookupQuery,
@@ -126,7 +126,7 @@ impl InFlight {
     }
 }
 
-/// One who waits for a query.
+/// A waiter for a query.
 #[derive(Debug)]
 pub(super) struct Waiting {
     underway: Arc<InFlight>,
@@ -146,7 +146,7 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        // Under the lock, so that nobody joins what is being aborted.
+        // Under the lock, so that no waiter joins a query that is being aborted.
         let mut entries = lock(&self.underway.0);
         if self.sending.leave()
             && let Some(entry) = InFlight::forget(&mut entries, &self.query, &self.sending)
@@ -156,7 +156,7 @@ impl Drop for Waiting {
     }
 }
 
-/// The end of a query's task, however it comes.
+/// Removes a query when its task ends, also by a panic or an abort.
 #[derive(Debug)]
 struct QueryEnd {
     underway: Arc<InFlight>,

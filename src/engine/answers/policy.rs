@@ -7,8 +7,8 @@
 //! [`Answers::resolve`](super::Answers::resolve) does all of this in one step, [`Answers::by_policy`](super::Answers::by_policy) in
 //! two parts on one request.
 //!
-//! It must never let a feed answer for the service by having no record, nor pass an old answer off as a new one: what is
-//! shown past its age is marked stale, and is shown only where no query may be sent.
+//! A missing record in a feed never answers for the service, and an old answer is never presented as a new one: past its age
+//! it is marked stale, and is shown only where no query may be sent.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -145,8 +145,8 @@ impl Limits {
         now.duration_since(begin(release)) > self.local
     }
 
-    /// Whether what the service answered then replaces a query now. What was said of a past day once that day was over is not going
-    /// to change.
+    /// Whether what the service answered then replaces a query now. An answer about a past day that was
+    /// asked for after that day is final.
     fn replaces(&self, date: Option<Day>, asked: Timestamp, now: Timestamp) -> bool {
         let is_settled = date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
         is_settled || now.duration_since(asked) < self.cached

@@ -37,8 +37,7 @@ impl Answers {
     /// Chooses the answer to show, and asks the service where the policy says so.
     ///
     /// # Errors
-    /// Why there is no answer: what the service said, or why nothing may be sent, where nothing local or cached may
-    /// are in.
+    /// What the service answered, or why nothing may be sent and nothing local or cached can replace the answer.
     pub async fn resolve(
         &self,
         sources: &mut Sources,

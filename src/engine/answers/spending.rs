@@ -1,4 +1,4 @@
-//! The queries that a run may still send: its cap, and the failure that stops all later ones.
+//! The budget of queries of a run: its cap, and the failure that stops all later ones.
 
 use std::sync::Mutex;
 

@@ -1,6 +1,6 @@
-//! Whether an export that came is whole, and how many records it holds: read as a stream, whatever its lines are long.
+//! Checks that a received export is complete, and counts its records, as a stream with lines of any length.
 //!
-//! Nothing here keeps a cell, a line or a record. What is nested without end is refused before it takes memory.
+//! No cell, line or record is kept in memory. JSON that is nested too deep is refused before it takes memory.
 
 use std::{
     fs,
@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-/// Bytes that are looked at together.
+/// The size of the read buffer.
 const PIECE: usize = 64 << 10;
-/// JSON that is nested deeper is none of this service's.
+/// The deepest nesting of JSON that is accepted.
 const DEEPEST: usize = 1_000;
-/// What is done to it, for the words of a failure.
+/// The action in error messages.
 const READ: &str = "read the export back";
 
 /// Whether a file is whole in its form; returns the number of its records where they can be counted.
@@ -169,7 +169,7 @@ fn guard(reader: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// JSON that is read through it is not nested deeper than a bound: the parser keeps a byte for each level.
+/// A reader that refuses JSON nested deeper than [`DEEPEST`]: the parser keeps a byte for each level.
 struct DepthLimit<R> {
     inner: R,
     depth: usize,

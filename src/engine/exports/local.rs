@@ -1,5 +1,5 @@
-//! Exports answered from local feeds: the same request, the same meaning, nothing sent. It must never answer from another day
-//! than it says, nor leave a file that is not whole.
+//! Exports from local feeds: the same request with the same meaning, and nothing is sent. It never answers from another day than
+//! it names, and never leaves an incomplete file.
 
 use std::{fs, sync::Arc};
 
@@ -149,7 +149,7 @@ impl Exports {
             Err(NotExported::Before(QueryError::Damaged(_))) => {}
             ended => return finished(&days, ended),
         }
-        // Work on one release mends that one: the day before is mended by work of its own.
+        // `with_local` repairs only its own release, so the day before is repaired separately.
         if let Some(before) = days.before {
             let feed_day = before.release.manifest.moment.day();
             let check = |before: &OpenRelease, stop: &StopFlag| before.index.check(stop);

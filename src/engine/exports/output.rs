@@ -1,9 +1,9 @@
-//! A file that a person asked for by name: it appears in one step when it is whole, and replaces nothing unasked.
+//! An output file: it appears atomically when it is complete, and replaces an existing file only if told to.
 //!
-//! While it is written it has no name where the system has such files, so nothing of it is left however the process ends.
-//! Elsewhere, and for the moment in which it replaces another file, it has a name that is noted first in the state
-//! directory ([`unfinished`]): the next start removes exactly that file. A device or a pipe is never replaced: what is
-//! whole is written through to it. A link is not replaced either, but the file that it leads to.
+//! It is written as an unnamed file where the system supports that, so nothing is left however the process ends. Elsewhere, and
+//! while it replaces another file, it has a temporary name that is first noted in the state directory ([`unfinished`]): the
+//! next start removes exactly that file. A device or a pipe is never replaced: the complete output is copied to it. For a link,
+//! the file that it points to is replaced.
 
 pub(in crate::engine) mod unfinished;
 
@@ -30,7 +30,7 @@ use crate::{
     store::{Folder, folder::TEMPORARY},
 };
 
-/// A file on its way. Dropped before [`OutputFile::publish`], nothing of it stays.
+/// A file that is being written. Dropped before [`OutputFile::publish`], it leaves nothing behind.
 #[derive(Debug)]
 pub struct OutputFile {
     /// The path as it was asked for, for messages.
@@ -49,7 +49,7 @@ enum OutputTarget {
     Device,
 }
 
-/// What is written until it is whole.
+/// The temporary file.
 #[derive(Debug)]
 struct Scratch {
     file: File,
@@ -57,7 +57,7 @@ struct Scratch {
     named: Option<Named>,
 }
 
-/// A name that goes when it is dropped, and then the note about it.
+/// A temporary name, removed on drop before its note.
 #[derive(Debug)]
 struct Named {
     path: TempPath,
@@ -151,7 +151,7 @@ fn published(
         (Some(named), false) => named.path.persist_noclobber(path)?,
         (None, false) => link(file, path)?,
         (None, true) => {
-            // A file without a name cannot take that of another in one step: it gets one of its own first.
+            // An unnamed file cannot replace another atomically: it gets a temporary name first.
             let beside = beside(path);
             let note = UnfinishedNote::write(&paths.state, &beside)?;
             note.is_file(file)?;
@@ -230,7 +230,7 @@ fn beside(path: &Path) -> PathBuf {
         .join(format!("{TEMPORARY}{:016x}.part", fastrand::u64(..)))
 }
 
-/// Forgets what a try that broke has written.
+/// Discards what a failed attempt has written.
 pub(super) fn empty(mut file: &File) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()
@@ -242,7 +242,7 @@ pub fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// What follows a path, and whether it may be written.
+/// The target of a path, if it may be written.
 fn target_of(path: &Path, force: bool) -> Result<OutputTarget> {
     let usage = |what: &str, hint: &str| {
         let message = format!("{} {what}: nothing was sent", path.display());
@@ -256,7 +256,7 @@ fn target_of(path: &Path, force: bool) -> Result<OutputTarget> {
         Ok(metadata) if metadata.is_file() => {
             if !force {
                 return Err(usage(
-                    "is there already",
+                    "exists already",
                     "choose another name, or replace it with --force",
                 ));
             }

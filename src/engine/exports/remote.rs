@@ -1,4 +1,4 @@
-//! Running an export at the service: streamed to a file that appears by rename when it is whole.
+//! Runs an export at the service, streamed to a file that is published when it is complete.
 
 use std::{
     fs,
@@ -57,8 +57,8 @@ impl Exports {
         self.handed_on(file, spreadsheet_safe).await
     }
 
-    /// Streams an export into a file and checks it; returns the number of records where they can be counted. A try that
-    /// breaks starts over, since exports cannot be resumed.
+    /// Streams an export into a file and checks it; returns the number of records where they can be counted. A failed
+    /// attempt starts over, since exports cannot be resumed.
     async fn fill_export(
         &self,
         query: &ExportQuery,
@@ -135,7 +135,7 @@ impl Spool {
         free_beside(&self.file)
     }
 
-    /// Forgets what a try that broke has left.
+    /// Discards what a failed attempt has written.
     fn empty(&mut self) -> io::Result<()> {
         self.waiting.clear();
         empty(&self.file)

@@ -1,4 +1,4 @@
-//! An export to run, the checks before it, and what became of it.
+//! An export run: its request, its checks, and its outcome.
 
 use std::path::PathBuf;
 
@@ -14,13 +14,13 @@ use crate::{
     store::Moment,
 };
 
-/// What is done to an export on its way, for the words of a failure.
+/// The action that error messages name for an export.
 pub(super) const WRITE: &str = "write the export";
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExportRun {
     pub query: ExportQuery,
-    /// Where it goes.
+    /// The output file.
     pub file: PathBuf,
     /// Whether a file that is there may be replaced.
     pub force: bool,
@@ -34,7 +34,7 @@ pub struct ExportFileRun {
     pub bytes: u64,
     /// Its records, the header row not counted; unknown for MMDB.
     pub records: Option<u64>,
-    /// When it was asked for.
+    /// When the export was requested.
     pub asked_at: Timestamp,
     /// Who answered.
     pub origin: ExportOrigin,

@@ -11,7 +11,7 @@ use crate::engine::error::{Error, Kind, Result};
 
 /// The most that an answer of an API may hold.
 pub(in crate::engine) const LARGEST_ANSWER: usize = 16 << 20;
-/// Slower than this, for this long, is broken.
+/// A body slower than this many bytes a second, for [`PATIENCE`], counts as broken.
 const SLOWEST: u64 = 1 << 10;
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -77,8 +77,7 @@ impl BodyStream {
         Ok(whole)
     }
 
-    /// The beginning of a body that only explains a refusal; what goes wrong with it does not matter, nor is it waited
-    /// for long.
+    /// The beginning of a body that explains a refusal. Errors are ignored, and the wait is short.
     pub(in crate::engine) async fn beginning(mut self) -> Vec<u8> {
         const ENOUGH: usize = 4 << 10;
         let mut beginning = Vec::new();

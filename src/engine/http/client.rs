@@ -1,8 +1,8 @@
-//! One request, one answer, and where an answer may lead: the only place that talks HTTP.
+//! One request, its answer, and the redirects that may be followed. Only this module uses HTTP.
 //!
 //! The token goes into the `Token` header of requests to the one origin that it was configured for, and nowhere else.
-//! Redirects are followed by hand, because a client that follows by itself carries the header along and adds a Referer;
-//! and because the date of a feed is on the redirect itself.
+//! Redirects are followed by hand: a client that follows them itself would send the header along and add a Referer, and
+//! the redirect itself carries the date of a feed.
 
 use std::{io, sync::OnceLock, time::Duration};
 
@@ -28,7 +28,6 @@ use crate::{
 /// The most redirects that are followed for one request.
 const MOST_HOPS: usize = 5;
 
-/// What requests call themselves.
 const USER_AGENT: &str = concat!("ipspect/", env!("CARGO_PKG_VERSION"));
 
 /// Clients that follow no redirect, decode nothing and add no Referer.
@@ -54,7 +53,7 @@ impl HttpClient {
         if let Some(client) = cell.get() {
             return Ok(client);
         }
-        // Built in: one that this version of the library cannot read is not trusted, and the others are.
+        // Built-in certificates that the library cannot read are left out.
         let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
         let roots = roots.filter_map(|der| reqwest::Certificate::from_der(der).ok());
         let mut builder = reqwest::Client::builder()
@@ -66,7 +65,7 @@ impl HttpClient {
         if local {
             builder = builder.no_proxy();
         }
-        // A machine without certificates of its own must do, and where none is needed none is looked for.
+        // The built-in certificates serve machines without any; plain HTTP needs none.
         builder = if plain {
             builder.tls_certs_only([])
         } else {
@@ -159,14 +158,14 @@ pub(super) struct Call<'a> {
     pub(super) url: Url,
     pub(super) token: &'a Token,
     pub(super) limits: &'a RequestLimits,
-    /// Where to go on, for a resumed download.
+    /// The range of a resumed download.
     pub(super) resume: Option<&'a Resume>,
 }
 
-/// The place from which a download goes on, provided that the file is still the same.
+/// The byte from which a download resumes, on condition that the file is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct Resume {
-    /// Bytes that are here already.
+    /// Bytes received so far.
     pub(in crate::engine) from: u64,
     /// The `ETag` or `Last-Modified` that the file had.
     pub(in crate::engine) validator: String,
@@ -210,7 +209,7 @@ impl UnreadReply {
     }
 }
 
-/// Where a redirect leads, if that is a place to which a download may lead.
+/// The target of a redirect, if downloads may be redirected there.
 fn next_hop(from: &Url, first: &Url, headers: &HeaderMap) -> Result<Url> {
     let location = headers
         .get("location")
@@ -272,7 +271,7 @@ fn no_descriptors(error: &reqwest::Error) -> Option<&io::Error> {
     })
 }
 
-/// The innermost reason of an error, which is the telling one.
+/// The innermost source of an error, which has the details.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {

@@ -1,4 +1,4 @@
-//! The headers of an answer, as far as they can be read. It must never take what is malformed for a value.
+//! The headers of an answer. A malformed header counts as absent, never as a value.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ impl Captured {
         }
     }
 
-    /// When the file was changed last. A header that cannot be read says nothing, and costs nothing but itself.
+    /// `Last-Modified` as a time; `None` if unreadable.
     pub(in crate::engine) fn last_change(&self) -> Option<Timestamp> {
         timestamp_of_http(self.last_modified.as_deref()?)
     }

@@ -1,11 +1,11 @@
-//! Whether to try again, and when: a pure function of what happened and what is left, without waiting itself.
+//! Whether and when to retry: a pure decision from the outcome and the remaining budget. It does not sleep itself.
 
 use std::time::Duration;
 
 use crate::contract::Refusal;
 use crate::engine::error::Error;
 
-/// The longest pause that is made on our own account.
+/// The longest pause without a `Retry-After`.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The longest `Retry-After` that is waited for.
 const LONGEST_OBEYED: Duration = Duration::from_mins(2);
@@ -27,10 +27,10 @@ pub(in crate::engine) struct Budget {
 pub(in crate::engine) enum TryOutcome {
     /// Nothing reached the service.
     NotSent,
-    /// It broke after the request was on its way.
+    /// It failed after the request was sent.
     Broken,
     Refused(Refusal, Option<Duration>),
-    /// An answer came that is of no use: it may have been counted, and another would be the same.
+    /// A useless answer: it may have been counted, and a retry would give the same.
     Useless,
     /// Another try would end the same.
     Final,
@@ -121,7 +121,7 @@ impl Budget {
         if !worth {
             return RetryStep::Stop;
         }
-        // Worth saying even where there was to be no other try.
+        // Reported even if no attempt is left.
         if let Some(asked) = asked.filter(|asked| *asked > LONGEST_OBEYED) {
             return RetryStep::TooLong(asked);
         }

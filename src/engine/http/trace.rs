@@ -13,7 +13,7 @@ use crate::{contract::Token, model::visible};
 
 /// What is in place of what is not shown.
 const HIDDEN: &str = "[hidden]";
-/// Headers whose values are secrets, whoever sends them.
+/// Headers whose values are secrets.
 const SECRET: [&str; 5] = [
     Token::HEADER,
     "authorization",
@@ -22,7 +22,7 @@ const SECRET: [&str; 5] = [
     "set-cookie",
 ];
 
-/// One request on its way. It is logged when it is dropped, so that none is left out.
+/// A request in flight. It is logged when dropped, so that none is missed.
 #[derive(Debug)]
 pub(super) struct Trace {
     url: String,

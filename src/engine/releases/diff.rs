@@ -215,7 +215,7 @@ impl Releases {
     }
 }
 
-/// Hands records over, each once, also when it has to begin again.
+/// Sends records, each once, also after a restart.
 struct RecordSender {
     to: mpsc::Sender<Vec<DiffRecord>>,
     /// The kind that is wanted alone.

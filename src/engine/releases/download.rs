@@ -1,14 +1,13 @@
-//! Downloading a feed: a link, a part that can be resumed, a sink that checks, a release that appears whole.
+//! Downloads a feed: a link, a resumable part, a sink that checks it, and an atomic publication.
 //!
 //! The feeds host answers with a redirect to a signed link that expires, so resuming always begins with asking it again.
 //! Bytes go to `.part/NAME.part` while they come, are checked on the way (gzip members, lines) and indexed into
-//! `.part/NAME.idx`; the journal beside them says to which file they belong. When all is there and right, part and index
-//! get their final names and the manifest is written last. Dropping the future at any point leaves the part and its journal
-//! for the next run.
+//! `.part/NAME.idx`; the journal beside them says to which file they belong. After all checks part and index get
+//! their final names, and the manifest is written last. Dropping the future at any point keeps the part and its journal for the
+//! next run.
 //!
-//! This file holds the request and the preparation; then `pull` takes over: `place` where it is partial, `journal` of which
-//! file, `intake` the writing, `sink` the checks and the index, `release_day` which release it is, `publish` the end. This file
-//! must never handle a byte of a feed itself.
+//! This file prepares the request; then `pull` takes over. `part_files` names the partial files, `journal` identifies the file,
+//! `intake` writes, `sink` checks and indexes, `release_day` dates the release, and `publish` ends the download.
 
 mod intake;
 mod journal;
@@ -41,8 +40,8 @@ impl Releases {
     /// Downloads, verifies and publishes a release.
     ///
     /// # Errors
-    /// Every kind that the network, the service and this machine can bring about; what has come so far stays for the
-    /// next run, unless it was corrupt.
+    /// Every kind of failure of the network, the service and this machine; the received part stays for the next run, unless it
+    /// was corrupt.
     pub async fn pull(&self, query: &PullQuery, report: Report) -> Result<Pulled> {
         let endpoint = self.endpoint_of(query).await?;
         let cache = self.claim()?;
@@ -56,7 +55,7 @@ impl Releases {
         pull.run().await
     }
 
-    /// What to ask the feeds host for.
+    /// The endpoint of a download.
     async fn endpoint_of(&self, query: &PullQuery) -> Result<Endpoint> {
         let feed = query.feed;
         let resource = match (query.form, query.wanted) {
@@ -81,7 +80,7 @@ impl Releases {
         Ok(Endpoint::of_feed(feed, resource)?)
     }
 
-    /// Where the metadata says that the MMDB form is (contract, part 2.8).
+    /// The location of the MMDB form in the metadata (contract, part 2.8).
     async fn mmdb_path(&self, feed: Feed) -> Result<FilePath> {
         let metadata = self.live.feed_metadata(feed).await?;
         let release = metadata.value.mmdb.is().ok_or_else(|| {

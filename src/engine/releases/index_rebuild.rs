@@ -53,7 +53,7 @@ impl Releases {
         let _lock = lock;
         let (feed, moment) = (release.manifest.feed, release.manifest.moment);
         let cache = self.cache();
-        // It may have been replaced, removed or mended while nobody held the lock.
+        // It may have been replaced, removed or repaired while the lock was free.
         let present = cache.release(feed, Format::Json, moment);
         let release = present
             .map_err(|unusable| unfit(release, &unusable.to_string()))?

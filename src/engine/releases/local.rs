@@ -131,7 +131,7 @@ impl Releases {
 
     /// The release with an index that is fit, which is rebuilt if it must be.
     fn mended(&self, release: &Release, stop: &StopFlag) -> Result<OpenRelease> {
-        // The same index may be on its way: it is fit once that has ended.
+        // Another task may be building the same index.
         let feed_lock = lock_after_own(&self.cache(), release.manifest.feed, stop)?;
         let (report, rebuilding) = self.notices.begin_rebuild();
         let release = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;

@@ -1,6 +1,6 @@
-//! Exclusive lock for writing a feed: the directory that belongs to the service, the lock of a feed, and what an ended run has left there.
+//! The exclusive lock for writing a feed, the directory of the service, and leftovers of ended runs.
 //!
-//! Nothing of a feed may be written without it.
+//! A feed is never written without its lock.
 
 use std::{
     io, process, thread,
@@ -27,8 +27,7 @@ impl Releases {
         self.settings.feeds_service().claim(dir).at("use", dir)
     }
 
-    /// Makes this the only process that writes the feed, at once or when the other has ended. What was stopped in this process lets go in
-    /// a moment: that is waited for.
+    /// Takes the lock of the feed, or waits for it. Stopped work of this process releases it soon, so that is always waited for.
     pub(super) async fn take_lock(&self, feed: Feed, wait: bool) -> Result<FeedLock> {
         const PAUSE: Duration = Duration::from_millis(200);
         const MOMENT: Duration = Duration::from_secs(2);
@@ -50,11 +49,11 @@ impl Releases {
     }
 }
 
-/// A download that was stopped lets go of its feed within this time.
+/// A stopped download releases its lock within this time.
 const LETS_GO: Duration = Duration::from_secs(10);
 
 impl Releases {
-    /// The same as [`Releases::take_lock`] for what is done at once: waits a moment for work of this process that was stopped.
+    /// [`Releases::take_lock`] with a short wait for stopped work of this process.
     pub(super) async fn take_lock_soon(&self, feed: Feed) -> Result<FeedLock> {
         match tokio::time::timeout(LETS_GO, self.take_lock(feed, true)).await {
             Ok(lock) => lock,
@@ -63,8 +62,7 @@ impl Releases {
     }
 }
 
-/// The lock of a feed that is here, for a thread that may wait: other work of this process is waited for until it ends, for so long at
-/// most, or until this is stopped.
+/// The lock of a local feed, for a thread that may block: waits for other work of this process, with a limit, unless stopped.
 pub(super) fn lock_after_own(cache: &Cache, feed: Feed, stop: &StopFlag) -> Result<FeedLock> {
     const PAUSE: Duration = Duration::from_millis(50);
     const LONGEST: Duration = Duration::from_secs(30);
@@ -87,12 +85,12 @@ pub(super) fn lock_after_own(cache: &Cache, feed: Feed, stop: &StopFlag) -> Resu
     }
 }
 
-/// Who keeps others from writing a feed, in words.
+/// The message that names the holder of the lock.
 fn writes(who: &str, feed: Feed) -> String {
     format!("{who} is writing the feed {feed}")
 }
 
-/// The lock of a feed that is here, if no other process has it.
+/// The lock of a local feed, if no other process holds it.
 pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     let dir = cache.feed_dir(feed);
     let folder = cache
@@ -107,8 +105,7 @@ pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     })
 }
 
-/// Removes what a run that was ended has left of a feed. Returns what could not be removed, in words: it takes space and
-/// answers nothing.
+/// Removes the leftovers of an ended run. Returns a warning for what could not be removed; it only takes space.
 pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
     let swept = cache.sweep_unpublished(feed);
     let error = swept

@@ -28,7 +28,7 @@ struct Data {
 }
 
 impl Releases {
-    /// Builds index and manifest of a release anew, in the feed's lock.
+    /// Rebuilds index and manifest of a release. The caller holds the lock of the feed.
     ///
     /// # Errors
     /// [`Kind::Integrity`](crate::engine::Kind::Integrity) when the data is missing, damaged, or of something else.

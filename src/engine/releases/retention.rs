@@ -1,7 +1,7 @@
-//! Removing releases: those that the keep rule names after a publication, and those that the user names.
+//! Removes releases: those of the keep rule after a publication, and those that the user names.
 //!
-//! Each feed is only ever touched under its own lock. One that another process writes is passed over by the rule, which
-//! comes again with the next download.
+//! A feed is changed only under its lock. The keep rule skips a feed that another process writes; the next download applies
+//! it again.
 
 use std::io;
 
@@ -30,9 +30,9 @@ pub struct Removed {
     pub moment: Moment,
     /// In which form.
     pub form: Format,
-    /// Bytes that came free.
+    /// Bytes freed.
     pub bytes: u64,
-    /// Why the keep rule removed it; nothing when a person said so.
+    /// Why the keep rule removed it; `None` for a user's request.
     pub reason: Option<Reason>,
 }
 
@@ -41,7 +41,7 @@ pub struct Removed {
 pub struct RemovedReleases {
     /// The releases, the newest first.
     pub releases: Vec<Removed>,
-    /// Bytes of downloads that were not complete.
+    /// Bytes of partial downloads.
     pub partial: u64,
 }
 
@@ -55,8 +55,8 @@ impl Releases {
         }
     }
 
-    /// Removes what the rule names now that this release is published, whose feed's lock the caller holds. What cannot be
-    /// removed is left for the next time, with a warning: the release is here in any case.
+    /// Applies the keep rule after a publication. The caller holds the lock of the feed. What cannot be removed is left for the
+    /// next time, with a warning.
     pub(super) fn keep_rule(
         &self,
         published: &Release,
@@ -72,7 +72,7 @@ impl Releases {
                         held.extend(here.iter().map(|release| KeptRelease::of(release, form)));
                         releases.extend(here);
                     }
-                    // What is not counted makes the rule remove less, and never more.
+                    // Releases that are not counted make the rule remove fewer, never more.
                     Err(error) => warnings.push(format!(
                         "{} could not be read, so its releases were not counted: {error}",
                         cache.feed_dir(feed).display()

@@ -1,4 +1,4 @@
-//! Deleting local releases so that it can be undone until the program ends. What was deleted takes its space until then.
+//! Deletes local releases with undo until the program ends. Deleted releases take their space until then.
 
 use std::{io, mem};
 
@@ -32,7 +32,7 @@ impl Releases {
                 let gone = cache.set_aside(feed, what);
                 let gone = gone
                     .map_err(|error| Error::machine_at("delete in", cache.feed_dir(feed), &error));
-                // What was deleted before a failure can be brought back, and is removed with the rest.
+                // Releases deleted before a failure can be restored, and are removed at the end.
                 if let Some(name) = gone.inspect_err(|_| engine.remember(&deleted))? {
                     deleted.what.push(what);
                     deleted.names.push(name);
@@ -54,7 +54,7 @@ impl Releases {
         }
     }
 
-    /// Puts back what was deleted.
+    /// Restores deleted releases.
     ///
     /// # Errors
     /// [`Kind::Locked`] when the feed is being written; a failure of this machine, such as a release that is there again.
@@ -85,7 +85,7 @@ impl Releases {
         .await
     }
 
-    /// Removes for good what was deleted in this run. What cannot be removed now goes with a later download of its feed.
+    /// Removes the deleted releases of this run for good. What cannot be removed now is removed by a later download.
     pub fn empty_trash(&self) {
         let all = mem::take(&mut *lock(&self.deleted));
         for deleted in all {

@@ -1,4 +1,4 @@
-//! Incomplete downloads: the received part of each, and which of them resume at the next start because the user said so.
+//! Partial downloads: the received part of each, and which of them the user wants to resume at the next start.
 
 use std::{ffi::OsString, io};
 
@@ -20,23 +20,23 @@ use crate::{
 /// The kind of these entries in the log. Of each run the last one holds, unless they were taken since.
 const KIND: &str = "going-on";
 
-/// What an earlier run has left.
+/// The partial downloads of an earlier run.
 #[derive(Clone, Debug, Default)]
 pub struct Unfinished {
     /// All downloads that are not complete and can be resumed.
     pub parts: Vec<PartialDownload>,
     /// The downloads to resume.
     pub going_on: Vec<PullQuery>,
-    /// The downloads that were paused before a byte had come.
+    /// The downloads that were paused before the first byte.
     pub waiting: Vec<PullQuery>,
 }
 
-/// What is to become of downloads at the next start.
+/// The plan for downloads at the next start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Later {
-    /// Those that go on.
+    /// Downloads to resume.
     pub going_on: Vec<PullQuery>,
-    /// Those that stay paused. Where some bytes have come, these tell it as well.
+    /// Downloads that stay paused. One with received bytes is known by its part, too.
     pub paused: Vec<PullQuery>,
 }
 
@@ -66,7 +66,7 @@ impl Releases {
         read().at("read", &dir)
     }
 
-    /// What is left of a download that was stopped; `None` where nothing has come of it.
+    /// The received part of a stopped download; `None` if nothing was received.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -95,7 +95,7 @@ impl Releases {
         .await
     }
 
-    /// What an earlier run has left. Downloads to resume are reported once.
+    /// The partial downloads of an earlier run. Downloads to resume are reported once.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -122,7 +122,7 @@ impl Releases {
         Ok(unfinished)
     }
 
-    /// Notes which downloads are to go on at the next start, and which wait there.
+    /// Saves which downloads resume at the next start, and which wait.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -147,7 +147,7 @@ impl Releases {
     }
 }
 
-/// What the notes come to: several explorers may have left some, and none takes away what another has noted.
+/// Merges the notes of several explorers: no note removes one of another explorer.
 fn noted<'a>(notes: impl Iterator<Item = &'a Value>) -> Later {
     let mut runs: Vec<(&Value, Later)> = Vec::new();
     for note in notes {
@@ -159,7 +159,7 @@ fn noted<'a>(notes: impl Iterator<Item = &'a Value>) -> Later {
             going_on: queries_of(&note["downloads"]),
             paused: queries_of(&note["paused"]),
         };
-        // An older version noted no run, and an empty note when it took them.
+        // Older versions wrote no `run`, and an empty note for `taken`.
         runs.retain(|(run, _)| **run != note["run"]);
         runs.push((&note["run"], later));
     }

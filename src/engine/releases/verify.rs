@@ -26,20 +26,20 @@ use crate::{
     },
 };
 
-/// What of a release was found to be as it should be.
+/// The verified parts of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sound {
     pub release: Release,
     /// In which form.
     pub form: Format,
-    /// Whether its file is here: then its length, its SHA-256, its form and its number of lines are right.
+    /// Whether it has a feed file: then its length, SHA-256, form and number of lines match.
     pub data: bool,
-    /// Whether it has an index: then every part of it is right, and it gives back every line of the file.
+    /// Whether it has an index: then every section is valid, and it holds every line of the file.
     pub index: bool,
 }
 
 impl Releases {
-    /// Reads a release through, that of a day, else the newest, in each form that it is here in.
+    /// Verifies a release, that of a day or the newest, in each local form.
     ///
     /// # Errors
     /// [`Kind::NotFound`] when it is not here. Within, for each form,

@@ -1,4 +1,4 @@
-//! Writes a JSON text anew, on one line or indented, equal as data and safe for a screen.
+//! Rewrites a JSON text on one line or indented, equal as data and safe for a screen.
 
 use std::fmt::Write;
 

@@ -19,7 +19,7 @@ pub(super) struct ExportRecord<'a> {
     pub(super) says: RecordContent<'a>,
 }
 
-/// What a record says of its subject.
+/// The content of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordContent<'a> {
     Context(&'a ExportRow<'a>),

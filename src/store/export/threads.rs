@@ -38,7 +38,7 @@ pub(super) fn in_order<T: Send, S, E: Send>(
                         Err(error) => return drop(result.send(Err(error))),
                     };
                     for rows in rows.chunks(PIECE).skip(thread).step_by(threads) {
-                        // Nobody listens any longer when something failed.
+                        // After a failure the receiver is gone.
                         if result.send(work(&with, rows)).is_err() {
                             return;
                         }

@@ -17,7 +17,7 @@ pub enum Unsafe {
     /// Everybody may write into the folder.
     #[error("this folder is writable by everyone")]
     OpenToAll,
-    /// The folder belongs to somebody else.
+    /// The folder belongs to another user.
     #[error("the folder belongs to another user")]
     OfAnother,
     /// It is longer than anything of its kind.

@@ -55,7 +55,7 @@ impl<'a> Replacement<'a> {
             let file = folder.update(&temporary)?;
             lock(&file)?;
             let metadata = file.metadata()?;
-            // Whoever held the lock before may have given the file its name.
+            // The previous holder of the lock may have published the file.
             let stat = folder.stat(&temporary)?;
             if stat.is_none_or(|stat| !is_same(&stat, &metadata)) {
                 continue;

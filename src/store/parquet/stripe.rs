@@ -8,7 +8,7 @@ use crate::model::{
     lenient::{Field, ObjectReader},
 };
 
-/// What of a value the columns do not say.
+/// The part of a value that the columns do not hold.
 #[derive(Debug)]
 enum Remainder {
     Nothing,

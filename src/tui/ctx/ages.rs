@@ -1,4 +1,4 @@
-//! When an age in view is worded otherwise: the screen is redrawn then, at most once a minute, and never otherwise at rest.
+//! When the wording of a visible age changes: only then is an idle screen redrawn, at most once a minute.
 //!
 //! Every age on the screen is worded here, so that none is forgotten.
 

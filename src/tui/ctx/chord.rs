@@ -1,4 +1,4 @@
-//! A key with its modifiers, in the form in which terminals tell keys apart.
+//! A key with its modifiers, normalized as terminals report it.
 
 use std::{fmt, str::FromStr};
 

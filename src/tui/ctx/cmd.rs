@@ -1,4 +1,4 @@
-//! Effects, as data: what the loop and the worker carry out.
+//! Effects as data, executed by the loop and the worker.
 
 use super::request::{Entered, JobId, Question};
 use crate::engine::{Later, PullQuery, SavedBy, trail::TrailEntry};
@@ -20,7 +20,7 @@ pub enum Cmd {
     Page(String),
     /// Show text in the editor.
     Edit(String),
-    /// Note which downloads go on or wait at the next start.
+    /// Saves which downloads resume or wait at the next start.
     GoOnLater(Later),
     /// Note the downloads that have begun and without a received byte: they wait at the next start, however this run ends.
     Begun(Vec<PullQuery>),

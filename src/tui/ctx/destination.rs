@@ -1,4 +1,4 @@
-//! Where a tab can send a person.
+//! The destinations to which a tab can navigate.
 
 use std::net::IpAddr;
 
@@ -31,7 +31,7 @@ pub enum Destination {
     Access(Entered),
 }
 
-/// What an export was wanted for and cannot say.
+/// Conditions that an export cannot express.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unsaid {
     /// A sentence for each.

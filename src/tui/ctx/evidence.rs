@@ -1,4 +1,4 @@
-//! Where tags were seen: the addresses looked up, of this run and of earlier ones, whose records name them.
+//! The lookups of this and earlier runs whose records name a tag.
 
 use std::collections::BTreeMap;
 

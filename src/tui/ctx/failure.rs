@@ -1,4 +1,4 @@
-//! What is shown in place of an answer that did not come: why, what helps, and the keys that refresh.
+//! The view of a failed request: the reason, a hint, and the keys to refresh.
 
 use ratatui::{
     Frame,

@@ -1,4 +1,4 @@
-//! What a person wants, and the places in which keys mean something, without the keys themselves.
+//! Intents and scopes, independent of the keys bound to them.
 
 use crate::tui::ui::cursor::Motion;
 
@@ -113,7 +113,7 @@ pub enum Gesture {
     Quit,
     /// Stop a job.
     Cancel,
-    /// Pause a job, or go on with it.
+    /// Pause or resume a job.
     Pause,
     Undo,
     /// Make it again.

@@ -56,7 +56,7 @@ pub struct Job {
 pub enum JobState {
     /// Under way.
     Running,
-    /// Stopped for now; what is here stays.
+    /// Paused; the received part stays.
     Paused,
     /// Ended well; says with what.
     Done(String),
@@ -69,7 +69,7 @@ pub enum JobState {
 /// What happens to the downloaded part of a stopped download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartFate {
-    /// It stays, and a later download goes on from it.
+    /// It is kept, and a later download resumes it.
     Keep,
     Delete,
 }
@@ -89,7 +89,7 @@ impl Job {
         percent(self.progress?)
     }
 
-    /// Whether it can be paused: a download goes on from where it was, an export cannot.
+    /// Whether it can be paused: a download can resume, an export cannot.
     #[must_use]
     pub fn can_pause(&self) -> bool {
         matches!(self.question, Question::Pull(_))

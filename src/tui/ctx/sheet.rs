@@ -1,4 +1,4 @@
-//! A page whose rows say what they are: for copying them, and for following them.
+//! A page whose rows carry their meaning, for copying and following them.
 
 use std::cell::{Cell, RefCell};
 

@@ -1,4 +1,4 @@
-//! The seam between the shell and a tab: what each tab is asked, whichever it is.
+//! The interface between the shell and the tabs.
 
 use std::{borrow::Cow, fmt, net::IpAddr};
 

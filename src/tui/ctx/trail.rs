@@ -114,14 +114,14 @@ impl Trail {
         }
     }
 
-    /// Goes back; returns the stop that is here now.
+    /// Goes back; returns the new stop.
     pub fn back(&mut self) -> Option<&TrailStop> {
         let index = self.back.pop()?;
         self.forward.extend(self.here.replace(index));
         Some(&self.visits[index].stop)
     }
 
-    /// Goes forward; returns the stop that is here now.
+    /// Goes forward; returns the new stop.
     pub fn forward(&mut self) -> Option<&TrailStop> {
         let index = self.forward.pop()?;
         self.back.extend(self.here.replace(index));
@@ -134,7 +134,7 @@ impl Trail {
         self.back.last().map(|index| &self.visits[*index].stop)
     }
 
-    /// The stop that is here now.
+    /// The current stop.
     #[must_use]
     pub fn here(&self) -> Option<&TrailStop> {
         self.here.map(|index| &self.visits[index].stop)

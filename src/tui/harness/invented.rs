@@ -1,4 +1,4 @@
-//! What is invented for tests: a service that can be reached, and answers as if they had come from it.
+//! Test data: a reachable service and its answers.
 
 use std::time::Duration;
 

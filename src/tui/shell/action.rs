@@ -1,4 +1,4 @@
-//! What the shell does by itself, whichever tab is in front.
+//! The actions of the shell, available in every tab.
 
 use super::raw::RawAction;
 use crate::tui::ctx::{intent::Yank, jobs::PartFate};

@@ -1,4 +1,4 @@
-//! Where an answer goes: to the tab that asked, unless it was given up.
+//! Routes an answer to the tab that asked, unless the request was cancelled.
 
 use super::{app::App, registry::TabId};
 use crate::{

@@ -91,7 +91,7 @@ pub struct App {
     pub(super) mouse_taken: bool,
     /// How many texts were copied in this run.
     pub(super) copies: usize,
-    /// The note that is on its way to the clipboard, and what it is.
+    /// The note to copy, and its name.
     pub(super) copied_note: Option<(String, String)>,
     /// Commands that were run, the newest last.
     pub(super) recent: Vec<String>,

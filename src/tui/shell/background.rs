@@ -1,4 +1,4 @@
-//! The terminal's answer to the question for the colour of its ground, picked out of the keys.
+//! The terminal's answer to the query of its background colour, picked out of the key events.
 //!
 //! crossterm does not know such an answer and gives it as the keys that its bytes would be: alt-], then each letter, then its end. What
 //! begins so after the question was put is held back until it is the answer, or cannot be it; then it is given on as it came. Nothing

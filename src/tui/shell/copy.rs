@@ -1,4 +1,4 @@
-//! Copying what a tab shows: what only the tab can make comes first, the rest is made here once for all tabs.
+//! Copying: formats of the tab come first, those common to all tabs are made here.
 
 use std::net::IpAddr;
 

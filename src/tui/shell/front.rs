@@ -1,4 +1,4 @@
-//! A tab at work: what it is given, whose answers come to it, and which tab is in front.
+//! Running a tab: its context, its answers, and which tab is in front.
 
 use super::{
     app::App,

@@ -1,4 +1,4 @@
-//! How every place looks without Unicode and read aloud.
+//! Snapshots of every place without Unicode and for a screen reader.
 
 use ratatui::layout::Position;
 

@@ -1,4 +1,4 @@
-//! What comes in, as data: a [`Msg`] is a fact from outside.
+//! Events from outside, as data.
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;

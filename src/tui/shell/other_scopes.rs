@@ -112,7 +112,7 @@ impl App {
         let Some(chord) = Chord::of(key) else {
             return;
         };
-        // Some terminals report a modifier by itself: nobody asked for anything by that.
+        // Some terminals report a modifier alone, which means nothing.
         if matches!(key.code, KeyCode::Modifier(_) | KeyCode::Null) {
             return;
         }

@@ -1,4 +1,4 @@
-//! What lies over everything for a moment. An overlay owns its keys.
+//! Overlays above the tabs. An open overlay owns the keys.
 
 use super::{
     registry::{Action, TabId},

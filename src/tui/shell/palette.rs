@@ -1,4 +1,4 @@
-//! What can be done, by name: one list for help and palette, and what choosing a row does.
+//! The palette: the list of actions for help and commands, and the effect of choosing one.
 
 use std::borrow::Cow;
 

@@ -61,7 +61,7 @@ impl RandomSession {
         }
     }
 
-    /// Begins anew in another place.
+    /// Starts over in another place.
     fn restart(&mut self) {
         (self.world, self.stage) = begin(&mut self.rng, &mut self.told);
         self.promises.forget_answers();

@@ -1,4 +1,4 @@
-//! The service's own JSON in the place of what was read from it, with a field to search it.
+//! The raw JSON of the service in place of the record, with a search field.
 
 use ratatui::{
     Frame,

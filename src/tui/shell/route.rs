@@ -404,7 +404,7 @@ impl App {
         }
     }
 
-    /// Uses what was entered. Other hosts begin the explorer anew; a token alone is tested where one is.
+    /// Uses the entered values. Other hosts restart the explorer; a token alone is tested in place.
     fn take_setup(&mut self, out: &mut Outbox) {
         let Some(Overlay::Setup(setup)) = self.overlay.as_mut() else {
             return;
@@ -421,7 +421,7 @@ impl App {
         out.go = Some(Destination::Access(entered));
     }
 
-    /// Begins with what was entered before the explorer began anew: each host is asked.
+    /// Starts with the values entered before the explorer restarted, and asks each host.
     pub fn test_entered(&mut self, entered: Entered, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         out.go = Some(Destination::Access(entered));

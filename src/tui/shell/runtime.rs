@@ -33,7 +33,7 @@ pub struct ExplorerOptions {
     pub address: Option<IpAddr>,
     /// Addresses worth trying, each with what it shows.
     pub examples: Vec<(String, String)>,
-    /// What was entered of the service before the explorer began anew, to be tested.
+    /// The service entered before the explorer restarted, to be tested.
     pub entered: Option<Entered>,
 }
 

@@ -1,4 +1,4 @@
-//! The terminal itself: taking it, drawing on it, giving it back exactly as it was found.
+//! The terminal: entering it, drawing, and restoring it exactly.
 //!
 //! Nothing else in the program writes to the terminal. It is given back when [`Screen`] is dropped, when a panic starts,
 //! and while a child program or the shell has it; [`restore`] does so from anywhere and may be called twice. What the

@@ -134,7 +134,7 @@ impl Setup {
         })
     }
 
-    /// Whether the explorer begins anew with what was entered: the hosts are others then.
+    /// Whether the explorer restarts with the entered values, because the hosts differ.
     #[must_use]
     pub fn begins_anew(&self) -> bool {
         let mut hosts = self.hosts.iter();

@@ -1,4 +1,4 @@
-//! Rules of every tab: leaving, stopping, going back, hiding, and how errors clear.
+//! Tests of rules for every tab: leaving, stopping, going back, hiding, and clearing errors.
 
 use crate::{
     contract::{Feed, LookupQuery},
@@ -62,7 +62,7 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
     assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(later), Cmd::Quit]);
 }
 
-/// Who looks elsewhere meanwhile is called back; what took a moment rings for nobody.
+/// Rings the bell after long work if the terminal is unfocused, never after short work.
 #[test]
 fn the_bell_rings_at_the_end_of_what_took_long_where_nobody_looks() {
     for (seconds, is_seen, rings) in [(9, false, false), (10, false, true), (60, true, false)] {

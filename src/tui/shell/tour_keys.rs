@@ -1,4 +1,4 @@
-//! Keys during the tour: those that it names do what they do, all others wait until it is left.
+//! Keys during the tour: the named keys work, all others are ignored until it ends.
 
 use crossterm::event::{KeyCode, KeyEvent};
 

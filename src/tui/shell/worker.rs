@@ -81,7 +81,7 @@ pub async fn run(
     engine.releases.empty_trash();
 }
 
-/// Forgets a task that has ended. One that panicked has answered nothing: nobody may wait for it without end.
+/// Forgets an ended task. A panicked one never answered, so its waiters get an error.
 fn end(
     ended: std::result::Result<JobId, JoinError>,
     handles: &mut HashMap<JobId, AbortHandle>,
@@ -151,7 +151,7 @@ async fn answer(
         engine.account.balance(),
         engine.account.access(),
     ));
-    // Nobody listens when the program is ending.
+    // At the end of the program the receiver is gone.
     let _ = messages.send(Msg::Answered(id, Box::new(result)));
     id
 }

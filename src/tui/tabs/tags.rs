@@ -1,6 +1,6 @@
-//! The Tags tab: the tags of the local service-metrics feed and those that were met elsewhere, and the metadata of one of them.
+//! The Tags tab: the tags of the local service-metrics feed and of lookups, and the metadata of one.
 //!
-//! What is local is shown before anything is asked. Nothing here costs a query.
+//! Local data is shown before any request. Nothing here costs a query.
 
 mod actions;
 mod areas;

@@ -1,4 +1,4 @@
-//! Where everything is drawn: a pure function of the size, used when drawing and when moving.
+//! The layout as a pure function of the size, for drawing and navigation.
 
 use ratatui::layout::{Constraint, Layout, Rect, Size};
 

@@ -1,4 +1,4 @@
-//! Where one is in a list, and which of its rows are in view.
+//! The cursor of a list, and its visible rows.
 
 use std::{cell::Cell, ops::Range};
 

@@ -1,4 +1,4 @@
-//! The last line of defence against text that would steer the terminal or hide in a line.
+//! The last defence against text that contains terminal control or hidden characters.
 //!
 //! Text from outside is made visible where it enters a view; a widget that forgot is caught here, over the finished
 //! frame, before any of it is written.
@@ -57,7 +57,7 @@ fn is_mark(character: char) -> bool {
     character.width() == Some(0)
 }
 
-/// Whether a character may be in a line that somebody types or pastes.
+/// Whether a character may be typed or pasted into a line.
 #[must_use]
 pub fn is_typable(character: char) -> bool {
     !is_hostile(character)

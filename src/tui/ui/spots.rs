@@ -1,4 +1,4 @@
-//! Where the mouse finds something: panes, rows and heads of columns, noted while they are drawn.
+//! The targets of the mouse: panes, rows and column headings, recorded while drawing.
 //!
 //! Drawing stays a function of the state: nothing that is drawn depends on what is noted here.
 

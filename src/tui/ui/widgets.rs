@@ -1,4 +1,4 @@
-//! The parts that screens are made of. None of them knows what it shows.
+//! The widgets, independent of their content.
 
 pub mod bar;
 pub mod calendar;

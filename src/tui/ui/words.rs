@@ -1,4 +1,4 @@
-//! Values in words: what is absent is said to be absent, numbers are grouped, text from outside is made visible.
+//! Values in words: absent is shown as absent, numbers are grouped, text from outside is escaped.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::text::Line;

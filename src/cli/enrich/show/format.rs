@@ -1,5 +1,5 @@
-//! One answer as a line of JSON, a row of CSV, or a row of a table. JSON lines are put together from the record's own bytes:
-//! nothing is parsed that is not shown.
+//! One answer as a line of JSON, a row of CSV, or a row of a table. JSON lines copy the bytes of the
+//! record without parsing them where that is safe.
 
 use crate::{
     cli::{
@@ -42,15 +42,15 @@ pub(super) struct AnswerFormat {
     format: ResultFormat,
     paint: Paint,
     releases: Vec<Release>,
-    /// Whether other records are printed as well, so that none is named.
+    /// Whether all records are printed, so that `also` names none.
     all: bool,
-    /// Whether it is counted where and how often addresses occur.
+    /// Whether occurrences are counted.
     counts: bool,
     /// The names of the texts, where there are several.
     texts: Vec<String>,
     /// Each release's part of a JSON line, between the query and the record.
     middles: Vec<String>,
-    /// The name for an answer from no release.
+    /// The same part for an address without a record.
     middle_of_none: String,
     /// The width of the longest name of a feed.
     feed_width: usize,
@@ -132,7 +132,7 @@ impl AnswerFormat {
             .line("data", &lookup::names(&self.releases))
     }
 
-    /// A record, or that there is none; false where it cannot be read, which its line says.
+    /// Appends a record or `no record`; false where the record cannot be read.
     pub(super) fn push(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
         let EnrichRecord {
             found_address,
@@ -202,7 +202,7 @@ impl AnswerFormat {
         read
     }
 
-    /// The record goes out as it is where that does no harm to a screen, which spares reading it.
+    /// Appends the bytes of the record as they are where they are safe on a screen; then it need not be parsed.
     fn push_json(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
         let middle = record
             .line
@@ -356,7 +356,7 @@ fn push_row(
     text.push_str(&CSV.row(&cells.collect::<Vec<_>>()));
 }
 
-/// The keys between query and those of the answer; every address of a batch took no time worth naming.
+/// The keys between `query` and `record`, the same for each address answered from a release.
 fn middle(release: Option<&Release>) -> String {
     let manifest = release.map(|release| &release.manifest);
     let keys = Line::new()
@@ -374,7 +374,7 @@ fn middle(release: Option<&Release>) -> String {
     format!(",{keys}")
 }
 
-/// A record as far as it is readable, and whether it can.
+/// Whether a record is readable, and the record.
 fn read(feed: Feed, line: &[u8]) -> (bool, Reading) {
     match Document::read(line) {
         Ok(document) => (true, Reading::of(feed, document.value())),

@@ -1,7 +1,7 @@
 //! The file behind [`Access`]: what the hosts last said, kept across runs for each token by its digest.
 //!
-//! Losing it costs nothing but memory: each right is learnt again with the next request. It must never tell what was
-//! heard of another token, or what it cannot check.
+//! The file can be lost: each right is learnt again with the next request. It must never return entries of another token, or
+//! entries without a valid checksum.
 
 use std::{
     io::{self, Write},

@@ -200,7 +200,7 @@ mod tests {
             fs::write(state.join("unfinished/0"), &left).expect("as after a kill");
             sweep(&state).expect("sweep");
             assert!(!path.exists(), "{known}");
-            // Another file of that name is somebody else's.
+            // Another file of that name is not ours.
             fs::write(&path, "somebody else's").expect("write");
             fs::write(state.join("unfinished/0"), &left).expect("as after a kill");
             sweep(&state).expect("sweep");

@@ -1,4 +1,4 @@
-//! An exported file whose rows can be read by their numbers: where every few of them begin is known.
+//! Random access to the rows of an exported file, by the offsets of every 16th row.
 
 use std::{
     fs,
@@ -22,7 +22,7 @@ use crate::{
     store::{StopFlag, folder::open_users_file},
 };
 
-/// One row in so many has its place kept.
+/// The offset of one row in so many is kept.
 const EVERY: u64 = 16;
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
@@ -49,7 +49,7 @@ pub(super) struct ExportFile {
     is_torn: bool,
 }
 
-/// By what it is seen that a file is another one, or was written to.
+/// Identifies a file and its state, to notice a replacement or a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileIdentity {
     device: u64,
@@ -140,7 +140,7 @@ impl ExportFile {
             }
         }
         if let Some(start) = splitter.open_row() {
-            // What ends within an object is no row; what ends within a cell is one, but not a whole one.
+            // A file that ends within an object has no last row; one that ends within a cell has a torn one.
             if self.output == Output::Csv {
                 self.found(start, offset);
                 self.is_torn = !splitter.may_end();
@@ -378,7 +378,7 @@ impl ExportFile {
                         }
                     }
                 }
-                // What cannot be read is shown as it is.
+                // An unreadable object is shown as it is.
                 Err(_) => row.push_field(text),
             }
             visit(&row)?;

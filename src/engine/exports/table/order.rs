@@ -1,4 +1,4 @@
-//! The order of rows by a column. A key is kept for each row and nothing else of it; empty cells come last in either direction.
+//! Sorts rows by a column. Only a key is kept for each row; empty cells come last in both directions.
 
 use std::{collections::HashMap, net::IpAddr, str};
 
@@ -6,7 +6,7 @@ use ipnet::IpNet;
 
 use crate::engine::error::{Error, Kind, Result};
 
-/// Bytes of different texts that are kept to sort by them.
+/// The limit of bytes of distinct texts.
 const MOST_TEXT: usize = 32 << 20;
 
 /// By which column rows are sorted.
@@ -36,7 +36,7 @@ pub(super) enum RowKeys {
     Texts(InternedTexts),
 }
 
-/// Texts, each kept once.
+/// Interned texts.
 #[derive(Debug, Default)]
 pub(super) struct InternedTexts {
     rows: Vec<u32>,
@@ -98,7 +98,7 @@ fn sorted<K: Copy + Ord>(rows: &[u32], keys: &[K], last: K, turn: impl Fn(K) -> 
     order
 }
 
-/// The key of an address or of a network: what cannot be read comes behind all others, what is empty behind that.
+/// The key of an address or a network: unreadable cells come after all others, empty cells last.
 fn address(cell: &[u8]) -> u128 {
     if cell.is_empty() {
         return u128::MAX;
@@ -114,7 +114,7 @@ fn address(cell: &[u8]) -> u128 {
     }
 }
 
-/// The key of a number, likewise. The number of an autonomous system may have its letters.
+/// The key of a number, likewise. AS numbers may have the prefix `AS`.
 fn number(cell: &[u8]) -> u64 {
     if cell.is_empty() {
         return u64::MAX;

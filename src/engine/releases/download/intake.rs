@@ -1,7 +1,7 @@
-//! Taking in a file: what comes is written to the part and hashed, then handed on to whoever reads it.
+//! Writes received bytes to the part, hashes them, and hands them on to the reader.
 //!
-//! Of a download that goes on, the part is read first, so that the reader sees the file from its beginning. This runs on
-//! a thread of its own: writing waits for the disk, reading for the processor.
+//! A resumed download reads the part first, so that the reader sees the file from its beginning. This runs on its own thread:
+//! writing waits for the disk, reading for the processor.
 
 use std::{
     fs::File,
@@ -31,14 +31,14 @@ const WAITING: usize = 16;
 /// Bytes of the part that are read together.
 const PIECE: usize = 256 << 10;
 
-/// The switches by which a download is ended from outside.
+/// The flags that end a download from outside.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DownloadEnd {
-    /// Nothing more is wanted.
+    /// Stops everything.
     pub(super) stop: Arc<AtomicBool>,
-    /// What comes is to be written still, but not to be read: the download breaks off here.
+    /// Received bytes are still written, but no longer read.
     pub(super) write_only: Arc<AtomicBool>,
-    /// The last step of an index has begun: it cannot be stopped, and ends soon by itself.
+    /// The last step of the index has begun, which cannot be stopped and is short.
     pub(super) finishing: Arc<AtomicBool>,
 }
 
@@ -60,11 +60,11 @@ pub(super) struct Received {
 
 enum ReaderInput {
     Piece(Bytes),
-    /// There are no more: the file is whole.
+    /// The file is complete.
     End,
 }
 
-/// The taking in of one file.
+/// Writes one file.
 pub(super) struct Intake {
     part: File,
     from: u64,
@@ -102,7 +102,7 @@ impl Intake {
         })
     }
 
-    /// What is taken in will be read from there, too.
+    /// A reader of all bytes, those of the part included.
     pub(super) fn reader(&mut self) -> PieceReader {
         let (onward, pieces) = sync_channel(WAITING);
         self.onward = Some(onward);
@@ -116,7 +116,7 @@ impl Intake {
         }
     }
 
-    /// Takes in all that comes and has it reach the disk. `None` when the reader gave up before.
+    /// Writes and syncs everything. `None` if the reader ended early.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -141,9 +141,9 @@ impl Intake {
         if self.ending.is_write_only() {
             return Ok(None);
         }
-        // The reader's work goes on while the disk does its own.
+        // The reader continues while the disk syncs.
         if let Some(onward) = self.onward.take() {
-            // A reader that has ended says why by itself.
+            // A reader that ended reports its own error.
             let _ = onward.send(ReaderInput::End);
         }
         self.check()?;
@@ -154,7 +154,7 @@ impl Intake {
         }))
     }
 
-    /// Hashes and hands on; whether it is wanted any longer.
+    /// Hashes a piece and hands it on; returns whether the reader wants more.
     fn take(&mut self, piece: Bytes) -> io::Result<bool> {
         self.check()?;
         self.hash.update(&piece);
@@ -200,7 +200,7 @@ impl BufRead for PieceReader {
             match self.pieces.recv() {
                 Ok(ReaderInput::Piece(piece)) => self.piece = piece,
                 Ok(ReaderInput::End) => self.ended = true,
-                // Whatever the reason is, this is not the end of the file.
+                // The writer ended before the end of the file.
                 Err(_) => {
                     self.failure = Some(io::ErrorKind::BrokenPipe.into());
                     return Err(io::ErrorKind::BrokenPipe.into());

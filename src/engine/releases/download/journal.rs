@@ -1,7 +1,7 @@
-//! The journal of a part: to which file its bytes belong, and whether an answer goes on in that file.
+//! The journal of a part: the file that its bytes belong to, and whether an answer continues that file.
 //!
-//! It is why bytes of two files never mix: it must never let a part be resumed when nothing tells the files apart, nor
-//! believe what is damaged or was noted of another service.
+//! It prevents mixing bytes of two files: a part without a validator is never resumed, and a damaged journal or one of another
+//! service is never used.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ const VERSION: u32 = 1;
 /// The most bytes that a journal may have.
 pub(super) const LARGEST: u64 = 1 << 20;
 
-/// What was known at the first byte.
+/// The state of a download at its first byte.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Journal {
     pub(super) version: u32,
@@ -34,9 +34,9 @@ pub(super) struct Journal {
     /// The URL of the file: the service's, and the request target.
     pub(super) url: String,
     pub(super) moment: String,
-    /// Who said so.
+    /// The source of the date.
     pub(super) day_source: DaySource,
-    /// What tells whether the file is still the same.
+    /// The `ETag` or `Last-Modified` that identifies the file.
     pub(super) validator: Option<String>,
     /// The file's length.
     pub(super) total: Option<u64>,
@@ -118,7 +118,7 @@ impl Journal {
         written.at("write", place.path(name))
     }
 
-    /// How to go on behind the first `here` bytes; impossible when nothing tells two files apart.
+    /// How to resume after the first `here` bytes; `None` without a validator.
     pub(super) fn resume(&self, here: u64) -> Option<Resume> {
         Some(Resume {
             from: here,
@@ -127,9 +127,9 @@ impl Journal {
     }
 }
 
-/// How an answer goes with what is here.
+/// How an answer relates to the received part.
 pub(super) enum Continuation {
-    /// It goes on from this byte.
+    /// It continues from this byte.
     On(u64),
     /// It is the whole file.
     Anew,
@@ -137,7 +137,7 @@ pub(super) enum Continuation {
     Not(&'static str),
 }
 
-/// A part must begin where what is here ends, and be of the same file: a server may have passed over the condition.
+/// A range must continue the received part and be of the same file: a server may ignore `If-Range`.
 pub(super) fn follows(
     reply: &UnreadReply,
     resume: Option<&Resume>,

@@ -46,7 +46,7 @@ impl PartialDownload {
     ) -> Option<Self> {
         let stem = name.strip_suffix(".part")?;
         let query = PullQuery::of_file_name(feed, stem)?;
-        // What cannot be read is begun again, so nothing of it has come.
+        // Without a readable journal the download starts over, so nothing counts as received.
         let journal = folder
             .read(format!("{stem}.json"), LARGEST)
             .ok()

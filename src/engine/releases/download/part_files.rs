@@ -1,6 +1,6 @@
-//! The place of a download that is partial: its files, and the room on its disk.
+//! The files of a partial download, and the free space on their disk.
 //!
-//! Only names and measures: it must never read or write what the files hold, nor touch a published release.
+//! It never reads or writes the contents of the files, nor touches a published release.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -14,20 +14,20 @@ use crate::{
     },
 };
 
-/// The files of what is partial.
+/// The files of a partial download.
 #[derive(Clone, Debug)]
 pub(super) struct PartFiles {
     pub(super) folder: Arc<Folder>,
     /// The bytes received.
     pub(super) part: String,
-    /// To which file they belong.
+    /// The journal, which identifies the file.
     pub(super) journal: String,
-    /// The index of the received part, which a next run begins anew.
+    /// The index of the received part; the next run builds it from the start.
     pub(super) index: String,
 }
 
 impl PartFiles {
-    /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
+    /// The files of this query, with the same names in every run.
     pub(super) fn of(folder: Folder, query: &PullQuery) -> Self {
         let name = query.file_name();
         Self {
@@ -55,7 +55,7 @@ impl PartFiles {
         Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or_default()))
     }
 
-    /// Removes all of them that are there, the journal last: while it is there, the part is its own.
+    /// Removes all of them, the journal last.
     ///
     /// # Errors
     /// A failure to remove. Then the part must not be resumed.
@@ -66,7 +66,7 @@ impl PartFiles {
         Ok(())
     }
 
-    /// Refuses a download that the disk cannot hold; what cannot be known refuses nothing.
+    /// Refuses a download that does not fit on the disk, as far as that is known.
     pub(super) fn check_space(&self, total: Option<u64>, here: u64) -> Result<()> {
         let Some(needed) = total.map(|total| total.saturating_sub(here)) else {
             return Ok(());

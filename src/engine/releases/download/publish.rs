@@ -1,7 +1,7 @@
-//! The last step of a download: final names, a manifest, and what it replaces swept away.
+//! The last step of a download: final names, the manifest, and removal of replaced files.
 //!
-//! The manifest is what makes files a release, so it is written last. It must never be written for a file that was not
-//! verified or whose count is not believed, and until then the last release stays as it was.
+//! The manifest turns files into a release, so it is written last, and only for a verified file with a plausible number of
+//! records. Until then the last release is not changed.
 
 use std::{io, mem};
 
@@ -77,7 +77,7 @@ impl Pull<'_> {
         manifest.index = named;
         manifest.validator = journal.validator;
         write_manifest(&self.cache, &manifest)?;
-        // The release is there: what is left over takes space and answers nothing.
+        // The release is published; leftovers only take space.
         if let Err(error) = self.place.remove() {
             self.warnings.push(error.message);
         }
@@ -104,7 +104,7 @@ impl Pull<'_> {
         self.releases.live.generated_at(feed, form, moment)
     }
 
-    /// The end where the release was here already: it is kept from now on if it is asked for by its day.
+    /// Ends a download whose release is already local; pins the release if it was pulled by its day.
     pub(super) fn was_here(self, mut release: Release) -> Result<Pulled> {
         let manifest = &mut release.manifest;
         let before = (manifest.pinned, manifest.generated_at);
@@ -124,8 +124,8 @@ impl Pull<'_> {
         })
     }
 
-    /// The manifest that is replaced, and whether it cannot be used. Then the release is taken for one that was asked for by
-    /// its day: those are only removed by a person.
+    /// The manifest that is replaced, and whether it is unusable. In that case the release counts as pulled by its day, which
+    /// only the user removes.
     fn manifest_before(&mut self, folder: &Folder, moment: Moment) -> (Option<Manifest>, bool) {
         let (feed, form) = (self.query.feed, self.query.form);
         let why = match Manifest::load(folder, form) {
@@ -148,8 +148,8 @@ impl Pull<'_> {
         (None, true)
     }
 
-    /// The data first: an index without its data could not be rebuilt. Data that is not to be kept gets no name at all;
-    /// it goes when the index is published.
+    /// Moves the data first, since an index without its data cannot be rebuilt. Data that is not kept stays in the part, which is
+    /// removed after the publication.
     fn name_files(
         &self,
         folder: &Folder,
@@ -168,8 +168,8 @@ impl Pull<'_> {
         index.map(|index| IndexFile::of(&index)).transpose()
     }
 
-    /// A release without records, or with less than half of those of the last, is more likely a fault than the truth. The
-    /// part stays, so that whoever accepts it need not download it again.
+    /// Refuses a release without records, or with less than half the records of the last one, as a likely fault. The part is
+    /// kept, so that `--allow-shrink` need not download it again.
     fn check_count(&mut self, verified: &Verified) -> Result<()> {
         let Some(records) = verified.records() else {
             return Ok(());
@@ -193,8 +193,7 @@ impl Pull<'_> {
         )))
     }
 
-    /// The records of the newest local release that can be used; newer ones that cannot are named. Zero where there is none
-    /// to compare with.
+    /// The records of the newest usable local release, or 0. Warns about newer unusable ones.
     fn last_count(&mut self) -> Result<u64> {
         let feed = self.query.feed;
         let last = self.cache.newest_usable(feed, self.query.form);

@@ -1,7 +1,7 @@
-//! A download on its way: attempts, each with a fresh link, and bytes until the end.
+//! A download: attempts, each with a fresh link, until the file is complete.
 //!
-//! Whatever breaks, what came stays in the part for the next attempt or the next run. Once all came, `publish` takes over. It must never
-//! give a file its final name, and never let bytes of another file follow those that are here.
+//! After a failure the received bytes stay in the part for the next attempt or run. When the file is complete, `publish` takes
+//! over. This module never gives a file its final name, and never appends bytes of another file.
 
 use std::{io, sync::Arc};
 
@@ -25,28 +25,22 @@ use crate::{
 };
 
 pub(super) struct Pull<'a> {
-    /// Who asks.
     pub(super) releases: &'a Releases,
-    /// What was asked for.
     pub(super) query: &'a PullQuery,
     /// Where releases are published.
     pub(super) cache: Cache,
-    /// What the feeds host is asked for.
     pub(super) endpoint: Endpoint,
-    /// Where it is kept until then.
+    /// The part and its journal.
     pub(super) place: PartFiles,
     lock: Arc<FeedLock>,
-    /// To which file the part belongs; there is one exactly when there is something to go on from.
+    /// The file that the part belongs to; `None` if there is nothing to resume.
     journal: Option<Journal>,
-    /// The length of the part before there was a sink.
+    /// The length of the part while there is no sink.
     here: u64,
-    /// Where bytes go, once some were received.
     sink: Option<Sink>,
-    /// The byte of an earlier run from which this one went on.
+    /// The byte from which this run resumed, 0 if it did not.
     pub(super) resumed_from: u64,
-    /// What went otherwise than it should.
     pub(super) warnings: Vec<String>,
-    /// Who hears how far it is.
     pub(super) reporter: ProgressReporter,
 }
 
@@ -54,23 +48,23 @@ pub(super) struct Pull<'a> {
 enum PulledFile {
     /// All of the file, verified.
     Whole(Box<(Journal, Verified)>),
-    /// The release that was here already.
+    /// The file of an existing local release.
     WasHere(Box<Release>),
 }
 
 /// The outcome of one try.
 enum Attempt {
-    /// The last byte is here.
+    /// The file is complete.
     Whole,
-    /// The file is that of a release that is here.
+    /// The file of an existing local release.
     WasHere(Box<Release>),
 }
 
 impl<'a> Pull<'a> {
-    /// A download that goes on from what an earlier run has left, if that was of the same file.
+    /// A download that resumes the part of an earlier run, if it is of the same file.
     ///
     /// # Errors
-    /// A failure to read what an earlier run has left.
+    /// A failure to read the part.
     pub(super) fn new(
         releases: &'a Releases,
         query: &'a PullQuery,
@@ -124,7 +118,7 @@ impl Pull<'_> {
     /// As [`Releases::pull`].
     pub(super) async fn run(mut self) -> Result<Pulled> {
         let mut fetched = self.fetch().await;
-        // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
+        // A crash of the machine may have damaged the part: start over once.
         if is_corrupt(&fetched) && self.resumed_from > 0 {
             self.forget().await?;
             fetched = self.fetch().await;
@@ -141,12 +135,12 @@ impl Pull<'_> {
         }
     }
 
-    /// Bytes of the file that are here.
+    /// The bytes received so far.
     fn here(&self) -> u64 {
         self.sink.as_ref().map_or(self.here, Sink::length)
     }
 
-    /// Ends the writing and leaves what came.
+    /// Stops the sink and keeps the received bytes.
     async fn pause(&mut self) {
         if let Some(sink) = self.sink.take() {
             self.here = sink.length();
@@ -154,7 +148,7 @@ impl Pull<'_> {
         }
     }
 
-    /// Discards what is here. The part goes before a journal of another file can come: the two never mix.
+    /// Discards the part, before the journal of another file can be written.
     ///
     /// # Errors
     /// A failure to remove.
@@ -166,7 +160,7 @@ impl Pull<'_> {
         Ok(())
     }
 
-    /// Tries until the file is whole or trying is no use. What came stays, unless it was of another file.
+    /// Retries until the file is complete or a retry is pointless. The received bytes stay, unless they are of another file.
     async fn fetch(&mut self) -> Result<PulledFile> {
         let mut budget = self.releases.requests.budget(&self.endpoint);
         let (mut attempts, mut mark) = (0, self.here());
@@ -208,7 +202,7 @@ impl Pull<'_> {
         Ok(PulledFile::Whole(Box::new((journal, verified))))
     }
 
-    /// One try: a fresh link, then bytes until the end or until it breaks.
+    /// One attempt: a fresh link, then bytes until the end or a failure.
     async fn attempt(&mut self) -> Result<Attempt, FailedTry> {
         let here = self.here();
         let journal = self.journal.as_ref();
@@ -223,7 +217,7 @@ impl Pull<'_> {
             .open_once(&self.endpoint, resume.as_ref())
             .await;
         let reply = match opened {
-            // There is no more than is here. Of the very same file, or it would have been sent: that is all of it.
+            // Nothing follows the received bytes. `If-Range` made sure that the file is the same, so it is complete.
             Err(trouble) if trouble.error.status == Some(416) && total == Some(here) => {
                 self.sink_from(here);
                 return Ok(Attempt::Whole);
@@ -283,7 +277,7 @@ impl Pull<'_> {
         });
     }
 
-    /// What is here is of no use: another try begins with the first byte.
+    /// Discards the part; the next attempt begins with the first byte.
     async fn start_over(&mut self, error: Error) -> FailedTry {
         if let Err(error) = self.forget().await {
             return error.into();
@@ -328,7 +322,7 @@ impl Pull<'_> {
         }
     }
 
-    /// Hands bytes to the sink; when it has given up, its reason is the error.
+    /// Hands bytes to the sink; if the sink failed, returns its error.
     async fn feed(&mut self, piece: Bytes) -> Result<(), FailedTry> {
         let Some(sink) = &mut self.sink else {
             return Ok(());

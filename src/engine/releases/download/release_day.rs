@@ -1,7 +1,7 @@
-//! Which release a file is: one that is here already, or that of which day or window, and who says so.
+//! Which release a file is: an existing local one, or that of a day or window, and the source of that date.
 //!
-//! The best word wins: what was asked for, the header of the feeds host, the metadata, the last change, and only then
-//! the clock of this machine. A guess must never pass for knowledge: each answer carries its source.
+//! The first available source wins: the request, the header of the feeds host, the metadata, `Last-Modified`, and at last the
+//! clock of this machine. Each date carries its source, so a guess is never taken for a fact.
 
 use jiff::Timestamp;
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Pull<'_> {
-    /// The release that is here already, if the service still has the same file and what is here can answer.
+    /// The existing local release, if the service still has the same file and the release is usable.
     ///
     /// # Errors
     /// A failure to read the cache.
@@ -26,7 +26,7 @@ impl Pull<'_> {
             return Ok(None);
         };
         let releases = self.cache.releases(self.query.feed, self.query.form);
-        // One that cannot be used is not kept: it is downloaded again.
+        // An unusable release is downloaded again.
         let (releases, _) = releases.at("read", self.cache.feed_dir(self.query.feed))?;
         let target = self.endpoint.target();
         let same = releases.into_iter().find(|release| {
@@ -36,7 +36,7 @@ impl Pull<'_> {
                 bytes,
                 ..
             } = &release.manifest;
-            // A day that cannot have been is a mistake that a download can mend.
+            // A release dated in the future is an error that a new download can correct.
             !release.manifest.is_ahead()
                 && own.as_deref() == Some(validator)
                 && *from == target
@@ -45,15 +45,15 @@ impl Pull<'_> {
         let Some(same) = same else {
             return Ok(None);
         };
-        // An index alone cannot be mended but by downloading its file again.
+        // Without a feed file, a damaged index can only be repaired by a new download.
         let fit = same.holds_data() || self.releases.is_sound(&same).await;
         Ok(fit.then_some(same))
     }
 
-    /// What is known of the file at the first byte: which release it is, and how to recognize it later.
+    /// The journal of a new download: which release it is, and how to recognize the file later.
     ///
     /// # Errors
-    /// [`Kind::Contract`] for a day that cannot have been yet: nothing is downloaded.
+    /// [`Kind::Contract`] for a day in the future: nothing is downloaded.
     pub(super) async fn begin(&mut self, reply: &UnreadReply) -> Result<Journal> {
         let captured = &reply.captured;
         let (moment, source) = match self.query.wanted {
@@ -84,7 +84,7 @@ impl Pull<'_> {
         })
     }
 
-    /// Refuses a day that is ahead of both clocks: that of the service, if it gave one, and that of this machine.
+    /// Refuses a day that is in the future by both clocks, the service's and this machine's.
     fn check_day(&self, moment: Moment, source: DaySource, captured: &Captured) -> Result<()> {
         let now = self.releases.settings.now();
         if !moment.is_ahead_of(now) || captured.date.is_some_and(|date| !moment.is_ahead_of(date)) {

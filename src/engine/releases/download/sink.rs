@@ -1,8 +1,7 @@
-//! Where a download goes: threads that write the part, check it and index it on the way.
+//! The threads that write, check and index a download while it arrives.
 //!
-//! One takes the bytes in (`intake`). Of a gzip feed another decodes them while they come, all members of them, so that a
-//! broken file is found early, and hands the lines to the index, which is built on threads of its own. An MMDB file must
-//! end with its own metadata.
+//! One writes the bytes (`intake`). For a gzip feed another decodes all members as they arrive, which finds a broken file
+//! early, and passes the lines to the index builder, which has its own threads. An MMDB file must end with its metadata.
 
 use std::{
     io,
@@ -34,7 +33,7 @@ use crate::{
 /// Pieces that may wait for the disk.
 const WAITING: usize = 16;
 
-/// What is known of a file that came whole.
+/// A complete, verified file.
 #[derive(Debug)]
 pub(super) struct Verified {
     pub(super) bytes: u64,
@@ -50,7 +49,7 @@ impl Verified {
     }
 }
 
-/// The threads' near end.
+/// The handle of the threads.
 #[derive(Debug)]
 pub(super) struct Sink {
     pieces: Option<mpsc::Sender<Bytes>>,
@@ -61,8 +60,8 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first. The lock
-    /// lasts as long as somebody writes. `gives_way` has all of it give way to other work.
+    /// Starts a file, or resumes it after the first `from` bytes of the part, which are read again. The lock is held while the
+    /// threads write. With `gives_way` they run at low priority.
     pub(super) fn start(
         form: Format,
         place: PartFiles,
@@ -93,11 +92,11 @@ impl Sink {
                 });
             if result.is_err() {
                 let place = &work.place;
-                // It takes space and answers nothing; the next pull removes it.
+                // If this fails, the next pull removes it.
                 let _ = place.folder.remove(&place.index);
             }
             drop(work);
-            // Nobody listens when the download was dropped.
+            // The receiver is gone if the download was dropped.
             let _ = told.send(result);
         });
         Self {
@@ -109,12 +108,12 @@ impl Sink {
         }
     }
 
-    /// Bytes handed over so far, with those that were there before.
+    /// All bytes so far, those of the part included.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Hands bytes over; false when the sink has given up, for the reason that [`Sink::reason`] gives.
+    /// Hands bytes over; false if the sink failed, see [`Sink::reason`].
     pub(super) async fn feed(&mut self, piece: Bytes) -> bool {
         let Some(pieces) = &self.pieces else {
             return false;
@@ -125,17 +124,15 @@ impl Sink {
         taken
     }
 
-    /// Why the sink gave up.
+    /// Why the sink failed.
     pub(super) async fn reason(&mut self) -> Option<ReadFailure> {
-        // A thread that ended without a word is an error to whoever asks.
         self.outcome.take()?.await.ok()?.err()
     }
 
-    /// All bytes are there: what is it?
+    /// Waits for the checks after the last byte.
     pub(super) async fn finish(mut self) -> Result<Verified, ReadFailure> {
         self.pieces = None;
         let outcome = match self.outcome.take() {
-            // A thread that ended without a word is the error below.
             Some(outcome) => outcome.await.ok(),
             None => None,
         };
@@ -146,27 +143,26 @@ impl Sink {
         })
     }
 
-    /// Stops and leaves the part as far as it came.
+    /// Stops, and keeps the part.
     pub(super) async fn abandon(mut self) {
         self.ending.write_only.store(true, Ordering::Relaxed);
         self.pieces = None;
         if let Some(outcome) = self.outcome.take() {
-            // Only its end is waited for: what came is in the part, whole or not.
             let _ = outcome.await;
         }
     }
 }
 
 impl Drop for Sink {
-    /// What runs is stopped, and waited for: the next download begins with files at rest. Only the last step of an
-    /// index is not: it cannot be stopped, and ends soon by itself, holding the lock until then.
+    /// Stops the threads and waits for them, so that the next download finds no writer. The last step of an index cannot be
+    /// stopped and is not waited for; it holds the lock until it ends.
     fn drop(&mut self) {
         self.ending.stop.store(true, Ordering::Relaxed);
         self.pieces = None;
         if let Some(thread) = self.thread.take()
             && !self.ending.finishing.load(Ordering::Relaxed)
         {
-            // One that panicked has ended, too; nobody is left to tell.
+            // A panicked thread has ended too.
             let _ = thread.join();
         }
     }
@@ -187,7 +183,7 @@ impl SinkThread {
         let reader = intake.reader();
         let (received, built) = thread::scope(|scope| {
             let intake = scope.spawn(|| intake.run());
-            // The reader ends with this, so that nobody waits for it.
+            // This drops the reader, so the writer does not block on it.
             let built = self.index(reader);
             let received = intake.join();
             let ended = || Err(io::Error::other("the writing thread ended early"));
@@ -229,7 +225,7 @@ impl SinkThread {
 
     fn index(&self, reader: PieceReader) -> Result<Built, ReadFailure> {
         let place = &self.place;
-        // Whatever has the name is not written through.
+        // Never write through an existing file or link.
         place.folder.remove(&place.index).map_err(ReadFailure::Io)?;
         let mut building = Building::begin(&place.path(&place.index)).map_err(ReadFailure::Io)?;
         let length = read_lines(reader, &mut building)?.taken();

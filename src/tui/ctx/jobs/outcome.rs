@@ -1,4 +1,4 @@
-//! The outcome of something that took long, in words.
+//! The outcome of long work, in words.
 
 use crate::{
     report::count,

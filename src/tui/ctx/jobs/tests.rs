@@ -1,4 +1,4 @@
-//! Jobs: started once, paused, resumed, measured.
+//! Long jobs: starting, pausing, resuming, measuring.
 
 use super::*;
 use crate::{

@@ -1,4 +1,4 @@
-//! Clicks and the wheel: in each kind of table, on pages, in forms, and in what lies over everything.
+//! Clicks and the wheel in tables, pages, forms and overlays.
 
 use super::*;
 use crate::{

@@ -1,4 +1,4 @@
-//! Which event comes next: mostly a key that means something where one is, and an answer to what was asked.
+//! Chooses the next event: mostly a key bound in the current place, or an answer to a pending question.
 
 use std::collections::VecDeque;
 

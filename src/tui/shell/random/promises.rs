@@ -1,4 +1,4 @@
-//! What holds after every event: nothing is spent that had no price on the screen, nothing is deleted that was not asked about.
+//! The invariants after every event: no query is spent without a price on the screen, nothing is deleted without a question.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Texts of every kind, to be typed and pasted.
+//! Texts to type and paste.
 
 use std::iter;
 

@@ -1,4 +1,4 @@
-//! The way out to the terminal: whole frames, and nothing at all once the terminal was given back.
+//! Output to the terminal: only complete frames, and nothing after the terminal was restored.
 
 use std::{
     fs::File,
@@ -54,7 +54,7 @@ pub(super) fn release() -> bool {
     if !HELD.swap(false, Ordering::SeqCst) {
         return false;
     }
-    // A terminal that is gone cannot be restored, and there is nobody left to tell.
+    // A closed terminal cannot be restored, and there is no place to report it.
     let _ = modes_off().and_then(|modes| send(&[osc::off(), modes].concat()));
     let _ = terminal::disable_raw_mode();
     true

@@ -1,4 +1,4 @@
-//! A panic gives the terminal back first and says what happened in plain lines.
+//! The panic hook: restores the terminal, then prints the panic.
 
 use std::{
     backtrace::{Backtrace, BacktraceStatus},
@@ -73,7 +73,7 @@ fn report(info: &PanicHookInfo<'_>) -> String {
 }
 
 fn tell(report: &str) {
-    // Where standard error is closed, there is nobody to tell.
+    // Standard error may be closed.
     let _ = io::stderr().write_all(report.as_bytes());
 }
 

@@ -124,7 +124,7 @@ impl Build {
         }
     }
 
-    /// Goes to the next field; returns whether there was one before the form began anew.
+    /// Goes to the next field; returns false when it wraps to the first one.
     pub(super) fn next(&mut self) -> bool {
         let last = self.focus() == DraftField::last();
         self.form.next();

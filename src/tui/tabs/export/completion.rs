@@ -1,4 +1,4 @@
-//! What can be typed next in a list of names: those of local releases, with how many records have each.
+//! Completions in a list of names: the names in local releases, with their record counts.
 
 use super::vocabulary::{KnownNames, keyword_of};
 use crate::{

@@ -1,4 +1,4 @@
-//! What the form says, before it is a request: choices, and texts that may not parse yet.
+//! The draft of the form: choices, and texts that may not parse yet.
 
 use std::{collections::BTreeMap, fmt, mem};
 

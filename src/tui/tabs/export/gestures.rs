@@ -1,4 +1,4 @@
-//! What is wanted in the form, in the rows before an export, and beside them.
+//! The gestures of the Export tab, in the form, the preview and the panes beside them.
 
 use super::{
     ExportFocus, ExportTab,

@@ -1,4 +1,4 @@
-//! Undo and redo: what was, what is, what was undone.
+//! Undo and redo of the form.
 
 /// The states of something. Changes in one run, such as the letters of a word, are one step.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What lies over the form for a moment, beside the question for a file.
+//! The overlays of the form, except the question for a file.
 
 use crate::{
     engine::{PastRun, Preset},

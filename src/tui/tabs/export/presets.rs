@@ -1,4 +1,4 @@
-//! Forms that are kept under a name, and those that were run: to be filled in again. A preset that is deleted can be brought back until
+//! Saved presets and past runs, to load into the form. A preset that is deleted can be brought back until
 //! the program ends.
 
 use super::{

@@ -1,4 +1,4 @@
-//! Rows that came out of an export, and the one under the cursor.
+//! The rows of an export, and the selected one.
 
 use std::{borrow::Cow, net::IpAddr};
 

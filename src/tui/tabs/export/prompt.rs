@@ -1,4 +1,4 @@
-//! Where an export is to go: a name is typed, and a file that is there is replaced only if the person says so.
+//! The output file of an export: its name is typed, and an existing file is replaced only after a confirmation.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What keys do in the table of an export's rows, and how it is opened and left.
+//! The actions in the table of an export's rows.
 
 use super::{
     ExportFocus, ExportTab,

@@ -1,6 +1,6 @@
-//! The names that a form can ask for, as far as local releases tell: which there are, and how many records have each.
+//! The names known from local releases that a form can use, with their record counts.
 //!
-//! It must never call a name unknown that it could not look up.
+//! A name that could not be looked up is never reported as unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
 

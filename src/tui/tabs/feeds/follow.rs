@@ -1,6 +1,6 @@
-//! Following the realtime feed: the newest window is downloaded when it is there, and windows that are missing are named.
+//! Following the realtime feed: each new window is downloaded, and missing windows are named.
 //!
-//! It must never ask more often than once a minute, nor take a window that came late for one that never came.
+//! It asks at most once a minute, and a late window never counts as missing.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ impl Follow {
         self.listing.pending() == Some(job) || self.windows.values().any(coming)
     }
 
-    /// Takes an answer; returns whether following goes on.
+    /// Takes an answer; returns whether following continues.
     pub(super) fn answered(
         &mut self,
         job: JobId,
@@ -101,7 +101,7 @@ impl Follow {
                 (Question::Pull(query), Ok(Answer::Pulled(pulled)))
                     if query.wanted != WantedRelease::Latest && !pulled.was_here =>
                 {
-                    // What is asked for by its time is pinned: nobody has asked for that here.
+                    // A window pulled by its time is pinned; this one was not.
                     let moment = Moment::Window(*window);
                     WindowState::Coming(ctx.ask(Question::Pin(Feed::Realtime, moment, false)))
                 }

@@ -1,4 +1,4 @@
-//! All that is known of one feed, from the catalogue, the service, the local releases and the list of jobs.
+//! The known state of a feed, from the catalogue, the service, the local releases and the jobs.
 
 use jiff::Timestamp;
 
@@ -183,7 +183,7 @@ impl<'a> KnownFeed<'a> {
         }
     }
 
-    /// The bytes of the latest JSON release, from its `Content-Length` or from the file that is here.
+    /// The size of the latest JSON release, from its `Content-Length` or from the local file.
     pub(super) fn length(&self) -> Option<u64> {
         let offered = self.latest_moment()?;
         let here = self

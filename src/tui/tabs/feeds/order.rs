@@ -1,4 +1,4 @@
-//! How the table of feeds is sorted: as in the catalogue at first, by a column where somebody asks for it. Unknown values come last.
+//! The order of the table of feeds: that of the catalogue, or by a column. Unknown values come last.
 
 use std::cmp::Reverse;
 

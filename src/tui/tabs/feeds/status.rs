@@ -32,7 +32,7 @@ impl FeedStatus {
         Self { tone, words }
     }
 
-    /// The status of a feed: what is on its way first, then what is here, then what could be.
+    /// The status of a feed: running work first, then the local state, then what can be done.
     pub(super) fn of(known: &KnownFeed<'_>, now: Timestamp) -> Self {
         known
             .job

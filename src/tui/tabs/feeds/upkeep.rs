@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// What an earlier run has left: it goes on where the person said so, and waits otherwise.
+/// Unfinished downloads of an earlier run: they resume if the user chose so, and wait otherwise.
 pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {
     let now = ctx.out.now;
     for part in &unfinished.parts {

@@ -1,4 +1,4 @@
-//! What is asked about an address, and what its answers change. The local feeds and the cache are asked first and cost nothing; the
+//! The requests about an address, and the effects of their answers. The local feeds and the cache are asked first and cost nothing; the
 //! engine sends a query where the policy says so, on the same request, and where a person asks for it; never twice for the same question.
 
 use super::{

@@ -1,4 +1,4 @@
-//! One question about one address: what was answered, what is beside that, and the cursor's place on its page.
+//! A case: one query about one address, its answers, related data, and the cursor on its page.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Every question that was opened, each once, with what memory keeps of their records.
+//! The opened cases, each once, with a bound on the records in memory.
 
 use super::case::LookupCase;
 use crate::{contract::LookupQuery, model::Day};

@@ -1,4 +1,4 @@
-//! What a text of the field means: one address in any form, a network, or why it is neither.
+//! Parses the text of the field: an address in any form, a network, or why it is neither.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -16,7 +16,7 @@ use crate::{
     store::{Moment, layout::Release},
 };
 
-/// A source beside the one that is shown.
+/// A source other than the shown one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherSource {
     pub source: String,
@@ -30,14 +30,14 @@ pub struct OtherSource {
     pub stands: SourceAgreement,
 }
 
-/// How a record differs from the one that is shown.
+/// How a record compares with the shown one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceAgreement {
     /// Both have the same values.
     Agrees,
     /// They differ in these places: the shown record first, then this one.
     Differs(Vec<Difference>),
-    /// It has fields of its own.
+    /// It is of another kind, with its own fields.
     Says(OwnFacts),
     /// It cannot be read.
     Unread(String),

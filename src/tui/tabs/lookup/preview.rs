@@ -1,4 +1,4 @@
-//! What the price line shows for an address before Enter looks it up: what is local or cached about it, which is free, and so its price.
+//! The price line of an address before Enter: what is local or cached, and so the price.
 
 use super::{Choosing, LookupFocus, LookupTab, free_answers::FreeAnswers, input::LookupInput};
 use crate::{

@@ -175,7 +175,7 @@ impl Tab for LookupTab {
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let means_something = self.on_gesture(gesture, ctx);
-        // Whoever goes elsewhere needs no price here.
+        // No price is needed when the focus leaves.
         if ctx.out.go.is_none() {
             self.look_ahead(ctx);
         }

@@ -1,4 +1,4 @@
-//! The guards, as they are set in place: a small form over the tab.
+//! The form that edits the guards.
 
 use ratatui::{
     Frame,

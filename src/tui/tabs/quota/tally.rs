@@ -1,4 +1,4 @@
-//! What this program spent and saved, by its own ledger, added up by the hour and by the day.
+//! Queries spent and saved by the ledger, summed by hour and day.
 
 use jiff::{SignedDuration, Timestamp};
 

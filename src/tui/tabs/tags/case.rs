@@ -23,7 +23,7 @@ pub struct TagCase {
 /// The status of a tag; each has a sign and a word, so that colour is never alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagStatus {
-    /// Its metadata is here.
+    /// Its metadata was received.
     Known,
     /// It is being asked for.
     Pending,

@@ -97,7 +97,7 @@ pub struct KnownTags {
 }
 
 impl KnownTags {
-    /// Reads it again; what is under way goes on.
+    /// Reads it again; running work continues.
     pub fn load(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.tags.pending().is_none() {
             self.tags.begin(ctx.ask(Question::LocalTags));

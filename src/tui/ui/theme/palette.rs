@@ -1,4 +1,4 @@
-//! The two themes that bring a ground of their own, as colours.
+//! The two themes with their own background.
 
 use ratatui::style::Color;
 

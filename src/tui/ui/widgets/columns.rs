@@ -1,4 +1,4 @@
-//! How columns share a width: which are left out when it is small, and how wide the others are.
+//! Column widths: which columns fit, and how wide they are.
 
 use std::borrow::Cow;
 

@@ -221,7 +221,7 @@ impl JsonTree {
         }
     }
 
-    /// Lists the rows anew and selects the one of `node`, or of the nearest node around it that still has one.
+    /// Rebuilds the rows and selects that of `node`, or of its nearest visible ancestor.
     fn rebuild(&mut self, node: usize) {
         self.rows = self.nodes.rows();
         let after = self.rows.partition_point(|&row| row <= node);

@@ -1,4 +1,4 @@
-//! One-line news: the latest is in the status line for a while, all of them stay in the log.
+//! Notices of one line: the latest is in the status line for a while, all are in the log.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! A list to choose from by typing a few letters of what is meant: the palette, and the keys of a place.
+//! A fuzzy picker: the palette, and the keys of a place.
 //!
 //! Letters are matched fuzzily over all that a row shows, the best row comes first, and what matched is marked. What cannot
 //! be chosen now stays in the list and says why, so that nobody searches for it elsewhere.

@@ -1,4 +1,4 @@
-//! Something over everything else for a moment: a menu, a question, a calendar.
+//! A popup: a menu, a question, a calendar.
 
 use std::borrow::Cow;
 

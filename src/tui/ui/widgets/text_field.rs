@@ -1,4 +1,4 @@
-//! One line that is typed into.
+//! A text field of one line.
 
 use std::{borrow::Cow, fmt};
 

@@ -1,4 +1,4 @@
-//! From the controls of the form to what it says, and back: one draft, shown by many controls.
+//! Converts the controls of the form to a draft and back.
 
 use super::Build;
 use crate::{

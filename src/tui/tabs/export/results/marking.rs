@@ -1,4 +1,4 @@
-//! Rows that are read from the file to be marked, a page after the other.
+//! Reads rows from the file page by page to mark them.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Tests of the form by keys: its request, and the remarks at its fields.
+//! Tests of the form by keys: its request, and the notes at its fields.
 
 use super::*;
 use crate::tui::tabs::export::{draft::Draft, preview};

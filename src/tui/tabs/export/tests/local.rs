@@ -209,10 +209,10 @@ fn names_are_completed_with_their_counts() {
     let tags = DraftField::Of(Param::Tags);
     let text = |script: &Harness| script.app.tabs.export.build.draft().text(tags).to_owned();
     assert_eq!(text(&script), "ACME_VPN, CARGO_PROXY, ");
-    // With nothing to choose from, Enter goes on.
+    // Without a choice, Enter continues.
     script.keys("<enter>");
     assert_ne!(script.app.tabs.export.build.focus(), tags);
-    // A click takes a name as Enter does, and typing goes on.
+    // A click takes a name as Enter does; typing continues.
     script.keys("<up>");
     script.types(" carg");
     script.click("CARGO_VPN ");

@@ -1,4 +1,4 @@
-//! Forms that are kept, and those that were run.
+//! Presets and past runs.
 
 use super::*;
 use crate::{

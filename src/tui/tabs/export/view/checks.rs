@@ -1,4 +1,4 @@
-//! What is to be said of the form.
+//! The notes on the form.
 
 use ratatui::{Frame, layout::Rect, text::Line};
 

@@ -1,4 +1,4 @@
-//! The rows that came out of an export, and how far one is that runs.
+//! The rows of an export, and the progress of a running one.
 
 use ratatui::{
     Frame,

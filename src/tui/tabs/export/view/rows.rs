@@ -1,4 +1,4 @@
-//! The table of an export's rows: the outcome of the export, the filter, and of the rows those in view.
+//! The table of an export's rows: the outcome, the filter, and the visible rows.
 
 use ratatui::{
     Frame,

@@ -231,7 +231,7 @@ fn a_day_is_picked_in_a_calendar_or_typed() {
     script.draws_at_any_size();
 }
 
-/// A release that was asked for by its day is kept, which is no pin: nobody pinned it.
+/// A release pulled by its day is kept, but not pinned.
 #[test]
 fn what_was_downloaded_by_its_day_is_kept_and_not_called_pinned() {
     let mut script = filled();

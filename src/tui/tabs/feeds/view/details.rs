@@ -1,4 +1,4 @@
-//! What is known of a feed, as a page: its transfer, its releases at the service, its releases here.
+//! A feed as a page: its transfer, its releases at the service, its local releases.
 
 use jiff::Timestamp;
 use ratatui::{
@@ -39,7 +39,7 @@ use crate::{
     },
 };
 
-/// Releases of which the page shows all it knows; of older ones, that they are here.
+/// The number of releases that are shown in full; older ones are only listed.
 const IN_FULL: usize = 1;
 
 /// Draws what is known of the selected feed.
@@ -129,7 +129,7 @@ fn windows(follow: &Follow, theme: &Theme) -> Section<'static, ()> {
     section
 }
 
-/// Whether a job is still worth a place: a download that ended well speaks through what is here.
+/// Whether a job is still listed: a completed download shows as a local release.
 fn shows(job: &Job) -> bool {
     !matches!(job.state, JobState::Done(_) | JobState::Cancelled)
 }

@@ -1,4 +1,4 @@
-//! Whether a local release is as it should be: its age, its form, its number of records, the keys that nobody knows.
+//! The health of a local release: its age, its form, its number of records, its unknown keys.
 
 use jiff::Timestamp;
 use ratatui::text::{Line, Span};

@@ -1,4 +1,4 @@
-//! What the service says of a feed.
+//! The service's metadata of a feed.
 
 use std::borrow::Cow;
 

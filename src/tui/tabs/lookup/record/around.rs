@@ -1,4 +1,4 @@
-//! Where one can go on from a record: what else in the local feeds has the same operator, entry, proxy, organization or network, with counts.
+//! Pivots of a record: local records with the same operator, entry, proxy, organization or network, with counts.
 
 use ratatui::text::{Line, Span};
 
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Writes the rows to go on from.
+/// Writes the rows to resume from.
 pub(super) fn push(
     case: &LookupCase,
     hints: &Hints,

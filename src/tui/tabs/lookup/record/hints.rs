@@ -1,4 +1,4 @@
-//! What the tab says on the page of a record besides the record: what Enter costs, and that lookups ask for another day.
+//! Notices on the page of a record: the price of Enter, and the day of lookups.
 
 use ratatui::text::Line;
 

@@ -1,4 +1,4 @@
-//! What people wrote about the address.
+//! The user's notes on the address.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! How an answer was asked for, what it cost, and of which day it is.
+//! The provenance of an answer: its request, its cost, its day.
 
 use ratatui::text::{Line, Span};
 

@@ -1,4 +1,4 @@
-//! How much room a page has, which decides what is in a line and what in a section.
+//! The room of a page, which decides between lines and sections.
 
 /// How much room a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Since when a local record reads as it does, in words. Days that are not local are named: what the record was on them is not known.
+//! Since when a local record is unchanged, in words. Days without a local release are named, since the record on them is unknown.
 
 use ratatui::text::Span;
 

@@ -413,7 +413,7 @@ fn a_row_that_leads_to_an_address_names_the_price_of_that_address() {
     }
 }
 
-/// Whoever presses Enter after the day was chosen wants that day, not the row where the cursor was.
+/// After a day was chosen, Enter fetches that day instead of opening the selected row.
 #[test]
 fn after_a_day_was_chosen_enter_asks_for_it() {
     for (width, height) in [(120, 36), (80, 24), (60, 16)] {

@@ -1,4 +1,4 @@
-//! What is kept of lookups: the trail of earlier runs, the addresses typed before, and the records out of view.
+//! Tests of saved lookups: the trail of earlier runs, the addresses typed before, and records out of view.
 
 use super::*;
 use crate::tui::ctx::destination::Destination;

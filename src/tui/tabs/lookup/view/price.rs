@@ -1,4 +1,4 @@
-//! What Enter or `R` would cost, told before it is spent.
+//! The price of Enter or `R`, shown before it is spent.
 
 use ratatui::text::{Line, Span};
 

@@ -1,4 +1,4 @@
-//! How the trail looks: a line a stop, with its sign, its day and its age.
+//! How the trail looks: one line for each stop, with sign, day and age.
 
 use ratatui::{
     Frame,
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// What the signs mean, while somebody looks for something in the trail.
+/// The legend of the signs, during a search in the trail.
 const LEGEND: [&str; 5] = [
     "! anonymising     & and shared",
     "? possible, or no record",

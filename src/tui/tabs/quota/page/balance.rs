@@ -1,4 +1,4 @@
-//! The balance: how much is left, of how much, and who said so when. What is unknown is not zero.
+//! The balance: the queries left, the quota, the source and its time. Unknown is not zero.
 
 use ratatui::{
     style::Modifier,

@@ -1,4 +1,4 @@
-//! What was spent by hour or day and by kind of work, what cache and local feeds saved, and both in numbers.
+//! Queries spent by hour or day and by purpose, and queries saved, as a chart and in numbers.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::text::{Line, Span};

@@ -1,4 +1,4 @@
-//! What changed of a tag since the local release before.
+//! The changes of a tag since the previous local release.
 
 use ratatui::text::{Line, Span};
 

@@ -1,4 +1,4 @@
-//! The truth values of a tag, by what they are: those that hold, those that do not, and those that are not told.
+//! The boolean fields of a tag, grouped into true, false and absent.
 
 use ratatui::text::Line;
 

@@ -1,4 +1,4 @@
-//! How large a service is, in one row of numbers under their names.
+//! The size of a service, in one row of numbers.
 
 use ratatui::text::{Line, Span};
 

@@ -1,4 +1,4 @@
-//! The tags to which a tag is related; a row each, since each leads there.
+//! The related tags of a tag, one row each, to open them.
 
 use ratatui::text::{Line, Span};
 use serde_json::Value;

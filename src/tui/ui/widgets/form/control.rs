@@ -1,4 +1,4 @@
-//! What a field can hold, and how it is worked and drawn.
+//! The controls of a field: values, keys and drawing.
 
 use std::ops::Range;
 

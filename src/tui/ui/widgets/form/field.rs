@@ -3,11 +3,11 @@
 use super::control::Control;
 use crate::tui::ui::theme::Tone;
 
-/// What is to be said about a field.
+/// A note on a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldNote {
     pub tone: Tone,
-    /// What it is, in one line.
+    /// The note, in one line.
     pub text: String,
 }
 

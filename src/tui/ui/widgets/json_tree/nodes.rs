@@ -195,7 +195,7 @@ impl Nodes {
         inner.unwrap_or(&Value::Null)
     }
 
-    /// Where a node is in the document: keys that could be mistaken for something else are quoted in brackets.
+    /// The path of a node in the document; ambiguous keys are quoted in brackets.
     pub(super) fn path(&self, at: usize) -> String {
         let node = self.node(at);
         let step = match &node.name {

@@ -1,4 +1,4 @@
-//! Where everything on a page goes, for a width.
+//! The layout of a page for a width.
 
 use std::mem;
 

@@ -1,4 +1,4 @@
-//! Where one is on a page, and how one moves.
+//! The cursor and the scroll position of a page.
 
 use std::{
     cell::{Cell, RefCell},
