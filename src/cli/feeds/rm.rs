@@ -100,11 +100,11 @@ impl PrintedResults for RemovedReleases {
                 .sentence("Only a partial download was removed.")
                 .end();
         };
-        let freed = size(self.releases.iter().map(|gone| gone.bytes).sum());
+        let space = size(self.releases.iter().map(|gone| gone.bytes).sum());
         let (feed, day) = (first.feed, first.moment.dashed());
         let sentence = match self.releases.len() {
-            1 => format!("The local release of {feed} for {day} was removed; {freed} freed."),
-            many => format!("{many} local releases of {feed} were removed; {freed} freed."),
+            1 => format!("The local release of {feed} for {day} was removed; {space} freed."),
+            many => format!("{many} local releases of {feed} were removed; {space} freed."),
         };
         let ticket = Ticket::about(&format!("Removed releases of {feed}"));
         ticket.sentence(&sentence).table(&COLUMNS, &rows)
