@@ -94,7 +94,7 @@ pub enum CliCommand {
     Feeds(FeedsArgs),
     /// The records of a local feed that match a filter, their number, or their values
     Search(SearchArgs),
-    /// What was added, deleted and changed between two days of a local feed
+    /// Records added, removed and changed between two days of a local feed
     Diff(DiffArgs),
     /// A filtered subset of a feed, as a file
     Export(ExportArgs),

@@ -1,4 +1,4 @@
-//! `diff`: what was added, deleted and changed between two days of a local feed. Nothing is sent.
+//! `diff`: the records added, removed and changed between two days of a local feed. Nothing is sent.
 
 mod inputs;
 mod rows;
@@ -17,7 +17,7 @@ use crate::{
     store::diff::ChangeCounts,
 };
 
-/// Compares two days and prints what is not the same.
+/// Compares two days and prints the differences.
 ///
 /// # Errors
 /// An invalid filter; a day that is not downloaded.
@@ -81,13 +81,18 @@ struct CountedDiff<'a> {
 }
 
 impl CountedDiff<'_> {
-    fn named(&self) -> [(&'static str, u64); 3] {
+    /// Each number with its JSON key and its word for people.
+    fn named(&self) -> [(&'static str, &'static str, u64); 3] {
         let ChangeCounts {
             appeared,
             left,
             changed,
         } = self.counts;
-        [("added", appeared), ("deleted", left), ("changed", changed)]
+        [
+            ("added", "added", appeared),
+            ("deleted", "removed", left),
+            ("changed", "changed", changed),
+        ]
     }
 }
 
@@ -96,13 +101,13 @@ impl PrintedResults for CountedDiff<'_> {
 
     fn lines(&self) -> Vec<Line> {
         let named = self.named().into_iter();
-        vec![named.fold(Line::new(), |line, (key, number)| line.key(key, number))]
+        vec![named.fold(Line::new(), |line, (key, _, number)| line.key(key, number))]
     }
 
     fn text(&self, _: Paint) -> String {
         let lines = self
             .named()
-            .map(|(word, number)| format!("{word:8} {}\n", count(number)));
+            .map(|(_, word, number)| format!("{word:8} {}\n", count(number)));
         lines.concat()
     }
 
@@ -110,7 +115,7 @@ impl PrintedResults for CountedDiff<'_> {
         let lines = self.named().into_iter();
         let ticket = self.asked.ticket(Some(self.counts));
         lines
-            .fold(ticket, |ticket, (word, number)| {
+            .fold(ticket, |ticket, (_, word, number)| {
                 ticket.line(word, &count(number))
             })
             .end()

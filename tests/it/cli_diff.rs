@@ -121,6 +121,10 @@ fn a_diff_of_two_days_is_what_a_plain_comparison_finds() {
             [&counted["added"], &counted["deleted"], &counted["changed"]],
             counts.map(Value::from).each_ref()
         );
+        // People read the word of the explorer.
+        home.run(&format!("{days} --count"))
+            .ends(0)
+            .shows("removed  ");
         let summary = home
             .run(&format!("{days} --summary --format json"))
             .ends(0)

@@ -28,7 +28,7 @@ impl DiffInputs<'_> {
             Ordering::Less => None,
             Ordering::Equal => Some(format!("{} is compared with itself", from.dashed())),
             Ordering::Greater => Some(format!(
-                "--from {} is later than --to {}: added records are in the earlier release only, deleted ones in the later",
+                "--from {} is later than --to {}: added records are in the earlier release only, removed ones in the later",
                 from.dashed(),
                 to.dashed()
             )),
@@ -38,7 +38,7 @@ impl DiffInputs<'_> {
     /// The head of a ticket, with the number of records of each kind, if known.
     pub(super) fn ticket(&self, counts: Option<ChangeCounts>) -> Ticket {
         let feed = self.days.after.release.manifest.feed;
-        let counted = counts.map_or("records added, deleted and changed".to_owned(), in_words);
+        let counted = counts.map_or("records added, removed and changed".to_owned(), in_words);
         let sentence = format!("{feed}, {}: {counted}.", self.days());
         let ticket = Ticket::about(&format!("Diff of {feed}"))
             .sentence(&sentence)
@@ -65,7 +65,7 @@ impl DiffInputs<'_> {
 
 fn in_words(counts: ChangeCounts) -> String {
     format!(
-        "{} added, {} deleted, {} changed",
+        "{} added, {} removed, {} changed",
         count(counts.appeared),
         count(counts.left),
         count(counts.changed)

@@ -36,10 +36,10 @@ impl<'a> ShownSummary<'a> {
             rows => "\n".to_owned() + &draw(columns, rows),
         };
         let total = [cells("records", self.totals)];
-        let mut text = draw(&["TOTAL", "ADDED", "DELETED", "CHANGED"], &total);
+        let mut text = draw(&["TOTAL", "ADDED", "REMOVED", "CHANGED"], &total);
         for (by, list) in self.lists {
             let rows = list.iter().map(|own| cells(&own.value, own.counts));
-            let columns = [&*by.to_uppercase(), "ADDED", "DELETED", "CHANGED"];
+            let columns = [&*by.to_uppercase(), "ADDED", "REMOVED", "CHANGED"];
             text += &draw(&columns, &rows.collect::<Vec<_>>());
         }
         let moves = self.moves.iter().map(|own| {
