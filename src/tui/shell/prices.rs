@@ -27,7 +27,7 @@ use crate::tui::{
         request::Question,
     },
     harness::{Harness, questions},
-    ui::cursor::Motion,
+    ui::{cells, cursor::Motion},
 };
 
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500},"client":{"count":14,"proxies":["WIDGET_PROXY"]},
@@ -279,6 +279,53 @@ fn no_footer_is_too_narrow_for_a_price() {
         }
     }
     assert!(priced > 20, "{priced}");
+}
+
+/// Wherever a price is on the screen, it is there whole: in rows, titles, footers and questions.
+#[test]
+fn no_price_loses_its_end() {
+    let cut = |line: &str| {
+        let mut parts: Vec<&str> = line.split(cells::ELLIPSIS).collect();
+        // What is behind the last one is whole.
+        parts.pop();
+        parts.into_iter().any(is_begun_price)
+    };
+    let widths = [60, 80, 90, 100, 120];
+    let places = PLACES.chunks(PLACES.len().div_ceil(2));
+    let found: Vec<String> = thread::scope(|scope| {
+        let threads: Vec<_> = places
+            .map(|places| {
+                scope.spawn(move || {
+                    let mut found = Vec::new();
+                    for place in places {
+                        for width in widths {
+                            let mut stage = places::at(place, (width, 30));
+                            let screen = stage.screen_at(width, 30);
+                            let lines = screen.lines().filter(|line| cut(line));
+                            found.extend(lines.map(|line| format!("{} {width}: {line}", place.0)));
+                        }
+                    }
+                    found
+                })
+            })
+            .collect();
+        let found = threads.into_iter().map(|thread| match thread.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        found.flatten().collect()
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Whether a text that was cut ends within a price, or before the number of one.
+fn is_begun_price(text: &str) -> bool {
+    let text = text.trim_end();
+    let is_within = |price: &str| (2..price.len()).any(|end| text.ends_with(&price[..end]));
+    let announced = ["look up:", "live:", "local:", "cached:", "else", "costs"];
+    is_within(" 1 query")
+        || is_within(": free")
+        || announced.iter().any(|word| text.ends_with(word))
 }
 
 /// Each key that a footer names does something there: it asks for something, or the screen is another one.

@@ -176,21 +176,30 @@ fn share_rest(
     }
 }
 
+/// A column with the cells that it has, and those that its text wants.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    align: Align,
+    width: u16,
+    wanted: u16,
+}
+
 /// Lets the wider of a text and of a number right of it have the free cells of the other; what both want is the number's.
-fn lend(pair: &mut [(&Column<'_>, u16, Line<'_>)]) {
-    let [(text, left, one), (number, right, other)] = pair else {
+fn lend(pair: &mut [Share]) {
+    let [text, number] = pair else {
         return;
     };
     if (text.align, number.align) != (Align::Left, Align::Right) {
         return;
     }
-    let wanted = (cells::line_width(one), cells::line_width(other));
-    if wanted.0 > *left {
-        let share = (wanted.0 - *left).min(right.saturating_sub(wanted.1));
-        (*left, *right) = (*left + share, *right - share);
-    } else if wanted.1 > *right {
-        let share = (wanted.1 - *right).min(left.saturating_sub(wanted.0));
-        (*left, *right) = (*left - share, *right + share);
+    if text.wanted > text.width {
+        let spare = number.width.saturating_sub(number.wanted);
+        let moved = (text.wanted - text.width).min(spare);
+        (text.width, number.width) = (text.width + moved, number.width - moved);
+    } else if number.wanted > number.width {
+        let spare = text.width.saturating_sub(text.wanted);
+        let moved = (number.wanted - number.width).min(spare);
+        (text.width, number.width) = (text.width - moved, number.width + moved);
     }
 }
 
@@ -202,21 +211,14 @@ impl SizedColumns<'_, '_> {
     pub fn line<'l>(&self, cells: Vec<Line<'l>>) -> Line<'l> {
         let mut spans = Vec::new();
         let mut pending = 0;
-        let mut shown: Vec<(&Column<'_>, u16, Line<'l>)> = self
-            .columns
-            .iter()
-            .zip(&self.widths)
-            .zip(cells)
-            .filter_map(|((column, width), cell)| Some((column, (*width)?, cell)))
-            .collect();
-        for at in 1..shown.len() {
-            lend(&mut shown[at - 1..=at]);
-        }
-        for (column, width, cell) in shown {
+        let shares = self.shares(&cells);
+        let shown = cells.into_iter().zip(&self.widths);
+        let shown = shown.filter_map(|(cell, width)| width.map(|_| cell));
+        for (cell, Share { align, width, .. }) in shown.zip(shares) {
             let style = cell.style;
             let cell = cells::cut_line(cell, width);
             let free = width.saturating_sub(cells::line_width(&cell));
-            let (before, after) = match column.align {
+            let (before, after) = match align {
                 Align::Left => (0, free),
                 Align::Right => (free, 0),
             };
@@ -229,6 +231,31 @@ impl SizedColumns<'_, '_> {
         }
         spans.retain(|span| !span.content.is_empty());
         Line::from(spans)
+    }
+
+    /// Whether a row of cells is shown whole.
+    #[must_use]
+    pub fn fits(&self, cells: &[Line<'_>]) -> bool {
+        let shares = self.shares(cells);
+        shares.iter().all(|share| share.wanted <= share.width)
+    }
+
+    /// The columns that are shown with the cells that they have in this row.
+    fn shares(&self, cells: &[Line<'_>]) -> Vec<Share> {
+        let columns = self.columns.iter().zip(&self.widths).zip(cells);
+        let mut shares: Vec<Share> = columns
+            .filter_map(|((column, width), cell)| {
+                Some(Share {
+                    align: column.align,
+                    width: (*width)?,
+                    wanted: cells::line_width(cell),
+                })
+            })
+            .collect();
+        for at in 1..shares.len() {
+            lend(&mut shares[at - 1..=at]);
+        }
+        shares
     }
 
     /// Where a column begins and how wide it is; `None` for one that is left out.

@@ -19,6 +19,7 @@ use crate::{
         },
         tabs::lookup::{case::LookupCase, record::hints::Hints},
         ui::{
+            theme::Theme,
             widgets::{
                 columns::{Column, Width},
                 page::{PageRow, Section, SectionSide},
@@ -38,8 +39,8 @@ pub(super) fn push(
     let theme = writer.theme;
     let columns = vec![
         Column::new("", Width::Min(8)),
-        Column::new("", Width::Fill(18)),
-        Column::new("", Width::Fill(24)).right(),
+        Column::new("", Width::Fill(14)),
+        Column::new("", Width::Fill(13)).right(),
     ];
     let title = Line::from(vec![
         Span::raw("Pivot"),
@@ -154,17 +155,44 @@ fn row(
     if more > 0 {
         shown.push(Span::styled(format!(" +{more}"), theme.dim));
     }
-    let cells = vec![
-        Line::styled(word(pivot.kind), theme.label),
-        Line::from(shown),
-        counts(case, pivot, hints, ctx),
-    ];
+    let lead = lead(case, pivot);
+    let cells = |last| {
+        let label = Line::styled(word(pivot.kind), theme.label);
+        vec![label, Line::from(shown.clone()), last]
+    };
+    let page_row = match (pivot.kind, &lead) {
+        (PivotKind::Exit, Some(Destination::Address(query))) => {
+            // Whether a count of another release answers a look-up is for the policy to say, not for this row.
+            let price = hints.price(*query, ctx.facts);
+            let [whole, shorter, shortest] = [
+                format!("look up: {price}"),
+                price.to_owned(),
+                price_alone(price).to_owned(),
+            ]
+            .map(|words| cells(Line::styled(words, theme.dim)));
+            PageRow::cells(whole).or_cells(shorter).or_cells(shortest)
+        }
+        _ => PageRow::cells(cells(counts(case, pivot, theme))),
+    };
     let meaning = Meaning {
         label: word(pivot.kind).to_owned(),
         value,
-        lead: lead(case, pivot),
+        lead,
     };
-    writer.anchor(PageRow::cells(cells), meaning)
+    writer.anchor(page_row, meaning)
+}
+
+/// A price without what is tried first or why, for a row that has no room for that.
+fn price_alone(price: &str) -> &str {
+    if price.ends_with("else 1 query") {
+        "up to 1 query"
+    } else if price.ends_with("1 query") {
+        "1 query"
+    } else if price.starts_with("not sent") {
+        "not sent"
+    } else {
+        "free"
+    }
 }
 
 /// What records share, in a word.
@@ -217,14 +245,8 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
 }
 
 /// How many records share the value in the feed that has most of them, and how many feeds more have some; a feed that is not local is never counted as 0.
-fn counts(case: &LookupCase, pivot: &Pivot, hints: &Hints, ctx: &ViewCtx<'_>) -> Line<'static> {
-    let theme = ctx.theme;
+fn counts(case: &LookupCase, pivot: &Pivot, theme: &Theme) -> Line<'static> {
     let some = pivot.counts.iter().filter(|own| own.records > 0).count();
-    if let (PivotKind::Exit, Some(Destination::Address(query))) = (pivot.kind, lead(case, pivot)) {
-        // Whether a count of another release answers a look-up is for the policy to say, not for this row.
-        let price = hints.price(query, ctx.facts);
-        return Line::styled(format!("look up: {price}"), theme.dim);
-    }
     if pivot.counts.is_empty() {
         return Line::styled("not counted", theme.dim);
     }

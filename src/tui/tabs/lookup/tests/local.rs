@@ -460,6 +460,38 @@ fn values_that_are_not_followed_are_counted() {
     assert!(screen.contains("look up: 1 query"), "{screen}");
 }
 
+/// An address that is long, a label that is long and many more exits leave a price little room, which it has all the same.
+#[test]
+fn a_row_with_a_price_shows_it_whole_at_any_width() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.left_out = vec![(PivotKind::Exit, 1300)];
+    let found = stage.pivots.iter_mut();
+    let mut exits = found.filter(|own| own.kind == PivotKind::Exit);
+    let exit = exits.next_back().expect("an exit");
+    exit.value = "2001:db8:1234:5678:9abc:def0:1234:5678".to_owned();
+    let mut organization = stage.pivots[0].clone();
+    organization.kind = PivotKind::Organization;
+    organization.value = "Example Hosting BV, customers of the third kind".to_owned();
+    stage.pivots.push(organization);
+    stage.keys("i198.51.100.77<enter>");
+    for width in [60, 80, 90, 100, 120, 140] {
+        for height in [24, 36] {
+            let screen = stage.screen_at(width, height);
+            let row = screen.lines().find(|line| line.contains("exit      "));
+            let row = row.unwrap_or_else(|| panic!("{width}x{height}\n{screen}"));
+            let end = row.trim_end_matches([' ', '│']);
+            assert!(end.ends_with(" 1 query"), "{width}x{height}\n{screen}");
+            // The address gives way last.
+            let is_short = end.ends_with("up to 1 query");
+            assert!(is_short || !row.contains('…'), "{width}x{height}\n{screen}");
+        }
+    }
+    let wide = stage.screen_at(140, 36);
+    assert!(wide.contains("look up: local, else 1 query"), "{wide}");
+}
+
 #[test]
 fn where_the_feeds_host_refuses_no_download_is_offered() {
     let mut stage = rehearse(120, 36);

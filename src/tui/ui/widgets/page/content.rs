@@ -135,7 +135,8 @@ pub struct PageRow<'a, A> {
 pub(super) enum RowBody<'a> {
     Text(Line<'a>),
     Field(Cow<'a, str>, Line<'a>),
-    Cells(Vec<Line<'a>>),
+    /// Cells, and the shorter ones that stand for them where these would be cut.
+    Cells(Vec<Line<'a>>, Vec<Vec<Line<'a>>>),
 }
 
 impl<'a, A> PageRow<'a, A> {
@@ -152,7 +153,16 @@ impl<'a, A> PageRow<'a, A> {
     /// Values in the columns of the section, which show their heads above the first such row.
     #[must_use]
     pub fn cells(cells: Vec<Line<'a>>) -> Self {
-        Self::of(RowBody::Cells(cells))
+        Self::of(RowBody::Cells(cells, Vec::new()))
+    }
+
+    /// Adds shorter cells, which are shown where none of those before them fit uncut; the last ones are shown in any case.
+    #[must_use]
+    pub fn or_cells(mut self, cells: Vec<Line<'a>>) -> Self {
+        if let RowBody::Cells(_, shorter) = &mut self.body {
+            shorter.push(cells);
+        }
+        self
     }
 
     /// Lets the cursor stop at the row.

@@ -152,7 +152,7 @@ impl<'p, A: Copy + PartialEq> PageLayout<'p, A> {
         let has_heads = section.columns.iter().any(|own| !own.title().is_empty());
         let mut header = has_heads.then(|| settled.header());
         for row in &section.rows {
-            if matches!(row.body, RowBody::Cells(_))
+            if matches!(row.body, RowBody::Cells(..))
                 && let Some(header) = header.take()
             {
                 column.put(PageLineKind::Header, None, GUTTER, header, None);
@@ -189,7 +189,14 @@ impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
                 let indent = GUTTER + self.layout.label;
                 self.put_wrapped(Some(label), indent, borrowed(value), row.anchor);
             }
-            RowBody::Cells(values) => {
+            RowBody::Cells(longest, shorter) => {
+                let mut values = longest;
+                for shorter in shorter {
+                    if settled.fits(values) {
+                        break;
+                    }
+                    values = shorter;
+                }
                 let line = settled.line(values.iter().map(borrowed).collect());
                 self.put(PageLineKind::Text, None, GUTTER, line, row.anchor);
             }
@@ -252,7 +259,7 @@ fn label_width<A>(page: &Page<'_, A>, width: u16) -> u16 {
     let widest = labels
         .filter_map(|row| match &row.body {
             RowBody::Field(label, _) => Some(cells::width(label)),
-            RowBody::Text(_) | RowBody::Cells(_) => None,
+            RowBody::Text(_) | RowBody::Cells(..) => None,
         })
         .max()
         .unwrap_or_default();
@@ -262,7 +269,7 @@ fn label_width<A>(page: &Page<'_, A>, width: u16) -> u16 {
 fn settle<'s, 'a, A>(section: &'s Section<'a, A>, room: u16) -> SizedColumns<'s, 'a> {
     columns::settle(&section.columns, room, |at| {
         let cells = section.rows.iter().filter_map(|row| match &row.body {
-            RowBody::Cells(cells) => cells.get(at),
+            RowBody::Cells(cells, _) => cells.get(at),
             RowBody::Text(_) | RowBody::Field(..) => None,
         });
         cells.map(cells::line_width).max().unwrap_or_default()
