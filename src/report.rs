@@ -32,7 +32,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, filter_ticket, kept_ticket, local_tag_ticket, local_ticket,
         lookup_ticket, tag_ticket,
     },
-    board_row::{BoardRow, RowSource},
+    board_row::{BoardFinding, BoardRow, RowSource},
     cell::{TextCell, count, each, instant, minute, moment},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
     csv::{Csv, csv_row},

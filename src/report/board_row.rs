@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::{
     Reading, TextCell, Verdict,
     fields::{ColumnTexts, value},
+    named_as_entry,
 };
 use crate::{
     contract::Feed,
@@ -19,11 +20,22 @@ use crate::{
     store::Moment,
 };
 
+/// What is at hand about an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardFinding {
+    /// An answer about the address itself.
+    Row(Box<BoardRow>),
+    /// No record is its own, and others name it as an entry of their tunnels: in which words.
+    Named(String),
+}
+
 /// What the best answer at hand about an address has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardRow {
     /// The verdict of a context; of a netblock there is none.
     pub verdict: Option<Verdict>,
+    /// Where there is no verdict: as what other records name the address.
+    pub named: Option<String>,
     /// The operators of its tunnels; their types where none is named.
     pub operators: String,
     pub tags: Vec<String>,
@@ -98,10 +110,10 @@ impl BoardRow {
         }
     }
 
-    /// Whether its own record has no tunnel: others may name the address all the same.
+    /// Whether no record of its own has a tunnel: others may name the address all the same.
     #[must_use]
-    pub fn is_without_tunnel(&self) -> bool {
-        self.verdict.is_some() && self.operators.is_empty()
+    pub fn has_no_tunnel(&self) -> bool {
+        self.operators.is_empty()
     }
 
     fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
@@ -148,8 +160,13 @@ impl BoardRow {
             (_, infrastructure) => infrastructure,
         };
         let network = Some(of("network")).filter(|network| !network.is_empty());
+        let named = match verdict {
+            Some(_) => None,
+            None => named_as_entry(entry_of),
+        };
         Self {
             verdict,
+            named,
             operators,
             tags: tags.into_iter().map(str::to_owned).collect(),
             infrastructure,
@@ -161,20 +178,23 @@ impl BoardRow {
         }
     }
 
-    /// What was seen; what is no context comes last.
+    /// What was seen; what is no context comes last, unless others name it.
     #[must_use]
     pub fn seen(&self) -> Anonymization {
-        self.verdict
-            .as_ref()
-            .map_or(Anonymization::NotObserved, |own| own.seen)
+        match (&self.verdict, &self.named) {
+            (Some(own), _) => own.seen,
+            (None, Some(_)) => Anonymization::Possible,
+            (None, None) => Anonymization::NotObserved,
+        }
     }
 
     #[must_use]
     pub fn words(&self) -> String {
-        match &self.verdict {
-            Some(verdict) => verdict.line(),
-            None if self.has_record() => "netblock only".to_owned(),
-            None => "no record".to_owned(),
+        match (&self.verdict, &self.named) {
+            (Some(verdict), _) => verdict.line(),
+            (None, Some(named)) => named.clone(),
+            (None, None) if self.has_record() => "netblock only".to_owned(),
+            (None, None) => "no record".to_owned(),
         }
     }
 
@@ -250,7 +270,7 @@ mod tests {
         }];
         let plain = answer(r#"{"ip":"198.51.100.71"}"#);
         let row = BoardRow::of(address, &plain);
-        assert!(row.is_without_tunnel());
+        assert!(row.has_no_tunnel());
         assert_eq!(row.words(), "no tunnel or proxy seen");
         let row = BoardRow::beside(address, &plain, &entry_of);
         assert_eq!(
@@ -260,6 +280,18 @@ mod tests {
         assert_eq!(row.seen(), Anonymization::Possible);
         let tunnel =
             answer(r#"{"ip":"198.51.100.71","tunnels":[{"type":"VPN","anonymous":true}]}"#);
-        assert!(!BoardRow::of(address, &tunnel).is_without_tunnel());
+        assert!(!BoardRow::of(address, &tunnel).has_no_tunnel());
+        // The service answered that it has no record of its own.
+        let BestAnswer::Cached(mut none) = plain else {
+            panic!("an answer");
+        };
+        none.record = None;
+        let row = BoardRow::beside(address, &BestAnswer::Cached(none), &entry_of);
+        assert_eq!(row.verdict, None);
+        assert_eq!(
+            row.words(),
+            "named as entry of ACME_VPN in 2 records of anonymous"
+        );
+        assert_eq!(row.seen(), Anonymization::Possible);
     }
 }

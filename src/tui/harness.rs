@@ -17,7 +17,7 @@ use crate::{
         answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
         views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
-    report::BoardRow,
+    report::{BoardFinding, BoardRow, named_as_entry},
     tui::{
         ctx::{
             cmd::Cmd,
@@ -214,7 +214,13 @@ impl Harness {
                         let cached = self.sources.cached.clone();
                         cached.map(|answer| BestAnswer::Cached(Box::new(answer)))
                     });
-                let row = |address: &IpAddr| Some(BoardRow::of(*address, best.as_ref()?));
+                let row = |address: &IpAddr| match &best {
+                    Some(best) => {
+                        let row = BoardRow::beside(*address, best, &self.entry_of);
+                        Some(BoardFinding::Row(Box::new(row)))
+                    }
+                    None => named_as_entry(&self.entry_of).map(BoardFinding::Named),
+                };
                 Answer::BestAnswers(BestAnswers {
                     answers: addresses.iter().map(row).collect(),
                     unusable: self.unusable.clone(),

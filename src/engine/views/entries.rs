@@ -2,7 +2,7 @@
 //!
 //! Exits are not among it: the index has the entries of each record, and an exit has a record of its own.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 
 use super::{Views, contexts::OfFeeds};
 use crate::{
@@ -32,22 +32,57 @@ impl EntryOf {
     /// The filter that selects the records.
     #[must_use]
     pub fn filter(address: IpAddr) -> Filter {
-        let test = Test::Is(Keyword::Entry, vec![address.to_string()]);
-        [test].into_iter().collect()
+        filter(&[address])
     }
 }
 
+/// The filter that selects the records that name one of these addresses.
+fn filter(addresses: &[IpAddr]) -> Filter {
+    let values = addresses.iter().map(ToString::to_string).collect();
+    [Test::Is(Keyword::Entry, values)].into_iter().collect()
+}
+
 impl Views {
-    /// The records of the newest local releases that name an address as an entry of a tunnel; feeds without any are left out.
+    /// The records of the newest local releases that name one of these addresses as an entry of a tunnel, each with the address; feeds
+    /// without any are left out.
     ///
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
-    pub async fn entry_of(&self, address: IpAddr) -> Result<OfFeeds<EntryOf>> {
-        let work = move |opened: &OpenRelease, stop: &StopFlag| entry_of(opened, address, stop);
+    pub async fn entries_of(&self, addresses: Arc<[IpAddr]>) -> Result<OfFeeds<(IpAddr, EntryOf)>> {
+        let work = move |opened: &OpenRelease, stop: &StopFlag| {
+            let mut found = Vec::new();
+            entries_of(opened, &addresses, &mut found, stop)?;
+            Ok(found)
+        };
         let OfFeeds { found, unusable } = self.of_contexts(Feed::all(), work).await?;
         let found = found.into_iter().flatten().collect();
         Ok(OfFeeds { found, unusable })
     }
+}
+
+/// Adds those of the addresses that records of a release name as an entry of a tunnel. Few of many are: those that are not are ruled out
+/// together.
+fn entries_of(
+    opened: &OpenRelease,
+    addresses: &[IpAddr],
+    found: &mut Vec<(IpAddr, EntryOf)>,
+    stop: &StopFlag,
+) -> std::result::Result<(), QueryError> {
+    match addresses {
+        [] => {}
+        [address] => {
+            let named = entry_of(opened, *address, stop)?;
+            found.extend(named.map(|named| (*address, named)));
+        }
+        all => {
+            if opened.index.select(&filter(all), stop)?.count() > 0 {
+                let (first, second) = all.split_at(all.len() / 2);
+                entries_of(opened, first, found, stop)?;
+                entries_of(opened, second, found, stop)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The records of a release that name an address as an entry of a tunnel; nothing where there is none.

@@ -19,7 +19,7 @@ use crate::{
         },
     },
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
-    report::BoardRow,
+    report::BoardFinding,
     store::{
         Deletable, Filter, Moment,
         diff::{ChangeKind, Summary},
@@ -115,7 +115,7 @@ requests! {
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address: costs nothing, sends nothing.
         Sources(LookupQuery);
-    BestAnswers(BestAnswers<BoardRow>):
+    BestAnswers(BestAnswers<BoardFinding>):
         /// The best local or cached answer about each address, of a day or the newest ones: costs nothing, sends nothing.
         BestAnswers(Arc<[IpAddr]>, Option<Day>);
     Page(ViewPage):

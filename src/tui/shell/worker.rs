@@ -16,10 +16,10 @@ use crate::{
         Progress, Report, Result,
         answers::{BestAnswer, BestAnswers},
         config, credentials, is_there, off_thread,
-        views::UnusableFeed,
+        views::EntryOf,
     },
     model::{Day, Keyword},
-    report::BoardRow,
+    report::{BoardFinding, BoardRow, named_as_entry},
     store::index::FacetBy,
     tui::ctx::{
         cmd::Cmd,
@@ -156,25 +156,54 @@ async fn answer(
     id
 }
 
-/// The row of an address. Where its own record of today has no tunnel, the newest local releases are asked who names it; feeds that
-/// cannot be read are added to the others.
-async fn board_row(
+/// The rows of a table of addresses. Where the own record of one has no tunnel, or it has none, the newest local releases are asked who
+/// names it; feeds that cannot be read are added to the others.
+async fn board_rows(
     engine: &Engine,
-    (address, day): (IpAddr, Option<Day>),
-    answer: &BestAnswer,
-    unusable: &mut Vec<UnusableFeed>,
-) -> Result<BoardRow> {
-    let row = BoardRow::of(address, answer);
-    if day.is_some() || !row.is_without_tunnel() {
-        return Ok(row);
-    }
-    let named = engine.views.entry_of(address).await?;
-    for own in named.unusable {
-        if !unusable.contains(&own) {
-            unusable.push(own);
+    addresses: &Arc<[IpAddr]>,
+    day: Option<Day>,
+) -> Result<BestAnswers<BoardFinding>> {
+    let BestAnswers {
+        answers,
+        mut unusable,
+    } = engine.answers.best_answers(addresses.clone(), day).await?;
+    let row = |(address, answer): (&IpAddr, &Option<BestAnswer>)| {
+        let answer = answer.as_ref();
+        answer.map(|answer| BoardRow::of(*address, answer))
+    };
+    let rows: Vec<_> = addresses.iter().zip(&answers).map(row).collect();
+    let mut of_address: HashMap<IpAddr, Vec<EntryOf>> = HashMap::new();
+    if day.is_none() {
+        let may_be_named =
+            |row: &Option<BoardRow>| row.as_ref().is_none_or(BoardRow::has_no_tunnel);
+        let asked = addresses.iter().zip(&rows);
+        let asked = asked.filter(|(_, row)| may_be_named(row));
+        let asked: Arc<[IpAddr]> = asked.map(|(address, _)| *address).collect();
+        let named = engine.views.entries_of(asked).await?;
+        for own in named.unusable {
+            if !unusable.contains(&own) {
+                unusable.push(own);
+            }
+        }
+        for (address, own) in named.found {
+            of_address.entry(address).or_default().push(own);
         }
     }
-    Ok(BoardRow::beside(address, answer, &named.found))
+    let finding = |((address, answer), row): ((&IpAddr, &Option<BestAnswer>), Option<BoardRow>)| {
+        let row = match (answer, of_address.get(address)) {
+            (Some(answer), Some(entry_of)) => Some(BoardRow::beside(*address, answer, entry_of)),
+            (None, Some(entry_of)) => {
+                return named_as_entry(entry_of).map(BoardFinding::Named);
+            }
+            (_, None) => row,
+        };
+        row.map(Box::new).map(BoardFinding::Row)
+    };
+    let found = addresses.iter().zip(&answers).zip(rows);
+    Ok(BestAnswers {
+        answers: found.map(finding).collect(),
+        unusable,
+    })
 }
 
 async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
@@ -184,19 +213,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Sources(Box::new(engine.answers.sources(&query).await?))
         }
         Question::BestAnswers(addresses, day) => {
-            let best = engine.answers.best_answers(addresses.clone(), day).await?;
-            let mut answers = Vec::with_capacity(addresses.len());
-            let mut unusable = best.unusable;
-            for (address, answer) in addresses.iter().zip(&best.answers) {
-                answers.push(match answer {
-                    Some(answer) => {
-                        let asked = (*address, day);
-                        Some(board_row(engine, asked, answer, &mut unusable).await?)
-                    }
-                    None => None,
-                });
-            }
-            Answer::BestAnswers(BestAnswers { answers, unusable })
+            Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
         }
         question @ (Question::Page(..)
         | Question::Position(..)

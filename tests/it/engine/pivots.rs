@@ -1,6 +1,9 @@
 //! What the local feeds hold around a record and within a network, against a walk over their lines.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::IpAddr,
+};
 
 use ipspect::{
     contract::{Feed, catalog::RecordKind},
@@ -92,11 +95,13 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
         .await
         .expect("pivots")
         .entry_of;
-    assert_eq!(
-        views.entry_of(address).await.expect("entries").found,
-        named,
-        "the same question by itself"
-    );
+    // Among many that nobody names, it is found in each feed.
+    let nobody: IpAddr = "198.51.100.255".parse().expect("an address");
+    let mut many = vec![nobody; 70];
+    many[41] = address;
+    let found = views.entries_of(many.into()).await.expect("entries").found;
+    let expected: Vec<_> = named.iter().map(|own| (address, own.clone())).collect();
+    assert_eq!(found, expected);
     let own = named.iter().find(|own| own.feed == Feed::Anonymous);
     let own = own.expect("named in the feed");
     assert_eq!((own.records, own.moment.day()), (records, today()));
@@ -104,8 +109,8 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
     let found: BTreeSet<String> = own.operators.iter().cloned().collect();
     assert_eq!(found, operators);
     // Nobody names this one, and a record with tunnels of its own is not asked about.
-    let nobody = "198.51.100.255".parse().expect("an address");
-    assert_eq!(views.entry_of(nobody).await.expect("entries").found, []);
+    let found = views.entries_of([nobody].into()).await.expect("entries");
+    assert_eq!(found.found, []);
     let tunnels = Document::read(br#"{"tunnels":[{"type":"VPN"}]}"#).expect("an object");
     let pivots = views.pivots(subject, &tunnels).await.expect("pivots");
     assert_eq!(pivots.entry_of, []);

@@ -15,7 +15,7 @@ use crate::{
         views::{UnusableFeed, ViewQuery},
     },
     model::{Admission, Day, Reserved},
-    report::BoardRow,
+    report::{BoardFinding, BoardRow},
     tui::{
         ctx::{
             marks::RowMarks,
@@ -84,6 +84,8 @@ pub(super) enum AddressState {
     NotLocal,
     /// No feed that was read has a record of it, and not all local ones could be read.
     NotRead,
+    /// Neither has a record of it, and records of others name it as an entry: in which words.
+    Named(String),
     /// The best answer at hand.
     Known(Box<BoardRow>),
 }
@@ -176,7 +178,7 @@ impl Board {
     pub(super) fn take(
         &mut self,
         job: JobId,
-        result: Result<BestAnswers<BoardRow>, Error>,
+        result: Result<BestAnswers<BoardFinding>, Error>,
     ) -> bool {
         if self.pending != Some(job) {
             return false;
@@ -186,12 +188,13 @@ impl Board {
             Err(error) => self.error = Some(error),
             Ok(best) => {
                 self.unusable = best.unusable;
-                for row in best.answers {
+                for finding in best.answers {
                     let Some(at) = self.asked.get(self.answered) else {
                         break;
                     };
-                    self.rows[*at].state = match row {
-                        Some(row) => AddressState::Known(Box::new(row)),
+                    self.rows[*at].state = match finding {
+                        Some(BoardFinding::Row(row)) => AddressState::Known(row),
+                        Some(BoardFinding::Named(words)) => AddressState::Named(words),
                         None if self.unusable.is_empty() => AddressState::NotLocal,
                         None => AddressState::NotRead,
                     };
@@ -214,7 +217,7 @@ impl Board {
             match row.state {
                 AddressState::Waiting => counts.waiting += 1,
                 AddressState::Refused(_) => counts.refused += 1,
-                AddressState::NotLocal => counts.not_local += 1,
+                AddressState::NotLocal | AddressState::Named(_) => counts.not_local += 1,
                 AddressState::NotRead => counts.not_read += 1,
                 AddressState::Known(ref own) if !own.has_record() => counts.no_record += 1,
                 AddressState::Known(ref own) if own.verdict.is_none() => counts.netblocks += 1,
@@ -315,9 +318,10 @@ impl AddressState {
     fn rank(&self) -> u8 {
         match self {
             Self::Known(_) => 0,
-            Self::Waiting => 1,
-            Self::NotLocal | Self::NotRead => 2,
-            Self::Refused(_) => 3,
+            Self::Named(_) => 1,
+            Self::Waiting => 2,
+            Self::NotLocal | Self::NotRead => 3,
+            Self::Refused(_) => 4,
         }
     }
 
@@ -328,6 +332,7 @@ impl AddressState {
             Self::Refused(reserved) => format!("not public: {}", reserved.word()),
             Self::NotLocal => "not in local feeds".to_owned(),
             Self::NotRead => "not in feeds read".to_owned(),
+            Self::Named(words) => words.clone(),
             Self::Known(row) => row.words(),
         }
     }
@@ -337,7 +342,7 @@ impl AddressState {
         match self {
             Self::Waiting => "reading",
             Self::Refused(_) => "not public",
-            Self::NotLocal => "not local",
+            Self::NotLocal | Self::Named(_) => "not local",
             Self::NotRead => "not read",
             Self::Known(row) => row.source.word(),
         }
@@ -348,10 +353,12 @@ impl AddressState {
             Self::Waiting => CaseMark::Pending,
             Self::Refused(_) => CaseMark::Failed,
             Self::NotLocal | Self::NotRead => CaseMark::NoRecord,
-            Self::Known(row) => row
-                .verdict
-                .as_ref()
-                .map_or(CaseMark::NoRecord, CaseMark::from),
+            Self::Named(_) => CaseMark::Possible,
+            Self::Known(row) => match (&row.verdict, &row.named) {
+                (Some(verdict), _) => CaseMark::from(verdict),
+                (None, Some(_)) => CaseMark::Possible,
+                (None, None) => CaseMark::NoRecord,
+            },
         }
     }
 }

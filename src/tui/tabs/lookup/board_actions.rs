@@ -12,7 +12,7 @@ use super::{
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{answers::BestAnswers, views::ViewQuery},
-    report::{BoardRow, count},
+    report::{BoardFinding, count},
     tui::{
         ctx::{
             UpdateCtx,
@@ -82,7 +82,7 @@ impl LookupTab {
 
     /// Some rows of the table.
     pub(super) fn filled_board(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let rows = BestAnswers::<BoardRow>::of_result(reply.result);
+        let rows = BestAnswers::<BoardFinding>::of_result(reply.result);
         if let Some(board) = &mut self.board
             && board.take(reply.job, rows)
         {

@@ -1,6 +1,7 @@
 //! The table of a text with several addresses.
 
 use super::*;
+use crate::{engine::views::EntryOf, report::escaped};
 
 const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9, 198.51.100.77\n10.0.0.5 and 192.0.2.0/24\n";
 
@@ -26,6 +27,41 @@ fn a_pasted_log_is_a_table_that_sends_nothing() {
     }
     insta::assert_snapshot!("board_wide", screen);
     insta::assert_snapshot!("board_narrow", stage.screen_at(80, 24));
+}
+
+/// As on the page of the address: where nothing has a record of it, what others say of it is all there is.
+#[test]
+fn an_address_that_only_others_name_as_their_entry_is_said_to_be_one() {
+    let mut stage = rehearse(120, 36);
+    stage.entry_of = vec![EntryOf {
+        feed: Feed::Anonymous,
+        moment: Moment::parse("20261120").expect("a day"),
+        records: 2,
+        read: 2,
+        operators: vec!["ACME_VPN".to_owned()],
+    }];
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    let screen = stage.screen();
+    let row = screen.lines().find(|line| line.contains("198.51.100.9"));
+    let row = row.expect("a row");
+    assert!(row.contains("?  198.51.100.9"), "{screen}");
+    assert!(row.contains("named as entry of"), "{screen}");
+    let wide = stage.screen_at(180, 36);
+    assert!(
+        wide.contains("named as entry of ACME_VPN in 2 records"),
+        "{wide}"
+    );
+    assert!(row.contains("not local"), "{screen}");
+    assert!(screen.contains("2 not in local feeds"), "{screen}");
+    let note = stage.keys("ym");
+    let note = harness::copied(&note).expect("a table");
+    assert!(
+        note.contains(&escaped("named as entry of ACME_VPN in 2")),
+        "{note}"
+    );
+    // What is not public is asked about nowhere.
+    let row = screen.lines().find(|line| line.contains("10.0.0.5"));
+    assert!(!row.expect("a row").contains("named"), "{screen}");
 }
 
 #[test]

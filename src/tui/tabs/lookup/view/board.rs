@@ -195,7 +195,12 @@ fn row_cells(row: &BoardAddress, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let AddressState::Known(own) = &row.state else {
         let mut cells = vec![sign, address];
         cells.resize_with(7, Line::default);
-        cells.push(Line::styled(row.state.words(), theme.dim));
+        // What others name is no more dimmed than what a record has.
+        let style = match row.state {
+            AddressState::Named(_) => style,
+            _ => theme.dim,
+        };
+        cells.push(Line::styled(row.state.words(), style));
         cells.extend([Line::default(), Line::default(), source]);
         return cells;
     };
