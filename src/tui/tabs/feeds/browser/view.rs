@@ -6,6 +6,7 @@ mod head;
 mod over;
 mod prose;
 mod table;
+mod widths;
 
 use ratatui::{Frame, layout::Rect, widgets::Clear};
 

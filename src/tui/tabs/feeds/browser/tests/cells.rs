@@ -28,6 +28,34 @@ fn cells_filter_and_copy() {
     assert_eq!(copied(&marked), Some("198.51.100.0\n198.51.100.1"));
 }
 
+/// Beside the facets there is room for names of usual length as soon as the other columns have no more than they need.
+#[test]
+fn an_operator_is_whole_where_other_columns_can_give_way() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("/tag:NIMBUS_RELAY_PROXY<enter>");
+    let is_page = |question: &Question| matches!(question, Question::Page(..));
+    while let Some((_, question)) = stage.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
+        let Answer::Page(mut found) = page(&question, 40, None) else {
+            panic!("{question:?}")
+        };
+        for (at, row) in found.rows.iter_mut().enumerate() {
+            let text = format!(
+                r#"{{"ip":"198.19.249.{}","as":{{"number":64500}},"client":{{"count":{}}},
+                "infrastructure":"DATACENTER","location":{{"city":"Amsterdam","country":"NL"}},
+                "tunnels":[{{"type":"PROXY","operator":"NIMBUS_RELAY_PROXY"}}]}}"#,
+                200 + at,
+                4379 - at
+            );
+            *row = Ok(Document::read(text.as_bytes()).expect("a record"));
+        }
+        stage.answer_any(is_page, Ok(Answer::Page(found)));
+    }
+    let screen = stage.screen();
+    let row = "198.19.249.200  PROXY NIMBUS_RELAY_PROXY  DATACENTER  NL  Amster";
+    assert!(screen.contains(row), "{screen}");
+    assert!(screen.contains("64500      4,379 "), "{screen}");
+}
+
 #[test]
 fn enter_looks_up_and_back_returns_to_the_row_the_scroll_and_the_filter() {
     let mut stage = browsing(120, 36, "tag:ACME_VPN", 41_198);

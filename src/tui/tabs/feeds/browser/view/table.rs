@@ -1,28 +1,26 @@
 //! The table of records: the first column stays, the others scroll sideways; of rows only those in view are built.
 
-use std::borrow::Cow;
-
 use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
 };
 
-use super::{over, prose::lines};
+use super::{over, prose::lines, widths::VisibleColumns};
 use crate::{
     report::{TextCell, count},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
-            Browser, BrowserOverlay, areas::BrowserAreas, columns, loaded_rows::ViewRows,
-            row::BrowserRow, sorting,
+            Browser, BrowserOverlay, areas::BrowserAreas, loaded_rows::ViewRows, row::BrowserRow,
+            sorting,
         },
         ui::{
             cells, glyphs,
             spots::Pen,
             theme::{Focus, Theme},
             widgets::{
-                columns::{Column, GAP, SizedColumns, Width, settle},
+                columns::{SizedColumns, settle},
                 pane::Pane,
             },
         },
@@ -31,8 +29,6 @@ use crate::{
 
 /// Cells at the left for the sign of the row under the cursor and the mark.
 const GUTTER: u16 = 2;
-/// Cells that the column which is served first has before another one is added at the end.
-const SERVED: u16 = 24;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -226,9 +222,9 @@ fn rows(
         .take(height)
         .collect();
     let room = area.width.saturating_sub(GUTTER);
-    let (kinds, columns) = in_view(browser, &rows, room);
-    let widest = |at: usize| widest(&rows, kinds[at]);
-    let settled = settle(&columns, room, widest);
+    let texts = VisibleColumns::of(browser, &rows);
+    let (kinds, columns) = texts.in_view(room);
+    let settled = settle(&columns, room, |at| texts.widest(kinds[at]));
     let mut places = area.rows();
     if let Some(place) = places.next() {
         let mut line = settled.header();
@@ -271,108 +267,6 @@ fn rows(
             }
         }
     }
-}
-
-/// The columns that are in view: the first one, then as many as there is room for, so that the one under the cursor is among them.
-fn in_view(
-    browser: &Browser,
-    rows: &[(usize, &BrowserRow)],
-    room: u16,
-) -> (Vec<usize>, Vec<Column<'static>>) {
-    let all = columns::of(browser.query().feed);
-    let query = browser.query();
-    let title = |at: usize| -> Cow<'static, str> {
-        match sorting::sign(query.feed, query.order, at) {
-            Some(sign) => format!("{} {sign}", all[at].title).into(),
-            None => all[at].title.into(),
-        }
-    };
-    // The head of the column that sorts the records is never cut.
-    let width = |at: usize| match (all[at].width, sorting::sign(query.feed, query.order, at)) {
-        (Width::Fixed(own), Some(_)) => Width::Fixed(own.max(cells::width(&title(at)))),
-        (Width::Fill(own), Some(_)) => Width::Fill(own.max(cells::width(&title(at)))),
-        (own, _) => own,
-    };
-    let served = |at: usize, rest: u16| match width(at) {
-        Width::Fill(own) if all[at].is_served_first() => {
-            Width::Fill(own.max(widest(rows, at)).min(own.saturating_add(rest)))
-        }
-        own => own,
-    };
-    let column = |at: usize, rest: u16| {
-        let column =
-            Column::new(title(at), served(at, rest)).sorts(sorting::place_of(query.feed, at));
-        if all[at].is_number {
-            column.right()
-        } else {
-            column
-        }
-    };
-    let least = |at: usize| match width(at) {
-        Width::Fixed(cells) | Width::Fill(cells) => cells,
-        Width::Min(cells) => cells.max(widest(rows, at)).max(cells::width(&title(at))),
-    };
-    let chosen: Vec<usize> = (1..all.len()).filter(|at| browser.columns[*at]).collect();
-    let first = least(0);
-    let fitting = |from: usize| -> usize {
-        let mut used = first;
-        let rest = chosen[from..].iter();
-        rest.take_while(|at| {
-            used = used.saturating_add(GAP).saturating_add(least(**at));
-            used <= room
-        })
-        .count()
-    };
-    let rest = |shown: &[usize]| {
-        let gaps = u16::try_from(shown.len()).unwrap_or(u16::MAX);
-        let taken = shown.iter().fold(
-            first.saturating_add(gaps.saturating_mul(GAP)),
-            |taken, at| taken.saturating_add(least(*at)),
-        );
-        room.saturating_sub(taken)
-    };
-    let is_cut = |shown: &[usize]| {
-        let served = shown.iter().find(|at| all[**at].is_served_first());
-        served.is_some_and(|at| {
-            let has = least(*at).saturating_add(rest(shown));
-            has < widest(rows, *at).min(SERVED)
-        })
-    };
-    let target = chosen.iter().position(|at| *at == browser.column);
-    let mut from = 0;
-    if let Some(target) = target {
-        while from < target && from + fitting(from) <= target {
-            from += 1;
-        }
-    }
-    let end = (from + fitting(from).max(1)).min(chosen.len());
-    let end = match chosen.get(end.wrapping_sub(1)) {
-        Some(end_column)
-            if all[*end_column].gives_way()
-                && *end_column != browser.column
-                && sorting::sign(query.feed, query.order, *end_column).is_none()
-                && is_cut(&chosen[from..end]) =>
-        {
-            end - 1
-        }
-        _ => end,
-    };
-    let kinds: Vec<usize> = [0]
-        .into_iter()
-        .chain(chosen[from..end].iter().copied())
-        .collect();
-    let rest = rest(&kinds[1..]);
-    let columns = kinds.iter().map(|at| column(*at, rest)).collect();
-    (kinds, columns)
-}
-
-fn widest(rows: &[(usize, &BrowserRow)], kind: usize) -> u16 {
-    let width = |(_, row): &(usize, &BrowserRow)| {
-        row.cells
-            .get(kind)
-            .map_or(0, |cell| cells::width(&cell.text))
-    };
-    rows.iter().map(width).max().unwrap_or_default()
 }
 
 fn cell(cell: &TextCell, is_old: bool, theme: &Theme) -> Line<'static> {
