@@ -62,6 +62,36 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
     assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(later), Cmd::Quit]);
 }
 
+/// What does not fit into the last line names the key that shows it whole, but not where that key is text.
+#[test]
+fn a_message_that_is_cut_says_where_it_is_whole() {
+    let mut stage = Harness::with(harness::facts(), 80, 24);
+    stage.keys("<esc>");
+    let end = "and that is where it ends";
+    let text = format!(
+        "the storage host closed the connection {}{end}",
+        "again ".repeat(9)
+    );
+    stage.tell(Msg::Failed(text));
+    let last = |stage: &mut Harness| {
+        let screen = stage.screen();
+        screen.lines().last().unwrap_or_default().to_owned()
+    };
+    let cut = last(&mut stage);
+    assert!(cut.trim_end().ends_with("…  ! shows all"), "{cut}");
+    stage.keys("i");
+    let typing = last(&mut stage);
+    assert!(!typing.contains("shows all"), "{typing}");
+    stage.keys("<esc>!");
+    let screen = stage.screen();
+    assert!(screen.contains(end), "{screen}");
+    stage.keys("<esc>");
+    let wide = stage.screen_at(160, 24);
+    assert!(!wide.contains("shows all"), "{wide}");
+    stage.tell(Msg::Failed("a short one".to_owned()));
+    assert!(!last(&mut stage).contains("shows all"));
+}
+
 /// Rings the bell after long work if the terminal is unfocused, never after short work.
 #[test]
 fn the_bell_rings_at_the_end_of_what_took_long_where_nobody_looks() {

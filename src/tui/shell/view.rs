@@ -19,6 +19,7 @@ use super::{
 use crate::tui::{
     ctx::{
         binding::Binding,
+        chord::Chord,
         intent::{Intent, Scope},
         jobs::{JobState, Owner},
         meter,
@@ -167,13 +168,33 @@ fn draw_noted(frame: &mut Frame<'_>, area: Rect, bar: BarLine<'_>, app: &App) {
     bar.draw(frame, area);
 }
 
+/// The key that shows all messages whole, where it is one.
+fn log_key(app: &App) -> Option<Chord> {
+    let log = Intent::Own(Action::Shell(ShellAction::Messages));
+    let scopes = app.scopes();
+    let mut reachable = app.keys.reachable(&scopes);
+    let binding = reachable.find(|binding| binding.intent == log);
+    binding
+        .filter(|_| app.overlay.is_none())
+        .map(|binding| binding.chord)
+}
+
 fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App, now: Timestamp) {
     let theme = &app.theme;
     let mut bar = BarLine::new();
     if let Some(notice) = app.notices.latest(now) {
         let mut line = notice.line(theme);
         line.spans.insert(0, Span::raw(" "));
-        bar = bar.left(BarPart::new(line, 0));
+        if cells::line_width(&line) > area.width
+            && let Some(log) = log_key(app)
+        {
+            let hint = BarPart::hint(theme, log.to_string(), "shows all", 0);
+            let room = BarLine::new().left(hint.clone()).width() + BarLine::GAP + 1;
+            let line = cells::cut_line(line, area.width.saturating_sub(room));
+            bar = bar.left(BarPart::new(line, 0)).left(hint);
+        } else {
+            bar = bar.left(BarPart::new(line, 0));
+        }
     } else {
         bar = over.into_iter().fold(bar, BarLine::left);
     }
