@@ -134,6 +134,24 @@ fn a_feed_is_compared_with_the_day_before_from_the_list_and_from_its_days() {
     assert_eq!(questions(&script.keys("p")), [day_before]);
 }
 
+/// Nobody opened the records that lie under the days: one key leads back to where the days were compared.
+#[test]
+fn one_key_leads_back_to_the_list_from_days_that_were_compared_there() {
+    for leave in ["<esc>", "<back>", "q"] {
+        let mut script = filled();
+        script.keys("C");
+        let screen = script.screen();
+        assert!(screen.contains("2026-10-01 → 2026-11-20"), "{screen}");
+        assert!(screen.contains("esc feeds"), "{screen}");
+        let cmds = script.keys(leave);
+        assert_eq!(questions(&cmds), [], "{leave}");
+        assert!(!cmds.contains(&Cmd::Quit), "{leave}");
+        let screen = script.screen();
+        let list = ["FEED ", "> anonymous "];
+        assert!(list.iter().all(|words| screen.contains(words)), "{screen}");
+    }
+}
+
 #[test]
 fn the_palette_finds_the_difference_of_the_feed_in_front_first() {
     let mut script = filled();
