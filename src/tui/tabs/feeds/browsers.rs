@@ -1,5 +1,7 @@
 //! Which browser is in front, and those that were left: coming back finds their rows, scroll and filter.
 
+use jiff::Timestamp;
+
 use super::{
     FeedsTab,
     browser::{Browser, first_order},
@@ -9,7 +11,7 @@ use crate::{
     contract::{Feed, Format},
     engine::views::ViewQuery,
     model::Day,
-    store::{Filter, Moment},
+    store::{Filter, Manifest, Moment},
     tui::{
         ctx::{UpdateCtx, trail::TrailStop},
         ui::theme::Tone,
@@ -130,6 +132,17 @@ impl FeedsTab {
             Moment::Day(day) => Some(day),
             Moment::Window(_) => None,
         })
+    }
+
+    /// From when the age of a local day counts.
+    pub(super) fn generated(&self, feed: Feed, day: Day) -> Option<Timestamp> {
+        let releases = &self.releases.value()?.releases;
+        let mut manifests = releases
+            .iter()
+            .filter(|release| form_of(release) == Format::Json)
+            .map(|release| &release.manifest);
+        let own = manifests.find(|own| own.feed == feed && own.moment == Moment::Day(day));
+        own.map(Manifest::generated)
     }
 
     /// Whether a release of the feed is local in a form that can be browsed.

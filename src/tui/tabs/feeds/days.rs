@@ -139,10 +139,11 @@ impl FeedsTab {
             own
         };
         if let Some(other) = other.filter(|_| missing != own) {
+            let generated = self.generated(feed, own.max(other));
             self.browse(&records_of(feed, own), ctx);
             if let Some(browser) = &mut self.browser {
                 browser.compare(other, days.iter().copied().max(), ctx);
-                browser.compared_from_list();
+                browser.compared_from_list(generated);
             }
             return;
         }

@@ -1,5 +1,7 @@
 //! Another local day beside the one that is browsed: choosing it, and what keys do while both are compared.
 
+use jiff::Timestamp;
+
 use super::{
     Browser, BrowserOverlay,
     cell::price_elsewhere,
@@ -70,10 +72,12 @@ impl Browser {
         self.over = Some(BrowserOverlay::Days(Box::new(days)));
     }
 
-    /// The days were compared from the list of feeds: the way back leads there, not to records that nobody opened.
-    pub(in crate::tui::tabs::feeds) fn compared_from_list(&mut self) {
+    /// The days were compared from the list of feeds: the way back leads there, not to records that nobody opened. The list has from when
+    /// the age of the new day counts.
+    pub(in crate::tui::tabs::feeds) fn compared_from_list(&mut self, generated: Option<Timestamp>) {
         if let Some(BrowserOverlay::Days(days)) = &mut self.over {
             days.is_from_list = true;
+            days.generated = generated.or(days.generated);
         }
     }
 

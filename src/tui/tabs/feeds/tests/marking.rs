@@ -134,6 +134,26 @@ fn a_feed_is_compared_with_the_day_before_from_the_list_and_from_its_days() {
     assert_eq!(questions(&script.keys("p")), [day_before]);
 }
 
+/// The age of the newer day counts from when it was generated, which its manifest has, as in the list.
+#[test]
+fn days_compared_from_the_list_have_the_age_that_the_list_has() {
+    let days = |generated: Option<&str>| {
+        let mut newest = release(Feed::Anonymous, "20261120", 9, 1_600_000_000);
+        newest.manifest.generated_at = generated.map(|at| at.parse().expect("a time"));
+        let before = release(Feed::Anonymous, "20261119", 9, 1_600_000_000);
+        let mut script = with(vec![newest, before]);
+        script.keys("C");
+        let screen = script.screen();
+        let mut lines = screen.lines();
+        let head = lines.find(|line| line.contains("2026-11-19 → 2026-11-20"));
+        head.unwrap_or_else(|| panic!("{screen}")).to_owned()
+    };
+    let known = days(Some("2026-11-20T21:10:00Z"));
+    assert!(known.contains("2h old"), "{known}");
+    let unknown = days(None);
+    assert!(unknown.contains("23h old"), "{unknown}");
+}
+
 /// Nobody opened the records that lie under the days: one key leads back to where the days were compared.
 #[test]
 fn one_key_leads_back_to_the_list_from_days_that_were_compared_there() {
