@@ -7,6 +7,7 @@ mod diff;
 mod directory;
 mod download;
 mod file;
+mod generation;
 mod health;
 mod index_cache;
 mod index_rebuild;

@@ -178,6 +178,22 @@ fn a_release_is_published_whole_and_known_again() {
     );
     let releases = local(&home, "anonymous");
     assert_eq!((releases.len(), &releases[0]["day"]), (1, &pulled["day"]));
+    // Its age counts from when it was generated, which the metadata of the feed has.
+    let day = pulled["day"].as_str().expect("a day");
+    let manifests = files_below(&home.path("cache"));
+    let manifest = manifests.iter().find(|path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name == Some("feed.json") && path.to_string_lossy().contains(day)
+    });
+    let manifest = fs::read(manifest.expect("a manifest")).expect("a manifest");
+    let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
+    let metadata = home
+        .run("feeds info anonymous --format json")
+        .ends(0)
+        .line();
+    let generated = &metadata["metadata"]["json"]["generated_at"];
+    assert!(generated.is_string(), "{metadata}");
+    assert_eq!(manifest["generated_at"], *generated);
     let again = home.run("feeds pull anonymous").ends(0).out.clone();
     assert!(again.contains("unchanged"), "{again}");
     home.run("feeds pull anonymous --format csv")

@@ -8,7 +8,7 @@ use crate::{
         exit::Exit,
     },
     contract::Feed,
-    engine::{Engine, PullQuery, Pulled, Removed},
+    engine::{Engine, PullQuery, Pulled, Removed, WantedRelease},
     report::{Csv, Line, Paint, PrintedResults, ResultFormat, Ticket, count, size},
     store::{Moment, Rejected, retention::Reason},
 };
@@ -19,12 +19,22 @@ use crate::{
 /// What kept it from being published.
 pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -> CommandResult {
     console.if_interrupted("the received part is kept; run it again to resume");
-    let pulled = bar::during(console, async |report| {
+    let mut pulled = bar::during(console, async |report| {
         engine.releases.pull(query, report).await
     })
     .await?;
+    keep_generation(&mut pulled, query, engine).await;
     show(&pulled, true, engine, console)?;
     Ok(Exit::DONE)
+}
+
+/// Keeps when the latest release was generated, from which its age counts; metadata has that of no other. The release is whole without it, so
+/// that a failure is no failure of the download.
+pub(super) async fn keep_generation(pulled: &mut Pulled, query: &PullQuery, engine: &Engine) {
+    if query.wanted == WantedRelease::Latest {
+        let kept = engine.releases.keep_generation(&mut pulled.release).await;
+        drop(kept);
+    }
 }
 
 /// Prints what was pulled; the first of several has the header of CSV.

@@ -36,7 +36,8 @@ pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> 
             engine.releases.pull(&query, report).await
         });
         match pulled.await {
-            Ok(pulled) => {
+            Ok(mut pulled) => {
+                pull::keep_generation(&mut pulled, &query, engine).await;
                 tally.done();
                 pull::show(&pulled, first, engine, console)?;
                 first = false;
