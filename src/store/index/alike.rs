@@ -1,7 +1,7 @@
-//! The values of a field that begin with some text, or have it in them, with how many of some rows have each.
+//! The values of a field that begin with a text or contain it, with their counts among some rows.
 //!
-//! The dictionary of the field is searched, not the records: of millions of words only those that fit are counted, and only as many
-//! become texts as are wanted. Rows that have a word in no dictionary are read.
+//! The search runs over the dictionary of the field, not over the records: only matching words are counted, and only as many
+//! become strings as are wanted. Rows that have a word in no dictionary are read.
 
 use std::{
     cmp::{Ordering, Reverse},
@@ -25,12 +25,12 @@ use crate::{
     store::filter::{Test, fold},
 };
 
-/// Words of a dictionary that one step looks at.
+/// The number of words of a dictionary in a unit of work.
 const STEP: usize = 1 << 12;
 
 impl Index {
-    /// The values of a field among these rows that have a text in them, in any case of letters: those that begin with it
-    /// first, then the most frequent ones, then by value; no more than `most`.
+    /// The values of a field among these rows that contain a text, ignoring case. Values that begin with it come first; then by
+    /// descending count, then by value; at most `most`.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -80,7 +80,7 @@ impl Index {
         Ok(found)
     }
 
-    /// The words of the dictionary that have this folded text in them, ascending.
+    /// The words of the dictionary that contain this folded text, ascending.
     fn words_alike(
         &self,
         field: Keyword,
@@ -129,7 +129,7 @@ impl Index {
             };
             tally.words[slot] += u64::from(count);
         };
-        // Searches for each wanted word, or walks all words.
+        // Searches for each wanted word if they are few, else walks all words.
         if words.len() * 12 < own.len() {
             for (slot, word) in words.iter().enumerate() {
                 if let Some(posting) = postings.of(*word)? {
@@ -150,7 +150,7 @@ impl Index {
         Ok(())
     }
 
-    /// Counts what is in no dictionary: entries that are IPv4 addresses, and words that are read from their records.
+    /// Counts values that are in no dictionary: entries that are IPv4 addresses, and words read from the records.
     fn read_alike(
         &self,
         chunk: ChunkId,
@@ -174,14 +174,14 @@ impl Index {
     }
 }
 
-/// What was counted in some chunks.
+/// The counts of some chunks.
 #[derive(Default)]
 struct AlikeTally {
-    /// Of each word that was wanted.
+    /// For each wanted word.
     words: Vec<u64>,
-    /// Of entries that are IPv4 addresses.
+    /// Entries that are IPv4 addresses.
     entries: HashMap<u32, u64, RandomState>,
-    /// Of words that are in no dictionary.
+    /// Words that are in no dictionary.
     others: HashMap<String, u64>,
 }
 
@@ -199,7 +199,7 @@ impl AlikeTally {
     }
 }
 
-/// The best of some words that were counted, in no order.
+/// The best of the counted words, unsorted.
 fn best(
     dictionary: &Dictionary<'_>,
     words: &[WordId],
@@ -228,7 +228,7 @@ fn best(
     counted.into_iter().map(facet).collect()
 }
 
-/// Whether a word has a folded text in it.
+/// Whether a word contains a folded text.
 fn holds(word: &[u8], part: &str) -> bool {
     if !word.is_ascii() {
         return fold::folded(&String::from_utf8_lossy(word)).contains(part);

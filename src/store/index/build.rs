@@ -1,18 +1,16 @@
-//! Building an index from lines, while they come.
-//!
-//! There are two passes, and between them no way back:
+//! Builds an index from lines while they are downloaded, in two passes:
 //!
 //! ```text
 //!  first pass    Building::lines, until the feed ends            second pass   Building::finish
 //!  ────────────────────────────────────────────────────────     ─────────────────────────────────────
 //!  lines ▶ scanner ▶ encoder ▶ sealer ▶ sections of chunks       sorted runs ▶ merged ▶ orders of all
-//!                                   └─▶ sorted runs on disk      dictionaries ▶ written ▶ the file is whole
+//!                                   └─▶ sorted runs on disk      dictionaries ▶ written ▶ complete file
 //! ```
 //!
-//! In the first one, four threads work on a feed: the caller's, which decodes it; the *scanner*, which takes lines apart; the
-//! *encoder*, which makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What
-//! waits between them is bounded, and so is what each of them keeps, whatever the size of the feed. In the second one, what the
-//! sealer has put aside chunk by chunk is put in order across all of them. A pass that fails ends both: see `State`.
+//! Four threads work on the first pass: the caller's thread decodes the feed; the *scanner* splits lines into tokens; the
+//! *encoder* fills chunk builders with records; the *sealer* turns full ones into sections and writes them. The queues between
+//! them and the memory of each are bounded, whatever the size of the feed. The second pass merges, across all chunks, the runs
+//! that the sealer sorted chunk by chunk. A failure ends the build (see `BuildState`).
 
 mod seal;
 
@@ -37,13 +35,14 @@ use super::{
 };
 use crate::store::{Rejected, priority::come_after_others};
 
-/// Blocks of lines that may wait.
+/// The capacity of the queue of blocks.
 const WAITING: usize = 4;
-/// How far the other threads come after the encoder, which has half of the work to do: whenever it waits for a processor, all wait.
+/// The priority of the other threads is this much lower than the encoder's. The encoder does half of the work: whenever it waits
+/// for a processor, all others wait.
 const LESS_TO_DO: i32 = 5;
 
-/// An index being built: takes the lines of a feed, from one thread, and works on others. Dropping it ends the work; the file is
-/// complete only after [`Building::finish`].
+/// An index under construction. One thread hands it the lines of a feed; it works on others. Dropping it ends the work. The file
+/// is complete only after [`Building::finish`].
 #[derive(Debug)]
 pub struct Building {
     state: BuildState,
@@ -53,13 +52,14 @@ pub struct Building {
 
 #[derive(Debug)]
 enum BuildState {
-    /// In the first pass: lines are taken.
+    /// The first pass: accepts lines.
     TakingLines(Threads),
-    /// The threads have ended, because all lines have come, or one of them failed, or the work was given up.
+    /// The threads have ended: after the last line, after a failure, or because the build was dropped.
     Ended,
 }
 
-/// The threads of the first pass. The first ends when nobody sends it work any more, and each of the others after the one before.
+/// The threads of the first pass. The scanner ends when its queue is closed; the encoder ends after the scanner, and the sealer
+/// after the encoder.
 #[derive(Debug)]
 struct Threads {
     work: SyncSender<EncoderInput>,
@@ -69,13 +69,13 @@ struct Threads {
 }
 
 impl Threads {
-    /// Lets them work off what they have, and waits for all of them, whatever one fails with; returns what the second pass begins with.
+    /// Lets the threads finish their queues and waits for all of them, even if one fails. Returns the input of the second pass.
     fn end(self) -> io::Result<(EncodedSections, Rejected, Sealer)> {
         drop(self.work);
-        // The scanner fails only when one of the others does.
+        // The scanner fails only if another thread does.
         let _ = self.scanner.join();
         let (encoded, ended) = (self.encoder.join(), self.sealer.join());
-        // Why the sealer ended is why the encoder did.
+        // If the sealer failed, that is also the cause of the encoder's failure.
         let sealer = ended.map_err(|_| ended_early())??;
         let (sections, rejected) = encoded.map_err(|_| ended_early())??;
         Ok((sections, rejected, sealer))
@@ -85,7 +85,7 @@ impl Threads {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
     pub records: u64,
-    /// Lines that are no records.
+    /// Lines that are not records.
     pub rejected: Rejected,
     /// Length of the index file.
     pub bytes: u64,
@@ -104,7 +104,7 @@ struct BuildCounts {
 }
 
 impl Building {
-    /// Begins an index in this file, which is replaced if it is there. Scratch files lie beside it and have no names.
+    /// Begins an index in this file and replaces an existing one. Scratch files are unnamed, in the same directory.
     ///
     /// # Errors
     /// A failure to write.
@@ -149,17 +149,16 @@ impl Building {
         })
     }
 
-    /// A block that was handed over and is no longer needed, with what it held, or a new one: memory that was used before is
-    /// faster.
+    /// A used block for the next lines, with its old contents, or a new one. Reusing memory is faster.
     pub fn spare_block(&mut self) -> Vec<u8> {
         self.spare.try_recv().unwrap_or_default()
     }
 
-    /// Takes a block of whole lines, each with its line feed except for the last of the feed, in the order of the feed. Blocks of
-    /// about 1 MiB are best. Waits while the workers are behind.
+    /// Takes a block of whole lines in the order of the feed. Each line has its line feed, except for the last of the feed.
+    /// Blocks of about 1 MiB are best. Blocks while the queue is full.
     ///
     /// # Errors
-    /// A failure to write, of this block or of one before.
+    /// A failure to write this block or an earlier one.
     pub fn lines(&mut self, block: Vec<u8>) -> io::Result<()> {
         if block.is_empty() {
             return Ok(());
@@ -167,7 +166,7 @@ impl Building {
         self.send(EncoderInput::Lines(block))
     }
 
-    /// Counts one line that is not handed over, in its place, as rejected.
+    /// Counts one line that is not handed over as rejected, at its position in the feed.
     ///
     /// # Errors
     /// As [`Building::lines`].
@@ -190,16 +189,16 @@ impl Building {
         }
     }
 
-    /// Lines and records taken so far by the workers, which may be behind.
+    /// The lines and records processed so far. This may lag behind the lines handed over.
     #[must_use]
     pub fn so_far(&self) -> (u64, u64) {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         (read(&self.counts.lines), read(&self.counts.records))
     }
 
-    /// All lines have come: writes the rest, and what is searched across all records, and has the file reach the disk.
+    /// Writes the rest of the file after the last line: the structures across all chunks. Then syncs the file to disk.
     ///
-    /// `tell` hears how many subjects of how many are in order.
+    /// `tell` receives the number of sorted subjects and their total.
     ///
     /// # Errors
     /// A failure to write.
@@ -216,23 +215,23 @@ impl Building {
 }
 
 impl Drop for Building {
-    /// No thread may write behind the back of whoever gives the work up: what the threads fail with is then nobody's concern.
+    /// Waits for the threads, so that none writes after the drop. Their errors are ignored.
     fn drop(&mut self) {
         let _ = self.end();
     }
 }
 
-/// A chunk that is full, and how many words each field had then.
+/// A full chunk, and the number of words of each field when it became full.
 type FullChunk = (Box<ChunkBuilder>, [usize; FIELDS]);
 
-/// Drafts on their way from the encoder to the sealer.
+/// Creates chunk builders, and passes full ones from the encoder to the sealer.
 struct Drafts {
     full: SyncSender<FullChunk>,
     begun: usize,
 }
 
 impl Drafts {
-    /// The draft of the next chunk; there is an end to chunks, behind two terabytes of records.
+    /// The builder of the next chunk. The limit on chunks allows two terabytes of records.
     fn begin(&mut self) -> io::Result<Box<ChunkBuilder>> {
         let chunk = ChunkId::new(self.begun)
             .ok_or_else(|| io::Error::other("the feed has more records than an index holds"))?;
@@ -241,23 +240,23 @@ impl Drafts {
     }
 }
 
-/// Lines of which the texts are fetched together.
+/// The number of lines whose dictionary slots are prefetched together.
 const TOGETHER: usize = 16;
 
-/// What the scanner hands on.
+/// The output of the scanner.
 #[derive(Debug)]
 enum Scanned {
     ParsedBlock(ParsedBlock),
     Rejected(&'static str),
 }
 
-/// How many blocks after a block the first is parsed with what the encoder learnt from it: as many as can be under way, so that no
-/// thread waits.
+/// A block is parsed with the split keys that the encoder had found this many blocks before it. As many blocks can be in flight
+/// at once, so no thread waits.
 const LAG: usize = 4;
-/// Sheets that may wait for the encoder; with those that both threads work on, fewer than [`LAG`] are ahead of a block.
+/// The capacity of the queue of parsed blocks. With the blocks in work on both threads, fewer than [`LAG`] are in flight.
 const SHEETS: usize = LAG - 2;
 
-/// The scanner's thread: takes lines apart.
+/// The scanner's thread: splits lines into tokens.
 fn scan(
     blocks: &Receiver<EncoderInput>,
     sheets: &SyncSender<Scanned>,
@@ -289,7 +288,7 @@ fn scan(
 /// The encoder's thread.
 ///
 /// # Errors
-/// When the feed takes more chunks than there can be, or another thread has ended early, which says why.
+/// If the feed needs more chunks than an index can have, or if another thread ended early; that thread reports the cause.
 fn encode(
     sheets: &Receiver<Scanned>,
     learnt: &Sender<Option<SplitKeys>>,
@@ -341,11 +340,11 @@ fn encode(
         }
         drop(left);
         if let Some(block) = sheet.into_block() {
-            // There may be enough of them.
+            // The queue may already hold enough of them.
             let _ = used.try_send(block);
         }
         let news = (encoder.apart().len() > known).then(|| encoder.apart().clone());
-        // The scanner may have ended, because there are no more blocks: then nobody waits for it.
+        // After the last block the scanner has ended, and this message has no receiver.
         let _ = learnt.send(news);
         counts.lines.fetch_add(lines, Ordering::Relaxed);
     }

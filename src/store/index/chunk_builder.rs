@@ -1,4 +1,4 @@
-//! A chunk being filled, and its sections when it is full.
+//! Collects the records of a chunk, and turns them into sections when it is full.
 
 use std::io;
 
@@ -14,43 +14,43 @@ use super::{
 };
 use crate::model::{Keyword, Subject};
 
-/// A chunk being filled.
+/// A chunk under construction.
 #[derive(Debug)]
 pub(super) struct ChunkBuilder {
     chunk: ChunkId,
     records: Vec<u8>,
-    /// Where each record ends.
+    /// The end of each record.
     ends: Vec<usize>,
-    /// About how many bytes of memory it takes, except for its records.
+    /// Approximate memory in bytes, without the records.
     noted: usize,
-    /// How many rows its postings will have.
+    /// The number of rows that its postings will have.
     postings: usize,
-    /// For each field, and the one of attributed records, pairs of word and row.
+    /// Per field, and for attributed records: pairs of word and row.
     words: Vec<Vec<(WordId, u16)>>,
-    /// For each field pairs of hash and row.
+    /// Per field: pairs of hash and row.
     unindexed: Vec<Vec<(u32, u16)>>,
-    /// For each column pairs of token and row.
+    /// Per column: pairs of token and row.
     tokens: Vec<Vec<(WordId, u16)>>,
-    /// For each column the facts of the tokens that are new in this chunk.
+    /// Per column: the terms of the tokens that are new in this chunk.
     pub(super) learnt: Vec<TermFacts>,
-    /// IPv4 addresses that are entries, and row.
+    /// Pairs of IPv4 address and row, for entries.
     entries: Vec<(u32, u16)>,
     clients: Vec<(u64, u16)>,
-    /// IPv4 addresses that records are about.
+    /// The records whose subject is an IPv4 address.
     pub(super) addresses: Vec<Address>,
-    /// Other addresses, and networks.
+    /// The records with another subject: an IPv6 address or a network.
     pub(super) networks: Vec<SortedNetwork>,
-    /// Rows that are about nothing that can be read, with the hashes of their lines.
+    /// The records without a readable subject, with their hashes.
     pub(super) loose: Vec<LooseRecord>,
 }
 
-/// A chunk takes no more records when it holds this much, records and what they say together.
+/// A chunk is full when its records and their terms take this many bytes.
 const MOST_BYTES: usize = 32 << 20;
-/// Nor when its postings would have this many rows: the terms of a token count for each row with the token, so a long list that
-/// many records share takes much more memory when the chunk is sealed than before.
+/// A chunk is also full when its postings would have this many rows. The terms of a token count for each row with the token: a
+/// long list that many records share takes little memory until the chunk is sealed, and much more then.
 const MOST_POSTINGS: usize = 4 << 20;
 
-/// The place of attributed records among fields.
+/// The index of attributed records, after all fields.
 pub(super) const ATTRIBUTED: usize = FIELDS;
 
 impl ChunkBuilder {
@@ -77,7 +77,7 @@ impl ChunkBuilder {
         self.ends.len()
     }
 
-    /// Whether there is no more room: for rows or, where records are long or say much, for bytes.
+    /// Whether there is no more room: for rows or, with long records or many terms, for bytes.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.rows() == CHUNK
@@ -85,7 +85,7 @@ impl ChunkBuilder {
             || self.postings >= MOST_POSTINGS
     }
 
-    /// Adds a record to a draft that is not full. `postings` is how many rows its tokens add to postings.
+    /// Adds a record; the chunk must not be full. `postings` is the number of rows that its tokens add to postings.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -95,7 +95,7 @@ impl ChunkBuilder {
         subject: Option<Subject>,
         hash: u64,
     ) {
-        /// A pair of word and row, and its share of what is made of it.
+        /// Memory of a pair of word and row, and of its share of the sections.
         const NOTED: usize = 16;
         let Ok(within) = u16::try_from(self.rows()) else {
             return;
@@ -137,7 +137,7 @@ impl ChunkBuilder {
         }
     }
 
-    /// Writes the number of clients of each row, 0 where none is known, once [`ChunkBuilder::sections`] has found them all.
+    /// Writes the number of clients of each row, 0 for unknown. Complete only after [`ChunkBuilder::sections`].
     pub(super) fn clients_of_rows(&self, of_rows: &mut [u64]) {
         of_rows.fill(0);
         for (clients, row) in &self.clients {
@@ -145,21 +145,22 @@ impl ChunkBuilder {
         }
     }
 
-    /// The sections of the chunk, by kind. `words` is how many words each field has, `known` what the tokens of each column say.
+    /// Writes the sections of the chunk. `words` is the number of words of each field, `known` the terms of the tokens of each
+    /// column.
     pub(super) fn sections(
         &mut self,
         words: &[usize; FIELDS],
         known: &[TermFacts],
         mut write: impl FnMut(u32, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        // Used parts are freed at once: a chunk being sealed takes most of the memory of a build.
+        // Each part is freed once it is written: sealing takes most of the memory of a build.
         write(section_kind::RECORDS, &std::mem::take(&mut self.records))?;
         write(section_kind::LENGTHS, &lengths(&self.ends)?)?;
         let tokens = self.tokens.iter_mut().zip(known);
         let tokens: Vec<(&TermFacts, Groups)> = tokens
             .map(|(pairs, facts)| (facts, Groups::of(std::mem::take(pairs), facts.len())))
             .collect();
-        // The rows of a word are the rows of the tokens that contain it, and the rows with the word itself.
+        // A word is in the rows of the tokens that contain it, and in the rows that were noted with the word itself.
         let mut parts: Vec<Vec<(WordId, &[u16])>> = vec![Vec::new(); FIELDS + 1];
         for (facts, groups) in &tokens {
             for (token, rows) in groups.each() {
@@ -197,18 +198,18 @@ impl ChunkBuilder {
     }
 }
 
-/// Rows by hashes, or by addresses: all of them ascending, then the row of each.
+/// Rows by hash or by address: all keys in ascending order, then the row of each.
 ///
 /// ```text
 /// unindexed   hash u32 each, row u16 each
 /// entries     address u32 each, row u16 each
 /// ```
 ///
-/// Pairs are sorted, and no pair comes twice. Their count is the length of the section divided by 6. An address is a number,
-/// little-endian like all others. The hash of a word is the low 32 bits of `xxh3` (see `file`) of the word with its ASCII letters in lower
+/// Pairs are sorted and distinct. Their count is the length of the section divided by 6. An address is a number, little-endian
+/// like all others. The hash of a word is the low 32 bits of `xxh3` (see `file`) of the word with its ASCII letters in lower
 /// case.
 fn unindexed(pairs: &[(u32, u16)]) -> Vec<u8> {
-    // As plain numbers, which are sorted faster.
+    // Plain numbers sort faster.
     let pairs = pairs.iter();
     let mut unindexed: Vec<u64> = pairs
         .map(|(hash, row)| u64::from(*hash) << 16 | u64::from(*row))
@@ -225,13 +226,14 @@ fn unindexed(pairs: &[(u32, u16)]) -> Vec<u8> {
     bytes
 }
 
-/// Lengths of records, in as many bytes each as the longest needs, after the offset of every 16th record.
+/// Lengths of records, each in as many bytes as the longest needs, after the offset of every 16th record.
 ///
 /// ```text
 /// lengths     width u32, offset u64 each 16 rows, length each row (width 1, 2 or 4)
 /// ```
 ///
-/// A chunk holds at most [`MOST_BYTES`] before its last record, and a record is no longer than a line, so lengths have 32 bits.
+/// Lengths fit in 32 bits: a chunk holds less than [`MOST_BYTES`] before its last record, and a record is no longer than its
+/// line.
 fn lengths(ends: &[usize]) -> io::Result<Vec<u8>> {
     let start = |row: usize| row.checked_sub(1).map_or(0, |before| ends[before]);
     let length = |row: usize| ends[row] - start(row);

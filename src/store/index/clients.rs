@@ -1,4 +1,4 @@
-//! The rows of a chunk by number of clients, the busiest first.
+//! The rows of a chunk by number of clients, in descending order.
 //!
 //! ```text
 //! clients     runs u32, words u32, word u64 each, clients u64 each (descending), end u32 each (rows so far),
@@ -7,10 +7,10 @@
 //!
 //! A *run* is one number of clients and the rows that have it. A row without a number is in no run; 0 is a number.
 //!
-//! The words hold a bit for each row of the chunk that has a number of clients, 64 rows a word, in the order of bits in `rows`: a comparison
-//! that means most rows begins with all of them and takes the others out.
+//! The words are a bitmap of all rows of the chunk that have a number of clients, 64 rows a word, with the bit order of `rows`. A
+//! comparison that matches most rows starts from this bitmap and removes the others.
 //!
-//! Numbers of clients repeat: a chunk has few runs, and a comparison is two searches among them.
+//! Numbers of clients repeat, so a chunk has few runs, and a comparison takes two binary searches among them.
 
 use std::{io, ops::Range};
 
@@ -26,10 +26,10 @@ use super::{
 };
 use crate::store::filter::NumberComparison;
 
-/// The bytes of the section, of pairs of clients and row in any order, of a chunk that has so many rows.
+/// The bytes of the section, from pairs of clients and row in any order. `rows_of_chunk` is the number of rows of the chunk.
 ///
 /// # Errors
-/// When they would pass 4 GiB.
+/// If they would exceed 4 GiB.
 pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::Result<Vec<u8>> {
     let most = clients
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::R
         .max()
         .unwrap_or_default();
     if most < 1 << 48 {
-        // As plain numbers, which are sorted faster.
+        // Plain numbers sort faster.
         let key = |(clients, row): &(u64, u16)| (most - clients) << 16 | u64::from(*row);
         let mut keys: Vec<u64> = clients.iter().map(key).collect();
         keys.sort_unstable();
@@ -78,7 +78,7 @@ pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::R
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clients<'a> {
-    /// All rows that have a number, as bits.
+    /// All rows that have a number, as a bitmap.
     known: &'a [U64],
     numbers: &'a [U64],
     ends: &'a [U32],
@@ -106,7 +106,7 @@ impl<'a> Clients<'a> {
         })
     }
 
-    /// How many runs there are.
+    /// The number of runs.
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
@@ -122,7 +122,7 @@ impl<'a> Clients<'a> {
         Ok((number, self.slice(run..run + 1)?))
     }
 
-    /// Rows of several runs.
+    /// The rows of consecutive runs.
     fn slice(&self, runs: Range<usize>) -> Result<&'a [U16], QueryError> {
         let end = |runs: usize| match runs.checked_sub(1) {
             None => Some(0),
@@ -134,7 +134,7 @@ impl<'a> Clients<'a> {
             .ok_or_else(damaged)
     }
 
-    /// Adds the rows whose number compares so to a set that has none.
+    /// Adds the rows whose number of clients compares as given. `found` must be empty.
     pub(super) fn find(
         &self,
         compare: NumberComparison,

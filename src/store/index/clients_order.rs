@@ -1,4 +1,4 @@
-//! All records by number of clients, the busiest first, then by address: so that a table in that order is paged without sorting.
+//! All records by number of clients in descending order, then by address. A table in this order is paged without sorting.
 //!
 //! ```text
 //! clients order    clients u64, records up to its last u32; for each number of clients, descending. Unknown is 0
@@ -7,12 +7,11 @@
 //!                  less 1, as a variable-length number (see `value`), wrapping at 32 bits
 //! ```
 //!
-//! The end of a block's data counts from the first byte of data of the piece, which follows the pairs of all its blocks. The last piece and
-//! the last block may be shorter; the number of all records is in the tail of the file.
+//! The end of a block's data counts from the first byte of data of the piece, which follows the pairs of all its blocks. The last
+//! piece and the last block may be shorter; the number of all records is in the tail of the file.
 //!
-//! A *place* is that of a record in the order of addresses: among addresses and networks together (see `entries` for the order of both),
-//! then those about nothing that can be read. Records of one number of clients ascend by place, so that most distances take one byte, and a
-//! place is found by search.
+//! A *place* is the position of a record in the order of addresses (see `entries`), which ends with the records in `loose`.
+//! Records with equal numbers of clients ascend by place. So most distances take one byte, and a place is found by binary search.
 
 use std::{
     io::{self, BufWriter, Read, Seek, Write},
@@ -36,7 +35,7 @@ use super::{
 const PIECE: usize = 1 << 16;
 const BLOCK: usize = 128;
 
-/// A record on its way into the order.
+/// A record to be sorted.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct ClientsEntry {
@@ -51,7 +50,7 @@ impl Sorted for ClientsEntry {
         (std::cmp::Reverse(self.clients.get()), self.place.get())
     }
 
-    /// Most numbers of clients are small: those are counted instead of compared, which is ten times as fast. Records come by place.
+    /// Most numbers of clients are small; counting sort handles them ten times as fast. Records come by place.
     fn sort(entries: &mut Vec<Self>) {
         const SMALL: usize = 1 << 12;
         let small = |entry: &Self| {
@@ -83,7 +82,7 @@ impl Sorted for ClientsEntry {
     }
 }
 
-/// A number of clients, as it is written.
+/// The records of one number of clients, as written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct ClientsRun {
@@ -91,7 +90,7 @@ struct ClientsRun {
     end: U32,
 }
 
-/// The first record of a block, as it is written.
+/// The head of a block, as written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct ClientsBlock {
@@ -99,7 +98,7 @@ struct ClientsBlock {
     end: U32,
 }
 
-/// Puts records in order.
+/// Sorts the records and writes the sections.
 #[derive(Debug)]
 pub(super) struct Builder {
     runs: Runs<ClientsEntry>,
@@ -109,10 +108,10 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Records that are sorted together.
+    /// The number of records in a sorted run.
     const TOGETHER: usize = 1 << 18;
 
-    /// Begins with a scratch file in this folder.
+    /// Creates its scratch file in this folder.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         Ok(Self {
             runs: Runs::create(folder)?,
@@ -122,7 +121,7 @@ impl Builder {
         })
     }
 
-    /// Takes the number of clients of the record at the next place.
+    /// Adds the record at the next place, with its number of clients.
     pub(super) fn push(&mut self, clients: u64) -> io::Result<()> {
         self.waiting.push(ClientsEntry {
             clients: clients.into(),
@@ -141,7 +140,7 @@ impl Builder {
     pub(super) fn finish(mut self, writer: &mut IndexFileWriter) -> io::Result<()> {
         self.runs.push(&mut self.waiting)?;
         let mut sorted = self.runs.merge()?;
-        // As many as there are records, at worst, so they wait on disk.
+        // In the worst case there are as many runs as records, so they are written to disk first.
         let mut runs = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
         let (mut run, mut count) = (None::<ClientsRun>, 0);
         let (mut blocks, mut data) = (Vec::<ClientsBlock>::new(), Vec::new());
@@ -203,12 +202,12 @@ fn write_piece(
     Ok(())
 }
 
-/// The order of an index that was written.
+/// The order as read from an index file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClientsOrder<'a> {
     sections: &'a MappedFile,
     runs: &'a [ClientsRun],
-    /// How many records there are.
+    /// The number of records.
     count: usize,
 }
 
@@ -231,12 +230,12 @@ impl<'a> ClientsOrder<'a> {
         is_whole.then_some(own).ok_or_else(damaged)
     }
 
-    /// How many pieces there are; [`ClientsOrder::piece`] visits them one by one.
+    /// The number of pieces; [`ClientsOrder::piece`] reads one.
     pub(super) fn pieces(self) -> usize {
         self.count.div_ceil(PIECE)
     }
 
-    /// Visits the places of the records of a piece in order.
+    /// Visits the places of the records of a piece, in order.
     pub(super) fn piece(self, piece: usize, mut visit: impl FnMut(u32)) -> Result<(), QueryError> {
         let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
         for block in 0..records.div_ceil(BLOCK) {
@@ -245,7 +244,7 @@ impl<'a> ClientsOrder<'a> {
         Ok(())
     }
 
-    /// Visits the places of the records of a block in order.
+    /// Visits the places of the records of a block, in order.
     fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), QueryError> {
         let (blocks, data, at) = self.find(block)?;
         let own = blocks.get(at).ok_or_else(damaged)?;
@@ -263,7 +262,7 @@ impl<'a> ClientsOrder<'a> {
         Ok(())
     }
 
-    /// The blocks of the piece of a block, the data behind them, and which of them it is.
+    /// For a block: the blocks of its piece, the data after them, and its position among them.
     fn find(self, block: usize) -> Result<(&'a [ClientsBlock], &'a [u8], usize), QueryError> {
         let piece = block / (PIECE / BLOCK);
         let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
@@ -286,12 +285,12 @@ impl<'a> ClientsOrder<'a> {
         found.map(place).ok_or_else(damaged)
     }
 
-    /// How many records have clients: unknown counts as 0.
+    /// The number of records with at least one client; unknown counts as 0.
     pub(super) fn known(self) -> usize {
         self.run(0).start
     }
 
-    /// The positions of the records that have this number of clients.
+    /// The positions of the records with this number of clients.
     fn run(self, clients: u64) -> Range<usize> {
         let at = self.runs.partition_point(|run| run.clients.get() > clients);
         let end = |at: usize| place(self.runs[at].end.get());
@@ -302,10 +301,11 @@ impl<'a> ClientsOrder<'a> {
         }
     }
 
-    /// The position in this order of a record, by its number of clients and its place.
+    /// The position of a record in this order, by its number of clients and its place.
     pub(super) fn position(self, clients: u64, of: usize) -> Result<usize, QueryError> {
         let run = self.run(clients);
-        // The last block that begins within the run and not behind the place; before it there is the one in which the run begins.
+        // Finds the last block that begins within the run, at or before the place; if there is none, the block in which the run
+        // begins.
         let (mut from, mut to) = (run.start / BLOCK + 1, run.end.div_ceil(BLOCK));
         while from < to {
             let middle = from.midpoint(to);

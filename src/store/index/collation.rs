@@ -1,8 +1,8 @@
-//! The order of values: numbers before names, numbers by size, names without regard to the case of ASCII letters.
+//! The order of values: numbers by size, then texts, ignoring the case of ASCII letters.
 
 use std::cmp::Ordering;
 
-/// How two values compare. Values that differ are never equal.
+/// Compares two values. Only identical ones are equal.
 pub(super) fn compare(one: &[u8], other: &[u8]) -> Ordering {
     let by_value = match (number(one), number(other)) {
         (Some(one), Some(other)) => one.total_cmp(&other),
@@ -18,7 +18,7 @@ fn folded(text: &[u8]) -> impl Iterator<Item = u8> {
 }
 
 fn number(text: &[u8]) -> Option<f64> {
-    // `inf` and `nan` are names.
+    // `inf` and `nan` are texts.
     let is_number = text.first()?.is_ascii_digit() || text[0] == b'-';
     let text = is_number
         .then(|| std::str::from_utf8(text).ok())
@@ -38,7 +38,7 @@ mod tests {
         let mut values = sorted;
         values.reverse();
         values.sort_by(|one, other| compare(one.as_bytes(), other.as_bytes()));
-        // Where case alone differs, capitals come first.
+        // If only the case differs, capitals come first.
         let mut expected = sorted;
         expected.swap(4, 5);
         assert_eq!(values, expected);

@@ -1,7 +1,8 @@
-//! Columns: the tokens that are at one path, numbered, and what each of them says to a search.
+//! Columns: the tokens at one path, numbered, and the terms of each.
 //!
-//! What a token says (its words, a number of clients) is computed once, when it comes first, and looked up from then on. A
-//! column whose tokens hardly repeat takes no more of them: they are then written as they are, and asked every time.
+//! The terms of a token (its words, a number of clients) are extracted once, at its first occurrence, and then looked up. A
+//! column whose tokens hardly repeat stops adding to its dictionary: further tokens are written verbatim, and their terms are
+//! extracted each time.
 
 mod encoding;
 
@@ -19,48 +20,49 @@ use super::{
 };
 use crate::model::Keyword;
 
-/// A record while it is written.
+/// The record that is being written.
 #[derive(Debug)]
 pub(super) struct Writing<'a> {
-    /// The words of all fields.
+    /// The dictionaries of all fields.
     pub(super) words: &'a mut TermDictionaries,
     /// The values of its tokens so far.
     pub(super) values: &'a mut Vec<u8>,
-    /// What it says so far.
+    /// Its terms so far.
     pub(super) said: &'a mut Vec<TermFact>,
-    /// Whether dictionaries may not grow.
+    /// Whether the dictionaries of tokens may not grow.
     pub(super) is_full: bool,
-    /// By how many bytes dictionaries grew.
+    /// The number of bytes that dictionaries grew by.
     pub(super) grown: usize,
-    /// How many rows its tokens add to postings when the chunk is sealed.
+    /// The number of rows that its tokens add to postings when the chunk is sealed.
     pub(super) postings: usize,
-    /// The IPv4 address that it is about, if it has one.
+    /// The IPv4 address that is its subject, if it has one.
     pub(super) address: Option<Ipv4Addr>,
 }
 
-/// What is kept with a list or an object of a dictionary: the halves of what it adds to the hash of a record, and how much it says.
+/// Numbers stored with each list or object of a dictionary: the halves of its contribution to the hash of a record, and the
+/// number of its terms.
 const KNOWN: usize = 3;
 pub(super) type TokenInterner = Interner<KNOWN>;
 
 #[derive(Debug)]
 pub(super) struct ColumnBuilder {
     place: u32,
-    /// Its path, with `[]` where an array is.
+    /// Its path, with `[]` for arrays.
     pub(super) path: String,
-    /// The same for hashes of contents.
+    /// Its path for content hashes.
     content: content::Path,
     tokens: TokenInterner,
-    /// What the tokens say that came since the last chunk was full; nothing where no token says anything.
+    /// The terms of the tokens that were added since the last full chunk; empty unless the column feeds the search index.
     learnt: TermFacts,
-    /// How many bytes of memory is taken by what those before them say.
+    /// Memory in bytes of the terms of earlier tokens.
     known: usize,
     /// Whether this column feeds the search index.
     speaks: bool,
-    /// Whether tokens here are the addresses that records are about.
+    /// Whether its tokens are addresses that are subjects.
     is_ip: bool,
-    /// The field whose words its tokens are, or lists of them.
+    /// The field whose words, or lists of words, its tokens are.
     field: Option<Keyword>,
-    /// How its tokens are written.
+    /// How its tokens are encoded.
     choice: EncodingChoice,
 }
 
@@ -93,12 +95,12 @@ impl ColumnBuilder {
         }
     }
 
-    /// About how many bytes of memory it takes.
+    /// Approximate memory in bytes.
     pub(super) fn weight(&self) -> usize {
         self.tokens.weight() + self.known + self.learnt.weight()
     }
 
-    /// Gives away what was learnt since the last time.
+    /// Takes the terms of the tokens that were added since the last call.
     pub(super) fn learnt(&mut self) -> TermFacts {
         self.known += self.learnt.weight();
         std::mem::take(&mut self.learnt)
@@ -108,14 +110,14 @@ impl ColumnBuilder {
         &self.tokens
     }
 
-    /// The dictionary in which its tokens are looked up, if it is too large to be always at hand.
+    /// The dictionary of its tokens, if tokens are looked up there and it is too large for the processor's caches.
     #[inline]
     pub(super) fn far_tokens(&self) -> Option<&TokenInterner> {
         (self.choice.encoding() == ColumnEncoding::Texts && self.tokens.is_large())
             .then_some(&self.tokens)
     }
 
-    /// The field among whose words its tokens are looked up one by one, as they are in no dictionary of their own.
+    /// The field in whose dictionary its tokens are looked up one by one, since they are not in a dictionary of the column.
     #[inline]
     pub(super) fn far_words(&self) -> Option<Keyword> {
         self.field.filter(|field| {
@@ -128,8 +130,8 @@ impl ColumnBuilder {
         self.choice.encoding() == ColumnEncoding::Numbers
     }
 
-    /// Writes a token of that XXH3, and adds what it says. Returns what it adds to the hash of the record; nothing for what is no
-    /// JSON.
+    /// Writes a token whose XXH3 is known and adds its terms. Returns its contribution to the hash of the record; `None` if it is
+    /// not JSON.
     #[inline]
     pub(super) fn put(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<u64> {
         match self.choice.encoding() {
@@ -190,7 +192,7 @@ impl ColumnBuilder {
         Some(content)
     }
 
-    /// Gives a new token its number, if it is JSON and there is room for it.
+    /// Adds a new token to the dictionary if it is JSON and there is room for it.
     fn learn(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<WordId> {
         if record.is_full || token.len() > LONGEST || !is_json(token) {
             return None;
@@ -204,7 +206,7 @@ impl ColumnBuilder {
                 let said = self.learnt.push(|said| {
                     extract_terms(path, field, token, record.words, |fact| said.push(fact))
                 });
-                // A token says no more than it has bytes.
+                // A token has fewer terms than bytes.
                 known[2] = u32::try_from(said).unwrap_or(u32::MAX);
             }
             known
@@ -236,13 +238,13 @@ impl ColumnBuilder {
         Some(self.content.hashed_token(token, hash))
     }
 
-    /// Whether hardly any token of this chunk came before.
+    /// Whether hardly any token of this chunk occurred before.
     #[inline]
     pub(super) fn is_all_new(&self) -> bool {
         self.choice.is_all_new()
     }
 
-    /// A chunk is full: chooses how tokens are written from now on. True when they are objects that are to be taken apart.
+    /// Chooses the encoding for the next chunk. True if the tokens are objects that should be split from now on.
     pub(super) fn choose_encoding(&mut self) -> bool {
         let first = self.tokens.texts().next().and_then(|text| text.first());
         let tokens = match first {
@@ -264,9 +266,9 @@ impl ColumnBuilder {
     }
 }
 
-/// Longer tokens are written as they are: they hardly repeat, and would take the room of many others.
+/// Longer tokens are written verbatim: they hardly repeat, and take the room of many others.
 const LONGEST: usize = 16 << 10;
-/// Whether a token is JSON. Strings have been bounded before: without a backslash there is nothing to be wrong.
+/// Whether a token is JSON. The end of a string is already known, so without a backslash it is valid.
 #[inline]
 fn is_json(token: &[u8]) -> bool {
     let plain = token.len() > 1 && token[0] == b'"' && !token.contains(&b'\\');

@@ -1,9 +1,9 @@
-//! A hash of what a record holds, blind to how it is written: to the order of keys, to the order of lists, and to the two
-//! spellings of `as.organization` (contract, 2.2).
+//! A hash of the content of a record. It ignores the order of keys, the order of lists, and which of the two spellings of
+//! `as.organization` is used (contract, 2.2).
 //!
-//! Two days of a feed are compared by it: equal hashes, equal records; records of unequal hashes are read and compared. So it may
-//! tell equal records apart (`1.0` from `1`, `\u0041` from `A`, a list from one with a repeated item), and must never give different
-//! ones the same hash but by chance.
+//! It serves to compare two releases of a feed: records of equal hashes count as equal, records of different hashes are read and
+//! compared. So the hash may differ for equal records (`1.0` and `1`, `\u0041` and `A`, a list with and without a repeated item).
+//! Different records must have different hashes, except by chance.
 //!
 //! ```text
 //! hash of a record      sum over its leaves of mix(path, text)
@@ -25,12 +25,12 @@
 //!             h xor h >> 32
 //! ```
 //!
-//! `xxh3` is XXH3 with 64 bits and seed 0. Sums and products wrap at 64 bits. A list is one leaf, whatever its items are. `as` is the key
-//! of the record itself.
+//! `xxh3` is XXH3 with 64 bits and seed 0. Sums and products wrap at 64 bits. A list is one leaf, whatever its items are. `as` is
+//! only the key at the top level of the record.
 //!
-//! Which of the values of a repeated key counts is up to the reader. So a line that is kept as it is has the hash `mix(RAW, xxh3(line))`
-//! ([`of_line`]), and a token that is an object in which a key repeats or is escaped, or which has more than 32 keys, is a leaf with the
-//! text `mix(RAW, xxh3(token))`.
+//! If a key repeats, the value depends on the reader. So a line stored verbatim has the hash `mix(RAW, xxh3(line))`
+//! ([`of_line`]). A token that is an object with a repeated key, an escaped key or more than 32 keys is a leaf with the text
+//! `mix(RAW, xxh3(token))`.
 
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
@@ -43,7 +43,7 @@ const OBJECT: u64 = 0x8533_3b63_1c86_9ad9;
 const LIST: u64 = 0x1656_67b1_9e37_79f9;
 const RAW: u64 = 0x27d4_eb2f_1656_67c5;
 
-/// Joins two hashes; their order matters.
+/// Combines two hashes; their order matters.
 #[inline]
 fn mix(a: u64, b: u64) -> u64 {
     let mut hash = a ^ b.wrapping_add(ROOT).rotate_left(31).wrapping_mul(ITEM);
@@ -52,17 +52,17 @@ fn mix(a: u64, b: u64) -> u64 {
     hash ^ hash >> 32
 }
 
-/// The hash of a line that is kept as it is.
+/// The hash of a line stored verbatim.
 pub(super) fn of_line(line: &[u8]) -> u64 {
     mix(RAW, xxh3_64(line))
 }
 
-/// A path to a value, within a record or an item of a list.
+/// The hash of a path within a record or an item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Path(u64);
 
 impl Path {
-    /// The path of a column, whose lists are marked with `[]`: from the innermost list on.
+    /// The path of a column. For a column within lists, marked with `[]`, it starts at the item of the innermost list.
     pub(super) fn of_column(path: &str) -> Self {
         let (start, keys) = match path.rsplit_once("[]") {
             Some((_, keys)) => (ITEM, keys),
@@ -82,12 +82,12 @@ impl Path {
         Self(mix(self.0, xxh3_64(key)))
     }
 
-    /// What a token adds that is here: a scalar, a list of scalars, or an object of scalars.
+    /// The contribution of a token at this path: a scalar, a list of scalars, or an object of scalars.
     fn token(self, token: &[u8]) -> u64 {
         self.hashed_token(token, xxh3_64(token))
     }
 
-    /// The same of a token of this XXH3.
+    /// Like [`Path::token`], for a token whose XXH3 is known.
     #[inline]
     pub(super) fn hashed_token(self, token: &[u8], hash: u64) -> u64 {
         match token.first() {
@@ -101,14 +101,14 @@ impl Path {
         }
     }
 
-    /// The same of a scalar of this XXH3.
+    /// The contribution of a scalar whose XXH3 is known.
     #[inline]
     pub(super) fn scalar(self, hash: u64) -> u64 {
         mix(self.0, hash)
     }
 }
 
-/// The text of a list of scalars.
+/// The hash of the text of a list of scalars.
 fn list(token: &[u8]) -> u64 {
     let (mut at, mut sum) = (1, 0_u64);
     while let Some(byte) = token.get(at) {
@@ -126,7 +126,7 @@ fn list(token: &[u8]) -> u64 {
     mix(LIST, sum)
 }
 
-/// What the members of an object of scalars add; `None` where a key repeats, or there are very many.
+/// The contribution of the members of an object of scalars; `None` if a key repeats or is escaped, or if there are too many.
 fn members(path: Path, token: &[u8]) -> Option<u64> {
     const MOST: usize = 32;
     let (mut keys, mut count) = ([0_u64; MOST], 0);
@@ -145,7 +145,7 @@ fn members(path: Path, token: &[u8]) -> Option<u64> {
         match key.take() {
             None => {
                 let name = text.get(1..text.len() - 1)?;
-                // Another spelling of a key may hide that it repeats.
+                // An escaped key may equal another one.
                 key = (!name.contains(&b'\\')).then(|| path.below(name));
                 key?;
             }
@@ -167,24 +167,24 @@ fn members(path: Path, token: &[u8]) -> Option<u64> {
     }
 }
 
-/// How the tokens of a skeleton add up to the hash of a record.
+/// How to compute the hash of a record from the contributions of its tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct HashPlan(Vec<HashStep>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HashStep {
-    /// So many tokens add what they add.
+    /// Adds the contributions of this many tokens.
     Tokens(usize),
-    /// An empty object that is no token adds this.
+    /// Adds this hash, of an empty object in the skeleton.
     Add(u64),
-    /// A list, or an object in it, begins.
+    /// Begins a list or an object in a list.
     Begin,
     EndObject,
     EndList(Path),
 }
 
 impl HashPlan {
-    /// The plan of a record in which each token is a number; `None` where two tokens are at paths of equal hash.
+    /// The plan of a record in which each token is a number; `None` if two tokens have paths of equal hash.
     pub(super) fn of(record: &Value) -> Option<Self> {
         let mut plan = Self::default();
         plan.walk(record, Path(ROOT), &mut Vec::new())?;
@@ -227,7 +227,7 @@ impl HashPlan {
         Some(())
     }
 
-    /// The hash of a record whose tokens add this, in the order of the tokens. `open` is scratch.
+    /// The hash of a record whose tokens have these contributions, in order. `open` is scratch space.
     #[inline]
     pub(super) fn sum(&self, mut tokens: &[u64], open: &mut Vec<u64>) -> u64 {
         open.clear();
@@ -264,7 +264,7 @@ mod tests {
         *,
     };
 
-    /// The hash of a line that is taken apart, objects under these keys also where they are flat.
+    /// The hash of a line that is split. Objects under these keys are split even if they hold only scalars.
     fn hash_apart(line: &str, apart: &[&str]) -> Option<u64> {
         let mut scan = Scan::default();
         let is_apart = |key: &[u8]| apart.iter().any(|own| own.as_bytes() == key);
@@ -352,7 +352,7 @@ mod tests {
         ];
         let mut hashes = std::collections::HashMap::new();
         for line in lines {
-            // One with a dot in a key is kept as it is.
+            // A line with a dot in a key is stored verbatim.
             let own = hash_apart(line, &[]).unwrap_or_else(|| of_line(line.as_bytes()));
             assert_eq!(hashes.insert(own, line), None, "{line}");
         }

@@ -1,12 +1,12 @@
-//! Texts by number, as they are written and read back.
+//! Dictionaries: texts by number, as written and as read back.
 //!
 //! ```text
 //! dictionary  texts u32, end u32 each (bytes of text so far), text
 //! ```
 //!
-//! Numbers count from 0, in no particular order of texts. `tokens` hold texts of JSON with their quotes, `dictionaries` words without quotes
-//! and escapes, in UTF-8. `folded` holds the words of the field org under the same numbers, each letter in lower case as in Unicode,
-//! and a final sigma (ς) as σ.
+//! Numbers count from 0; texts are in no particular order. `tokens` have JSON texts with their quotes, `dictionaries` have words
+//! without quotes and escapes, in UTF-8. `folded` has the words of the field org under the same numbers, in Unicode lower case,
+//! with a final sigma (ς) as σ.
 
 use std::io;
 
@@ -31,7 +31,7 @@ pub(super) fn section(ends: &[U32], text: &[u8]) -> io::Result<Vec<u8>> {
     Ok([offset(ends.len())?.as_bytes(), ends.as_bytes(), text].concat())
 }
 
-/// A dictionary that was written.
+/// A dictionary of an index file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dictionary<'a> {
     ends: &'a [U32],
@@ -75,12 +75,12 @@ impl<'a> Dictionary<'a> {
         numbers.map(move |number| (number, own.text(number)))
     }
 
-    /// All texts on end.
+    /// All texts, concatenated.
     pub(super) fn joined(&self) -> &'a [u8] {
         self.text
     }
 
-    /// The number of the text that holds a place of [`Dictionary::joined`], and where that text ends.
+    /// The number of the text at an offset of [`Dictionary::joined`], and the end of that text.
     pub(super) fn holding(&self, at: usize) -> Option<(WordId, usize)> {
         let number = self.ends.partition_point(|end| place(end.get()) <= at);
         let end = self.ends.get(number)?.get();

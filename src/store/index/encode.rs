@@ -1,8 +1,7 @@
-//! The encoder: lines in, drafts of chunks out. The only place that sees every line of a feed.
+//! The encoder: turns lines into records of chunk builders. It is the only place that sees every line of a feed.
 //!
-//! A line whose skeleton and tokens are understood is written as the number of its shape and a value for each token; any
-//! other line that is a record is kept as it is, and read the slow way. Either way it can be found by all it says, and comes
-//! back byte for byte.
+//! A line with a known shape is written as the number of its shape and a value for each token. Any other record is stored
+//! verbatim and parsed as a whole, which is slower. Both can be searched by all their terms, and both are restored byte for byte.
 
 use std::{io, net::IpAddr};
 
@@ -24,40 +23,40 @@ use crate::{
     store::Rejected,
 };
 
-/// All dictionaries of tokens together may take this much memory; tokens beyond are written as they are.
+/// The memory limit for all dictionaries of tokens, in bytes; further tokens are written verbatim.
 const MOST_BYTES: usize = 128 << 20;
-/// More columns than this are not kept apart: lines that have others are kept as they are.
+/// The maximum number of columns; lines with further columns are stored verbatim.
 const MOST_COLUMNS: usize = 4096;
 
-/// What has been learnt of a feed so far.
+/// The shapes, columns and dictionaries of a feed so far.
 #[derive(Debug)]
 pub(super) struct Encoder {
     shapes: Shapes,
     columns: Vec<ColumnBuilder>,
     words: TermDictionaries,
-    /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
+    /// The keys, with their quotes, of objects that are split because they hardly repeat.
     apart: SplitKeys,
     weight: usize,
-    /// The weight from which on dictionaries do not grow.
+    /// The limit of `weight` above which dictionaries do not grow.
     most: usize,
     line: u64,
     rejected: Rejected,
     values: Vec<u8>,
     said: Vec<TermFact>,
-    /// What each token adds to the hash of its record.
+    /// The contribution of each token to the hash of its record.
     contents: Vec<u64>,
     open: Vec<u64>,
-    /// Of the tokens of the next lines: the hashes, and where they likely are.
+    /// Scratch of [`Encoder::prefetch`]: hashes of the next tokens, then their likely ranges in a dictionary.
     hashes: Vec<(Far, u64)>,
     ranges: Vec<(Far, [u32; 2])>,
 }
 
-/// Where a token is looked up that is not likely at hand.
+/// A lookup that probably misses the processor's caches.
 #[derive(Clone, Copy, Debug)]
 enum Far {
     /// In the dictionary of a column.
     Tokens(u32),
-    /// Among the words of a field.
+    /// In the dictionary of a field.
     Words(Keyword),
 }
 
@@ -66,7 +65,7 @@ impl Encoder {
         Self::with_limit(MOST_BYTES)
     }
 
-    /// The same with dictionaries of tokens that take about so many bytes.
+    /// With dictionaries of tokens limited to about this many bytes.
     fn with_limit(most: usize) -> Self {
         Self {
             shapes: Shapes::new(),
@@ -86,13 +85,13 @@ impl Encoder {
         }
     }
 
-    /// Counts a line that is not there to be read.
+    /// Counts a line that was rejected before it was read.
     pub(super) fn reject(&mut self, why: &str) {
         self.line += 1;
         self.rejected.add(self.line, || why.to_owned());
     }
 
-    /// Takes the skeletons of the next numbers.
+    /// Adds the skeletons with the next numbers.
     pub(super) fn learn(&mut self, skeletons: Vec<Vec<u8>>) {
         for skeleton in skeletons {
             let columns = &mut self.columns;
@@ -102,8 +101,8 @@ impl Encoder {
 
     /// Prefetches the dictionary slots of the next tokens.
     ///
-    /// Looking a token up is reading three places one after the other, most of them far away. Here each round reads one of them of
-    /// all tokens, so that all are waited for at once.
+    /// A lookup reads three locations, each of which depends on the one before and probably misses the caches. Here each round
+    /// reads one of them for all tokens, so the misses overlap.
     pub(super) fn prefetch(&mut self, lines: &[ParsedLine<'_>]) {
         let Self {
             shapes,
@@ -128,7 +127,7 @@ impl Encoder {
             }
         }
         let mut all = 0;
-        // Nothing else is done in these rounds: a processor waits for no more places at once than it sees ahead.
+        // These rounds do nothing else: a processor overlaps only the misses within its instruction window.
         for (far, hash) in &*hashes {
             let slot = match *far {
                 Far::Tokens(column) => columns[place(column)].tokens().likely(*hash),
@@ -162,7 +161,7 @@ impl Encoder {
         }
     }
 
-    /// Writes a line of a known shape; false when it is no record.
+    /// Writes a line of a known shape; false if it has none or is not a record.
     #[inline]
     fn record(&mut self, line: ParsedLine<'_>, draft: &mut ChunkBuilder) -> bool {
         let columns = &mut self.columns;
@@ -220,7 +219,7 @@ impl Encoder {
         true
     }
 
-    /// Keeps a line as it is if it is a record.
+    /// Stores a line verbatim if it is a record.
     fn odd_line(&mut self, line: ParsedLine<'_>, draft: &mut ChunkBuilder) {
         let line = line.text;
         if line.trim_ascii().is_empty() {
@@ -256,12 +255,12 @@ impl Encoder {
         draft.push(&self.values, &self.said, 0, terms.subject, hash);
     }
 
-    /// What the tokens of each column say that came since the last time.
+    /// The terms of the tokens that were added to each column since the last call.
     pub(super) fn learnt(&mut self) -> Vec<TermFacts> {
         self.columns.iter_mut().map(ColumnBuilder::learnt).collect()
     }
 
-    /// A chunk is full: chooses anew how columns are written.
+    /// Chooses the encoding of each column for the next chunk.
     pub(super) fn turn(&mut self) {
         for column in &mut self.columns {
             if column.choose_encoding() {
@@ -271,22 +270,22 @@ impl Encoder {
         self.weight = self.columns.iter().map(ColumnBuilder::weight).sum();
     }
 
-    /// Which objects are to be taken apart.
+    /// The keys of the objects that are split.
     pub(super) fn apart(&self) -> &SplitKeys {
         &self.apart
     }
 
-    /// How many words each field has, by the numbers of fields.
+    /// The number of words of each field, in the order of fields.
     pub(super) fn words(&self) -> [usize; FIELDS] {
         Keyword::ALL.map(|field| self.words.of(field).len())
     }
 
-    /// Lines that were no records.
+    /// Lines that were not records.
     pub(super) fn rejects(&self) -> &Rejected {
         &self.rejected
     }
 
-    /// What is written when all lines have come: shapes, the tokens of each column, the words of each field.
+    /// The content for the file after the last line: shapes, the tokens of each column, the words of each field.
     pub(super) fn sections(self) -> EncodedSections {
         EncodedSections {
             shapes: self.shapes,
@@ -296,7 +295,7 @@ impl Encoder {
     }
 }
 
-/// What is left of an encoder.
+/// The part of an encoder that is written at the end.
 #[derive(Debug)]
 pub(super) struct EncodedSections {
     shapes: Shapes,
@@ -308,7 +307,7 @@ impl EncodedSections {
     /// The section of shapes.
     ///
     /// # Errors
-    /// When it would pass 4 GiB.
+    /// If it would exceed 4 GiB.
     pub(super) fn shapes(&self) -> io::Result<Vec<u8>> {
         let columns = self.columns.iter();
         let columns: Vec<(&str, bool)> = columns
@@ -318,14 +317,14 @@ impl EncodedSections {
     }
 }
 
-/// Has the objects under a key be taken apart from now on.
+/// Splits the objects under a key from now on.
 fn take_apart(apart: &mut SplitKeys, key: Vec<u8>) {
     if !apart.contains(&key) {
         apart.push(key);
     }
 }
 
-/// The column of a path, begun if there is none.
+/// The column of a path, created if missing; `None` if there are too many.
 fn column_of(columns: &mut Vec<ColumnBuilder>, path: &str) -> Option<u32> {
     let place = match columns.iter().position(|column| column.path == path) {
         Some(place) => place,
@@ -339,12 +338,12 @@ fn column_of(columns: &mut Vec<ColumnBuilder>, path: &str) -> Option<u32> {
     u32::try_from(place).ok()
 }
 
-/// What a token names under a key.
+/// The subject in a token under a key.
 fn subject(key: &str, token: &[u8]) -> Option<Subject> {
     terms::subject_under(key, Document::read(token).ok()?.value())
 }
 
-/// Whether a tunnel has an operator and is a VPN, by the tokens of both.
+/// Whether a tunnel is a VPN with an operator, by the tokens of its type and operator.
 fn is_attributed(kind: &[u8], operator: &[u8]) -> bool {
     let plain = |token: &[u8]| token.len() > 2 && token[0] == b'"' && !token.contains(&b'\\');
     if plain(kind) && plain(operator) {
@@ -395,7 +394,7 @@ mod tests {
             "{weight} {}",
             encoder.weight
         );
-        // A vector may double once when the limit is passed.
+        // The vector may double once after it passes the limit.
         assert!((MOST..MOST * 3).contains(&weight), "{weight}");
         assert_eq!(draft.rows(), 2000);
         assert!(encoder.words.of(crate::model::Keyword::Org).weight() < MOST * 16);
@@ -416,7 +415,7 @@ mod tests {
         while !draft.is_full() {
             encoder.line(lines.next().expect("more than fit"), &mut draft);
         }
-        // The list is one token, which is said in every row.
+        // The list is one token, whose terms count in every row.
         assert!((2000..2200).contains(&draft.rows()), "{}", draft.rows());
     }
 

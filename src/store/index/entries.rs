@@ -1,4 +1,4 @@
-//! What records are about, as it is sorted and as it is written, in the order of addresses across all chunks.
+//! The subjects of the records, sorted by address across all chunks: the entries as written, and as sorted before that.
 //!
 //! ```text
 //! addresses   lower half u16, row u32, hash of the record 6 bytes; sorted by address, then row; pieces of 65,536
@@ -8,22 +8,23 @@
 //! loose       row u32, hash u64; sorted by row; pieces of 65,536
 //! ```
 //!
-//! Rows are [`RowId`]s, hashes those of `content`. Most records of most feeds are about one IPv4 address, which takes 12 bytes this way: the
-//! lower half of the address, its row, and the low 6 bytes of the hash.
+//! Rows are [`RowId`]s, hashes those of `content`. Most records of most feeds have one IPv4 address as their subject. Such an
+//! entry takes 12 bytes: the lower half of the address, its row, and the low 6 bytes of the hash.
 //!
-//! `networks` holds records about networks and about single IPv6 addresses. A single address has length 128 and is marked as a lone address;
-//! a network of length 128 is not. A network of IPv4 is in `networks` also where its length is 32. It has its address in the first four of the
-//! sixteen bytes, the others are 0. First addresses are in network byte order, so that they sort as bytes. All other numbers are
-//! little-endian.
+//! `networks` has the records whose subject is a network or a single IPv6 address. A single address has length 128 and the mark
+//! of a lone address; a network of length 128 does not have the mark. An IPv4 network is in `networks` even if its length is 32.
+//! Its address is in the first four of the sixteen bytes, the others are 0. First addresses are in network byte order, so that
+//! they sort as bytes. All other numbers are little-endian.
 //!
-//! The order of addresses is the order of addresses and networks together: by family, first address, length and row, where an IPv4 address has
-//! length 32. The records in `loose` come last. It is not written as such: a reader merges the two lists.
+//! The *order of addresses* is the merged order of `addresses` and `networks`: by family, first address, length and row, where an
+//! IPv4 address has length 32. The records in `loose`, whose subject is missing or unreadable, come last. The file has no such
+//! merged list: a reader merges the two.
 //!
-//! The parent of a network is the place in `networks` of the nearest network that is larger and covers it, the first one of several records
-//! about that network; `0xffff_ffff` where there is none. Several records about one network have the same parent. To find the networks
-//! that cover an address, take the last network that is not behind the address in the order, then its parent, and so on to one
-//! without a parent. Those that do not cover the address are passed over; the others come the most specific first, each with all records
-//! about the same network, which are side by side.
+//! The parent of a network is the position in `networks` of the smallest larger network that covers it, or `0xffff_ffff` if there
+//! is none. If several records have that network, it is the position of the first. Records of one network have the same parent.
+//! To find the networks that cover an address, take the last network that does not come after the address in the order, then its
+//! parent, and so on up to one without a parent. Skip the networks that do not cover the address. The others come the most
+//! specific first, each with all records of the same network, which are adjacent.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -41,18 +42,18 @@ use super::{
 use crate::model::Subject;
 
 pub(super) const PIECE: usize = 1 << 16;
-/// Networks from one in `firsts` to the next.
+/// The distance between networks that are in `firsts`.
 pub(super) const STRETCH: usize = 128;
 const NONE: u32 = u32::MAX;
 
-/// A record about one IPv4 address, as it is sorted.
+/// A record of one IPv4 address, for sorting.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Address {
     bits: U32,
     row: U32,
     hash: U64,
-    /// Known when the chunk is full.
+    /// Set when the chunk is full.
     pub(super) clients: U64,
 }
 
@@ -74,7 +75,7 @@ impl Address {
         upper_half(self.bits.get())
     }
 
-    /// As it is written.
+    /// The entry as written.
     pub(super) fn low(&self) -> V4Entry {
         let mut hash = [0; 6];
         hash.copy_from_slice(&self.hash.as_bytes()[..6]);
@@ -86,13 +87,13 @@ impl Address {
     }
 }
 
-/// The same as it is written.
+/// A record of one IPv4 address, as written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct V4Entry {
     pub(super) lower: U16,
     row: U32,
-    /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
+    /// The low 48 bits of the hash. They suffice, since only records of one address are compared.
     hash: [u8; 6],
 }
 
@@ -109,7 +110,7 @@ impl V4Entry {
     }
 }
 
-/// A record about a network or an IPv6 address, as it is sorted and written. A lone address is a network, too.
+/// A record of a network or of an IPv6 address, as written. A lone address counts as a network.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
 )]
@@ -124,24 +125,24 @@ pub(super) struct NetworkRow {
     pub(super) hash: U64,
 }
 
-/// The same as it is sorted.
+/// A network with its number of clients, for sorting.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct SortedNetwork {
     pub(super) network: NetworkRow,
-    /// Known when the chunk is full.
+    /// Set when the chunk is full.
     pub(super) clients: U64,
 }
 
-/// Where a network is in the order.
+/// The sort key of a network.
 pub(super) type NetworkKey = (u8, [u8; 16], u8);
 
-/// Where a subject is in the order of subjects.
+/// The sort key of a subject.
 pub(super) fn order_of(subject: Subject) -> impl Ord {
     key_of(subject.network())
 }
 
-/// What sorts as a key does, and is compared faster.
+/// A form of the key with the same order, which compares faster.
 #[inline]
 pub(super) fn rank_of((family, first, length): &NetworkKey) -> (u8, u128, u8) {
     (*family, u128::from_be_bytes(*first), *length)
@@ -152,7 +153,7 @@ pub(super) fn read_key([family, first @ .., length]: &[u8; 18]) -> NetworkKey {
     (*family, *first, *length)
 }
 
-/// Whether a network covers another one, or is the same.
+/// Whether a network covers another one or equals it.
 #[inline]
 pub(super) fn covers(outer: &NetworkKey, inner: &NetworkKey) -> bool {
     let (family, first, length) = outer;
@@ -195,12 +196,12 @@ impl NetworkRow {
         RowId(self.row.get())
     }
 
-    /// Where it is among networks.
+    /// Its sort key among networks.
     pub(super) fn order(&self) -> (NetworkKey, RowId) {
         (self.key(), self.row())
     }
 
-    /// Whether the record of an IPv4 address comes before it.
+    /// Whether it sorts after the record of an IPv4 address.
     pub(super) fn comes_after(&self, address: u32, row: RowId) -> bool {
         let key = key_of(IpAddr::from(Ipv4Addr::from_bits(address)).into());
         (key, row) < self.order()
@@ -210,12 +211,12 @@ impl NetworkRow {
         (self.family, self.first, self.length)
     }
 
-    /// Its key as it is written for the first one of a stretch.
+    /// Its key, as written for the first network of a stretch.
     pub(super) fn head(&self) -> [u8; 18] {
         bytes_of(&self.key())
     }
 
-    /// The place of the nearest network that covers it.
+    /// The position of the nearest larger network that covers it.
     pub(super) fn parent(&self) -> Option<usize> {
         let parent = self.parent.get();
         (parent != NONE).then(|| place(parent))
@@ -249,7 +250,7 @@ pub(super) fn key_of(network: IpNet) -> NetworkKey {
     (family, first, network.prefix_len())
 }
 
-/// A row about nothing that can be read, as it is written.
+/// A record without a readable subject, as written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct LooseEntry {
@@ -257,12 +258,12 @@ pub(super) struct LooseEntry {
     hash: U64,
 }
 
-/// The same as it is sorted.
+/// A record without a readable subject and its number of clients, for sorting.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct LooseRecord {
     pub(super) entry: LooseEntry,
-    /// Known when the chunk is full.
+    /// Set when the chunk is full.
     pub(super) clients: U64,
 }
 
@@ -297,7 +298,7 @@ impl LooseEntry {
     }
 }
 
-/// Links each network, as they come in order, to the nearest one that covers it.
+/// Links each network to its parent; networks must come in order.
 #[derive(Debug, Default)]
 pub(super) struct Linker {
     place: u32,
@@ -315,7 +316,7 @@ impl Linker {
             self.open.pop();
         }
         match self.open.last() {
-            // Of several alike the first one leads on, and stands for all.
+            // Of several equal networks, the first stays on the stack for all.
             Some((_, last)) if last.key() == key => network.parent = last.parent,
             last => {
                 network.parent = last.map_or(NONE, |(place, _)| *place).into();
@@ -333,7 +334,8 @@ impl Sorted for Address {
         u64::from(self.bits.get()) << 32 | u64::from(self.row.get())
     }
 
-    /// Sorts plain numbers of address and place instead, which is three times as fast. Entries come in the order of rows.
+    /// Sorts plain numbers of address and index, which is three times as fast. Entries come in the order of rows, so the index
+    /// preserves it.
     fn sort(entries: &mut Vec<Self>) {
         let keys = entries.iter().zip(0_u64..);
         let mut keys: Vec<u64> = keys

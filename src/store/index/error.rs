@@ -1,4 +1,4 @@
-//! Why an index cannot be opened, and why a question to it has no answer.
+//! The errors of opening and querying an index.
 
 use std::io;
 
@@ -8,23 +8,23 @@ pub enum NotOpened {
     /// It cannot be read.
     #[error("{0}")]
     Io(io::Error),
-    /// It is of an older format, or no index at all, or damaged: it is to be rebuilt.
+    /// It has an older format, is not an index, or is damaged. Rebuild it.
     #[error("{0}")]
     Unfit(String),
-    /// It is of a newer version than this program: left alone.
+    /// A newer version of the program wrote it. Leave it alone.
     #[error("it is of version {0}, newer than this program")]
     Newer(u32),
 }
 
-/// Why a question to an index has no answer.
+/// Why a query failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     #[error("the search was stopped")]
     Stopped,
-    /// So many records would have to be read one by one, more than that is done for.
+    /// The query would read this many records one by one, more than the limit.
     #[error("{0} records would have to be read one by one: at most {1} are")]
     TooMany(u64, u64),
-    /// A part of the index is not as it was written: it is to be rebuilt.
+    /// The index is inconsistent. Rebuild it.
     #[error("the index is damaged: {0}")]
     Damaged(String),
 }

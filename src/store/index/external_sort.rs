@@ -1,4 +1,4 @@
-//! Sorting more than memory holds: each chunk's entries are sorted and put aside in a scratch file, and merged at the end.
+//! External sort: the entries of each chunk are sorted and written to a scratch file as a run; the runs are merged at the end.
 
 use std::{
     cmp::Reverse,
@@ -14,33 +14,33 @@ use std::{
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What has an order of its own.
+/// An entry that can be sorted externally.
 pub(super) trait Sorted:
     FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy
 {
     type Order: Ord + Copy;
     fn order(&self) -> Self::Order;
 
-    /// Puts entries in order.
+    /// Sorts entries in memory.
     fn sort(entries: &mut Vec<Self>) {
         entries.sort_unstable_by_key(Self::order);
     }
 }
 
-/// Sorted runs of entries, in a file without a name: it is gone with its handle, however that ends.
+/// Sorted runs in an unnamed file, which disappears when its handle is closed, even after a crash.
 #[derive(Debug)]
 pub(super) struct Runs<T> {
     file: File,
-    /// Entries up to the end of each run.
+    /// The end of each run, in entries.
     ends: Vec<u64>,
     of: PhantomData<T>,
 }
 
 impl<T: Sorted> Runs<T> {
-    /// All buffers of a merge together take about this much memory, more only where there are thousands of runs.
+    /// The memory of all buffers of a merge, in bytes; exceeded only with thousands of runs.
     const BUFFERS: usize = 4 << 20;
 
-    /// Begins a scratch file in this folder.
+    /// Creates the scratch file in this folder.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         Ok(Self {
             file: tempfile::tempfile_in(folder)?,
@@ -49,12 +49,12 @@ impl<T: Sorted> Runs<T> {
         })
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) fn count(&self) -> u64 {
         self.ends.last().copied().unwrap_or_default()
     }
 
-    /// Sorts the entries of a chunk and puts them aside.
+    /// Sorts the entries of a chunk and writes them as a run.
     pub(super) fn push(&mut self, entries: &mut Vec<T>) -> io::Result<()> {
         if entries.is_empty() {
             return Ok(());
@@ -65,7 +65,7 @@ impl<T: Sorted> Runs<T> {
         Ok(())
     }
 
-    /// All entries in order.
+    /// Merges the runs.
     pub(super) fn merge(self) -> io::Result<Merged<T>> {
         let entries = (Self::BUFFERS / size_of::<T>() / self.ends.len().max(1)).max(16);
         let mut from = 0;
@@ -98,7 +98,7 @@ impl<T: Sorted> Runs<T> {
     }
 }
 
-/// All entries of sorted runs, in order.
+/// The entries of all runs, in order.
 pub(super) struct Merged<T: Sorted> {
     file: File,
     runs: Vec<SortedRun<T>>,
@@ -128,20 +128,20 @@ impl<T: Sorted> Merged<T> {
     }
 }
 
-/// Entries that another thread merges while this one works on those before them.
+/// Entries that another thread merges ahead of the reader.
 pub(super) struct Ahead<T> {
     batches: Receiver<io::Result<Vec<T>>>,
     batch: std::vec::IntoIter<T>,
 }
 
 impl<T: Sorted + Send> Merged<T> {
-    /// Merges on a thread of its own, which ends when it is no longer listened to.
+    /// Merges on another thread, which ends when the receiver is dropped.
     pub(super) fn ahead<'scope>(mut self, scope: &'scope Scope<'scope, '_>) -> Ahead<T>
     where
         T: 'scope,
         T::Order: Send,
     {
-        /// Entries of a batch, and batches that may wait.
+        /// The number of entries of a batch, and the capacity of the queue of batches.
         const BATCH: usize = 8192;
         const WAITING: usize = 4;
         let (send, batches) = sync_channel(WAITING);
@@ -160,7 +160,7 @@ impl<T: Sorted + Send> Merged<T> {
         }
     }
 
-    /// The next entries, fewer than `count` only at the end.
+    /// The next entries; fewer than `count` only at the end.
     fn batch(&mut self, count: usize) -> io::Result<Vec<T>> {
         let mut batch = Vec::with_capacity(count);
         while batch.len() < count
@@ -178,7 +178,7 @@ impl<T> Ahead<T> {
         if let Some(entry) = self.batch.next() {
             return Ok(Some(entry));
         }
-        // The thread ends behind the last batch.
+        // The thread ends after the last batch.
         let Ok(batch) = self.batches.recv() else {
             return Ok(None);
         };
@@ -187,7 +187,7 @@ impl<T> Ahead<T> {
     }
 }
 
-/// One run, read as it is needed.
+/// One run, read in pieces.
 struct SortedRun<T> {
     from: u64,
     end: u64,

@@ -1,4 +1,4 @@
-//! Asking: what a token or a line says to a search, and the numbers of its words.
+//! Extracts the search terms of a token or a line, and numbers its words.
 
 use std::net::Ipv4Addr;
 
@@ -15,18 +15,18 @@ use super::{
 };
 use crate::model::{Document, Keyword, terms};
 
-/// The words of each field.
+/// The dictionary of each field.
 #[derive(Debug, Default)]
 pub(super) struct TermDictionaries {
     dictionaries: [Interner; FIELDS],
-    /// About how many bytes of memory all of them take.
+    /// Approximate memory of all dictionaries, in bytes.
     weight: usize,
 }
 
 impl TermDictionaries {
-    /// Dictionaries of words may take this much memory each; words beyond are unindexed.
+    /// The memory limit of one dictionary, in bytes; further words are unindexed.
     const MOST_BYTES: usize = 24 << 20;
-    /// The same of all of them.
+    /// The memory limit of all dictionaries, in bytes; further words are unindexed.
     const MOST_OF_ALL: usize = 96 << 20;
     /// Longer words are unindexed.
     const LONGEST: usize = 4 << 10;
@@ -39,7 +39,7 @@ impl TermDictionaries {
             return Some(known);
         }
         let before = dictionary.weight();
-        // Every address has entries of its own: they hardly repeat.
+        // Entries hardly repeat: most addresses have different ones.
         let is_closed = field == Keyword::Entry
             || word.len() > Self::LONGEST
             || before + word.len() >= Self::MOST_BYTES
@@ -52,7 +52,7 @@ impl TermDictionaries {
         Some(number)
     }
 
-    /// The same of a word that is a text as it is; `None` also if it says nothing.
+    /// The number of a word given as text without escapes; `None` also if it is blank.
     #[inline]
     pub(super) fn of_text(&mut self, field: Keyword, word: &[u8]) -> Option<WordId> {
         let known = self.dictionaries[field_place(field)].find(word);
@@ -79,19 +79,19 @@ impl TermDictionaries {
     }
 }
 
-/// The hash by which the word of a token that is one is found in a dictionary.
+/// The hash to find a word in a dictionary, for a token that is one word.
 #[inline]
 pub(super) fn word_hash(token: &[u8]) -> Option<u64> {
     let word = token.get(1..token.len().checked_sub(1)?)?;
     Some(xxh3_64(word))
 }
 
-/// The IPv4 address that a word of [`Keyword::Entry`] is, if it is one.
+/// A word of [`Keyword::Entry`] as an IPv4 address.
 pub(super) fn entry(word: &str) -> Option<u32> {
     word.parse().ok().map(Ipv4Addr::to_bits)
 }
 
-/// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
+/// The hash of a word that is in no dictionary. It ignores the case of ASCII letters.
 pub(super) fn term_hash(word: &str) -> u32 {
     /// Nearly all words are shorter.
     const USUAL: usize = 64;
@@ -104,16 +104,16 @@ pub(super) fn term_hash(word: &str) -> u32 {
         }
         None => xxh3_64(word.to_ascii_lowercase().as_bytes()),
     };
-    // Half of it is enough: what is found is looked at.
+    // Half of the hash is enough: matches are verified against the record.
     lower_word(hash)
 }
 
-/// Whether a word says anything.
+/// Whether a word is not blank.
 fn says(word: &str) -> bool {
     !word.trim().is_empty()
 }
 
-/// Finds the terms of a token at a path, where words of a field are.
+/// Extracts the terms of a token at a path whose words belong to `field`.
 pub(super) fn extract_terms(
     path: &str,
     field: Option<Keyword>,
@@ -147,7 +147,7 @@ pub(super) fn extract_terms(
     }
 }
 
-/// The same for the tokens that come most: a word, a list of words, a list of addresses, without escapes; false for others.
+/// A fast path for the most frequent tokens: a word, a list of words, a list of addresses, without escapes. False for others.
 fn extract_plain(
     field: Keyword,
     token: &[u8],
@@ -180,7 +180,7 @@ fn extract_plain(
     true
 }
 
-/// The value of a token. What is plain is read by the faster of two readers, which read it alike.
+/// The value of a token. Plain tokens use the faster of two parsers; both give the same result for them.
 fn read(token: &[u8]) -> Option<Value> {
     if token.contains(&b'\\') || token.contains(&b'$') {
         let document = Document::read(token).ok()?;
@@ -189,7 +189,7 @@ fn read(token: &[u8]) -> Option<Value> {
     serde_json::from_slice(token).ok()
 }
 
-/// What a whole line says that is kept as it is.
+/// The terms of a line stored verbatim.
 pub(super) fn extract_line_terms(
     record: &terms::Terms,
     words: &mut TermDictionaries,

@@ -1,7 +1,7 @@
-//! Counting the values of a field among selected rows.
+//! Counts the values of a field among selected rows.
 //!
-//! A field of the filter language is counted from its postings. Any other path is counted from the records, without building
-//! them; what a token holds is read once.
+//! A field of the filter language is counted from its postings. Any other path is counted from the records, without restoring
+//! their lines; each token is parsed once.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -26,11 +26,11 @@ use crate::model::Keyword;
 pub enum FacetBy {
     /// A field of the filter language.
     Keyword(Keyword),
-    /// Any path of the records, arrays transparent, such as `location.city`: slower, the records are read.
+    /// Any path of the records, ignoring arrays, such as `location.city`. Slower, since the records are read.
     Path(String),
 }
 
-/// One value of a field and how many of the selected records have it.
+/// One value of a field, and the number of selected records that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facet {
     pub value: String,
@@ -38,7 +38,7 @@ pub struct Facet {
 }
 
 impl Index {
-    /// The values of a field among these rows with their counts, the most frequent first, then by value.
+    /// The values of a field among these rows with their counts, by descending count, then by value.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -138,7 +138,7 @@ impl Index {
                 }
             }
         }
-        // Words that are in no dictionary are read from their records.
+        // Words that are in no dictionary are read from the records.
         let all = |_: &str| true;
         WordReader::of(self, field)?.each_unindexed(chunk, rows, all, |word| {
             *tally.others.entry(word).or_default() += 1;
@@ -195,13 +195,13 @@ impl Index {
     }
 }
 
-/// What was counted in some chunks.
+/// The counts of some chunks.
 #[derive(Default)]
 struct FacetCounter {
     /// By number in the dictionary.
     words: Vec<u64>,
-    /// Of entries that are IPv4 addresses.
+    /// Entries that are IPv4 addresses.
     entries: HashMap<u32, u64, RandomState>,
-    /// Of words that are in none.
+    /// Words that are in no dictionary.
     others: HashMap<String, u64>,
 }

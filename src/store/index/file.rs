@@ -1,4 +1,4 @@
-//! The container: sections one after the other, each with a checksum, and a directory at the end that names them.
+//! The container: sections in sequence, each with a checksum, and a directory of them at the end.
 //!
 //! ```text
 //! head        MAGIC 8 bytes, version u32, 0 u32
@@ -7,15 +7,15 @@
 //! tail        records u64, offset of the directory u64, hash u64, MAGIC 8 bytes
 //! ```
 //!
-//! `MAGIC` is `ipspect` in ASCII and a byte of 0. The version is 3. Offsets count from the start of the file; the directory ends where the
-//! tail begins, 32 bytes before the end of the file. Numbers are little-endian.
+//! `MAGIC` is `ipspect` in ASCII and a zero byte. The version is 3. Offsets count from the start of the file. The directory ends
+//! where the tail begins, 32 bytes before the end of the file. Numbers are little-endian.
 //!
-//! `xxh3` is XXH3 with 64 bits and seed 0. The hash of a section is `xxh3(its bytes)`. The hash in the tail is `xxh3(directory) XOR
-//! xxh3(records)`, where `records` is the 8 bytes of that number in the tail.
+//! `xxh3` is XXH3 with 64 bits and seed 0. The hash of a section is `xxh3(its bytes)`. The hash in the tail is `xxh3(directory)
+//! XOR xxh3(records)`, where `records` is the 8 bytes of that number in the tail.
 //!
-//! Because the tail comes last, a file whose writing was
-//! cut off has none. Opening checks head, tail and directory; a section is checked when it is used first, so that opening
-//! takes no longer for a large file. A file is never changed after it was written: it is replaced by another of its name.
+//! The tail comes last, so a truncated file has none. Opening verifies head, tail and directory. A section is verified at its
+//! first use, so the time to open a file does not depend on its size. A published file is never modified; it is replaced by
+//! another of the same name.
 
 use std::{
     fs::{self, File},
@@ -34,7 +34,7 @@ use zerocopy::{
 use super::{NotOpened, QueryError, id::place, words::Put};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
-/// The version that is written. A change of the format is a new version; older ones are rebuilt.
+/// The current version. Any change of the format gets a new version; older files are rebuilt.
 const VERSION: u32 = 3;
 
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -73,7 +73,7 @@ pub(super) struct IndexFileWriter {
 }
 
 impl IndexFileWriter {
-    /// Begins a file, readable by its owner only, in the place of one that is there. No link is followed.
+    /// Creates the file, readable by its owner only, and replaces an existing one. Does not follow links.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -103,13 +103,13 @@ impl IndexFileWriter {
         Ok(())
     }
 
-    /// Writes a section. Of each kind the ordinals count from 0 without gaps.
+    /// Writes a section. Its ordinal is the number of earlier sections of its kind.
     pub(super) fn section(&mut self, kind: u32, bytes: &[u8]) -> io::Result<()> {
         self.note(kind, bytes.len() as u64, xxh3_64(bytes));
         self.write(bytes)
     }
 
-    /// Writes a section that is never in memory as a whole.
+    /// Writes a section piece by piece, so that it need not fit in memory.
     pub(super) fn section_of(
         &mut self,
         kind: u32,
@@ -128,7 +128,7 @@ impl IndexFileWriter {
         Ok(())
     }
 
-    /// Notes a section that begins here.
+    /// Adds a directory entry for a section that begins at the end of the file so far.
     fn note(&mut self, kind: u32, length: u64, hash: u64) {
         let ordinal = self.entries.iter().rev().find(|entry| entry.kind == kind);
         let ordinal = ordinal.map_or(0, |entry| entry.ordinal.get() + 1);
@@ -141,7 +141,7 @@ impl IndexFileWriter {
         });
     }
 
-    /// Writes directory and tail, and has all of it reach the disk. Returns the length of the file.
+    /// Writes directory and tail and syncs the file to disk. Returns its length.
     pub(super) fn finish(mut self, records: u64) -> io::Result<u64> {
         let directory = self.length;
         let entries = std::mem::take(&mut self.entries);
@@ -164,7 +164,7 @@ impl IndexFileWriter {
     }
 }
 
-/// The hash of the directory vouches for the tail's number of records, too.
+/// The hash of the tail: it covers the directory and the number of records.
 fn hash_of(directory: &[u8], records: u64) -> u64 {
     xxh3_64(directory) ^ xxh3_64(&records.to_le_bytes())
 }
@@ -186,7 +186,7 @@ struct MappedSection {
 }
 
 impl MappedFile {
-    /// Maps a file, after checking that it is one of these and whole. `section_kind` is how many kinds of sections there are.
+    /// Maps a file after checking that it is a complete index. `kinds` is the number of kinds of sections.
     pub(super) fn open(path: &Path, kinds: u32) -> Result<Self, NotOpened> {
         let file = File::open(path).map_err(NotOpened::Io)?;
         let length = file.metadata().map_err(NotOpened::Io)?.len();
@@ -246,17 +246,17 @@ impl MappedFile {
         })
     }
 
-    /// How many records the whole file holds.
+    /// The number of records in the whole file.
     pub(super) fn records(&self) -> u64 {
         self.records
     }
 
-    /// How many sections there are of a kind.
+    /// The number of sections of a kind.
     pub(super) fn count(&self, kind: u32) -> usize {
         self.entries.get(place(kind)).map_or(0, Vec::len)
     }
 
-    /// The bytes of a section, checked.
+    /// The bytes of a section, verified at its first use.
     #[inline]
     pub(super) fn get(&self, kind: u32, ordinal: usize) -> Result<&[u8], QueryError> {
         let section = self
@@ -279,7 +279,7 @@ impl MappedFile {
         Ok(bytes)
     }
 
-    /// Checks a section again, whatever is known of it.
+    /// Verifies a section again, even if it was verified before.
     pub(super) fn check(&self, kind: u32, ordinal: usize) -> Result<(), QueryError> {
         if let Some(section) = self
             .entries

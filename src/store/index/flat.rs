@@ -1,6 +1,6 @@
-//! What a record says in the fields of an export (contract, part 2.11).
+//! Records flattened to the fields of an export (contract, part 2.11).
 //!
-//! It is read from tokens, without putting the record together. What a token says that must be parsed is kept: tokens repeat.
+//! The fields are read from tokens, without restoring the line. Tokens repeat, so parsed ones are cached.
 
 use std::{borrow::Cow, cell::OnceCell};
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::model::{Context, Document, Keyword, Subject, terms};
 
-/// A record flattened.
+/// A flattened record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportRow<'a> {
     pub subject: Option<Subject>,
@@ -59,7 +59,7 @@ impl ExportRow<'_> {
 }
 
 impl<'a> ExportRow<'a> {
-    /// Takes what a token says; false where only a reading of the whole record can tell.
+    /// Sets a field from a token; false if the whole record must be parsed instead.
     fn take(&mut self, part: FlatColumn, told: FlatToken<'a>) -> bool {
         match (part, told) {
             (_, FlatToken::Nothing) => {}
@@ -71,7 +71,7 @@ impl<'a> ExportRow<'a> {
                 };
             }
             (FlatColumn::Operator | FlatColumn::Tunnel, FlatToken::Text(text)) => {
-                // The first one counts.
+                // The first operator counts.
                 if self.tag.is_none() && !text.trim().is_empty() {
                     self.tag = Some(text);
                 }
@@ -95,15 +95,15 @@ impl<'a> ExportRow<'a> {
 /// Records that are read together.
 const TOGETHER: usize = 32;
 
-/// Of columns with more tokens than this what they say is not kept: each takes about 90 bytes, and each thread keeps its own.
+/// Parsed tokens of larger columns are not cached: each takes about 90 bytes, and each thread has its own cache.
 const MOST_KEPT: usize = 1 << 18;
 
-/// Flattens the records of an index, many of them.
+/// Flattens many records of an index.
 #[derive(Debug)]
 pub struct Flats<'a> {
     index: &'a Index,
     columns: Vec<FlatTokens<'a>>,
-    /// The words of two fields.
+    /// Dictionaries of two fields.
     proxies: Dictionary<'a>,
     services: Dictionary<'a>,
 }
@@ -113,7 +113,7 @@ struct FlatTokens<'a> {
     part: FlatColumn,
     is_of_numbers: bool,
     tokens: Dictionary<'a>,
-    /// What its tokens say, by number, as far as it was asked.
+    /// The parsed tokens by number, filled on demand.
     told: OnceCell<Vec<OnceCell<FlatToken<'a>>>>,
 }
 
@@ -148,7 +148,7 @@ impl Index {
                 part,
                 is_of_numbers: known.of_numbers.get(at) == Some(&true),
                 tokens: match part {
-                    // Not even looked at.
+                    // Columns outside the export are never read.
                     FlatColumn::Nothing => Dictionary::default(),
                     _ => Dictionary::read(self.0.sections.get(section_kind::TOKENS, at)?)?,
                 },
@@ -165,10 +165,10 @@ impl Index {
 }
 
 impl<'a> Flats<'a> {
-    /// Shows what the records of some rows say in the fields of an export, in the order of the rows.
+    /// Passes the flattened records of some rows to `show`, in the order of the rows.
     ///
     /// # Errors
-    /// What `odd` makes of [`QueryError::Damaged`], and whatever `show` fails with.
+    /// [`QueryError::Damaged`], converted by `odd`, and any error of `show`.
     pub fn each<E>(
         &self,
         rows: &[RowId],
@@ -198,7 +198,7 @@ impl<'a> Flats<'a> {
             .unwrap_or_default())
     }
 
-    /// What tokens say, where they are as they should be: that is ten times as fast as reading the record.
+    /// Flattens a record from its tokens if all have a usual form, which is ten times as fast as parsing the record.
     #[inline]
     fn of_tokens(
         &self,

@@ -1,4 +1,4 @@
-//! What a token says of a flattened record, by the place where it is.
+//! The meaning of a token in a flattened record, by its column.
 
 use std::{borrow::Cow, ops::Deref};
 
@@ -6,14 +6,13 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use super::value;
 
-/// A text, of an index or of its own.
+/// A text, borrowed from an index or owned.
 pub(super) type FlatText<'a> = Cow<'a, str>;
 
-/// Texts, of their own or lent.
+/// Texts, owned or borrowed.
 #[derive(Clone, Debug)]
 pub enum FlatTexts<'a> {
     Own(Vec<FlatText<'a>>),
-    /// Borrowed ones.
     Lent(&'a [FlatText<'a>]),
 }
 
@@ -42,7 +41,7 @@ impl<'a> Deref for FlatTexts<'a> {
     }
 }
 
-/// Where an address is.
+/// The place of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct FlatLocation<'a> {
     #[serde(borrow)]
@@ -53,11 +52,11 @@ pub struct FlatLocation<'a> {
     pub country: Option<FlatText<'a>>,
 }
 
-/// What a column holds of a flattened record.
+/// The field of a flattened record that a column feeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlatColumn {
     Nothing,
-    /// One of the keys that say what the record is about, by preference.
+    /// A key that may name the subject, by its rank in order of preference.
     Subject(usize),
     Tunnel,
     Operator,
@@ -70,7 +69,7 @@ pub(super) enum FlatColumn {
     City,
     State,
     Country,
-    /// What only a reading of the whole record can tell.
+    /// Only a parse of the whole record gives the value.
     Odd,
 }
 
@@ -119,7 +118,7 @@ impl FlatColumn {
     }
 }
 
-/// A client that says no more than a number.
+/// A client object; with `proxies` it needs a parse of the whole record.
 #[derive(Deserialize)]
 struct PlainClient {
     count: Option<u64>,
@@ -139,12 +138,12 @@ pub(super) enum FlatToken<'a> {
     Number(u64),
     Texts(FlatTexts<'a>),
     Location(FlatLocation<'a>),
-    /// What only a reading of the whole record can tell.
+    /// Only a parse of the whole record gives the value.
     Odd,
 }
 
 impl<'a> FlatToken<'a> {
-    /// What a token says, for a part of the record.
+    /// The meaning of a token in its column.
     pub(super) fn of(part: FlatColumn, token: &'a [u8]) -> Self {
         if token == b"null" {
             return Self::Nothing;
@@ -181,7 +180,7 @@ impl<'a> FlatToken<'a> {
         })
     }
 
-    /// The same with the texts of this one.
+    /// A copy that borrows the texts of this one.
     pub(super) fn lent(&self) -> FlatToken<'_> {
         fn lent<'a>(text: Option<&'a FlatText<'_>>) -> Option<FlatText<'a>> {
             text.map(|text| Cow::Borrowed(&**text))
@@ -201,7 +200,7 @@ impl<'a> FlatToken<'a> {
     }
 }
 
-/// The fields of an object; of nothing else.
+/// Parses a token that is an object; `None` for any other token.
 fn object<'a, T: Deserialize<'a>>(token: &'a [u8]) -> Option<T> {
     let is_object = token.first() == Some(&b'{');
     is_object.then(|| serde_json::from_slice(token).ok())?

@@ -1,6 +1,6 @@
-//! The numbers that name things in an index, a type for each, and the only conversions between them.
+//! Newtypes for the numbers in an index, and all conversions between them.
 //!
-//! No conversion wraps: each is lossless, checked, or says by its name that it takes a part.
+//! No conversion wraps: each is lossless, checked, or named after the part that it takes.
 
 use std::{io, ops::Range};
 
@@ -8,8 +8,8 @@ use zerocopy::little_endian::U32;
 
 pub(super) const CHUNK: usize = 1 << 16;
 
-/// The number of a record within its release. Numbers ascend in the order of the feed, with gaps where lines are long: the
-/// upper half is the number of the chunk, the lower half the row within it.
+/// The number of a record within its release: the chunk in the upper half, the row within it in the lower half. Numbers ascend in
+/// the order of the feed; they have gaps where long lines fill a chunk early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub u32);
 
@@ -34,10 +34,10 @@ impl RowId {
 pub(super) struct ChunkId(u16);
 
 impl ChunkId {
-    /// An index has so many chunks at most.
+    /// The maximum number of chunks of an index.
     pub(super) const MOST: usize = 1 << 16;
 
-    /// The chunk of this ordinal; there is an end to them.
+    /// `None` from [`ChunkId::MOST`] on.
     pub(super) fn new(ordinal: usize) -> Option<Self> {
         u16::try_from(ordinal).ok().map(Self)
     }
@@ -48,7 +48,7 @@ impl ChunkId {
     }
 }
 
-/// Chunks by their ordinals, of which there are at most [`ChunkId::MOST`].
+/// The chunks with these ordinals, up to [`ChunkId::MOST`].
 pub(super) fn chunks(ordinals: Range<usize>) -> impl Iterator<Item = ChunkId> + Clone {
     ordinals.map_while(ChunkId::new)
 }
@@ -58,30 +58,30 @@ pub(super) fn chunks(ordinals: Range<usize>) -> impl Iterator<Item = ChunkId> + 
 pub(in crate::store) struct WordId(pub(in crate::store) u32);
 
 impl WordId {
-    /// As a place in an array.
+    /// As an array index.
     #[inline]
     pub(in crate::store) fn place(self) -> usize {
         place(self.0)
     }
 
-    /// The number that a value of a record names; `None` for one that no dictionary can have.
+    /// The number in a value of a record; `None` if it is too large for any dictionary.
     #[inline]
     pub(super) fn from_value(value: u64) -> Option<Self> {
         u32::try_from(value).ok().map(Self)
     }
 }
 
-/// A number of 32 bits as a place in an array. This program runs where addresses have 32 bits or more.
+/// A 32-bit number as an array index. This program requires pointers of at least 32 bits.
 #[inline]
 pub(super) fn place(number: u32) -> usize {
     const { assert!(usize::BITS >= u32::BITS, "addresses have 32 bits or more") };
     number as usize
 }
 
-/// An offset or a count as it is written.
+/// An offset or a count in its stored form.
 ///
 /// # Errors
-/// When 32 bits do not hold it. What is kept while an index is built is bounded so that this does not happen.
+/// If it exceeds 32 bits. The limits of a build prevent this.
 #[inline]
 pub(super) fn offset(number: usize) -> io::Result<U32> {
     let too_large = |_| io::Error::other("a section of the index would pass 4 GiB");

@@ -1,4 +1,4 @@
-//! Opening an index, and what an open one holds.
+//! Opening an index, and the state of an open one.
 
 use std::{
     collections::HashSet,
@@ -18,20 +18,20 @@ use super::{
     subjects::Subjects,
 };
 
-/// An open index: mapped, cheap to clone, usable from several threads. It stays readable while it is replaced.
+/// An open index: mapped, cheap to clone, usable from several threads. It stays readable after the file is replaced.
 #[derive(Clone, Debug)]
 pub struct Index(pub(super) Arc<OpenIndex>);
 
 #[derive(Debug)]
 pub(super) struct OpenIndex {
     pub(super) sections: MappedFile,
-    /// How many rows each chunk has.
+    /// The number of rows of each chunk.
     pub(super) rows: Vec<usize>,
     pub(super) kept: LoadedSections,
 }
 
 impl Index {
-    /// Opens an index: checks that it is one, whole and of this version, and maps it. Its parts are checked at first use.
+    /// Opens an index: checks that it is complete and of this version, and maps it. Sections are verified at first use.
     ///
     /// # Errors
     /// [`NotOpened`].
@@ -48,14 +48,14 @@ impl Index {
         })))
     }
 
-    /// How many records it holds.
+    /// The number of records.
     #[must_use]
     pub fn records(&self) -> u64 {
         self.0.sections.records()
     }
 
-    /// The records of exactly this address or network, in the order of the file, then those of networks that cover it, most
-    /// specific first.
+    /// The records of exactly this address or network, in the order of the file; then those of the networks that cover it, the
+    /// most specific first.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -63,7 +63,7 @@ impl Index {
         Subjects(&self.0.sections).covering(network)
     }
 
-    /// Checks every part of it again.
+    /// Verifies every section again.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -78,15 +78,15 @@ impl Index {
     }
 }
 
-/// What is read once and kept.
+/// Sections that are parsed once and cached.
 #[derive(Debug, Default)]
 pub(super) struct LoadedSections {
     pub(super) shapes: OnceLock<ShapeTable>,
-    /// The words of each field's dictionary, where some had no room in it.
+    /// The words of a field's dictionary, for fields with words outside it.
     pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; section_kind::FIELDS],
 }
 
-/// How many rows each chunk has.
+/// The number of rows of each chunk.
 ///
 /// ```text
 /// chunks      rows u32 each: from 1 to 65,536, together as many as there are records

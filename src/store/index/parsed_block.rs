@@ -1,7 +1,7 @@
-//! A parsed block of lines: what the first of the two threads that read lines does.
+//! A block of lines split into tokens: the output of the scanner's thread.
 //!
-//! Which objects are split into their members is learnt by the encoder, some blocks later. So that an index does not depend on how
-//! fast threads run, a block is parsed with what was learnt up to a fixed number of blocks before it.
+//! The encoder finds out which objects to split some blocks later. The index must not depend on the speed of threads, so a block
+//! is split with the keys that the encoder had found a fixed number of blocks before.
 
 use memchr::memchr_iter;
 use xxhash_rust::xxh3::xxh3_64;
@@ -14,51 +14,51 @@ use super::{
     words::Interner,
 };
 
-/// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
+/// The keys, with their quotes, of objects that are split because they hardly repeat.
 pub(super) type SplitKeys = Vec<Vec<u8>>;
 
-/// Takes blocks apart, one after the other.
+/// Splits blocks, one after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
     apart: SplitKeys,
-    /// All that came, numbered.
+    /// All skeletons so far, numbered.
     skeletons: Interner,
-    /// Those that came since it was learnt last which objects are taken apart.
+    /// The skeletons since the last change of the split keys.
     pieces: SkeletonTrie,
     scan: Scan,
     is_first: bool,
 }
 
-/// A block taken apart.
+/// The lines of a block, split into tokens.
 #[derive(Debug)]
 pub(super) struct ParsedBlock {
     block: Vec<u8>,
     lines: Vec<LineSpan>,
-    /// Where in their lines the tokens are.
+    /// The range of each token in its line.
     tokens: Vec<(u32, u32)>,
-    /// Of each token the XXH3.
+    /// The XXH3 of each token.
     hashes: Vec<u64>,
-    /// The skeletons that came for the first time, in the order of their numbers.
+    /// The skeletons that occurred for the first time, in the order of their numbers.
     pub(super) skeletons: Vec<Vec<u8>>,
 }
 
-/// Where a line is in its block, and what it became.
+/// The range of a line in its block, its skeleton, and its tokens.
 #[derive(Clone, Copy, Debug)]
 struct LineSpan {
     start: usize,
     end: usize,
-    /// Where its tokens end among those of the block; they begin where those of the line before end.
+    /// The end of its tokens among those of the block; they begin at the end of the previous line's.
     tokens: usize,
     skeleton: u32,
 }
 
-/// A line, and what it was taken apart into.
+/// A line and its tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ParsedLine<'a> {
     pub(super) text: &'a [u8],
-    /// The number of its skeleton, which is that of its shape; [`RAW`] if it could not be taken apart.
+    /// The number of its skeleton, which is also that of its shape; [`RAW`] if the line could not be split.
     pub(super) skeleton: u32,
-    /// Where in the text its tokens are.
+    /// The range of each token in the text.
     pub(super) tokens: &'a [(u32, u32)],
     /// The XXH3 of each token.
     pub(super) hashes: &'a [u64],
@@ -74,7 +74,7 @@ impl<'a> ParsedLine<'a> {
 impl Default for Scanner {
     fn default() -> Self {
         let mut skeletons = Interner::default();
-        // The number of lines that cannot be taken apart is none of a skeleton.
+        // Reserves number 0, which means a line that could not be split.
         skeletons.number(b"");
         Self {
             apart: SplitKeys::new(),
@@ -87,14 +87,14 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// From now on these objects are taken apart.
+    /// Splits the objects under these keys from now on.
     pub(super) fn learn(&mut self, apart: SplitKeys) {
         self.apart = apart;
         self.pieces = SkeletonTrie::default();
     }
 
-    /// Takes the lines of a block apart. A byte order mark before the first line of a feed is no part of it, nor is the carriage
-    /// return before a line feed.
+    /// Splits the lines of a block. Ignores a byte order mark before the first line of a feed, and a carriage return before a
+    /// line feed.
     pub(super) fn sheet(&mut self, block: Vec<u8>) -> ParsedBlock {
         let is_text = std::str::from_utf8(&block).is_ok();
         let whole = block.strip_suffix(b"\n").unwrap_or(&block);
@@ -132,13 +132,13 @@ impl Scanner {
         }
     }
 
-    /// Takes a line apart: appends its tokens, and returns the number of its skeleton.
+    /// Splits a line: appends its tokens, and returns the number of its skeleton.
     #[inline]
     fn skeleton(&mut self, line: &[u8]) -> u32 {
         if let Some(number) = self.pieces.matched(line, &mut self.scan.tokens) {
             return number;
         }
-        // Only objects are records. To the tree, any other value is a token that any record begins with.
+        // Only objects are records. The trie would take any other value as the token of a skeleton without keys.
         if !line.trim_ascii_start().starts_with(b"{") {
             return RAW;
         }
@@ -165,7 +165,7 @@ impl Scanner {
 }
 
 impl ParsedBlock {
-    /// The memory of the block, unless a long line has made it large.
+    /// The memory of the block for reuse, unless a long line made it large.
     pub(super) fn into_block(self) -> Option<Vec<u8>> {
         const USUAL: usize = 2 << 20;
         Some(self.block).filter(|block| block.capacity() <= USUAL)

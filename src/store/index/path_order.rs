@@ -1,4 +1,4 @@
-//! Rows in the order of the values at any path of their records, which are read: so there is an end to how many.
+//! Sorts rows by the values at any path of their records. The records are read, so the number of rows is limited.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use super::{
     paths::{PathReader, PathValue},
 };
 
-/// Rows that are ordered at most: all of them are held, four bytes each, and their records read.
+/// The maximum number of rows, since their records are read and their keys are kept in memory.
 const MOST: u64 = 1_000_000;
-/// Records that are read between two looks at whether to stop.
+/// The number of records between two checks of the stop flag.
 const EVERY: usize = 1024;
 
 impl Index {
-    /// These rows by the first value at a path of each, then by address; at the end those that have none.
+    /// These rows by the first value at a path, then by address; rows without a value come last.
     ///
     /// # Errors
-    /// [`QueryError::TooMany`] where there are more than a million rows; what reading fails with.
+    /// [`QueryError::TooMany`] for more than a million rows, and errors of reading the records.
     pub(super) fn rows_by_path(
         &self,
         of: &Selection,
@@ -31,7 +31,7 @@ impl Index {
         let reader = PathReader::of(self, path)?;
         let rows = self.by_address(of, stop)?;
         let mut values = NumberedValues::default();
-        // Tokens repeat: what one says is read once.
+        // Tokens repeat, so the value of each is computed once.
         let mut tokens: HashMap<(u32, u64), Option<u32>> = HashMap::new();
         let mut keyed: Vec<(RowId, Option<u32>)> = Vec::with_capacity(rows.len());
         for (count, row) in rows.into_iter().enumerate() {
@@ -53,7 +53,7 @@ impl Index {
             keyed.push((row, value));
         }
         let ranks = values.ranks();
-        // Stable: what is alike stays in the order of addresses.
+        // A stable sort keeps equal values in the order of addresses.
         keyed.sort_by_key(|(_, value)| {
             let rank = value.map_or(u32::MAX, |value| ranks[place(value)]);
             if descending && value.is_some() {
@@ -72,7 +72,7 @@ struct NumberedValues {
 }
 
 impl NumberedValues {
-    /// The number of the first of some values; a blank one says nothing.
+    /// The number of the first value in order; blank ones are skipped.
     fn first(&mut self, values: impl IntoIterator<Item = String>) -> Option<u32> {
         let by_value =
             |one: &String, other: &String| collation::compare(one.as_bytes(), other.as_bytes());

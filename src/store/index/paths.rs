@@ -1,6 +1,6 @@
-//! The values at any path of the records, arrays transparent, without building the records.
+//! The values at any path of the records, ignoring arrays, without restoring the lines.
 //!
-//! Of most records one token holds the path, tokens repeat, and what a token holds is read once by whoever asks.
+//! In most records one token contains the path. Tokens repeat, so callers can cache the values by token.
 
 use std::collections::HashSet;
 
@@ -12,16 +12,16 @@ use crate::model::{Document, terms};
 /// Reads the values at a path.
 pub(super) struct PathReader<'i> {
     index: &'i Index,
-    /// What is left of each spelling of the path below each column.
+    /// For each column, the remaining keys of each spelling of the path.
     below: Vec<Rests<'i>>,
     of_line: Rests<'i>,
 }
 
-/// What one record has at the path.
+/// The values of one record at the path.
 pub(super) enum PathValue {
-    /// What a token of a column holds: see [`PathReader::of_token`].
+    /// The values of a token of a column: see [`PathReader::of_token`].
     Token(u32, u64),
-    /// These values, each once.
+    /// The distinct values.
     Values(HashSet<String>),
 }
 
@@ -37,7 +37,7 @@ impl<'i> PathReader<'i> {
         })
     }
 
-    /// What the record of a row has.
+    /// The values of the record of a row.
     pub(super) fn read(&self, row: RowId) -> Result<PathValue, QueryError> {
         let mut values = HashSet::new();
         let (shape, mut tokens) = match self.index.record(row)? {
@@ -73,7 +73,7 @@ impl<'i> PathReader<'i> {
         Ok(PathValue::Values(values))
     }
 
-    /// The values that a token holds, each once.
+    /// The distinct values of a token.
     pub(super) fn of_token(&self, column: u32, number: u64) -> Result<HashSet<String>, QueryError> {
         let mut values = HashSet::new();
         self.spell(column, TokenValue::Text(number), &mut values)?;
@@ -95,10 +95,10 @@ impl<'i> PathReader<'i> {
     }
 }
 
-/// What is left of some paths, key by key.
+/// The remaining keys of some paths.
 type Rests<'a> = Vec<Vec<&'a str>>;
 
-/// What is left of some paths below another one, of those that lead there.
+/// The remaining keys of those paths that lead through `above`.
 fn rests_of<'a>(paths: &[&'a str], above: &str) -> Rests<'a> {
     let rest = |path: &&'a str| -> Option<Vec<&'a str>> {
         let rest = path.strip_prefix(above)?;

@@ -1,7 +1,8 @@
-//! Answering filters: chunk by chunk, a set of rows for each term, joined by AND.
+//! Evaluates filters: chunk by chunk, one row set for each term; the sets are intersected.
 //!
-//! Which words of a dictionary a test accepts is computed once; each chunk then joins the postings of those words. Rows that
-//! have words in no dictionary are found by hash and looked at. Networks are found in the order of addresses, across chunks.
+//! The words of a dictionary that a test accepts are determined once; each chunk then takes the union of their postings. Rows
+//! with words that are in no dictionary are found by hash, and their records are read to verify the match. Networks are found in
+//! the order of addresses, across chunks.
 
 use ipnet::IpNet;
 
@@ -21,23 +22,23 @@ use crate::{
     store::filter::{Filter, NumberComparison, Term, Test, fold},
 };
 
-/// A test that is ready for every chunk.
+/// A test prepared for all chunks.
 enum Ready {
-    /// Rows that have one of these words, and rows that have a word in no dictionary, which are looked at.
+    /// Matches rows with one of these words, and rows with an accepted word that is in no dictionary, whose records are read.
     Words {
         field: Keyword,
         words: WordSet,
         hashes: Option<Vec<u32>>,
-        /// The words that are addresses of entries.
+        /// The wanted words that are IPv4 addresses of entries.
         entries: Vec<u32>,
     },
     Clients(NumberComparison, u64),
     Attributed(bool),
-    /// Rows found in the order of addresses, for each chunk that has some.
+    /// The matching rows, found in the order of addresses; per chunk, if any.
     Rows(Vec<Option<RowSet>>),
 }
 
-/// Words that are wanted: ascending, and a bit for each word up to the last of them.
+/// Wanted words: an ascending list, and a bitmap up to the last of them.
 struct WordSet {
     list: Vec<WordId>,
     bits: Vec<u64>,
@@ -69,7 +70,7 @@ impl Index {
         for term in &filter.terms {
             ready.push((term, self.ready(&term.test)?));
         }
-        // Terms without NOT narrow most.
+        // Terms without NOT are the most selective.
         ready.sort_by_key(|(term, _)| term.negated);
         let parts = over_chunks(self.chunk_count(), |ordinals| {
             let mut sets = Vec::with_capacity(ordinals.len());
@@ -83,7 +84,7 @@ impl Index {
         Ok(Selection::from_chunks(parts.into_iter().flatten()))
     }
 
-    /// The rows of a chunk that all terms mean.
+    /// The rows of a chunk that match all terms.
     fn select_in(
         &self,
         chunk: ChunkId,
@@ -111,7 +112,7 @@ impl Index {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
                 words: WordSet::of(self.words_that(*field, test)?),
-                // A beginning has no hash: the words that are in no dictionary are looked at one by one.
+                // A prefix has no hash: every word that is in no dictionary must be read.
                 hashes: (!values.iter().any(|value| value.ends_with('*')))
                     .then(|| values.iter().map(|value| term_hash(value)).collect()),
                 entries: match field {
@@ -150,7 +151,7 @@ impl Index {
         Ok(words)
     }
 
-    /// The words of a field that have one of these parts: searched in all words at once, in lower case.
+    /// The words of a field that contain one of these parts: a search through all words at once, in lower case.
     pub(super) fn words_with(
         &self,
         field: Keyword,
@@ -174,7 +175,7 @@ impl Index {
                 let Some((number, end)) = folded.holding(from + at) else {
                     break;
                 };
-                // A part may also be found across the border of two words.
+                // A match may also span two words.
                 if from + at + part.len() <= end {
                     found.push(number);
                     from = end;
@@ -188,9 +189,9 @@ impl Index {
         Ok(found)
     }
 
-    /// The rows about addresses and networks within some networks, for each chunk that has any.
+    /// The rows whose subjects are within some networks, per chunk, if any.
     fn within(&self, networks: &[IpNet]) -> Result<Vec<Option<RowSet>>, QueryError> {
-        /// Addresses that are visited together.
+        /// The number of addresses in a unit of work.
         const STEP: usize = 4096;
         let subjects = Subjects(&self.0.sections);
         let none = || -> Vec<Option<RowSet>> { vec![None; self.chunk_count()] };
@@ -281,7 +282,7 @@ impl Index {
         }
         let postings = self.postings(chunk, section_kind::words(field))?;
         let own = postings.words();
-        // Walks all words, or searches for each wanted one.
+        // Searches for each wanted word if they are few, else walks all words.
         if words.list.len() * 12 < own.len() {
             for word in &words.list {
                 if let Some(rows) = postings.of(*word)? {
@@ -298,7 +299,7 @@ impl Index {
         Ok(())
     }
 
-    /// Adds rows that have a word in no dictionary, by looking at their records: those of some hashes, or all.
+    /// Adds rows with an accepted word that is in no dictionary, by reading their records: those with one of the hashes, or all.
     fn find_unindexed(
         &self,
         chunk: ChunkId,
@@ -327,7 +328,7 @@ impl Index {
         }
     }
 
-    /// What the record of a row says.
+    /// The terms of the record of a row.
     pub(super) fn terms(&self, row: RowId) -> Result<Terms, QueryError> {
         let mut line = Vec::new();
         self.line(row, &mut line)?;
@@ -336,7 +337,7 @@ impl Index {
             .unwrap_or_default())
     }
 
-    /// The number of clients of a row, if it is known.
+    /// The number of clients of a row, if known.
     pub(super) fn clients_of(&self, row: RowId) -> Result<Option<u64>, QueryError> {
         let clients = self.clients(row.chunk())?;
         for run in 0..clients.len() {
@@ -366,7 +367,7 @@ impl Index {
         )
     }
 
-    /// The rows of a chunk that have entries which are IPv4 addresses.
+    /// The rows of a chunk by their entries that are IPv4 addresses.
     pub(super) fn entries(&self, chunk: ChunkId) -> Result<UnindexedTerms<'_>, QueryError> {
         UnindexedTerms::read(
             self.0
@@ -375,7 +376,7 @@ impl Index {
         )
     }
 
-    /// The rows of a chunk that have a word of a field in no dictionary.
+    /// The rows of a chunk that have a word of a field in no dictionary, by its hash.
     pub(super) fn unindexed(
         &self,
         chunk: ChunkId,

@@ -1,4 +1,4 @@
-//! Rows in an order: by clients, the busiest first, or by address.
+//! Sorts rows by number of clients, descending, or by address.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -10,16 +10,16 @@ use super::{
 };
 use crate::model::Subject;
 
-/// Up to so many rows are put in the order of addresses by reading their records; more, by going along all addresses.
+/// Up to this many rows are sorted by reading their records; for more, a walk over all addresses is faster.
 const FEW: usize = 4096;
-/// How often a stop is looked for, in subjects.
+/// The number of subjects between two checks of the stop flag.
 const EVERY: usize = 1 << 16;
 
-/// The rank of rows that are not wanted.
+/// The rank of rows that are not selected.
 const NONE: u32 = u32::MAX;
 
 impl Index {
-    /// At most `most` of these rows, the busiest first: by clients descending (unknown counts as 0), then by address.
+    /// At most `most` of these rows, by number of clients, descending (unknown counts as 0), then by address.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -44,7 +44,7 @@ impl Index {
                 few.push((Reverse(clients), row));
             }
         })?;
-        // There may be many of which the last has as many.
+        // Many rows may tie with the last one.
         if count > FEW {
             return self.many_busiest(of, least, most, stop);
         }
@@ -57,8 +57,8 @@ impl Index {
         Ok(rows.take(most).collect())
     }
 
-    /// The same of many rows, without comparing any two of them: the numbers of clients are ranked, and going by address, each row
-    /// is put behind those of its rank that came before.
+    /// [`Index::busiest`] for many rows, by counting sort: the numbers of clients are ranked, and a walk in the order of
+    /// addresses puts each row after the earlier rows of its rank.
     fn many_busiest(
         &self,
         of: &Selection,
@@ -74,7 +74,7 @@ impl Index {
         numbers.sort_unstable_by_key(|number| Reverse(*number));
         numbers.dedup();
         let mut ranks: Vec<Option<Box<[u32]>>> = vec![None; of.chunks.len()];
-        // Where the rows of each rank begin.
+        // The start of the rows of each rank.
         let mut places = vec![0_usize; numbers.len() + 1];
         let (mut known, mut rank) = (None, 0);
         self.each_candidate(of, least, stop, |row, clients| {
@@ -97,7 +97,7 @@ impl Index {
             let ranks = ranks.get(row.chunk().ordinal()).and_then(Option::as_ref);
             let rank = ranks.map_or(NONE, |ranks| ranks[usize::from(row.within())]);
             if let Some(next) = places.get_mut(place(rank)) {
-                // Of the last rank there may be more than are wanted.
+                // The last rank may have more rows than are wanted.
                 if let Some(own) = rows.get_mut(*next) {
                     *own = row;
                 }
@@ -107,8 +107,8 @@ impl Index {
         Ok(rows)
     }
 
-    /// These rows by address: IPv4 before IPv6, by first address, then the larger network first, then by row; at the end those
-    /// that are about nothing that can be read.
+    /// These rows by address: IPv4 before IPv6, by first address, then larger networks first, then by row; rows without a
+    /// readable subject come last.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -125,13 +125,13 @@ impl Index {
         Ok(rows)
     }
 
-    /// Every subject with its row and the hash of what its record holds (equal hashes: equal records, see `content`), in the order of
-    /// [`Index::by_address`], except for rows that are about nothing that can be read.
+    /// Every subject with its row and the hash of its record (equal hashes mean equal records, see `content`), in the order of
+    /// [`Index::by_address`], without the rows that have no readable subject.
     pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, RowId, u64), QueryError>> + '_ {
         Subjects(&self.0.sections).all()
     }
 
-    /// Rows that are about nothing that can be read, with the hashes of what they hold, in the order of the file.
+    /// The rows without a readable subject and the hashes of their records, in the order of the file.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -165,13 +165,13 @@ impl Index {
         Ok(keyed.into_iter().map(|(_, row)| row).collect())
     }
 
-    /// Where the record of a row is in the order of addresses; that about nothing is at the end.
+    /// The sort key of a row in the order of addresses; records without a readable subject come last.
     fn order_of(&self, row: RowId) -> Result<impl Ord + use<>, QueryError> {
         let key = self.subject(row)?.map(super::entries::order_of);
         Ok((key.is_none(), key))
     }
 
-    /// Visits the rows that have at least so many clients, with their numbers. Unknown counts as 0.
+    /// Visits the rows with at least `least` clients, and their numbers. Unknown counts as 0.
     fn each_candidate(
         &self,
         of: &Selection,
@@ -204,7 +204,7 @@ impl Index {
         Ok(())
     }
 
-    /// The number of clients of the last of so many rows. Goes through each chunk only as far as it can still matter.
+    /// The number of clients of the last of the `most` busiest rows. Reads each chunk only as far as it can matter.
     fn least_clients(&self, of: &Selection, most: u64, stop: &StopFlag) -> Result<u64, QueryError> {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;

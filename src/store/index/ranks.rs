@@ -1,12 +1,12 @@
-//! Bits with counts of those before: which of a long row of places are taken, found by rank and by place.
+//! A bitmap with rank and select: counts of the set bits before each stride.
 
 use super::id::place;
 
-/// Bits with counts of those before.
+/// A bitmap with rank and select.
 #[derive(Debug)]
 pub(super) struct Ranks {
     words: Vec<u64>,
-    /// How many bits are set before each [`Ranks::STRIDE`] words.
+    /// The number of set bits before each [`Ranks::STRIDE`] words.
     before: Vec<u64>,
 }
 
@@ -27,7 +27,7 @@ impl Ranks {
         Self { words, before }
     }
 
-    /// Where the bit is that has so many set bits before it.
+    /// The position of the set bit with exactly `rank` set bits before it.
     pub(super) fn select(&self, rank: u64) -> Option<usize> {
         let stride = self
             .before
@@ -45,13 +45,13 @@ impl Ranks {
         None
     }
 
-    /// How many set bits are before a set bit; `None` for one that is not set.
+    /// The number of set bits before a set bit; `None` if the bit is not set.
     pub(super) fn rank(&self, at: usize) -> Option<u64> {
         let word = self.words.get(at / 64)?;
         (word >> (at % 64) & 1 == 1).then(|| self.before(at))
     }
 
-    /// How many set bits are before a place; behind the last one, all.
+    /// The number of set bits before a position; after the end, of all bits.
     pub(super) fn before(&self, at: usize) -> u64 {
         let stride = (at / 64 / Self::STRIDE).min(self.before.len().saturating_sub(1));
         let start = self.before.get(stride).copied().unwrap_or_default();

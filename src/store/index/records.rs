@@ -1,4 +1,4 @@
-//! Reading records back: the place of a row, its values, its line.
+//! Reads records: the range of a row, its values, its line.
 
 use zerocopy::{FromBytes, little_endian::U64};
 
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::model::{Document, Subject, terms};
 
-/// A record as it is written.
+/// A stored record.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StoredRecord<'a> {
-    /// A line that is kept as it is.
+    /// A line stored verbatim.
     Line(&'a [u8]),
     /// A shape and the values of its tokens.
     Shaped(&'a StoredShape, &'a [u8]),
@@ -35,7 +35,7 @@ impl Index {
         Ok(self.0.kept.shapes.get_or_init(|| known))
     }
 
-    /// How many rows a chunk has.
+    /// The number of rows of a chunk.
     pub(super) fn rows_of(&self, chunk: ChunkId) -> usize {
         self.0
             .rows
@@ -44,7 +44,7 @@ impl Index {
             .unwrap_or_default()
     }
 
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(super) fn chunk_count(&self) -> usize {
         self.0.rows.len()
     }
@@ -54,7 +54,7 @@ impl Index {
         self.read(self.bytes(row)?)
     }
 
-    /// The record that these bytes are.
+    /// Decodes the shape of a record.
     #[inline]
     pub(super) fn read<'a>(&'a self, mut bytes: &'a [u8]) -> Result<StoredRecord<'a>, QueryError> {
         let shape = value::take(&mut bytes)
@@ -67,7 +67,7 @@ impl Index {
         Ok(StoredRecord::Shaped(written, bytes))
     }
 
-    /// The bytes of a record: the offset of the 16th row before it, and the lengths since then.
+    /// The bytes of a record: from the offset of the nearest 16th row at or before it, plus the lengths of the rows between.
     #[inline]
     fn bytes(&self, row: RowId) -> Result<&[u8], QueryError> {
         let (chunk, row) = (row.chunk(), usize::from(row.within()));
@@ -115,7 +115,7 @@ impl Index {
             .ok_or_else(damaged)
     }
 
-    /// The records of some rows, which memory is made to bring all at once: they may lie far from each other.
+    /// The records of some rows. Touches all of them first, so that their cache misses overlap.
     pub(super) fn fetched(&self, rows: &[RowId]) -> Result<Vec<&[u8]>, QueryError> {
         let mut records = Vec::with_capacity(rows.len());
         for row in rows {
@@ -129,14 +129,14 @@ impl Index {
         Ok(records)
     }
 
-    /// The text of a token of a column's dictionary.
+    /// The text of a token in a column's dictionary.
     #[inline]
     fn token(&self, column: u32, number: u64) -> Result<&[u8], QueryError> {
         let number = WordId::from_value(number).ok_or_else(damaged)?;
         Dictionary::read(self.0.sections.get(section_kind::TOKENS, place(column))?)?.text(number)
     }
 
-    /// What the record of a row is about.
+    /// The subject of the record of a row.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -168,7 +168,7 @@ impl Index {
         Ok(best.map(|(_, subject)| subject))
     }
 
-    /// Appends the line of a record, byte for byte as the feed had it, without its line end.
+    /// Appends the line of a record, byte for byte as in the feed, without its line end.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -215,7 +215,7 @@ impl Index {
     }
 }
 
-/// Adds up lengths, of entries of more than one byte.
+/// Adds up the lengths before a row, for lengths of more than one byte; returns the length of the row.
 fn sum<const N: usize>(
     lengths: &[[u8; N]],
     before: std::ops::Range<usize>,

@@ -1,17 +1,17 @@
-//! Sets of rows within one chunk, and the postings of a field: for each word the rows that have it.
+//! Row sets of one chunk, and the postings of a field: for each word, the rows that contain it.
 //!
 //! ```text
 //! postings    words u32, word u32 each (ascending), end u32 each (bytes of data so far), data
 //! data        for each word: row u16 each (ascending), or 8 KiB of bits when there are more than 2,048 rows
 //! ```
 //!
-//! `word` is the number of a word in the dictionary of the field. Bits are 1,024 numbers of 64 bits: row `r` is bit `r % 64` (the lowest is
-//! 0) of number `r / 64`. They take 8 KiB also where the chunk has fewer rows.
+//! `word` is the number of a word in the dictionary of the field. A bitmap is 1,024 numbers of 64 bits: row `r` is bit `r % 64`
+//! (the lowest is 0) of number `r / 64`. It takes 8 KiB even if the chunk has fewer rows.
 //!
-//! `attributed` has the same bytes, with no word or the one word 0: its rows are records of a VPN whose operator is named.
+//! `attributed` has the same layout, with no word or the one word 0: its rows are records of a VPN whose operator is named.
 //!
-//! A list of rows and a field of bits cannot be confused: a list never has the length of a field of bits. Both serve a purpose:
-//! of a feed of 2 million records lists alone would take 30 bytes a record in place of 13, and bits alone more than memory holds.
+//! A list and a bitmap are told apart by their length: no list takes 8 KiB. Both forms are needed: for a feed of 2 million
+//! records, lists alone would take 30 bytes a record instead of 13, and bitmaps alone more than fits in memory.
 
 use std::io;
 
@@ -26,14 +26,14 @@ use super::{
     id::{WordId, lower_half, offset, place},
 };
 
-/// Words of 64 bits that a bit for each row takes.
+/// The number of 64-bit words in a bitmap.
 pub(super) const WORDS: usize = CHUNK / 64;
-/// Bytes that these take.
+/// The size of a bitmap in bytes.
 const BITS: usize = WORDS * 8;
-/// Longer lists of rows are stored as bits.
+/// Longer lists of rows are stored as bitmaps.
 const LONGEST_LIST: usize = 2048;
 
-/// A set of rows of one chunk, a bit for each.
+/// A set of rows of one chunk, as a bitmap.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct RowSet(Box<[u64; WORDS]>);
 
@@ -100,7 +100,7 @@ impl RowSet {
             .for_each(|(own, other)| *own |= other);
     }
 
-    /// A set as it was written, of any number of words.
+    /// A stored bitmap of any number of words.
     pub(super) fn read(words: &[U64]) -> Self {
         let mut bits = Self::none();
         for (own, word) in bits.0.iter_mut().zip(words) {
@@ -109,7 +109,7 @@ impl RowSet {
         bits
     }
 
-    /// The words of the first `rows` rows.
+    /// The words that hold the first `rows` rows.
     pub(super) fn words(&self, rows: usize) -> &[u64] {
         &self.0[..rows.div_ceil(64).min(WORDS)]
     }
@@ -121,7 +121,7 @@ impl RowSet {
             .for_each(|(own, other)| *own &= !other);
     }
 
-    /// The row that has so many of the set before it.
+    /// The row with exactly `rank` rows of the set before it.
     pub(super) fn select(&self, rank: u32) -> Option<u16> {
         let mut left = rank;
         for (word, at) in self.0.iter().zip(0_u32..) {
@@ -135,7 +135,7 @@ impl RowSet {
         None
     }
 
-    /// How many of the set come before a row of it; `None` for another row.
+    /// The number of rows of the set before this row; `None` if the row is not in the set.
     pub(super) fn rank(&self, row: u16) -> Option<u32> {
         let at = usize::from(row >> 6);
         let before: u32 = self.0[..at].iter().map(|word| word.count_ones()).sum();
@@ -160,7 +160,7 @@ pub(super) enum Posting<'a> {
 }
 
 impl Posting<'_> {
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn count(&self) -> u32 {
         match self {
             Self::List(rows) => u32::try_from(rows.len()).unwrap_or(u32::MAX),
@@ -168,7 +168,7 @@ impl Posting<'_> {
         }
     }
 
-    /// How many of them are among these.
+    /// The number of rows that are also in `rows`.
     pub(super) fn count_in(&self, rows: &RowSet) -> u32 {
         match self {
             Self::List(list) => list
@@ -183,7 +183,7 @@ impl Posting<'_> {
         }
     }
 
-    /// Visits them, ascending.
+    /// Visits the rows in ascending order.
     pub(super) fn each(&self, mut visit: impl FnMut(u16)) {
         match self {
             Self::List(list) => list.iter().for_each(|row| visit(row.get())),
@@ -223,12 +223,12 @@ impl<'a> Postings<'a> {
         Some(Self { words, ends, data })
     }
 
-    /// The words present, ascending.
+    /// The words that occur in the chunk, ascending.
     pub(super) fn words(&self) -> &'a [U32] {
         self.words
     }
 
-    /// The rows of the word at a place of [`Postings::words`].
+    /// The rows of the word at an index of [`Postings::words`].
     pub(super) fn at(&self, at: usize) -> Result<Posting<'a>, QueryError> {
         self.slice(at)
             .ok_or_else(|| QueryError::Damaged("postings do not add up".to_owned()))
@@ -247,24 +247,24 @@ impl<'a> Postings<'a> {
         })
     }
 
-    /// The rows of a word, if any has it.
+    /// The rows of a word; `None` if it does not occur.
     pub(super) fn of(&self, word: WordId) -> Result<Option<Posting<'a>>, QueryError> {
         let at = self.words.binary_search_by(|own| own.get().cmp(&word.0));
         at.ok().map(|at| self.at(at)).transpose()
     }
 }
 
-/// Rows by words or tokens, while the postings of a chunk are made.
+/// The rows of each word or token, while the postings of a chunk are built.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     rows: Vec<u16>,
-    /// Words or tokens, and where their rows end.
+    /// Words or tokens, each with the end of its rows.
     ends: Vec<(WordId, usize)>,
 }
 
 impl Groups {
-    /// Groups pairs of a number below `count` and a row, in the order given. Counting is four times as fast as comparing, where
-    /// numbers are few.
+    /// Groups pairs of a number below `count` and a row, and keeps the order within a group. Counting sort is four times as fast
+    /// as a comparison sort unless the pairs are few.
     pub(super) fn of(mut pairs: Vec<(WordId, u16)>, count: usize) -> Self {
         if pairs.len() < count / 8 {
             pairs.sort_by_key(|pair| pair.0);
@@ -300,7 +300,7 @@ impl Groups {
         Self { rows, ends }
     }
 
-    /// Each number with its rows, in the order of numbers.
+    /// Each number with its rows, ascending by number.
     pub(super) fn each(&self) -> impl Iterator<Item = (WordId, &[u16])> {
         let mut start = 0;
         self.ends.iter().map(move |(number, end)| {
@@ -311,10 +311,10 @@ impl Groups {
     }
 }
 
-/// The postings of words from parts of their rows in any order: within a part rows ascend, and may come twice.
+/// The postings of words, from parts of their rows in any order. Rows ascend within a part; a row may be in several parts.
 ///
 /// # Errors
-/// When they would pass 4 GiB.
+/// If they would exceed 4 GiB.
 pub(super) fn postings(parts: &mut [(WordId, &[u16])]) -> io::Result<Vec<u8>> {
     parts.sort_unstable_by_key(|part| part.0);
     let (mut words, mut ends, mut data) = (Vec::new(), Vec::new(), Vec::new());
@@ -331,7 +331,7 @@ pub(super) fn postings(parts: &mut [(WordId, &[u16])]) -> io::Result<Vec<u8>> {
                 bits.insert(*row);
             }
             list.clear();
-            // Some may have come twice.
+            // Without repeated rows they may fit a list.
             if place(bits.count()) <= LONGEST_LIST {
                 list.extend(bits.rows());
             }

@@ -1,5 +1,5 @@
-//! Takes a line apart: into its *skeleton*, the keys and punctuation with a mark for each value, and its *tokens*, the
-//! texts of the values.
+//! Splits a line into its *skeleton*, the keys and punctuation with a mark for each value, and its *tokens*, the texts of the
+//! values.
 //!
 //! ```text
 //! {"ip":"198.51.100.7","as":{"number":64500,"organization":"Example"},"risks":["TUNNEL"],"client":{"types":["MOBILE"]}}
@@ -7,47 +7,47 @@
 //! tokens    "198.51.100.7"   {"number":64500,"organization":"Example"}   ["TUNNEL"]   ["MOBILE"]
 //! ```
 //!
-//! A list of scalars is one token, and so is an object below the record that holds only scalars: such pieces repeat as
-//! a whole. Skeleton and tokens together hold every byte of the line. Whether the line is JSON is decided later, once for
-//! each skeleton and once for each token; here only strings are bounded. It is one pass over the bytes, eight at a time
-//! within strings, because every line of a feed goes through it.
+//! A list of scalars is one token, and so is an object below the record that has only scalars: such parts repeat as a whole.
+//! Skeleton and tokens together have every byte of the line. Whether the line is JSON is checked later, once for each skeleton
+//! and once for each token; here only the ends of strings are found. Every line of a feed goes through this code, so it is one
+//! pass over the bytes, eight at a time within strings.
 
 use super::id::place;
 
-/// Stands for a token in a skeleton. JSON text never holds this byte.
+/// The mark of a token in a skeleton. This byte never occurs in JSON text.
 pub(super) const MARK: u8 = 0;
-/// Deeper lines are not taken apart.
+/// Lines with deeper nesting are not split.
 const DEEPEST: usize = 32;
-/// Lines of more tokens are not taken apart.
+/// Lines with more tokens are not split.
 const MOST_TOKENS: usize = 1 << 16;
-/// Longer lines are not taken apart: offsets within a line have 32 bits.
+/// Longer lines are not split: offsets within a line have 32 bits.
 const LONGEST: usize = 1 << 30;
 
-/// Takes lines apart.
+/// Splits lines into skeleton and tokens.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     /// The skeleton of the last line.
     pub(super) skeleton: Vec<u8>,
-    /// Where in their lines the tokens are, those of one line behind those of another.
+    /// The range of each token in its line, for one line after the other.
     pub(super) tokens: Vec<(u32, u32)>,
     frames: Vec<Frame>,
 }
 
-/// An object or array that is open.
+/// An object or array that is not closed yet.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     is_object: bool,
     /// Whether it holds only scalars so far.
     is_flat: bool,
-    /// Where it began: in the line, in the skeleton, in the tokens.
+    /// Its start: in the line, in the skeleton, in the tokens.
     begun: (usize, usize, usize),
-    /// The key that leads to it, where in the line.
+    /// The range in the line of the key that it is the value of.
     key: (usize, usize),
 }
 
 impl Scan {
-    /// Takes a line apart: has its skeleton, and appends its tokens; false, and nothing is appended, when it is too odd for that.
-    /// `is_apart` tells of a key whether the objects below it are to be taken apart although they are flat.
+    /// Splits a line: sets its skeleton and appends its tokens. False, and nothing is appended, if the line cannot be split.
+    /// `is_apart` returns whether the objects under a key are split even if they hold only scalars.
     pub(super) fn scan(&mut self, line: &[u8], is_apart: impl Fn(&[u8]) -> bool) -> bool {
         let tokens = self.tokens.len();
         self.skeleton.clear();
@@ -143,13 +143,13 @@ impl Scan {
         self.frames.is_empty()
     }
 
-    /// Opens a frame; what precedes it goes to the skeleton, to which one comes back if the frame becomes one token.
+    /// Opens a frame. Records the length that the skeleton has before it, to return to if the frame becomes one token.
     fn open(&mut self, is_object: bool, at: usize, copied: usize, key: (usize, usize)) -> bool {
         if self.frames.len() == DEEPEST {
             return false;
         }
         let length = self.skeleton.len() + at - copied;
-        // An object in a list is found under the list's key.
+        // An object in a list has the key of the list.
         let key = match self.frames.last() {
             Some(parent) if !parent.is_object => parent.key,
             _ => key,
@@ -164,7 +164,7 @@ impl Scan {
     }
 }
 
-/// Where a token is in its line, which is no longer than [`LONGEST`].
+/// The range of a token in its line, which is no longer than [`LONGEST`].
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
@@ -175,8 +175,7 @@ fn span(start: usize, end: usize) -> (u32, u32) {
     (start as u32, end as u32)
 }
 
-/// Where a token ends that begins at a place: a scalar, a list of scalars, an object that holds only scalars; `None` for
-/// anything else.
+/// The end of the token at `at`: a scalar, a list of scalars, or an object of scalars; `None` for anything else.
 #[inline]
 pub(super) fn end_of_token(line: &[u8], at: usize) -> Option<usize> {
     match line.get(at)? {
@@ -188,7 +187,7 @@ pub(super) fn end_of_token(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where an object of scalars ends whose first byte behind the brace is at `at`.
+/// The end of an object of scalars; `at` is the byte after the brace.
 #[inline]
 fn end_of_flat(line: &[u8], mut at: usize) -> Option<usize> {
     loop {
@@ -201,7 +200,7 @@ fn end_of_flat(line: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Where a string ends whose first character is at `at`, behind its quote. Strings hold no controls.
+/// The end of a string, after its quote; `at` is its first character. `None` if it has a control character.
 #[inline]
 pub(super) fn end_of_string(line: &[u8], mut at: usize) -> Option<usize> {
     loop {
@@ -222,8 +221,8 @@ pub(super) fn end_of_string(line: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The high bit of the first of eight bytes that is a quote, a backslash or a control; zero when none is. Bits above the
-/// first may be set in error.
+/// Marks the first of eight bytes that is a quote, a backslash or a control character, with its high bit; zero if there is none.
+/// Bits above the first may be set in error.
 #[inline]
 fn special(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -234,7 +233,7 @@ fn special(eight: u64) -> u64 {
     (control | quote | backslash) & (EACH * 0x80)
 }
 
-/// Where a list of scalars ends whose first byte behind the bracket is at `at`; `None` when it holds anything else.
+/// The end of a list of scalars; `at` is the byte after the bracket. `None` if it holds anything else.
 #[inline]
 fn end_of_list(line: &[u8], mut at: usize) -> Option<usize> {
     loop {
@@ -247,7 +246,7 @@ fn end_of_list(line: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Where a number, `true`, `false` or `null` ends.
+/// The end of a number, `true`, `false` or `null`.
 #[inline]
 pub(super) fn end_of_literal(line: &[u8], mut at: usize) -> usize {
     while let Some(byte) = line.get(at) {
@@ -259,7 +258,7 @@ pub(super) fn end_of_literal(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Puts a line together again from its skeleton and the texts of its tokens.
+/// Restores a line from its skeleton and the texts of its tokens.
 #[cfg(test)]
 fn together<'a>(skeleton: &[u8], mut tokens: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut line = Vec::new();

@@ -1,14 +1,14 @@
-//! The kinds of sections, with the numbers by which the file names them.
+//! The kinds of sections, and the numbers that identify them in the file.
 //!
-//! A number is never given to another kind: a reader of any version recognises unknown kinds. Sections of one kind differ by
-//! their ordinal, which counts from 0:
+//! A number is never reused for another kind, so a reader of any version recognises unknown kinds. Sections of one kind are
+//! numbered by their ordinal, from 0:
 //!
-//! - 1 to 5 and 16 to 43 have one section for each chunk, also where it is empty; the ordinal is the number of the chunk.
+//! - 1 to 5 and 16 to 43 have one section for each chunk, even if it is empty; the ordinal is the number of the chunk.
 //! - 49 has one for each column, 50 one for each field; the ordinal is the number of the column or field.
-//! - 53, 55, 56 and 58 have one for each piece (see [`super`]), so none where there is nothing to list.
+//! - 53, 55, 56 and 58 have one for each piece (see [`super`]), so none for an empty list.
 //! - 0, 48, 51, 52, 54 and 57 have exactly one.
 //!
-//! The number of a field is that of its words less 16: tag is 0, entry is 11.
+//! The number of a field is the kind of its words minus 16: tag is 0, entry is 11.
 //!
 //! ```text
 //!  0  chunks        16  words of tag        32  unindexed of tag        48  shapes
@@ -28,30 +28,30 @@
 use super::id::place;
 use crate::model::Keyword;
 
-/// How many fields of words there are.
+/// The number of fields that have words.
 pub(super) const FIELDS: usize = Keyword::ALL.len();
-/// Rows between two offsets of records.
+/// Rows from one stored offset of a record to the next.
 pub(super) const STRIDE: usize = 16;
 
-/// How many rows each chunk has.
+/// The number of rows of each chunk.
 pub(super) const CHUNKS: u32 = 0;
 pub(super) const RECORDS: u32 = 1;
-/// Of a chunk: where its records are.
+/// Per chunk: the start and length of each record.
 pub(super) const LENGTHS: u32 = 2;
-/// Of a chunk: rows by clients.
+/// Per chunk: rows by number of clients.
 pub(super) const CLIENTS: u32 = 3;
-/// Of a chunk: postings of the one word that stands for attributed records.
+/// Per chunk: postings of a single word, 0: the attributed records.
 pub(super) const ATTRIBUTED: u32 = 4;
-/// Of a chunk: rows by the IPv4 addresses that are entries.
+/// Per chunk: rows by the IPv4 addresses that are entries.
 pub(super) const ENTRIES: u32 = 5;
 pub(super) const SHAPES: u32 = 48;
-/// For each column the dictionary of its tokens.
+/// Per column: the dictionary of its tokens.
 pub(super) const TOKENS: u32 = 49;
-/// For each field the dictionary of its words.
+/// Per field: the dictionary of its words.
 pub(super) const DICTIONARIES: u32 = 50;
 /// The words of [`Keyword::Org`] in lower case.
 pub(super) const FOLDED: u32 = 51;
-/// Where in the addresses each upper half of IPv4 ends.
+/// For each upper half of IPv4, the end of its addresses.
 pub(super) const PREFIXES: u32 = 52;
 /// IPv4 addresses, in pieces.
 pub(super) const ADDRESSES: u32 = 53;
@@ -59,21 +59,21 @@ pub(super) const ADDRESSES: u32 = 53;
 pub(super) const FIRSTS: u32 = 54;
 /// Networks and IPv6 addresses, in pieces.
 pub(super) const NETWORKS: u32 = 55;
-/// Rows that are about nothing that can be read, in pieces.
+/// Rows without a readable subject, in pieces.
 pub(super) const LOOSE: u32 = 56;
-/// All rows by clients: where each number of clients begins.
+/// All rows by number of clients: the range of each number.
 pub(super) const CLIENTS_ORDER: u32 = 57;
-/// All rows by clients, in blocks.
+/// All rows by number of clients, in blocks.
 pub(super) const CLIENTS_BLOCKS: u32 = 58;
-/// One more than the last kind.
+/// The number of kinds.
 pub(super) const COUNT: u32 = 59;
 
-/// Of a chunk: postings of a field's words.
+/// Per chunk: the postings of a field's words.
 pub(super) fn words(field: Keyword) -> u32 {
     16 + field.number()
 }
 
-/// Of a chunk: rows by the hashes of words that are in no dictionary.
+/// Per chunk: rows by the hashes of words that are in no dictionary.
 pub(super) fn unindexed(field: Keyword) -> u32 {
     32 + field.number()
 }
@@ -84,7 +84,7 @@ pub(super) fn field_of(number: u32) -> Option<Keyword> {
         .find(|field| field.number() == number)
 }
 
-/// The same as a place in an array of all fields.
+/// The index of a field in an array of all fields.
 #[inline]
 pub(super) fn field_place(field: Keyword) -> usize {
     place(field.number())

@@ -1,4 +1,4 @@
-//! The rows that a filter selects: a set for each chunk, and as plain bits where rows are looked up in no order.
+//! The rows that match a filter: a row set for each chunk, or one bitmap for random access.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use super::{
     rows::{self, RowSet},
 };
 
-/// Selected rows: a set for each chunk.
+/// Selected rows: a row set for each chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// For each chunk its rows, where there are any.
+    /// The rows of each chunk, if any.
     pub(super) chunks: Vec<Option<Arc<RowSet>>>,
     count: u64,
 }
 
-/// The same rows, as a bit for each row number.
+/// The selected rows as one bitmap by row number.
 #[derive(Debug)]
 pub(super) struct FlatSelection(Vec<u64>);
 
@@ -29,7 +29,7 @@ impl FlatSelection {
 }
 
 impl Selection {
-    /// How many there are.
+    /// The number of rows.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
@@ -43,25 +43,25 @@ impl Selection {
         })
     }
 
-    /// The chunks with selected rows, and these.
+    /// The chunks that have selected rows, with their rows.
     pub(super) fn each(&self) -> impl Iterator<Item = (ChunkId, &RowSet)> {
         let sets = chunks(0..self.chunks.len()).zip(&self.chunks);
         sets.filter_map(|(chunk, rows)| Some((chunk, rows.as_deref()?)))
     }
 
-    /// The selected rows of a chunk, if there are any.
+    /// The selected rows of a chunk, if any.
     pub(super) fn of(&self, chunk: ChunkId) -> Option<&RowSet> {
         self.chunks.get(chunk.ordinal())?.as_deref()
     }
 
-    /// Whether a row is among them.
+    /// Whether a row is selected.
     #[must_use]
     pub fn contains(&self, row: RowId) -> bool {
         self.of(row.chunk())
             .is_some_and(|rows| rows.contains(row.within()))
     }
 
-    /// A bit for each row number, so that looking at many rows in no order reads one place for each.
+    /// A bitmap by row number: a random access reads one location.
     pub(super) fn flattened(&self) -> FlatSelection {
         let mut words = Vec::with_capacity(self.chunks.len() * rows::WORDS);
         for rows in &self.chunks {
@@ -73,7 +73,7 @@ impl Selection {
         FlatSelection(words)
     }
 
-    /// The rows of each chunk, in the order of chunks.
+    /// From the row sets of consecutive chunks.
     pub(super) fn from_chunks(chunks: impl Iterator<Item = RowSet>) -> Self {
         let mut selection = Self::default();
         chunks.for_each(|rows| selection.push(rows));
@@ -92,7 +92,7 @@ impl Selection {
         }
     }
 
-    /// Adds the rows of the next chunk.
+    /// Adds the row set of the next chunk.
     pub(super) fn push(&mut self, rows: RowSet) {
         let count = rows.count();
         self.count += u64::from(count);

@@ -1,7 +1,7 @@
-//! Shapes: a skeleton that came before, and what its tokens are.
+//! Shapes: a skeleton, and the columns of its tokens.
 //!
-//! The lines of a feed have few skeletons. Each is understood once, when it comes first: whether it is JSON, and at which path
-//! each of its tokens is. From then on a line is recognised by its skeleton.
+//! The lines of a feed have few skeletons. Each is parsed once, at its first occurrence, to check that it is JSON and to find the
+//! path of each token. Later lines are recognised by their skeleton.
 //!
 //! ```text
 //! shapes      length of the dictionary u32, a dictionary of skeletons (see `dictionary`), then columns u32, then for each column:
@@ -9,15 +9,15 @@
 //!             then for each shape: slots u32, column u32 each
 //! ```
 //!
-//! Columns and shapes count from 0. A skeleton holds a byte of 0 in the place of each token; the slots of a shape are the columns of
-//! its tokens, in order. A path is the keys joined by dots, with `[]` behind a key whose value is a list that is taken apart, such as
-//! `tunnels[].type`. A column has a field where its tokens are words of that field or lists of them; words within tokens that are objects
-//! belong to fields as well, which is not written here.
+//! Columns and shapes count from 0. A skeleton has a zero byte in place of each token; the slots of a shape are the columns of
+//! its tokens, in order. A path is the keys joined by dots, with `[]` after a key whose value is a list that is split, such as
+//! `tunnels[].type`. A column has a field if its tokens are words of that field or lists of them. Words inside tokens that are
+//! objects also belong to fields, but this section does not record which.
 //!
-//! There are as many shapes as skeletons. One that no record has, because its lines are kept as they are, has no slots although its skeleton
-//! holds places for tokens.
+//! There are as many shapes as skeletons. A skeleton whose lines are all stored verbatim has a shape without slots, although it
+//! has zero bytes for tokens.
 //!
-//! Shape 0 is that of lines which are kept as they are: their skeleton is empty and they have no slots.
+//! Shape 0 is for lines stored verbatim: its skeleton is empty and it has no slots.
 
 use std::io;
 
@@ -33,33 +33,33 @@ use super::{
 };
 use crate::model::{Keyword, terms};
 
-/// The shape of lines that are kept as they are.
+/// The shape of lines stored verbatim.
 pub(super) const RAW: u32 = 0;
 const NO_FIELD: u32 = u32::MAX;
-/// More shapes than this are not kept.
+/// Lines with skeletons beyond this number are stored verbatim.
 pub(super) const MOST_SHAPES: usize = 50_000;
-/// Lines of longer skeletons are kept as they are.
+/// Lines with longer skeletons are stored verbatim.
 pub(super) const LONGEST_SKELETON: usize = 256 << 10;
-/// Skeletons may take this much memory.
+/// The memory limit for skeletons, in bytes.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
-/// A skeleton understood.
+/// A parsed skeleton.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) columns: Vec<u32>,
-    /// The tokens that name what the record is about, in order of preference.
+    /// The tokens that may name the subject, in order of preference: key and position.
     pub(super) subjects: Vec<(&'static str, usize)>,
-    /// Of tunnels that are taken apart, the tokens of type and operator.
+    /// The positions of type and operator of each tunnel that is split.
     pub(super) tunnels: Vec<(usize, usize)>,
-    /// How the tokens add up to the hash of the record.
+    /// How the hash of the record is computed from its tokens.
     pub(super) content: content::HashPlan,
 }
 
-/// The shapes of a feed, by the numbers of their skeletons.
+/// The shapes of a feed, by the number of their skeletons.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     skeletons: Vec<Vec<u8>>,
-    /// `None` for a skeleton that is no JSON, or that can be misread, and for that of lines which are kept as they are.
+    /// `None` for shape 0, and for a skeleton that is not JSON or is ambiguous.
     shapes: Vec<Option<Shape>>,
 }
 
@@ -71,8 +71,8 @@ impl Shapes {
         }
     }
 
-    /// Takes the skeleton of the next number. `column` gives the column of a path; the skeleton of which some path has none is not
-    /// understood.
+    /// Adds the skeleton with the next number. `column` returns the column of a path; a skeleton with a path that has no column
+    /// gets no shape.
     pub(super) fn learn(&mut self, skeleton: Vec<u8>, column: impl FnMut(&str) -> Option<u32>) {
         self.shapes.push(understood(&skeleton, column));
         self.skeletons.push(skeleton);
@@ -86,7 +86,7 @@ impl Shapes {
     /// The bytes of the section.
     ///
     /// # Errors
-    /// When it would pass 4 GiB.
+    /// If it would exceed 4 GiB.
     pub(super) fn section(&self, columns: &[(&str, bool)]) -> io::Result<Vec<u8>> {
         let mut bytes = dictionary::section_of(&self.skeletons)?;
         let mut all = offset(bytes.len())?.as_bytes().to_vec();
@@ -111,12 +111,12 @@ impl Shapes {
     }
 }
 
-/// A path as fields have it: arrays are transparent there.
+/// A column's path in the form of a field's paths, which ignore arrays.
 pub(super) fn path_of_words(path: &str) -> String {
     path.replace("[]", "")
 }
 
-/// Understands a skeleton: puts numbers in the place of its marks, reads it as JSON, and sees where each number has come.
+/// Parses a skeleton: replaces its marks by their numbers, reads it as JSON, and notes the path of each number.
 fn understood(skeleton: &[u8], mut column: impl FnMut(&str) -> Option<u32>) -> Option<Shape> {
     let mut text = Vec::with_capacity(skeleton.len() * 2);
     let mut marks = 0;
@@ -135,7 +135,7 @@ fn understood(skeleton: &[u8], mut column: impl FnMut(&str) -> Option<u32>) -> O
         &mut String::new(),
         &mut paths,
     )?;
-    // A key that came twice hides a token, and this skeleton is then not understood.
+    // A repeated key hides a token; such a skeleton is ambiguous.
     let paths: Vec<String> = paths.into_iter().collect::<Option<_>>()?;
     let columns: Option<Vec<u32>> = paths.iter().map(|path| column(path)).collect();
     let place = |key: &&'static str| Some((*key, paths.iter().position(|path| path == key)?));
@@ -147,7 +147,7 @@ fn understood(skeleton: &[u8], mut column: impl FnMut(&str) -> Option<u32>) -> O
     })
 }
 
-/// Notes for each number the path at which it is; `None` for keys that make a path ambiguous.
+/// Records the path of each number; `None` if a key makes a path ambiguous.
 fn walk(value: &Value, path: &mut String, paths: &mut [Option<String>]) -> Option<()> {
     let length = path.len();
     match value {
@@ -176,12 +176,12 @@ fn walk(value: &Value, path: &mut String, paths: &mut [Option<String>]) -> Optio
     Some(())
 }
 
-/// Which mark a number stands for.
+/// The mark that a number replaces.
 fn place_of(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// The tokens of type and operator of each tunnel that has both.
+/// The positions of type and operator of each tunnel that has both.
 fn tunnels(tunnels: Option<&Value>) -> Vec<(usize, usize)> {
     let both = |tunnel: &Value| {
         Some((
@@ -195,24 +195,24 @@ fn tunnels(tunnels: Option<&Value>) -> Vec<(usize, usize)> {
     }
 }
 
-/// A shape as it is read back.
+/// A shape as read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredShape {
-    /// The pieces of the skeleton between its marks: one more than there are tokens.
+    /// The parts of the skeleton between its marks: one more than there are tokens.
     pub(super) pieces: Vec<Box<[u8]>>,
     pub(super) columns: Vec<u32>,
 }
 
-/// The shapes of an index that was written.
+/// The shapes section of an index file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeTable {
     /// By number.
     pub(super) shapes: Vec<StoredShape>,
-    /// The paths of columns, with `[]` where an array is.
+    /// The paths of columns, with `[]` for arrays.
     pub(super) paths: Vec<String>,
-    /// Which columns have numbers for tokens.
+    /// Whether a column's tokens are numbers.
     pub(super) of_numbers: Vec<bool>,
-    /// The field whose words the tokens of a column are, or lists of them.
+    /// The field whose words, or lists of words, a column's tokens are.
     pub(super) fields: Vec<Option<Keyword>>,
 }
 

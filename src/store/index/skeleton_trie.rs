@@ -1,7 +1,7 @@
-//! The skeletons that came before, as a tree of their pieces.
+//! Known skeletons, as a trie of the pieces between their marks.
 //!
-//! The lines of a feed have few skeletons, and most have one that came before. Such a line is matched against the pieces between
-//! the marks instead of being scanned: nothing has to be found but the ends of its tokens, and nothing to be written down.
+//! The lines of a feed have few skeletons, so most lines have a known one. Such a line is matched against the pieces instead of
+//! being scanned: the match only has to find the ends of the tokens, and writes nothing but their ranges.
 //!
 //! ```text
 //! {"as":·,  "client":·,  "ip":·  }          skeleton 1
@@ -9,14 +9,14 @@
 //!                   ,"location":·  }        skeleton 3
 //! ```
 //!
-//! What a matched line becomes is right as what a scanned one becomes, though not always the same: an object that is one token
-//! to the scan may have been taken apart in a skeleton that came before.
+//! A matched line is restored as exactly as a scanned one, but it may be split differently: an object that is one token to the
+//! scan may be split in a known skeleton.
 
 use super::{scan, words::is_same};
 
-/// Of more branches at one place the others are scanned for.
+/// The maximum number of branches of a node; lines beyond are scanned.
 const MOST_BRANCHES: usize = 16;
-/// Pieces of the whole tree.
+/// The maximum number of nodes.
 const MOST_PIECES: usize = 1 << 14;
 
 #[derive(Debug)]
@@ -24,13 +24,13 @@ pub(super) struct SkeletonTrie {
     nodes: Vec<TrieNode>,
 }
 
-/// What may come behind a token, or at the beginning.
+/// The possible continuations after a token, or at the beginning of a line.
 #[derive(Debug, Default)]
 struct TrieNode {
-    /// Pieces that a token follows, and the node behind it. Those that come often come first, but none comes before what it begins
-    /// with: that leads to larger tokens.
+    /// Pieces before a token, and the node after it. Frequent ones move to the front, but no piece moves before one that is its
+    /// prefix: the prefix leads to larger tokens.
     branches: Vec<(Box<[u8]>, usize)>,
-    /// Pieces that end a line, and the numbers of skeletons.
+    /// Pieces that end a line, and the numbers of their skeletons.
     ends: Vec<(Box<[u8]>, u32)>,
 }
 
@@ -73,8 +73,8 @@ impl SkeletonTrie {
         next
     }
 
-    /// Matches a line: appends its tokens and gives the number of its skeleton. `None`, and nothing is appended, for a line that is
-    /// like none before.
+    /// Matches a line: appends its tokens and returns the number of its skeleton. `None`, and nothing is appended, for a line
+    /// without a known skeleton.
     pub(super) fn matched(&mut self, line: &[u8], tokens: &mut Vec<(u32, u32)>) -> Option<u32> {
         let before = tokens.len();
         let number = self.walk(line, tokens);
@@ -110,7 +110,7 @@ impl SkeletonTrie {
             {
                 own.branches.swap(ahead, place);
             }
-            // Longer lines are scanned.
+            // Lines whose offsets exceed 32 bits are scanned.
             tokens.push((u32::try_from(start).ok()?, u32::try_from(end).ok()?));
             (node, at) = (next, end);
         }

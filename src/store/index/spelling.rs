@@ -1,6 +1,6 @@
-//! How addresses, numbers and lists of words are spelt in lines and exports.
+//! Writes addresses, numbers and lists of words as lines and exports spell them.
 
-/// Appends an address in its usual spelling.
+/// Appends an address in canonical spelling.
 #[inline]
 pub(in crate::store) fn spell_v4(octets: [u8; 4], into: &mut Vec<u8>) {
     for (at, octet) in octets.into_iter().enumerate() {
@@ -17,7 +17,7 @@ pub(in crate::store) fn spell_v4(octets: [u8; 4], into: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number in decimal digits: exports have many, and this takes a quarter of what formatting takes.
+/// Appends a number in decimal digits. Exports have many; this takes a quarter of the time of `fmt`.
 #[inline]
 pub(in crate::store) fn spell_number(number: u64, into: &mut Vec<u8>) {
     let mut digits = [0; 20];

@@ -1,4 +1,4 @@
-//! Going along all subjects of an index, in the order of addresses.
+//! Iterates over all subjects of an index, in the order of addresses.
 
 use std::net::Ipv4Addr;
 
@@ -10,20 +10,20 @@ use super::{
 };
 use crate::model::Subject;
 
-/// Goes over all subjects.
+/// An iterator over all subjects.
 #[derive(Debug)]
 pub(super) struct SubjectIter<'a> {
     subjects: Subjects<'a>,
-    /// The first upper half whose addresses have not begun, the last one that has begun, and how many addresses are left of that.
+    /// The upper half to continue the search from, the current upper half, and the number of its addresses that remain.
     next_upper: u32,
     upper: u16,
     left: usize,
-    /// How many addresses came, and those of the piece that are left.
+    /// The number of addresses visited, and the rest of the current piece.
     low: usize,
     lows: &'a [V4Entry],
     network: usize,
     networks: &'a [NetworkRow],
-    /// No network comes any more.
+    /// There are no further networks.
     is_past_networks: bool,
     failed: bool,
 }
@@ -67,7 +67,7 @@ impl<'a> SubjectIter<'a> {
         Ok(Some((self.address(low), low)))
     }
 
-    /// The address of one that has the present upper half.
+    /// The address of an entry of the current upper half.
     #[inline]
     fn address(&self, low: &V4Entry) -> u32 {
         u32::from(self.upper) << 16 | u32::from(low.lower.get())
@@ -111,7 +111,7 @@ impl Iterator for SubjectIter<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        // Most are addresses behind one that has the same upper half.
+        // The fast path: most are addresses that share the upper half of the one before.
         if let [low, rest @ ..] = self.lows
             && self.left > 0
             && self.is_past_networks

@@ -1,7 +1,7 @@
-//! What all records hold, judged part by part: each distinct part once, however many records share it.
+//! Judges the contents of all records part by part, each distinct part once.
 //!
-//! A record is a shape and tokens (see `records`), and both repeat: so a judgement of what 10 million records hold takes one look at
-//! each number of a record, and a reading of only those parts that are new. Memory grows by a byte for each text of the dictionaries.
+//! A record is a shape and tokens (see `records`), and both repeat. So a survey of 10 million records reads the numbers in each
+//! record, but parses only new parts. Memory grows by one byte for each text of the dictionaries.
 
 use std::collections::HashMap;
 
@@ -15,31 +15,31 @@ use super::{
     value::{self, TokenValue},
 };
 
-/// Records that are fetched together.
+/// The number of records that are fetched together.
 const TOGETHER: usize = 1 << 10;
-/// Smaller numbers of one column are judged alike.
+/// Numbers below this share one judgement per column.
 const SMALL: u64 = 1_000_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordPart<'a> {
-    /// A value in JSON at a path, with `[]` behind a key whose value is a list that is taken apart.
+    /// A JSON value at a path, with `[]` after a key whose value is a list that is split.
     Value(&'a str, &'a [u8]),
     /// A whole line.
     Line(&'a [u8]),
 }
 
-/// Findings of a part, by the numbers that the judge gives them.
+/// The findings of a part, by their numbers.
 type FindingNumbers = Box<[u32]>;
 
-/// What was judged of a column so far.
+/// The judgements of a column so far.
 #[derive(Debug, Default)]
 struct ColumnSurvey {
     is_of_numbers: bool,
-    /// By the number of a text of its dictionary.
+    /// By the number of a text in its dictionary.
     texts: Vec<TextFinding>,
-    /// The findings of those that have any.
+    /// The findings of texts that have any.
     of_texts: HashMap<u64, FindingNumbers>,
-    /// Of small numbers, of addresses, of lists of addresses, of lists of words.
+    /// Of small numbers, addresses, lists of addresses, lists of words.
     of_kinds: [Option<FindingNumbers>; 4],
 }
 
@@ -51,22 +51,22 @@ enum TextFinding {
     Found,
 }
 
-/// A survey under way.
+/// A survey in progress.
 struct Survey<'i, J> {
     index: &'i Index,
     paths: &'i [String],
     columns: Vec<ColumnSurvey>,
-    /// By the number of a shape.
+    /// By the number of the shape.
     shapes: Vec<Option<FindingNumbers>>,
     judge: J,
 }
 
 impl Index {
-    /// How many records have each finding that `judge` has of their parts. A finding of a value that is in several places of a
-    /// record counts once.
+    /// The number of records with each finding that `judge` returns for their parts. A finding counts once for a record, even if
+    /// several parts have it.
     ///
-    /// What is wrong with a value must not depend on others: numbers below a billion, addresses and lists of words are judged by the
-    /// first one of their column.
+    /// The judgement of a value must not depend on other values. Numbers below a billion, addresses and lists of words are judged
+    /// by the first one of their column.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -139,7 +139,7 @@ impl<J: FnMut(RecordPart<'_>) -> Vec<u32>> Survey<'_, J> {
             found.extend(own);
             return Ok(());
         }
-        // What the line has beyond its values is of its shape.
+        // The findings of a line beyond those of its values depend only on its shape.
         let mut line = Vec::new();
         index.line(row, &mut line)?;
         let mut own = (self.judge)(RecordPart::Line(&line));

@@ -1,39 +1,39 @@
-//! What records say to a search: their words, their clients.
+//! The search terms of records: their words and numbers of clients.
 //!
-//! Tokens repeat, and what a token says is computed once, when it comes first. A draft then only notes which tokens are in
-//! which rows; what they say is looked up when its chunk is sealed, on another thread than the encoder's.
+//! Tokens repeat, so the terms of a token are extracted once, at its first occurrence. A chunk builder only notes which tokens
+//! are in which rows. Their terms are looked up when the chunk is sealed, on the sealer's thread.
 
 use super::id::WordId;
 use crate::model::Keyword;
 
-/// What a token or a record says.
+/// One term of a token or a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TermFact {
     /// A word of a field's dictionary.
     Word(Keyword, WordId),
-    /// A word that is in no dictionary, by its hash.
+    /// The hash of a word that is in no dictionary.
     Unindexed(Keyword, u32),
     /// An entry that is an IPv4 address, which needs no dictionary.
     Entry(u32),
     Clients(u64),
-    /// It is a tunnel with an operator, and a VPN.
+    /// The record has a VPN tunnel with an operator.
     Attributed,
-    /// All that is known of a token, by its column and its number.
+    /// All terms of a token, by its column and its number.
     Token(u32, WordId),
 }
 
-/// What the tokens of a column say, by number.
+/// The terms of the tokens of a column, by number.
 #[derive(Debug, Default)]
 pub(super) struct TermFacts {
     said: Vec<TermFact>,
-    /// Where what a token says ends.
+    /// For each token, the end of its terms.
     ends: Vec<usize>,
 }
 
 impl TermFacts {
     /// Adds the next token.
     ///
-    /// Returns how much it says.
+    /// Returns the number of its terms.
     pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<TermFact>)) -> usize {
         let before = self.said.len();
         ask(&mut self.said);
@@ -41,19 +41,19 @@ impl TermFacts {
         self.said.len() - before
     }
 
-    /// Adds the tokens that came after these.
+    /// Adds the tokens that follow these.
     pub(super) fn append(&mut self, later: Self) {
         let before = self.said.len();
         self.ends.extend(later.ends.iter().map(|end| before + end));
         self.said.extend(later.said);
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// What a token says.
+    /// The terms of a token.
     #[inline]
     pub(super) fn of(&self, token: WordId) -> &[TermFact] {
         let number = token.place();
@@ -61,7 +61,7 @@ impl TermFacts {
         &self.said[start..self.ends[number]]
     }
 
-    /// About how many bytes of memory it takes.
+    /// Approximate memory in bytes.
     pub(super) fn weight(&self) -> usize {
         self.said.capacity() * size_of::<TermFact>() + self.ends.capacity() * size_of::<usize>()
     }

@@ -1,4 +1,4 @@
-//! The index against a plain reading of the same lines.
+//! Compares the index with a plain walk over the same lines.
 
 use std::path::Path;
 

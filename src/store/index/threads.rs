@@ -1,4 +1,4 @@
-//! Going over chunks on several threads, where there are enough of them for that to pay.
+//! Spreads work on chunks over several threads if there are enough chunks.
 
 use std::{
     num::NonZero,
@@ -12,12 +12,12 @@ use std::{
 
 use super::QueryError;
 
-/// Fewer chunks than this are gone over by the thread that asks: beginning a thread takes as long as a few chunks.
+/// With fewer chunks for each thread, starting one does not pay: that takes as long as a few chunks.
 const WORTH_A_THREAD: usize = 12;
-/// More threads are not begun.
+/// The maximum number of threads.
 const MOST: usize = 4;
 
-/// What the work gives for each of a few ranges of chunks, in their order, each worked on by a thread of its own.
+/// Runs `work` on a few ranges of chunks, each on its own thread, and returns the results in order.
 pub(in crate::store) fn over_chunks<T: Send>(
     chunks: usize,
     work: impl Fn(Range<usize>) -> Result<T, QueryError> + Sync,
@@ -44,17 +44,17 @@ pub(in crate::store) fn over_chunks<T: Send>(
     })
 }
 
-/// A flag that ends a long search from another thread.
+/// A flag that stops a long search from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// Ends what runs with this flag.
+    /// Stops all work that checks this flag.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Ends what asks with an error once it was ended.
+    /// Returns an error once the flag is set.
     ///
     /// # Errors
     /// [`QueryError::Stopped`].
@@ -65,7 +65,7 @@ impl StopFlag {
         Ok(())
     }
 
-    /// Whether it was ended.
+    /// Whether the flag is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -1,8 +1,9 @@
-//! Rows by the hashes of words that are in no dictionary, and by entries, as they are read back. How they are written: `chunk_builder`.
+//! Reads rows by the hashes of words that are in no dictionary, and by entries. `chunk_builder` writes them and describes the
+//! layout.
 
 use super::QueryError;
 
-/// Rows by the hashes of words that are in no dictionary: all hashes ascending, then the row of each.
+/// Rows by hash or by entry: all keys in ascending order, then the row of each.
 #[derive(Clone, Copy)]
 pub(super) struct UnindexedTerms<'a> {
     hashes: &'a [[u8; 4]],
@@ -46,7 +47,7 @@ impl<'a> UnindexedTerms<'a> {
         })
     }
 
-    /// All rows, some more than once.
+    /// All rows; a row may be repeated.
     pub(super) fn rows(self) -> impl Iterator<Item = u16> + 'a {
         self.rows.iter().map(|row| u16::from_le_bytes(*row))
     }

@@ -1,11 +1,11 @@
-//! Where in the order of addresses those are that have the same upper half.
+//! The prefix table: for each upper half of IPv4, its range in the order of addresses.
 //!
 //! ```text
 //! prefixes    upper half of an IPv4 address u16, addresses up to its last u32; for each occupied upper half, ascending
 //! ```
 //!
-//! A feed of millions of addresses has nearly all upper halves, and a small one few: in both an upper half is found in the few places
-//! where it can be.
+//! A large feed has nearly all upper halves, a small one few. In both cases only few entries can be an upper half, and the search
+//! is limited to those.
 
 use std::{io, ops::Range};
 
@@ -19,14 +19,14 @@ use super::{
     id::{lower_half, offset, place},
 };
 
-/// Upper halves that there can be.
+/// The number of possible upper halves.
 const MOST: usize = 1 << 16;
 
-/// Where the addresses of each upper half are.
+/// The range of addresses of each upper half.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prefixes<'a>(&'a [Prefix]);
 
-/// An occupied upper half.
+/// An upper half that has addresses.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Prefix {
@@ -34,7 +34,7 @@ struct Prefix {
     end: U32,
 }
 
-/// The section while addresses come in order.
+/// Builds the section from addresses in order.
 #[derive(Debug, Default)]
 pub(super) struct PrefixWriter {
     prefixes: Vec<Prefix>,
@@ -70,22 +70,22 @@ impl<'a> Prefixes<'a> {
         read.ok_or_else(damaged)
     }
 
-    /// How many addresses there are.
+    /// The number of addresses.
     pub(super) fn addresses(self) -> usize {
         self.0.last().map_or(0, |last| place(last.end.get()))
     }
 
-    /// The first place among the upper halves that is not below one.
+    /// The index of the first entry whose upper half is not below `upper`.
     #[inline]
     fn find(self, upper: u16) -> usize {
-        // As many upper halves as are missing it can be before its own number.
+        // An upper half is at most as far before its own number as upper halves are missing.
         let last = usize::from(upper).min(self.0.len());
         let first = usize::from(upper).saturating_sub(MOST - self.0.len());
         let within = &self.0[first.min(last)..last];
         first.min(last) + within.partition_point(|own| own.upper.get() < upper)
     }
 
-    /// The places of the addresses of the upper half at a place among them.
+    /// The range of addresses of the entry at an index.
     #[inline]
     fn places(self, at: usize) -> Range<usize> {
         let end = |at: usize| place(self.0[at].end.get());
@@ -93,7 +93,7 @@ impl<'a> Prefixes<'a> {
         start..self.0.get(at).map_or(start, |own| place(own.end.get()))
     }
 
-    /// The places of the addresses that have an upper half.
+    /// The range of addresses of an upper half.
     #[inline]
     pub(super) fn of(self, upper: u16) -> Range<usize> {
         let at = self.find(upper);
@@ -102,7 +102,7 @@ impl<'a> Prefixes<'a> {
         places.start..if is_there { places.end } else { places.start }
     }
 
-    /// The upper half of the address at a place, and the places of all that have it.
+    /// The upper half of the address at a position, and the range of all addresses with it.
     pub(super) fn at(self, address: usize) -> Option<(u16, Range<usize>)> {
         let at = self
             .0
@@ -110,7 +110,7 @@ impl<'a> Prefixes<'a> {
         Some((self.0.get(at)?.upper.get(), self.places(at)))
     }
 
-    /// The first upper half that is not below `upper` and has addresses, and their places.
+    /// The first upper half from `upper` on that has addresses, and their range.
     pub(super) fn next(self, upper: u32) -> Result<Option<(u16, Range<usize>)>, QueryError> {
         let Ok(upper) = u16::try_from(upper) else {
             return Ok(None);
@@ -187,7 +187,7 @@ mod tests {
                 let _ = (read.of(upper), read.next(upper.into()), read.addresses());
                 let _ = read.at(usize::from(upper) * 70_000);
             }
-            // One after the other, as all addresses are gone through: each step leads on, or there is an error.
+            // Visits the ranges as a walk over all addresses does: each step advances or returns an error.
             let (mut next, mut steps) = (0, 0);
             while let Ok(Some((upper, _))) = read.next(next) {
                 next = u32::from(upper) + 1;

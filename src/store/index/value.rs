@@ -1,4 +1,4 @@
-//! How one token of a record is written: as the number of a text that repeats, or packed, or as it is.
+//! The encoding of one token in a record: the number of a repeated text, packed, or verbatim.
 //!
 //! ```text
 //! 0  length, text                 as it is
@@ -9,9 +9,9 @@
 //! 5+ n                            text n of the column's dictionary; in a column of numbers, the number n
 //! ```
 //!
-//! Codes, lengths, counts and numbers are variable-length: seven bits a byte, the low ones first, and the highest bit is set in all bytes but
-//! the last. Code `5 + n` is one such number. An address is 4 bytes in network byte order. The text of a list has no blanks, as above.
-//! Packed forms are only used for texts that they give back byte for byte.
+//! Codes, lengths, counts and numbers are variable-length: seven bits a byte, low bits first, with the highest bit set in all
+//! bytes but the last. Code `5 + n` is one such number. An address is 4 bytes in network byte order. The text of a list has no
+//! blanks, as above. A packed form is used only if it restores the token byte for byte.
 
 use std::net::Ipv4Addr;
 
@@ -29,10 +29,10 @@ pub(super) fn put(mut number: u64, into: &mut Vec<u8>) {
     into.push(number.to_le_bytes()[0]);
 }
 
-/// Takes a number off.
+/// Reads a variable-length number and advances.
 #[inline]
 pub(super) fn take(from: &mut &[u8]) -> Option<u64> {
-    // Most are small.
+    // Most numbers are small.
     match from {
         [number @ 0..0x80, rest @ ..] => {
             *from = rest;
@@ -62,18 +62,18 @@ fn take_long(from: &mut &[u8]) -> Option<u64> {
     }
 }
 
-/// How a token was written that is not in the dictionary.
+/// The encoding of a token that is not in the dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packed {
     /// As an address.
     Address(Ipv4Addr),
-    /// As a list of addresses of 4 bytes each, from this place on.
+    /// As a list of addresses of 4 bytes each, from this offset on.
     Addresses(usize),
-    /// As a number or as it is.
+    /// As a number or verbatim.
     Other,
 }
 
-/// Appends a token that is not in the dictionary, as small as it gets; `None` if it is not JSON.
+/// Appends a token that is not in the dictionary, in its shortest encoding; `None` if it is not JSON.
 pub(super) fn put_token(
     token: &[u8],
     is_json: impl FnOnce(&[u8]) -> bool,
@@ -100,8 +100,8 @@ pub(super) fn put_token(
     })
 }
 
-/// Appends a list of addresses in their usual spelling and gives where the first of them is; `None`, and nothing is appended, for any
-/// other token.
+/// Appends a list of addresses in canonical spelling and returns the offset of the first; `None`, and nothing is appended, for
+/// any other token.
 fn put_addresses(token: &[u8], into: &mut Vec<u8>) -> Option<usize> {
     // Most lists are short enough for a count of one byte.
     let (start, first) = (into.len(), into.len() + 2);
@@ -127,8 +127,8 @@ fn put_addresses(token: &[u8], into: &mut Vec<u8>) -> Option<usize> {
     Some(into.len() - count * 4)
 }
 
-/// Appends a list of words in its usual spelling by the numbers that `number` gives them; false, and nothing is appended,
-/// for any other token, for very long lists, and where a word has no number.
+/// Appends a list of words in canonical spelling as the numbers that `number` returns. False, and nothing is appended, for any
+/// other token, for a list of 128 words or more, and if a word has no number.
 pub(super) fn put_words(
     token: &[u8],
     number: impl FnMut(&[u8]) -> Option<u32>,
@@ -137,7 +137,7 @@ pub(super) fn put_words(
     let start = into.len();
     into.extend_from_slice(&[4, 0]);
     let count = put_each_word(token, number, into);
-    // So that it takes one byte.
+    // The count takes one byte.
     let count = count.and_then(|count| u8::try_from(count).ok());
     match count.filter(|count| *count < 0x80) {
         Some(count) => into[start + 1] = count,
@@ -146,7 +146,7 @@ pub(super) fn put_words(
     into.len() > start
 }
 
-/// Appends the numbers of the words that a token lists without escapes or blanks; returns how many they are.
+/// Appends the numbers of the words in a list without escapes or blanks; returns their count.
 fn put_each_word(
     token: &[u8],
     mut number: impl FnMut(&[u8]) -> Option<u32>,
@@ -164,7 +164,7 @@ fn put_each_word(
     None
 }
 
-/// A value taken off a record.
+/// A value of a record, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenValue<'a> {
     Text(u64),
@@ -185,7 +185,7 @@ impl WordNumbers<'_> {
 }
 
 impl<'a> TokenValue<'a> {
-    /// Takes one value off.
+    /// Decodes one value and advances.
     #[inline]
     pub(super) fn take(from: &mut &'a [u8]) -> Option<Self> {
         let split = |from: &mut &'a [u8], length: usize| {
@@ -216,7 +216,7 @@ impl<'a> TokenValue<'a> {
     }
 }
 
-/// The address of a token that spells one in its usual spelling.
+/// The address of a token in canonical spelling.
 #[inline]
 pub(super) fn quoted_v4(token: &[u8]) -> Option<Ipv4Addr> {
     let text = token.strip_prefix(b"\"")?;
@@ -224,7 +224,7 @@ pub(super) fn quoted_v4(token: &[u8]) -> Option<Ipv4Addr> {
     (rest == b"\"").then_some(address)
 }
 
-/// The address at the beginning of a text, and what follows. No part is padded.
+/// The address at the beginning of a text, and the rest. No part has leading zeros.
 #[inline]
 fn v4(mut text: &[u8]) -> Option<(Ipv4Addr, &[u8])> {
     let mut octets = [0; 4];
@@ -250,7 +250,7 @@ fn v4(mut text: &[u8]) -> Option<(Ipv4Addr, &[u8])> {
     Some((octets.into(), text))
 }
 
-/// The number of a token that spells one below 10^18 in its usual spelling.
+/// The number of a token that is an integer below 10^18 in canonical spelling.
 #[inline]
 pub(super) fn whole(token: &[u8]) -> Option<u64> {
     let usual = token.len() == 1 || ((2..=18).contains(&token.len()) && token[0] != b'0');
@@ -264,13 +264,13 @@ pub(super) fn whole(token: &[u8]) -> Option<u64> {
     )
 }
 
-/// The addresses of a token that lists some in their usual spelling, without blanks.
+/// The addresses of a token that is a list of them in canonical spelling, without blanks.
 pub(super) fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
     let addresses: Option<Vec<Ipv4Addr>> = addresses(token).collect();
     addresses.filter(|addresses| !addresses.is_empty())
 }
 
-/// The same one after the other, and `None` where the token turns out to be something else.
+/// The addresses one by one, and `None` where the token is not a list of addresses.
 fn addresses(token: &[u8]) -> impl Iterator<Item = Option<Ipv4Addr>> {
     let mut rest = token.strip_prefix(b"[\"");
     std::iter::from_fn(move || {
@@ -303,7 +303,7 @@ pub(super) fn plain_list(token: &[u8]) -> Option<impl Iterator<Item = &str>> {
         .ok()
         .filter(|inner| !inner.contains('\\'))?;
     let texts = inner.split('"').skip(1).step_by(2);
-    // Between the strings there are commas and nothing else.
+    // Between the strings there are only commas.
     let mut between = inner.split('"').step_by(2).map(str::trim);
     let count = inner.matches('"').count();
     let is_list = count % 2 == 0
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn nothing_is_no_number() {
-        // A crafted index holds such tokens.
+        // A crafted index has such tokens.
         assert_eq!(whole(b""), None);
         assert_eq!((whole(b"0"), whole(b"07")), (Some(0), None));
     }

@@ -1,9 +1,10 @@
-//! Rows in the order of the words of a field, page by page, without sorting all of them.
+//! Rows sorted by the words of a field, page by page, without sorting all of them.
 //!
-//! All words are ranked once, and the selected rows counted by the first word that each has: one pass over the postings of the field. The
-//! ranks are cut into spans of some tens of thousands of rows; a word that has more is a span of its own. A page asks for the spans that
-//! it touches, in which rows are in the order of addresses: one more pass over the postings, and one over the addresses. The last few
-//! spans are kept. So memory is four bytes a word of the dictionary and what those spans take; nothing here holds all rows.
+//! All words are ranked once, and the selected rows are counted by the rank of their first word: one pass over the postings of
+//! the field. The ranks are grouped into spans of some tens of thousands of rows; a word with more rows gets its own span. A page
+//! loads the spans that it overlaps: one more pass over the postings, and one over the addresses, since rows of equal rank are in
+//! the order of addresses. The last few spans are cached. So memory is four bytes a word of the dictionary plus the cached spans,
+//! and never all rows.
 
 use std::{
     cmp::Ordering,
@@ -24,29 +25,29 @@ use super::{
 };
 use crate::model::Keyword;
 
-/// Rows of a span of several words.
+/// The maximum number of rows of a span with several words.
 const SPAN: u64 = 1 << 16;
 const KEPT: usize = 3;
-/// Rows that may have a first word in no dictionary: their records are read.
+/// The limit of rows that may have a first word in no dictionary, since their records must be read.
 const MOST_READ: u64 = 1_000_000;
 
-/// The rows of a selection in the order of the words of a field.
+/// The rows of a selection, sorted by the words of a field.
 pub(super) struct WordOrder {
     field: Keyword,
     descending: bool,
     of: Selection,
     /// The rank of each word of the dictionary.
     ranks: Vec<u32>,
-    /// The rank of the first word of rows that have a word in no dictionary; ascending by row.
+    /// For rows that have a word in no dictionary, ascending by row: the rank of the first word.
     read: Vec<(RowId, u32)>,
-    /// The rank of rows that have no word: one more than the last.
+    /// The rank of rows without a word: one more than the last word's.
     absent: u32,
-    /// The rows, cut up, in their order.
+    /// The spans of the rows, in order.
     spans: Vec<Span>,
     kept: Mutex<Vec<(usize, Arc<SpanRows>)>>,
 }
 
-/// A run of consecutive rows.
+/// Consecutive rows of the order.
 #[derive(Clone, Debug)]
 struct Span {
     start: u64,
@@ -54,11 +55,11 @@ struct Span {
     ranks: Range<u32>,
 }
 
-/// The rows of a span, found.
+/// The loaded rows of a span.
 #[derive(Debug)]
 enum SpanRows {
     Rows(Vec<RowId>),
-    /// Rows of one word: a bit for each record in the order of addresses.
+    /// Rows of one word, as a bitmap in the order of addresses.
     Along(Ranks),
 }
 
@@ -99,7 +100,7 @@ impl WordOrder {
         Ok(order)
     }
 
-    /// Ranks the words of the dictionary together with those that were read.
+    /// Ranks the words of the dictionary together with the words that were read from records.
     fn rank_words(&mut self, index: &Index, read: &[(RowId, String)]) -> Result<(), QueryError> {
         enum WordSource {
             Dictionary(usize),
@@ -129,7 +130,7 @@ impl WordOrder {
         Ok(())
     }
 
-    /// How many rows have each rank.
+    /// The number of rows of each rank.
     fn count(&self, index: &Index, stop: &StopFlag) -> Result<Vec<u64>, QueryError> {
         let parts = over_chunks(index.chunk_count(), |ordinals| {
             let mut counts = vec![0_u64; place(self.absent) + 1];
@@ -156,7 +157,7 @@ impl WordOrder {
         Ok(counts)
     }
 
-    /// The rank of each row of a chunk: that of the first of its words.
+    /// The rank of each row of a chunk: the lowest rank of its words.
     fn rank_rows(
         &self,
         index: &Index,
@@ -184,7 +185,7 @@ impl WordOrder {
         Ok(())
     }
 
-    /// Cuts the rows up. Those without a word come last in both directions.
+    /// Groups the ranks into spans. Rows without a word come last in both directions.
     fn cut(&mut self, counts: &[u64]) {
         let ranks = 0..self.absent;
         let ordered: Vec<u32> = if self.descending {
@@ -215,7 +216,7 @@ impl WordOrder {
         }
     }
 
-    /// The rows at these positions, which there are.
+    /// The rows at these positions, which must exist.
     pub(super) fn page(
         &self,
         index: &Index,
@@ -240,7 +241,7 @@ impl WordOrder {
         Ok(rows)
     }
 
-    /// At which position a row is; `None` where it is not among them.
+    /// The position of a row; `None` if it is not in the selection.
     pub(super) fn position(
         &self,
         index: &Index,
@@ -267,7 +268,7 @@ impl WordOrder {
             .ok_or_else(damaged)
     }
 
-    /// The rows of a span, kept or found now.
+    /// The rows of a span, from the cache or loaded.
     fn held(&self, index: &Index, at: usize, stop: &StopFlag) -> Result<Arc<SpanRows>, QueryError> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, held)) = lock().iter().find(|(own, _)| *own == at) {
@@ -316,7 +317,7 @@ impl WordOrder {
                 index.bits_by_address(&rows, stop)?,
             )));
         }
-        // Rows ascend from part to part.
+        // Rows ascend from one part to the next.
         let ranked = ranked.concat();
         let mut rows = index.by_address(&rows, stop)?;
         let rank = |row: &RowId| {
@@ -351,7 +352,7 @@ impl SpanRows {
 }
 
 impl Index {
-    /// The first words of those selected rows that have a word of a field in no dictionary, ascending by row: their records are read.
+    /// For the selected rows that have a word in no dictionary, ascending: the first word, read from the record.
     fn first_words_read(
         &self,
         of: &Selection,

@@ -1,6 +1,6 @@
-//! The words that records have in a field, read without building the records.
+//! Reads the words of a field from records, without restoring their lines.
 //!
-//! Only the tokens below which the paths of the field lead are read, as the encoder reads them (`extract_terms`).
+//! It parses only the tokens at or above the paths of the field, as the encoder does (`extract_terms`).
 
 use super::{
     Index, QueryError, RowId,
@@ -15,7 +15,7 @@ use crate::model::{Document, Keyword, terms};
 pub(super) struct WordReader<'i> {
     index: &'i Index,
     field: Keyword,
-    /// The path of each column below which a path of the field leads, arrays transparent.
+    /// For each column at or above a path of the field, its path without array marks.
     columns: Vec<Option<String>>,
 }
 
@@ -36,7 +36,7 @@ impl<'i> WordReader<'i> {
         })
     }
 
-    /// The words of a record, each once.
+    /// The distinct words of a record.
     pub(super) fn read(&self, row: RowId) -> Result<Vec<String>, QueryError> {
         let (shape, mut tokens) = match self.index.record(row)? {
             StoredRecord::Line(_) => {
@@ -66,7 +66,7 @@ impl<'i> WordReader<'i> {
         Ok(found)
     }
 
-    /// The rows of a chunk, of these, that have a word in no dictionary.
+    /// The rows of a chunk, among these, that have a word in no dictionary.
     pub(super) fn unindexed(&self, chunk: ChunkId, rows: &RowSet) -> Result<RowSet, QueryError> {
         let mut own = RowSet::none();
         let unindexed = self.index.unindexed(chunk, self.field)?;
@@ -75,7 +75,7 @@ impl<'i> WordReader<'i> {
         Ok(own)
     }
 
-    /// Visits the words wanted that are in no dictionary, of these rows of a chunk: each once for each record.
+    /// Visits the wanted words that are in no dictionary, for these rows of a chunk: each word once for each record.
     pub(super) fn each_unindexed(
         &self,
         chunk: ChunkId,

@@ -1,5 +1,5 @@
-//! Texts with numbers: what repeats in a feed is written once and named by its number from then on.
-//! How they are written: `dictionary`.
+//! Numbered texts: a text that repeats in a feed is stored once and referred to by its number. `dictionary` describes the stored
+//! form.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -15,51 +15,51 @@ use super::{
 };
 use crate::store::filter::fold;
 
-/// Gives texts their numbers, from 0 in the order in which they come first, and keeps `FACT` numbers about each that is a list or an
+/// Numbers texts from 0, in the order of their first occurrence. Stores `FACT` numbers with each text that is a list or an
 /// object.
 ///
-/// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
-/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::range`],
-/// [`Interner::ends_of`]). The fact is right behind its text, which is read anyway to compare it.
+/// Building spends most of its time here, waiting for memory, hence a hash table made for it: it is small, and a caller can
+/// prefetch the slots, ranges and texts of its next lookups ([`Interner::likely`], [`Interner::range`], [`Interner::ends_of`]).
+/// The fact is directly after its text, which a lookup reads anyway to compare it.
 ///
-/// Texts are found by XXH3, which is known for most of them, mixed with a number of this table: who writes a feed can make texts
-/// of equal hashes. So there is an end to searching: a text that is not found soon enough is not in the table.
+/// Texts are found by XXH3, which is already known for most of them, mixed with a secret of the table, since the author of a feed
+/// can craft texts with equal hashes. Probing is bounded as well: a text that is not found within the bound counts as absent.
 #[derive(Debug)]
 pub(in crate::store) struct Interner<const FACT: usize = 0> {
-    /// Texts, those that are lists or objects with the fact behind.
+    /// The texts; each list or object is followed by its fact.
     text: Vec<u8>,
-    /// Where each text begins, and at last where a next one would.
+    /// The start of each text, and last the end of all.
     begins: Vec<u32>,
-    /// Open addressing: as many slots as a power of two, at most half of them full.
+    /// Open addressing: the number of slots is a power of two, at most half of them are full.
     slots: Vec<Slot>,
-    /// What hashes are mixed with.
+    /// Mixed into each hash.
     secret: u64,
 }
 
-/// A text in the table; an empty slot has no number.
+/// A slot of the table; an empty one has number 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slot {
     hash: u32,
-    /// One more than the number.
+    /// The number of the text plus one.
     number: u32,
 }
 
 impl Slot {
-    /// What reading it gives, so that it is read.
+    /// A value that depends on the slot, so that reading it is not optimised away.
     #[inline]
     pub(super) fn touched(self) -> u32 {
         self.hash ^ self.number
     }
 }
 
-/// Whether two texts are the same. Most are short, and calling the C library for them takes longer.
+/// Whether two texts are equal. Most are short; calling `memcmp` for those takes longer.
 #[inline]
 pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     const LONG: usize = 64;
     if a.len() != b.len() || a.len() > LONG {
         return a == b;
     }
-    // Eight or four bytes at a time; the last ones overlap those before.
+    // Eight or four bytes at a time; the last chunk overlaps the one before.
     if let (Some(last_a), Some(last_b)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
         let (eights_a, eights_b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
         let differ = |a: &[u8; 8], b: &[u8; 8]| u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b);
@@ -84,21 +84,21 @@ impl<const FACT: usize> Default for Interner<FACT> {
 }
 
 impl Interner {
-    /// The number of a text, and whether it came for the first time; `None` when there is no room for it.
+    /// The number of a text, and whether it is new; `None` if there is no room for it.
     pub(in crate::store) fn number(&mut self, text: &[u8]) -> Option<(WordId, bool)> {
         self.number_with(xxh3_64(text), text, || [])
     }
 }
 
 impl<const FACT: usize> Interner<FACT> {
-    /// Slots of the first table.
+    /// The number of slots of the first table.
     const FIRST: usize = 64;
-    /// Bytes of all texts, and texts: offsets and numbers have 32 bits.
+    /// The limit of bytes of all texts, and of texts: offsets and numbers have 32 bits.
     const MOST: usize = 1 << 30;
-    /// Slots that are looked at for one text: ten times as many as the longest run of full ones among millions of texts.
+    /// The limit of probed slots: ten times the longest run of full slots among millions of texts.
     const MOST_STEPS: usize = 1024;
 
-    /// How many bytes follow a text with this first byte.
+    /// The number of bytes after a text with this first byte.
     #[inline]
     fn behind(first: Option<&u8>) -> usize {
         match first {
@@ -107,34 +107,34 @@ impl<const FACT: usize> Interner<FACT> {
         }
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub(super) fn len(&self) -> usize {
         self.begins.len() - 1
     }
 
-    /// About how many bytes of memory it takes.
+    /// Approximate memory in bytes.
     pub(super) fn weight(&self) -> usize {
         self.text.capacity()
             + self.begins.capacity() * size_of::<u32>()
             + self.slots.capacity() * size_of::<Slot>()
     }
 
-    /// Whether its slots take more memory than a processor keeps near.
+    /// Whether its slots exceed the processor's nearest cache.
     #[inline]
     pub(super) fn is_large(&self) -> bool {
         self.slots.len() > 2048
     }
 
-    /// The slot in which a text of this hash is most likely to be.
+    /// The most likely slot of a text with this hash.
     #[inline]
     pub(super) fn likely(&self, hash: u64) -> Option<Slot> {
         self.slots.get(self.place(self.mixed(hash))).copied()
     }
 
-    /// Where the text begins and ends that is most likely the one of this hash.
+    /// The range of the text that most likely has this hash.
     #[inline]
     pub(super) fn range(&self, hash: u64) -> Option<&[u32; 2]> {
-        /// Nearly all are nearer to their place.
+        /// Nearly all texts are this close to their first slot.
         const NEAR: usize = 8;
         let mixed = self.mixed(hash);
         let first = self.place(mixed);
@@ -145,14 +145,14 @@ impl<const FACT: usize> Interner<FACT> {
         self.begins.get(number..)?.first_chunk()
     }
 
-    /// The first and the last byte of a text that begins and ends there, with its fact.
+    /// The first and the last byte of a text in this range, including its fact.
     #[inline]
     pub(super) fn ends_of(&self, [begin, end]: [u32; 2]) -> Option<[&u8; 2]> {
         let own = self.text.get(place(begin)..place(end))?;
         Some([own.first()?, own.last()?])
     }
 
-    /// A hash as it is used here.
+    /// The 32 bits of a hash that the table uses, mixed with the secret.
     #[inline]
     fn mixed(&self, hash: u64) -> u32 {
         upper_word((hash ^ self.secret).wrapping_mul(0x9e37_79b9_7f4a_7c15))
@@ -163,7 +163,7 @@ impl<const FACT: usize> Interner<FACT> {
         place(mixed) & self.slots.len().wrapping_sub(1)
     }
 
-    /// The slot of a text, or the empty one where it belongs; `None` when neither is near.
+    /// The slot of a text, or the empty slot for it; `None` if neither is within the limit.
     #[inline]
     fn slot(&self, mixed: u32, text: &[u8]) -> Option<usize> {
         let mut place = self.place(mixed);
@@ -178,21 +178,21 @@ impl<const FACT: usize> Interner<FACT> {
         None
     }
 
-    /// The number of a text that came before.
+    /// The number of a known text.
     #[inline]
     pub(super) fn find(&self, text: &[u8]) -> Option<WordId> {
         self.find_by(xxh3_64(text), text)
     }
 
-    /// The same of a text whose XXH3 is known.
+    /// The number of a known text, by its XXH3.
     #[inline]
     pub(super) fn find_by(&self, hash: u64, text: &[u8]) -> Option<WordId> {
         let slot = self.slots.get(self.slot(self.mixed(hash), text)?)?;
         slot.number.checked_sub(1).map(WordId)
     }
 
-    /// The number of a text of this XXH3, and whether it came for the first time: then `fact` is kept with it if it is a list or an
-    /// object. `None` when there is no room for it.
+    /// The number of a text with this XXH3, and whether it is new. The `fact` of a new text is stored if it is a list or an
+    /// object. `None` if there is no room for it.
     pub(super) fn number_with(
         &mut self,
         hash: u64,
@@ -236,12 +236,12 @@ impl<const FACT: usize> Interner<FACT> {
         }
     }
 
-    /// Takes no more texts: what finding them needs is freed.
+    /// Frees the slots; no text can be found or added afterwards.
     pub(super) fn close(&mut self) {
         self.slots = Vec::new();
     }
 
-    /// The text of a number that was given.
+    /// The text of an assigned number.
     #[inline]
     pub(super) fn text(&self, number: WordId) -> &[u8] {
         self.text_in(self.begins[number.place()], self.begins[number.place() + 1])
@@ -253,7 +253,7 @@ impl<const FACT: usize> Interner<FACT> {
         &own[..own.len() - Self::behind(own.first())]
     }
 
-    /// What is known of the list or object of a number that was given.
+    /// The fact of a list or an object, by its number.
     #[inline]
     pub(super) fn fact(&self, number: WordId) -> [u32; FACT] {
         let fact = &self.text[..place(self.begins[number.place() + 1])];
@@ -266,13 +266,13 @@ impl<const FACT: usize> Interner<FACT> {
         self.texts_from(0)
     }
 
-    /// The texts of this number and the later ones.
+    /// The texts from this number on.
     pub(super) fn texts_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
         let pairs = self.begins[first.min(self.len())..].array_windows();
         pairs.map(|[begin, end]| self.text_in(*begin, *end))
     }
 
-    /// Puts the bytes of the dictionary, piece by piece.
+    /// Writes the bytes of the dictionary, piece by piece.
     pub(super) fn write(&self, put: &mut Put<'_>) -> io::Result<()> {
         put(offset(self.len())?.as_bytes())?;
         let mut end = 0;
@@ -283,7 +283,7 @@ impl<const FACT: usize> Interner<FACT> {
         self.texts().try_for_each(put)
     }
 
-    /// The bytes of a dictionary of the same numbers, each text in lower case.
+    /// The bytes of a dictionary with the same numbers and each text in lower case.
     pub(super) fn folded(&self) -> io::Result<Vec<u8>> {
         let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
         for own in self.texts() {
@@ -299,7 +299,7 @@ impl<const FACT: usize> Interner<FACT> {
     }
 }
 
-/// What takes the bytes of a section.
+/// Receives the bytes of a section.
 pub(super) type Put<'p> = dyn FnMut(&[u8]) -> io::Result<()> + 'p;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The sealer: drafts of chunks in, sections of the file out; at the end what is searched across all chunks.
+//! The sealer turns full chunk builders into sections of the file, and at the end writes the structures across all chunks.
 
 use std::{
     io,
@@ -33,23 +33,23 @@ use crate::{
     },
 };
 
-/// Makes sections out of drafts.
+/// Writes the sections of the file.
 #[derive(Debug)]
 pub(super) struct Sealer {
     writer: IndexFileWriter,
     addresses: Runs<Address>,
     networks: Runs<SortedNetwork>,
-    /// The numbers of clients of records that are about nothing that can be read, in the order of the file.
+    /// Records without a readable subject, with their numbers of clients, in the order of the file.
     loose: Runs<LooseRecord>,
     by_clients: clients_order::Builder,
-    /// How many rows each chunk has.
+    /// The number of rows of each chunk.
     chunks: Vec<U32>,
-    /// For each column what its tokens say.
+    /// For each column, the terms of its tokens.
     known: Vec<TermFacts>,
 }
 
 impl Sealer {
-    /// Begins a file, which is replaced if it is there.
+    /// Begins a file and replaces an existing one.
     pub(super) fn begin(file: &Path) -> io::Result<Self> {
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Self {
@@ -97,7 +97,7 @@ impl Sealer {
         }
     }
 
-    /// Writes what is searched across all records; returns the length of the file.
+    /// Writes the structures across all chunks; returns the length of the file.
     pub(super) fn finish(
         self,
         sections: &EncodedSections,
@@ -135,14 +135,14 @@ impl Sealer {
             let words = sections.words.of(field);
             writer.section_of(section_kind::DICTIONARIES, |put| words.write(put))?;
         }
-        // Parts are searched in this field only.
+        // Only this field is searched by substrings.
         let organizations = sections.words.of(Keyword::Org).folded()?;
         writer.section(section_kind::FOLDED, &organizations)?;
         writer.finish(records)
     }
 }
 
-/// Notes the numbers of clients of a chunk's rows with what is sorted across chunks.
+/// Copies the numbers of clients of a chunk's rows to the entries that are sorted across chunks.
 fn note_clients<'a>(entries: impl Iterator<Item = (RowId, &'a mut U64)>, clients: &[u64]) {
     for (row, own) in entries {
         *own = clients[usize::from(row.within())].into();
@@ -171,7 +171,7 @@ impl<T: IntoBytes + zerocopy::Immutable> SectionPieces<T> {
         Ok(())
     }
 
-    /// Writes what is left, if anything is.
+    /// Writes the entries that remain, if any.
     fn write(&mut self, writer: &mut IndexFileWriter) -> io::Result<()> {
         if !self.piece.is_empty() {
             writer.section(self.kind, self.piece.as_bytes())?;
@@ -181,7 +181,8 @@ impl<T: IntoBytes + zerocopy::Immutable> SectionPieces<T> {
     }
 }
 
-/// Writes addresses and networks, each in their order; `step` hears the number of clients of each record, in the order of all.
+/// Writes addresses and networks, each list sorted. `step` receives the number of clients of each record, in the merged order of
+/// both.
 fn write_subjects<'scope>(
     scope: &'scope Scope<'scope, '_>,
     writer: &mut IndexFileWriter,
@@ -226,7 +227,7 @@ fn write_subjects<'scope>(
     writer.section(section_kind::FIRSTS, &firsts)
 }
 
-/// Writes the records that are about nothing that can be read, in the order of the file.
+/// Writes the records without a readable subject, in the order of the file.
 fn write_loose(
     writer: &mut IndexFileWriter,
     loose: Runs<LooseRecord>,

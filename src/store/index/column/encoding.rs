@@ -1,4 +1,4 @@
-//! How the tokens of a column are written: a state machine over what its tokens turned out to be.
+//! The encoding of a column's tokens: a state machine that observes the tokens.
 //!
 //! ```text
 //!              most of the first tokens are numbers
@@ -11,31 +11,31 @@
 //!      └────────────────────────────────────────────▶ AsIs
 //! ```
 //!
-//! A column begins `AsIs` where records say what they are about, for no two say the same; in `Texts` where words are that a search
-//! knows by numbers; else `Undecided`. Objects that hardly repeat leave their column as it is: they are taken apart from then on, and
-//! their members have columns of their own.
+//! A column begins as `AsIs` if it holds subjects, since no two records share one; as `Texts` if it feeds the search index with
+//! words; else as `Undecided`. Objects that hardly repeat do not change the state of their column: from then on they are split,
+//! and their members get their own columns.
 //!
-//! No state is entered twice, because a number that was written once keeps its meaning: it names a text, or is itself one.
+//! No state is entered twice, because a number that was written once keeps its meaning: it names a text, or is itself a number.
 
 use crate::model::{Keyword, terms};
 
-/// So many tokens tell whether a column is one of numbers.
+/// The number of tokens after which a column counts as numeric or not.
 pub(super) const TELLING: u32 = 256;
-/// Of fewer tokens it is not judged whether they repeat: at first all are new.
+/// With fewer tokens, repetition is not judged: at first all are new.
 const ENOUGH: u32 = 4096;
 
 /// How the tokens of a column are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnEncoding {
-    /// As they are: not enough have come to tell. A number that stands for a text could be taken for a number later.
+    /// Verbatim or packed, until enough tokens are seen. The number of a text could later be read as a numeric token.
     Undecided,
     /// By their numbers in the dictionary.
     Texts,
-    /// They are numbers themselves, which take no dictionary.
+    /// As the numbers that they are, without a dictionary.
     Numbers,
-    /// By the numbers of the words that they list.
+    /// As the numbers of the words that they list.
     Lists(Keyword),
-    /// As they are: they hardly repeat.
+    /// Verbatim or packed: they hardly repeat.
     AsIs,
 }
 
@@ -46,31 +46,31 @@ pub(super) enum TokenShape {
     Others,
 }
 
-/// What the end of a chunk leads to.
+/// The decision at the end of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// The column is written as before.
+    /// The encoding stays.
     Stay,
-    /// Its objects are to be taken apart.
+    /// Split its objects from now on.
     TakeApart,
-    /// It is written in another way, and its dictionary takes no more.
+    /// The encoding changes, and the dictionary is closed.
     CloseDictionary,
 }
 
-/// The state of a column, and what leads to the next one.
+/// The state of a column and its statistics.
 #[derive(Debug)]
 pub(super) struct EncodingChoice {
     encoding: ColumnEncoding,
-    /// Whether it feeds the search index, and the field whose words they are.
+    /// Whether the column feeds the search index, and the field of its words.
     speaks: bool,
     field: Option<Keyword>,
-    /// How many tokens have come while undecided, and how many of them were numbers.
+    /// The number of tokens seen while undecided, and the number of numeric ones.
     first: u32,
     numbers: u32,
-    /// Tokens that were looked up in this chunk, and how many of them were new.
+    /// The number of tokens looked up in this chunk, and the number of new ones.
     seen: u32,
     new: u32,
-    /// Whether a chunk was full before.
+    /// Whether an earlier chunk was filled.
     is_settled: bool,
 }
 
@@ -79,7 +79,7 @@ impl EncodingChoice {
         let encoding = if terms::SUBJECT_KEYS.contains(&path) {
             ColumnEncoding::AsIs
         } else if speaks && path != "client.count" {
-            // A number of clients says itself; that of a system is a word.
+            // A number of clients needs no dictionary; an AS number is a word.
             ColumnEncoding::Texts
         } else {
             ColumnEncoding::Undecided
@@ -101,7 +101,7 @@ impl EncodingChoice {
         self.encoding
     }
 
-    /// Hears of a token that came while undecided.
+    /// Counts a token while undecided.
     pub(super) fn note_first(&mut self, is_number: bool) {
         self.first += 1;
         self.numbers += u32::from(is_number);
@@ -115,27 +115,28 @@ impl EncodingChoice {
         }
     }
 
-    /// Hears that a token was looked up.
+    /// Counts a lookup of a token.
     #[inline]
     pub(super) fn note_seen(&mut self) {
         self.seen += 1;
     }
 
-    /// Hears that the token looked up last was new.
+    /// Counts the last looked-up token as new.
     pub(super) fn note_new(&mut self) {
         self.new += 1;
     }
 
-    /// Whether hardly any token of this chunk came before.
+    /// Whether hardly any token of this chunk occurred before.
     #[inline]
     pub(super) fn is_all_new(&self) -> bool {
         self.seen >= ENOUGH && self.new > self.seen / 10 * 9
     }
 
-    /// A chunk is full. Single words, which a search knows by numbers anyway, are written as they are only where most were new.
+    /// Decides at the end of a chunk. Tokens that are single words have numbers for search anyway, so they stay in the dictionary
+    /// unless most are new.
     pub(super) fn turn(&mut self, tokens: TokenShape) -> Turn {
         let is_above = |most: u32| self.seen >= ENOUGH && self.new > most;
-        // In the first chunk much is new that then comes again.
+        // In the first chunk many tokens are new that repeat later.
         let share = if self.is_settled { 4 } else { 2 };
         let hardly_repeat = is_above(self.seen / share);
         let are_mostly_new = is_above(self.seen / 4 * 3);
@@ -160,7 +161,7 @@ impl EncodingChoice {
 mod tests {
     use super::*;
 
-    /// A column after a chunk in which so many of ten tokens were new.
+    /// A column after a chunk in which this many of ten tokens were new.
     fn turned(path: &str, tokens: TokenShape, new_of_ten: u32) -> (Turn, ColumnEncoding) {
         let field = Keyword::at(&path.replace("[]", ""));
         let mut choice = EncodingChoice::of(path, field, field.is_some());
