@@ -16,6 +16,8 @@ use super::lines::{Collect, LineFile, SetAside};
 
 /// Entries kept of a kind, of one profile and service.
 pub const MOST_ENTRIES: usize = 1_000;
+/// Entries beyond [`MOST_ENTRIES`] after which a reader rewrites the file.
+const MOST_BEYOND: usize = 3 * MOST_ENTRIES;
 /// Bytes after which the file is rewritten.
 const STEP: u64 = 16 << 20;
 /// Entries up to this size have room of their own, so that a few large ones do not push out all others.
@@ -121,9 +123,10 @@ impl EntryLog {
     /// [`super::folder::Unsafe`]; a failure of the system.
     pub fn read(&self, kinds: &[&str]) -> io::Result<Entries> {
         let mut newest = VecDeque::new();
-        let (mut bytes, mut left_out, mut total) = (0, 0, 0_usize);
+        let (mut bytes, mut left_out) = (0, 0);
+        let mut counts = EntryCounts::default();
         let set_aside = self.lines.scan(|mut line| {
-            total += 1;
+            counts.add(&line);
             let Some(kind) = line.get("kind").and_then(Value::as_str) else {
                 return;
             };
@@ -142,8 +145,8 @@ impl EntryLog {
                 left_out += 1;
             }
         })?;
-        if total > 4 * MOST_ENTRIES {
-            // What was read is what the file says; rewriting it only saves space.
+        if counts.beyond >= MOST_BEYOND {
+            // The entries were read; a rewrite only saves space.
             let _ = self.lines.rewrite(Newest::default());
         }
         Ok(Entries {
@@ -199,6 +202,29 @@ fn size_of(line: &Map<String, Value>) -> usize {
         .sum()
 }
 
+/// Counts entries by owner and kind.
+#[derive(Default)]
+struct EntryCounts {
+    counts: HashMap<(Option<EntryOwner>, String), usize>,
+    /// Those beyond [`MOST_ENTRIES`], which a rewrite removes.
+    beyond: usize,
+}
+
+impl EntryCounts {
+    /// Counts an entry; whether it is within [`MOST_ENTRIES`].
+    fn add(&mut self, line: &Map<String, Value>) -> bool {
+        let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let count = self
+            .counts
+            .entry((EntryOwner::of(line), kind.to_owned()))
+            .or_default();
+        *count += 1;
+        let is_within = *count <= MOST_ENTRIES;
+        self.beyond += usize::from(!is_within);
+        is_within
+    }
+}
+
 /// Keeps the newest entries of each kind and owner, within bounds of bytes.
 #[derive(Default)]
 struct Newest {
@@ -221,22 +247,17 @@ impl Collect for Newest {
     }
 
     fn finish(self) -> Vec<Map<String, Value>> {
-        let mut counts: HashMap<(Option<EntryOwner>, String), usize> = HashMap::new();
+        let mut counts = EntryCounts::default();
         let (mut small, mut large) = (0, 0);
         let mut kept: Vec<Map<String, Value>> = Vec::new();
         for (line, size) in self.lines.into_iter().rev() {
-            let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default();
-            let count = counts
-                .entry((EntryOwner::of(&line), kind.to_owned()))
-                .or_default();
             let bytes = if size <= SMALL {
                 &mut small
             } else {
                 &mut large
             };
-            *count += 1;
             *bytes += size;
-            if *count <= MOST_ENTRIES && *bytes <= MOST_BYTES {
+            if counts.add(&line) && *bytes <= MOST_BYTES {
                 kept.push(line);
             }
         }
@@ -268,11 +289,12 @@ impl Collect for OtherEntries<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, os::unix::fs::MetadataExt};
 
     use serde_json::json;
 
     use super::*;
+    use crate::store::checksum;
 
     fn owner(profile: &str) -> EntryOwner {
         EntryOwner {
@@ -347,6 +369,42 @@ mod tests {
             "{}",
             read.left_out
         );
+    }
+
+    /// Writes entries of each kind as a log that grew without a rewrite.
+    fn write_entries(log: &EntryLog, kinds: &[&str], of_each: usize) {
+        let mut text = String::new();
+        for n in 0..of_each {
+            for kind in kinds {
+                let mut line = Map::new();
+                line.insert("version".to_owned(), 1.into());
+                line.insert("kind".to_owned(), (*kind).into());
+                log.owner.sign(&mut line);
+                line.insert("value".to_owned(), n.into());
+                text += &checksum::sign(line).to_string();
+                text.push('\n');
+            }
+        }
+        fs::write(log.path(), text).expect("write");
+    }
+
+    #[test]
+    fn a_reader_rewrites_the_log_only_to_remove_entries() {
+        let dir = tempfile::tempdir().expect("directory");
+        let log = log(&dir, "default");
+        let file = || fs::metadata(log.path()).expect("file");
+        let kinds = ["looked", "note", "pin", "preset", "run"];
+        write_entries(&log, &kinds, MOST_ENTRIES);
+        let before = file();
+        assert_eq!(values(&log, &kinds).len(), 5 * MOST_ENTRIES);
+        assert_eq!(file().ino(), before.ino());
+        write_entries(&log, &["looked"], MOST_ENTRIES + MOST_BEYOND);
+        let before = file();
+        assert_eq!(values(&log, &["looked"]).len(), MOST_ENTRIES);
+        assert!(file().len() < before.len());
+        let rewritten = file();
+        assert_eq!(values(&log, &["looked"]).len(), MOST_ENTRIES);
+        assert_eq!(file().ino(), rewritten.ino());
     }
 
     #[test]
