@@ -180,12 +180,27 @@ impl LineFile {
     /// Replaces the file by what `collect` makes of it. Lines that cannot be trusted go to the file beside it.
     ///
     /// # Errors
-    /// [`Unsafe`]; a failure of the system. Then the file is as it was.
-    pub fn rewrite(&self, mut collect: impl Collect) -> io::Result<()> {
+    /// [`Unsafe`]; a failure of the system. Then both files are as they were.
+    pub fn rewrite(&self, collect: impl Collect) -> io::Result<()> {
         let folder = Folder::make_root(&self.root)?;
         let file = self.locked(&folder)?;
         let aside_name = self.aside_name();
         let mut aside = SetAsideFile::open(&folder, &aside_name)?;
+        let replaced = self.replace(&folder, &file, &mut aside, collect);
+        // A file that was replaced before the failure no longer holds those lines.
+        if replaced.is_err() && is_named(&folder, self.name, &file)? {
+            aside.take_back()?;
+        }
+        replaced
+    }
+
+    fn replace(
+        &self,
+        folder: &Folder,
+        file: &File,
+        aside: &mut SetAsideFile<'_>,
+        mut collect: impl Collect,
+    ) -> io::Result<()> {
         read(file.try_clone()?, |line| match line {
             FileLine::Whole(line) => {
                 collect.take(line);
@@ -194,7 +209,7 @@ impl LineFile {
             FileLine::Damaged(bytes) | FileLine::Newer(bytes) => aside.push(bytes),
         })?;
         let name = folder::temporary(self.name.as_ref());
-        let mut replacement = Replacement::begin(&folder, name)?;
+        let mut replacement = Replacement::begin(folder, name)?;
         {
             let mut out = io::BufWriter::new(&mut replacement.file);
             for line in collect.finish() {
@@ -203,6 +218,7 @@ impl LineFile {
             }
             out.flush()?;
         }
+        aside.sync()?;
         replacement.publish(self.name, Durability::Synced)
     }
 
@@ -240,18 +256,36 @@ struct SetAsideFile<'a> {
     folder: &'a Folder,
     name: &'a str,
     file: Option<File>,
+    /// Bytes before the first line that is added.
+    length: u64,
     left: u64,
 }
 
 impl<'a> SetAsideFile<'a> {
     fn open(folder: &'a Folder, name: &'a str) -> io::Result<Self> {
         let length = folder.stat(name)?.map_or(0, |stat| stat.st_size);
+        let length = u64::try_from(length).unwrap_or(MOST_ASIDE);
         Ok(Self {
             folder,
             name,
             file: None,
-            left: MOST_ASIDE.saturating_sub(u64::try_from(length).unwrap_or(MOST_ASIDE)),
+            length,
+            left: MOST_ASIDE.saturating_sub(length),
         })
+    }
+
+    /// Waits until the added lines are on the disk.
+    fn sync(&self) -> io::Result<()> {
+        self.file.as_ref().map_or(Ok(()), File::sync_all)
+    }
+
+    /// Removes the added lines.
+    fn take_back(self) -> io::Result<()> {
+        match self.file {
+            None => Ok(()),
+            Some(_) if self.length == 0 => self.folder.remove(self.name).map(drop),
+            Some(file) => file.set_len(self.length),
+        }
     }
 
     fn push(&mut self, line: &[u8]) -> io::Result<()> {

@@ -109,6 +109,34 @@ fn a_file_that_has_grown_is_rewritten_and_loses_nothing_unsaid() {
 }
 
 #[test]
+fn a_failed_rewrite_leaves_both_files_as_they_were() {
+    let (dir, lines) = file();
+    lines.append(line(1)).expect("append");
+    let whole = fs::read(lines.path()).expect("file");
+    let blocked = dir.path().join("state/.ipspect-log");
+    for (n, earlier) in [None, Some("earlier, without its end")]
+        .into_iter()
+        .enumerate()
+    {
+        if let Some(earlier) = earlier {
+            fs::write(lines.aside(), earlier).expect("write");
+        }
+        let grown = [b"foreign\n", whole.as_slice()].concat();
+        fs::write(lines.path(), &grown).expect("write");
+        fs::create_dir(&blocked).expect("folder");
+        for _ in 0..2 {
+            assert!(lines.rewrite(AllLines(Vec::new())).is_err());
+            assert_eq!(fs::read(lines.path()).expect("file"), grown);
+            assert_eq!(fs::read_to_string(lines.aside()).ok().as_deref(), earlier);
+        }
+        fs::remove_dir(&blocked).expect("folder");
+        lines.rewrite(AllLines(Vec::new())).expect("rewrite");
+        let count = lines.count_aside().expect("count");
+        assert_eq!(count, 1 + u64::try_from(n).expect("small"));
+    }
+}
+
+#[test]
 fn a_line_of_any_length_takes_no_more_memory_than_the_longest() {
     let (_dir, lines) = file();
     lines.append(line(1)).expect("append");
