@@ -109,12 +109,17 @@ impl TextField {
                 | InputRequest::DeletePrevWord
                 | InputRequest::DeleteNextWord
         );
-        if std::mem::take(&mut self.selected) && replaces {
-            self.clear();
-            if let InputRequest::InsertChar(_) = request {
-                self.input.handle(request);
+        if std::mem::take(&mut self.selected) {
+            if replaces {
+                self.clear();
+                if let InputRequest::InsertChar(_) = request {
+                    self.input.handle(request);
+                }
+                return true;
             }
-            return true;
+            if request == InputRequest::Yank {
+                return self.replace_by_cut();
+            }
         }
         let full = self.value().len() >= Self::LONGEST;
         if full && matches!(request, InputRequest::InsertChar(_) | InputRequest::Yank) {
@@ -123,6 +128,16 @@ impl TextField {
         self.input
             .handle(request)
             .is_some_and(|changed| changed.value)
+    }
+
+    /// Replaces the whole text by what was cut last; false where nothing was.
+    fn replace_by_cut(&mut self) -> bool {
+        let mut replaced = self.input.clone().with_value(String::new());
+        let has_cut = replaced.handle(InputRequest::Yank).is_some();
+        if has_cut {
+            self.input = replaced;
+        }
+        has_cut
     }
 
     /// Inserts a pasted text at the cursor, as one line; returns whether the text changed.

@@ -79,6 +79,22 @@ fn the_keys_of_a_shell_edit() {
 }
 
 #[test]
+fn what_was_cut_replaces_a_selected_text() {
+    let cut = key(KeyCode::Char('w'), KeyModifiers::CONTROL);
+    let put_back = key(KeyCode::Char('y'), KeyModifiers::CONTROL);
+    let mut field = typed("one two");
+    field.select_all();
+    assert!(!field.on_key(put_back), "nothing was cut");
+    assert_eq!(field.value(), "one two");
+    field.on_key(cut);
+    field.select_all();
+    assert!(field.on_key(put_back));
+    assert_eq!((field.value(), field.is_selected()), ("two", false));
+    assert!(field.on_key(put_back));
+    assert_eq!(field.value(), "twotwo");
+}
+
+#[test]
 fn a_paste_becomes_one_line() {
     let mut field = typed("<>");
     field.on_key(key(KeyCode::Left, KeyModifiers::NONE));
