@@ -49,6 +49,7 @@ pub use self::{
     verify::Sound,
 };
 use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
+use crate::contract::Feed;
 
 /// The local releases of the service of this run.
 #[derive(Clone, Debug)]
@@ -58,8 +59,8 @@ pub struct Releases {
     requests: Requests,
     live: Live,
     indexes: Arc<IndexCache>,
-    /// What was deleted in this run and can be brought back.
-    deleted: Arc<Mutex<Vec<Deleted>>>,
+    /// The names of what was deleted in this run and can be brought back.
+    deleted: Arc<Mutex<Vec<(Feed, String)>>>,
     /// Whether what takes long gives way to other work.
     gives_way: Arc<AtomicBool>,
 }

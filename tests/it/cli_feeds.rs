@@ -384,6 +384,11 @@ fn a_release_is_checked_indexed_anew_and_removed() {
 fn of_several_days_one_is_named_or_all_are() {
     let service = Service::start();
     let home = service.home(DemoRole::Full);
+    for words in ["dch", "dch --all", "dch --day latest", "dch --day -3d"] {
+        home.run(&format!("feeds rm {words}"))
+            .ends(10)
+            .says("dch has no local release");
+    }
     let today = Day::of(jiff::Timestamp::now());
     let days = [3, 4, 5].map(|ago| today.plus(-ago));
     for day in days {

@@ -6,7 +6,7 @@ use super::{Releases, deletion::Deleted};
 use crate::{
     contract::Feed,
     engine::{
-        error::{Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         threads::{lock, off_thread},
     },
     store::Deletable,
@@ -18,6 +18,14 @@ impl Releases {
     /// # Errors
     /// [`Kind::NotFound`] when nothing of it is local, [`Kind::Locked`] when the feed is being written; a failure of this machine.
     pub async fn delete(&self, feed: Feed, what: Vec<Deletable>) -> Result<Deleted> {
+        let nothing = move || {
+            let message = format!("{feed} has nothing to delete");
+            Error::new(Kind::NotFound, message)
+        };
+        let dir = self.cache().feed_dir(feed);
+        if self.cache().open(&dir).at("use", &dir)?.is_none() {
+            return Err(nothing());
+        }
         let feed_lock = self.take_lock(feed, false).await?;
         let engine = self.clone();
         off_thread(move || {
@@ -30,68 +38,72 @@ impl Releases {
             };
             for what in what {
                 let gone = cache.set_aside(feed, what);
-                let gone = gone
-                    .map_err(|error| Error::machine_at("delete in", cache.feed_dir(feed), &error));
-                // Releases deleted before a failure can be restored, and are removed at the end.
-                if let Some(name) = gone.inspect_err(|_| engine.remember(&deleted))? {
+                if let Some(name) = gone.at("delete in", &dir)? {
+                    // Releases deleted before a failure are removed at the end.
+                    lock(&engine.deleted).push((feed, name.clone()));
                     deleted.what.push(what);
                     deleted.names.push(name);
                 }
             }
             if deleted.what.is_empty() {
-                let message = format!("{feed} has nothing to delete");
-                return Err(Error::new(Kind::NotFound, message));
+                return Err(nothing());
             }
-            engine.remember(&deleted);
             Ok(deleted)
         })
         .await
     }
 
-    fn remember(&self, deleted: &Deleted) {
-        if !deleted.names.is_empty() {
-            lock(&self.deleted).push(deleted.clone());
-        }
-    }
-
-    /// Restores deleted releases.
+    /// Restores deleted releases. After a failure it can be repeated: what was restored before it stays.
     ///
     /// # Errors
-    /// [`Kind::Locked`] when the feed is being written; a failure of this machine, such as a release that is there again.
+    /// [`Kind::Usage`] for a release that is there again, after restoring the others; [`Kind::NotFound`] for what was removed for
+    /// good; [`Kind::Locked`] when the feed is being written; a failure of this machine.
     pub async fn undelete(&self, deleted: Deleted) -> Result<Deleted> {
         let feed_lock = self.take_lock(deleted.feed, false).await?;
         let engine = self.clone();
         off_thread(move || {
             let _lock = feed_lock;
             let (cache, feed) = (engine.cache(), deleted.feed);
-            for name in &deleted.names {
-                cache
-                    .put_back(feed, name)
-                    .map_err(|error| match error.kind() {
-                        io::ErrorKind::AlreadyExists => Error::new(
-                            Kind::Usage,
-                            format!(
-                                "{feed} was downloaded again: the deleted release is not restored"
-                            ),
-                        ),
-                        _ => Error::machine_at("put back in", cache.feed_dir(feed), &error),
-                    })?;
+            let mut names = deleted.names.clone();
+            names.retain(|name| engine.is_in_trash(feed, name));
+            if names.is_empty() {
+                let message = format!("what was deleted of {feed} was removed for good");
+                return Err(Error::new(Kind::NotFound, message));
             }
-            let mut all = lock(&engine.deleted);
-            all.retain(|own| *own != deleted);
-            drop(all);
+            let mut is_there_again = false;
+            for name in names {
+                match cache.put_back(feed, &name) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                        is_there_again = true;
+                    }
+                    put_back => {
+                        put_back.at("put back in", cache.feed_dir(feed))?;
+                        lock(&engine.deleted).retain(|(_, own)| *own != name);
+                    }
+                }
+            }
+            if is_there_again {
+                let message =
+                    format!("{feed} was downloaded again: the deleted release is not restored");
+                return Err(Error::new(Kind::Usage, message)
+                    .hint("delete the local release of that day first"));
+            }
             Ok(deleted)
         })
         .await
     }
 
+    fn is_in_trash(&self, feed: Feed, name: &str) -> bool {
+        lock(&self.deleted)
+            .iter()
+            .any(|(own_feed, own)| *own_feed == feed && own == name)
+    }
+
     /// Removes the deleted releases of this run for good. What cannot be removed now is removed by a later download.
     pub fn empty_trash(&self) {
         let all = mem::take(&mut *lock(&self.deleted));
-        for deleted in all {
-            for name in &deleted.names {
-                let _ = self.cache().discard(deleted.feed, name);
-            }
+        for (feed, name) in all {
+            let _ = self.cache().discard(feed, &name);
         }
     }
 }

@@ -132,7 +132,44 @@ async fn a_deleted_release_answers_nothing_until_it_is_put_back() {
         .await
         .expect("deleted");
     releases.empty_trash();
-    assert!(releases.undelete(deleted).await.is_err());
+    let gone = releases.undelete(deleted).await;
+    assert_eq!(gone.map_err(|error| error.kind), Err(Kind::NotFound));
+}
+
+#[tokio::test]
+async fn a_release_in_the_way_keeps_only_its_own_day_from_being_put_back() {
+    let stand = Stand::demo().await;
+    let releases = &stand.engine.releases;
+    let (old, new) = (today().plus(-1), today());
+    let pull = |day| PullQuery {
+        wanted: WantedRelease::Day(day),
+        ..PullQuery::latest(Feed::Dch)
+    };
+    for day in [old, new] {
+        releases.pull(&pull(day), unheard()).await.expect("pulled");
+    }
+    let [old_release, new_release] = [old, new].map(|day| Deletable::Release(Moment::Day(day)));
+    let both = releases.delete(Feed::Dch, vec![old_release, new_release]);
+    let both = both.await.expect("deleted");
+    releases.pull(&pull(old), unheard()).await.expect("again");
+    let local = || releases.inventory(Feed::Dch).releases.len();
+    for _ in 0..2 {
+        let refused = releases.undelete(both.clone()).await;
+        assert_eq!(refused.map_err(|error| error.kind), Err(Kind::Usage));
+        assert_eq!(local(), 2);
+    }
+    let again = releases.delete(Feed::Dch, vec![old_release]).await;
+    again.expect("deleted");
+    assert_eq!(releases.undelete(both.clone()).await, Ok(both));
+    assert_eq!(local(), 2);
+}
+
+#[tokio::test]
+async fn a_feed_without_a_directory_has_nothing_to_delete() {
+    let stand = Stand::demo().await;
+    let what = vec![Deletable::Release(Moment::Day(today()))];
+    let nothing = stand.engine.releases.delete(Feed::Dch, what).await;
+    assert_eq!(nothing.map_err(|error| error.kind), Err(Kind::NotFound));
 }
 
 #[tokio::test]

@@ -1,6 +1,11 @@
 //! The question before a deletion, and its undo.
 
-use crate::{contract::Feed, engine::Deleted, store::Deletable, tui::ui::widgets::picker::Picker};
+use crate::{
+    contract::Feed,
+    engine::{Deleted, Kind},
+    store::Deletable,
+    tui::ui::widgets::picker::Picker,
+};
 
 /// What can be deleted of a feed, to choose from.
 #[derive(Debug)]
@@ -14,4 +19,16 @@ pub(super) struct Deleting {
 pub(super) struct Deletions {
     pub(super) done: Vec<Deleted>,
     pub(super) undone: Vec<Deleted>,
+}
+
+impl Deletions {
+    /// Keeps what could not be put back, for another undo. Behind the other deletions where a release is in its place, which
+    /// stays so; what was removed for good is dropped.
+    pub(super) fn not_undone(&mut self, deleted: Deleted, why: Kind) {
+        match why {
+            Kind::NotFound => {}
+            Kind::Usage => self.done.insert(0, deleted),
+            _ => self.done.push(deleted),
+        }
+    }
 }

@@ -213,7 +213,14 @@ impl FeedsTab {
                 }
                 self.ask_releases(ctx);
             }
-            Err(error) => ctx.out.say(Tone::Error, error.message),
+            Err(error) => {
+                if let Question::Undelete(deleted) = question {
+                    self.deletions.not_undone(deleted.clone(), error.kind);
+                    // Some of it may be local again.
+                    self.ask_releases(ctx);
+                }
+                ctx.out.say(Tone::Error, error.message);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Deleted, Health, Later, PartialDownload, Unfinished},
+    engine::{Deleted, Error, Health, Kind, Later, PartialDownload, Unfinished},
     store::Deletable,
 };
 
@@ -147,6 +147,12 @@ fn deleting_offers_releases_and_is_undone() {
         "deleted anonymous 2026-11-20; u undoes it until you leave"
     );
     let back = Question::Undelete(deleted.clone());
+    assert_eq!(questions(&script.keys("u")), slice::from_ref(&back));
+    // An undo that fails can be repeated.
+    let busy = Error::new(Kind::Locked, "process 7 is writing the feed anonymous");
+    let cmds = script.answer(&back, Err(busy));
+    assert_eq!(questions(&cmds), [Question::Releases]);
+    assert_eq!(script.notice(), "process 7 is writing the feed anonymous");
     assert_eq!(questions(&script.keys("u")), slice::from_ref(&back));
     script.answer(&back, Ok(Answer::Deleted(deleted)));
     assert_eq!(script.notice(), "anonymous 2026-11-20: local again");
