@@ -1,26 +1,26 @@
-//! What is local: the releases of feeds in the cache, each a folder with its data and a manifest, and the log of the state
+//! Local data: the releases of feeds in the cache, each a folder with its data and a manifest, and the log in the state
 //! directory.
 //!
 //! ```text
-//! feeds/                        of the first service that was pulled from; feeds-<hash>/ of any other
+//! feeds/                        of the first service downloaded from; feeds-<hash>/ of any other
 //!   service.json                names that service
 //!   anonymous/
-//!     .lock                     held by the one process that writes here
-//!     .part/                    what is partial: NAME.part, its journal NAME.json, its index NAME.idx
-//!     .gone-20261120-3f1c77ab/  what was deleted and can be brought back until the program ends
+//!     .lock                     held by the one process that writes to this feed
+//!     .part/                    partial downloads: NAME.part, its journal NAME.json, its index NAME.idx
+//!     .gone-20261120-3f1c77ab/  a deleted release, which can be restored until the program ends
 //!     20261120/
 //!       feed-3f1c….json.gz      the data, named by its hash
 //!       feed-3f1c….idx          the index built from it
-//!       feed.json               its manifest, written last: what no manifest names is not there
-//!       mmdb-77ab….mmdb         the MMDB form, with a manifest of its own, mmdb.json
+//!       feed.json               its manifest, written last: files that no manifest names do not count
+//!       mmdb-77ab….mmdb         the MMDB form, with a separate manifest, mmdb.json
 //!   realtime/
 //!     20261120-2310/            a window of five minutes
 //! ```
 //!
-//! What is small carries a checksum of itself, and names what it belongs to. No link is followed.
+//! Small files have a checksum inside, and name what they belong to. No link is followed.
 //!
-//! Replacing a release writes new data beside the old, then renames the manifest over the old one: at any moment the old
-//! or the new release is there, whole. Nothing here waits, sends or prints.
+//! To replace a release, new data is written beside the old, then the new manifest is renamed over the old one: at any moment
+//! either the old or the new release is complete. This module neither waits for input, sends, nor prints.
 
 pub mod checksum;
 pub mod diff;

@@ -1,8 +1,8 @@
-//! A checksum inside the JSON object that it protects: for everything small that is kept on disk and answers anything.
+//! A checksum inside the JSON object that it protects: for all small files whose content affects an answer.
 //!
-//! The key `checksum` holds 16 hexadecimal digits: XXH3 (64 bits) of the object without that key, written as compact
-//! JSON with its keys in their order and its numbers as spelt. So spaces and line breaks may change, and nothing else.
-//! It finds accidents, not intent: what was read is still checked before it is used.
+//! The key `checksum` has 16 hexadecimal digits: XXH3 (64 bits) of the object without that key, as compact JSON with the order of
+//! keys and the spelling of numbers preserved. So only whitespace may change. It detects accidents, not tampering: what was read
+//! is still validated before use.
 
 use std::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const KEY: &str = "checksum";
 
-/// Why an object is not believed.
+/// Why an object is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untrusted {
     /// It is not a JSON object.
     #[error("not a JSON object: {0}")]
     Unreadable(String),
-    /// It has no checksum: it was not written by this version.
+    /// It has no checksum, so an older version wrote it.
     #[error("no checksum: written by an older version")]
     Unsigned,
-    /// Its checksum is that of another text.
+    /// Its checksum does not match.
     #[error("damaged: its checksum does not match")]
     Damaged,
 }
@@ -30,13 +30,13 @@ pub enum Untrusted {
 pub fn hexadecimal(hash: &[u8]) -> String {
     let mut digits = String::with_capacity(2 * hash.len());
     for byte in hash {
-        // A text takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = write!(digits, "{byte:02x}");
     }
     digits
 }
 
-/// The object with its checksum, as the last key.
+/// Adds the checksum as the last key.
 #[must_use]
 pub fn sign(mut object: Map<String, Value>) -> Value {
     object.shift_remove(KEY);
@@ -45,7 +45,7 @@ pub fn sign(mut object: Map<String, Value>) -> Value {
     Value::Object(object)
 }
 
-/// Reads an object whose checksum matches, and takes the checksum out.
+/// Reads an object, verifies its checksum and removes it.
 ///
 /// # Errors
 /// [`Untrusted`].
@@ -60,7 +60,7 @@ pub fn verify(text: &[u8]) -> Result<Map<String, Value>, Untrusted> {
 }
 
 fn checksum_of(object: &Map<String, Value>) -> String {
-    // Keys are strings and numbers are kept as spelt: nothing in a map of values can fail to be written.
+    // Cannot fail: keys are strings, and numbers keep their spelling.
     let text = serde_json::to_vec(object).unwrap_or_default();
     format!("{:016x}", xxh3_64(&text))
 }

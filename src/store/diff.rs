@@ -1,20 +1,20 @@
 //! The changes between two local days of a feed: records added, removed and changed.
 //!
-//! Both indexes list what their records are about in the order of addresses, with a hash of each line, so a diff is one
-//! walk along two sorted lists. Records of equal hash are equal and are never read: the hash does not depend on the order of keys
-//! and lists. Where the hashes differ both lines are read and compared as data ([`differ`]), many at a time on several threads.
+//! Both indexes list the subjects of their records in the order of addresses, each with a hash of its line, so a diff is a merge
+//! of two sorted lists. Records of equal hash count as equal and are never read; the hash ignores the order of keys and lists. If
+//! the hashes differ, both lines are read and compared as data ([`differ`]), in batches on several threads.
 //!
-//! - An address and the network that holds it alone are the same subject.
-//! - A subject that repeats within one day: equal lines are paired first, then the rest in the order of the file, and a
-//!   surplus came or went. More than 4,096 repeats are paired 4,096 at a time.
-//! - Records about nothing that can be read come last. Those that name a service (`tag`), as all of service-metrics do,
-//!   are compared by that name. The others have only their content to be compared by, so one of them is added or removed and never
-//!   changed. Only for these records memory grows with their number.
+//! - An address equals the network that contains only it.
+//! - If a subject repeats within one day, equal lines are paired first, then the rest in the order of the file; the surplus
+//!   counts as added or removed. More than 4,096 repeats are paired 4,096 at a time.
+//! - Records without a readable subject come last. Those with a `tag`, as all of service-metrics, are compared by that name. The
+//!   others have no identity but their content, so such a record is added or removed, never changed. Only these records take
+//!   memory in proportion to their number.
 //!
-//! A filter asks each day of its own: a record that came counts if it matches in the new day, one that went if it matched
-//! in the old one, a changed one if it matches in either.
+//! A filter is evaluated separately on each day: an added record counts if it matches in the new day, a removed one if it matches
+//! in the old day, a changed one if it matches in either.
 //!
-//! Nothing here decides which days there are, or prints.
+//! This module neither finds the days nor prints.
 
 mod nameless;
 mod summary;
@@ -33,18 +33,18 @@ use crate::model::{
     compare::{Difference, DifferenceKind, compare, differ},
 };
 
-/// What happened to a record.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
     /// Only the new day has it.
     Added,
     /// Only the old day has it.
     Deleted,
-    /// Both days have it and say different things.
+    /// Both days have it, with different content.
     Changed,
 }
 
-/// One record that is not the same in both days.
+/// One record that differs between the two days.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangedRecord {
     pub kind: ChangeKind,
@@ -54,18 +54,18 @@ pub struct ChangedRecord {
     pub after: Option<RowId>,
 }
 
-/// Both sides of a record that changed.
+/// Both versions of a changed record.
 #[derive(Clone, Debug)]
 pub struct ComparedPair {
-    /// What the old day says.
+    /// The version of the old day.
     pub before: Document,
-    /// What the new day says.
+    /// The version of the new day.
     pub after: Document,
-    /// Every place in which they differ.
+    /// All differences.
     pub differences: Vec<Difference>,
 }
 
-/// Two days of a feed, and which of their records count.
+/// Two days of a feed, and the records to compare.
 #[derive(Clone, Debug)]
 pub struct Diff<'a> {
     before: DiffSide<'a>,
@@ -76,7 +76,7 @@ pub struct Diff<'a> {
 #[derive(Clone, Debug)]
 struct DiffSide<'a> {
     index: &'a Index,
-    /// What the filter means in it; `None` where it means all.
+    /// The records that match the filter; `None` for all.
     meant: Option<Selection>,
 }
 
@@ -85,7 +85,7 @@ impl DiffSide<'_> {
         self.meant.as_ref().is_none_or(|meant| meant.contains(row))
     }
 
-    /// What it says in a row; `None` for a line that cannot be read.
+    /// The record of a row; `None` if the line cannot be parsed.
     fn document(&self, row: RowId) -> Result<Option<Document>, QueryError> {
         self.line(row).map(|line| Document::read(&line).ok())
     }
@@ -98,7 +98,7 @@ impl DiffSide<'_> {
 }
 
 impl<'a> Diff<'a> {
-    /// Compares an old day with a new one, as far as a filter goes.
+    /// Prepares the comparison of an old day with a new one, limited to the records that match a filter.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -120,7 +120,7 @@ impl<'a> Diff<'a> {
         })
     }
 
-    /// What the old day says in a row; `None` for a line that cannot be read.
+    /// The record of a row of the old day; `None` if the line cannot be parsed.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -128,7 +128,7 @@ impl<'a> Diff<'a> {
         self.before.document(row)
     }
 
-    /// What the new day says in a row; `None` for a line that cannot be read.
+    /// The record of a row of the new day; `None` if the line cannot be parsed.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -136,8 +136,8 @@ impl<'a> Diff<'a> {
         self.after.document(row)
     }
 
-    /// Visits every record that is not the same in both days, by address; those about no address last. Ends early when
-    /// `visit` says `false`.
+    /// Visits every record that differs between the days, by address; records without an address come last. Stops when `visit`
+    /// returns `false`.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -149,7 +149,8 @@ impl<'a> Diff<'a> {
         self.walk(stop, &mut visit)
     }
 
-    /// The same, compiled once and here, where the lists are: unchanged records go by without a call.
+    /// [`Diff::each`] without its generic parameter, so it is compiled once, in this crate, with the iterators inlined: unchanged
+    /// records cost no call.
     fn walk(
         &self,
         stop: &StopFlag,
@@ -177,7 +178,7 @@ impl<'a> Diff<'a> {
         self.take(stop, || merge.next(stop), visit).map(|_| ())
     }
 
-    /// Takes places as they come, many at a time, and visits what does not hold the same; false when `visit` ended it.
+    /// Takes pairs in batches and visits the changes; false if `visit` ended it.
     fn take(
         &self,
         stop: &StopFlag,
@@ -185,7 +186,7 @@ impl<'a> Diff<'a> {
         visit: &mut dyn FnMut(ChangedRecord) -> Result<bool, QueryError>,
     ) -> Result<bool, QueryError> {
         let mut places = Vec::with_capacity(TOGETHER);
-        // The first are wanted at once, to be shown.
+        // The first batch is small, since its changes are shown at once.
         let mut most = FIRST;
         loop {
             places.clear();
@@ -206,7 +207,7 @@ impl<'a> Diff<'a> {
         }
     }
 
-    /// The changes at some places, found on several threads.
+    /// The changes at some pairs, found on several threads.
     fn look_at(
         &self,
         places: &[Pairing],
@@ -225,7 +226,7 @@ impl<'a> Diff<'a> {
         Ok(parts.concat())
     }
 
-    /// The change at one place of the two days; `None` if it does not count or is no change.
+    /// The change at one pair; `None` if the filter excludes it or the records are equal.
     fn look(&self, place: Pairing) -> Result<Option<ChangedRecord>, QueryError> {
         let (kind, before, after) = match place {
             Pairing::Before(row) if self.before.means(row) => {
@@ -247,7 +248,7 @@ impl<'a> Diff<'a> {
         }))
     }
 
-    /// Both sides of a record that changed; `None` for one that was added or removed, and where a line cannot be read.
+    /// Both versions of a changed record; `None` for an added or removed one, and if a line cannot be parsed.
     ///
     /// # Errors
     /// [`QueryError::Damaged`].
@@ -271,10 +272,10 @@ impl<'a> Diff<'a> {
     }
 }
 
-/// Places that are looked at together, and how many of them at first.
+/// The number of pairs in a batch, and in the first one.
 const TOGETHER: usize = 8192;
 const FIRST: usize = 256;
-/// Places that one thread looks at before it looks for a stop.
+/// The number of pairs that a thread compares between two checks of the stop flag.
 const STEP: usize = 64;
 
 fn addressed(index: &Index) -> impl Iterator<Item = Result<RowEntry<ByAddress>, QueryError>> + '_ {

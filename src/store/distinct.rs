@@ -1,11 +1,11 @@
-//! Byte strings, each kept once, one after the other.
+//! Distinct byte strings, stored one after the other.
 
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// Where a byte string is kept.
+/// The location of a stored byte string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StringRef {
     /// Where it begins.
@@ -13,18 +13,18 @@ pub(super) struct StringRef {
     length: u32,
 }
 
-/// Byte strings, each kept once, in the order in which they came.
+/// Distinct byte strings, in the order of their first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Distinct {
     bytes: Vec<u8>,
-    /// Each with its hash, so that the table grows without reading the strings again.
+    /// Each string with its hash, so that the table grows without reading the strings again.
     known: HashTable<(u32, StringRef)>,
     /// Seeded per process, so that a hostile feed cannot choose colliding strings.
     hasher: RandomState,
 }
 
 impl Distinct {
-    /// Keeps a byte string, unless it is kept already; `None` when 32 bits cannot say where.
+    /// Stores a byte string unless it is stored already; `None` if its location exceeds 32 bits.
     pub(super) fn keep(&mut self, string: &[u8]) -> Option<StringRef> {
         let Self {
             bytes,
@@ -46,18 +46,18 @@ impl Distinct {
         Some(kept)
     }
 
-    /// A string that was kept here.
+    /// A stored string.
     pub(super) fn string(&self, kept: StringRef) -> &[u8] {
         slice(&self.bytes, kept)
     }
 
-    /// All of them.
+    /// All strings, concatenated.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// The table wants bits at both ends.
+/// The table uses bits from both ends of a hash.
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }

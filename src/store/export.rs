@@ -1,12 +1,11 @@
-//! Exports of what is local: filtered, flattened subsets of a day's records, in the three forms of the service.
+//! Exports of local data: filtered, flattened subsets of a day's records, in the three formats of the service.
 //!
-//! How a record becomes a row is stated in the command line's documentation and written twice on purpose: the embedded
-//! service answers the same question with code of its own, so that each checks the other. Match, rank by clients and
-//! address, cut at the limit, then collapse if `network` was asked for.
+//! The documentation of the command line defines how a record becomes a row. The rule is implemented twice on purpose: the
+//! embedded service has its own code, so that each checks the other. The steps are: match, rank by clients and address, cut at
+//! the limit, then collapse if `network` was requested.
 //!
-//! Rows go out as they are made. Only what cannot be known before the last row is held in memory, for 2,000,000 rows at
-//! most: networks that are being collapsed, a database, the list of changes. Which requests may be asked is not looked at
-//! here.
+//! Rows are written as they are made. Memory holds only what depends on the last row, for at most 2,000,000 rows: networks to be
+//! collapsed, a database, the list of changes. This module does not check whether a request is allowed.
 
 mod cell;
 mod changes;
@@ -41,8 +40,8 @@ use crate::{
     model::export_row::RowChange,
 };
 
-/// Writes an export; returns the number of its records, the header row not counted. `now` is what a database says of when it
-/// was made. Whoever gets an error must not take what was written for an export.
+/// Writes an export; returns the number of its records, without the header row. `now` is the build time in a database. After an
+/// error the output is incomplete and must be discarded.
 ///
 /// # Errors
 /// [`NotExported`].
@@ -57,7 +56,7 @@ pub fn export(
     let collapses =
         query.asks_for(ExportField::Network) && query.feed != Feed::Dch && !query.feed.is_ipv6();
     if query.output == Output::Mmdb {
-        // Its tree collapses networks that say the same without being asked.
+        // The tree of a database collapses equal networks anyway.
         let mut networks = Networks::of(&columns)?;
         if query.diff {
             changes::visit(query, days, stop, |record, change| {
@@ -103,7 +102,7 @@ pub fn export(
     Ok(table.end()?)
 }
 
-/// Has the wanted records of one day be added to batches, on several threads, which are taken in order.
+/// Adds the wanted records of one day to batches on several threads, and takes the batches in order.
 fn batches<B: Send>(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
@@ -123,15 +122,15 @@ fn batches<B: Send>(
     in_order(&rows, records, work, |batch| Ok(take(batch)?))
 }
 
-/// In which order records are wanted.
+/// The order of the wanted records.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ExportOrder {
     Busiest,
-    /// They are put into another order anyway.
+    /// The consumer reorders them.
     Any,
 }
 
-/// Shows the records that are wanted, cut at the limit.
+/// Passes the wanted records to `show`, cut at the limit.
 fn visit(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
@@ -147,7 +146,7 @@ fn visit(
     each(&records, &rows, stop, |record| show(record, None))
 }
 
-/// Shows the records of these rows of a day.
+/// Passes the records of these rows of a day to `show`.
 fn each(
     records: &ExportRecords<'_>,
     rows: &[RowId],
@@ -171,10 +170,10 @@ fn rows(
     let selection = index.select(&days.wanted(query), stop)?;
     let limit = limit(query);
     if order == ExportOrder::Any && selection.count() <= limit {
-        // That of the file is the fastest to read.
+        // The order of the file is the fastest to read.
         return Ok(selection.rows().collect());
     }
-    // Netblocks have no clients: without the number they are ranked by address, and no limit is stated for them.
+    // Netblocks have no clients: without that number they are ranked by address, and the contract has no limit for them.
     if query.feed == Feed::Dch {
         return index.by_address(&selection, stop);
     }

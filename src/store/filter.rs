@@ -1,4 +1,4 @@
-//! The filter language: which records are meant, the same on the command line, in the explorer and in local exports.
+//! The filter language, which selects records: the same on the command line, in the explorer and in local exports.
 //!
 //! ```text
 //! tag:ACME_VPN,CARGO_VPN cc:NL -infra:MOBILE clients>20 net:198.51.100.0/24 org:"part of name" attributed:yes
@@ -17,28 +17,25 @@
 //! field  = tag | type | cc | infra | risk | service | behavior | proxy | device | asn | org | entry
 //! ```
 //!
-//! - Terms are joined by AND, values of one term by OR (a comma), and a minus in front of a term is NOT. The empty
-//!   filter means all records.
-//! - A value with blanks, commas or quotes is in double quotes, as a whole or in part. Within them `\"` is a quote
-//!   and `\\` a backslash; a backslash before anything else, and every backslash outside of quotes, is itself.
-//! - A value of words that ends with `*` means all words that begin so: `tag:ACME*`.
-//! - Names of fields and values are taken in any case of ASCII letters. `org:` is the one field that is searched for
-//!   parts, in any case of all letters; `org=` asks for the whole name.
-//! - `cc` takes two letters, `asn` a number or `AS` and a number, `entry` an address in any spelling, a defanged one
-//!   too. `net` takes CIDR blocks and addresses, defanged ones too; bits of the host are cleared, and what is IPv4-mapped
-//!   is IPv4.
-//! - A record that does not say how many clients it has matches no comparison of them, so it matches every negated one.
-//!   A record that is about nothing lies in no network.
+//! - Terms are joined by AND, values of one term by OR (a comma), and a minus before a term is NOT. The empty filter matches all
+//!   records.
+//! - A value with blanks, commas or quotes must be in double quotes, as a whole or in part. Within them `\"` is a quote and `\\`
+//!   a backslash; a backslash before anything else, and every backslash outside of quotes, is literal.
+//! - A value that ends with `*` matches all words with that prefix: `tag:ACME*`.
+//! - Names of fields and values ignore the case of ASCII letters. Only `org:` searches for parts, ignoring the case of all
+//!   letters; `org=` matches the whole name.
+//! - `cc` takes two letters, `asn` a number or `AS` and a number, `entry` an address in any spelling, even a defanged one. `net`
+//!   takes CIDR blocks and addresses, even defanged ones; host bits are cleared, and IPv4-mapped addresses count as IPv4.
+//! - A record without a number of clients fails every comparison with it, so it matches every negated one. A record without a
+//!   subject is in no network.
 //!
-//! [`Filter::FIELDS`] has a term of each field; the paths of a record that a field stands for are
-//! [`Keyword::paths`].
+//! [`Filter::FIELDS`] has an example term of each field; [`Keyword::paths`] lists the paths of a field in a record.
 //!
 //! # The value
 //!
-//! A filter is a value: it is read from text ([`FromStr`](std::str::FromStr), with [`BadFilter`] pointing at the place of
-//! a mistake), written back as text that reads as the same filter (`Display`), tested on one record
-//! ([`Filter::matches`]) or answered by an index ([`Index::select`](super::Index::select)); both must give the same.
-//! Nothing here knows how records are kept.
+//! A filter is a value. It is parsed from text ([`FromStr`](std::str::FromStr); [`BadFilter`] locates a mistake), printed as text
+//! that parses to the same filter (`Display`), tested on one record ([`Filter::matches`]), or evaluated by an index
+//! ([`Index::select`](super::Index::select)); both evaluations must agree. This module does not depend on how records are stored.
 
 mod dialect;
 mod export;
@@ -62,33 +59,34 @@ use crate::{
     model::{Keyword, TagName},
 };
 
-/// Which records are meant. The empty filter means all of them.
+/// A selection of records. The empty filter matches all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
-    /// All of these must hold.
+    /// A record must match all of these.
     pub terms: Vec<Term>,
 }
 
-/// One condition, or its opposite.
+/// One test, or its negation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Term {
-    /// Whether records are meant for which the test fails.
+    /// Whether the term matches the records that fail the test.
     pub negated: bool,
     pub test: Test,
 }
 
-/// What is asked of a record. Lists are never empty where a filter was read from text.
+/// A test of one record. Lists are never empty in a filter that was parsed from text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// One of the field's words is one of these, in any case of ASCII letters; written `org=` of [`Keyword::Org`].
+    /// One of the field's words equals one of these, ignoring the case of ASCII letters, or has one that ends with `*` as prefix;
+    /// written `org=` for [`Keyword::Org`].
     Is(Keyword, Vec<String>),
-    /// One of the field's words has one of these as a part, in any case; of [`Keyword::Org`].
+    /// One of the field's words contains one of these, ignoring case; for [`Keyword::Org`].
     Contains(Keyword, Vec<String>),
-    /// The number of clients is known and compares so.
+    /// The number of clients is known and satisfies the comparison.
     Clients(NumberComparison, u64),
-    /// The record's address or network lies within one of these.
+    /// The record's subject is within one of these networks.
     Within(Vec<IpNet>),
-    /// Whether one tunnel has an operator and is a VPN.
+    /// Whether a tunnel of the record is a VPN with an operator.
     Attributed(bool),
 }
 
@@ -107,7 +105,7 @@ pub enum NumberComparison {
 }
 
 impl Filter {
-    /// Whether it means all records because it asks for nothing.
+    /// Whether it has no terms, so that it matches all records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
@@ -132,7 +130,7 @@ impl FromIterator<Test> for Filter {
 }
 
 impl From<&ExportQuery> for Filter {
-    /// The records that an export asks for; not how many of them, nor of which day.
+    /// The records that an export selects, without its limit and its day.
     fn from(query: &ExportQuery) -> Self {
         let is =
             |field, values: Vec<String>| (!values.is_empty()).then_some(Test::Is(field, values));

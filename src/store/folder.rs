@@ -1,11 +1,11 @@
-//! Our own folders in cache and state: opened without following links, and only if no other user can write to them.
+//! Folders of this program in cache and state, opened without following links, and only if no other user can write to them.
 //!
-//! A [`Folder`] is a directory that is held open; files are reached from it by name, so nothing can be put in between. A
-//! root may be a link, everything below it may not. A file is opened without waiting, and only a regular file is used:
-//! a FIFO or a device in its place is an error. Nothing outside the roots is ever opened for writing, cut or removed.
+//! A [`Folder`] is an open directory handle. Files are opened relative to it by name, so nobody can swap a directory on the way.
+//! A root may be a link, nothing below it may be. Opening a file never blocks, and only regular files are used: a FIFO or a
+//! device in its place is an error. Nothing outside the roots is ever opened for writing, truncated or removed.
 //!
-//! A file is replaced through one temporary file of a fixed name beside it. Whoever writes it holds a lock on it, and the
-//! next run uses what a killed one has left, so nothing piles up.
+//! A file is replaced through one temporary file with a fixed name beside it. The writer holds a lock on it, and the next run
+//! reuses the file that a killed run left, so none pile up.
 
 mod refusal;
 mod replacement;
@@ -31,7 +31,7 @@ pub use self::{
     replacement::{Durability, Replacement, TEMPORARY, lock, temporary},
 };
 
-/// A folder of ours, held open.
+/// An open folder of this program.
 #[derive(Debug)]
 pub struct Folder {
     fd: OwnedFd,
@@ -39,10 +39,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a root: a folder that may be reached through links.
+    /// Opens a root, a folder that may be reached through links.
     ///
     /// # Errors
-    /// [`Unsafe::OpenToAll`] and [`Unsafe::OfAnother`]; a failure of the system.
+    /// [`Unsafe::NotAFolder`], [`Unsafe::OpenToAll`] and [`Unsafe::OfAnother`]; a failure of the system.
     pub fn root(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let fd = sys::open(path, flags, Mode::empty()).map_err(|error| match error {
@@ -52,7 +52,7 @@ impl Folder {
         Self::checked(fd, path.to_owned())
     }
 
-    /// Opens a root, and makes it with its parents, of mode 0700, where it is missing.
+    /// Opens a root. Creates it and its parents with mode 0700 if missing.
     ///
     /// # Errors
     /// As [`Folder::root`].
@@ -69,7 +69,7 @@ impl Folder {
         }
     }
 
-    /// Opens `folder`, which is `root` or lies below it.
+    /// Opens `folder`, which is `root` or below it.
     ///
     /// # Errors
     /// [`Unsafe`]; a failure of the system, and [`io::ErrorKind::InvalidInput`] for a folder elsewhere.
@@ -79,7 +79,7 @@ impl Folder {
             .try_fold(Self::root(root)?, |at, name| at.enter(name))
     }
 
-    /// The same; makes what is missing, of mode 0700.
+    /// As [`Folder::reach`]; creates missing folders with mode 0700.
     ///
     /// # Errors
     /// As [`Folder::reach`].
@@ -106,7 +106,7 @@ impl Folder {
         }
     }
 
-    /// Opens a folder in this one, and makes it, of mode 0700, where it is missing.
+    /// Opens a folder in this one. Creates it with mode 0700 if missing.
     ///
     /// # Errors
     /// As [`Folder::reach`].
@@ -115,7 +115,7 @@ impl Folder {
         match self.enter(name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 match sys::mkdirat(&self.fd, name, Mode::RWXU) {
-                    // Another process was quicker.
+                    // Another process was faster.
                     Ok(()) | Err(Errno::EXIST) => self.enter(name),
                     Err(error) => Err(error.into()),
                 }
@@ -124,7 +124,7 @@ impl Folder {
         }
     }
 
-    /// A descriptor that was just opened, unless others may put files there.
+    /// Wraps a new descriptor, unless other users may put files there.
     fn checked(fd: OwnedFd, path: PathBuf) -> io::Result<Self> {
         let stat = sys::fstat(&fd)?;
         match write_access(&stat) {
@@ -133,13 +133,13 @@ impl Folder {
         }
     }
 
-    /// Where it is, for messages.
+    /// Its path, for messages.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What lies here, by name, in no order.
+    /// The names in this folder, unsorted.
     ///
     /// # Errors
     /// A failure of the system.
@@ -155,7 +155,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// What is known of a name, a link itself rather than what it leads to; `None` when there is nothing.
+    /// The metadata of a name, without following a link; `None` if it does not exist.
     ///
     /// # Errors
     /// A failure of the system.
@@ -180,7 +180,7 @@ impl Folder {
         self.file(name.as_ref(), OFlags::RDONLY)
     }
 
-    /// Opens a file for reading and writing; makes it, of mode 0600, where it is missing. Nothing of it is cut.
+    /// Opens a file for reading and writing. Creates it with mode 0600 if missing; never truncates it.
     ///
     /// # Errors
     /// As [`Folder::open`].
@@ -188,10 +188,10 @@ impl Folder {
         self.file(name.as_ref(), OFlags::RDWR | OFlags::CREATE)
     }
 
-    /// Makes a file of mode 0600 that was not there.
+    /// Creates a new file with mode 0600.
     ///
     /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`] for a name that is taken, by a link too; a failure of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if the name is taken, even by a link; a failure of the system.
     pub fn create_new(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
         self.file(name.as_ref(), OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)
     }
@@ -205,7 +205,7 @@ impl Folder {
         })
     }
 
-    /// The whole of a file that holds `most` bytes at most; `None` when there is none.
+    /// The content of a file of at most `most` bytes; `None` if it does not exist.
     ///
     /// # Errors
     /// [`Unsafe`]; a failure of the system.
@@ -214,7 +214,7 @@ impl Folder {
         file.map(|file| read_at_most(&file, most)).transpose()
     }
 
-    /// Renames a file within this folder, over one that is there.
+    /// Renames a file within this folder and replaces an existing one.
     ///
     /// # Errors
     /// A failure of the system.
@@ -222,7 +222,7 @@ impl Folder {
         self.move_to(from, self, to)
     }
 
-    /// Moves a file into another folder, over one that is there.
+    /// Moves a file to another folder and replaces an existing one.
     ///
     /// # Errors
     /// A failure of the system.
@@ -240,18 +240,18 @@ impl Folder {
         )?)
     }
 
-    /// Removes a file, or a link and not what it leads to; whether there was one.
+    /// Removes a file, or a link without its target; returns whether it existed.
     ///
     /// # Errors
-    /// A failure of the system, for a folder too.
+    /// A failure of the system, also for a folder.
     pub fn remove(&self, name: impl AsRef<OsStr>) -> io::Result<bool> {
         self.unlink(name.as_ref(), AtFlags::empty())
     }
 
-    /// Removes an empty folder, never through a link; whether there was one.
+    /// Removes an empty folder, never through a link; returns whether it existed.
     ///
     /// # Errors
-    /// A failure of the system, for a folder that holds something too.
+    /// A failure of the system, also for a folder that is not empty.
     pub fn remove_folder(&self, name: impl AsRef<OsStr>) -> io::Result<bool> {
         self.unlink(name.as_ref(), AtFlags::REMOVEDIR)
     }
@@ -264,10 +264,10 @@ impl Folder {
         }
     }
 
-    /// Opens and locks the first of the files `0`, `1`, … with this ending that no other process holds.
+    /// Opens and locks the first of the files `0`, `1`, … with this ending that no other process has locked.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] when `most` are held; a failure of the system.
+    /// [`io::ErrorKind::ResourceBusy`] if `most` files are locked; a failure of the system.
     pub fn lock_first_free(&self, most: u32, ending: &str) -> io::Result<(File, PathBuf)> {
         for slot in 0..most {
             let name = format!("{slot}{ending}");
@@ -281,7 +281,7 @@ impl Folder {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Waits until the names of the folder are on the disk.
+    /// Syncs the names of the folder to disk.
     ///
     /// # Errors
     /// A failure of the system.
@@ -290,8 +290,8 @@ impl Folder {
     }
 }
 
-/// The whole of a regular file of a person's own choice, which may be a link; `None` when there is none. It is not waited
-/// for: a FIFO or a device is refused.
+/// The content of a regular file that the user chose, which may be a link; `None` if it does not exist. Never blocks: FIFOs and
+/// devices are refused.
 ///
 /// # Errors
 /// [`Unsafe::NotAFile`] and [`Unsafe::TooLong`]; a failure of the system.
@@ -300,7 +300,7 @@ pub fn read_users_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     file.map(|file| read_at_most(&file, most)).transpose()
 }
 
-/// What was opened; `None` where it is not there.
+/// The opened value; `None` if it does not exist.
 ///
 /// # Errors
 /// Any other failure to open it.
@@ -311,7 +311,7 @@ pub fn if_there<T>(opened: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Opens such a file for reading.
+/// Opens a file that the user chose for reading; it may be a link.
 ///
 /// # Errors
 /// [`Unsafe::NotAFile`]; a failure of the system.
@@ -323,7 +323,7 @@ fn open_regular(at: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> io::Result<F
     let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = match sys::openat(at, name, flags, Mode::RUSR | Mode::WUSR) {
         Ok(fd) => File::from(fd),
-        // A FIFO without a reader, a socket, a folder in place of the file.
+        // A FIFO without a reader, a socket or a folder in place of the file.
         Err(Errno::NXIO | Errno::ISDIR) => return Err(Unsafe::NotAFile.into()),
         Err(error) => return Err(error.into()),
     };
@@ -343,7 +343,7 @@ fn read_at_most(file: &File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether other users may put files into a folder. With the sticky bit they cannot replace ours.
+/// Why other users can put files into a folder, if they can. With the sticky bit they cannot replace existing ones.
 fn write_access(stat: &Stat) -> Option<Unsafe> {
     let mode = Mode::from_raw_mode(stat.st_mode);
     if mode.contains(Mode::WOTH) && !mode.contains(Mode::SVTX) {

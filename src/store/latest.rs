@@ -1,14 +1,14 @@
-//! The newest release: the one that answers where no day is named.
+//! The newest release, which answers queries without a day.
 //!
-//! It must never skip an unusable release silently: an older one would answer in its place unnoticed.
-//! Nor must it take a release of a day that cannot have been ([`super::Manifest::is_ahead`]) for newer than any other.
+//! It must never skip an unusable release silently, since an older one would answer unnoticed. A release of an impossible day
+//! ([`super::Manifest::is_ahead`]) must never count as newer than any other.
 
 use std::io;
 
 use super::{Cache, Moment, layout::Release, manifest::Unusable};
 use crate::contract::{Feed, Format};
 
-/// Why there is no telling which release is the newest, or it cannot answer.
+/// Why the newest release is unknown or unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum NoRelease {
     /// The newest release cannot be used.
@@ -28,10 +28,10 @@ impl Cache {
         self.newest(feed, form, |_| true)
     }
 
-    /// The newest release of a feed in one form, of those that are meant.
+    /// The newest release of a feed in one form, among those that `is_meant` accepts.
     ///
     /// # Errors
-    /// [`NoRelease::Unusable`] when that release cannot be used, whatever older ones there are.
+    /// [`NoRelease::Unusable`] if that release cannot be used, even if older ones can.
     pub fn newest(
         &self,
         feed: Feed,
@@ -51,8 +51,8 @@ impl Cache {
         Ok(ahead)
     }
 
-    /// The newest release of a feed in one form that can be used, and why newer ones cannot: for what may fall back to an
-    /// older one, and names those.
+    /// The newest usable release of a feed in one form, and why newer ones cannot be used. For callers that may fall back to an
+    /// older release and report the newer ones.
     ///
     /// # Errors
     /// A failure to read the cache.

@@ -1,6 +1,6 @@
-//! Where in the cache a release lies, and which releases there are.
+//! The layout of the cache, and the list of its releases.
 //!
-//! Below the cache directory no link is followed: what a link leads to is never read as ours, written or removed.
+//! No link is followed below the cache directory: the target of a link is never read as data of this program, written or removed.
 
 use std::{
     fs, io,
@@ -19,61 +19,61 @@ use crate::contract::{Feed, Format};
 /// The local releases of one service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cache {
-    /// The cache directory, which may be reached through links.
+    /// The cache directory. May be reached through links.
     root: PathBuf,
-    /// The folder of the service's feeds in it.
+    /// Its folder for the feeds of the service.
     feeds: PathBuf,
-    /// The service whose releases lie here; without one any are taken.
+    /// The service of the releases in it; `None` accepts any.
     service: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
     pub manifest: Manifest,
-    /// Its data. Where only the index was kept, that file is not there: [`Release::holds_data`].
+    /// Its data file. Does not exist if only the index was kept: [`Release::holds_data`].
     pub data: PathBuf,
 }
 
 impl Release {
-    /// Its index, if its manifest names one.
+    /// Its index, if the manifest names one.
     #[must_use]
     pub fn index(&self) -> Option<PathBuf> {
         let index = self.manifest.index.as_ref()?;
         Some(self.data.with_file_name(&index.file))
     }
 
-    /// Whether its feed file is local, from which the index can be rebuilt.
+    /// Whether its feed file is local, so that the index can be rebuilt.
     #[must_use]
     pub fn holds_data(&self) -> bool {
         // Unreadable data counts as missing: its users report the error.
         fs::symlink_metadata(&self.data).is_ok_and(|metadata| metadata.is_file())
     }
 
-    /// The name for another index of it, which is never that of the present one: readers may have just read the manifest.
+    /// A name for a new index. Never that of the current one, since readers may have just read the manifest.
     #[must_use]
     pub fn next_index(&self) -> String {
         let present = self.manifest.index.as_ref().map(|index| &*index.file);
         next_index(&self.manifest.file, present)
     }
 
-    /// Bytes that it takes on the disk.
+    /// Its size on disk, in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         let files = [Some(self.data.clone()), self.index()];
         let lengths = files.into_iter().flatten().map(fs::symlink_metadata);
-        // A file that cannot be measured counts nothing: then the keep rule removes less, and never more.
+        // A file without a readable size counts as 0. The retention rule then removes less, never more.
         lengths.flatten().map(|metadata| metadata.len()).sum()
     }
 }
 
 impl Cache {
-    /// The folder `feeds` of a cache directory, whichever service its releases are from.
+    /// The folder `feeds` of a cache directory, for releases of any service.
     #[must_use]
     pub fn new(cache_dir: &Path) -> Self {
         Self::of_service(cache_dir, FEEDS, None)
     }
 
-    /// The folder of this name of a cache directory, for the releases of one service.
+    /// A named folder of a cache directory, for the releases of one service.
     pub(super) fn of_service(cache_dir: &Path, name: &str, service: Option<String>) -> Self {
         Self {
             root: cache_dir.to_owned(),
@@ -88,7 +88,7 @@ impl Cache {
         &self.feeds
     }
 
-    /// The service whose releases lie here; without one any are taken.
+    /// The service of the releases in it; `None` accepts any.
     #[must_use]
     pub fn service(&self) -> Option<&str> {
         self.service.as_deref()
@@ -104,13 +104,13 @@ impl Cache {
         self.feed_dir(feed).join(moment.to_string())
     }
 
-    /// The folder of what is partial.
+    /// The folder of partial downloads.
     #[must_use]
     pub fn part_dir(&self, feed: Feed) -> PathBuf {
         self.feed_dir(feed).join(PART)
     }
 
-    /// Opens a folder of this cache, if it is there.
+    /// Opens a folder of this cache, if it exists.
     ///
     /// # Errors
     /// [`Unsafe::Link`] for a link on the way; a failure to open it.
@@ -118,7 +118,7 @@ impl Cache {
         if_there(Folder::reach(&self.root, dir))
     }
 
-    /// Opens a folder of this cache, and makes it where it is missing.
+    /// Opens a folder of this cache. Creates it if missing.
     ///
     /// # Errors
     /// As [`Cache::open`].
@@ -126,8 +126,8 @@ impl Cache {
         Folder::make(&self.root, dir)
     }
 
-    /// The releases of a feed in one form, newest first; those of a day that cannot have been come last. A folder whose
-    /// manifest is missing is no release; one whose manifest cannot be used is reported beside them.
+    /// The releases of a feed in one form, newest first; those of impossible days come last. A folder without a manifest is not a
+    /// release; one with an unusable manifest is returned separately.
     ///
     /// # Errors
     /// A failure to read the cache.
@@ -144,8 +144,7 @@ impl Cache {
         Ok((releases, unusable))
     }
 
-    /// The moments that there are folders of, the newest first. A link in the place of a folder counts: it is no release
-    /// that can be used.
+    /// The moments that have a folder, newest first. A link in place of a folder counts: it is an unusable release.
     ///
     /// # Errors
     /// A failure to read the cache.
@@ -170,8 +169,8 @@ impl Cache {
     /// One release, if it is local.
     ///
     /// # Errors
-    /// [`Unusable`] when its manifest cannot be used or is for something else, or does not fit its data. Data may be
-    /// missing where there is an index.
+    /// [`Unusable`] if its manifest is unusable, is for another release, or does not match its data. The data may be missing if
+    /// there is an index.
     pub fn release(
         &self,
         feed: Feed,
@@ -203,7 +202,7 @@ impl Cache {
         let length = file_length(&folder, &manifest.file);
         let length = length.map_err(|error| unusable(data.clone(), error.to_string()))?;
         let release = Release { manifest, data };
-        // An index answers without the data that it was built from.
+        // An index can be used without the data that it was built from.
         if length == Some(release.manifest.bytes)
             || (length.is_none()
                 && release
@@ -216,7 +215,7 @@ impl Cache {
         Err(unusable(release.data, why.to_owned()))
     }
 
-    /// What a manifest is for, where that is not what its folder is for.
+    /// Why a manifest does not belong to its folder, if so.
     pub(super) fn mismatch(
         &self,
         manifest: &Manifest,
@@ -246,7 +245,7 @@ impl Cache {
 }
 
 impl Release {
-    /// Whether its index is a file of its folder.
+    /// Whether the folder has the file of its index.
     fn has_index(&self, folder: &Folder) -> Result<bool, String> {
         let Some(index) = &self.manifest.index else {
             return Ok(false);
@@ -256,7 +255,7 @@ impl Release {
     }
 }
 
-/// The length of a file, if it is there; anything else of its name is an error.
+/// The length of a file, if it exists; anything but a regular file is an error.
 fn file_length(folder: &Folder, name: &str) -> io::Result<Option<u64>> {
     let Some(stat) = folder.stat(name)? else {
         return Ok(None);
@@ -268,19 +267,19 @@ fn file_length(folder: &Folder, name: &str) -> io::Result<Option<u64>> {
     }
 }
 
-/// What a name stands for.
+/// The type of a directory entry.
 pub(super) fn kind_of(stat: &Stat) -> FileType {
     FileType::from_raw_mode(stat.st_mode)
 }
 
-/// The folder of feeds that the first service has.
+/// The folder of feeds for the first service.
 pub(super) const FEEDS: &str = "feeds";
-/// The folder of what is partial, in that of a feed.
+/// The folder of partial downloads, in the folder of a feed.
 pub(super) const PART: &str = ".part";
-/// What the name of an index that is being built holds, and those of its scratch files.
+/// A part of the name of an index under construction and of its scratch files.
 pub const PARTIAL_INDEX: &str = ".idx";
 
-/// The name of the index of this data, where that of the present one is taken.
+/// The name of an index of this data that differs from the current one.
 #[must_use]
 pub fn next_index(data: &str, present: Option<&str>) -> String {
     let stem = data.split('.').next().unwrap_or_default();

@@ -1,10 +1,10 @@
-//! A file of lines in the state directory: each a JSON object with a version and a checksum, appended under a lock.
+//! A file of lines in the state directory: each is a JSON object with a version and a checksum, appended under a lock.
 //!
-//! What cannot be read is never believed and never deleted: a line that is torn, flipped or foreign, or that a newer
-//! version wrote, is counted and stays where it is. When the file is rewritten because it has grown, such lines move to a
-//! file beside it, `NAME.aside`. A torn last line does not spoil the next one, which begins on a line of its own.
+//! An unreadable line is neither used nor deleted: a line that is torn, corrupt or foreign, or that a newer version wrote, is
+//! counted and stays. When the file has grown and is rewritten, such lines move to a file beside it, `NAME.aside`. After a torn
+//! last line, the next one begins on a new line.
 //!
-//! Memory is bounded: a line longer than [`LONGEST`] is read past, not into memory.
+//! Memory is bounded: a line longer than [`LONGEST`] is skipped without being loaded.
 
 use std::{
     fmt,
@@ -21,26 +21,26 @@ use super::{
     folder::{self, Durability, Folder, Replacement, Unsafe, if_there},
 };
 
-/// The longest line in bytes.
+/// The maximum length of a line, in bytes.
 pub const LONGEST: usize = 1 << 20;
 
-/// The version of lines, of all kinds.
+/// The version of lines of all kinds.
 const VERSION: u64 = 1;
-/// The most that is kept of what was set aside.
+/// The limit of the file for lines that were set aside, in bytes.
 const MOST_ASIDE: u64 = 8 << 20;
-/// How often a file that others keep replacing is opened.
+/// The number of attempts to open a file that other processes keep replacing.
 const TRIES: usize = 1_000;
 
-/// Lines that were not believed.
+/// Lines that were rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SetAside {
-    /// Torn, changed, foreign, too long, or of a version before this one.
+    /// Torn, corrupt, foreign, too long, or of an older version.
     pub damaged: u64,
     pub newer: u64,
 }
 
 impl SetAside {
-    /// All of them.
+    /// The sum of both.
     #[must_use]
     pub fn count(self) -> u64 {
         self.damaged + self.newer
@@ -64,19 +64,19 @@ impl fmt::Display for SetAside {
     }
 }
 
-/// One line as it was found.
+/// A line of the file, classified.
 enum FileLine<'a> {
     Whole(Map<String, Value>),
     Damaged(&'a [u8]),
     Newer(&'a [u8]),
 }
 
-/// What a rewriting puts in place of the lines that were read.
+/// Selects the lines of a rewritten file.
 pub trait Collect {
-    /// Takes a line that can be believed, in the order of the file.
+    /// Takes a valid line, in the order of the file.
     fn take(&mut self, line: Map<String, Value>);
 
-    /// The lines that are to be kept, in their order.
+    /// The lines to keep, in order.
     fn finish(self) -> Vec<Map<String, Value>>;
 }
 
@@ -84,12 +84,12 @@ pub trait Collect {
 pub struct LineFile {
     root: PathBuf,
     name: &'static str,
-    /// Bytes after which the file is to be rewritten, and after as many more again.
+    /// The file is to be rewritten each time its size passes a multiple of this, in bytes.
     step: u64,
 }
 
 impl LineFile {
-    /// The file `name` in the folder `root`, to be rewritten each time it has grown past a multiple of `step` bytes.
+    /// The file `name` in the folder `root`. It is to be rewritten each time its size passes a multiple of `step` bytes.
     #[must_use]
     pub fn new(root: &Path, name: &'static str, step: u64) -> Self {
         Self {
@@ -104,7 +104,7 @@ impl LineFile {
         self.root.join(self.name)
     }
 
-    /// Where lines go that cannot be trusted, once the file is rewritten.
+    /// The file for lines that a rewrite sets aside.
     #[must_use]
     pub fn aside(&self) -> PathBuf {
         self.root.join(self.aside_name())
@@ -114,7 +114,7 @@ impl LineFile {
         format!("{}.aside", self.name)
     }
 
-    /// Appends a line; whether the file should be rewritten now. A line that could not be written whole is cut off again.
+    /// Appends a line; returns whether the file should be rewritten now. A line that was written only in part is removed.
     ///
     /// # Errors
     /// [`Unsafe::TooLong`] for a line longer than [`LONGEST`]; a failure of the system.
@@ -133,14 +133,14 @@ impl LineFile {
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
         file.write_all(&bytes).inspect_err(|_| {
-            // What stays of it is a torn line, which is set aside.
+            // If this fails, the rest is a torn line, which is set aside.
             let _ = file.set_len(length);
         })?;
         let now = length + bytes.len() as u64;
         Ok(length / self.step != now / self.step)
     }
 
-    /// The file under its lock, which ends with the handle.
+    /// Opens and locks the file. The lock ends with the handle.
     fn locked(&self, folder: &Folder) -> io::Result<File> {
         for _ in 0..TRIES {
             let file = folder.update(self.name)?;
@@ -153,8 +153,7 @@ impl LineFile {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Reads the file from its beginning; returns the count of lines that were not believed. A file that is not there has
-    /// no lines.
+    /// Reads the file from the start; returns the number of rejected lines. A missing file has no lines.
     ///
     /// # Errors
     /// [`Unsafe`]; a failure of the system.
@@ -164,7 +163,7 @@ impl LineFile {
         let Some(file) = if_there(opened)? else {
             return Ok(set_aside);
         };
-        // Without it a line that is being written may be taken for a torn one.
+        // Without the lock, a line that is being written might count as torn.
         folder::lock(&file)?;
         read(file, |line| {
             match line {
@@ -177,10 +176,10 @@ impl LineFile {
         Ok(set_aside)
     }
 
-    /// Replaces the file by what `collect` makes of it. Lines that cannot be trusted go to the file beside it.
+    /// Replaces the file with the output of `collect`. Invalid lines move to the file beside it.
     ///
     /// # Errors
-    /// [`Unsafe`]; a failure of the system. Then both files are as they were.
+    /// [`Unsafe`]; a failure of the system. Then both files are unchanged.
     pub fn rewrite(&self, collect: impl Collect) -> io::Result<()> {
         let folder = Folder::make_root(&self.root)?;
         let file = self.locked(&folder)?;
@@ -222,7 +221,7 @@ impl LineFile {
         replacement.publish(self.name, Durability::Synced)
     }
 
-    /// Removes what was set aside.
+    /// Removes the lines that were set aside.
     ///
     /// # Errors
     /// A failure of the system.
@@ -233,7 +232,7 @@ impl LineFile {
         Ok(())
     }
 
-    /// How many lines an earlier rewriting set aside.
+    /// The number of lines that earlier rewrites set aside.
     ///
     /// # Errors
     /// A failure of the system.
@@ -251,7 +250,7 @@ impl LineFile {
     }
 }
 
-/// The file for lines that are set aside, created on the first one.
+/// The file for lines that are set aside, created for the first one.
 struct SetAsideFile<'a> {
     folder: &'a Folder,
     name: &'a str,
@@ -300,7 +299,7 @@ impl<'a> SetAsideFile<'a> {
                 none.insert(file)
             }
         };
-        // A full file still counts its lines: their beginnings are kept.
+        // A full file takes only the start of each line, so that lines can still be counted.
         let most = if self.left == 0 { 64 } else { line.len() };
         let kept = &line[..line.len().min(most)];
         file.write_all(kept)?;
@@ -359,8 +358,8 @@ fn sorted_out(bytes: &[u8]) -> FileLine<'_> {
     }
 }
 
-/// Reads a line without its end into `line`, one byte more than the longest at most; false at the end of the file. Empty
-/// lines are passed over.
+/// Reads a line without its end into `line`, up to one byte more than the maximum; false at the end of the file. Skips empty
+/// lines.
 fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     loop {

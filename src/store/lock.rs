@@ -1,4 +1,4 @@
-//! One writer for each feed: a lock held by the kernel, so that it ends with the process, however that ends.
+//! One writer for each feed: a lock in the kernel, which ends with the process in any case.
 
 use std::{
     fs::{File, TryLockError},
@@ -8,7 +8,7 @@ use std::{
 
 use super::folder::Folder;
 
-/// The most that is read of the name of a holder.
+/// The maximum length of a holder's name that is read.
 const LONGEST_NAME: u64 = 100;
 
 /// Exclusive lock for writing a feed's directory; dropping it unlocks.
@@ -20,22 +20,22 @@ pub struct FeedLock {
 /// Why the lock was not acquired.
 #[derive(Debug)]
 pub enum NotLocked {
-    /// Another process holds it: its name, as far as known.
+    /// Another process holds it; with its name, if known.
     Held(String),
     /// The lock file could not be used.
     Io(io::Error),
 }
 
 impl FeedLock {
-    /// Takes the lock of a feed's folder, which must be there.
+    /// Locks a feed's folder, which must exist.
     ///
     /// # Errors
-    /// [`NotLocked::Held`] at once when another process has it.
+    /// [`NotLocked::Held`] immediately if another process holds it.
     pub fn take(feed_dir: &Path) -> Result<Self, NotLocked> {
         Self::take_in(&Folder::root(feed_dir).map_err(NotLocked::Io)?)
     }
 
-    /// The same for a folder that is open.
+    /// Locks an open folder.
     ///
     /// # Errors
     /// As [`FeedLock::take`].
@@ -56,7 +56,7 @@ impl FeedLock {
             }
             Err(TryLockError::Error(error)) => return Err(NotLocked::Io(error)),
         }
-        // The name is for people only: the lock holds without it.
+        // The name is only for people; the lock works without it.
         let _ = file
             .set_len(0)
             .and_then(|()| writeln!(file, "process {}", std::process::id()));
@@ -65,9 +65,9 @@ impl FeedLock {
 }
 
 impl Drop for FeedLock {
-    /// Closing the file is not enough: a program that another thread is just starting holds a copy of it for a moment.
+    /// Closing the file is not enough: while another thread spawns a program, the child briefly has a copy of the handle.
     fn drop(&mut self) {
-        // A lock that cannot be released here is released when the last copy is closed.
+        // If this fails, the lock ends when the last copy is closed.
         let _ = self.file.unlock();
     }
 }

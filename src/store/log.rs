@@ -1,8 +1,8 @@
-//! The log of the state directory: what is kept of investigations, of every kind, in one file.
+//! The log in the state directory: one file for entries of all kinds about investigations.
 //!
-//! Each entry has a kind and belongs to a profile and its service; those of another are not given. The log holds no more
-//! than so many entries of a kind and so many bytes: the oldest go first when the file is rewritten. An entry is small:
-//! what would take much is cut or left out by whoever writes it, with a word.
+//! Each entry has a kind and belongs to a profile and its service; entries of others are never returned. The number of entries of
+//! a kind and their bytes are limited: a rewrite of the file drops the oldest first. Entries are small: their writers shorten or
+//! omit large content, with a note.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,36 +14,36 @@ use serde_json::{Map, Value};
 
 use super::lines::{Collect, LineFile, SetAside};
 
-/// Entries kept of a kind, of one profile and service.
+/// The maximum number of entries of a kind, for one profile and service.
 pub const MOST_ENTRIES: usize = 1_000;
-/// Entries beyond [`MOST_ENTRIES`] after which a reader rewrites the file.
+/// A reader rewrites the file if this many entries exceed [`MOST_ENTRIES`].
 const MOST_BEYOND: usize = 3 * MOST_ENTRIES;
-/// Bytes after which the file is rewritten.
+/// The file is rewritten each time its size passes a multiple of this, in bytes.
 const STEP: u64 = 16 << 20;
-/// Entries up to this size have room of their own, so that a few large ones do not push out all others.
+/// Entries up to this size have their own limit, so that a few large ones do not displace all others.
 const SMALL: usize = 4 << 10;
-/// Bytes kept of small entries, and as many of large ones.
+/// The limit of bytes of small entries, and separately of large ones.
 const MOST_BYTES: usize = 5 << 20;
-/// Bytes of large entries that are given at once; older ones are counted.
+/// The limit of bytes that one read returns; older entries are only counted.
 const MOST_READ: usize = 4 << 20;
 
-/// To whom an entry belongs.
+/// The owner of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EntryOwner {
     /// The profile's name.
     pub profile: String,
-    /// The address of the service, or a word for the embedded one.
+    /// The URL of the service, or a word for the embedded one.
     pub service: String,
 }
 
 impl EntryOwner {
-    /// Writes the owner into a line.
+    /// Adds the owner to a line.
     pub fn sign(&self, line: &mut Map<String, Value>) {
         line.insert("profile".to_owned(), self.profile.clone().into());
         line.insert("service".to_owned(), self.service.clone().into());
     }
 
-    /// The owner that a line names.
+    /// The owner of a line.
     #[must_use]
     pub fn of(line: &Map<String, Value>) -> Option<Self> {
         let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
@@ -53,7 +53,7 @@ impl EntryOwner {
         })
     }
 
-    /// Whether a line belongs to this one.
+    /// Whether a line belongs to this owner.
     #[must_use]
     pub fn owns(&self, line: &Map<String, Value>) -> bool {
         let is = |key: &str, own: &str| line.get(key).and_then(Value::as_str) == Some(own);
@@ -61,21 +61,21 @@ impl EntryOwner {
     }
 }
 
-/// An entry as it was written.
+/// An entry as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
     pub kind: String,
     pub value: Value,
 }
 
-/// What was read.
+/// The result of a read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entries {
     /// The entries, oldest first.
     pub entries: Vec<LogEntry>,
-    /// Lines of the file that were not believed, whosever they are.
+    /// Rejected lines of the file, of any owner.
     pub set_aside: SetAside,
-    /// Entries that are in the file and were too many or too large to be given.
+    /// Valid entries that exceeded the limits of a read.
     pub left_out: u64,
 }
 
@@ -95,7 +95,7 @@ impl EntryLog {
         }
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.lines.path()
@@ -104,14 +104,14 @@ impl EntryLog {
     /// Adds an entry.
     ///
     /// # Errors
-    /// [`super::folder::Unsafe::TooLong`] for one that no line holds; a failure of the system.
+    /// [`super::folder::Unsafe::TooLong`] if it does not fit a line; a failure of the system.
     pub fn append(&self, kind: &str, value: Value) -> io::Result<()> {
         let mut line = Map::new();
         line.insert("kind".to_owned(), kind.into());
         self.owner.sign(&mut line);
         line.insert("value".to_owned(), value);
         if self.lines.append(line)? {
-            // The entry is written. A file that could not be rewritten now is whole, and the next entry tries again.
+            // The entry is written. If the rewrite fails, the file is intact, and the next step tries again.
             let _ = self.lines.rewrite(Newest::default());
         }
         Ok(())
@@ -156,7 +156,7 @@ impl EntryLog {
         })
     }
 
-    /// Removes the entries of these kinds of this profile and service, and what cannot be read: it may be one of them.
+    /// Removes the entries of these kinds of this profile and service, and unreadable lines, which may be among them.
     ///
     /// # Errors
     /// A failure of the system.
@@ -172,7 +172,7 @@ impl EntryLog {
         self.lines.forget_aside()
     }
 
-    /// How many lines were set aside when the file was rewritten.
+    /// The number of lines that rewrites set aside.
     ///
     /// # Errors
     /// A failure of the system.
@@ -180,14 +180,14 @@ impl EntryLog {
         self.lines.count_aside()
     }
 
-    /// Where those are.
+    /// The file of those lines.
     #[must_use]
     pub fn aside(&self) -> PathBuf {
         self.lines.aside()
     }
 }
 
-/// About how many bytes an entry takes.
+/// The approximate size of an entry, in bytes.
 fn size_of(line: &Map<String, Value>) -> usize {
     fn of(value: &Value) -> usize {
         match value {
@@ -229,7 +229,7 @@ impl EntryCounts {
 #[derive(Default)]
 struct Newest {
     lines: VecDeque<(Map<String, Value>, usize)>,
-    /// Bytes of all of them: far more than are kept are not gathered.
+    /// Bytes of all lines; limited to a multiple of what is kept.
     bytes: usize,
 }
 

@@ -1,7 +1,7 @@
-//! The manifest of a release: what the data beside it is, where it comes from, and how many records it holds.
+//! The manifest of a release: describes the data beside it, its source, and the number of its records.
 //!
-//! One JSON object with a checksum of itself ([`super::checksum`]). It is believed only for the feed, the moment, the form
-//! and the service of the folder that it lies in; a manifest of an older version is not read.
+//! It is one JSON object with its own checksum ([`super::checksum`]). It is valid only for the feed, the moment, the form and the
+//! service of its folder; manifests of older versions are rejected.
 
 use std::{
     fmt, fs,
@@ -21,26 +21,26 @@ use super::{
 };
 use crate::contract::{Feed, Format};
 
-/// The version of the manifest that this program writes.
+/// The version of the manifest format.
 const VERSION: u32 = 2;
-/// The most bytes that a manifest may have.
+/// The maximum size of a manifest, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Where the day of a release comes from, in order of preference.
+/// The source of a release's day, in order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DaySource {
-    /// It was asked for by its day.
+    /// The user requested this day.
     Asked,
     /// `x-feed-generation-date` of the download.
     Header,
-    /// The feed's metadata.
+    /// The metadata of the feed.
     Metadata,
     /// `Last-Modified` of the file.
     LastModified,
-    /// Nothing said so: the day of the download.
+    /// The day of the download, since the service gave none.
     Download,
-    /// The name of its folder: the manifest was damaged, and made again from the data.
+    /// The name of its folder: the manifest was damaged and was recreated from the data.
     Folder,
 }
 
@@ -61,14 +61,14 @@ impl DaySource {
 /// Lines that are not records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejected {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The first five, by line number, with the reason.
     pub first: Vec<(u64, String)>,
 }
 
 impl Rejected {
-    /// Counts one, and keeps it if it is among the first.
+    /// Counts a line, and keeps it if it is among the first.
     pub fn add(&mut self, line: u64, why: impl FnOnce() -> String) {
         const KEPT: usize = 5;
         self.count += 1;
@@ -83,16 +83,16 @@ impl Rejected {
 pub struct IndexFile {
     pub file: String,
     pub bytes: u64,
-    /// The XXH3 hash, in hexadecimal digits, of its end, where the checksums of its parts are: it tells this index from
-    /// any other, such as that of another day.
+    /// XXH3, in hexadecimal digits, of the end of the file, which has the checksums of its parts. It identifies this index: that
+    /// of another day has another seal.
     pub seal: String,
 }
 
 impl IndexFile {
-    /// The end that the seal is of.
+    /// The length of the end that the seal covers, in bytes.
     const END: u64 = 4 << 10;
 
-    /// What a manifest says of this file.
+    /// The manifest's entry for this file.
     ///
     /// # Errors
     /// A failure to read it.
@@ -118,42 +118,42 @@ pub struct Manifest {
     pub feed: Feed,
     #[serde(serialize_with = "shown", deserialize_with = "moment")]
     pub moment: Moment,
-    /// Where the day comes from.
+    /// The source of the day.
     pub day_source: DaySource,
-    /// Whether the day was asked for: such releases are kept until removed.
+    /// Whether the release is kept until it is removed: the user requested its day, or pinned it.
     pub pinned: bool,
-    /// Whether a person pinned it, rather than asked for its day.
+    /// Whether the user pinned it, rather than requested its day.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pinned_by_hand: bool,
-    /// The data file's name.
+    /// The name of the data file.
     pub file: String,
-    /// The data file's length.
+    /// The length of the data file.
     pub bytes: u64,
-    /// The data file's SHA-256 in hexadecimal digits: an own one, the service gives none.
+    /// SHA-256 of the data file in hexadecimal digits. Computed here, since the service provides none.
     pub sha256: String,
-    /// Records; for the MMDB form not counted.
+    /// The number of records; not counted for the MMDB form.
     pub records: Option<u64>,
     /// Lines that are not records.
     pub rejected: Rejected,
-    /// The index; none for the MMDB form, nor where the program that wrote this built none.
+    /// The index; none for the MMDB form, or if the program that wrote this built none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<IndexFile>,
-    /// What told whether the file had changed.
+    /// The validator of the download, to detect a changed file.
     pub validator: Option<String>,
-    /// The service that it was pulled from: its `feeds_url`, or the name of the embedded one.
+    /// The service that it was downloaded from: its `feeds_url`, or the name of the embedded one.
     pub feeds_url: String,
     pub target: String,
-    /// The service's clock when it was pulled, if its answer had a `Date`.
+    /// The service's clock at the download, if its response had a `Date`.
     pub service_clock: Option<Timestamp>,
-    /// When it was published here, by the clock of this machine.
+    /// The time of publication in the cache, by the clock of this machine.
     pub pulled_at: Timestamp,
-    /// When the service generated it, where its metadata was known when it was downloaded.
+    /// The time when the service generated it, if its metadata was known at the download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated_at: Option<Timestamp>,
 }
 
 impl Manifest {
-    /// A manifest of this version, of which the service is still to be named.
+    /// A manifest of this version. The caller must set the service.
     #[must_use]
     #[expect(
         clippy::too_many_arguments,
@@ -193,7 +193,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest's own file for a form.
+    /// The name of the manifest file for a form.
     #[must_use]
     pub fn file_name(form: Format) -> &'static str {
         match form {
@@ -202,10 +202,10 @@ impl Manifest {
         }
     }
 
-    /// Reads the manifest of a release's folder, if there is one.
+    /// Reads the manifest in a release's folder, if there is one.
     ///
     /// # Errors
-    /// Why it cannot be used: unreadable, damaged, of another version, or naming files elsewhere.
+    /// Why it is unusable: unreadable, damaged, of another version, or it names files in other folders.
     pub fn load(folder: &Folder, form: Format) -> Result<Option<Self>, String> {
         let text = folder.read(Self::file_name(form), LARGEST);
         text.map_err(|error| error.to_string())?
@@ -238,32 +238,32 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// From when its age counts, wherever the age of a local release is shown: when it was generated; where that is not known, when its
-    /// day or window began.
+    /// The time from which the age of a local release is counted everywhere: when it was generated or, if unknown, when its day
+    /// or window began.
     #[must_use]
     pub fn generated(&self) -> Timestamp {
         self.generated_at.unwrap_or_else(|| self.moment.begins())
     }
 
-    /// Whether a later version of this program wrote the manifest of a release's folder: it will want it again.
+    /// Whether a newer version of this program wrote the manifest in a release's folder, and will need it again.
     #[must_use]
     pub fn is_newer(folder: &Folder, form: Format) -> bool {
-        // What cannot be read or believed names no version.
+        // An unreadable or invalid manifest has no version.
         let text = folder.read(Self::file_name(form), LARGEST).ok().flatten();
         let object = text.and_then(|text| verify(&text).ok());
         let version = object.and_then(|object| object.get("version").and_then(Value::as_u64));
         version.is_some_and(|version| version > u64::from(VERSION))
     }
 
-    /// Whether its day was more than a day ahead of the service's clock when it was pulled; where the service gave no
-    /// time, of this machine's clock. Such a day is a mistake, and never the newest beside one that is not.
+    /// Whether its day was more than a day ahead of the service's clock at the download or, if the service gave no time, of this
+    /// machine's clock. Such a day is a mistake, and a release with a plausible day always counts as newer.
     #[must_use]
     pub fn is_ahead(&self) -> bool {
         self.moment
             .is_ahead_of(self.service_clock.unwrap_or(self.pulled_at))
     }
 
-    /// The form of its data: each form's manifest names files of its own.
+    /// The form of its data, by the ending of the data file.
     #[must_use]
     pub fn form(&self) -> Format {
         match Path::new(&self.file).extension() {
@@ -274,7 +274,7 @@ impl Manifest {
 
     #[must_use]
     pub fn text(&self) -> String {
-        // Plain data without maps of odd keys always becomes an object.
+        // Cannot fail: all fields serialize to JSON.
         match serde_json::to_value(self) {
             Ok(Value::Object(object)) => format!("{:#}\n", sign(object)),
             _ => String::new(),
@@ -306,22 +306,22 @@ fn moment<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Moment, D::Error
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {why}", .path.display())]
 pub struct Unusable {
-    /// The feed in whose folder it is.
+    /// The feed of its folder.
     pub feed: Feed,
-    /// The form whose manifest or data is at fault.
+    /// The form of the manifest or data at fault.
     pub form: Format,
     /// The release that its folder is for.
     pub moment: Moment,
-    /// The file that is at fault.
+    /// The file at fault.
     pub path: PathBuf,
     pub why: String,
 }
 
 impl Unusable {
-    /// Whether it was not even looked at, because the process or the system can open no more files.
+    /// Whether it was not even read, because the process or the system has too many open files.
     #[must_use]
     pub fn is_not_opened(&self) -> bool {
-        // The reason of the system ends with its number: ENFILE, EMFILE.
+        // The system's message ends with the error number: ENFILE, EMFILE.
         ["(os error 23)", "(os error 24)"]
             .iter()
             .any(|number| self.why.ends_with(number))

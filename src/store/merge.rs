@@ -1,53 +1,53 @@
-//! Two ordered lists of records side by side: which are alone, and which differ from their counterpart.
+//! Merges two sorted lists of records: finds those that are in only one list, and those that differ.
 
 use std::{cmp::Ordering, iter::Fuse};
 
 use super::{RowId, StopFlag, index::QueryError};
 
-/// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
+/// The number of records with equal keys, of one day, that are paired at a time. Bounds the memory.
 const BLOCK: usize = 4096;
-/// Records that are read of one list at a time.
+/// The number of records that are read from one list at a time.
 const STRETCH: usize = 512;
-/// Steps from one look at the stop flag to the next; a step passes a stretch at most.
+/// The number of steps between two checks of the stop flag; a step passes at most a stretch.
 const STRIDE: u32 = 16;
 
-/// One record of one day, by what it is about.
+/// A record of one day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowEntry<K> {
-    /// What it is about. Lists are in this order.
+    /// The identity of the record. Lists are sorted by it.
     pub(super) key: K,
     pub(super) row: RowId,
-    /// The hash of what it holds: equal hashes, equal records.
+    /// The hash of its content: equal hashes mean equal records.
     pub(super) hash: u64,
 }
 
-/// A difference at one place of the two lists.
+/// A difference between the two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pairing {
     /// Only the first day has it.
     Before(RowId),
     /// Only the second day has it.
     After(RowId),
-    /// Both have it, and their lines differ.
+    /// Both have it, and their hashes differ.
     Both(RowId, RowId),
 }
 
-/// When what both lists have of one subject is no difference.
+/// The rule for when two records with one key do not differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChangeRule {
-    /// When each record has an equal on the other side.
+    /// Each record has an equal one on the other side.
     Content,
-    /// Always: what is there stays, however often and whatever it says.
+    /// Always: only presence counts, not number or content.
     Presence,
 }
 
-/// Goes through both lists once. Of records that repeat what they are about, equal lines are paired first, then the rest
-/// in the order of the file; a surplus is alone.
+/// Merges both lists in one pass. Among records with equal keys, equal ones are paired first, then the rest in the order of the
+/// file; the surplus is unpaired.
 pub(super) struct Merge<K, A, B> {
     before: MergeSide<K, A>,
     after: MergeSide<K, B>,
     by: ChangeRule,
-    /// The result of the last block of repeats, last place first.
+    /// The differences of the last block of equal keys, in reverse.
     waiting: Vec<Pairing>,
     steps: u32,
 }
@@ -59,10 +59,10 @@ where
     B: Iterator<Item = Result<RowEntry<K>, E>>,
     E: From<QueryError>,
 {
-    /// Begins with these lists.
+    /// Begins to merge these lists.
     ///
     /// # Errors
-    /// What the lists fail with.
+    /// The errors of the lists.
     pub(super) fn of(by: ChangeRule, before: A, after: B) -> Result<Self, E> {
         Ok(Self {
             before: MergeSide::of(before)?,
@@ -73,15 +73,15 @@ where
         })
     }
 
-    /// How many records the lists have given so far, of the first day and of the second.
+    /// The number of records read so far from each list.
     pub(super) fn given(&self) -> (u64, u64) {
         (self.before.given, self.after.given)
     }
 
-    /// The next place where lines are not equal.
+    /// The next difference.
     ///
     /// # Errors
-    /// What the lists fail with; [`QueryError::Stopped`].
+    /// The errors of the lists; [`QueryError::Stopped`].
     pub(super) fn next(&mut self, stop: &StopFlag) -> Result<Option<Pairing>, E> {
         loop {
             if let Some(place) = self.waiting.pop() {
@@ -116,7 +116,7 @@ where
         }
     }
 
-    /// Goes past equal lines, which nearly all are. Of repeats, too, they may be paired as they come.
+    /// Skips pairs of equal records, which nearly all are. This is also correct among repeats of one key.
     fn pass_equal(&mut self) -> Result<(), E> {
         let both = self.before.ahead().iter().zip(self.after.ahead());
         let equal = both.take_while(|(a, b)| a.hash == b.hash && a.key == b.key);
@@ -125,7 +125,7 @@ where
         self.after.pass(count)
     }
 
-    /// Takes what both lists say of one subject.
+    /// Compares the records of the next key, which both lists have.
     fn pair(&mut self) -> Result<Option<Pairing>, E> {
         let (Some(before), Some(after)) = (self.before.take()?, self.after.take()?) else {
             return Ok(None);
@@ -151,7 +151,7 @@ where
     }
 }
 
-/// Repeats of one subject: what does not pair with an equal line.
+/// The differences among repeats of one key, after equal records are paired.
 fn paired<K>(before: &[RowEntry<K>], after: &[RowEntry<K>]) -> Vec<Pairing> {
     let mut by_hash: Vec<(u64, usize)> = after.iter().map(|own| own.hash).zip(0..).collect();
     by_hash.sort_unstable();
@@ -184,11 +184,11 @@ fn paired<K>(before: &[RowEntry<K>], after: &[RowEntry<K>]) -> Vec<Pairing> {
     places
 }
 
-/// One list, read a stretch at a time: two lists that are read by turns take twice as long.
+/// One list, read a stretch at a time: reading two lists alternately takes twice as long.
 struct MergeSide<K, I> {
     list: Fuse<I>,
     stretch: Vec<RowEntry<K>>,
-    /// How many of the stretch are behind.
+    /// The number of records of the stretch that were passed.
     at: usize,
     given: u64,
 }
@@ -205,7 +205,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> MergeSide<K, 
         Ok(side)
     }
 
-    /// What was read and is not behind; nothing only at the end.
+    /// The records that were read but not passed; empty only at the end.
     fn ahead(&self) -> &[RowEntry<K>] {
         &self.stretch[self.at..]
     }
@@ -214,7 +214,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> MergeSide<K, 
         self.stretch.get(self.at)
     }
 
-    /// Leaves so many behind, no more than are ahead.
+    /// Passes `count` records, at most those ahead.
     fn pass(&mut self, count: usize) -> Result<(), E> {
         self.at += count;
         self.given += count as u64;
@@ -234,12 +234,12 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> MergeSide<K, 
         Ok(own)
     }
 
-    /// Whether the next record is about the same.
+    /// Whether the next record has this key.
     fn goes_on(&self, key: &K) -> bool {
         self.next().is_some_and(|next| next.key == *key)
     }
 
-    /// This record and the next ones about the same, as many as are paired at a time.
+    /// This record and the next ones with its key, up to the block size.
     fn block(&mut self, first: RowEntry<K>) -> Result<Vec<RowEntry<K>>, E> {
         let mut block = vec![first];
         while block.len() < BLOCK && self.goes_on(&block[0].key) {
@@ -261,7 +261,7 @@ mod tests {
         merged(ChangeRule::Content, before, after)
     }
 
-    /// Subjects and hashes, in order; the rows are their positions.
+    /// Keys and hashes, sorted; the rows are their positions.
     fn merged(by: ChangeRule, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Pairing> {
         let entries = |list: &[(u8, u64)]| {
             let entries = list.iter().zip(0..).map(|((key, hash), row)| {
@@ -361,7 +361,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the lists: each line is reported or has an equal on the other side, subject by subject.
+        /// For any lists: each record is reported or has an equal one on the other side, key by key.
         #[test]
         fn nothing_is_lost_or_told_twice(
             mut before in prop::collection::vec((0_u8..6, 0_u64..4), 0..40),
@@ -387,7 +387,7 @@ mod tests {
                 if let Some(came) = came { *balance.entry(came).or_default() -= 1; }
             }
             prop_assert!(balance.values().all(|left| *left == 0));
-            // As few as can be: a subject has a record that came alone or one that went alone, never both.
+            // The fewest differences: a key has unpaired records on one side only, never on both.
             let alone = |place: &Pairing| match place {
                 Pairing::Before(row) => Some((before[row.0 as usize].0, false)),
                 Pairing::After(row) => Some((after[row.0 as usize].0, true)),

@@ -1,4 +1,4 @@
-//! Databases indexed by address, in the `MaxMind` DB format, version 2.0: written here, never read.
+//! Writes databases indexed by address, in the `MaxMind` DB format, version 2.0.
 //!
 //! ```text
 //! the search tree        nodes of two records each, 24, 28 or 32 bits a record, the root first
@@ -8,14 +8,13 @@
 //! the metadata           a map that says how to read the rest
 //! ```
 //!
-//! A record of a node is the number of the next node, or the number of nodes for "nothing is known", or the number of
-//! nodes plus 16 plus an offset into the data section. A reader walks one bit of the address a node. The tree is always one
-//! of IPv6: IPv4 lies at `::/96`, and can be asked for in its IPv4-mapped, Teredo and 6to4 spellings, too, unless networks of
-//! the database lie there.
+//! A record of a node is the number of the next node; or the number of nodes, for "no value"; or the number of nodes plus 16 plus
+//! an offset into the data section. A reader consumes one bit of the address per node. The tree always covers IPv6. IPv4 is at
+//! `::/96`, and also at its IPv4-mapped, Teredo and 6to4 prefixes, except where the database has networks of its own.
 //!
-//! Values go in as they come ([`ValueWriter`]), networks in any order ([`Database::insert`]); the tree is made at the end, in one
-//! pass over the sorted networks. So a database is held in memory until it is written: about 100 bytes a network and what
-//! the values take, each counted once.
+//! Values are added as they come ([`ValueWriter`]), networks in any order ([`Database::insert`]); the tree is built at the end,
+//! in one pass over the sorted networks. So the database stays in memory until it is written: about 100 bytes a network plus the
+//! distinct values.
 
 mod tree;
 mod values;
@@ -28,35 +27,34 @@ use jiff::Timestamp;
 use tree::{NetworkEntry, SEPARATOR, Tree};
 pub use values::{InlineValue, Map, Offset, ValueWriter, spell_text, spell_texts};
 
-/// What precedes the metadata.
+/// Precedes the metadata.
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
 
-/// What a database says of itself.
+/// Descriptive metadata of a database.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
-    /// Its kind, for programs.
+    /// Its type, for programs.
     pub kind: &'a str,
-    /// What it holds, in English.
+    /// Its content, in English.
     pub description: &'a str,
-    /// When it was made.
+    /// The time of the build.
     pub built: Timestamp,
 }
 
 #[derive(Debug, Default)]
 pub struct Database {
-    /// The values that its networks can have.
+    /// The values for its networks.
     pub values: ValueWriter,
     entries: Vec<NetworkEntry>,
 }
 
 impl Database {
-    /// Tells all addresses of a network this value, except for those of networks within it that have one of their own. Of two
-    /// values for one network the later one counts.
+    /// Assigns a value to a network. More specific networks override it; a later value for the same network replaces it.
     pub fn insert(&mut self, network: IpNet, value: Offset) {
         self.entries.push(NetworkEntry::of(network, value));
     }
 
-    /// Writes the database out.
+    /// Writes the database.
     ///
     /// # Errors
     /// A failure to write; more nodes and values than the format can number.
@@ -74,7 +72,7 @@ impl Database {
     }
 }
 
-/// The metadata, without pointers: some readers do not follow them there.
+/// The metadata, without pointers, since some readers do not follow them there.
 fn metadata(about: &About<'_>, nodes: u32, bits: u16) -> Vec<u8> {
     let epoch = u64::try_from(about.built.as_second()).unwrap_or(0);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! When a release is from: a day, or a window of it.
+//! The moment of a release: a day, or a realtime window.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::model::{Day, Window};
 
-/// Which release of a feed: that of a day, or a realtime window.
+/// Identifies a release of a feed by its day or realtime window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Moment {
     /// A daily release.
@@ -15,7 +15,7 @@ pub enum Moment {
 }
 
 impl Moment {
-    /// The day on which it lies.
+    /// The day that contains it.
     #[must_use]
     pub fn day(self) -> Day {
         match self {
@@ -32,13 +32,13 @@ impl Moment {
         }
     }
 
-    /// Whether it is more than a day ahead of this clock, which no release can be.
+    /// Whether it is more than a day ahead of this clock, which is impossible for a release.
     #[must_use]
     pub fn is_ahead_of(self, clock: Timestamp) -> bool {
         self.begins().duration_since(clock) > SignedDuration::from_hours(24)
     }
 
-    /// The day as people write it, with the window's time.
+    /// The day with dashes, with the time of a window.
     #[must_use]
     pub fn dashed(self) -> String {
         match self {
@@ -47,7 +47,7 @@ impl Moment {
         }
     }
 
-    /// Reads the name of a release's folder.
+    /// Parses the name of a release's folder.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         match name.split_once('-') {

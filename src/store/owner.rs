@@ -1,4 +1,4 @@
-//! To which service the folders of downloaded feeds belong.
+//! Assigns the folders of downloaded feeds to services.
 //!
 //! ```text
 //! feeds/                belongs to the first feeds_url that pulls into it
@@ -6,8 +6,8 @@
 //! feeds-<hash>/         belongs to another feeds_url, whose hash it has
 //! ```
 //!
-//! Releases of one service must never answer for another. The mark only leads to the folder: each manifest names its
-//! service too, and is checked against that of the folder.
+//! A release of one service must never answer for another. The mark only locates the folder: each manifest also names its
+//! service, and is checked against the folder's.
 
 use std::{io, path::Path};
 
@@ -24,33 +24,34 @@ use crate::contract::{Feed, Format};
 
 /// The file that names the service of a folder.
 const MARK: &str = "service.json";
-/// The most bytes that a mark may have.
+/// The maximum size of a mark, in bytes.
 const LONGEST_MARK: u64 = 64 << 10;
 const VERSION: u64 = 1;
 
-/// The service whose releases a run pulls and asks.
+/// The service whose releases a run downloads and queries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PulledService {
-    /// Given rather than configured, such as the embedded one: it has a cache of its own, whatever its address is.
+    /// Provided by the program, such as the embedded service, not configured. It has a separate cache directory, whatever its
+    /// address is.
     Given,
     Configured {
-        /// Its `feeds_url`; without one nothing can be pulled, and what is in `feeds` answers.
+        /// Its `feeds_url`. Without one nothing can be downloaded, and the releases in `feeds` answer.
         feeds_url: Option<String>,
-        /// The `feeds_url` of the default profile, which releases without a mark belong to.
+        /// The `feeds_url` of the default profile, which owns releases without a mark.
         default_url: Option<String>,
     },
 }
 
-/// What a given service is called in manifests.
+/// The name of a provided service in manifests.
 const GIVEN: &str = "demo";
 
-/// What the mark of a folder says.
+/// The content of a folder's mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OwnerMark {
     Missing,
-    /// The URL that the folder belongs to.
+    /// The URL that owns the folder.
     Names(String),
-    /// It cannot be trusted, for this reason.
+    /// The mark cannot be trusted, for this reason.
     Damaged(String),
 }
 
@@ -64,8 +65,8 @@ impl PulledService {
         }
     }
 
-    /// The local releases of this service. Where the mark cannot be read that is the folder `feeds`, whose manifests are
-    /// checked one by one.
+    /// The local releases of this service. If the mark is unreadable, this is the folder `feeds`, whose manifests are checked one
+    /// by one.
     #[must_use]
     pub fn cache(&self, cache_dir: &Path) -> Cache {
         let Some(feeds_url) = self.name() else {
@@ -84,7 +85,7 @@ impl PulledService {
         Cache::of_service(cache_dir, &name, Some(feeds_url.to_owned()))
     }
 
-    /// The same for a run that is about to pull: the folder is there then, and marked.
+    /// As [`PulledService::cache`], before a download: creates the folder and marks it.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -98,14 +99,14 @@ impl PulledService {
         };
         let root = Folder::make_root(cache_dir)?;
         let feeds = root.make_child(FEEDS)?;
-        // One at a time: the first is the owner.
+        // One process at a time: the first becomes the owner.
         let file = feeds.update(".lock")?;
         folder::lock(&file)?;
         let cache = self.cache(cache_dir);
         let own = Folder::make(cache_dir, cache.feeds_dir())?;
         if read_mark(&own) != OwnerMark::Names(feeds_url.clone()) {
             let mark = json!({"version": VERSION, "feeds_url": feeds_url});
-            // It is the object of the line above.
+            // The value above is an object.
             let mark = mark.as_object().cloned().unwrap_or_default();
             let text = format!("{:#}\n", sign(mark));
             own.replace(MARK, text.as_bytes(), Durability::Synced)?;
@@ -143,16 +144,16 @@ fn read_mark(feeds: &Folder) -> OwnerMark {
     }
 }
 
-/// The name of the folder of a service.
+/// The name of a service's folder.
 fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> String {
     let other = format!("{FEEDS}-{:016x}", xxh3_64(feeds_url.as_bytes()));
     let owner = match mark(cache_dir) {
         OwnerMark::Names(url) => Some(url),
-        // A mark that is lost is found again: manifests name the service too.
+        // Without a mark the manifests determine the owner, since they name the service, too.
         OwnerMark::Missing | OwnerMark::Damaged(_) => match FolderContent::of(cache_dir) {
             FolderContent::Of(url) => Some(url),
             FolderContent::Unknown => default_url.map(str::to_owned),
-            // One that cannot be looked at cannot be read either: then `feeds` answers, and is checked.
+            // If that folder cannot be examined, `feeds` answers, and its manifests are checked.
             FolderContent::None if cache_dir.join(&other).is_dir() => return other,
             FolderContent::None => None,
         },
@@ -163,10 +164,10 @@ fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> St
     }
 }
 
-/// Whose releases lie in the folder `feeds`, by their manifests.
+/// The owner of the releases in the folder `feeds`, by their manifests.
 enum FolderContent {
     None,
-    /// No manifest can be read.
+    /// There are releases, but no readable manifest.
     Unknown,
     Of(String),
 }
@@ -176,7 +177,7 @@ impl FolderContent {
         let cache = Cache::new(cache_dir);
         let mut content = Self::None;
         for feed in Feed::all() {
-            // What cannot be read is there, and of an unknown owner.
+            // An unreadable folder counts as releases of an unknown owner.
             let Ok(moments) = cache.moments(feed) else {
                 content = Self::Unknown;
                 continue;

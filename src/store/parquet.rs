@@ -1,28 +1,26 @@
-//! A cached feed as a Parquet file, for engines that outgrow one machine or one question: `DuckDB`, `ClickHouse`, Spark,
-//! Trino.
+//! Writes a cached feed as a Parquet file, for engines such as `DuckDB`, `ClickHouse`, Spark and Trino.
 //!
-//! # What is in the file
+//! # Content of the file
 //!
-//! - A row for each record, by address: IPv4 before IPv6, by first address, the larger network first; records about no
-//!   address last. Row groups of 122,880 rows, fewer where records are large.
-//! - The fields that the contract names, by their names and nested as there: objects are structs, lists are lists, the
-//!   names of places are a map from language to text. `ai` and `resells`, whose fields the contract does not show, are
-//!   JSON text. Everything may be null. Feeds of one kind have the same columns, whatever a day holds.
-//! - `first` and `last`: the lowest and the highest address that a record is about, as text in the order of the rows:
-//!   `4:` and 8 hexadecimal digits, or `6:` and 32. `198.51.100.7` is `4:c6336407`. What covers an address is
-//!   `first <= '4:c6336407' AND last >= '4:c6336407'`, and whole row groups are passed over by it. Feeds about services
-//!   have neither.
-//! - `other`: what no column says, as the JSON text of an object; null where there is nothing. These are keys that the
-//!   contract does not name, at their places, and values that are not what it has there. In a list, null stands for
-//!   elements of which nothing is left. So nothing is lost, except for what says the same: null is absent, numbers and truth
-//!   values spelt as texts are numbers and truth values, numbers have 64 bits, the last of repeated keys counts. A line
-//!   that is no object is in `other` by itself.
-//! - `record`, where it is asked for: the record as it was sent. Bytes that are not UTF-8 are replaced.
+//! - A row for each record, by address: IPv4 before IPv6, by first address, larger networks first; records without an address
+//!   last. Row groups have up to 122,880 rows, fewer if records are large.
+//! - The fields of the contract, with their names and nesting: objects are structs, lists are lists, the names of places are a
+//!   map from language to text. `ai` and `resells`, whose fields the contract does not specify, are JSON text. Every field may be
+//!   null. Feeds of one kind have the same columns on every day.
+//! - `first` and `last`: the lowest and the highest address of the record's subject, as text in the order of the rows: `4:` and 8
+//!   hexadecimal digits, or `6:` and 32. `198.51.100.7` is `4:c6336407`. The records that cover an address satisfy
+//!   `first <= '4:c6336407' AND last >= '4:c6336407'`, by which engines skip whole row groups. Feeds about services do not have
+//!   these columns.
+//! - `other`: the rest of the record, as JSON text of an object; null if there is none. It has keys that the contract does not
+//!   name, at their places, and values that contradict the contract. In a list, null replaces elements without a rest. So nothing
+//!   is lost, except for equivalent spellings: null becomes absent, numbers and booleans spelt as texts become numbers and
+//!   booleans, numbers have 64 bits, the last of repeated keys counts. A line that is not an object is in `other` as a whole.
+//! - `record`, on request: the record as sent. Bytes that are not UTF-8 are replaced.
 //! - The feed and the day, in the key-value metadata.
 //!
-//! Dictionaries, statistics and page indexes are written; compression is that of [`COMPRESSION`].
+//! The file has dictionaries, statistics and page indexes; its compression is [`COMPRESSION`].
 //!
-//! Memory is bounded by one row group and the list of rows. Nothing here prints or decides where the file goes.
+//! Memory is bounded by one row group and the list of rows. This module neither prints nor chooses the output file.
 
 mod column;
 mod schema;
@@ -63,33 +61,33 @@ use crate::{
     },
 };
 
-/// Rows of a row group at most: what `DuckDB` works on at a time.
+/// The maximum number of rows of a row group: the unit of work of `DuckDB`.
 const ROWS: u64 = 122_880;
-/// Bytes of a row group at most before they are encoded, which bounds memory.
+/// The maximum size of a row group before encoding, in bytes. Bounds the memory.
 const BYTES: usize = 64 << 20;
-/// Rows from one look at their size, the stop flag and the listener to the next.
+/// The number of rows between two checks of size, stop flag and progress.
 const STRIDE: u64 = 1024;
-/// How columns are compressed.
+/// The compression of columns.
 pub const COMPRESSION: Compression = Compression::SNAPPY;
 
-/// What a file is to hold.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParquetOptions {
-    /// The kind of records, which names the columns.
+    /// The kind of records, which determines the columns.
     pub records: RecordKind,
-    /// Whether the records as they were sent are in a column of their own.
+    /// Whether a column has the records as sent.
     pub raw: bool,
-    /// What is in the key-value metadata, such as the feed and the day.
+    /// The key-value metadata, such as the feed and the day.
     pub about: Vec<(String, String)>,
 }
 
-/// Why a file did not come about.
+/// Why a file was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum NotWritten {
-    /// The index has no answer.
+    /// The index failed.
     #[error("{0}")]
     Index(#[from] QueryError),
-    /// The file cannot be written.
+    /// The file could not be written.
     #[error("{0}")]
     Io(io::Error),
 }
@@ -106,7 +104,7 @@ impl From<ParquetError> for NotWritten {
     }
 }
 
-/// Writes the records that a filter selects. `tell` hears how many of how many rows are done; returns how many there are.
+/// Writes the records that match a filter; returns their number. `tell` receives the rows written and their total.
 ///
 /// # Errors
 /// [`NotWritten`].
@@ -145,14 +143,14 @@ fn put<W: Write + Send>(
     writer.put(index.subject(row)?, line)
 }
 
-/// A file that is being written.
+/// Writes a file.
 struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     members: &'static [Member],
     own: Vec<&'static str>,
     columns: Vec<ParquetColumn>,
     rows: u64,
-    /// Bytes in the columns at which they are written.
+    /// The size of the columns, in bytes, at which a row group is written.
     most: usize,
 }
 
@@ -181,7 +179,7 @@ impl<W: Write + Send> ParquetWriter<W> {
 
     /// Adds the row of a record.
     fn put(&mut self, subject: Option<Subject>, line: &[u8]) -> Result<(), NotWritten> {
-        // A record too odd to be read goes into the column of what is left over, as it is.
+        // A record that cannot be parsed goes into `other` as a whole.
         let document = Document::read(line).ok();
         let fields = self.columns.len() - self.own.len();
         let (fields, own) = self.columns.split_at_mut(fields);
@@ -234,7 +232,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left and the end of the file.
+    /// Writes the last row group and the footer.
     fn end(mut self) -> Result<(), NotWritten> {
         if self.rows > 0 {
             self.flush()?;
@@ -244,7 +242,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 }
 
-/// How the file is written. `first` is the number of the first column of our own.
+/// The properties of the file. `first` is the index of the first column that the contract does not define.
 fn properties(form: &ParquetOptions, own: &[&str], first: usize) -> WriterProperties {
     let about = form.about.iter();
     let about = about
@@ -254,7 +252,7 @@ fn properties(form: &ParquetOptions, own: &[&str], first: usize) -> WriterProper
         .set_created_by(concat!("ipspect ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(COMPRESSION)
         .set_key_value_metadata(Some(about));
-    // What is different in every row gains nothing from a dictionary; neighbours begin alike, since rows are sorted.
+    // A dictionary does not help columns whose values are all distinct. Rows are sorted, so neighbouring values share a prefix.
     let alone = ["ip", "network", "prefix", FIRST, LAST, OTHER, RECORD].map(ColumnPath::from);
     let exits = ["tunnels", "list", "element", "exits", "list", "element"];
     let exits = ColumnPath::new(exits.map(str::to_owned).to_vec());

@@ -1,9 +1,9 @@
-//! Which threads come first where there are fewer processors than work.
+//! The priority of threads.
 
-/// Has this thread, and those that it starts from now on, come after others: each step of `niceness` gives it a fifth less of a
-/// processor that several want. There is no way back.
+/// Lowers the priority of this thread and of the threads that it starts from now on. Each step of `niceness` reduces its share of
+/// a contended processor by a fifth. This cannot be undone.
 ///
-/// Elsewhere than on Linux niceness is that of a whole process, and nothing is changed.
+/// On systems other than Linux niceness applies to the whole process, so this does nothing.
 #[cfg_attr(
     not(target_os = "linux"),
     expect(unused_variables, reason = "nothing is changed")
@@ -13,7 +13,7 @@ pub fn come_after_others(niceness: i32) {
     {
         let thread = Some(rustix::thread::gettid());
         if let Ok(own) = rustix::process::getpriority_process(thread) {
-            // Where it is refused, everything is as right, and not as fast.
+            // If this fails, the work is only slower.
             let _ = rustix::process::setpriority_process(thread, own + niceness);
         }
     }

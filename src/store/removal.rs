@@ -1,7 +1,7 @@
-//! Removing local files: releases, partial downloads, and leftovers of interrupted publications.
+//! Removes local files: releases, partial downloads, and leftovers of interrupted publications.
 //!
-//! It must never remove what this program did not write, follow a link, or touch a folder whose manifest it cannot read,
-//! unless that release is named by a person. The caller holds the lock of the feed.
+//! It must never remove a file that this program did not write, follow a link, or touch a folder with an unreadable manifest,
+//! unless the user names that release. The caller must hold the lock of the feed.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -17,12 +17,12 @@ use super::{
 };
 use crate::contract::{Feed, Format};
 
-/// What the names of files in a release's folder begin with.
+/// The prefixes of file names in a release's folder.
 const OURS: [&str; 3] = ["feed-", "mmdb-", TEMPORARY];
 
 impl Cache {
-    /// Removes a release. Its manifest goes first, in one step: whatever happens then, it is no release any more, and what
-    /// is left of it goes with the next publication. Returns the bytes freed.
+    /// Removes a release; returns the bytes freed. The manifest is removed first, atomically: after that there is no release, and
+    /// the next publication removes what an interruption leaves.
     ///
     /// # Errors
     /// A failure to remove.
@@ -43,8 +43,8 @@ impl Cache {
         Ok(bytes)
     }
 
-    /// Removes all that is here of a moment, usable or not: the forms that it was here in, and the bytes that came free with
-    /// each. Of a link in the place of its folder only the link goes. What is not of this program stays.
+    /// Removes everything of a moment, usable or not; returns the removed forms, each with the bytes freed. If a link is in place
+    /// of the folder, only the link is removed. Files of other programs stay.
     ///
     /// # Errors
     /// A failure to read or remove.
@@ -66,7 +66,7 @@ impl Cache {
         for (form, beginning) in [(Format::Json, "feed-"), (Format::Mmdb, "mmdb-")] {
             let manifest = Manifest::file_name(form);
             let was_release = match folder.stat(manifest)?.as_ref().map(kind_of) {
-                // Nothing of ours, and no manifest either.
+                // Not written by this program, and not a manifest.
                 Some(FileType::Directory) => folder.remove_folder(manifest)?,
                 _ => folder.remove(manifest)?,
             };
@@ -83,7 +83,7 @@ impl Cache {
         Ok(removed)
     }
 
-    /// Removes all that is partial of a feed. Returns the bytes freed.
+    /// Removes the partial downloads of a feed; returns the bytes freed.
     ///
     /// # Errors
     /// A failure to read or remove.
@@ -98,8 +98,7 @@ impl Cache {
         }
     }
 
-    /// Removes what publications that were cut off have left of a feed: data of ours that no manifest names, files that never
-    /// got their name, folders that stayed empty.
+    /// Removes the leftovers of interrupted publications of a feed: data that no manifest names, temporary files, empty folders.
     ///
     /// # Errors
     /// A failure to read or remove.
@@ -107,7 +106,7 @@ impl Cache {
         for moment in self.moments(feed)? {
             self.sweep(feed, moment)?;
         }
-        // An unfinished index is built again from the start.
+        // An unfinished index is rebuilt from the start.
         let is_useless = |name: &str| name.starts_with(TEMPORARY) || name.contains(PARTIAL_INDEX);
         match self.open(&self.part_dir(feed))? {
             Some(part) => remove_where(&part, is_useless).map(drop),
@@ -115,8 +114,8 @@ impl Cache {
         }
     }
 
-    /// Removes what no manifest of a release's folder names: data whose publication was cut off, and what was replaced. A
-    /// folder stays as it is where a manifest cannot be read, and a link where one lies in the place of the folder.
+    /// Removes files of a release's folder that no manifest names: data of interrupted publications, and replaced files. Leaves a
+    /// folder with an unreadable manifest, and a link in place of the folder, unchanged.
     ///
     /// # Errors
     /// A failure to read or remove.
@@ -138,12 +137,12 @@ impl Cache {
         self.remove_if_empty(feed, moment)
     }
 
-    /// The files that the manifests of a release's folder name, and these themselves; `None` when one cannot be read or is
-    /// for something else: then it is not known which files are the release's.
+    /// The files that the manifests of a release's folder name, and the manifests; `None` if one is unreadable or is for another
+    /// release, so that the files of the release are unknown.
     fn named(&self, folder: &Folder, feed: Feed, moment: Moment) -> Option<Vec<String>> {
         let mut named = Vec::new();
         for form in [Format::Json, Format::Mmdb] {
-            // Not knowing what a manifest names is a reason to remove nothing.
+            // An unreadable manifest is a reason to remove nothing.
             if let Some(manifest) = Manifest::load(folder, form).ok()? {
                 if self.mismatch(&manifest, feed, form, moment).is_some() {
                     return None;
@@ -155,7 +154,7 @@ impl Cache {
         Some(named)
     }
 
-    /// Removes the folder of a moment, unless something lies in it: the other form, or what is not of this program.
+    /// Removes the folder of a moment, unless it still has files: of the other form, or of another program.
     fn remove_if_empty(&self, feed: Feed, moment: Moment) -> io::Result<()> {
         let Some(parent) = self.open(&self.feed_dir(feed))? else {
             return Ok(());
@@ -172,7 +171,7 @@ fn is_not_empty(error: &io::Error) -> bool {
     matches!(errno, Some(Errno::NOTEMPTY | Errno::EXIST))
 }
 
-/// Removes the files of a folder whose names are meant, a link and not what it leads to; returns their bytes.
+/// Removes the files whose names `is_meant` accepts, and links without their targets; returns the bytes freed.
 pub(super) fn remove_where(folder: &Folder, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
     let mut bytes = 0;
     let meant = |name: &OsString| is_meant(&OsStr::new(name).to_string_lossy());
@@ -287,7 +286,7 @@ mod tests {
         assert_eq!(removed.expect("the link"), [(Format::Json, 0)]);
         assert_eq!(cache.remove_partial(FEED).expect("the link"), 0);
         assert!(day.symlink_metadata().is_err());
-        // A file of a release that is a link is not the release's.
+        // A link in place of a release's file is not followed.
         fs::rename(&whole.data, target.join("data")).expect("moved");
         symlink(target.join("data"), &whole.data).expect("link");
         assert!(
@@ -304,7 +303,7 @@ mod tests {
         assert!(cache.moments(FEED).is_err() && cache.remove_partial(FEED).is_err());
         fs::remove_file(target.join("data")).expect("removed");
         assert_eq!(names(&target), before);
-        // The root itself may be one.
+        // The root itself may be a link.
         let way = outside.path().join("way");
         symlink(root.path(), &way).expect("link");
         fs::remove_file(cache.feed_dir(FEED)).expect("link");

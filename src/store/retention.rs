@@ -1,41 +1,41 @@
-//! The keep rule: which releases are removed after a publication. A pure function of the local releases.
+//! The retention rule: the releases to remove after a publication, as a pure function of the local releases.
 //!
-//! It must never name the last good release of a feed, the one that was just published, or one that was asked for by its
-//! day: those go only when a person says so.
+//! It must never remove the last good release of a feed, the one that was just published, or a pinned one. Those are removed only
+//! by the user.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Moment, layout::Release};
 use crate::contract::{Feed, Format};
 
-/// How much is kept.
+/// The limits of what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeepRule {
-    /// Releases of each feed and form, the newest; those that were asked for by their day are not counted.
+    /// The newest releases of each feed and form to keep; pinned ones do not count.
     pub releases: usize,
-    /// The same of realtime, whose releases are windows.
+    /// The same limit for realtime, whose releases are windows.
     pub windows: usize,
-    /// Bytes of all releases of all feeds together.
+    /// The limit of bytes for all releases of all feeds.
     pub bytes: u64,
 }
 
-/// One release in one form, as the rule sees it.
+/// A release in one form, as input of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptRelease {
     pub feed: Feed,
-    /// The form: those of one day are releases of their own.
+    /// The form; each form of a day counts as a separate release.
     pub form: Format,
     pub moment: Moment,
-    /// Whether it was asked for by its day.
+    /// Whether the user requested its day or pinned it.
     pub pinned: bool,
-    /// Whether its day cannot have been yet: it is older than any other.
+    /// Whether its day is impossible; it counts as the oldest.
     pub ahead: bool,
-    /// Bytes that it takes.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
 impl KeptRelease {
-    /// What the rule needs to know of a release.
+    /// The input of the rule for a release.
     #[must_use]
     pub fn of(release: &Release, form: Format) -> Self {
         let manifest = &release.manifest;
@@ -50,17 +50,17 @@ impl KeptRelease {
     }
 }
 
-/// Why a release goes.
+/// Why a release is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There are newer ones, as many as are kept.
+    /// There are enough newer ones.
     Releases,
-    /// All together took more than may be taken.
+    /// All releases together exceed the limit of bytes.
     Bytes,
 }
 
 impl KeepRule {
-    /// How many releases of a feed are kept.
+    /// The number of releases of a feed to keep.
     fn of(&self, feed: Feed) -> usize {
         match feed {
             Feed::Realtime => self.windows,
@@ -68,7 +68,7 @@ impl KeepRule {
         }
     }
 
-    /// The indexes of the releases to remove, the oldest first. `published` stays.
+    /// The indexes of the releases to remove, the oldest first. Never includes `published`.
     #[must_use]
     pub fn surplus(&self, held: &[KeptRelease], published: usize) -> Vec<(usize, Reason)> {
         let mut oldest_first: Vec<usize> = (0..held.len()).collect();
@@ -122,7 +122,7 @@ fn last_of_each(held: &[KeptRelease], oldest_first: &[usize]) -> BTreeSet<usize>
 mod tests {
     use super::*;
 
-    /// `FEED DAY BYTES [pinned] [mmdb] [new]`, one release after the other.
+    /// One release after the other, each as `FEED DAY BYTES [pinned] [mmdb] [new]`.
     fn held(text: &str) -> (Vec<KeptRelease>, usize) {
         let mut published = usize::MAX;
         let one = |(at, text): (usize, &str)| {
@@ -147,7 +147,7 @@ mod tests {
         (text.split(',').enumerate().map(one).collect(), published)
     }
 
-    /// What it shows, releases and bytes that are kept, what is here, what goes.
+    /// Shows the limits, the local releases, and those to be removed.
     const TABLE: &str = "
         fewer than are kept             | 3 99 | dch 01 9, dch 02 9 new |
         one too many                    | 2 99 | dch 03 9 new, dch 01 9, dch 02 9 | 1r

@@ -1,24 +1,24 @@
-//! The room on a disk, and sizes in words.
+//! Free disk space, and sizes as text.
 
 use std::{fs::File, path::Path};
 
-/// Bytes that the file system of `path` has free for this user.
+/// The free bytes for this user in the file system of `path`.
 #[must_use]
 pub fn free_space(path: &Path) -> Option<u64> {
     let found = path.ancestors().find(|path| path.exists())?;
-    // What cannot be measured refuses nothing: a disk that is full says so itself.
+    // `None` does not prevent a write: a full disk reports its own error.
     let stat = rustix::fs::statvfs(found).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
-/// Bytes that the file system of an open file has free for this user.
+/// The free bytes for this user in the file system of an open file.
 #[must_use]
 pub fn free_beside(file: &File) -> Option<u64> {
     let stat = rustix::fs::fstatvfs(file).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
-/// A size in one of few units, with one decimal.
+/// A size with one decimal, in the largest fitting unit.
 #[must_use]
 pub fn size(number: u64) -> String {
     const UNITS: [(u32, &str); 4] = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];

@@ -1,8 +1,8 @@
-//! Local data that was deleted and can still be brought back: renamed within the folder of its feed, so that nothing finds it, and
-//! removed later.
+//! Deleted local data that can be restored: it is renamed within the folder of its feed, so that nothing finds it, and removed
+//! later.
 //!
-//! It must never put anything over a release that is there, nor remove what is not named as it names things. Whoever calls holds
-//! the lock of the feed.
+//! It must never overwrite an existing release, nor remove a file without its own prefix. The caller must hold the lock of the
+//! feed.
 
 use std::io;
 
@@ -16,12 +16,12 @@ use super::{
 };
 use crate::contract::Feed;
 
-/// What names of deleted data begin with.
+/// The prefix of the names of deleted data.
 const GONE: &str = ".gone-";
-/// After this time a deletion is final: the process that made it was killed before it could remove the files.
+/// After this time a deletion is final: the process that made it was killed before it removed the files.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
-/// What can be deleted of a feed.
+/// The parts of a feed that can be deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletable {
     /// A release in all its forms.
@@ -37,7 +37,7 @@ impl Deletable {
         }
     }
 
-    /// What the name of deleted data stands for.
+    /// The original of a name of deleted data.
     fn of_name(name: &str) -> Option<Self> {
         let (name, _) = name.strip_prefix(GONE)?.rsplit_once('-')?;
         if name == PART {
@@ -48,7 +48,7 @@ impl Deletable {
 }
 
 impl Cache {
-    /// Deletes something of a feed, so that it can be put back by the name that this gives; `None` where there is nothing.
+    /// Deletes a part of a feed; returns the name for restoring it, or `None` if there is nothing to delete.
     ///
     /// # Errors
     /// A failure of the system.
@@ -66,10 +66,10 @@ impl Cache {
         Ok(Some(gone))
     }
 
-    /// Puts deleted data back in its place.
+    /// Restores deleted data.
     ///
     /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`] where something is in its place by now; a failure of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if its place is taken by now; a failure of the system.
     pub fn put_back(&self, feed: Feed, gone: &str) -> io::Result<()> {
         let folder = self.open(&self.feed_dir(feed))?;
         let (Some(folder), Some(what)) = (folder, Deletable::of_name(gone)) else {
@@ -82,7 +82,7 @@ impl Cache {
         folder.sync()
     }
 
-    /// Removes deleted data for good.
+    /// Removes deleted data permanently.
     ///
     /// # Errors
     /// A failure of the system.
@@ -98,13 +98,13 @@ impl Cache {
                 remove_where(&folder.enter(gone)?, |_| true)?;
                 folder.remove_folder(gone).map(drop)
             }
-            // A link that lay in the place of a folder: only the link goes.
+            // A deleted link in place of a folder: only the link is removed.
             Some(_) => folder.remove(gone).map(drop),
             None => Ok(()),
         }
     }
 
-    /// Removes deleted releases of a feed that are too old to be restored.
+    /// Removes deleted data of a feed that is too old to be restored.
     ///
     /// # Errors
     /// A failure of the system.
@@ -119,7 +119,7 @@ impl Cache {
             else {
                 continue;
             };
-            // Renaming is the last change of its status.
+            // The rename is the last change of its status.
             let changed = folder.stat(name)?.map(|stat| stat.st_ctime);
             let changed = changed.and_then(|seconds| Timestamp::from_second(seconds).ok());
             if changed.is_some_and(|changed| now.duration_since(changed) > KEPT) {

@@ -1,4 +1,4 @@
-//! The records of a day that are about no address and no network: by the service that they name, else by what they hold.
+//! The records of a day without an address or network: keyed by the service that they name, else by their content.
 
 use crate::store::merge::RowEntry;
 use crate::{
@@ -6,16 +6,16 @@ use crate::{
     store::{Index, StopFlag, index::QueryError},
 };
 
-/// What such a record is known by.
+/// The identity of such a record.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NamelessKey {
-    /// The tag of the service that it is about.
+    /// The tag of its service.
     Tag(Box<str>),
-    /// The hash of what it holds.
+    /// The hash of its content.
     Record(u64),
 }
 
-/// All of them in the order of their names, then of the file.
+/// These records, sorted by key, then by the order of the file.
 ///
 /// # Errors
 /// [`QueryError`].
@@ -32,14 +32,14 @@ pub(super) fn nameless(
         let key = name(&line).map_or(NamelessKey::Record(hash), NamelessKey::Tag);
         entries.push(RowEntry { key, row, hash });
     }
-    // Stable, so that repeats stay in the order of the file.
+    // A stable sort keeps repeats in the order of the file.
     entries.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(entries)
 }
 
-/// The tag that a record has, if it has one.
+/// The tag of a record, if any.
 fn name(line: &[u8]) -> Option<Box<str>> {
-    // A record too odd to be read has no name, and is compared as a line.
+    // A record that cannot be parsed has no name, and is compared as a line.
     let document = Document::read(line).ok()?;
     let tag = document.value().get("tag")?.as_str()?;
     (!tag.trim().is_empty()).then(|| tag.into())

@@ -1,4 +1,5 @@
-//! A diff in numbers: what was added, removed and changed, in all, by operator and by country, and who took over from whom.
+//! A diff in numbers: the records added, removed and changed, in total, by operator and by country, and the moves from one
+//! operator to another.
 
 use std::{cmp::Reverse, collections::HashMap, hash::Hash};
 
@@ -8,22 +9,22 @@ use crate::{
     store::{StopFlag, index::QueryError},
 };
 
-/// Values of one field that are counted each by itself, which bounds the memory of a summary.
+/// The limit of distinct values of one field, which bounds the memory of a summary.
 const MOST: usize = 65_536;
 
-/// How many records were added, removed and changed.
+/// The numbers of records added, removed and changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeCounts {
-    /// Have it now and had it not.
+    /// Only the new day has them.
     pub appeared: u64,
-    /// Had it and have it no more.
+    /// Only the old day has them.
     pub left: u64,
-    /// Have it in both days and changed otherwise.
+    /// Both days have them, with different content.
     pub changed: u64,
 }
 
 impl ChangeCounts {
-    /// All of them.
+    /// The sum of the three.
     #[must_use]
     pub fn sum(self) -> u64 {
         self.appeared + self.left + self.changed
@@ -43,41 +44,41 @@ impl ChangeCounts {
     }
 }
 
-/// The records that have one value.
+/// The changes of the records with one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tallied {
     pub value: String,
-    /// What became of the records that have it, or had it.
+    /// The changes of the records that have the value in either day.
     pub counts: ChangeCounts,
 }
 
 /// Records that lost one operator and gained another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The one that they had.
+    /// The operator in the old day.
     pub from: String,
     pub to: String,
-    /// How many did so.
+    /// The number of records.
     pub count: u64,
 }
 
-/// A diff in numbers. Lists begin with the most.
+/// A diff in numbers. Lists are sorted by descending count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Records that were added, deleted and changed.
+    /// The changes of all records.
     pub totals: ChangeCounts,
-    /// By operator. A changed record appears at an operator that it gained and leaves one that it lost.
+    /// By operator. A changed record counts as added for an operator that it gained and as removed for one that it lost.
     pub operators: Vec<Tallied>,
-    /// By country, likewise.
+    /// By country, in the same way.
     pub countries: Vec<Tallied>,
-    /// Who took over from whom, in records that are in both days.
+    /// Moves between operators, of records that are in both days.
     pub moves: Vec<Move>,
-    /// Whether there are more operators, countries or moves than can be listed.
+    /// Whether values were left out because there are too many operators, countries or moves.
     pub cut: bool,
 }
 
 impl Diff<'_> {
-    /// How many records were added, deleted and changed.
+    /// The numbers of records added, removed and changed.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -90,7 +91,7 @@ impl Diff<'_> {
         Ok(totals)
     }
 
-    /// The numbers of this diff.
+    /// The summary of this diff.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -104,7 +105,7 @@ impl Diff<'_> {
         Ok(sums.summary())
     }
 
-    /// What a record says in both days, where it says something.
+    /// The terms of a record in both days; empty where it is absent.
     fn terms(&self, changed: &ChangedRecord) -> Result<(Terms, Terms), QueryError> {
         let of = |document: Option<Document>| {
             document
@@ -209,7 +210,7 @@ impl Sums {
     }
 }
 
-/// The counts of a value, unless there are too many values already.
+/// The counts of a value; `None` if there are too many values.
 fn entry<'a, K: Eq + Hash>(
     list: &'a mut HashMap<K, ChangeCounts>,
     key: K,

@@ -1,4 +1,4 @@
-//! One cell of an export, and how addresses are spelt in every text.
+//! One cell of an export, and the spelling of addresses in text formats.
 
 use std::{borrow::Cow, io::Write, net::IpAddr};
 
@@ -7,31 +7,31 @@ use crate::{
     store::index::{spell_number, spell_v4},
 };
 
-/// What is in one column of one row.
+/// The content of one column of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExportCell<'a> {
-    /// Nothing is known.
+    /// Absent.
     Null,
     Text(&'a str),
     Number(u64),
     Texts(&'a [Cow<'a, str>]),
-    /// The address or network that the row is about.
+    /// The subject of the row.
     Subject(Subject),
 }
 
 impl<'a> ExportCell<'a> {
-    /// A text, if it is known.
+    /// A text, or null.
     pub(super) fn text(text: Option<&'a str>) -> Self {
         text.map_or(Self::Null, Self::Text)
     }
 
-    /// A number, if it is known.
+    /// A number, or null.
     pub(super) fn number(number: Option<u64>) -> Self {
         number.map_or(Self::Null, Self::Number)
     }
 }
 
-/// An address or network in its usual spelling.
+/// Appends an address or network in canonical spelling.
 pub(super) fn subject(subject: Subject, into: &mut Vec<u8>) {
     match subject {
         Subject::Address(address) => spell(address, into),
@@ -46,7 +46,7 @@ pub(super) fn subject(subject: Subject, into: &mut Vec<u8>) {
 fn spell(address: IpAddr, into: &mut Vec<u8>) {
     match address {
         IpAddr::V4(address) => spell_v4(address.octets(), into),
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         IpAddr::V6(address) => drop(write!(into, "{address}")),
     }
 }

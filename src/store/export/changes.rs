@@ -1,5 +1,5 @@
-//! What was added and removed between two days, among the records that are wanted. One that stays is no change, whatever it
-//! says now.
+//! The records added and removed between two days, among the wanted ones. A record that is in both days is not a change, even if
+//! its content differs.
 
 use std::{
     cmp::Reverse,
@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// A change: the busiest come first, then those with the lower address. True for an added one.
+/// A change, ranked by descending clients, then by address. True for an added record.
 type RankedChange = (Reverse<u64>, ByAddress, bool, RowId);
 
-/// How many records a diff has, whatever the limit.
+/// The numbers of changes, before the limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Records that only the later day has.
@@ -33,8 +33,8 @@ pub struct Changes {
     pub removed: u64,
 }
 
-/// Counts the changes that are wanted, and the values of some fields among the records that came and those that left, the most
-/// frequent first, then by value.
+/// Counts the wanted changes, and the values of some fields among the added and removed records: by descending count, then by
+/// value.
 ///
 /// # Errors
 /// [`NotExported`].
@@ -77,7 +77,7 @@ pub fn count_changes(
     Ok((changes, values))
 }
 
-/// Shows the changes that are wanted, the busiest first, cut at the limit.
+/// Passes the wanted changes to `show`, by descending clients, cut at the limit.
 pub(super) fn visit(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
@@ -97,7 +97,7 @@ pub(super) fn visit(
         (None, false) => Ok(()),
     };
     let limit = usize::try_from(limit(query)).unwrap_or(usize::MAX);
-    // The last one in rank is the largest one of the heap.
+    // The largest element of the heap is the last in rank.
     let mut ranked: BinaryHeap<RankedChange> = BinaryHeap::new();
     compare(query, days, stop, |came, row| {
         read(came, row, &mut |record| {
@@ -121,7 +121,7 @@ pub(super) fn visit(
     Ok(())
 }
 
-/// Tells of each record that one of the days has and the other has not, by address, and whether it came.
+/// Reports each record that only one of the days has, by address, and whether it was added.
 fn compare(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
@@ -150,7 +150,7 @@ fn compare(
     Ok(())
 }
 
-/// The chosen rows of a day by address.
+/// The selected rows of a day, by address.
 fn chosen_of<'a>(
     index: &'a Index,
     chosen: &'a Selection,

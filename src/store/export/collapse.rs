@@ -1,4 +1,4 @@
-//! Collapsing addresses into CIDR blocks (contract, part 4.3, rule 1): those that say the same in all other columns.
+//! Collapses addresses into CIDR blocks (contract, part 4.3, rule 1) if they have equal values in all other columns.
 
 use std::io::{self, Write};
 
@@ -14,20 +14,20 @@ use crate::{
     store::distinct::{Distinct, StringRef},
 };
 
-/// Addresses that are being collapsed.
+/// Addresses to be collapsed.
 #[derive(Debug)]
 pub(super) struct Collapse<'a> {
     speller: CellWriter,
-    /// All columns except for the network's, which is the first one.
+    /// All columns but the first, which is the network.
     others: &'a [ExportField],
-    /// What is in them, as it will be written.
+    /// Their cells, as they will be written.
     said: Distinct,
     networks: Vec<(StringRef, IpNet)>,
     scratch: Vec<u8>,
 }
 
 impl<'a> Collapse<'a> {
-    /// Begins with no addresses. The first column is that of the network.
+    /// Begins without addresses. The first column must be the network.
     pub(super) fn of(speller: CellWriter, columns: &'a [ExportField]) -> Self {
         Self {
             speller,
@@ -48,7 +48,7 @@ impl<'a> Collapse<'a> {
         Ok(())
     }
 
-    /// Writes the fewest networks that say all this of all these addresses and of no others, by address.
+    /// Writes, by address, the fewest networks that cover exactly these addresses with these values.
     pub(super) fn write<W: Write>(mut self, table: &mut TableWriter<'_, W>) -> io::Result<()> {
         self.networks.sort_unstable();
         let alike = self.networks.chunk_by(|one, other| one.0 == other.0);
@@ -67,7 +67,7 @@ impl<'a> Collapse<'a> {
     }
 }
 
-/// Puts a network behind those from `first` on, all of which lie before it or around it, and makes one of two halves.
+/// Appends a network to those from `first` on, which all precede it or contain it, and merges halves.
 fn join(networks: &mut Vec<(IpNet, StringRef)>, first: usize, next: (IpNet, StringRef)) {
     if let [.., (last, _)] = &networks[first..]
         && last.contains(&next.0)

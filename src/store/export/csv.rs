@@ -1,4 +1,4 @@
-//! Cells of CSV (RFC 4180): quoted where they must be, quotes within them doubled. A line ends with LF alone.
+//! Cells of CSV (RFC 4180): quoted if necessary, with quotes within them doubled. A line ends with LF only.
 
 use super::{
     cell::{self, ExportCell},
@@ -6,10 +6,10 @@ use super::{
 };
 use crate::store::index::spell_number;
 
-/// What stands for a row that would be an empty line.
+/// The spelling of a row that would otherwise be an empty line.
 pub(super) const EMPTY: &[u8] = b"\"\"";
 
-/// Appends a cell. `scratch` is what a list is spelt in before it is quoted.
+/// Appends a cell. `scratch` holds a list before it is quoted.
 pub(super) fn put(cell: ExportCell<'_>, scratch: &mut Vec<u8>, into: &mut Vec<u8>) {
     match cell {
         ExportCell::Null => {}
@@ -25,7 +25,7 @@ pub(super) fn put(cell: ExportCell<'_>, scratch: &mut Vec<u8>, into: &mut Vec<u8
 }
 
 fn quoted(text: &[u8], into: &mut Vec<u8>) {
-    // All bytes are looked at, many at once: texts are short, and have mostly none of these.
+    // Checks all bytes without an early exit, so that the loop is vectorised: texts are short and rarely have one.
     let special = |byte: &u8| matches!(byte, b'"' | b',' | b'\r' | b'\n');
     if !text.iter().fold(false, |found, byte| found | special(byte)) {
         into.extend_from_slice(text);

@@ -1,4 +1,4 @@
-//! An export as a database indexed by address, in which no column needs to say what a record is about.
+//! An export as a database indexed by address. The address is the key, so it is not in a column.
 
 use std::io::{self, Write};
 
@@ -15,12 +15,12 @@ use crate::{
     },
 };
 
-/// Records on their way into a database, made by a thread that does not have it: each text and list is spelt once.
+/// Records on their way to a database, encoded on another thread: each text and list is encoded once.
 #[derive(Debug, Default)]
 pub(super) struct RowBatch {
     spelt: Interner,
     networks: Vec<IpNet>,
-    /// What is in the columns, record by record.
+    /// The cells, record by record.
     cells: Vec<DatabaseCell>,
     scratch: Vec<u8>,
 }
@@ -29,15 +29,15 @@ pub(super) struct RowBatch {
 enum DatabaseCell {
     Nothing,
     Number(u64),
-    /// A text or list that is spelt, by its number.
+    /// An encoded text or list, by its number.
     Spelt(WordId),
 }
 
 impl RowBatch {
-    /// Takes a record.
+    /// Adds a record.
     ///
     /// # Errors
-    /// When the texts of the batch would pass what an interner holds.
+    /// If the texts of the batch exceed the limit of an interner.
     pub(super) fn add(
         &mut self,
         columns: &[ExportField],
@@ -63,7 +63,7 @@ impl RowBatch {
         Ok(())
     }
 
-    /// The number of what was spelt.
+    /// The number of the encoded value in `scratch`.
     fn spelt(&mut self) -> io::Result<DatabaseCell> {
         let number = self.spelt.number(&self.scratch);
         let too_large = || io::Error::other("the records of a batch hold more than 1 GiB of text");
@@ -82,7 +82,7 @@ pub(super) struct Networks {
 }
 
 impl Networks {
-    /// Begins without any.
+    /// Begins with an empty database.
     pub(super) fn of(columns: &[ExportField]) -> io::Result<Self> {
         let mut database = Database::default();
         let columns = columns.iter();
@@ -97,7 +97,7 @@ impl Networks {
         })
     }
 
-    /// Takes records. The format has no null: a field that says nothing is left out.
+    /// Inserts records. The format has no null, so absent fields are left out.
     pub(super) fn take(&mut self, batch: &RowBatch, change: Option<RowChange>) -> io::Result<()> {
         let change = change.map(|change| known(&mut self.database, change.word()));
         let change = change.transpose()?;

@@ -1,4 +1,4 @@
-//! The days that an export is read from, how much of them, and why it may have no rows.
+//! The days that an export reads, its limit, and its errors.
 
 use std::io;
 
@@ -7,16 +7,16 @@ use crate::{
     store::{Filter, Index, StopFlag, index::QueryError},
 };
 
-/// After how many rows it is looked whether the export was stopped.
+/// The number of rows between two checks of the stop flag.
 pub(super) const BREATH: usize = 4096;
 
-/// Why an export has no rows.
+/// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NotExported {
-    /// The index of the day gave no answer.
+    /// The index of the day failed.
     #[error("{0}")]
     Day(#[from] QueryError),
-    /// The index of the day before gave no answer.
+    /// The index of the day before failed.
     #[error("the day before: {0}")]
     Before(QueryError),
     /// It could not be written.
@@ -28,14 +28,14 @@ pub enum NotExported {
 #[derive(Clone, Copy, Debug)]
 pub struct ExportIndexes<'a> {
     pub day: &'a Index,
-    /// Of the day before it, for a diff: without it, all records came.
+    /// The day before, for a diff. Without it, all records count as added.
     pub before: Option<&'a Index>,
-    /// Which of their records are meant at all, before the export's own parameters.
+    /// A filter in addition to the parameters of the export.
     pub filter: Option<&'a Filter>,
 }
 
 impl ExportIndexes<'_> {
-    /// The records that an export asks for, among those that are meant at all.
+    /// The filter of an export: its parameters and the additional filter.
     pub(super) fn wanted(&self, query: &ExportQuery) -> Filter {
         let mut wanted = Filter::from(query);
         let own = self.filter.iter().flat_map(|filter| &filter.terms);
@@ -44,7 +44,7 @@ impl ExportIndexes<'_> {
     }
 }
 
-/// Ends an export that was stopped.
+/// Returns an error if the export was stopped.
 pub(super) fn breathe(number: usize, stop: &StopFlag) -> Result<(), NotExported> {
     if number.is_multiple_of(BREATH) {
         stop.check()?;
@@ -52,7 +52,7 @@ pub(super) fn breathe(number: usize, stop: &StopFlag) -> Result<(), NotExported>
     Ok(())
 }
 
-/// The most records of an export (contract, part 8.2).
+/// The maximum number of records of an export (contract, part 8.2).
 pub(super) fn limit(query: &ExportQuery) -> u64 {
     query.limit.unwrap_or(LIMIT).min(LIMIT)
 }

@@ -1,20 +1,20 @@
-//! Values of JSON, without any blanks.
+//! JSON values, without whitespace.
 
 use std::borrow::Cow;
 
 use super::cell::{self, ExportCell};
 use crate::store::index::spell_number;
 
-/// Which characters of a text are escaped.
+/// The characters that are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escape {
-    /// Those that JSON asks for.
+    /// Those that JSON requires.
     Needed,
-    /// Also `&`, `<` and `>`: so the service spells JSON (contract, part 4.3: "may contain escaped characters").
+    /// Also `&`, `<` and `>`, as the service does (contract, part 4.3: "may contain escaped characters").
     Markup,
 }
 
-/// Appends a cell as the service spells it.
+/// Appends a cell in the spelling of the service.
 pub(super) fn put(cell: ExportCell<'_>, into: &mut Vec<u8>) {
     match cell {
         ExportCell::Null => into.extend_from_slice(b"null"),

@@ -1,4 +1,4 @@
-//! What a record says in the columns of an export (contract, parts 2.9 and 2.11).
+//! A record in the columns of an export (contract, parts 2.9 and 2.11).
 
 use ipnet::IpNet;
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// A record that has a subject: others cannot be in an export, which every row must begin with.
+/// A record with a subject. Others cannot be exported, since every row begins with the subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ExportRecord<'a> {
     pub(super) subject: Subject,
@@ -46,12 +46,12 @@ impl<'a> ExportRecord<'a> {
         }
     }
 
-    /// Its subject as a network, a single address being one, too.
+    /// Its subject as a network; a single address counts as one.
     pub(super) fn network(&self) -> IpNet {
         self.subject.network()
     }
 
-    /// The clients that it is ranked by.
+    /// The number of clients for its rank.
     pub(super) fn clients(&self) -> u64 {
         match self.says {
             RecordContent::Context(flat) => flat.clients.unwrap_or(0),
@@ -70,7 +70,7 @@ fn context_cell<'a>(flat: &'a ExportRow<'_>, column: ExportField) -> ExportCell<
         ExportField::LocationCity => ExportCell::text(flat.place.city.as_deref()),
         ExportField::LocationState => ExportCell::text(flat.place.state.as_deref()),
         ExportField::LocationCountry => ExportCell::text(flat.place.country.as_deref()),
-        // Not of contexts; the subject is known by then.
+        // Netblocks have these columns, contexts do not; the subject was handled before.
         ExportField::Ip | ExportField::Network | ExportField::Organization | ExportField::Asn => {
             ExportCell::Null
         }
@@ -92,7 +92,7 @@ impl<'a> ExportRecords<'a> {
         })
     }
 
-    /// Shows the records of some rows, in their order, except for those without a subject.
+    /// Passes the records of some rows to `show`, in order, without those that have no subject.
     pub(super) fn each<E>(
         &self,
         rows: &[RowId],
@@ -111,7 +111,7 @@ impl<'a> ExportRecords<'a> {
         for row in rows {
             let mut line = Vec::new();
             self.index.line(*row, &mut line).map_err(&odd)?;
-            // The line is as it was indexed; what is no record of this kind has no row, at the service neither.
+            // The line is stored as it was indexed. A line that is not a netblock has no row, as at the service.
             let hosting = Document::read(&line).ok();
             let hosting = hosting.and_then(|record| Hosting::decode(record.value()).ok());
             if let Some(hosting) = hosting

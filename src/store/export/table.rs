@@ -11,10 +11,10 @@ use crate::{
     model::{Subject, export_row::RowChange},
 };
 
-/// The name of the column that only a diff has; the last one.
+/// The name of the last column, which only a diff has.
 pub(super) const DIFF: &str = "diff";
 
-/// Spells cells in the form that was asked for.
+/// Writes cells in the requested format.
 #[derive(Clone, Debug)]
 pub(super) struct CellWriter {
     is_json: bool,
@@ -29,7 +29,7 @@ impl CellWriter {
         }
     }
 
-    /// What a record says in these columns, a comma between each two.
+    /// Appends the cells of a record, separated by commas.
     pub(super) fn cells(
         &mut self,
         columns: &[ExportField],
@@ -56,7 +56,7 @@ impl CellWriter {
     }
 }
 
-/// Rows as they are in a table behind other rows.
+/// Consecutive rows of a table, as text.
 #[derive(Clone, Debug)]
 pub(super) struct TableRows<'a> {
     speller: CellWriter,
@@ -66,7 +66,7 @@ pub(super) struct TableRows<'a> {
 }
 
 impl<'a> TableRows<'a> {
-    /// None yet, of these columns.
+    /// Begins without rows, with these columns.
     pub(super) fn of(query: &ExportQuery, columns: &'a [ExportField]) -> Self {
         Self {
             speller: CellWriter::of(query),
@@ -87,7 +87,7 @@ impl<'a> TableRows<'a> {
         self.close(begin);
     }
 
-    /// One row of a network and of the cells behind it, which were spelt before.
+    /// Appends a row: a network, and its other cells as text.
     pub(super) fn row_of(&mut self, network: Subject, others: &[u8]) {
         let begin = self.open();
         let (name, cell) = (ExportField::Network.name(), ExportCell::Subject(network));
@@ -99,7 +99,7 @@ impl<'a> TableRows<'a> {
         self.close(begin);
     }
 
-    /// Where the cells of the next row begin.
+    /// Begins a row; returns the start of its cells.
     fn open(&mut self) -> usize {
         if self.speller.is_json {
             self.text.extend_from_slice(b",{");
@@ -107,7 +107,7 @@ impl<'a> TableRows<'a> {
         self.text.len()
     }
 
-    /// Ends a row whose cells begin there.
+    /// Ends a row whose cells start at `begin`.
     fn close(&mut self, begin: usize) {
         if self.speller.is_json {
             self.text.push(b'}');
@@ -121,7 +121,7 @@ impl<'a> TableRows<'a> {
     }
 }
 
-/// A table that is being written. Nothing of it is kept but what waits until it is worth a write.
+/// Writes a table. It keeps only the rows that wait for the next write.
 #[derive(Debug)]
 pub(super) struct TableWriter<'a, W> {
     waiting: TableRows<'a>,
@@ -132,7 +132,7 @@ pub(super) struct TableWriter<'a, W> {
 impl<'a, W: Write> TableWriter<'a, W> {
     const PIECE: usize = 1 << 16;
 
-    /// Begins a table of these columns.
+    /// Begins a table with these columns.
     pub(super) fn begin(
         query: &ExportQuery,
         columns: &'a [ExportField],
@@ -161,7 +161,7 @@ impl<'a, W: Write> TableWriter<'a, W> {
         self.write_if_full()
     }
 
-    /// One row of a network and of the cells behind it, which were spelt before.
+    /// Writes a row: a network, and its other cells as text.
     pub(super) fn row_of(&mut self, network: Subject, others: &[u8]) -> io::Result<()> {
         self.waiting.row_of(network, others);
         self.write_if_full()
@@ -179,19 +179,19 @@ impl<'a, W: Write> TableWriter<'a, W> {
         Ok(())
     }
 
-    /// Rows that were made elsewhere.
+    /// Writes rows that were built elsewhere.
     pub(super) fn rows(&mut self, rows: &TableRows<'_>) -> io::Result<()> {
         self.put(&rows.text, rows.count)
     }
 
     fn put(&mut self, text: &[u8], count: u64) -> io::Result<()> {
-        // There is no comma before the first.
+        // The first row has no comma before it.
         let is_first = self.waiting.speller.is_json && self.rows == 0 && count > 0;
         self.rows += count;
         self.output.write_all(&text[usize::from(is_first)..])
     }
 
-    /// The table is whole; returns the number of its rows.
+    /// Ends the table; returns the number of its rows.
     pub(super) fn end(mut self) -> io::Result<u64> {
         let (text, count) = (mem::take(&mut self.waiting.text), self.waiting.count);
         self.put(&text, count)?;

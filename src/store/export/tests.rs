@@ -1,5 +1,5 @@
-//! Rows in their forms against what the usual libraries make of the same values. That the right records become rows is
-//! shown against the embedded service, in the tests of the engine.
+//! Compares the formats of rows with the output of common libraries for the same values. The tests of the engine compare the
+//! choice of records with the embedded service.
 
 use std::{borrow::Cow, collections::BTreeMap, net::Ipv4Addr};
 
@@ -13,7 +13,7 @@ use crate::{
     store::index::{ExportRow, FlatLocation, FlatTexts},
 };
 
-/// Texts that mean something to CSV, JSON or a terminal.
+/// Texts with characters that are special in CSV, JSON or a terminal.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[A-Z]{1,3}",
@@ -62,7 +62,7 @@ fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
         )
 }
 
-/// The records that say this.
+/// Records with this content.
 fn contexts<'a>(given: &'a [(Subject, ExportRow<'_>)]) -> Vec<ExportRecord<'a>> {
     let records = given.iter().map(|(subject, flat)| ExportRecord {
         subject: *subject,
@@ -95,7 +95,7 @@ fn table(query: &ExportQuery, records: &[ExportRecord<'_>], change: Option<RowCh
     String::from_utf8(bytes).expect("text")
 }
 
-/// A field as JSON has it.
+/// The value of a field in JSON.
 fn value(record: &ExportRecord<'_>, field: ExportField) -> Value {
     let RecordContent::Context(flat) = record.says else {
         panic!("only contexts are made here")
@@ -118,7 +118,7 @@ fn value(record: &ExportRecord<'_>, field: ExportField) -> Value {
     }
 }
 
-/// The fields in the order that the contract states.
+/// The fields in the order of the contract.
 fn in_order(fields: &[ExportField]) -> Vec<ExportField> {
     let words = "ip network tag callbackProxy infrastructure services clientCount locationCity locationState locationCountry";
     let mut named = words.split(' ').map(|word| word.parse().expect(word));
@@ -181,14 +181,14 @@ proptest! {
         prop_assert_eq!(table(&query, &records, change), expected);
     }
 
-    /// The same addresses say the same, no network has two halves that could be one, and networks come by address.
+    /// Addresses with equal values share a network, no two networks could be merged, and networks are sorted by address.
     #[test]
     fn collapsed_addresses_are_the_fewest_networks(said in proptest::collection::btree_map(0..64_u8, 0..3_u64, 0..64)) {
         let mut query = ExportQuery::all_of(Feed::Anonymous);
         query.fields = vec![ExportField::ClientCount, ExportField::Network];
         let columns = query.columns();
         let mut collapse = Collapse::of(CellWriter::of(&query), &columns);
-        // Taken in an order that is none.
+        // In a shuffled order.
         for (last, clients) in said.iter().rev() {
             let address = Ipv4Addr::new(203, 0, 113, last.wrapping_mul(3) % 64 + 192);
             let flat = ExportRow { clients: Some(*clients), ..ExportRow::default() };

@@ -1,16 +1,16 @@
-//! Work on many rows, on several threads, whose results are wanted in the order of the rows.
+//! Processes many rows on several threads, and takes the results in the order of the rows.
 
 use std::{num::NonZero, sync::mpsc::sync_channel, thread};
 
 use crate::store::RowId;
 
-/// Rows that are worked on together.
+/// The number of rows in a unit of work.
 const PIECE: usize = 8192;
-/// More threads are not begun.
+/// The maximum number of threads.
 const MOST: usize = 4;
 
-/// Has pieces of these rows worked on, and takes the results in order. `begin` makes what each thread works with. Few results
-/// wait: a thread far ahead waits.
+/// Processes pieces of these rows on several threads and takes the results in order. `begin` creates the state of each thread. At
+/// most one result of each thread is queued, so a thread that is far ahead waits.
 pub(super) fn in_order<T: Send, S, E: Send>(
     rows: &[RowId],
     begin: impl Fn() -> Result<S, E> + Sync,
@@ -47,7 +47,7 @@ pub(super) fn in_order<T: Send, S, E: Send>(
                 results
             })
             .collect();
-        // The end of a thread before its last result is a panic, which the end of the scope hands on.
+        // A thread that ends before its last result has panicked; the scope propagates the panic.
         (0..pieces)
             .map_while(|piece| results[piece % threads].recv().ok())
             .try_for_each(|result| take(result?))

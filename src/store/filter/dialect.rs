@@ -1,17 +1,17 @@
-//! Filters as other query languages write them, turned into this one, for the hint of a mistake. A text is turned only where
-//! that leaves no doubt about what it means: nothing is ever searched by it.
+//! Translates filters of other query languages into this one, for the hint of an error message. A text is translated only if its
+//! meaning is unambiguous. No search ever uses the translation.
 
 use super::{Filter, hint::nearest};
 
-/// What is between terms elsewhere.
+/// The rule for joining terms, for people who know other languages.
 pub(super) const RULE: &str = "a comma is OR, a space is AND, a minus is NOT";
 
-/// Whether a word is one of another language.
+/// Whether a word belongs to another language.
 pub(super) fn is_foreign(word: &str) -> bool {
     operator(word).is_some() || word.starts_with('(') || word.ends_with(')')
 }
 
-/// The same filter in this language.
+/// The text as a filter of this language.
 pub(super) fn translated(text: &str) -> Option<String> {
     if text.contains('"') {
         return None;
@@ -22,7 +22,7 @@ pub(super) fn translated(text: &str) -> Option<String> {
     let has = |wanted: Operator| words.iter().any(|word| operator(word) == Some(wanted));
     let grouped = words.contains(&"(");
     if has(Operator::Or) && has(Operator::And) && !grouped {
-        // Which of them binds closer is what a reader would have to know.
+        // The result depends on which operator binds closer.
         return None;
     }
     let mut reader = DialectReader {
@@ -81,7 +81,7 @@ impl<'a> DialectReader<'a> {
         Some(first)
     }
 
-    /// Takes a word or a term; `None` for what cannot be turned, `false` at the end.
+    /// Reads a word or a term; `None` if it cannot be translated, `false` at the end.
     fn step(&mut self) -> Option<bool> {
         let Some(word) = self.next() else {
             return Some(false);
@@ -90,7 +90,7 @@ impl<'a> DialectReader<'a> {
             Some(Operator::Or) => self.or = true,
             Some(Operator::And) => {}
             Some(Operator::Not) => self.not = true,
-            // The opposite of a group is no term.
+            // A negated group cannot be one term.
             None if word == "(" && self.not => return None,
             None if matches!(word, "(" | ")") => {}
             None => {
@@ -120,7 +120,7 @@ impl<'a> DialectReader<'a> {
         })
     }
 
-    /// The values behind a sign on its own: `= A`, `IN (A, B)`.
+    /// The values after a separate operator: `= A`, `IN (A, B)`.
     fn behind_sign(&mut self) -> Option<String> {
         let sign = self.next()?;
         if matches!(sign, "=" | "==" | ":" | "is" | "IS") {

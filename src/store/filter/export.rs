@@ -1,7 +1,7 @@
-//! The export that selects the records of a filter, as far as an export can.
+//! Converts a filter to an export, as far as an export can express it.
 //!
-//! An export has tags, callback proxies, countries and `attributed`, each once and none of them negated. It must never select
-//! by a part of a clause: what it cannot have as a whole is left out and named.
+//! An export has tags, callback proxies, countries and `attributed`, each once and not negated. It must never use a part of a
+//! clause: a clause that it cannot express as a whole is left out and reported.
 
 use super::{Filter, Term, Test};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Filter {
-    /// The export of these records of a feed, and the clauses that it cannot have.
+    /// An export of these records of a feed, and the clauses that it cannot express.
     #[must_use]
     pub fn to_export(&self, feed: Feed) -> (ExportQuery, Vec<Term>) {
         let mut query = ExportQuery::all_of(feed);
@@ -20,7 +20,7 @@ impl Filter {
     }
 }
 
-/// Takes a clause over; returns whether an export can have it.
+/// Adds a clause to the export; returns whether the export can express it.
 fn take(term: &Term, query: &mut ExportQuery) -> bool {
     let tags = |values: &[String]| -> Option<Vec<TagName>> {
         let name = |name: &String| TagName::new(name).ok().filter(|_| !name.ends_with('*'));

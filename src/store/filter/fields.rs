@@ -1,4 +1,4 @@
-//! The fields of the language, with a term of each.
+//! The fields of the language, each with an example.
 
 use super::Filter;
 use crate::model::Keyword;
@@ -13,7 +13,7 @@ const fn field(name: &'static str, example: &'static str) -> FilterField {
     FilterField { name, example }
 }
 
-/// The fields that are no words of records.
+/// The fields that are not words of records.
 const OTHERS: [FilterField; 3] = [
     field("clients", "clients>=20"),
     field("net", "net:198.51.100.0/24,2001:db8::/32"),
@@ -23,7 +23,7 @@ const OTHERS: [FilterField; 3] = [
 const WORDS: usize = Keyword::ALL.len();
 
 impl Filter {
-    /// All fields, in the order in which they are documented.
+    /// All fields, in the order of the documentation.
     pub const FIELDS: [FilterField; WORDS + OTHERS.len()] = {
         let mut fields = [OTHERS[0]; WORDS + OTHERS.len()];
         let mut at = 0;

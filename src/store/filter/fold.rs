@@ -1,14 +1,14 @@
-//! Text in which the case of letters makes no difference.
+//! Case-insensitive text.
 
 use std::borrow::Cow;
 
-/// Whether `text` has `part` in it, in any case of letters.
+/// Whether `text` contains `part`, ignoring case.
 ///
-/// A letter is compared alone, whatever is beside it, so that a part of a text is found in it always.
+/// Each letter is folded without regard to its neighbours, so every part of a text is found in it.
 pub(super) fn contains(text: &str, part: &str) -> bool {
     if text.is_ascii() && part.is_ascii() {
         let (text, part) = (text.as_bytes(), part.as_bytes());
-        // Windows have at least one byte.
+        // `windows` panics for length 0.
         return part.is_empty()
             || text
                 .windows(part.len())
@@ -17,7 +17,7 @@ pub(super) fn contains(text: &str, part: &str) -> bool {
     folded(text).contains(&*folded(part))
 }
 
-/// The text in lowercase, letter by letter; a sigma at the end of a word is like any other.
+/// The text in lower case, letter by letter; a final sigma becomes a normal one.
 pub(in crate::store) fn folded(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return if text.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -1,12 +1,12 @@
-//! What may be meant by a text that is no filter.
+//! Suggestions for a text that is not a filter.
 
 use super::{Filter, mistake::Hint, value, write::quoted};
 use crate::model::{Keyword, nearest::distance};
 
-/// What signs are made of.
+/// The characters of operators.
 pub(super) const SIGNS: [char; 5] = [':', '<', '>', '=', '!'];
 
-/// Words that people use for fields whose names and paths are others.
+/// Common words for fields whose names and paths differ.
 const ALIASES: [(&str, &str); 17] = [
     ("operator", "tag"),
     ("country", "cc"),
@@ -27,7 +27,7 @@ const ALIASES: [(&str, &str); 17] = [
     ("isp", "org"),
 ];
 
-/// What may be meant by a word without a field.
+/// A suggestion for a word without a field.
 pub(super) fn of_bare(word: &str, negated: bool) -> Hint {
     let (word, minus) = signed(word, negated);
     if word.contains(['“', '”', '„', '«', '»']) {
@@ -35,7 +35,7 @@ pub(super) fn of_bare(word: &str, negated: bool) -> Hint {
     }
     let field = word.to_ascii_lowercase();
     if field == "clients" {
-        // A shell takes the sign for itself.
+        // An unquoted `>` is a redirection in a shell.
         return "compare it with a number, without spaces and quoted in a shell: 'clients>=20'"
             .into();
     }
@@ -64,7 +64,7 @@ pub(super) fn of_bare(word: &str, negated: bool) -> Hint {
     Hint::Instead(format!("{minus}{term}"))
 }
 
-/// The field that may be meant by an unknown one; `rest` is what follows its name.
+/// A suggestion for an unknown field; `rest` is the text after its name.
 pub(super) fn of_unknown(name: &str, rest: &str, negated: bool) -> Hint {
     let (name, minus) = signed(name, negated);
     match nearest(name) {
@@ -79,7 +79,7 @@ pub(super) fn of_unknown(name: &str, rest: &str, negated: bool) -> Hint {
     }
 }
 
-/// What may be meant by a sign that a field does not take; `rest` is what follows all signs.
+/// A suggestion for an operator that the field does not take; `rest` is the text after all operators.
 pub(super) fn of_sign(name: &str, sign: &str, rest: &str, negated: bool) -> Hint {
     let minus = if negated { "-" } else { "" };
     if !name.eq_ignore_ascii_case("clients") {
@@ -102,7 +102,7 @@ pub(super) fn of_sign(name: &str, sign: &str, rest: &str, negated: bool) -> Hint
     }
 }
 
-/// A word without dashes that are no minus but were typed as one.
+/// A word without leading dashes of any kind, and whether it had one or was negated.
 fn signed(word: &str, negated: bool) -> (&str, &'static str) {
     let plain = word.trim_start_matches([
         '-', '\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}',
@@ -111,8 +111,7 @@ fn signed(word: &str, negated: bool) -> (&str, &'static str) {
     (plain, if negated { "-" } else { "" })
 }
 
-/// The field of the language that was most likely meant: a letter apart, or the end of a path that it stands for, or its
-/// beginning.
+/// The field that a name most likely means: by edit distance, alias, path or its last key, or prefix.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 3;

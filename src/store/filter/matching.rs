@@ -1,10 +1,10 @@
-//! What a filter means, tested on one record: the plain truth that an index must agree with.
+//! Tests a filter on one record: the reference that an index must agree with.
 
 use super::{Filter, NumberComparison, Term, Test, fold};
 use crate::model::{Keyword, Terms};
 
 impl Filter {
-    /// Whether the record that says this is meant.
+    /// Whether a record with these terms matches.
     #[must_use]
     pub fn matches(&self, record: &Terms) -> bool {
         self.terms.iter().all(|term| term.holds(record))
@@ -12,7 +12,7 @@ impl Filter {
 }
 
 impl Term {
-    /// Whether it holds for the record that says this.
+    /// Whether a record with these terms matches.
     #[must_use]
     pub fn holds(&self, record: &Terms) -> bool {
         self.test.holds(record) != self.negated
@@ -20,7 +20,7 @@ impl Term {
 }
 
 impl Test {
-    /// Whether the record that says this passes.
+    /// Whether a record with these terms passes.
     #[must_use]
     pub fn holds(&self, record: &Terms) -> bool {
         match self {
@@ -38,8 +38,7 @@ impl Test {
         }
     }
 
-    /// Whether one word of a field alone makes a record pass. Allocates nothing, but where letters beyond ASCII are
-    /// searched for parts.
+    /// Whether one word of a field makes a record pass. Allocates only for a search for parts with letters beyond ASCII.
     #[must_use]
     pub fn accepts_word(&self, field: Keyword, word: &str) -> bool {
         match self {
@@ -54,7 +53,7 @@ impl Test {
     }
 }
 
-/// Whether a value means a word: the same, or one that begins as it does where it ends with `*`.
+/// Whether a value equals a word, or is a prefix of it if it ends with `*`.
 fn is_meant(value: &str, word: &str) -> bool {
     match value.strip_suffix('*') {
         Some(beginning) => word
@@ -65,7 +64,7 @@ fn is_meant(value: &str, word: &str) -> bool {
 }
 
 impl NumberComparison {
-    /// Whether `number` compares so with `other`.
+    /// Whether the comparison of `number` with `other` holds.
     #[must_use]
     pub fn holds(self, number: u64, other: u64) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! A text that is not a filter, and the place where it stops being one.
+//! A text that is not a filter, and the location of the mistake.
 
 use std::{fmt, ops::Range};
 
@@ -6,27 +6,27 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::model::visible;
 
-/// Why a text is no filter. What was typed is in it as it was: it is to be made visible before it is shown.
+/// Why a text is not a filter. It contains the text as typed, so escape it before it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct BadFilter {
     pub text: String,
-    /// The bytes of it that are at fault; empty only where something is missing at its end.
+    /// The bytes at fault; empty only if something is missing at the end.
     pub place: Range<usize>,
-    /// What is wrong there, in one sentence.
+    /// The mistake, in one sentence.
     pub message: String,
-    /// What may be meant, or what to write.
+    /// A suggestion, or an instruction.
     pub hint: Option<String>,
-    /// The whole text as it may be meant, where one change mends what is wrong here.
+    /// The corrected text, if one change corrects the mistake.
     pub mend: Option<String>,
 }
 
-/// What helps against a mistake.
+/// Help with a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
-    /// The word that may be meant.
+    /// A replacement for the word.
     Instead(String),
-    /// What to write.
+    /// An instruction.
     Write(String),
 }
 
@@ -46,8 +46,7 @@ impl From<&str> for Hint {
 }
 
 impl BadFilter {
-    /// Two lines: the text, made visible, and marks under the place. They are right where every character is as wide as
-    /// Unicode has it.
+    /// Two lines: the escaped text, and marks under the mistake. They align if the terminal uses the character widths of Unicode.
     #[must_use]
     pub fn picture(&self) -> String {
         let [before, at, behind] = [
@@ -65,7 +64,7 @@ impl BadFilter {
     }
 }
 
-/// The same before the whole text is known.
+/// A mistake, before the whole text is attached.
 #[derive(Debug)]
 pub(super) struct FilterMistake {
     place: Range<usize>,
@@ -87,7 +86,7 @@ impl FilterMistake {
         self
     }
 
-    /// The word that may be meant in place of the one that is wrong.
+    /// The suggested replacement for the wrong word.
     pub(super) fn instead(&self) -> Option<&str> {
         match &self.hint {
             Some(Hint::Instead(word)) => Some(word),

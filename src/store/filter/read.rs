@@ -1,4 +1,4 @@
-//! Reading a filter: words separated by spaces, in each a field, a sign and values.
+//! Parses a filter: words separated by spaces, each with a field, an operator and values.
 
 use std::{ops::Range, str::FromStr};
 
@@ -30,7 +30,7 @@ impl FromStr for Filter {
     }
 }
 
-/// What is wrong with a text, one of whose words is no term.
+/// The error for a text with a word that is not a term.
 fn bad(text: &str, place: Range<usize>, mistake: FilterMistake) -> BadFilter {
     let meant = mistake.instead().filter(|meant| is_term(meant));
     let mend = meant.map(|meant| format!("{}{meant}{}", &text[..place.start], &text[place.end..]));
@@ -66,7 +66,7 @@ fn is_term(word: &str) -> bool {
     whole.is_some_and(|place| place == (0..word.len()) && read(word, place).is_ok())
 }
 
-/// What a name at the beginning of a term stands for.
+/// The name at the beginning of a term.
 enum TermName {
     Word(Keyword),
     Clients,
@@ -137,7 +137,7 @@ struct FilterSign<'a> {
     place: Range<usize>,
 }
 
-/// The sign at the beginning of a text: a colon, or all that compares.
+/// The operator at the beginning of a text: a colon, or all characters of a comparison.
 fn sign(text: &str) -> &str {
     let end = if text.starts_with(':') {
         1

@@ -1,20 +1,20 @@
-//! The text of a filter, taken apart where quotes do not hold it together.
+//! Splits the text of a filter at blanks and commas outside quotes.
 
 use std::ops::Range;
 
 use super::{mistake::FilterMistake, value::FilterValue};
 
-/// A character on the way through a text that may have quotes in it.
+/// A character of a scanned text.
 struct ScannedChar {
     at: usize,
     letter: char,
-    /// Whether blanks and commas mean themselves.
+    /// Whether blanks and commas are literal here.
     quoted: bool,
-    /// Whether it is a sign of quoting rather than a part of the value.
+    /// Whether it is part of the quoting rather than of the value.
     sign: bool,
 }
 
-/// Walks a text from one of its bytes on.
+/// Scans a text from a byte offset on.
 fn steps(text: &str, from: usize) -> impl Iterator<Item = ScannedChar> + '_ {
     let mut inside = false;
     let mut escaped = false;
@@ -35,7 +35,7 @@ fn steps(text: &str, from: usize) -> impl Iterator<Item = ScannedChar> + '_ {
     })
 }
 
-/// The next word, in which blanks are within quotes only.
+/// The next word; blanks in it are quoted.
 pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>, FilterMistake> {
     let Some(blanks) = text[from..].find(|letter: char| !letter.is_whitespace()) else {
         return Ok(None);
@@ -60,7 +60,7 @@ pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>,
     }
 }
 
-/// The values between two bytes, separated by commas, each with its place and without its quotes. None is empty.
+/// The values in a range, separated by commas, each with its location and without its quotes. None is empty.
 pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<FilterValue>, FilterMistake> {
     let mut values = vec![FilterValue::begun(place.start)];
     for step in steps(&text[..place.end], place.start) {
@@ -77,7 +77,7 @@ pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<FilterValue>
     }
     match values.iter().find(|value| value.text.trim().is_empty()) {
         None => Ok(values),
-        // The sign or comma before it is marked, too: it may be all there is to mark.
+        // Marks the operator or comma before it, too, since the value itself may be empty.
         Some(empty) => Err(FilterMistake::at(
             empty.place.start - 1..empty.place.end,
             "a value is missing",

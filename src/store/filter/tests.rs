@@ -1,4 +1,4 @@
-//! The language as people type it, and what it means.
+//! The filter language as people type it, and its meaning.
 
 mod mistakes;
 mod random;

@@ -1,4 +1,4 @@
-//! What follows a field: networks, numbers, countries and words.
+//! The values of fields: networks, numbers, countries and words.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use super::mistake::FilterMistake;
 use crate::model::{Keyword, parse_address};
 
-/// A value as it was typed, except for its quotes.
+/// A value as typed, without its quotes.
 #[derive(Debug)]
 pub(super) struct FilterValue {
     pub(super) text: String,
@@ -27,10 +27,10 @@ impl FilterValue {
     }
 }
 
-/// What is wrong with a value, and what to write.
+/// What is wrong with a value, and what to write instead.
 type Bad = (&'static str, &'static str);
 
-/// Reads each of them.
+/// Parses each of them.
 pub(super) fn all<T>(
     values: &[FilterValue],
     read: impl Fn(&str) -> Result<T, Bad>,
@@ -41,7 +41,7 @@ pub(super) fn all<T>(
     values.iter().map(one).collect()
 }
 
-/// The one of them, where there can be one only.
+/// The value of a field that takes only one.
 fn only<'a>(values: &'a [FilterValue], hint: &str) -> Result<&'a FilterValue, FilterMistake> {
     if let [only] = values {
         return Ok(only);
@@ -82,7 +82,7 @@ pub(super) fn truth(values: &[FilterValue]) -> Result<bool, FilterMistake> {
     }
 }
 
-/// A word of a field, as records spell it where there is one way to.
+/// A word of a field, in the spelling of the records if there is a single one.
 pub(super) fn word(field: Keyword, text: &str) -> Result<String, Bad> {
     match field {
         Keyword::Cc => country(text).ok_or((
@@ -115,7 +115,7 @@ fn country(text: &str) -> Option<String> {
     letters.then(|| text.to_ascii_uppercase())
 }
 
-/// The digits of the number of an autonomous system.
+/// The digits of an AS number.
 pub(super) fn system(text: &str) -> Option<String> {
     let text = text.trim();
     let digits = match text.get(..2) {
@@ -143,7 +143,7 @@ pub(super) fn network(text: &str) -> Result<IpNet, Bad> {
     let address = parse_address(address).map_err(|_| bad)?;
     let mapped = address.is_ipv4() && text.contains(':');
     let length = if mapped {
-        // An IPv4-mapped block: its length counts 96 bits that the address no longer has.
+        // An IPv4-mapped block: its length counts 96 bits that the parsed address no longer has.
         length.checked_sub(96).ok_or((
             "a block that is wider than all of IPv4-mapped IPv6",
             "write it as IPv4 or as IPv6",
@@ -165,7 +165,7 @@ pub(super) fn network(text: &str) -> Result<IpNet, Bad> {
     Ok(IpNet::new(address, length).map_err(|_| too_long)?.trunc())
 }
 
-/// Whether a text that names no field is an address or a block.
+/// Whether a text without a field is an address or a CIDR block.
 pub(super) fn is_network(text: &str) -> bool {
     network(text).is_ok()
 }

@@ -1,4 +1,4 @@
-//! A filter as text: the canonical spelling, which reads as the same filter.
+//! A filter as text: the canonical spelling, which parses to the same filter.
 
 use std::{
     borrow::Cow,
@@ -75,7 +75,7 @@ fn listed(f: &mut fmt::Formatter<'_>, items: &[impl Display], between: char) -> 
     Ok(())
 }
 
-/// A value as it must be in a filter: in quotes where it would fall apart without them.
+/// A value as it must be written in a filter: quoted if necessary.
 pub(super) fn quoted(value: &str) -> Cow<'_, str> {
     let parts = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '"');
     let is_sign = |letter: char| matches!(letter, '<' | '>' | '=' | '!');
@@ -88,7 +88,7 @@ pub(super) fn quoted(value: &str) -> Cow<'_, str> {
     ))
 }
 
-/// A network; one address without its length.
+/// A network; a single address without its length.
 fn network(network: &IpNet) -> String {
     if network.prefix_len() == network.max_prefix_len() {
         network.addr().to_string()

@@ -1,32 +1,32 @@
-//! Why a file or a folder of ours is not used: in an error of the system, from which it can be taken out again.
+//! Why a file or a folder of this program is not used. The reason is wrapped in an I/O error and can be extracted again.
 
 use std::io;
 
-/// Why a file or a folder is not used, though it is there.
+/// Why an existing file or folder is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsafe {
-    /// It is a link, and links are followed only to the roots.
+    /// It is a link; links are followed only up to the roots.
     #[error("it is a link, which is not followed here")]
     Link,
-    /// It is a FIFO, a device, a socket or a folder, where a file belongs.
+    /// It is a FIFO, a device, a socket or a folder instead of a file.
     #[error("it is not a regular file")]
     NotAFile,
-    /// It is no folder, and one belongs here.
+    /// It is not a folder.
     #[error("it is not a folder")]
     NotAFolder,
-    /// Everybody may write into the folder.
+    /// Everyone may write to the folder.
     #[error("this folder is writable by everyone")]
     OpenToAll,
     /// The folder belongs to another user.
     #[error("the folder belongs to another user")]
     OfAnother,
-    /// It is longer than anything of its kind.
+    /// It exceeds the size limit of its kind.
     #[error("it is too long for a file of its kind")]
     TooLong,
 }
 
 impl Unsafe {
-    /// The reason behind an error, if it is one of these.
+    /// The reason inside an I/O error, if there is one.
     #[must_use]
     pub fn behind(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()

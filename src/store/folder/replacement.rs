@@ -1,4 +1,4 @@
-//! Files that are replaced in one step, through a temporary file of a fixed name that is locked while it is written.
+//! Atomic replacement of files, through a temporary file with a fixed name that is locked while it is written.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -16,40 +16,39 @@ use rustix::{
 
 use super::Folder;
 
-/// What the names of temporary files begin with.
+/// The prefix of the names of temporary files.
 pub const TEMPORARY: &str = ".ipspect-";
 
-/// How often a name that others keep replacing is tried.
+/// The number of attempts with a name that other processes keep replacing.
 const TRIES: usize = 1_000;
 
-/// Whether a write has to be on the disk before it counts.
+/// Whether a write must reach the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// It is on the disk when the call returns: file first, then folder.
+    /// It is on disk when the call returns: file first, then folder.
     Synced,
-    /// It may be lost with the power: for what is written while somebody waits.
+    /// A power failure may lose it. For writes that somebody waits for.
     Cached,
 }
 
-/// How long another process may hold a small file.
+/// How long to wait for another process to unlock a small file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A file on its way to a name, locked against other processes. Dropped before [`Replacement::publish`] it is removed.
+/// The new content of a file, locked against other processes. Dropping it before [`Replacement::publish`] removes it.
 #[derive(Debug)]
 pub struct Replacement<'a> {
     folder: &'a Folder,
     temporary: OsString,
-    /// The file, empty at first, to be written from its beginning.
+    /// The temporary file, empty at first.
     pub file: File,
     published: bool,
 }
 
 impl<'a> Replacement<'a> {
-    /// Begins a file of this temporary name, emptied of what a killed run left in it.
+    /// Opens the temporary file and truncates what a killed run left in it.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] when another process is writing it for long; [`super::Unsafe`]; a failure of the
-    /// system.
+    /// [`io::ErrorKind::ResourceBusy`] if another process keeps it locked; [`super::Unsafe`]; a failure of the system.
     pub fn begin(folder: &'a Folder, temporary: OsString) -> io::Result<Self> {
         for _ in 0..TRIES {
             let file = folder.update(&temporary)?;
@@ -60,7 +59,7 @@ impl<'a> Replacement<'a> {
             if stat.is_none_or(|stat| !is_same(&stat, &metadata)) {
                 continue;
             }
-            // A second name may lie outside: cutting the file would cut that one.
+            // A hard link may be outside the folder, and truncating the file would truncate it.
             if metadata.nlink() > 1 {
                 folder.remove(&temporary)?;
                 continue;
@@ -76,10 +75,10 @@ impl<'a> Replacement<'a> {
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Gives the file its name, over what has it.
+    /// Renames the file to its final name and replaces an existing file.
     ///
     /// # Errors
-    /// A failure of the system; then the temporary file is gone and the old file stays.
+    /// A failure of the system; then the temporary file is removed and the old file stays.
     pub fn publish(mut self, name: impl AsRef<OsStr>, durability: Durability) -> io::Result<()> {
         if durability == Durability::Synced {
             self.file.sync_all()?;
@@ -96,14 +95,14 @@ impl<'a> Replacement<'a> {
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         if !self.published {
-            // What stays is used again by the next run.
+            // If removal fails, the next run reuses the file.
             let _ = self.folder.remove(&self.temporary);
         }
     }
 }
 
 impl Folder {
-    /// Replaces a file in one step: written beside, then renamed.
+    /// Replaces a file atomically: writes a temporary file, then renames it.
     ///
     /// # Errors
     /// As [`Replacement::begin`] and [`Replacement::publish`]; the old file stays.
@@ -119,7 +118,7 @@ impl Folder {
         replacement.publish(name, durability)
     }
 
-    /// A file without a name, which is gone with its handle, however the process ends.
+    /// An unnamed file, which disappears when its handle is closed, even after a crash.
     ///
     /// # Errors
     /// A failure of the system.
@@ -129,7 +128,7 @@ impl Folder {
             let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
             match sys::openat(&self.fd, ".", flags, Mode::RUSR | Mode::WUSR) {
                 Ok(fd) => return Ok(fd.into()),
-                // The file system does not have it, or the system is older than it.
+                // The file system or the kernel does not support it.
                 Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -142,7 +141,7 @@ impl Folder {
                     self.remove(&name)?;
                     return Ok(file);
                 }
-                // Another process is at the same.
+                // Another process does the same.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -151,7 +150,7 @@ impl Folder {
     }
 }
 
-/// The name of the temporary file through which a file is replaced.
+/// The name of the temporary file for a file.
 #[must_use]
 pub fn temporary(name: &OsStr) -> OsString {
     let mut temporary = OsString::from(TEMPORARY);
@@ -159,10 +158,10 @@ pub fn temporary(name: &OsStr) -> OsString {
     temporary
 }
 
-/// Waits for the lock of a small file, which ends with the process that holds it.
+/// Waits for the lock of a small file. A lock ends with the process that holds it.
 ///
 /// # Errors
-/// [`io::ErrorKind::ResourceBusy`] when it is held for long; a failure of the system.
+/// [`io::ErrorKind::ResourceBusy`] if it stays locked; a failure of the system.
 pub fn lock(file: &File) -> io::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -172,7 +171,7 @@ pub fn lock(file: &File) -> io::Result<()> {
                 thread::sleep(Duration::from_millis(1));
             }
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
-            // A file system without locks: then the checksums tell what two writers have mixed.
+            // The file system has no locks; checksums detect content that two writers mixed.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(());
             }

@@ -65,7 +65,7 @@ fn no_link_is_followed_and_nothing_behind_one_changes() {
     let replaced = folder.replace("file", b"x", Durability::Cached);
     assert_eq!(why(replaced), Some(Unsafe::Link));
     assert!(folder.remove_folder("day").is_err());
-    // What replaces a link replaces the link itself.
+    // Replacing a link replaces the link itself.
     folder
         .replace("link", b"mine", Durability::Cached)
         .expect("replace");
@@ -156,7 +156,7 @@ fn what_a_killed_run_left_is_used_again() {
         .expect("replace");
     assert_eq!(folder.names().expect("names"), ["file"]);
     assert_eq!(fs::read(folder.path().join("file")).expect("file"), b"new");
-    // A second name of it outside is not cut.
+    // A hard link to it outside the folder is not truncated.
     let precious = dir.path().join("precious");
     fs::write(&precious, "precious").expect("file");
     fs::hard_link(&precious, &left).expect("second name");

@@ -65,7 +65,7 @@ fn said(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<Value> {
     found.decode().expect("a value")
 }
 
-/// What the most specific network says, the later one of two that are the same.
+/// The value of the most specific network; the later one of two equal networks.
 fn expected(told: &[NetworkValue], address: IpAddr) -> Option<Value> {
     told.iter()
         .filter(|(network, _)| network.contains(&address))
@@ -73,7 +73,7 @@ fn expected(told: &[NetworkValue], address: IpAddr) -> Option<Value> {
         .map(|(_, value)| value.clone())
 }
 
-/// All networks that a reader lists.
+/// All networks, as a reader lists them.
 fn listed(reader: &Reader<Vec<u8>>) -> BTreeMap<String, Value> {
     let networks = reader.networks(maxminddb::WithinOptions::default());
     networks
@@ -199,7 +199,7 @@ fn texts_of_every_length_and_far_pointers_are_read_back() {
         .chain([(100, 3)])
         .map(|(number, length)| {
             let network = IpNet::from(IpAddr::from(Ipv4Addr::from(0xc612_0000 + number)));
-            // The texts differ from each other, and the last map points behind all of them.
+            // The texts differ from each other, and the last map points beyond all of them.
             let text = format!("{number}").repeat(length);
             (
                 network,
@@ -213,12 +213,12 @@ fn texts_of_every_length_and_far_pointers_are_read_back() {
     }
 }
 
-/// The sizes of records change with what a database holds; what it says does not.
+/// The record size depends on the size of the database; the values must not.
 #[test]
 fn larger_records_say_the_same() {
     for (bits, length) in [(24, 0), (28, 20 << 20), (32, 270 << 20)] {
         let mut values = ValueWriter::default();
-        // Nothing reads this part: it only pushes the rest back.
+        // Never read: this part only increases the offsets.
         let far = put(&mut values, &json!({"tag": "ACME_VPN"}));
         let mut entries = vec![
             NetworkEntry::of(net("198.51.100.0/25"), far),
@@ -257,7 +257,7 @@ fn larger_records_say_the_same() {
     );
 }
 
-/// The value as the other writer has it.
+/// The value in the types of the other writer.
 fn foreign(value: &Value) -> mmdb_writer::Value {
     match value {
         Value::String(text) => text.clone().into(),
@@ -272,7 +272,7 @@ fn foreign(value: &Value) -> mmdb_writer::Value {
     }
 }
 
-/// Few bits change, so that networks meet: within each other, beside each other, the same twice.
+/// Few bits vary, so that networks overlap, touch and repeat.
 fn some_network() -> impl Strategy<Value = IpNet> {
     let v4 = (any::<u8>(), any::<u8>(), 14..=32_u8).prop_map(|(high, low, length)| {
         let address = Ipv4Addr::new(198, 18 + (high & 1), high & 0xc0, low & 0x87);
@@ -314,7 +314,7 @@ proptest! {
         }
     }
 
-    /// The other writer, which the embedded service uses, says the same network by network.
+    /// The other writer, which the embedded service uses, yields the same networks.
     #[test]
     fn it_lists_what_another_writer_lists(told in vec((some_network(), some_value()), 0..24)) {
         let mut other = mmdb_writer::Writer::new("proof");

@@ -1,8 +1,8 @@
 //! The search tree of a database.
 //!
-//! Made in one pass over the sorted networks: those that begin with the same bits are one slice of them, and a node cuts its
-//! slice in two where the next bit changes. Nodes are numbered before what hangs below them, so the root is node 0 and what
-//! lies together in addresses lies together in the file. Two halves that say the same become one record above.
+//! It is built in one pass over the sorted networks: networks with a common prefix are one slice, and a node splits its slice at
+//! the next bit. Nodes are numbered in preorder, so the root is node 0 and adjacent addresses are close in the file. Two halves
+//! with equal records merge into one record of the parent.
 
 use std::io::{self, Write};
 
@@ -10,24 +10,24 @@ use ipnet::IpNet;
 
 use super::values::Offset;
 
-/// Between the tree and the data section.
+/// The separator between the tree and the data section.
 pub(super) const SEPARATOR: [u8; 16] = [0; 16];
-/// Spellings of IPv4 addresses in IPv6, and the length of what precedes the address: mapped, Teredo, 6to4.
+/// The prefixes of IPv4 in IPv6, each with its length: mapped, Teredo, 6to4.
 const ALIASES: [(u128, u8); 3] = [(0xffff << 32, 96), (0x2001 << 112, 32), (0x2002 << 112, 16)];
 
 /// A record of a node in memory: the number of a node, or one of these.
 type NodeRecord = u32;
-/// This bit, and the offset of a value.
+/// This bit marks the offset of a value.
 const VALUE: NodeRecord = 1 << 31;
 const NOTHING: NodeRecord = NodeRecord::MAX;
-/// What IPv4 is known by, in another spelling of it.
+/// The record of IPv4, at one of its other prefixes.
 const ALIAS: NodeRecord = NodeRecord::MAX - 1;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NetworkEntry {
-    /// The address that it begins with, as one of IPv6.
+    /// Its first address, as IPv6.
     bits: u128,
-    /// How many bits its addresses share.
+    /// The length of its prefix.
     length: u8,
     record: NodeRecord,
 }
@@ -48,24 +48,24 @@ impl NetworkEntry {
         }
     }
 
-    /// Whether it is one of IPv4.
+    /// Whether it is an IPv4 network.
     fn is_ipv4(&self) -> bool {
         self.length >= IPV4 && self.bits >> 32 == 0
     }
 }
 
-/// Bits before an IPv4 address.
+/// The number of bits before an IPv4 address.
 const IPV4: u8 = 96;
 
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<[NodeRecord; 2]>,
-    /// What `::/96` is known by.
+    /// The record of `::/96`.
     ipv4: NodeRecord,
 }
 
 impl Tree {
-    /// The tree of these networks, which are brought into order.
+    /// The tree of these networks. Sorts them.
     pub(super) fn of(entries: &mut Vec<NetworkEntry>) -> Self {
         if entries.iter().any(NetworkEntry::is_ipv4) {
             let record = ALIAS;
@@ -75,7 +75,7 @@ impl Tree {
                 record,
             }));
         }
-        // Stable: of two values for one network the later one stays the later one.
+        // A stable sort keeps the order of two values for one network.
         entries.sort_by_key(|entry| (entry.bits, entry.length));
         let mut tree = Self {
             nodes: Vec::new(),
@@ -88,21 +88,21 @@ impl Tree {
         tree
     }
 
-    /// How many nodes it has.
+    /// The number of nodes.
     pub(super) fn nodes(&self) -> u32 {
-        // The numbers of nodes are 31 bits: more do not fit into the memory of one process that holds the networks, too.
+        // Fits: 2^31 nodes and their networks exceed the memory of a process.
         u32::try_from(self.nodes.len()).unwrap_or(NOTHING)
     }
 
-    /// The record of all addresses whose first `depth` bits are those of these entries, which lie all within them; `above` is
-    /// what larger networks say.
+    /// The record of all addresses with a prefix of `depth` bits. `entries` are the networks within it, `above` is the record of
+    /// the larger networks.
     fn grow(&mut self, entries: &[NetworkEntry], depth: u8, above: NodeRecord) -> NodeRecord {
         let own = entries.iter().take_while(|entry| entry.length == depth);
         let (own, within) = entries.split_at(own.count());
         let mut known = above;
         for entry in own {
             known = match entry.record {
-                // What the database says itself goes before another spelling of something else.
+                // A value of the database overrides the alias of IPv4.
                 ALIAS if known == NOTHING && within.is_empty() => self.ipv4,
                 ALIAS => known,
                 record => record,
@@ -119,8 +119,8 @@ impl Tree {
         record
     }
 
-    /// The record of networks that differ in the bit behind the first `depth` ones, or later: a node, unless both of its
-    /// halves say the same.
+    /// The record of networks that differ after the first `depth` bits: a node, or the common record of its halves if they are
+    /// equal.
     fn fork(&mut self, entries: &[NetworkEntry], depth: u8, above: NodeRecord) -> NodeRecord {
         let place = self.nodes.len();
         self.nodes.push([NOTHING; 2]);
@@ -139,8 +139,8 @@ impl Tree {
         u32::try_from(place).unwrap_or(NOTHING)
     }
 
-    /// Writes the nodes, for a data section of this length whose maps begin there; returns the bits of a record, or `None`
-    /// when 32 do not do.
+    /// Writes the nodes, for a data section of length `data` whose maps begin at `maps`. Returns the bits of a record, or `None`
+    /// if 32 do not suffice.
     ///
     /// # Errors
     /// A failure to write.

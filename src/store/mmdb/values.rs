@@ -1,10 +1,11 @@
-//! The data section of a database: every value once.
+//! The data section of a database, with each value once.
 //!
-//! A value begins with a byte of its kind (the upper three bits) and its size (the lower five; 29 to 31 announce one to
-//! three more bytes of size). Kinds past 7 are "extended": 0, with the kind less 7 in the next byte. Whole numbers are
-//! big-endian without leading zero bytes.
+//! A value begins with a byte for its type (the upper three bits) and its size (the lower five; 29 to 31 announce one to three
+//! more bytes of size). Types above 7 are "extended": 0, with the type minus 7 in the next byte. Integers are big-endian without
+//! leading zero bytes.
 //!
-//! Texts of more than two bytes and lists are written once each, and pointed at from wherever they occur; maps are written
+//! Lists, and texts of more than two bytes, are written once each and referred to by pointers; maps follow all of them. So equal
+//! maps have equal bytes, by which duplicates are found.
 //! behind all of them. So two maps that say the same are the same bytes, which is how they are found again.
 
 use std::io;
@@ -19,35 +20,35 @@ const MAP: u8 = 7;
 const U64: u8 = 9;
 const LIST: u8 = 11;
 
-/// Up to this many bytes, a text is written where it is: a pointer would take as many.
+/// A text up to this many bytes is written inline: a pointer would not be shorter.
 const SHORT: usize = 2;
 
-/// Where a map begins, among the maps.
+/// The offset of a map among the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Offset(pub(super) u32);
 
-/// The largest offset: those above mark records of the tree.
+/// The largest offset; those above are special records of the tree.
 const LAST: u32 = (1 << 31) - 3;
 
-/// What a database can say.
+/// The distinct values of a database.
 #[derive(Debug, Default)]
 pub struct ValueWriter {
-    /// Texts and lists; few, next to the maps, so that they are found fast.
+    /// Texts and lists. Before the maps, since they are few and pointers to them stay short.
     inner: Distinct,
     maps: Distinct,
-    /// The fields of a map that is being put together, and the whole of it.
+    /// The fields of the map under construction, and the whole map.
     map: Vec<u8>,
     value: Vec<u8>,
 }
 
-/// A text or a list as it is in maps, the name of a field among them: pointed at, or as it is where that is as short.
+/// A text or list as it appears in maps, also as the name of a field: a pointer, or inline if that is as short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InlineValue {
     bytes: [u8; LONGEST],
     length: usize,
 }
 
-/// Bytes of the longest pointer.
+/// The length of the longest pointer, in bytes.
 const LONGEST: usize = 5;
 
 impl InlineValue {
@@ -69,7 +70,7 @@ pub fn spell_text(written: &str, into: &mut Vec<u8>) {
     text(written, into);
 }
 
-/// Spells a list of texts.
+/// Encodes a list of texts.
 pub fn spell_texts(texts: &[impl AsRef<str>], into: &mut Vec<u8>) {
     begin_list(texts.len(), into);
     for written in texts {
@@ -91,10 +92,10 @@ impl ValueWriter {
         [self.inner.bytes(), self.maps.bytes()]
     }
 
-    /// A spelt value, as maps will have it.
+    /// Adds an encoded text or list, and returns its form in maps.
     ///
     /// # Errors
-    /// When the database holds no more values.
+    /// If the database is full.
     pub fn known(&mut self, spelt: &[u8]) -> io::Result<InlineValue> {
         if spelt.len() <= 1 + SHORT {
             return Ok(InlineValue::of(spelt));
@@ -106,7 +107,7 @@ impl ValueWriter {
     }
 }
 
-/// A map that is being put together.
+/// A map under construction.
 #[derive(Debug)]
 pub struct Map<'a> {
     values: &'a mut ValueWriter,
@@ -114,13 +115,13 @@ pub struct Map<'a> {
 }
 
 impl Map<'_> {
-    /// A field that is a text or a list.
+    /// Adds a field that is a text or a list.
     pub fn known(&mut self, key: &InlineValue, known: &InlineValue) {
         self.begin(key);
         self.values.map.extend_from_slice(known.bytes());
     }
 
-    /// A field that is a whole number.
+    /// Adds a field that is an integer.
     pub fn number(&mut self, key: &InlineValue, number: u64) {
         self.begin(key);
         match u32::try_from(number) {
@@ -129,10 +130,10 @@ impl Map<'_> {
         }
     }
 
-    /// The map is whole: where it is.
+    /// Completes the map; returns its offset.
     ///
     /// # Errors
-    /// When the database holds no more values.
+    /// If the database is full.
     pub fn end(self) -> io::Result<Offset> {
         let Self { values, fields } = self;
         values.value.clear();
@@ -151,7 +152,7 @@ impl Map<'_> {
     }
 }
 
-/// What the format cannot number.
+/// The error for a database that exceeds the format.
 pub(super) fn too_large() -> io::Error {
     io::Error::other("the database is too large for its format: narrow the export down")
 }
@@ -187,13 +188,13 @@ fn whole(kind: u8, bytes: &[u8], into: &mut Vec<u8>) {
     into.extend_from_slice(&bytes[zeros..]);
 }
 
-/// The first bytes of a value: its kind, and its size less what shorter forms of it reach.
+/// Writes the first bytes of a value: its type, and its size minus the sizes that shorter forms cover.
 fn begin(kind: u8, size: usize, into: &mut Vec<u8>) {
     let (kind, extended) = match kind {
         0..=7 => (kind << 5, None),
         _ => (0, Some(kind - 7)),
     };
-    // Nothing in a feed is as long as 16 MiB, which is where sizes end.
+    // The format ends at 16 MiB; no text of a feed is that long.
     let size = u32::try_from(size).unwrap_or(u32::MAX);
     let (form, rest, bytes) = match size {
         0..29 => (size, 0, 0),
@@ -206,8 +207,8 @@ fn begin(kind: u8, size: usize, into: &mut Vec<u8>) {
     into.extend_from_slice(&rest.to_be_bytes()[4 - bytes..]);
 }
 
-/// A pointer: its upper three bits are with the kind, the rest in one to three bytes, less what shorter ones reach; or
-/// all of it is in four bytes.
+/// Writes a pointer: its upper three bits are in the byte of the type, the rest in one to three bytes, minus the offsets that
+/// shorter forms cover; or all of it is in four bytes.
 fn pointer(to: u32, into: &mut Vec<u8>) {
     const REACH: [u32; 3] = [
         1 << 11,

@@ -1,7 +1,7 @@
-//! One column of a row group that is being filled: values, and for each of them at which level of nesting it is there.
+//! One column of a row group under construction: its values, each with its levels of nesting.
 //!
-//! The levels are those of the Parquet format: the definition level says how many of the optional and repeated parts of
-//! the column's path are there, the repetition level at which repeated part a value begins anew, 0 for a new row.
+//! The levels are those of the Parquet format. The definition level is the number of optional and repeated parts of the column's
+//! path that are present. The repetition level is the repeated part at which a value begins a new item, 0 for a new row.
 
 use std::mem;
 
@@ -14,19 +14,19 @@ use bytes::Bytes;
 
 use crate::model::fields::{FieldKind, Member};
 
-/// The levels at which something is put.
+/// The levels of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ColumnLevels {
-    /// How many parts of the path are there.
+    /// The definition level: the number of parts of the path that are present.
     pub(super) def: i16,
-    /// Where it repeats.
+    /// The repetition level.
     pub(super) rep: i16,
-    /// How many repeated parts the path has so far.
+    /// The number of repeated parts of the path so far.
     pub(super) deep: i16,
 }
 
 impl ColumnLevels {
-    /// One more part of the path is there.
+    /// The level one part further down the path.
     pub(super) fn there(self) -> Self {
         Self {
             def: self.def + 1,
@@ -34,7 +34,7 @@ impl ColumnLevels {
         }
     }
 
-    /// The item of this number in a list or map at this level.
+    /// The level of the item at this index of a list or map.
     pub(super) fn item(self, index: usize) -> Self {
         let deep = self.deep + 1;
         Self {
@@ -45,7 +45,7 @@ impl ColumnLevels {
     }
 }
 
-/// A column of one row group.
+/// A column of a row group.
 #[derive(Debug)]
 pub(super) struct ParquetColumn {
     defs: Vec<i16>,
@@ -62,14 +62,14 @@ enum ColumnValues {
     Flags(Vec<bool>),
 }
 
-/// Texts, one after the other.
+/// Texts, concatenated.
 #[derive(Debug, Default)]
 struct ByteArrays {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// A single value.
+/// A scalar value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar<'a> {
     Text(&'a str),
@@ -79,7 +79,7 @@ pub(super) enum Scalar<'a> {
 }
 
 impl ParquetColumn {
-    /// The columns of a field, in the order of the schema.
+    /// Adds the columns of a field, in the order of the schema.
     pub(super) fn all_of(kind: FieldKind, repeats: bool, into: &mut Vec<Self>) {
         let mut one = |values, repeats| {
             into.push(Self {
@@ -105,7 +105,7 @@ impl ParquetColumn {
         }
     }
 
-    /// A place where nothing is.
+    /// Adds an absent value.
     pub(super) fn nothing(&mut self, level: ColumnLevels) {
         self.defs.push(level.def);
         if self.repeats {
@@ -113,14 +113,14 @@ impl ParquetColumn {
         }
     }
 
-    /// A value, which is there at this level. One of another kind than the column's is not put.
+    /// Adds a value at this level. A value of the wrong type becomes absent.
     pub(super) fn value(&mut self, scalar: Scalar<'_>, level: ColumnLevels) {
         match (&mut self.values, scalar) {
             (ColumnValues::Texts(texts), Scalar::Text(text)) => texts.push(text),
             (ColumnValues::Wholes(values), Scalar::Whole(value)) => values.push(value),
             (ColumnValues::Decimals(values), Scalar::Decimal(value)) => values.push(value),
             (ColumnValues::Flags(values), Scalar::Flag(value)) => values.push(value),
-            // The tables of columns and of readers are one, so this does not happen.
+            // Unreachable, since columns and readers come from the same tables.
             _ => {
                 return self.nothing(ColumnLevels {
                     def: level.def - 1,
@@ -131,7 +131,7 @@ impl ParquetColumn {
         self.nothing(level);
     }
 
-    /// Bytes that it takes up.
+    /// Its size, in bytes.
     pub(super) fn size(&self) -> usize {
         let levels = 2 * (self.defs.len() + self.reps.len());
         levels
@@ -143,7 +143,7 @@ impl ParquetColumn {
             }
     }
 
-    /// Writes it as the next column of a row group and empties it.
+    /// Writes the column as the next one of a row group, and empties it.
     ///
     /// # Errors
     /// A failure to write.
@@ -187,7 +187,7 @@ impl ByteArrays {
         self.ends.push(self.bytes.len());
     }
 
-    /// All of them, sharing one piece of memory.
+    /// Takes all texts; they share one buffer.
     fn take(&mut self) -> Vec<ByteArray> {
         let bytes = Bytes::from(mem::take(&mut self.bytes));
         let mut begin = 0;

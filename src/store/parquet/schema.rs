@@ -1,5 +1,5 @@
-//! Which columns there are for each kind of record: the fields of the contract (parts 2.1 to 2.6, 2.9 and 2.10) by their
-//! names, in its order, and columns of our own behind them.
+//! The columns for each kind of record: the fields of the contract (parts 2.1 to 2.6, 2.9 and 2.10) by name, in its order, then
+//! the additional columns.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::{
     },
 };
 
-/// The lowest address that a record is about, then the highest: see [`super`].
+/// The lowest address of the record's subject, then the highest: see [`super`].
 pub(super) const FIRST: &str = "first";
 pub(super) const LAST: &str = "last";
-/// What no other column says, as JSON text.
+/// The rest of the record, as JSON text.
 pub(super) const OTHER: &str = "other";
-/// The record as it was sent.
+/// The record as sent.
 pub(super) const RECORD: &str = "record";
 
-/// The fields that the contract names for this kind of record.
+/// The fields of the contract for this kind of record.
 pub(super) fn members(records: RecordKind) -> &'static [Member] {
     match records {
         RecordKind::Context | RecordKind::Ipv6Context => Context::MEMBERS,
@@ -35,12 +35,12 @@ pub(super) fn members(records: RecordKind) -> &'static [Member] {
     }
 }
 
-/// Whether records of this kind are about addresses.
+/// Whether the subjects of these records are addresses or networks.
 pub(super) fn has_range(records: RecordKind) -> bool {
     records != RecordKind::Tags
 }
 
-/// The columns of our own for this kind of record, all of them texts.
+/// The additional columns for this kind of record, all of them texts.
 pub(super) fn own(records: RecordKind, raw: bool) -> impl Iterator<Item = &'static str> {
     let range = [FIRST, LAST]
         .into_iter()
@@ -48,10 +48,10 @@ pub(super) fn own(records: RecordKind, raw: bool) -> impl Iterator<Item = &'stat
     range.chain([OTHER]).chain(raw.then_some(RECORD))
 }
 
-/// The schema of a file. Everything may be missing.
+/// The schema of a file. Every field is optional.
 ///
 /// # Errors
-/// None that the tables above allow.
+/// None with the tables above.
 pub(super) fn schema(records: RecordKind, raw: bool) -> Result<TypePtr> {
     let members = members(records)
         .iter()
@@ -202,7 +202,7 @@ mod tests {
         assert!(!paths(RecordKind::Tags).contains(&"first".to_owned()));
     }
 
-    /// A column of our own must not hide a field of the contract.
+    /// An additional column must not have the name of a field of the contract.
     #[test]
     fn no_name_is_there_twice() {
         for records in ALL {

@@ -1,4 +1,4 @@
-//! Takes a record apart into columns, and keeps what no column says.
+//! Splits a record into columns, and keeps the rest.
 
 use serde_json::{Map, Value};
 
@@ -12,14 +12,13 @@ use crate::model::{
 #[derive(Debug)]
 enum Remainder {
     Nothing,
-    /// All of it: it is not what the contract has there.
+    /// All of it: it contradicts the contract.
     All,
-    /// This part, with null in place of elements of a list that the columns say.
+    /// This part, with null in place of list elements that the columns hold.
     Part(Value),
 }
 
-/// Puts the fields of an object into their columns. Returns what the columns do not say: deeply merged into what they say,
-/// it makes up the object again.
+/// Writes the fields of an object to their columns. Returns the rest: merged deeply with the columns, it restores the object.
 pub(super) fn stripe(
     columns: &mut [ParquetColumn],
     members: &'static [Member],
@@ -73,14 +72,14 @@ pub(super) fn stripe(
     left
 }
 
-/// Nothing in any of these columns, which are those of one field.
+/// Adds an absent value to each column of a field.
 pub(super) fn nothing(columns: &mut [ParquetColumn], level: ColumnLevels) {
     for column in columns {
         column.nothing(level);
     }
 }
 
-/// How many columns a field has.
+/// The number of columns of a field.
 pub(super) fn leaves(kind: FieldKind) -> usize {
     match kind {
         FieldKind::Named => 2,
@@ -91,7 +90,7 @@ pub(super) fn leaves(kind: FieldKind) -> usize {
     }
 }
 
-/// Puts the value that an object has under a key. With [`Remainder::All`], nothing was put.
+/// Writes the value of a key. With [`Remainder::All`], nothing was written.
 fn put(
     columns: &mut [ParquetColumn],
     kind: FieldKind,
@@ -99,7 +98,7 @@ fn put(
     level: ColumnLevels,
 ) -> Remainder {
     let there = level.there();
-    // Numbers and truth values are read as leniently as everywhere.
+    // Numbers and booleans are parsed leniently, as everywhere.
     let mut reader = ObjectReader::over(object);
     let scalar = match kind {
         FieldKind::Text => sent
@@ -129,7 +128,7 @@ fn put(
     Remainder::Nothing
 }
 
-/// What is left of an object whose fields were put.
+/// The remainder of an object whose fields were written.
 fn part_of(left: Map<String, Value>) -> Remainder {
     if left.is_empty() {
         Remainder::Nothing
@@ -138,7 +137,7 @@ fn part_of(left: Map<String, Value>) -> Remainder {
     }
 }
 
-/// A list. A text or an object by itself is a list of one, and an empty text a list of none.
+/// Writes a list. A single text or object is a list of one, an empty text an empty list.
 fn list(
     columns: &mut [ParquetColumn],
     kind: FieldKind,
@@ -173,7 +172,7 @@ fn list(
     }
 }
 
-/// One element of a list: always put, as nothing if it is not what the contract has there.
+/// Writes one element of a list, as absent if it contradicts the contract.
 fn element_of(
     columns: &mut [ParquetColumn],
     kind: FieldKind,
@@ -190,7 +189,7 @@ fn element_of(
             part_of(stripe(columns, members, inner, there))
         }
         (FieldKind::Texts, Value::Object(inner)) => {
-            // As everywhere, an object that names an address stands for it; its other keys are no texts.
+            // As everywhere, an object with an address stands for the address; its other keys are part of the rest.
             let named = ["ip", "address"]
                 .iter()
                 .find_map(|key| inner.get(*key)?.as_str());
@@ -211,7 +210,7 @@ fn element_of(
     }
 }
 
-/// Keys with a text each.
+/// Writes a map of texts.
 fn named(columns: &mut [ParquetColumn], sent: &Value, level: ColumnLevels) -> Remainder {
     let Value::Object(names) = sent else {
         return Remainder::All;

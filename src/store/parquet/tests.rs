@@ -1,4 +1,4 @@
-//! Files are read back row by row and put together again.
+//! Reads files back row by row and restores the records.
 
 use ::parquet::{
     file::{
@@ -34,7 +34,7 @@ fn file(records: RecordKind, raw: bool, lines: &[&[u8]]) -> Bytes {
     bytes.into()
 }
 
-/// The rows of a file, columns without a value left out.
+/// The rows of a file, without absent columns.
 fn rows(file: Bytes) -> Vec<Map<String, Value>> {
     let reader = SerializedFileReader::new(file).expect("a Parquet file");
     let rows = reader.get_row_iter(None).expect("rows");
@@ -70,7 +70,7 @@ fn value(field: &Field) -> Value {
     }
 }
 
-/// What a row says in its columns and beside them: the record again.
+/// Restores the record from the columns and the rest of a row.
 fn whole(mut row: Map<String, Value>) -> Value {
     for own in [FIRST, LAST, RECORD] {
         row.remove(own);
@@ -107,7 +107,7 @@ fn merge(into: &mut Value, other: Value) {
     }
 }
 
-/// A record without what says nothing, JSON texts as such, and numbers in one spelling.
+/// A record without equivalent spellings: no absent values, JSON texts parsed, numbers in one spelling.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -126,7 +126,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// Every row of a file of these records makes up the record again.
+/// Asserts that every row of a file restores its record.
 #[track_caller]
 fn holds(records: RecordKind, sent: &[Value]) -> Vec<Map<String, Value>> {
     let lines: Vec<Vec<u8>> = sent
