@@ -1,7 +1,7 @@
-//! The browser of a local feed: the records that a filter selects, along an order, with the values of their fields beside them.
+//! The browser of a local feed: a sorted table of the records that match a filter, with the values of their fields beside it.
 //!
-//! It holds the rows in view and a screen around them, never all. It keeps to the release that it opened: a newer one is named and
-//! opened by a key. Nothing here is sent to the service; what a key would send elsewhere says its price first.
+//! It holds only the rows in view and a screen around them. It stays on the release that it opened; a newer release is announced,
+//! and a key opens it. The browser itself sends nothing to the service; a key that leads to a query shows its price first.
 
 pub(super) mod action;
 pub(super) mod actions;
@@ -49,7 +49,7 @@ use crate::{
     },
 };
 
-/// The part of the browser that has the focus.
+/// The pane that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum BrowserFocus {
     #[default]
@@ -58,27 +58,27 @@ enum BrowserFocus {
     Facets,
 }
 
-/// What lies over the table.
+/// An overlay of the table.
 #[derive(Debug)]
 enum BrowserOverlay {
     /// The filter is being typed.
     Filter(Box<FilterLine>),
-    /// A row or an address to go to is being typed.
+    /// A row number or an address to go to is being typed.
     GoTo(TextField),
     /// A list to choose from.
     Menu(Menu),
-    /// What each clause of the filter does.
+    /// The counts of the filter's clauses.
     Clauses,
-    /// Two days, compared.
+    /// A comparison of two days.
     Days(Box<Comparison>),
 }
 
-/// A change that can be undone.
+/// A change that can be undone, as the state before it.
 #[derive(Debug)]
 enum BrowserUndo {
-    /// Another filter: this one was there before.
+    /// The previous filter.
     Filter(Filter),
-    /// Other marks: these were there before.
+    /// The previous marks.
     Marks(MarkChanges),
 }
 
@@ -95,26 +95,26 @@ pub(super) struct Browser {
     facets: FacetPane,
     clauses: Clauses,
     over: Option<BrowserOverlay>,
-    /// Where the record is that is searched for, what it is, and whether a person asked for it.
+    /// The search for a record in the view, its subject, and whether the user asked for it.
     seek: Remote<Option<u64>>,
     sought: Option<(Subject, bool)>,
-    /// The row to go to once rows of the view are here.
+    /// The row to go to once rows of the view arrive.
     goal: Option<usize>,
-    /// What leads back to what was before, and what was undone.
+    /// The changes that can be undone, and those that can be redone.
     past: Vec<BrowserUndo>,
     future: Vec<BrowserUndo>,
-    /// What was typed, the newest last.
+    /// The filters that were typed, the newest last.
     history: Vec<String>,
     marks: RecordMarks,
-    /// The day that was shown before the newest release was asked for.
+    /// The day that was shown before the newest release was requested.
     shown_day: Option<Day>,
     /// Whether it was opened from the table of feeds.
     pub(super) is_from_table: bool,
-    /// Whether it is hidden: nothing is asked then.
+    /// Whether it is hidden. A hidden browser asks no questions.
     is_paused: bool,
 }
 
-/// The order in which the records of a feed are shown at first.
+/// The initial order of the records of a feed.
 pub(super) fn first_order(feed: Feed) -> Order {
     match feed.row().records {
         RecordKind::Context | RecordKind::Ipv6Context => Order::Clients,
@@ -155,7 +155,7 @@ impl Browser {
         &self.query
     }
 
-    /// Comes to the front again.
+    /// Returns to the foreground.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = false;
         match &mut self.over {
@@ -167,14 +167,14 @@ impl Browser {
         self.follow(ctx);
     }
 
-    /// The local releases have been read again.
+    /// Updates the rows after the local releases were read again.
     pub(super) fn renew(&mut self, ctx: &mut UpdateCtx<'_>) {
         if !self.is_paused {
             self.held.renew(ctx);
         }
     }
 
-    /// Goes to the back as it is: what is asked is no longer waited for.
+    /// Goes to the background and stops all questions.
     pub(super) fn pause(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = true;
         match &mut self.over {
@@ -196,27 +196,27 @@ impl Browser {
         self.pause(ctx);
     }
 
-    /// When old rows or counts have been shown so long that they must be marked.
+    /// The time when outdated rows or counts must be marked.
     pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let facets = self.facets.late_at(&self.query);
         let late = [self.held.late_at(), facets].into_iter().flatten();
         late.filter(|at| *at > now).min()
     }
 
-    /// A place in the view that was shown so far means nothing in another.
+    /// A position in one view is meaningless in another.
     fn stop_seek(&mut self, ctx: &mut UpdateCtx<'_>) {
         ctx.stop(&mut self.seek);
         (self.sought, self.goal) = (None, None);
     }
 
-    /// How many rows there are, as far as is known.
+    /// The number of rows, as far as known.
     fn len(&self) -> usize {
         self.held
             .of(&self.query)
             .map_or(0, loaded_rows::ViewRows::len)
     }
 
-    /// Rows of the table that can be seen.
+    /// The number of visible rows of the table.
     fn height(&self, ctx: &UpdateCtx<'_>) -> usize {
         BrowserAreas::of(ctx.body, self.shape()).rows()
     }
@@ -239,7 +239,7 @@ impl Browser {
         self.follow_clauses(ctx);
     }
 
-    /// Counts the clauses of a filter that selects no record.
+    /// Counts the clauses of a filter that matches no record.
     fn follow_clauses(&mut self, ctx: &mut UpdateCtx<'_>) {
         let shown = self.held.of(&self.query);
         let is_none = shown.is_some_and(|shown| shown.view.count == 0);
@@ -248,14 +248,14 @@ impl Browser {
         }
     }
 
-    /// Counts the values of fields where they are shown, after the records themselves.
+    /// Counts the values of fields if they are shown, after the records have arrived.
     fn follow_facets(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.keeps_facets(ctx) && self.held.of(&self.query).is_some() {
             self.facets.want(&self.query, ctx);
         }
     }
 
-    /// Whether the facets are drawn; where they are not, the records have the focus.
+    /// Whether the facets are drawn. If not, moves the focus to the records.
     fn keeps_facets(&mut self, ctx: &UpdateCtx<'_>) -> bool {
         let is_shown = !BrowserAreas::of(ctx.body, self.shape()).facets.is_empty();
         if !is_shown {
@@ -264,13 +264,13 @@ impl Browser {
         is_shown
     }
 
-    /// Shows another filter. Where one typed, `past` already knows the one before.
+    /// Shows another filter. Does not record it for undo.
     fn show_filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
         if self.query.filter != filter {
             self.query.filter = filter;
             self.cursor = Cursor::default();
             self.stop_seek(ctx);
-            // Counts of the filter before would hold the records up.
+            // Counts of the previous filter would delay the records.
             self.facets.stop(ctx);
             self.facets.outdate(ctx.out.now);
             self.clauses.stop(ctx);
@@ -278,13 +278,13 @@ impl Browser {
         self.follow(ctx);
     }
 
-    /// What was before can be brought back from now on.
+    /// Records a change for undo.
     fn keep(&mut self, step: BrowserUndo) {
         self.past.push(step);
         self.future.clear();
     }
 
-    /// Filters by this from now on; undo brings the one before back.
+    /// Applies a filter and records the previous one for undo.
     fn filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
         if self.query.filter != filter {
             self.keep(BrowserUndo::Filter(self.query.filter.clone()));
@@ -293,7 +293,7 @@ impl Browser {
         self.amend_trail(ctx);
     }
 
-    /// The trail leads back to what is shown; a filter that is being typed is not applied yet.
+    /// Updates the trail to the current view. A filter that is being typed does not count yet.
     fn amend_trail(&self, ctx: &mut UpdateCtx<'_>) {
         let mut query = self.query.clone();
         if let Some(BrowserOverlay::Filter(line)) = &self.over {
@@ -302,7 +302,7 @@ impl Browser {
         ctx.trail.amend(query);
     }
 
-    /// Closes what lies over the table; returns whether something did.
+    /// Closes the overlay; returns whether there was one.
     fn close_over(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match self.over.take() {
             Some(BrowserOverlay::Filter(line)) => {
@@ -317,7 +317,7 @@ impl Browser {
         true
     }
 
-    /// What decides where the parts are.
+    /// The inputs of the layout.
     fn shape(&self) -> areas::BrowserShape {
         areas::BrowserShape {
             facets: if columns::facets(self.query.feed).is_empty() {

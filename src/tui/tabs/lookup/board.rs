@@ -1,4 +1,5 @@
-//! A text with several addresses as a table: each address once, with what the best local record or cached answer has. Nothing here sends a query.
+//! A text with several addresses as a table: each address once, with its best local record or cached answer. This module sends no
+//! queries.
 
 mod marks;
 mod sort;
@@ -26,95 +27,95 @@ use crate::{
     },
 };
 
-/// Addresses that are asked for at a time, so that the table fills from its top.
+/// The number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 
 #[derive(Debug)]
 pub(super) struct Board {
     rows: Vec<BoardAddress>,
-    /// The rows that the filter leaves, in the order in which they are shown.
+    /// The rows that match the filter, in display order.
     order: Vec<usize>,
-    /// The column by which they are sorted, and whether that is turned round.
+    /// The column that they are sorted by, and whether in reverse.
     pub(super) sort: (BoardSort, bool),
-    /// What rows must have in them.
+    /// The words that rows must contain.
     pub(super) filter: TextField,
-    /// Whether that is being typed.
+    /// Whether the filter is being typed.
     pub(super) typing: bool,
     /// The row under the cursor.
     pub(super) cursor: Cursor,
-    /// The addresses of rows that may be known, in the order of the text.
+    /// The rows whose addresses may have a record, in the order of the text.
     asked: Vec<usize>,
-    /// How many of them were answered.
+    /// The number of them that were answered.
     answered: usize,
     pending: Option<JobId>,
-    /// The day that the local feeds are asked about.
+    /// The day of the local feeds to read.
     pub(super) day: Option<Day>,
-    /// The feeds that are local and could not be read.
+    /// The local feeds that could not be read.
     pub(super) unusable: Vec<UnusableFeed>,
-    /// Why the rest is not answered.
+    /// Why the remaining rows have no answer.
     pub(super) error: Option<Error>,
-    /// Whether it replaces a record.
+    /// Whether the table is shown instead of a record.
     pub(super) open: bool,
-    /// The address that was opened from it last.
+    /// The address that was last opened from the table.
     pub(super) visited: Option<LookupQuery>,
-    /// Networks of the text, which are no rows.
+    /// The number of networks in the text, which have no rows.
     pub(super) networks: usize,
-    /// The marked rows, whatever the filter shows of them.
+    /// The marked rows, independent of the filter.
     pub(super) marks: RowMarks<IpAddr>,
-    /// The view in which the addresses were marked; a text has none.
+    /// The view in which the addresses were marked; `None` for a text.
     pub(super) view: Option<ViewQuery>,
 }
 
 #[derive(Debug)]
 pub(super) struct BoardAddress {
     pub(super) address: IpAddr,
-    /// How often it occurs in the text.
+    /// The number of occurrences in the text.
     pub(super) times: u32,
     pub(super) state: AddressState,
 }
 
-/// What is known of an address.
+/// The state of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AddressState {
     /// The local feeds are being read.
     Waiting,
-    /// It is not public: no source has a record.
+    /// It is not public, so no source has a record.
     Refused(Reserved),
     /// No local feed has a record of it.
     NotLocal,
-    /// No feed that was read has a record of it, and not all local ones could be read.
+    /// No readable feed has a record of it, and some local feeds could not be read.
     NotRead,
-    /// Neither has a record of it, and records of others name it as an entry: in which words.
+    /// It has no record, but records of other addresses name it as an entry; with the words for that.
     Named(String),
-    /// The best answer at hand.
+    /// The best local or cached answer.
     Known(Box<BoardRow>),
 }
 
-/// How many addresses there are of which kind.
+/// The numbers of addresses by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoardCounts {
-    /// Different addresses.
+    /// Distinct addresses.
     pub(super) unique: usize,
-    /// Those with a record of their own.
+    /// Those with a record.
     pub(super) known: usize,
-    /// Those of which local feeds have the netblock alone.
+    /// Those with only a netblock in the local feeds.
     pub(super) netblocks: usize,
-    /// Those of which the service has no record, by a cached answer.
+    /// Those without a record at the service, by a cached answer.
     pub(super) no_record: usize,
     /// Those that are not public.
     pub(super) refused: usize,
-    /// Those that no local feed has.
+    /// Those in no local feed.
     pub(super) not_local: usize,
-    /// Those that no feed has which could be read.
+    /// Those in no feed that could be read.
     pub(super) not_read: usize,
-    /// Those that are being read.
+    /// Those whose feeds are being read.
     pub(super) waiting: usize,
-    /// How often an address occurred in the text once more.
+    /// The number of repeated occurrences in the text.
     pub(super) repeated: u64,
 }
 
 impl Board {
-    /// The table of a text.
+    /// The table of the addresses in a text.
     pub(super) fn of(several: Several, admission: &Admission, day: Option<Day>) -> Self {
         let Several {
             addresses,
@@ -153,7 +154,7 @@ impl Board {
         board
     }
 
-    /// The addresses to be asked for next; none where all are answered or some are under way.
+    /// The addresses to request next; `None` if all are answered or a request is pending.
     pub(super) fn next(&self) -> Option<Arc<[IpAddr]>> {
         if self.pending.is_some() || self.error.is_some() {
             return None;
@@ -164,17 +165,17 @@ impl Board {
         (!some.is_empty()).then(|| addresses.collect())
     }
 
-    /// They are asked for by this job.
+    /// Records the job of the request.
     pub(super) fn begin(&mut self, job: JobId) {
         self.pending = Some(job);
     }
 
-    /// Stops reading; returns the job.
+    /// Cancels the request; returns its job.
     pub(super) fn stop(&mut self) -> Option<JobId> {
         self.pending.take()
     }
 
-    /// The answer of a job; returns whether it was waited for.
+    /// Handles the answer of a job; returns whether the job was pending.
     pub(super) fn take(
         &mut self,
         job: JobId,
@@ -206,7 +207,7 @@ impl Board {
         true
     }
 
-    /// How many addresses there are of which kind.
+    /// The numbers of addresses by state.
     pub(super) fn counts(&self) -> BoardCounts {
         let mut counts = BoardCounts {
             unique: self.rows.len(),
@@ -227,12 +228,12 @@ impl Board {
         counts
     }
 
-    /// How many rows are shown.
+    /// The number of rows shown.
     pub(super) fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// A row as it is shown.
+    /// A row, by its position on the screen.
     pub(super) fn row(&self, index: usize) -> Option<&BoardAddress> {
         self.rows.get(*self.order.get(index)?)
     }
@@ -242,7 +243,7 @@ impl Board {
         self.row(self.cursor.selected(self.len())?)
     }
 
-    /// By what rows can be sorted.
+    /// The orders for the sort menu.
     pub(super) fn orders(&self) -> Orders {
         let row = |own: &BoardSort| {
             let row = OrderRow::new(own.word(), own.directions());
@@ -265,7 +266,7 @@ impl Board {
         }
     }
 
-    /// Filters and sorts again. The cursor stays on its address while it is there.
+    /// Applies the filter and the order again. The cursor stays on its address if it is still shown.
     pub(super) fn arrange(&mut self) {
         let here = self.here().map(|row| row.address);
         let words = self.filter.value().to_lowercase();
@@ -314,7 +315,7 @@ impl Board {
 }
 
 impl AddressState {
-    /// Where rows without a record come, sorted by verdict.
+    /// The rank of a state when sorting by verdict.
     fn rank(&self) -> u8 {
         match self {
             Self::Known(_) => 0,
@@ -325,7 +326,7 @@ impl AddressState {
         }
     }
 
-    /// Its words where there is no record.
+    /// The words for the column VERDICT.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Waiting => "reading".to_owned(),
@@ -337,7 +338,7 @@ impl AddressState {
         }
     }
 
-    /// Where its record comes from, or why there is none.
+    /// The source of its record, or why there is none.
     pub(super) fn source(&self) -> &'static str {
         match self {
             Self::Waiting => "reading",
@@ -392,7 +393,7 @@ impl BoardAddress {
         .join(" ")
     }
 
-    /// Whether it has each of these words, given in lower case.
+    /// Whether its text contains all these words, given in lower case.
     fn has(&self, words: &[&str]) -> bool {
         let text = self.text().to_lowercase();
         words.iter().all(|word| text.contains(word))

@@ -1,4 +1,4 @@
-//! What keys do in the table of many addresses, and how it fills.
+//! Keys of the table of several addresses, and requests for its rows.
 
 use std::net::IpAddr;
 
@@ -28,8 +28,8 @@ use crate::{
 };
 
 impl LookupTab {
-    /// A pasted text: with one address in it, that takes the place of what is typed; with several, they become a table at once,
-    /// which is free. Returns whether it was taken.
+    /// Handles a pasted text: a single address replaces the typed text; several open as a table at once, which is free. Returns
+    /// whether the text was handled.
     pub(super) fn take_pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.calendar.is_some() || self.note.is_some() || self.part != LookupFocus::Field {
             return false;
@@ -55,7 +55,7 @@ impl LookupTab {
         self.fill_board(ctx);
     }
 
-    /// Opens the table of addresses that were marked in a view; back leads there.
+    /// Opens the table of addresses that were marked in a view; going back leads there.
     pub(super) fn open_marked(
         &mut self,
         addresses: Vec<IpAddr>,
@@ -80,7 +80,7 @@ impl LookupTab {
         }
     }
 
-    /// Some rows of the table.
+    /// Handles answers for rows of the table.
     pub(super) fn filled_board(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let rows = BestAnswers::<BoardFinding>::of_result(reply.result);
         if let Some(board) = &mut self.board
@@ -90,12 +90,12 @@ impl LookupTab {
         }
     }
 
-    /// The table, where it replaces a record.
+    /// The table, if it is shown instead of a record.
     pub(super) fn open_table(&self) -> Option<&Board> {
         self.board.as_ref().filter(|board| board.open)
     }
 
-    /// Back to the table from an address that was opened from it; returns whether there is one to go back to.
+    /// Returns to the table from an address that was opened from it; returns whether there was a table.
     pub(super) fn back_to_board(&mut self) -> bool {
         let is_from_board = self.is_from_board();
         if let Some(board) = self.board.as_mut().filter(|_| is_from_board) {
@@ -105,7 +105,7 @@ impl LookupTab {
         is_from_board
     }
 
-    /// Whether the address that is shown was opened from the table.
+    /// Whether the current address was opened from the table.
     pub(super) fn is_from_board(&self) -> bool {
         let board = self.board.as_ref().filter(|board| !board.open);
         board.is_some_and(|board| board.visited.is_some() && board.visited == self.here)
@@ -192,7 +192,7 @@ impl LookupTab {
         }
     }
 
-    /// An export with the operators of the marked rows, else of all that are shown.
+    /// Opens an export with the operators of the marked rows; without marks, of all rows shown.
     pub(super) fn export_table(&self, ctx: &mut UpdateCtx<'_>) {
         let Some(board) = self.open_table() else {
             return;
@@ -223,7 +223,7 @@ impl LookupTab {
         ctx.out.go = Some(Destination::Export(query, unsaid));
     }
 
-    /// Opens the address of a row with what is local or cached. No query is sent, also where nothing is.
+    /// Opens the address of a row with its local or cached answer. Never sends a query.
     fn open_row(&mut self, ctx: &mut UpdateCtx<'_>) {
         let Some(address) = self
             .open_table()

@@ -1,46 +1,46 @@
-//! What the browser alone can do, and its places.
+//! The actions and scopes of the browser.
 
 use crate::tui::ctx::intent::Scope;
 
 pub(in crate::tui::tabs::feeds) const BROWSER: Scope = Scope::Tab("Records of a feed");
-/// The facets beside them.
+/// The facets beside the records.
 pub(in crate::tui::tabs::feeds) const FACETS: Scope = Scope::Tab("Facets");
-/// A list over them.
+/// A list over the records.
 pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Menu of records");
 pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared days");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BrowserAction {
-    /// Show the facets, go to them, or hide them.
+    /// Shows, focuses or hides the facets.
     Facets,
-    /// Mark the record, or no longer.
+    /// Toggles the mark of the record.
     Mark,
-    /// Begin a range of marks, or end it.
+    /// Begins or ends a range of marks.
     MarkRange,
-    /// Mark all records of the filter.
+    /// Marks all records of the filter.
     MarkAll,
-    /// Mark what is not marked, and no longer what is.
+    /// Inverts the marks.
     InvertMarks,
-    /// The marked addresses as a table in Lookup.
+    /// Opens the marked addresses as a table in Lookup.
     Tabulate,
     Export,
-    /// Compare with another day.
+    /// Compares with another day.
     Compare,
-    /// What each clause of the filter does.
+    /// Counts the clauses of the filter.
     Clauses,
-    /// Go to a row or to an address.
+    /// Goes to a row or to an address.
     GoTo,
     Columns,
-    /// Only records like this cell.
+    /// Filters for this cell.
     Like,
-    /// No records like this cell, or like this value.
+    /// Excludes this cell, or the selected value of the facets.
     Unlike,
-    /// One more value that may be.
+    /// Adds the selected value to the accepted ones.
     Collect,
-    /// The records that were added, alone.
+    /// Lists only added records.
     OnlyAdded,
-    /// The records that were removed, alone.
+    /// Lists only removed records.
     OnlyRemoved,
-    /// The records that changed, alone.
+    /// Lists only changed records.
     OnlyChanged,
 }

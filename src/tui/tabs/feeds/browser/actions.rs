@@ -1,4 +1,4 @@
-//! What keys do in the browser.
+//! Keys of the browser.
 
 use super::{
     Browser, BrowserFocus, BrowserOverlay, BrowserUndo,
@@ -21,21 +21,21 @@ use crate::{
     },
 };
 
-/// Why a key that is about a record does nothing while a value has the focus.
+/// Why a key for a record does nothing while a value of the facets has the focus.
 pub(super) const VALUE_IN_FOCUS: &str =
     "a value of the facets is selected: esc leads back to the records";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tui::tabs::feeds) enum KeyResult {
-    /// It means something here.
+    /// The browser handled it.
     Done,
-    /// It means nothing here.
+    /// The browser did not handle it.
     Ignored,
     Closed,
 }
 
 impl Browser {
-    /// The places in which keys are looked up.
+    /// The scopes in which keys are looked up.
     pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
         match (&self.over, self.part) {
             (Some(BrowserOverlay::Filter(_) | BrowserOverlay::GoTo(_)), _) => vec![Scope::Filter],
@@ -46,7 +46,7 @@ impl Browser {
         }
     }
 
-    /// Does what means something in any tab.
+    /// Handles a gesture that all tabs share.
     pub(in crate::tui::tabs::feeds) fn on_gesture(
         &mut self,
         gesture: Gesture,
@@ -126,7 +126,7 @@ impl Browser {
         self.column = next.unwrap_or(self.column);
     }
 
-    /// The clauses to drop one of, where the filter selects no record.
+    /// The menu for dropping a clause, if the filter matches no record.
     pub(super) fn dropping(&self) -> Option<Menu> {
         let shown = self.held.of(&self.query)?;
         let is_none = shown.view.count == 0 && !self.query.filter.is_empty();
@@ -183,7 +183,7 @@ impl Browser {
         }
     }
 
-    /// Makes a change; returns the one that undoes it.
+    /// Applies a change; returns its inverse.
     fn make(&mut self, step: BrowserUndo, ctx: &mut UpdateCtx<'_>) -> BrowserUndo {
         match step {
             BrowserUndo::Filter(filter) => {
@@ -196,7 +196,7 @@ impl Browser {
         }
     }
 
-    /// Closes what is on top: facets over the table, the focus, marks, the filter; at last the browser.
+    /// Closes the topmost thing: facets over the table, the focus, marks, the filter; last the browser.
     fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> KeyResult {
         let parts = BrowserAreas::of(ctx.body, self.shape());
         if self.part == BrowserFocus::Facets {
@@ -205,7 +205,7 @@ impl Browser {
                 self.facets.chosen = None;
             }
         } else if let Some(changed) = self.marks.clear(ctx) {
-            // One thing at a time.
+            // Each press of the key undoes one thing.
             if !changed.is_empty() {
                 self.keep(BrowserUndo::Marks(changed));
                 ctx.out.say(Tone::Info, "marks cleared; u brings them back");
@@ -245,7 +245,7 @@ impl Browser {
                 self.close_over(ctx);
                 self.follow(ctx);
             }
-            // What else holds everywhere means nothing over a list.
+            // A list ignores all other gestures.
             _ => {}
         }
         true
@@ -279,7 +279,7 @@ impl Browser {
         }
     }
 
-    /// Does what the browser alone can do. `days` are the local days of the feed, the newest first.
+    /// Performs an action of the browser. `days` are the local days of the feed, the newest first.
     pub(in crate::tui::tabs::feeds) fn act(
         &mut self,
         action: BrowserAction,
@@ -343,7 +343,7 @@ impl Browser {
         self.follow(ctx);
     }
 
-    /// Changes the filter by the value under the cursor of the facets.
+    /// Changes the filter by the selected value of the facets.
     fn choose(
         &mut self,
         change: impl Fn(&Filter, Keyword, &str) -> Filter,
@@ -384,7 +384,7 @@ impl Browser {
     }
 }
 
-/// The columns to choose from.
+/// The menu of columns to show or hide.
 fn columns_menu(feed: Feed, shown: &[bool]) -> Menu {
     let columns = columns::of(feed).iter().zip(shown).enumerate().skip(1);
     let item = |(at, (column, shown)): (usize, (&columns::ColumnKind, &bool))| {

@@ -68,7 +68,7 @@ impl Browser {
         }
     }
 
-    /// The first rows of a view arrived: from now on it keeps to its release.
+    /// Handles the first rows of a view: from now on the browser stays on their release.
     fn opened(&mut self, ctx: &mut UpdateCtx<'_>) {
         let Some(shown) = self.held.shown() else {
             return;
@@ -87,7 +87,7 @@ impl Browser {
         }
     }
 
-    /// Asks for the newest local release, with the same filter and order; the cursor stays on its record.
+    /// Requests the newest local release, with the same filter and order; the cursor stays on its record.
     pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         let subject = self.subject();
         self.stop_seek(ctx);
@@ -100,7 +100,7 @@ impl Browser {
         self.held.refresh(&self.query, ctx);
     }
 
-    /// The newest release does not come: the one before stays, and what was sought in the newest means nothing in it.
+    /// Returns to the previous release after a failure to open the newest one. Cancels the search, which was for the newest.
     pub(super) fn restore_release(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(day) = self.shown_day.take() {
             self.query.day = Some(day);
@@ -109,13 +109,13 @@ impl Browser {
         }
     }
 
-    /// What the record under the cursor is about. Where its rows have not come yet, what was sought in them.
+    /// The subject of the record under the cursor or, until its row arrives, of the current search.
     pub(super) fn subject(&self) -> Option<Subject> {
         let selected = self.selected().and_then(|row| row.terms.subject);
         selected.or(self.sought.map(|(subject, _)| subject))
     }
 
-    /// The place of the record that was searched for.
+    /// Handles the result of a search for a record.
     fn found(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(error) = self.seek.error() {
             return ctx.out.say(Tone::Error, error.message.clone());
@@ -131,7 +131,7 @@ impl Browser {
         }
     }
 
-    /// Goes to a row.
+    /// Goes to a row, or waits until rows arrive.
     pub(super) fn go_to(&mut self, position: usize, ctx: &mut UpdateCtx<'_>) {
         if self.held.of(&self.query).is_none() {
             self.goal = Some(position);

@@ -1,44 +1,44 @@
-//! Where the parts of the browser are drawn.
+//! The layout of the browser.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::tui::ui::{areas::WIDE, widgets::pane::Pane};
 
-/// What decides where the parts are.
+/// The inputs of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BrowserShape {
-    /// Whether facets are shown; unless it was chosen, where there is room.
+    /// Whether facets are shown; `None` shows them if there is room.
     pub(super) facets: Option<bool>,
-    /// Cells of what is said about the filter that is typed; none where nothing is.
+    /// The width in cells of the message about the typed filter; 0 for none.
     pub(super) mistake: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BrowserAreas {
-    /// Feed, release and how many records.
+    /// Feed, release and number of records.
     pub(super) head: Rect,
-    /// The filter; in a wide area it is in the head.
+    /// The filter; part of the head if the area is wide.
     pub(super) filter: Rect,
-    /// What is wrong with the filter.
+    /// The message about a mistake in the filter.
     pub(super) mistake: Rect,
     pub(super) table: Rect,
-    /// The values of fields; beside the table, or over its right end where there is no room.
+    /// The values of fields: beside the table, or over its right end if the area is narrow.
     pub(super) facets: Rect,
     pub(super) is_wide: bool,
 }
 
-/// Cells of the facets.
+/// The width of the facets in cells.
 const FACETS: u16 = 30;
-/// The same where there is room for all columns, too.
+/// The width of the facets if all columns fit beside them.
 const WIDER: u16 = 44;
-/// Width from which there is.
+/// The width of the body for that.
 const HUGE: u16 = 170;
 
 impl BrowserAreas {
     pub(super) fn of(body: Rect, shape: BrowserShape) -> Self {
         let is_wide = body.width >= WIDE;
         let lines = if is_wide { 1 } else { 2 };
-        // Marks under the place of a mistake, and the words, in two lines where one is too short.
+        // A line of marks under the mistake, and one or two lines of text.
         let mistake = match shape.mistake {
             0 => 0,
             cells if cells <= body.width => 2,
@@ -84,7 +84,7 @@ impl BrowserAreas {
         }
     }
 
-    /// Where the rows of the table and their heads go: on a small screen there is no border, which leaves room for a column more.
+    /// The area of the column heads and the rows. A narrow screen has no border, which leaves room for one more column.
     pub(super) fn inside(&self) -> Rect {
         if self.is_wide {
             Pane::inner(self.table)
@@ -97,7 +97,7 @@ impl BrowserAreas {
         }
     }
 
-    /// Rows that can be seen, their heads left out.
+    /// The number of visible rows, without the column heads.
     pub(super) fn rows(&self) -> usize {
         usize::from(self.inside().height.saturating_sub(1)).max(1)
     }

@@ -39,7 +39,7 @@ impl Browser {
         cell.known.then_some(&cell.text)
     }
 
-    /// Where the record under the cursor leads: to the lookup of its address, or to its tag.
+    /// The destination of a record: the lookup of its address, or its tag.
     pub(super) fn lead(&self, row: &BrowserRow, ctx: &UpdateCtx<'_>) -> Option<Destination> {
         if self.query.feed.row().records == RecordKind::Tags {
             return TagName::new(row.name()).ok().map(Destination::Tag);
@@ -52,7 +52,7 @@ impl Browser {
         })
     }
 
-    /// Whether the record under the cursor stands for a query: its release is the newest one and young enough.
+    /// Whether looking up the record is free: its release is the newest one and fresh enough.
     pub(super) fn is_free(&self, facts: &Facts, now: Timestamp) -> bool {
         if self.query.feed.row().records == RecordKind::Tags {
             return true;
@@ -69,7 +69,7 @@ impl Browser {
             && age <= facts.local_max_age
     }
 
-    /// What a look at the record costs.
+    /// The price of looking up the record.
     pub(super) fn price(&self, ctx: &UpdateCtx<'_>) -> &'static str {
         if self.is_free(ctx.facts, ctx.out.now) {
             "local: free"
@@ -78,7 +78,7 @@ impl Browser {
         }
     }
 
-    /// What Enter may cost: in the menu of a cell, on its first row.
+    /// The price of Enter on a row of the menu, if it has one.
     pub(in crate::tui::tabs::feeds) fn price_of_enter(
         &self,
         ctx: &ViewCtx<'_>,
@@ -92,7 +92,7 @@ impl Browser {
         }
     }
 
-    /// The filter with a clause, or with its opposite.
+    /// The filter with a clause, or with its negation.
     pub(super) fn like(&self, clause: &Term, negated: bool) -> Filter {
         let filter = &self.query.filter;
         match &clause.test {
@@ -120,7 +120,7 @@ impl Browser {
         }
     }
 
-    /// Everything that can be done with the cell under the cursor.
+    /// The menu of all actions on the cell under the cursor.
     pub(super) fn menu(&self, ctx: &UpdateCtx<'_>) -> Option<Menu> {
         let row = self.selected()?;
         let kind = self.kind();
@@ -169,12 +169,12 @@ impl Browser {
         (!items.is_empty()).then(|| Menu::new(title, items))
     }
 
-    /// Whether keys are about a value of the facets.
+    /// Whether keys act on a value of the facets.
     pub(super) fn has_facets_in_focus(&self) -> bool {
         self.over.is_none() && self.part == BrowserFocus::Facets
     }
 
-    /// What there is instead of the text of a record, where there is none.
+    /// The message if there is no record to show as text.
     pub(in crate::tui::tabs::feeds) fn without_document(&self) -> &'static str {
         if self.has_facets_in_focus() {
             VALUE_IN_FOCUS
@@ -183,7 +183,7 @@ impl Browser {
         }
     }
 
-    /// The record under the cursor: of the table, or of the days that are compared.
+    /// The record under the cursor: in the table, or in the comparison.
     pub(in crate::tui::tabs::feeds) fn document(&self) -> Option<&Document> {
         match &self.over {
             Some(BrowserOverlay::Days(days)) => days.selected()?.document.as_ref(),
@@ -192,12 +192,12 @@ impl Browser {
         }
     }
 
-    /// What the marked records are called.
+    /// The names of the marked records.
     pub(in crate::tui::tabs::feeds) fn marked(&self) -> Vec<String> {
         self.marks.names().map(str::to_owned).collect()
     }
 
-    /// What the record under the cursor is called, or the value of the facets.
+    /// The name of the record under the cursor, or the selected value of the facets.
     pub(in crate::tui::tabs::feeds) fn name(&self) -> Option<String> {
         match &self.over {
             Some(BrowserOverlay::Days(days)) => Some(days.selected()?.name.clone()),
@@ -217,12 +217,12 @@ impl Browser {
         }
     }
 
-    /// The request that looks the record under the cursor up.
+    /// The request that looks up the record under the cursor.
     pub(in crate::tui::tabs::feeds) fn endpoint(&self) -> Option<Endpoint> {
         self.address().map(LookupQuery::now).map(Endpoint::Context)
     }
 
-    /// Copies what only the browser can make; returns whether there was something.
+    /// Copies something; returns whether there was something to copy.
     pub(in crate::tui::tabs::feeds) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(BrowserOverlay::Days(days)) = &self.over
             && let Some(row) = days.selected()
@@ -288,7 +288,7 @@ impl Browser {
 }
 
 impl Browser {
-    /// The clause under the cursor, where clauses are listed.
+    /// The selected clause, if clauses are listed.
     fn clause_in_focus(&self) -> Option<String> {
         let menu = match &self.over {
             Some(BrowserOverlay::Clauses) => self.clauses.menu(&self.query),
@@ -299,7 +299,7 @@ impl Browser {
         Some(menu.rows[at].label.clone())
     }
 
-    /// Copies the value of the facets under the cursor, alone or with its count; returns whether there was something.
+    /// Copies the selected value of the facets, alone or with its count; returns whether there was one.
     fn copy_value(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(value) = self.facets.selected(&self.query) else {
             return false;
@@ -318,7 +318,7 @@ impl Browser {
     }
 }
 
-/// What a look at an address costs that no fresh local release is known to have.
+/// The price of looking up an address without a known fresh local record.
 pub(super) fn price_elsewhere(ctx: &UpdateCtx<'_>) -> &'static str {
     if ctx.facts.answers == AnswerOrder::Live {
         "1 query"

@@ -1,4 +1,4 @@
-//! Changes of a filter by one value of a field: what facets and cells write. It must never touch a clause about another field.
+//! Changes of a filter by one value of a field, for facets and cells. They must never change a clause about another field.
 
 use crate::{
     model::Keyword,
@@ -11,7 +11,7 @@ use crate::{
 /// How a filter treats a value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueChoice {
-    /// It does not name it.
+    /// The filter does not name it.
     Open,
     Chosen,
     Excluded,
@@ -37,7 +37,7 @@ pub(super) fn named(filter: &Filter, field: Keyword) -> impl Iterator<Item = &St
     terms.filter_map(move |term| values(term, field)).flatten()
 }
 
-/// The filter with this value alone of its field; without the clause where it was chosen alone already.
+/// Limits a field to this value. Removes the clause if the field is limited to it already.
 pub(super) fn choose(filter: &Filter, field: Keyword, value: &str) -> Filter {
     let mut changed = without_value(filter, field, value, true);
     let own = |term: &Term| !term.negated && values(term, field).is_some();
@@ -55,12 +55,12 @@ pub(super) fn choose(filter: &Filter, field: Keyword, value: &str) -> Filter {
     changed
 }
 
-/// The filter with this value as one more that may be, or without it where it was one.
+/// Adds a value to the accepted ones of its field, or removes it from them.
 pub(super) fn collect(filter: &Filter, field: Keyword, value: &str) -> Filter {
     toggle(filter, field, value, false)
 }
 
-/// The filter that excludes this value, or no longer does where it did.
+/// Excludes a value, or accepts it again.
 pub(super) fn exclude(filter: &Filter, field: Keyword, value: &str) -> Filter {
     toggle(filter, field, value, true)
 }
@@ -89,7 +89,7 @@ fn toggle(filter: &Filter, field: Keyword, value: &str, negated: bool) -> Filter
     changed
 }
 
-/// The filter without a value in the clauses of its field; a clause that names no other goes.
+/// Removes a value from the clauses of its field, and the clauses that become empty.
 fn without_value(filter: &Filter, field: Keyword, value: &str, negated: bool) -> Filter {
     let mut changed = filter.clone();
     changed.terms.retain_mut(|term| {
@@ -113,7 +113,7 @@ pub(super) fn without(filter: &Filter, clause: &Term) -> Filter {
     changed
 }
 
-/// The filter with one more clause, unless it has it already.
+/// Adds a clause, unless the filter has it already.
 pub(super) fn with(filter: &Filter, clause: Term) -> Filter {
     let mut changed = filter.clone();
     if !changed.terms.contains(&clause) {
@@ -122,7 +122,7 @@ pub(super) fn with(filter: &Filter, clause: Term) -> Filter {
     changed
 }
 
-/// The test for values of a field, each as a whole.
+/// The test for values of a field as whole words.
 pub(super) fn test(field: Keyword, values: Vec<String>) -> Test {
     Test::Is(field, values)
 }

@@ -1,4 +1,4 @@
-//! What each clause of a filter does: the records that it selects alone, and those that the filter would select without it.
+//! Counts for each clause of a filter: the records that it matches alone, and those that the filter would match without it.
 
 use super::{
     choice,
@@ -20,17 +20,17 @@ use crate::{
     },
 };
 
-/// The clauses of a filter, counted.
+/// The counts of a filter's clauses.
 #[derive(Debug, Default)]
 pub(super) struct Clauses {
     counts: Remote<Vec<ClauseCount>>,
     asked: Option<ViewQuery>,
-    /// The clause that would be dropped.
+    /// Selects the clause to drop.
     pub(super) cursor: Cursor,
 }
 
 impl Clauses {
-    /// Asks what each clause of this filter does, unless that was asked already.
+    /// Requests the counts for this filter, unless they were requested already.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         if self.asked.as_ref() == Some(query) {
             return;
@@ -41,7 +41,7 @@ impl Clauses {
         self.asked = Some(query.clone());
     }
 
-    /// The answer of a job. The clause without which the most records remain is selected.
+    /// Handles the answer of a job. Selects the clause whose removal leaves the most records.
     pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool {
         if !self.counts.settle(job, result) {
             return false;
@@ -52,7 +52,7 @@ impl Clauses {
         true
     }
 
-    /// What failed may be asked for again.
+    /// Allows another request after a failure.
     pub(super) fn retry(&mut self) {
         if self.counts.error().is_some() {
             self.asked = None;
@@ -66,7 +66,7 @@ impl Clauses {
         }
     }
 
-    /// The menu for dropping one of them; nothing as long as they are counted.
+    /// The menu for dropping a clause; `None` until they are counted.
     pub(super) fn menu(&self, query: &ViewQuery) -> Option<Menu> {
         if self.asked.as_ref() != Some(query) {
             return None;

@@ -20,12 +20,12 @@ pub(super) struct ColumnKind {
     pub(super) width: Width,
     /// Whether it holds numbers.
     pub(super) is_number: bool,
-    /// Whether it is shown unless it is chosen otherwise.
+    /// Whether it is shown by default.
     pub(super) is_shown: bool,
-    /// What a cell of it filters by.
+    /// The filter of its cells.
     by: FilterBy,
     shows: Shows,
-    /// The path whose values it is sorted by, where that is not what its cells filter by.
+    /// The path to sort by, if it differs from the filter's field.
     path: Option<&'static str>,
 }
 
@@ -41,12 +41,12 @@ enum FilterBy {
 enum Shows {
     Subject,
     Tunnels,
-    /// One of the columns of tables for programs.
+    /// A column of the tables for programs.
     Value(&'static str),
-    /// The same, grouped as a number.
+    /// A column of the tables for programs, as a grouped number.
     Count(&'static str),
     Words(Keyword),
-    /// One of the columns of tags for programs.
+    /// A column of the tags table for programs.
     OfTag(&'static str),
 }
 
@@ -70,7 +70,7 @@ impl ColumnKind {
         }
     }
 
-    /// The order by this column, in its usual direction or the other one: texts from the beginning, numbers the most first.
+    /// The order by this column, in its usual direction or reversed: texts ascending, numbers descending.
     pub(super) fn order(&self, turned: bool) -> Option<Order> {
         let descending = self.is_number != turned;
         let by = match (self.path, self.by) {
@@ -99,17 +99,17 @@ impl ColumnKind {
         }
     }
 
-    /// Whether it has what is left of the width before others: what it says is why people look.
+    /// Whether it gets spare width before other columns, as the one that matters most.
     pub(super) fn is_served_first(&self) -> bool {
         matches!(self.shows, Shows::Tunnels)
     }
 
-    /// Whether it leaves its place to the one that is served first where that is cut: the facets count what it lists.
+    /// Whether it is dropped if the priority column would be cut. The facets show the same values.
     pub(super) fn gives_way(&self) -> bool {
         matches!(self.shows, Shows::Words(_))
     }
 
-    /// The clauses that keep records like this one: one for each value of the cell.
+    /// The clauses that match records like this one: one for each value of the cell.
     pub(super) fn clauses(&self, terms: &Terms) -> Vec<Term> {
         match self.by {
             FilterBy::Nothing => Vec::new(),
@@ -136,7 +136,7 @@ impl ColumnKind {
     }
 }
 
-/// The network that is looked at around an address: /24, or /48 of IPv6; a network is its own.
+/// The network around an address: /24, or /48 for IPv6; for a network of at least that length the same, else the network itself.
 fn around(subject: Subject) -> IpNet {
     let network = subject.network();
     let length = match network {
@@ -202,10 +202,11 @@ const TAGS: &[ColumnKind] = &[
     column("WEBSITE", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("website")).sorted_at("website").hidden(),
 ];
 
-/// The order of a list's members carries no meaning (contract, 2.2) and is not stable: only its members are compared.
+/// The separator of tunnels. The order of a list has no meaning (contract, 2.2) and is not stable, so only its members are
+/// compared.
 const TUNNELS_APART: &str = "; ";
 
-/// How a cell changed from one day to another; `None` where both show the same, in whatever order.
+/// The change of a cell between two days; `None` if both have the same members in any order.
 pub(super) fn change(column: &ColumnKind, before: &TextCell, after: &TextCell) -> Option<String> {
     if before == after {
         return None;
@@ -237,7 +238,7 @@ pub(super) fn change(column: &ColumnKind, before: &TextCell, after: &TextCell) -
     if members.is_empty() {
         return None;
     }
-    // One tunnel in place of another reads best side by side.
+    // A replaced tunnel is easier to read side by side.
     Some(if is_tunnels {
         format!("{} {ARROW} {}", before.text, after.text)
     } else {
@@ -245,7 +246,7 @@ pub(super) fn change(column: &ColumnKind, before: &TextCell, after: &TextCell) -
     })
 }
 
-/// The columns of a feed; the first one names the record and stays in view.
+/// The columns of a feed. The first one names the record and is always in view.
 pub(super) fn of(feed: Feed) -> &'static [ColumnKind] {
     match feed.row().records {
         RecordKind::Context | RecordKind::Ipv6Context => CONTEXTS,
@@ -255,7 +256,7 @@ pub(super) fn of(feed: Feed) -> &'static [ColumnKind] {
     }
 }
 
-/// The fields whose values are counted beside the records of a feed, in the order shown.
+/// The fields of the facets of a feed, in display order.
 pub(super) fn facets(feed: Feed) -> &'static [Keyword] {
     match feed.row().records {
         RecordKind::Context | RecordKind::Ipv6Context => &[
@@ -315,7 +316,7 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
     of(feed).iter().map(cell).collect()
 }
 
-/// The cells of a record that cannot be read.
+/// The cells of an unreadable record.
 pub(super) fn unread(feed: Feed) -> Vec<TextCell> {
     let mut cells = vec![shown(""); of(feed).len()];
     if let Some(first) = cells.first_mut() {
@@ -332,7 +333,7 @@ fn grouped(number: &str) -> String {
     }
 }
 
-/// In a table of many rows what is absent takes one sign only.
+/// In a table of many rows an absent value is a single character.
 fn shown(text: &str) -> TextCell {
     if text.trim().is_empty() {
         TextCell::unknown("-")

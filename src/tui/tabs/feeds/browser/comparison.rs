@@ -1,4 +1,4 @@
-//! Another local day beside the one that is browsed: choosing it, and what keys do while both are compared.
+//! The comparison with another local day: choosing the day, and the keys of the comparison.
 
 use jiff::Timestamp;
 
@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Browser {
-    /// Chooses another of these days to compare with.
+    /// Chooses one of these days to compare with.
     pub(super) fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
         let others: Vec<Day> = days
             .iter()
@@ -72,8 +72,8 @@ impl Browser {
         self.over = Some(BrowserOverlay::Days(Box::new(days)));
     }
 
-    /// The days were compared from the list of feeds: the way back leads there, not to records that nobody opened. The list has from when
-    /// the age of the new day counts.
+    /// Marks the comparison as opened from the list of feeds, so that closing it leads back there. The list provides the time
+    /// from which the age of the new day counts.
     pub(in crate::tui::tabs::feeds) fn compared_from_list(&mut self, generated: Option<Timestamp>) {
         if let Some(BrowserOverlay::Days(days)) = &mut self.over {
             days.is_from_list = true;
@@ -81,7 +81,7 @@ impl Browser {
         }
     }
 
-    /// What Enter is called over two days, where it is free.
+    /// The label of Enter in a comparison if it is free.
     pub(in crate::tui::tabs::feeds) fn hint_of_enter(&self) -> Option<&'static str> {
         match &self.over {
             Some(BrowserOverlay::Days(days)) if days.is_free() => Some("look up (free)"),
@@ -89,7 +89,7 @@ impl Browser {
         }
     }
 
-    /// Lists the compared records of one kind alone; all where it is listed already.
+    /// Lists only compared records of one kind; all of them if that kind is listed already.
     pub(super) fn list_kind(&mut self, kind: ChangeKind, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Days(days)) = &mut self.over {
             let kind = Some(kind).filter(|kind| days.query.kind != Some(*kind));
@@ -97,7 +97,7 @@ impl Browser {
         }
     }
 
-    /// A key while two days are compared.
+    /// Handles a gesture in a comparison.
     pub(super) fn on_days(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(BrowserOverlay::Days(days)) = &mut self.over else {
             return false;
@@ -130,7 +130,7 @@ impl Browser {
         true
     }
 
-    /// Looks the record up that the days do not share: at once where that is free, else after its price was said.
+    /// Looks up the selected record: immediately if that is free, else after a first Enter that shows the price.
     fn enter_days(&mut self, ctx: &mut UpdateCtx<'_>) {
         let Some(BrowserOverlay::Days(days)) = &mut self.over else {
             return;

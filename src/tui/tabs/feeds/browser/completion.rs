@@ -1,6 +1,6 @@
-//! What may be typed next in a filter: the names of fields, and the values that records really have.
+//! Completions for a filter: names of fields, and values that occur in the records.
 //!
-//! The values themselves come from elsewhere: [`CompletionSpot`] names the field, and how the rest of the filter reads.
+//! The caller provides the values: [`CompletionSpot`] names the field, and [`rest`] is the filter for counting them.
 
 use crate::{
     model::Keyword,
@@ -10,36 +10,36 @@ use crate::{
 
 use super::choice;
 
-/// What is completed at a place of a filter.
+/// What can be completed at a position of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CompletionSpot {
-    /// The byte from which on the text is replaced.
+    /// The byte offset of the text to replace.
     pub(super) from: usize,
     pub(super) typed: String,
-    /// Of what it is.
+    /// What to complete.
     pub(super) of: Of,
 }
 
-/// Of what a name or a value is wanted.
+/// What to complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     Fields,
     Values(Keyword),
     Truth,
-    /// A value that nobody can guess: a number or a network.
+    /// A value without suggestions: a number or a network.
     Nothing,
 }
 
-/// Something that may be typed.
+/// A suggestion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilterCandidate {
-    /// The text that replaces what is typed.
+    /// The replacement for the typed text.
     pub(super) text: String,
-    /// What it is: a line about a field, or how many records have a value.
+    /// A description of a field, or the number of records with a value.
     pub(super) detail: String,
 }
 
-/// What is completed behind this beginning of a filter.
+/// What can be completed at the end of this text.
 pub(super) fn spot(before: &str) -> CompletionSpot {
     let start = last_word(before);
     let body = start + usize::from(before[start..].starts_with('-'));
@@ -68,7 +68,7 @@ pub(super) fn spot(before: &str) -> CompletionSpot {
     }
 }
 
-/// The filter without the word at the end of this beginning: among its records values are counted.
+/// The filter without the word at the cursor; values are counted among its records.
 pub(super) fn rest(before: &str, after: &str) -> Filter {
     let kept = &before[..last_word(before)];
     let behind = after
@@ -78,8 +78,8 @@ pub(super) fn rest(before: &str, after: &str) -> Filter {
     whole.or_else(|_| kept.parse()).unwrap_or_default()
 }
 
-/// The names of fields that begin like this, or have it in them; where no name does, the fields that are about it: `operator`
-/// finds `tag`.
+/// The fields whose names begin with this text or contain it. If there are none, the fields with a matching description:
+/// `operator` finds `tag`.
 pub(super) fn fields(typed: &str) -> Vec<FilterCandidate> {
     let all = || {
         Filter::FIELDS.iter().map(|field| FilterCandidate {
@@ -105,8 +105,7 @@ pub(super) fn fields(typed: &str) -> Vec<FilterCandidate> {
     all().filter(is_about).collect()
 }
 
-/// The values of a field that begin like this, or have it in them; the most frequent first, then those of the rare ones that are not
-/// among them.
+/// The values of a field that begin with this text or contain it: the most frequent ones first, then further ones from a search.
 pub(super) fn values(
     field: Keyword,
     frequent: &[Facet],
@@ -149,7 +148,7 @@ fn ranked(candidates: impl Iterator<Item = FilterCandidate>, typed: &str) -> Vec
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Where the last word begins: blanks are between words, and within quotes.
+/// The start of the last word; blanks in quotes do not separate words.
 fn last_word(text: &str) -> usize {
     let (mut start, mut quoted) = (0, false);
     for (at, letter) in text.char_indices() {
@@ -161,7 +160,7 @@ fn last_word(text: &str) -> usize {
     start
 }
 
-/// Where the last value of a word begins: behind its sign, or behind the last comma outside of quotes.
+/// The start of the last value of a word: after its operator, or after the last comma outside quotes.
 fn last_value(word: &str, from: usize) -> usize {
     let (mut start, mut quoted) = (from, false);
     for (at, letter) in word.char_indices().filter(|(at, _)| *at >= from) {

@@ -1,4 +1,4 @@
-//! Two local days of a feed: the records that were added, removed and changed, and the same in numbers.
+//! Two local days of a feed: the records added, removed and changed, and their numbers.
 
 use std::{mem, net::IpAddr};
 
@@ -24,12 +24,12 @@ use crate::{
     },
 };
 
-/// Records that are fetched at a time.
+/// The number of records that are fetched at a time.
 const STEP: u64 = 500;
-/// Records that are held at most.
+/// The maximum number of records in the list.
 const MOST: u64 = 10_000;
 
-/// What is listed, in the order of the keys.
+/// The kinds that can be listed, in the order of the keys.
 pub(super) const KINDS: [Option<ChangeKind>; 4] = [
     None,
     Some(ChangeKind::Added),
@@ -37,7 +37,7 @@ pub(super) const KINDS: [Option<ChangeKind>; 4] = [
     Some(ChangeKind::Changed),
 ];
 
-/// The sign of a kind, and its name.
+/// The sign and the name of a kind.
 pub(super) fn words_of(kind: ChangeKind) -> (&'static str, &'static str) {
     match kind {
         ChangeKind::Added => ("+", "added"),
@@ -46,38 +46,38 @@ pub(super) fn words_of(kind: ChangeKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Two days, compared.
+/// A comparison of two days.
 #[derive(Debug)]
 pub(super) struct Comparison {
     pub(super) query: DiffQuery,
-    /// The records that the days do not share, as far as they were fetched.
+    /// The differing records that were fetched.
     pub(super) rows: Vec<DiffRow>,
-    /// All of them in numbers.
+    /// The numbers of all changes.
     pub(super) summary: Remote<Summary>,
     pub(super) cursor: Cursor,
-    /// The address of which the price was said.
+    /// The address whose price was shown.
     pub(super) priced: Option<IpAddr>,
     /// Whether the new day is the newest local one.
     is_newest: bool,
-    /// Whether what it has is looked up free, since it is young enough, too.
+    /// Whether looking up its records is free, because it is also fresh enough.
     is_fresh: bool,
-    /// Whether the days were compared from the list of feeds: the way back leads there.
+    /// Whether the comparison was opened from the list of feeds, where closing it leads.
     pub(super) is_from_list: bool,
-    /// From when the age of the new day counts, where its release is at hand.
+    /// The time from which the age of the new day counts, if known.
     pub(super) generated: Option<Timestamp>,
-    /// The next records, until they are rows.
+    /// The next records, until they become rows.
     records: Remote<Vec<DiffRecord>>,
-    /// How many of the records have been asked for, from the first on.
+    /// The number of records requested so far.
     asked: u64,
 }
 
-/// A record that the days do not share.
+/// A record that differs between the days.
 #[derive(Debug)]
 pub(super) struct DiffRow {
     pub(super) kind: ChangeKind,
     pub(super) name: String,
     pub(super) address: Option<IpAddr>,
-    /// What the record is, or what changed in it: names and values.
+    /// The content of the record, or its changes: names and values.
     pub(super) what: Vec<(String, String)>,
     pub(super) document: Option<Document>,
 }
@@ -104,7 +104,7 @@ impl Comparison {
         comparison
     }
 
-    /// Finds out whether what the new day has is looked up free: time passes, and settings change.
+    /// Determines whether looking up records of the new day is free. Depends on the time and the settings.
     pub(super) fn judge(&mut self, ctx: &UpdateCtx<'_>) {
         let age = ctx
             .out
@@ -116,7 +116,7 @@ impl Comparison {
             && age <= ctx.facts.local_max_age;
     }
 
-    /// Lists the records of one kind, or all.
+    /// Lists only records of one kind, or all.
     pub(super) fn list(&mut self, kind: Option<ChangeKind>, ctx: &mut UpdateCtx<'_>) {
         ctx.stop(&mut self.records);
         self.records = Remote::default();
@@ -127,14 +127,14 @@ impl Comparison {
         self.more(ctx);
     }
 
-    /// The kind that is listed next, or before: all, added, removed, changed.
+    /// The kind before or after the current one: all, added, removed, changed.
     pub(super) fn kind_beside(&self, step: isize) -> Option<ChangeKind> {
         let at = KINDS.iter().position(|kind| *kind == self.query.kind);
         let len = KINDS.len();
         KINDS[(at.unwrap_or_default() + len).saturating_add_signed(step) % len]
     }
 
-    /// How many records of a kind there are, once that is counted.
+    /// The number of records of a kind, once counted.
     pub(super) fn number(&self, kind: Option<ChangeKind>) -> Option<u64> {
         let totals = self.summary.value()?.totals;
         Some(match kind {
@@ -145,7 +145,7 @@ impl Comparison {
         })
     }
 
-    /// Whether the record under the cursor is looked up free.
+    /// Whether looking up the record under the cursor is free.
     pub(super) fn is_free(&self) -> bool {
         let row = self.selected().filter(|_| self.is_fresh);
         row.is_some_and(|row| row.kind != ChangeKind::Deleted && row.address.is_some())
@@ -158,7 +158,7 @@ impl Comparison {
         self.records.begin(ctx.ask(question));
     }
 
-    /// Fetches more records where the cursor comes near the end of those at hand.
+    /// Fetches more records if the cursor is near the end of the list.
     pub(super) fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let near = self.cursor.index() + 100 >= self.rows.len();
         let is_all = (self.rows.len() as u64) < self.asked;
@@ -167,7 +167,7 @@ impl Comparison {
         }
     }
 
-    /// Fetches what was stopped, or failed.
+    /// Resumes after a stop or a failure.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.judge(ctx);
         if self.summary.value().is_none() && self.summary.pending().is_none() {
@@ -180,13 +180,13 @@ impl Comparison {
         self.follow(ctx);
     }
 
-    /// Whether all records that the days do not share are at hand.
+    /// Whether all differing records were fetched.
     pub(super) fn is_whole(&self) -> bool {
         let is_waiting = self.records.pending().is_some() || self.records.error().is_some();
         !is_waiting && (self.rows.len() as u64) < self.asked
     }
 
-    /// Whether there are more records than can be listed.
+    /// Whether the list reached its maximum.
     pub(super) fn is_cut(&self) -> bool {
         self.rows.len() as u64 >= MOST
     }
@@ -199,7 +199,7 @@ impl Comparison {
         ctx.stop(&mut self.summary) || records
     }
 
-    /// The answer of a job.
+    /// Handles the answer of a job.
     pub(super) fn settle(
         &mut self,
         job: JobId,
@@ -210,7 +210,7 @@ impl Comparison {
             self.summary.settle(job, result);
         } else if self.records.settle(job, result) && self.records.error().is_none() {
             let feed = self.query.feed;
-            // What has become rows is not kept beside them.
+            // Records are dropped once they are rows.
             let records = mem::take(&mut self.records);
             let new = records.value().into_iter().flatten();
             self.rows
@@ -224,7 +224,7 @@ impl Comparison {
         self.records.error().or(self.summary.error())
     }
 
-    /// Whether records are on their way and none is there.
+    /// Whether the first records are still being fetched.
     pub(super) fn is_pending(&self) -> bool {
         self.records.pending().is_some() && self.rows.is_empty()
     }
@@ -261,11 +261,11 @@ impl DiffRow {
         }
     }
 
-    /// What the record is, or what changed in it, in one line.
+    /// The content of the record, or its changes, in one line.
     pub(super) fn brief(&self) -> String {
         let part = |(name, value): &(String, String)| match self.kind {
             ChangeKind::Changed => format!("{name} {value}"),
-            // A number by itself says nothing.
+            // A bare number needs its name.
             ChangeKind::Added | ChangeKind::Deleted if name == "as" => format!("AS{value}"),
             ChangeKind::Added | ChangeKind::Deleted
                 if value.bytes().all(|byte| !byte.is_ascii_alphabetic()) =>
@@ -307,7 +307,7 @@ const IN_COLUMNS: [&str; 17] = [
     "services",
 ];
 
-/// What changed in a record: in the words of the columns and in their order, then what no column shows.
+/// The changes of a record: by column, in the order of the columns, then the fields that no column shows.
 fn changes(feed: Feed, after: &BrowserRow, record: &DiffRecord) -> Vec<(String, String)> {
     let before = record.before.clone().ok_or_else(String::new);
     let before = BrowserRow::of(feed, before);
@@ -333,7 +333,7 @@ fn changes(feed: Feed, after: &BrowserRow, record: &DiffRecord) -> Vec<(String, 
     what
 }
 
-/// A field, and what it said and says.
+/// A field with its old and new value.
 fn change(difference: &Difference) -> (String, String) {
     let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "(absent)".to_owned());
     let values = format!("{} {ARROW} {}", said(&difference.a), said(&difference.b));

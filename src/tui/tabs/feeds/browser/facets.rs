@@ -1,7 +1,6 @@
-//! The values of fields among the records of a view, with how many records have each, to filter by.
+//! The facets: values of fields among the records of a view, with their counts, to filter by.
 //!
-//! Fields are in one order whatever is chosen, and a value that the filter names stays in its place even where no record is left
-//! that has it.
+//! The order of fields never changes. A value that the filter names keeps its position even if no record has it.
 
 use std::cell::Cell;
 
@@ -29,41 +28,41 @@ use crate::{
     },
 };
 
-/// Values of a field that are fetched.
+/// The number of values of a field to fetch.
 const MOST: usize = 14;
-/// Values of a field that are shown where there is little room.
+/// The number of values of a field to show if there is little room.
 const FEW: usize = 7;
-/// Lines from which there is more room.
+/// The height from which there is more room.
 const TALL: u16 = 44;
 
 #[derive(Debug, Default)]
 pub(super) struct FacetPane {
-    /// Whether they are shown; unless it was chosen, where there is room for them.
+    /// Whether they are shown; `None` shows them if there is room.
     pub(super) chosen: Option<bool>,
     counts: Remote<Vec<FacetCounts>>,
     asked: Option<ViewQuery>,
-    /// The view that the counts at hand are of.
+    /// The view of the current counts.
     of: Option<ViewQuery>,
     cursor: Cursor,
-    /// Since when the counts at hand have been of another view.
+    /// The time from which the current counts belong to another view.
     outdated: Option<Timestamp>,
-    /// Whether few values of each field are shown: the height they were drawn with decides.
+    /// Whether few values of each field are shown, by the height of the last drawing.
     is_short: Cell<bool>,
-    /// The records of the filter, where the view is at hand that the counts are of.
+    /// The number of records of the filter, if the current counts are of the same view.
     records: Cell<Option<u64>>,
-    /// The value under the cursor: counts may change around it.
+    /// The value under the cursor, by which the cursor is restored when counts change.
     here: Option<(Keyword, String)>,
-    /// Where the values that the filter names were in their field before the newest counts: there they stay.
+    /// The positions of the values that the filter names, before the newest counts. They keep them.
     places: Vec<(Keyword, String, usize)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FacetLine {
-    /// A field, and how many of its values are not shown. Where the filter has a clause about it, its values are counted without that
-    /// clause, among so many records.
+    /// A field, and the number of its values that are not shown. If the filter has a clause about the field, its values are
+    /// counted without that clause; then also the number of records among which they are counted.
     Field(Keyword, usize, Option<u64>),
     Value(FacetValue),
-    /// So many records have no value of the field.
+    /// The number of records without a value of the field.
     None(u64),
 }
 
@@ -71,13 +70,14 @@ pub(super) enum FacetLine {
 pub(super) struct FacetValue {
     pub(super) field: Keyword,
     pub(super) name: String,
-    /// The records that have it, where that is known.
+    /// The number of records that have it, if known.
     pub(super) count: Option<u64>,
     pub(super) standing: ValueChoice,
 }
 
 impl FacetPane {
-    /// Asks for the counts of a view, unless they were asked for already: what failed is asked for again once a person says so.
+    /// Requests the counts of a view, unless they were requested already. After a failure only [`FacetPane::retry`] allows
+    /// another request.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         let fields = columns::facets(query.feed);
         let is_asked = self.asked.as_ref().is_some_and(|own| same(own, query));
@@ -91,8 +91,8 @@ impl FacetPane {
         self.asked = Some(query.clone());
     }
 
-    /// The answer of a job. Values that were chosen here stay where they stood, so that the next one is where it was seen; else the most
-    /// frequent come first, as ever.
+    /// Handles the answer of a job. If the values were chosen in the facets, named values keep their positions, so that the user
+    /// finds the next one where it was; else values are sorted by count.
     pub(super) fn settle(
         &mut self,
         job: JobId,
@@ -110,30 +110,30 @@ impl FacetPane {
         accepted
     }
 
-    /// What failed may be asked for again.
+    /// Allows another request after a failure.
     pub(super) fn retry(&mut self) {
         if self.counts.error().is_some() {
             self.asked = None;
         }
     }
 
-    /// Whether the counts at hand are of this view.
+    /// Whether the current counts are of this view.
     pub(super) fn is_current(&self, query: &ViewQuery) -> bool {
         self.of.as_ref().is_some_and(|own| same(own, query))
     }
 
-    /// Another view is shown from now on: its counts come after its records.
+    /// Notes that another view is shown; its counts follow after its records.
     pub(super) fn outdate(&mut self, now: Timestamp) {
         self.outdated = self.outdated.or(Some(now));
     }
 
-    /// When the counts at hand must be marked as old.
+    /// The time when the current counts must be marked as outdated.
     pub(super) fn late_at(&self, query: &ViewQuery) -> Option<Timestamp> {
         let since = self.outdated.filter(|_| !self.is_current(query))?;
         Some(since + UNMARKED)
     }
 
-    /// Whether the counts at hand are of another view, and have been for so long that this must be shown.
+    /// Whether the current counts must be marked as outdated.
     pub(super) fn is_old(&self, query: &ViewQuery, now: Timestamp) -> bool {
         let is_late = self.late_at(query).is_none_or(|at| at <= now);
         !self.is_current(query) && is_late
@@ -151,36 +151,37 @@ impl FacetPane {
         self.counts.error()
     }
 
-    /// The counts at hand, where they are of this view.
+    /// The current counts, if they are of this view.
     pub(super) fn counts_of(&self, query: &ViewQuery) -> Option<&Vec<FacetCounts>> {
         self.counts.value().filter(|_| self.is_current(query))
     }
 
-    /// Whether they arrived once.
+    /// Whether any counts have arrived.
     pub(super) fn has_counts(&self) -> bool {
         self.counts.value().is_some()
     }
 
-    /// Notes how many records the filter has: a full bar stands for them.
+    /// Sets the number of records of the filter, which is the length of a full bar.
     pub(super) fn note_records(&self, query: &ViewQuery, records: Option<u64>) {
         self.records
             .set(records.filter(|_| self.counts_of(query).is_some()));
     }
 
-    /// The records that a full bar stands for: those of the filter; until they are at hand, the fewest among which a field is counted.
+    /// The length of a full bar: the number of records of the filter or, until it is known, the smallest number among which a
+    /// field is counted.
     pub(super) fn whole(&self) -> u64 {
         let counts = self.counts.value().into_iter().flatten();
         let fewest = || counts.map(|own| own.among).min().unwrap_or_default();
         self.records.get().unwrap_or_else(fewest)
     }
 
-    /// The lines that are drawn in so many rows.
+    /// The lines for this height.
     pub(super) fn lines_in(&self, height: u16, query: &ViewQuery) -> Vec<FacetLine> {
         self.is_short.set(height < TALL);
         self.lines(query)
     }
 
-    /// The lines, with what the filter of this view makes of them.
+    /// The lines, with the choices of the view's filter.
     fn lines(&self, query: &ViewQuery) -> Vec<FacetLine> {
         let (filter, is_current) = (&query.filter, self.is_current(query));
         let mut lines = Vec::new();
@@ -205,7 +206,7 @@ impl FacetPane {
                 if values.iter().any(|own| is_it(&own.name)) {
                     continue;
                 }
-                // Values that the filter names are among the counts, however rare.
+                // The counts include values that the filter names, however rare.
                 if let Some(own) = counts.values.iter().find(|own| is_it(&own.value)) {
                     values.push(value(&own.value, Some(own.count)));
                     more = more.saturating_sub(1);
@@ -228,7 +229,7 @@ impl FacetPane {
         lines
     }
 
-    /// Where the values are that the filter of this view names.
+    /// The positions of the values that the filter names.
     fn named_places(&self, query: &ViewQuery) -> Vec<(Keyword, String, usize)> {
         let mut places = Vec::new();
         let mut at = 0;
@@ -246,7 +247,7 @@ impl FacetPane {
         places
     }
 
-    /// Puts the values that the filter names where they were, whatever their counts are now.
+    /// Moves the values that the filter names to their previous positions.
     fn keep_places(&self, field: Keyword, values: &mut Vec<FacetValue>) {
         let mut kept = Vec::new();
         for (_, name, place) in self.places.iter().filter(|(own, ..)| *own == field) {
@@ -262,7 +263,7 @@ impl FacetPane {
         }
     }
 
-    /// The cursor over these lines, on the value where it was.
+    /// The cursor on these lines, restored to its value.
     pub(super) fn cursor(&self, lines: &[FacetLine]) -> &Cursor {
         let here = |line: &FacetLine| match (line, &self.here) {
             (FacetLine::Value(own), Some((field, value))) => {
@@ -276,7 +277,7 @@ impl FacetPane {
         &self.cursor
     }
 
-    /// The value under the cursor.
+    /// The selected value.
     pub(super) fn selected(&self, query: &ViewQuery) -> Option<FacetValue> {
         let lines = self.lines(query);
         let at = self.cursor(&lines).selected(lines.len())?;
@@ -288,12 +289,12 @@ impl FacetPane {
         behind.next()
     }
 
-    /// Keeps the cursor on a value, whatever becomes of the counts.
+    /// Keeps the cursor on a value when counts change.
     pub(super) fn hold(&mut self, field: Keyword, value: &str) {
         self.here = Some((field, value.to_owned()));
     }
 
-    /// Moves over values; heads of fields are stepped over.
+    /// Moves the cursor over values, skipping the heads of fields.
     pub(super) fn step(&mut self, motion: Motion, query: &ViewQuery) {
         let lines = self.lines(query);
         self.cursor(&lines);
@@ -317,7 +318,7 @@ impl FacetPane {
     }
 }
 
-/// How many records have no value of a field: known where each has one at most, and all values are at hand.
+/// The number of records without a value of a field. Known only if each record has at most one and all values are loaded.
 fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
     let has_one = matches!(field, Keyword::Infra | Keyword::Cc | Keyword::Asn);
     if !has_one || counts.distinct > counts.values.len() {
@@ -328,7 +329,7 @@ fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
     (none > 0).then_some(none)
 }
 
-/// Whether counts of one view are those of another: the order does not matter.
+/// Whether two views have the same counts: the order does not matter.
 fn same(one: &ViewQuery, other: &ViewQuery) -> bool {
     (one.feed, one.day, &one.filter) == (other.feed, other.day, &other.filter)
 }

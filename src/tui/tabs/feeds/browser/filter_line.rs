@@ -1,4 +1,4 @@
-//! The filter while it is typed: its text, the place where it stops being a filter, what may come next, and what was typed before.
+//! The filter while it is typed: its text, the location of a mistake, completions, and the history.
 
 use super::completion::{self, CompletionSpot, FilterCandidate, Of};
 use crate::{
@@ -22,9 +22,9 @@ use crate::{
     },
 };
 
-/// Values of a field that are looked through for what is typed.
+/// The number of values of a field among which completions are searched.
 const MOST: usize = 2000;
-/// Values that are fetched for what is typed where a field has more than those.
+/// The number of further values that match the text, for a field with more values than that.
 const FEW: usize = 40;
 
 /// A filter that is being typed.
@@ -33,25 +33,25 @@ pub(super) struct FilterLine {
     pub(super) field: TextField,
     /// The filter before typing began.
     pub(super) before: Filter,
-    /// Why the text is no filter.
+    /// Why the text is not a filter.
     bad: Option<BadFilter>,
     values: Remote<Vec<FacetCounts>>,
-    /// Of which field and among which records values were asked for.
+    /// The field and the filter of the requested values.
     asked: Option<(Keyword, Filter)>,
-    /// The values that have what is typed in them, of a field that has more values than were fetched.
+    /// The matching values of a field that has more values than were fetched.
     rare: Remote<Vec<Facet>>,
-    /// Of which field they were asked for, and for which text.
+    /// The field and the text of that search.
     sought: Option<(Keyword, String)>,
     spot: CompletionSpot,
     candidates: Vec<FilterCandidate>,
-    /// The candidate that was put in last.
+    /// The index of the candidate that was inserted last.
     taken: Option<usize>,
-    /// How far back in the history the text is from, and what was typed before.
+    /// The index in the history, counted from the newest, and the text before the recall.
     recalled: Option<(usize, String)>,
 }
 
 impl FilterLine {
-    /// Begins to type on a filter.
+    /// Begins to edit a filter.
     pub(super) fn of(filter: &Filter) -> Self {
         let mut field = TextField::new("all records; tab completes fields and values");
         let text = filter.to_string();
@@ -72,7 +72,7 @@ impl FilterLine {
         }
     }
 
-    /// The filter that the text is, unless it is none.
+    /// Parses the text; `None` if it is not a filter.
     pub(super) fn read(&mut self) -> Option<Filter> {
         match self.field.value().parse::<Filter>() {
             Ok(filter) => {
@@ -86,14 +86,13 @@ impl FilterLine {
         }
     }
 
-    /// Whether the text is this filter.
+    /// Whether the text parses to this filter.
     pub(super) fn is(&self, filter: &Filter) -> bool {
         let read = self.field.value().parse::<Filter>();
         read.is_ok_and(|read| read == *filter)
     }
 
-    /// The filter to show while typing goes on: a value that is not typed to its end is left out. A part of an organization's name is a
-    /// value by itself.
+    /// The filter to show during typing, without an unfinished value. A part of an organization's name counts as a value.
     pub(super) fn preview(&mut self) -> Option<Filter> {
         let typed = &self.spot.typed;
         let is_whole =
@@ -107,12 +106,12 @@ impl FilterLine {
         self.read()
     }
 
-    /// What is wrong with the text, unless what is wrong is that it is not ready: what may come next is shown then.
+    /// The mistake in the text, unless completions are shown: then the text may only be unfinished.
     pub(super) fn mistake(&self) -> Option<&BadFilter> {
         self.bad.as_ref().filter(|_| self.candidates.is_empty())
     }
 
-    /// What is wrong with the text, in words, and the key that mends it where one does.
+    /// The message about the mistake, with the key that corrects it if there is one.
     pub(super) fn complaint(&self) -> Option<String> {
         let bad = self.mistake()?;
         let mut words = format!(" x {}", bad.message);
@@ -125,7 +124,7 @@ impl FilterLine {
         Some(words)
     }
 
-    /// Takes what may be meant in place of what is wrong; returns whether there is something.
+    /// Applies the suggested correction; returns whether there was one.
     pub(super) fn take_mend(&mut self) -> bool {
         let mend = self.mistake().and_then(|bad| bad.mend.clone());
         if let Some(text) = &mend {
@@ -134,18 +133,18 @@ impl FilterLine {
         mend.is_some()
     }
 
-    /// Shows what is wrong with the text in place of what may come next.
+    /// Shows the mistake instead of completions.
     pub(super) fn refuse(&mut self) {
         self.candidates.clear();
         self.taken = None;
     }
 
-    /// What may come next, and which of it was put in.
+    /// The completions, and the index of the inserted one.
     pub(super) fn candidates(&self) -> (&[FilterCandidate], Option<usize>) {
         (&self.candidates, self.taken)
     }
 
-    /// The text has changed: other candidates fit. `query` is the view that is filtered.
+    /// Updates the completions after a change of the text. `query` is the view that is filtered.
     pub(super) fn follow(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         self.taken = None;
         self.spot = completion::spot(self.field.before_cursor());
@@ -172,7 +171,7 @@ impl FilterLine {
         self.offer();
     }
 
-    /// Searches all values of the field where it has more than were fetched.
+    /// Searches all values of the field if it has more than were fetched.
     fn seek(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         let Some((field, rest)) = &self.asked else {
             return;
@@ -190,7 +189,7 @@ impl FilterLine {
                 ..query.clone()
             };
             let question = Question::Values(query, *field, sought.1.clone(), FEW);
-            // What was found for less text stays until more is known.
+            // Earlier results stay until new ones arrive.
             ctx.stop(&mut self.rare);
             self.rare.begin(ctx.ask(question));
             self.sought = Some(sought);
@@ -215,7 +214,7 @@ impl FilterLine {
                 completion::values(field, frequent, rare, typed)
             }
         };
-        // What is typed in full is no suggestion.
+        // A value that is typed in full is not a suggestion.
         if let [only] = self.candidates.as_slice()
             && only.text.eq_ignore_ascii_case(typed)
         {
@@ -223,7 +222,7 @@ impl FilterLine {
         }
     }
 
-    /// Puts the next candidate in, or the one before; returns whether there is one.
+    /// Inserts the next or the previous candidate; returns whether there is one.
     pub(super) fn complete(&mut self, step: isize) -> bool {
         let len = self.candidates.len();
         if len == 0 {
@@ -240,7 +239,7 @@ impl FilterLine {
         true
     }
 
-    /// Puts a text of the history in: up goes back, down forward; returns whether there is one.
+    /// Inserts a text of the history: up for older, down for newer; returns whether there is one.
     pub(super) fn recall(&mut self, motion: Motion, history: &[String]) -> bool {
         let at = self.recalled.as_ref().map(|(at, _)| *at);
         let next = match (motion, at) {
@@ -267,7 +266,7 @@ impl FilterLine {
         true
     }
 
-    /// Values of a field arrived, of a view that is filtered.
+    /// Handles the arrival of values of a field.
     pub(super) fn settle(
         &mut self,
         job: JobId,
@@ -283,7 +282,7 @@ impl FilterLine {
         accepted
     }
 
-    /// Stops waiting for values; they are asked for again when the text is followed.
+    /// Stops waiting for values; [`FilterLine::follow`] requests them again.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
         if ctx.stop(&mut self.values) {
             self.asked = None;
@@ -293,7 +292,7 @@ impl FilterLine {
         }
     }
 
-    /// Typing ends.
+    /// Ends typing; returns the filter before it.
     pub(super) fn close(mut self, ctx: &mut UpdateCtx<'_>) -> Filter {
         ctx.stop(&mut self.values);
         ctx.stop(&mut self.rare);

@@ -1,4 +1,4 @@
-//! Why a key of the browser does nothing now: help shows the reason, and the footer leaves the key out.
+//! Why a key of the browser currently does nothing. Help shows the reason, and the footer omits the key.
 
 use super::{
     Browser, BrowserFocus, BrowserOverlay, action::BrowserAction, actions::VALUE_IN_FOCUS, columns,
@@ -6,11 +6,11 @@ use super::{
 };
 use crate::tui::{ctx::intent::Gesture, ui::cursor::Motion};
 
-/// There is nothing under the cursor.
+/// The message if there is nothing under the cursor.
 const NO_RECORD: &str = "there is no record under the cursor";
 
 impl Browser {
-    /// Whether the way back leads to the table where the records were opened. What lies over them is closed by esc, which is named.
+    /// Whether going back leads to the table that opened the records. An overlay is closed by esc instead.
     pub(in crate::tui::tabs::feeds) fn steps_back(&self) -> bool {
         match &self.over {
             Some(BrowserOverlay::Days(days)) => days.is_from_list,
@@ -19,7 +19,7 @@ impl Browser {
         }
     }
 
-    /// What esc does next to the records themselves.
+    /// The effect of esc on the records.
     pub(in crate::tui::tabs::feeds) fn closes(&self) -> Option<&'static str> {
         Some(match &self.over {
             Some(BrowserOverlay::Days(days)) if days.is_from_list => "feeds",
@@ -33,7 +33,7 @@ impl Browser {
         })
     }
 
-    /// Why what any tab may be asked for does nothing.
+    /// Why a gesture that all tabs share does nothing.
     pub(in crate::tui::tabs::feeds) fn idle_gesture(
         &self,
         gesture: Gesture,
@@ -71,7 +71,7 @@ impl Browser {
         none.then_some(NO_RECORD)
     }
 
-    /// Why one of its own actions does nothing.
+    /// Why an action of the browser does nothing.
     pub(in crate::tui::tabs::feeds) fn idle_own(
         &self,
         action: BrowserAction,

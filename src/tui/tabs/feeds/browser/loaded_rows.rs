@@ -1,7 +1,7 @@
-//! The rows of a view that are at hand: those in view and a screen around them.
+//! The loaded rows of a view: those in view and a screen around them.
 //!
-//! A question that no longer matters is dropped when the next one is asked. Rows that were there stay until the new ones are, and
-//! must never be taken for them: they carry the query that they answer.
+//! A new request cancels the one before. Old rows stay until new ones arrive and must never pass for them, so rows carry the
+//! query that they answer.
 
 use std::{cell::Cell, ops::Range};
 
@@ -20,9 +20,9 @@ use crate::{
     },
 };
 
-/// Rows that are asked for at least, beyond those in view.
+/// The minimum number of rows to request beyond those in view.
 const LEAST: usize = 40;
-/// How long old rows may be without a mark, while the new ones are on their way.
+/// How long old rows may stay unmarked while new ones are loading.
 pub(super) const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
 
 #[derive(Debug, Default)]
@@ -30,9 +30,9 @@ pub(super) struct LoadedRows {
     page: Remote<ViewPage>,
     asked: Option<PageRequest>,
     shown: Option<ViewRows>,
-    /// The query whose rows did not come: they are asked for again once a person says so.
+    /// The query whose rows failed to load. Only the user can retry it.
     failed: Option<ViewQuery>,
-    /// The position at the top of the screen, when the rows in view were all there.
+    /// The position at the top of the screen when all rows in view were last loaded.
     top: Cell<usize>,
 }
 
@@ -43,7 +43,7 @@ struct PageRequest {
     at: Timestamp,
 }
 
-/// Rows, and the view that they are of.
+/// Rows and their view.
 #[derive(Debug)]
 pub(super) struct ViewRows {
     /// The query that they answer.
@@ -54,12 +54,12 @@ pub(super) struct ViewRows {
 }
 
 impl ViewRows {
-    /// How many rows the view has.
+    /// The number of rows of the view.
     pub(super) fn len(&self) -> usize {
         usize::try_from(self.view.count).unwrap_or(usize::MAX)
     }
 
-    /// The row at a position, if it is at hand.
+    /// The row at a position, if loaded.
     pub(super) fn row(&self, position: usize) -> Option<&BrowserRow> {
         self.rows.get(position.checked_sub(self.first)?)
     }
@@ -71,12 +71,12 @@ impl ViewRows {
     }
 }
 
-/// The outcome of an answer.
+/// The effect of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageArrival {
-    /// It was too late, or it is a failure.
+    /// None: it was outdated, or a failure.
     Nothing,
-    /// More rows of the view that was there.
+    /// More rows of the current view.
     More,
     Another,
 }
@@ -86,12 +86,12 @@ impl LoadedRows {
         self.shown.as_ref()
     }
 
-    /// The rows at hand, if they answer this query.
+    /// The loaded rows, if they answer this query.
     pub(super) fn of(&self, query: &ViewQuery) -> Option<&ViewRows> {
         self.shown.as_ref().filter(|shown| shown.query == *query)
     }
 
-    /// Why there are no rows of this query, or of a newer release.
+    /// Why rows of this query, or of a newer release, failed to load.
     pub(super) fn error(&self, query: &ViewQuery) -> Option<&Error> {
         let of_any_day = |own: &&ViewQuery| {
             (own.feed, &own.filter, own.order) == (query.feed, &query.filter, query.order)
@@ -100,18 +100,18 @@ impl LoadedRows {
         self.page.error()
     }
 
-    /// Whether new rows have been on their way for so long that the old ones must be marked.
+    /// Whether new rows have been loading for so long that the old ones must be marked.
     pub(super) fn is_late(&self, now: Timestamp) -> bool {
         self.late_at().is_some_and(|at| at <= now)
     }
 
-    /// When the old rows must be marked, while new ones are on their way.
+    /// The time when the old rows must be marked, while new ones are loading.
     pub(super) fn late_at(&self) -> Option<Timestamp> {
         self.page.pending()?;
         Some(self.asked.as_ref()?.at + UNMARKED)
     }
 
-    /// The positions whose rows are drawn: those in view, or those that were in view as long as these are on their way.
+    /// The positions to draw: the window or, while it is loading, the previous rows.
     pub(super) fn drawn(&self, query: &ViewQuery, window: Range<usize>) -> Range<usize> {
         match &self.shown {
             Some(shown) if shown.query == *query && shown.covers(&window) => {
@@ -126,7 +126,7 @@ impl LoadedRows {
         }
     }
 
-    /// Asks for the rows in and around the view that are not loaded.
+    /// Requests the rows in and around the window that are not loaded.
     pub(super) fn want(
         &mut self,
         query: &ViewQuery,
@@ -162,7 +162,7 @@ impl LoadedRows {
         }
     }
 
-    /// Asks for the rows at hand once more: whether there is a newer release may have changed.
+    /// Requests the loaded rows again, since there may be a newer release now.
     pub(super) fn renew(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.page.pending().is_none()
             && let Some(shown) = &self.shown
@@ -173,7 +173,7 @@ impl LoadedRows {
         }
     }
 
-    /// Asks again, even for loaded rows.
+    /// Requests the first rows again, even if they are loaded.
     pub(super) fn refresh(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         self.ask(query, 0..2 * LEAST, ctx);
     }
@@ -191,7 +191,7 @@ impl LoadedRows {
         });
     }
 
-    /// Stops waiting for rows; returns whether any were waited for.
+    /// Cancels the request; returns whether there was one.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         self.asked = None;
         ctx.stop(&mut self.page)
@@ -228,7 +228,7 @@ impl LoadedRows {
         }
     }
 
-    /// The rows at hand answer this query, too: it names the day that was the newest when they were asked.
+    /// Assigns another query to the loaded rows: it names the day that was the newest when they were requested.
     pub(super) fn rename(&mut self, query: &ViewQuery) {
         if let Some(shown) = &mut self.shown {
             shown.query = query.clone();

@@ -1,4 +1,4 @@
-//! What keys do with marks: one record, a range, all of a filter, the others; copying is for the cells, export and table are here.
+//! Keys for marks: one record, a range, all of a filter, inversion, export and table. Copying is in the module of cells.
 
 use std::{net::IpAddr, ops::Range};
 
@@ -22,7 +22,7 @@ pub(super) const NO_EXPORT: &str =
     "this feed has no export: exports filter the four anonymous types and dch";
 
 impl Browser {
-    /// Marks the record under the cursor, or no longer; ends a range that was begun.
+    /// Toggles the mark of the record under the cursor, or ends a range.
     pub(super) fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.range().is_some() {
             return self.mark_range(ctx);
@@ -43,13 +43,13 @@ impl Browser {
         self.go(Motion::Down, ctx);
     }
 
-    /// The rows between the beginning of a range and the cursor.
+    /// The rows between the start of the range and the cursor.
     pub(super) fn range(&self) -> Option<Range<usize>> {
         let to = self.cursor.selected(self.len())?;
         self.marks.range(&self.query, to)
     }
 
-    /// Begins a range at the cursor, or marks what lies between its beginning and the cursor.
+    /// Begins a range at the cursor, or marks the rows up to the cursor.
     pub(super) fn mark_range(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(range) = self.range() {
             self.marks.anchor = None;
@@ -70,7 +70,7 @@ impl Browser {
         self.change_all(RecordMarking::Add, ctx);
     }
 
-    /// Marks those records of the filter that are not, and no longer those that are.
+    /// Inverts the marks of the filter's records.
     pub(super) fn invert_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.change_all(RecordMarking::Invert, ctx);
     }
@@ -110,8 +110,8 @@ impl Browser {
         ));
     }
 
-    /// The feed that an export of these records asks for: their own where it has exports, else the one with records of their kind; of
-    /// marked tags, the one that has most of their addresses.
+    /// The feed for an export of these records: the same feed if it has exports, else one with records of the same kind. For
+    /// marked tags, the feed with most of their addresses.
     pub(super) fn exported(&self) -> Option<Feed> {
         let feed = self.query.feed;
         match feed.row().records {
@@ -123,7 +123,7 @@ impl Browser {
         }
     }
 
-    /// An export with this filter; of marked records, with the tags that they have.
+    /// Opens an export with this filter; for marked records, with their tags.
     pub(super) fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
         let own = self.query.feed;
         let Some(feed) = self.exported() else {

@@ -1,6 +1,7 @@
-//! The records that are marked, by name, whatever the filter shows of them; and what is kept of each.
+//! The marked records, by name and independent of the filter, with the data that is kept of each.
 //!
-//! A range, or all records of a filter, are named by the engine: they need not be at hand. There is an end to how many, and what would
+//! The engine provides the names of a range or of all records of a filter, so the rows need not be loaded. Their number is
+//! limited; a request beyond it reports that and marks nothing.
 //! pass it says so and marks nothing.
 
 use std::{collections::BTreeMap, net::IpAddr, ops::Range};
@@ -22,30 +23,30 @@ use crate::{
     },
 };
 
-/// Records that are marked at most.
+/// The maximum number of records to mark at once.
 const MOST: u64 = 100_000;
 
-/// What to do with the records being named.
+/// What to do with the named records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordMarking {
     Add,
-    /// Their marks are inverted.
+    /// Inverts their marks.
     Invert,
 }
 
-/// Records whose marks were changed, each with what it was before.
+/// Records whose marks were changed, each with its previous mark.
 pub(super) type MarkChanges = Vec<(String, Option<Marked>)>;
 
 #[derive(Debug, Default)]
 pub(super) struct RecordMarks {
     records: BTreeMap<String, Marked>,
-    /// The view and the row in it at which a range begins.
+    /// The start of a range: the view and the row.
     pub(super) anchor: Option<(ViewQuery, usize)>,
     naming: Remote<Vec<RecordName>>,
     change: Option<RecordMarking>,
 }
 
-/// What is kept of a marked record.
+/// The data of a marked record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Marked {
     address: Option<IpAddr>,
@@ -65,12 +66,12 @@ impl RecordMarks {
         self.records.contains_key(name)
     }
 
-    /// The addresses of those that are about one each.
+    /// The addresses of the records whose subject is a single address.
     pub(super) fn addresses(&self) -> impl Iterator<Item = IpAddr> {
         self.records.values().filter_map(|own| own.address)
     }
 
-    /// The operators that they name, some more than once.
+    /// The operators of the records, with repeats.
     pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
         let tags = self.records.values().flat_map(|own| &own.tags);
         tags.map(String::as_str)
@@ -80,18 +81,18 @@ impl RecordMarks {
         self.records.keys().map(String::as_str)
     }
 
-    /// Whether records are being named.
+    /// Whether names are being loaded.
     pub(super) fn is_pending(&self) -> bool {
         self.naming.pending().is_some()
     }
 
-    /// The rows of a range that began in this view, up to this one.
+    /// The rows of a range that began in this view, up to row `to`.
     pub(super) fn range(&self, query: &ViewQuery, to: usize) -> Option<Range<usize>> {
         let (view, from) = self.anchor.as_ref()?;
         (view == query).then(|| *from.min(&to)..*from.max(&to) + 1)
     }
 
-    /// Takes all marks away, or the beginning of a range; returns what was changed, or nothing where there was nothing.
+    /// Clears all marks, or cancels a range or a request; returns the changed marks, `None` if there was nothing to clear.
     pub(super) fn clear(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<MarkChanges> {
         if self.stop(ctx) || self.anchor.take().is_some() {
             return Some(Vec::new());
@@ -101,7 +102,7 @@ impl RecordMarks {
         Some(changed.collect()).filter(|changed: &MarkChanges| !changed.is_empty())
     }
 
-    /// Restores earlier marks; returns the present ones.
+    /// Restores earlier marks; returns the current ones.
     pub(super) fn restore(&mut self, changed: MarkChanges) -> MarkChanges {
         let back = changed.into_iter().rev();
         back.map(|(name, own)| self.set(name, own)).collect()
@@ -115,7 +116,7 @@ impl RecordMarks {
         (name, before)
     }
 
-    /// No longer waits for names.
+    /// Cancels the request for names.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         self.change = None;
         ctx.stop(&mut self.naming)
@@ -143,7 +144,7 @@ impl RecordMarks {
         self.set(name, Some(Marked { address, tags }))
     }
 
-    /// Asks what the records of these rows are called, to mark them.
+    /// Requests the names of these rows, to mark them.
     pub(super) fn ask(
         &mut self,
         query: &ViewQuery,
@@ -166,7 +167,7 @@ impl RecordMarks {
         self.change = Some(change);
     }
 
-    /// The names of records arrived; returns what was changed, or says why they have not.
+    /// Handles the arrival of names; returns the changed marks, or the error.
     pub(super) fn settle(
         &mut self,
         job: JobId,
@@ -179,7 +180,7 @@ impl RecordMarks {
         if let Some(error) = self.naming.error() {
             return Err(error.message.clone());
         }
-        // What has become marks is not kept beside them.
+        // Names are dropped once they are marks.
         let named = std::mem::take(&mut self.naming);
         let records = named.value().into_iter().flatten().cloned();
         let changed = records.map(|record| match change {

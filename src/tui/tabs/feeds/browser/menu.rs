@@ -1,4 +1,4 @@
-//! A short list over the table, and what choosing a row of it does.
+//! A short list over the table, and the effects of its rows.
 
 use crate::{
     model::Day,
@@ -19,21 +19,21 @@ pub(super) struct Menu {
 #[derive(Clone, Debug)]
 pub(super) struct MenuItem {
     pub(super) label: String,
-    /// A word more about it: what it costs, or how many records it leaves.
+    /// Additional text, such as a price or a number of records.
     pub(super) detail: String,
     pub(super) then: MenuEffect,
 }
 
-/// What follows from choosing a row.
+/// The effect of choosing a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum MenuEffect {
     Filter(Filter),
     Go(Destination),
-    /// Copy a text, which is this.
+    /// Copies a text; with a name for it.
     Copy(String, String),
-    /// Show a column, or hide it; the menu stays.
+    /// Shows or hides a column; the menu stays open.
     Column(usize),
-    /// Compare with this day; the other one is the newest local day.
+    /// Compares with the first day. The second is the newest local day.
     Compare(Day, Option<Day>),
 }
 
@@ -50,7 +50,7 @@ impl Menu {
         self.cursor.step(motion, self.rows.len());
     }
 
-    /// What the row under the cursor does.
+    /// The effect of the row under the cursor.
     pub(super) fn chosen(&self) -> Option<&MenuEffect> {
         let at = self.cursor.selected(self.rows.len())?;
         Some(&self.rows[at].then)

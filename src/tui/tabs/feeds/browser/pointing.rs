@@ -1,4 +1,4 @@
-//! What the mouse does in the panes of the browser.
+//! Mouse actions in the panes of the browser.
 
 use super::{Browser, BrowserFocus, BrowserOverlay};
 use crate::tui::{
@@ -6,11 +6,11 @@ use crate::tui::{
     ui::{cursor::Motion, spots::PaneId},
 };
 
-/// The panes, by their numbers.
+/// The panes by number.
 const PANES: [BrowserFocus; 2] = [BrowserFocus::Records, BrowserFocus::Facets];
 
 impl Browser {
-    /// Lets keys go to a pane, unless something is typed over it.
+    /// Moves the focus to a pane, unless an overlay is open.
     pub(in crate::tui::tabs::feeds) fn point_at(&mut self, pane: PaneId) {
         if let Some(part) = PANES.get(usize::from(pane)).copied()
             && self.over.is_none()
@@ -19,7 +19,7 @@ impl Browser {
         }
     }
 
-    /// Moves in a pane, wherever keys go.
+    /// Moves in a pane without changing the focus.
     pub(in crate::tui::tabs::feeds) fn move_in_pane(
         &mut self,
         pane: PaneId,

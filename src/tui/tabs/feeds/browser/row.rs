@@ -1,4 +1,4 @@
-//! One record as a row of the table: read once when its page arrives, not each time it is drawn.
+//! One record as a row of the table: parsed once when its page arrives, not at each drawing.
 
 use std::net::IpAddr;
 
@@ -12,16 +12,16 @@ use crate::{
 
 #[derive(Clone, Debug)]
 pub(super) struct BrowserRow {
-    /// What it shows, a cell for each column of its feed.
+    /// The cells, one for each column of its feed.
     pub(super) cells: Vec<TextCell>,
-    /// What the record says in the fields of the filter language.
+    /// The values of the record's fields in the filter language.
     pub(super) terms: Terms,
-    /// The record, or why it cannot be read.
+    /// The record, or why it is unreadable.
     pub(super) record: ViewRow,
 }
 
 impl BrowserRow {
-    /// Reads a record of a feed.
+    /// Parses a record of a feed.
     pub(super) fn of(feed: Feed, record: ViewRow) -> Self {
         let terms = record.as_ref().map(|document| Terms::of(document.value()));
         let terms = terms.unwrap_or_default();
@@ -36,12 +36,12 @@ impl BrowserRow {
         }
     }
 
-    /// What it is called: its address, its network or its tag.
+    /// Its name: the address, network or tag.
     pub(super) fn name(&self) -> &str {
         self.cells.first().map_or("", |cell| &cell.text)
     }
 
-    /// The address that it is about; of a network the first one.
+    /// The address of its subject; for a network the first one.
     pub(super) fn address(&self) -> Option<IpAddr> {
         self.terms.subject.map(|subject| match subject {
             Subject::Address(address) => address,
@@ -49,7 +49,7 @@ impl BrowserRow {
         })
     }
 
-    /// The record, where it can be read.
+    /// The record, if readable.
     pub(super) fn document(&self) -> Option<&Document> {
         self.record.as_ref().ok()
     }

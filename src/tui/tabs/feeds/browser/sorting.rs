@@ -1,5 +1,5 @@
-//! How the records are sorted: by any column, in two directions, or as in the file. The order is in the query, so that pages, the trail
-//! and going to an address follow it.
+//! The order of the records: by any column in both directions, or as in the file. It is part of the query, so pages, the trail
+//! and going to an address use it.
 
 use super::{Browser, columns, columns::ColumnKind};
 use crate::{
@@ -14,7 +14,8 @@ use crate::{
     },
 };
 
-/// The column by which records are sorted, and whether against its usual direction. `None` in the order of the file.
+/// The column that the records are sorted by, and whether in the reverse of its usual direction; `None` for the order of the
+/// file.
 fn sorted(feed: Feed, order: Order) -> Option<(usize, bool)> {
     let columns = columns::of(feed).iter().enumerate();
     let mut both = columns
@@ -22,7 +23,7 @@ fn sorted(feed: Feed, order: Order) -> Option<(usize, bool)> {
     both.find_map(|(own, found)| (own == Some(order)).then_some(found))
 }
 
-/// The sign beside the head of the column by which records are sorted: `v` for large at the top, `^` for small.
+/// The sign beside the head of the sorted column: `v` for descending, `^` for ascending.
 pub(super) fn sign(feed: Feed, order: Order, column: usize) -> Option<char> {
     let (at, turned) = sorted(feed, order)?;
     let descending = columns::of(feed)[at].is_number != turned;
@@ -43,7 +44,7 @@ pub(super) fn words(feed: Feed, order: Order) -> String {
     }
 }
 
-/// What is said beside a column of its direction, unless that is the usual one.
+/// The words for the direction of a column, unless it is the usual one.
 fn aside(column: &ColumnKind, turned: bool) -> &'static str {
     match (column.is_number, turned) {
         (_, false) => "",
@@ -52,7 +53,7 @@ fn aside(column: &ColumnKind, turned: bool) -> &'static str {
     }
 }
 
-/// The number of the order that the head of a column stands for, as [`Browser::orders`] counts them.
+/// The index in [`Browser::orders`] of the order of a column.
 pub(super) fn place_of(feed: Feed, column: usize) -> Option<usize> {
     let columns = columns::of(feed);
     let sorts = |column: &ColumnKind| column.order(false).is_some();
@@ -62,7 +63,7 @@ pub(super) fn place_of(feed: Feed, column: usize) -> Option<usize> {
 }
 
 impl Browser {
-    /// By what the records can be sorted, each with its order and the one turned round.
+    /// The possible orders, each in its usual and its reverse direction.
     fn choices(&self) -> Vec<(OrderRow, [Order; 2])> {
         let columns = columns::of(self.query.feed).iter().zip(&self.columns);
         let rows = columns.filter_map(|(column, is_shown)| {
@@ -80,7 +81,7 @@ impl Browser {
         rows.chain([(file, [Order::File; 2])]).collect()
     }
 
-    /// By what the records can be sorted, and how they are.
+    /// The possible orders and the current one, for the sort menu.
     pub(in crate::tui::tabs::feeds) fn orders(&self) -> Option<Orders> {
         if self.over.is_some() {
             return None;

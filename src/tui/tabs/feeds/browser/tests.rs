@@ -1,4 +1,4 @@
-//! The browser in the whole application: keys and answers in, questions and screens out.
+//! Tests of the browser in the whole application: keys and answers in, questions and screens out.
 
 mod cells;
 mod days;
@@ -73,7 +73,7 @@ fn record(position: u64) -> Document {
     Document::read(text.as_bytes()).expect("a record")
 }
 
-/// The answer to a question about rows of a feed of so many records.
+/// The answer to a request for rows of a feed with this number of records.
 fn page(question: &Question, count: u64, newer: Option<&str>) -> Answer {
     let Question::Page(query, positions) = question else {
         panic!("{question:?}")
@@ -106,7 +106,7 @@ fn view(filter: &str, day: Option<&str>) -> ViewQuery {
     }
 }
 
-/// Answers all questions about rows, as often as more are asked.
+/// Answers all requests for rows, including those that follow.
 fn answer_pages(stage: &mut Harness, count: u64) {
     answer_pages_beside(stage, count, None);
 }
@@ -151,12 +151,12 @@ fn answer_facets(stage: &mut Harness) {
     }
 }
 
-/// The browser of a feed of so many records.
+/// The browser of a feed with this number of records.
 fn browsing(width: u16, height: u16, filter: &str, count: u64) -> Harness {
     browsing_with(facts(), width, height, filter, count)
 }
 
-/// The same, with these facts.
+/// The browser with these facts.
 fn browsing_with(facts: Facts, width: u16, height: u16, filter: &str, count: u64) -> Harness {
     let mut stage = Harness::with(facts, width, height);
     stage.app.tab = TabId::Feeds;
@@ -171,7 +171,7 @@ fn go(stage: &mut Harness, query: ViewQuery) {
     assert!(!cmds.is_empty());
 }
 
-/// Questions of a kind that wait for an answer.
+/// Unanswered questions of a kind.
 fn waiting(stage: &Harness, is_it: impl Fn(&Question) -> bool) -> Vec<Question> {
     let asked = stage.asked.iter().map(|(_, own)| own);
     asked.filter(|own| is_it(own)).cloned().collect()

@@ -1,4 +1,4 @@
-//! The ticket note about the filter of the browser: how many records match, and the values of their fields with their counts.
+//! The ticket note about the browser's filter: the number of matching records, and the values of their fields with counts.
 
 use super::Browser;
 use crate::{
@@ -8,11 +8,11 @@ use crate::{
     tui::ctx::UpdateCtx,
 };
 
-/// Values of a field that are named.
+/// The number of values of a field in the note.
 const FEW: usize = 5;
 
 impl Browser {
-    /// Copies the note; returns whether the records of the filter are here.
+    /// Copies the note; returns whether the records of the filter are loaded.
     pub(super) fn copy_note(&self, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(shown) = self.held.of(&self.query) else {
             return false;
@@ -34,7 +34,7 @@ impl Browser {
     }
 }
 
-/// The most frequent values of a field with the records that have each, such as `ACME_VPN 41, BRAVO_VPN 3`.
+/// The most frequent values of a field with their counts, such as `ACME_VPN 41, BRAVO_VPN 3`.
 fn values(counts: &FacetCounts, number: u64) -> String {
     let known = counts.values.iter().filter(|own| own.count > 0).take(FEW);
     let named = known.map(|own| format!("{} {}", own.value, count(own.count)));

@@ -1,4 +1,4 @@
-//! The fields of the browser: the filter, and where to go.
+//! The text fields of the browser: the filter, and the place to go to.
 
 use super::{Browser, BrowserOverlay, BrowserUndo, filter_line::FilterLine};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Browser {
-    /// The field that takes what is typed.
+    /// The text field that is open, if any.
     pub(in crate::tui::tabs::feeds) fn field(&mut self) -> Option<&mut TextField> {
         match &mut self.over {
             Some(BrowserOverlay::Filter(line)) => Some(&mut line.field),
@@ -19,7 +19,7 @@ impl Browser {
         }
     }
 
-    /// What was typed has changed.
+    /// Updates the filter after its text has changed.
     pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Filter(line)) = &mut self.over {
             line.follow(&self.query, ctx);
@@ -27,7 +27,7 @@ impl Browser {
         }
     }
 
-    /// Shows what the text of the filter selects, as far as it is readable.
+    /// Shows the records of the typed filter, as far as it can be parsed.
     pub(super) fn preview(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Filter(line)) = &mut self.over
             && let Some(filter) = line.preview()
@@ -42,7 +42,7 @@ impl Browser {
         self.over = Some(BrowserOverlay::Filter(Box::new(line)));
     }
 
-    /// Begins to type where to go.
+    /// Opens the field for the place to go to.
     pub(super) fn type_place(&mut self) {
         let field = TextField::new("a row number, an address or a network");
         self.over = Some(BrowserOverlay::GoTo(field));
@@ -73,12 +73,12 @@ impl Browser {
         true
     }
 
-    /// Filters by what was typed.
+    /// Applies the typed filter.
     fn apply(&mut self, ctx: &mut UpdateCtx<'_>) {
         let Some(BrowserOverlay::Filter(line)) = &mut self.over else {
             return;
         };
-        // Why it is none stands below the field, and goes with the mistake: a notice would stay.
+        // The message is shown below the field and disappears with the mistake; a notice would stay.
         let Some(filter) = line.read() else {
             return line.refuse();
         };
@@ -98,7 +98,7 @@ impl Browser {
         self.amend_trail(ctx);
     }
 
-    /// A key in the field for a place.
+    /// Handles a gesture in the field for a place.
     pub(super) fn on_place(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         match gesture {
             Gesture::Open => {
@@ -129,7 +129,7 @@ impl Browser {
         }
     }
 
-    /// Searches for the record about an address or network in the view.
+    /// Searches for the record of an address or network in the view.
     pub(super) fn seek(&mut self, subject: Subject, is_asked: bool, ctx: &mut UpdateCtx<'_>) {
         self.stop_seek(ctx);
         self.sought = Some((subject, is_asked));

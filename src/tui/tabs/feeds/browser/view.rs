@@ -1,4 +1,4 @@
-//! How the browser looks: a line about the view, the table of records, facets beside it, and what lies over them.
+//! Draws the browser: a line about the view, the table of records, the facets beside it, and overlays.
 
 mod days;
 mod facets;
@@ -47,7 +47,7 @@ pub(in crate::tui::tabs::feeds) fn draw(
     over::draw(frame, area, &parts, browser, ctx);
 }
 
-/// Where the records are: the raw text of one takes their place.
+/// The area of the records. The raw text of a record replaces them there.
 pub(in crate::tui::tabs::feeds) fn records(area: Rect, browser: &Browser) -> Rect {
     BrowserAreas::of(area, browser.shape()).table
 }

@@ -1,4 +1,4 @@
-//! The marked rows of the table, and what is made of them: of all rows that are shown where none is marked.
+//! The marked rows of the table, and actions on them; without marks the actions apply to all rows shown.
 
 use std::{collections::BTreeSet, net::IpAddr, ops::Range};
 
@@ -12,11 +12,11 @@ use crate::{
     },
 };
 
-/// Rows of a ticket's table at most.
+/// The maximum number of rows in a ticket's table.
 const MOST: usize = 1000;
 
 impl Board {
-    /// The rows between the beginning of a range and the cursor.
+    /// The rows between the start of the range and the cursor.
     pub(in crate::tui::tabs::lookup) fn range(&self) -> Option<Range<usize>> {
         let to = self.cursor.selected(self.len())?;
         let is_it = |at: &usize, address: &IpAddr| self.rows[*at].address == *address;
@@ -24,7 +24,7 @@ impl Board {
         self.marks.range(to, place)
     }
 
-    /// Toggles the mark of the row under the cursor and moves to the next one; ends a range that was begun.
+    /// Toggles the mark of the row under the cursor and moves to the next one; ends a range if one was begun.
     pub(in crate::tui::tabs::lookup) fn mark(&mut self) {
         if self.range().is_some() {
             self.mark_range();
@@ -35,7 +35,7 @@ impl Board {
         }
     }
 
-    /// Begins a range at the row under the cursor, or marks what lies between its beginning and the cursor; returns whether one was begun.
+    /// Begins a range at the cursor, or marks the rows up to the cursor; returns whether a range was begun.
     pub(in crate::tui::tabs::lookup) fn mark_range(&mut self) -> bool {
         if let Some(range) = self.range() {
             let rows: Vec<IpAddr> = self.shown(range).collect();
@@ -48,7 +48,7 @@ impl Board {
             .is_some()
     }
 
-    /// Marks all rows that are shown, or turns their marks round.
+    /// Marks all rows shown, or inverts their marks.
     pub(in crate::tui::tabs::lookup) fn mark_all(&mut self, is_inverted: bool) {
         let rows: Vec<IpAddr> = self.shown(0..self.len()).collect();
         if is_inverted {
@@ -63,7 +63,7 @@ impl Board {
         rows.map(|at| self.rows[*at].address)
     }
 
-    /// The marked rows, those that are shown first; without marks all that are shown.
+    /// The marked rows, those that are shown first; without marks all rows shown.
     fn chosen(&self) -> impl Iterator<Item = &BoardAddress> {
         let is_any = !self.marks.is_empty();
         let is_marked = move |at: &usize| self.marks.contains(&self.rows[*at].address);
@@ -82,7 +82,7 @@ impl Board {
         self.chosen().map(|row| row.address.to_string()).collect()
     }
 
-    /// The operators of the chosen rows, as an export asks for them.
+    /// The operators of the chosen rows, as tags for an export.
     pub(in crate::tui::tabs::lookup) fn operators(&self) -> Vec<TagName> {
         let known = self.chosen().filter_map(BoardAddress::known);
         let tags = known.flat_map(|row| &row.tags);
@@ -90,7 +90,7 @@ impl Board {
         tags.into_iter().collect()
     }
 
-    /// Copies what the marks decide; returns whether they do.
+    /// Copies if the marks affect the result; returns whether it did.
     pub(in crate::tui::tabs::lookup) fn copy(&self, what: Yank, out: &mut Outbox) -> bool {
         let marked = match self.marks.len() {
             1 => "1 marked row".to_owned(),
@@ -109,14 +109,14 @@ impl Board {
         true
     }
 
-    /// The chosen rows as a table of a ticket.
+    /// The chosen rows as a Markdown table.
     fn markdown(&self) -> String {
         let rows: Vec<_> = self.chosen().take(MOST).map(BoardAddress::cells).collect();
         markdown_table(&HEADS, &rows)
     }
 }
 
-/// The heads of a ticket's table.
+/// The heads of that table.
 const HEADS: [&str; 8] = [
     "address",
     "verdict",
@@ -129,7 +129,7 @@ const HEADS: [&str; 8] = [
 ];
 
 impl BoardAddress {
-    /// Its cells in a ticket's table.
+    /// Its cells in that table.
     fn cells(&self) -> Vec<TextCell> {
         let mut cells = vec![TextCell::known(self.address.to_string())];
         match &self.state {

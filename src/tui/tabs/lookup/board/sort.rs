@@ -2,30 +2,26 @@
 
 use crate::tui::ctx::orders;
 
-/// By what rows are sorted.
+/// The order of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tui::tabs::lookup) enum BoardSort {
-    /// As they are in the text.
+    /// As in the text.
     #[default]
     Text,
-    /// By verdict, the most telling first, then by clients.
+    /// By verdict, the most significant first, then by clients.
     Verdict,
     /// By address.
     Address,
-    /// By operator.
     Operators,
-    /// By infrastructure.
     Infrastructure,
-    /// By country.
     Country,
-    /// By autonomous system.
     System,
-    /// By clients, the most first.
+    /// By clients, descending.
     Clients,
 }
 
 impl BoardSort {
-    /// All, in the order of the columns.
+    /// All orders, in the order of the columns.
     pub(super) const ALL: [Self; 8] = [
         Self::Address,
         Self::Operators,
@@ -37,12 +33,12 @@ impl BoardSort {
         Self::Text,
     ];
 
-    /// Its number among them.
+    /// Its index among them.
     pub(in crate::tui::tabs::lookup) fn place(self) -> Option<usize> {
         Self::ALL.iter().position(|own| *own == self)
     }
 
-    /// What its two directions are called.
+    /// The words for its two directions.
     pub(super) fn directions(self) -> [&'static str; 2] {
         match self {
             Self::Text => ["", "reversed"],

@@ -1,4 +1,4 @@
-//! How the table of many addresses looks: counts at its head, then a row an address.
+//! Draws the table of several addresses: counts at its head, then a row for each address.
 
 use ratatui::{
     Frame,
@@ -84,7 +84,7 @@ pub(super) fn draw(
     rows(frame, table, board, ctx, focus);
 }
 
-/// How many there are of which kind, and by what they are sorted.
+/// Draws the numbers by state, and the order.
 fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
     let counts = board.counts();
     let number = |count: usize| words::number(count as u64);
@@ -195,7 +195,7 @@ fn row_cells(row: &BoardAddress, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let AddressState::Known(own) = &row.state else {
         let mut cells = vec![sign, address];
         cells.resize_with(7, Line::default);
-        // What others name is no more dimmed than what a record has.
+        // An address that other records name is as relevant as one with a record, so it is not dimmed.
         let style = match row.state {
             AddressState::Named(_) => style,
             _ => theme.dim,

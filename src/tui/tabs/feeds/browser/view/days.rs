@@ -1,4 +1,4 @@
-//! Two days, compared: what was added, removed and changed, with the numbers beside it.
+//! Draws the comparison of two days: the records added, removed and changed, with their numbers beside them.
 
 use ratatui::{
     Frame,
@@ -37,15 +37,15 @@ use crate::{
     },
 };
 
-/// Operators and countries that are listed at least, as far as there is room.
+/// The minimum number of operators and countries in the lists.
 const LEAST: usize = 5;
-/// What the signs before numbers mean.
+/// The meaning of the signs before numbers.
 const LEGEND: &str = "+ added   - removed   ~ changed";
-/// Cells of the numbers.
+/// The width of the numbers in cells.
 const NUMBERS: u16 = 42;
-/// Cells of a label to which the others are aligned.
+/// The maximum width for aligning labels, in cells.
 const LABELS: u16 = 16;
-/// Lines of the details on a small screen.
+/// The height of the details on a small screen.
 const DETAILS: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
@@ -96,7 +96,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
     }
 }
 
-/// All of what a row says.
+/// Draws the whole content of a row.
 fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
     let inner = Pane::new(row.name.clone(), Focus::Elsewhere).draw(frame, area, theme);
     let names = row.what.iter().map(|(name, _)| cells::width(name));
@@ -160,7 +160,7 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
     }
 }
 
-/// The kinds with their numbers; the one that is listed stands in brackets.
+/// The kinds with their numbers; the current one is in brackets.
 fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
     let mut line = Line::default();
     for kind in KINDS {
@@ -209,7 +209,7 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
         return;
     };
     let width = inner.width;
-    // What the signs mean, and three lists with a head each.
+    // The legend, and three lists with a head each.
     let most = usize::from(inner.height.saturating_sub(4) / 3).max(LEAST);
     let mut text = vec![Line::styled(LEGEND, theme.dim)];
     let mut list = |title: &'static str, tallied: &[Tallied]| {
@@ -247,7 +247,7 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     }
 }
 
-/// The head of a list, and how many of its rows are not shown.
+/// The head of a list, with the number of its rows that are not shown.
 fn head_of(title: &'static str, more: usize, width: u16, theme: &Theme) -> Line<'static> {
     let more = if more > 0 {
         format!("{} more", count(more as u64))
@@ -272,7 +272,7 @@ fn tally(value: &str, counts: ChangeCounts, width: u16) -> Line<'static> {
     spread(&format!("  {}", visible(value)), &numbers, width)
 }
 
-/// A text at the left and one at the right.
+/// A line with one text at the left and one at the right.
 fn spread(left: &str, right: &str, width: u16) -> Line<'static> {
     let room = width.saturating_sub(cells::width(right) + 1);
     let left = cells::cut(left, room).into_owned();

@@ -1,4 +1,4 @@
-//! The values of fields, each with its count and its share.
+//! Draws the values of fields, each with its count and its share.
 
 use ratatui::{
     Frame,
@@ -27,9 +27,9 @@ use crate::{
     },
 };
 
-/// Cells of a bar.
+/// The width of a bar in cells.
 const BAR: u16 = 3;
-/// Lines of a failure over counts that were there before.
+/// The maximum height of an error above older counts.
 const FAILURE: u16 = 3;
 
 pub(super) fn draw(
@@ -91,7 +91,7 @@ pub(super) fn draw(
     }
 }
 
-/// Says on top why there are no newer counts; returns the place below.
+/// Draws the error above the counts; returns the area below it.
 fn below_failure(frame: &mut Frame<'_>, area: Rect, error: &Error, theme: &Theme) -> Rect {
     let text = format!("x {}; R tries again", visible(&error.message));
     let lines = cells::wrap(Line::styled(text, theme.bad), area.width);
@@ -107,7 +107,8 @@ fn below_failure(frame: &mut Frame<'_>, area: Rect, error: &Error, theme: &Theme
     }
 }
 
-/// The head of a field; `among` so many records, more than those of the filter, where its own clause does not count.
+/// The head of a field. `among` is the number of records among which its values are counted, if the filter has a clause about the
+/// field.
 fn head(
     field: Keyword,
     more: usize,
@@ -159,7 +160,7 @@ fn line(value: &FacetValue, whole: u64, width: u16, theme: &Theme) -> Line<'stat
     ])
 }
 
-/// The records without a value: there is nothing to filter by.
+/// The line for records without a value, which cannot be filtered by.
 fn none(records: u64, width: u16, theme: &Theme) -> Line<'static> {
     let count = count(records);
     let room = width.saturating_sub(cells::width(&count) + BAR + 4);
@@ -201,7 +202,7 @@ mod tests {
             (1, 1_000_000, "▏  "),
             (5, 10, "█▌ "),
             (10, 10, "███"),
-            // A value outside of the filter can have more.
+            // A value that the filter excludes can have a larger count.
             (20, 10, "███"),
             (0, 0, "   "),
         ] {

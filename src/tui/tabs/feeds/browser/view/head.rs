@@ -1,4 +1,4 @@
-//! The line about the view: feed, release, age, filter, how many records and how long it took.
+//! Draws the line about the view: feed, release, age, filter, number of records and duration.
 
 use jiff::Timestamp;
 use ratatui::{
@@ -27,14 +27,14 @@ use crate::{
     },
 };
 
-/// Cells of a filter that is named beside its number.
+/// The maximum width in cells of a filter that is shown with its count.
 const NAMED: u16 = 20;
-/// Cells that a filter is left while it is typed, if what is beside it can be said more shortly.
+/// The width in cells that the filter should have while it is typed, if the texts beside it can be shortened.
 const TYPED: u16 = 40;
 /// Cells between label, filter and result.
 const GAPS: u16 = 5;
 
-/// Where the filter is: what feed and result leave of the head, or the line below it.
+/// The area of the filter: between label and result, or the line below.
 pub(super) fn filter_area(parts: &BrowserAreas, browser: &Browser, ctx: &ViewCtx<'_>) -> Rect {
     if parts.is_wide {
         let [before, behind] = beside(browser, ctx, parts.head.width);
@@ -93,7 +93,7 @@ pub(super) fn draw(
     }
 }
 
-/// What precedes and follows the filter: as much as leaves room for what is typed, the age first to go.
+/// The texts before and after the filter, shortened while it is typed to leave it room: first without the age.
 fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2] {
     let whole = [label(browser, ctx, true), result(browser, ctx, true)];
     if !matches!(browser.over, Some(BrowserOverlay::Filter(_))) {
@@ -113,7 +113,7 @@ fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2
     [label(browser, ctx, false), result(browser, ctx, false)]
 }
 
-/// Feed, release and, if it is shown, age.
+/// Feed, release and, optionally, age.
 fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> {
     let theme = ctx.theme;
     let mut spans = vec![Span::styled(
@@ -135,7 +135,7 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
     Line::from(spans)
 }
 
-/// How old a release is since then, and whether it is stale.
+/// The age of a release since `since`, and whether it is stale.
 pub(super) fn age(
     moment: Moment,
     since: Timestamp,
@@ -157,7 +157,7 @@ pub(super) fn age(
     }
 }
 
-/// How many records and, if shown, how exactly and how long it took.
+/// The number of records and, optionally, precision and duration.
 fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'static> {
     let theme = ctx.theme;
     let Some(shown) = browser.held.shown() else {
@@ -166,7 +166,7 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
     let late = browser.held.is_late(ctx.now);
     let style = if late { theme.stale } else { theme.text };
     let ViewRows { view, query, .. } = shown;
-    // What is typed is no filter yet: the number is that of another, and must not be taken for its own.
+    // The typed text is not applied yet: the count belongs to another filter and must not pass for its own.
     if let Some(BrowserOverlay::Filter(line)) = &browser.over
         && !line.is(&browser.query().filter)
     {
@@ -203,7 +203,7 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
     Line::from(spans)
 }
 
-/// Marks under what is wrong with the filter, and why.
+/// Draws marks under a mistake in the filter, and the message.
 fn mistake(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -223,7 +223,7 @@ fn mistake(
     let picture = bad.picture();
     let picture = picture.lines().nth(1).unwrap_or_default();
     let at = filter.x - area.x + 2;
-    // A long filter is scrolled in its field: its marks would be under something else.
+    // A long filter is scrolled in its field, so marks would not align.
     if cells::width(picture) + 2 <= filter.width && !marks.is_empty() {
         let text = format!("{}{picture}", " ".repeat(at.into()));
         frame.render_widget(Line::styled(text, theme.bad), marks);

@@ -1,4 +1,4 @@
-//! The overlays of the table: menus and completions.
+//! Draws the overlays of the table: menus and completions.
 
 use ratatui::{
     Frame,
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Candidates that are shown.
+/// The maximum number of visible completions.
 const MOST: u16 = 9;
 
 pub(super) fn draw(
@@ -99,7 +99,7 @@ pub(super) fn rows(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>,
     }
 }
 
-/// What may be typed next, below the filter, and which of it was put in.
+/// Draws the completions below the filter, and highlights the inserted one.
 fn candidates(
     frame: &mut Frame<'_>,
     area: Rect,

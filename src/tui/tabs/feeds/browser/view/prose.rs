@@ -1,10 +1,10 @@
-//! Lines of text in place of a table: loading, failed, empty.
+//! Lines of text instead of a table: loading, failed, empty.
 
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::tui::ui::cells;
 
-/// Draws lines from the top of an area, each broken where it must be.
+/// Draws wrapped lines from the top of an area.
 pub(super) fn lines(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'_>>) {
     let wrapped = lines
         .into_iter()

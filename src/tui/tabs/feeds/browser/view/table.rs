@@ -1,4 +1,4 @@
-//! The table of records: the first column stays, the others scroll sideways; of rows only those in view are built.
+//! Draws the table of records. The first column is fixed, the others scroll sideways; only the rows in view are built.
 
 use ratatui::{
     Frame,
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Cells at the left for the sign of the row under the cursor and the mark.
+/// Cells at the left for the cursor sign and the mark.
 const GUTTER: u16 = 2;
 
 pub(super) fn draw(
@@ -71,7 +71,7 @@ pub(super) fn draw(
         return lines(frame, inside, text);
     };
     let body = match browser.held.error(browser.query()) {
-        // The rows of the last answer stay, marked as old.
+        // The rows of the last answer stay, marked as outdated.
         Some(error) => {
             let text = failure::lines(
                 "",
@@ -98,7 +98,7 @@ pub(super) fn draw(
     rows(frame, body, shown, browser, ctx, focus);
 }
 
-/// What the table holds, in which order, and a newer release.
+/// The title of the table: its order, and a newer release.
 fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
     let order = sorting::words(browser.query().feed, browser.query().order);
     let mut spans = vec![
@@ -113,7 +113,7 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Which row the cursor is on, and how many are marked.
+/// The position of the cursor, and the number of marked records.
 fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
     let len = browser.len();
     let Some(at) = browser.cursor.selected(len) else {
@@ -167,7 +167,7 @@ fn rule_line(
     frame.render_widget(cells::cut_line(Line::from(spans), area.width), area);
 }
 
-/// No record: what each clause does, so that one can be dropped.
+/// Draws the view without records: the counts of the clauses, to drop one.
 fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'_>, focus: Focus) {
     let theme = ctx.theme;
     if browser.query().filter.is_empty() {

@@ -1,4 +1,4 @@
-//! Which columns of the records are in view, and how wide they are.
+//! Chooses the visible columns and their widths.
 
 use std::borrow::Cow;
 
@@ -15,20 +15,20 @@ use crate::tui::{
     },
 };
 
-/// Cells that the column which is served first has before another one is added at the end.
+/// The width in cells that the priority column should have before another column is added at the end.
 const SERVED: u16 = 24;
 
-/// How wide columns are: each has what it is meant to have, or less so that another one is not cut.
+/// How column widths are chosen, from the declared ones to more compact ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
     Declared,
-    /// Columns of a fixed width have no more than their texts in view take.
+    /// Columns of fixed width shrink to their texts in view.
     ByContent,
-    /// The same, and the others that share what is left yield up to a quarter to the column that is served first.
+    /// As `ByContent`; other columns that share the remaining width also yield up to a quarter to the priority column.
     Yielding,
 }
 
-/// The columns of a feed, and their texts in the rows in view.
+/// The columns of a feed, and their texts in the visible rows.
 pub(super) struct VisibleColumns<'b> {
     browser: &'b Browser,
     rows: &'b [(usize, &'b BrowserRow)],
@@ -44,7 +44,7 @@ impl<'b> VisibleColumns<'b> {
         }
     }
 
-    /// Cells of the widest text of a column.
+    /// The width of the widest text of a column, in cells.
     pub(super) fn widest(&self, kind: usize) -> u16 {
         let width = |(_, row): &(usize, &BrowserRow)| {
             row.cells
@@ -54,7 +54,7 @@ impl<'b> VisibleColumns<'b> {
         self.rows.iter().map(width).max().unwrap_or_default()
     }
 
-    /// The columns that are in view: the first one, then as many as there is room for, so that the one under the cursor is among them.
+    /// The visible columns: the first one, then as many as fit, including the one under the cursor.
     pub(super) fn in_view(&self, room: u16) -> (Vec<usize>, Vec<Column<'static>>) {
         let shown = self.shown(room);
         let kinds: Vec<usize> = [0].into_iter().chain(shown.iter().copied()).collect();
@@ -73,7 +73,7 @@ impl<'b> VisibleColumns<'b> {
         (kinds, best.map(|(_, columns)| columns).unwrap_or_default())
     }
 
-    /// The columns beside the first one.
+    /// The visible columns besides the first one.
     fn shown(&self, room: u16) -> Vec<usize> {
         let chosen: Vec<usize> = (1..self.all.len())
             .filter(|at| self.browser.columns[*at])
@@ -124,7 +124,7 @@ impl<'b> VisibleColumns<'b> {
 
     fn width(&self, at: usize, fit: Fit) -> Width {
         let title = cells::width(&self.title(at));
-        // The head of the column that sorts the records is never cut.
+        // The head of the sorted column is never cut.
         let declared = match (self.all[at].width, self.sign(at)) {
             (Width::Fixed(own), Some(_)) => Width::Fixed(own.max(title)),
             (Width::Fill(own), Some(_)) => Width::Fill(own.max(title)),
@@ -151,7 +151,7 @@ impl<'b> VisibleColumns<'b> {
         }
     }
 
-    /// Cells that are left beside the first column and these.
+    /// The width that remains beside the first column and these, in cells.
     fn rest(&self, shown: &[usize], room: u16, fit: Fit) -> u16 {
         let taken = shown.iter().fold(self.least(0, fit), |taken, at| {
             taken
@@ -161,7 +161,7 @@ impl<'b> VisibleColumns<'b> {
         room.saturating_sub(taken)
     }
 
-    /// Whether the column that is served first is cut among these.
+    /// Whether the priority column is among these and would be cut.
     fn is_served_cut(&self, shown: &[usize], room: u16, fit: Fit) -> bool {
         let mut shown_first = shown.iter().filter(|at| self.all[**at].is_served_first());
         shown_first.next().is_some_and(|at| {
@@ -170,7 +170,7 @@ impl<'b> VisibleColumns<'b> {
         })
     }
 
-    /// A column beside which so many cells are left.
+    /// A column, with this much width remaining beside it.
     fn column(&self, at: usize, rest: u16, fit: Fit) -> Column<'static> {
         let width = match self.width(at, fit) {
             Width::Fill(own) if self.all[at].is_served_first() => {
