@@ -20,6 +20,7 @@ use ipspect::{
     report::Line,
     tui,
 };
+use mimalloc::MiMalloc;
 
 /// Enough for answers to come in while one thread is busy.
 const WORKERS: usize = 2;
@@ -27,6 +28,10 @@ const WORKERS: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The answer of a query that was sent is given up after this: it may be paid for.
 const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
+
+/// The large blocks of a question to a feed are given back to the system once it is answered, whichever thread they were made on.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     // A provider that is installed already is fine.

@@ -74,7 +74,7 @@ pub struct View {
     pub records: u64,
     /// The records that the filter selects.
     pub count: u64,
-    /// How long selecting and ordering them took.
+    /// How long it took to select them, and to order them as far as that was done at once.
     pub took: Duration,
     /// A newer local release of the feed.
     pub newer: Option<Moment>,
@@ -179,21 +179,22 @@ impl Views {
         let (kept, query) = (Arc::clone(&self.kept), query.clone());
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let began = Instant::now();
-            let open = kept.find(&opened.release, &query.filter, query.order);
-            let selected = if let Some(open) = open {
-                open
-            } else {
-                let rows = kept.select(opened, &query.filter, stop)?;
-                kept.keep(OpenView {
-                    release: opened.release.clone(),
-                    filter: query.filter.clone(),
-                    records: opened.index.records(),
-                    ordered: opened.index.ordered(&rows, query.order, stop)?,
-                    rows,
-                    took: began.elapsed(),
-                })
-            };
+            if let Some(open) = kept.find(&opened.release, &query.filter, query.order) {
+                let made = work(&open, opened, stop)?;
+                return Ok((open, made));
+            }
+            kept.stop_completion();
+            let rows = kept.select(opened, &query.filter, stop)?;
+            let selected = kept.keep(OpenView {
+                release: opened.release.clone(),
+                filter: query.filter.clone(),
+                records: opened.index.records(),
+                ordered: opened.index.ordered(&rows, query.order, stop)?,
+                rows,
+                took: began.elapsed(),
+            });
             let made = work(&selected, opened, stop)?;
+            kept.complete(&selected, &opened.index);
             Ok((selected, made))
         };
         self.releases.with_local(opened, work).await

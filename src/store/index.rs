@@ -97,7 +97,8 @@
 //! The file is mapped; each section is verified at first use. For each chunk, a filter becomes one row set for each of its terms,
 //! and the sets are intersected (`query`). A query can be stopped between any two chunks ([`StopFlag`]).
 //!
-//! To sort a selection, it is mapped once to a bitmap in the requested order, and then read page by page (`page`).
+//! To sort a selection, it is mapped once to a bitmap in the requested order, and then read page by page (`page`). The first page
+//! does not wait for the bitmap: it is found by a walk from the start of the order (`ranked_rows`).
 //!
 //! # Memory
 //!
@@ -132,6 +133,7 @@ mod path_order;
 mod paths;
 mod query;
 mod rank;
+mod ranked_rows;
 mod ranks;
 mod records;
 mod rows;

@@ -400,6 +400,7 @@ const INDEX: [Room; 4] = [
             "paths",
             "query",
             "rank",
+            "ranked_rows",
             "ranks",
             "records",
             "selection",

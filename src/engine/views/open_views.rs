@@ -9,7 +9,7 @@ use crate::{
     engine::{releases::OpenRelease, threads::lock},
     store::{
         Filter, StopFlag,
-        index::{Order, Ordered, QueryError, Selection},
+        index::{Index, Order, Ordered, QueryError, Selection},
         layout::Release,
     },
 };
@@ -17,9 +17,13 @@ use crate::{
 /// Views that are kept: of 10 million records each takes up to 5 MiB.
 const MOST: usize = 3;
 
-/// The most recently used views, the latest first.
 #[derive(Debug, Default)]
-pub(super) struct OpenViews(Mutex<Vec<Arc<OpenView>>>);
+pub(super) struct OpenViews {
+    /// The most recently used views, the latest first.
+    views: Mutex<Vec<Arc<OpenView>>>,
+    /// Ends the work on the order of the view that was opened last.
+    completion: Mutex<StopFlag>,
+}
 
 #[derive(Debug)]
 pub(super) struct OpenView {
@@ -28,6 +32,7 @@ pub(super) struct OpenView {
     pub(super) records: u64,
     pub(super) rows: Arc<Selection>,
     pub(super) ordered: Ordered,
+    /// How long it took to select the rows, and to order them as far as that was done at once.
     pub(super) took: Duration,
 }
 
@@ -39,7 +44,7 @@ impl OpenViews {
         filter: &Filter,
         order: Order,
     ) -> Option<Arc<OpenView>> {
-        let mut kept = lock(&self.0);
+        let mut kept = lock(&self.views);
         let at = kept.iter().position(|own| {
             own.ordered.order() == order && own.filter == *filter && own.release == *release
         })?;
@@ -55,10 +60,26 @@ impl OpenViews {
             return same;
         }
         let selected = Arc::new(selected);
-        let mut kept = lock(&self.0);
+        let mut kept = lock(&self.views);
         kept.truncate(MOST - 1);
         kept.insert(0, Arc::clone(&selected));
         selected
+    }
+
+    /// Another view is opened: the order of the one before has time, and processors are wanted.
+    pub(super) fn stop_completion(&self) {
+        lock(&self.completion).stop();
+    }
+
+    /// Completes the order of a view that was opened, so that a later jump need not wait for that. `index` is the one it is of.
+    pub(super) fn complete(&self, view: &Arc<OpenView>, index: &Index) {
+        if view.ordered.is_complete() {
+            return;
+        }
+        let (view, index, stop) = (Arc::clone(view), index.clone(), StopFlag::default());
+        lock(&self.completion).clone_from(&stop);
+        // Whoever needs the rest of the order finds out what is wrong with it.
+        tokio::task::spawn_blocking(move || view.ordered.complete(&index, &stop).ok());
     }
 
     /// The rows that a filter selects, from a view of any order.
@@ -69,7 +90,7 @@ impl OpenViews {
         stop: &StopFlag,
     ) -> Result<Arc<Selection>, QueryError> {
         let same = |own: &&Arc<OpenView>| own.filter == *filter && own.release == opened.release;
-        let found = lock(&self.0)
+        let found = lock(&self.views)
             .iter()
             .find(same)
             .map(|own| Arc::clone(&own.rows));

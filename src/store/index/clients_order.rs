@@ -216,6 +216,9 @@ fn damaged() -> QueryError {
 }
 
 impl<'a> ClientsOrder<'a> {
+    /// Records that are visited together at least.
+    pub(super) const BLOCK: usize = BLOCK;
+
     pub(super) fn read(sections: &'a MappedFile) -> Result<Self, QueryError> {
         let bytes = sections.get(section_kind::CLIENTS_ORDER, 0)?;
         let runs = <[ClientsRun]>::ref_from_bytes(bytes).map_err(|_| damaged())?;
@@ -245,7 +248,7 @@ impl<'a> ClientsOrder<'a> {
     }
 
     /// Visits the places of the records of a block, in order.
-    fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), QueryError> {
+    pub(super) fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), QueryError> {
         let (blocks, data, at) = self.find(block)?;
         let own = blocks.get(at).ok_or_else(damaged)?;
         let start = at

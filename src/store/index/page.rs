@@ -1,9 +1,10 @@
 //! Selections along an order, to be shown a page at a time: row 5,000,000 is a jump.
 //!
-//! [`Index::ordered`] goes over all records once and keeps a bit for each along the order, with counts of the bits before: so a page is
-//! found by select, and the position of a row by rank. Memory is an eighth of a byte a record, twice that by clients. An order by the words
-//! of a field holds counts and the rows around the last pages (see `word_order`); an order by any other path holds its rows, of which
-//! there may be a million (see `path_order`). Nothing else here holds rows.
+//! [`Ordered::complete`] goes over all records once and keeps a bit for each along the order, with counts of the bits before: so a page is
+//! found by select, and the position of a row by rank. Memory is an eighth of a byte a record, twice that by clients. The first page may
+//! be asked for before (see `ranked_rows`); any other one completes the order. An order by the words of a field holds counts and the
+//! rows around the last pages (see `word_order`); an order by any other path holds its rows, of which there may be a million (see
+//! `path_order`). Nothing else here holds rows.
 
 use std::{ops::Range, sync::Arc};
 
@@ -12,12 +13,16 @@ use super::{
     clients_order::ClientsOrder,
     entries::PIECE,
     id::{ChunkId, place},
+    ranked_rows::{RankedRows, RecordOrder},
     ranks::Ranks,
     subjects::{SubjectCounts, Subjects},
     threads::over_chunks,
     word_order::WordOrder,
 };
 use crate::model::Keyword;
+
+/// Rows that may be asked for before an order is complete.
+const FIRST: u64 = 512;
 
 /// The orders in which rows are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,8 +70,8 @@ pub struct Ordered {
 enum Along {
     /// All are selected: each has its place.
     All,
-    /// A bit for each record along the order.
-    Some(Arc<Ranks>),
+    /// By address or by clients.
+    Some(Arc<RankedRows>),
     /// In the order of the file: the rows of each chunk, and how many come before it.
     File(Arc<(Selection, Vec<u64>)>),
     /// By the words of a field.
@@ -76,7 +81,8 @@ enum Along {
 }
 
 impl Index {
-    /// These rows along an order, to be asked for a page at a time.
+    /// These rows along an order, to be asked for a page at a time. An order by address or by clients is not complete yet, unless it is
+    /// one the other way.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -109,12 +115,10 @@ impl Index {
             // Each record has its place: nothing is to be left out.
             _ if is_all => Along::All,
             Order::Address | Order::AddressDescending => {
-                Along::Some(Arc::new(Ranks::of(self.bits_by_address(of, stop)?)))
+                Along::Some(Arc::new(RankedRows::new(RecordOrder::Addresses, of)))
             }
             Order::Clients | Order::ClientsAscending => {
-                let by_address = self.bits_by_address(of, stop)?;
-                let bits = self.bits_by_clients(&by_address, stop)?;
-                Along::Some(Arc::new(Ranks::of(bits)))
+                Along::Some(Arc::new(RankedRows::new(RecordOrder::Clients, of)))
             }
         };
         let turned = match order {
@@ -125,10 +129,10 @@ impl Index {
             Order::ClientsAscending => Some(ClientsOrder::read(&self.0.sections)?.known()),
             _ => None,
         };
-        let turned = turned.map(|end| match &rows {
-            Along::Some(bits) => bits.before(end),
-            _ => end as u64,
-        });
+        let turned = match (turned, &rows) {
+            (Some(end), Along::Some(ranked)) => Some(ranked.ranks(self, stop)?.before(end)),
+            (turned, _) => turned.map(|end| end as u64),
+        };
         Ok(Ordered {
             order,
             count: of.count(),
@@ -189,7 +193,11 @@ impl Index {
     }
 
     /// The same along the order by clients.
-    fn bits_by_clients(&self, by_address: &[u64], stop: &StopFlag) -> Result<Vec<u64>, QueryError> {
+    pub(super) fn bits_by_clients(
+        &self,
+        by_address: &[u64],
+        stop: &StopFlag,
+    ) -> Result<Vec<u64>, QueryError> {
         let order = ClientsOrder::read(&self.0.sections)?;
         let parts = over_chunks(order.pieces(), |pieces| {
             let mut words = Vec::with_capacity(pieces.len() * PIECE / 64);
@@ -241,17 +249,56 @@ impl Ordered {
         stop: &StopFlag,
     ) -> Result<Vec<RowId>, QueryError> {
         let positions = positions.start..positions.end.min(self.count);
-        if let Along::Words(words) = &self.rows {
-            return words.page(index, positions, stop);
+        let mut ranks = None;
+        match &self.rows {
+            Along::Words(words) => return words.page(index, positions, stop),
+            Along::Some(ranked) => {
+                let is_first = positions.end <= FIRST && self.turned.is_none();
+                if is_first
+                    && !ranked.is_counted()
+                    && let Some(mut rows) = ranked.first(index, positions.end, stop)?
+                {
+                    let before = usize::try_from(positions.start).unwrap_or(usize::MAX);
+                    return Ok(rows.split_off(before.min(rows.len())));
+                }
+                ranks = Some(ranked.ranks(index, stop)?);
+            }
+            Along::All | Along::File(_) | Along::Rows(_) => {}
         }
         let mut rows = Vec::new();
         for position in positions {
-            rows.push(self.row(index, self.turn(position))?);
+            rows.push(self.row(index, self.turn(position), ranks)?);
         }
         Ok(rows)
     }
 
-    fn row(&self, index: &Index, position: u64) -> Result<RowId, QueryError> {
+    /// Whether every page is found at once.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        match &self.rows {
+            Along::Some(ranked) => ranked.is_counted(),
+            _ => true,
+        }
+    }
+
+    /// Counts the rows along the order, so that every page is found at once. `index` is the one that was asked.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn complete(&self, index: &Index, stop: &StopFlag) -> Result<(), QueryError> {
+        if let Along::Some(ranked) = &self.rows {
+            ranked.ranks(index, stop)?;
+        }
+        Ok(())
+    }
+
+    /// The row at a position that is not turned. `ranks` are those of an order that has them.
+    fn row(
+        &self,
+        index: &Index,
+        position: u64,
+        ranks: Option<&Ranks>,
+    ) -> Result<RowId, QueryError> {
         let at = || usize::try_from(position).ok();
         let along = match &self.rows {
             Along::File(file) => {
@@ -271,7 +318,7 @@ impl Ordered {
                     .copied()
                     .ok_or_else(damaged);
             }
-            Along::Some(bits) => bits.select(position),
+            Along::Some(_) => ranks.and_then(|ranks| ranks.select(position)),
             Along::All => at(),
             Along::Words(_) => None,
         };
@@ -328,7 +375,7 @@ impl Ordered {
             _ => place,
         };
         let position = match &self.rows {
-            Along::Some(bits) => bits.rank(along),
+            Along::Some(ranked) => ranked.ranks(index, stop)?.rank(along),
             _ => Some(along as u64),
         };
         Ok(position.map(|position| self.turn(position)))

@@ -285,11 +285,20 @@ impl<'a> Subjects<'a> {
 
     /// The row at a place in the order: of addresses and networks, at the end those about nothing that can be read.
     pub(super) fn row_at(self, place: usize) -> Result<RowId, QueryError> {
+        self.row_among(self.counts()?, place)
+    }
+
+    /// The same, where many are wanted: `counts` are those of these subjects.
+    pub(super) fn row_among(
+        self,
+        counts: SubjectCounts,
+        place: usize,
+    ) -> Result<RowId, QueryError> {
         let SubjectCounts {
             addresses,
             networks,
             ..
-        } = self.counts()?;
+        } = counts;
         if let Some(loose) = place.checked_sub(addresses + networks) {
             let piece = self.piece::<LooseEntry>(section_kind::LOOSE, loose / PIECE)?;
             let entry = piece.get(loose % PIECE).ok_or_else(|| damaged(()))?;

@@ -105,7 +105,12 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
     {
         let ordered = index.ordered(&selection, order, &stop)?;
         prop_assert_eq!(ordered.count(), meant.len() as u64);
+        let first = ordered.page(index, 1..4, &stop)?;
         let rows = ordered.page(index, 0..u64::MAX, &stop)?;
+        prop_assert!(rows.iter().skip(1).take(3).eq(&first));
+        ordered.complete(index, &stop)?;
+        prop_assert!(ordered.is_complete());
+        prop_assert_eq!(&ordered.page(index, 0..u64::MAX, &stop)?, &rows);
         prop_assert_eq!(
             stand.places(rows.clone()),
             expected,

@@ -4,6 +4,7 @@
 use std::{
     fmt::Write,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    ops::Range,
     sync::LazyLock,
 };
 
@@ -11,7 +12,7 @@ use ipspect::{
     model::{Keyword, Subject},
     store::{
         Filter, Index, RowId, StopFlag,
-        index::{FacetBy, QueryError, Selection, build::Building},
+        index::{FacetBy, Order, QueryError, Selection, build::Building},
     },
 };
 use tempfile::TempDir;
@@ -249,6 +250,49 @@ fn facets_and_orders_are_put_together_from_every_chunk() {
             .all(|(subject, row, _)| *subject == Subject::Address(address(row.0)))
     );
     assert!(all.is_sorted_by_key(|(_, row, _)| address(row.0)));
+}
+
+#[test]
+fn the_first_rows_are_there_before_an_order_is_complete() {
+    let (index, stop) = (&MANY.0, StopFlag::default());
+    for (filter, order, wanted, is_walked) in [
+        ("cc:DE", Order::Clients, 40, true),
+        ("cc:DE", Order::Address, 40, true),
+        ("cc:DE", Order::Clients, 512, true),
+        ("cc:DE", Order::Clients, 513, false),
+        ("tag:ACME_VPN", Order::Clients, 20, true),
+        // A few of them lie behind the records that are walked over.
+        ("tag:ACME_VPN", Order::Clients, 150, false),
+        // At the other end of the order.
+        ("clients=0", Order::Address, 20, true),
+        ("clients=0", Order::Clients, 20, false),
+        ("cc:ZZ", Order::Clients, 40, true),
+    ] {
+        let selection = select(filter);
+        let mut right: Vec<RowId> = selection.rows().collect();
+        right.sort_by_key(|row| match order {
+            Order::Clients => (u32::MAX - clients(row.0), address(row.0)),
+            _ => (0, address(row.0)),
+        });
+        let ordered = index.ordered(&selection, order, &stop).expect("an order");
+        let right = &right[..right.len().min(wanted)];
+        let page = |positions: Range<usize>| {
+            let positions = positions.start as u64..positions.end as u64;
+            ordered.page(index, positions, &stop).expect("a page")
+        };
+        let first = page(0..wanted);
+        assert_eq!(
+            ordered.is_complete(),
+            !is_walked,
+            "{filter} {order:?} {wanted}"
+        );
+        assert_eq!(first, right, "{filter} {order:?} {wanted}");
+        let half = wanted / 2;
+        assert_eq!(page(half..wanted), right[right.len().min(half)..]);
+        ordered.complete(index, &stop).expect("complete");
+        assert!(ordered.is_complete());
+        assert_eq!(page(0..wanted), first, "{filter} {order:?} {wanted}");
+    }
 }
 
 #[test]
