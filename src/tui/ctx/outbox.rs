@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     model::{Document, visible, visible_lines},
+    report::csv_row,
     tui::ui::theme::Tone,
 };
 
@@ -95,13 +96,28 @@ impl Outbox {
         self.cmds.push(Cmd::Copy(what.into(), cells.join("\t")));
     }
 
-    /// The same for the cells of several rows, a line each.
-    pub fn copy_table(&mut self, what: impl Into<String>, rows: impl Iterator<Item = Vec<String>>) {
-        let line = |row: Vec<String>| {
-            let cells: Vec<_> = row.iter().map(|cell| visible(cell)).collect();
-            cells.join("\t")
-        };
-        let lines: Vec<String> = rows.map(line).collect();
+    /// The same for several rows as CSV, with the names of the columns first.
+    pub fn copy_csv<S: AsRef<str>>(
+        &mut self,
+        what: impl Into<String>,
+        columns: &[S],
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) {
+        let rows = rows.into_iter().map(|row| csv_row(&row));
+        let text: String = std::iter::once(csv_row(columns)).chain(rows).collect();
+        // A clipboard has no last line break: what is pasted below would begin with an empty line.
+        let text = text.trim_end().to_owned();
+        self.cmds.push(Cmd::Copy(what.into(), text));
+    }
+
+    /// The same for texts that are one line each.
+    pub fn copy_column(
+        &mut self,
+        what: impl Into<String>,
+        cells: impl IntoIterator<Item = String>,
+    ) {
+        let lines: Vec<_> = cells.into_iter().collect();
+        let lines: Vec<_> = lines.iter().map(|cell| visible(cell)).collect();
         self.cmds.push(Cmd::Copy(what.into(), lines.join("\n")));
     }
 

@@ -93,6 +93,10 @@ impl<'a> ListedTag<'a> {
             .map(|count| count.as_operator.max(count.as_proxy))
     }
 
+    /// The columns of [`ListedTag::cells`].
+    pub const COLUMNS: [&'static str; 6] =
+        ["tag", "kind", "devices", "churn", "countries", "addresses"];
+
     /// Its row as text, for other programs: its name, kind, devices, churn, countries and addresses.
     #[must_use]
     pub fn cells(&self) -> Vec<String> {

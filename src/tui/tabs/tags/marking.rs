@@ -69,7 +69,7 @@ impl TagsTab {
         if rows.is_empty() {
             return false;
         }
-        ctx.out.copy_table(words, rows.into_iter());
+        ctx.out.copy_csv(words, &ListedTag::COLUMNS, rows);
         true
     }
 

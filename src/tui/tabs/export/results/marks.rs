@@ -186,7 +186,7 @@ impl ResultsTable {
             .collect()
     }
 
-    /// Copies the marked rows as lines of cells, as JSON lines or as a table for a ticket, or their cells; returns whether there are any.
+    /// Copies the marked rows as CSV, as JSON lines or as a table for a ticket, or their cells; returns whether there are any.
     pub(in crate::tui::tabs::export) fn copy_marked(
         &self,
         what: Yank,
@@ -201,17 +201,18 @@ impl ResultsTable {
         };
         let column = self.column;
         match what {
-            Yank::Row => ctx.out.copy_table(marked, self.marks.iter().cloned()),
             Yank::Value => {
-                let cell = |row: &Vec<String>| row.get(column).into_iter().cloned().collect();
-                let what = format!("the cells of {marked}");
-                ctx.out.copy_table(what, self.marks.iter().map(cell));
+                let cells = self.marks.iter().filter_map(|row| row.get(column).cloned());
+                ctx.out.copy_column(format!("the cells of {marked}"), cells);
             }
-            Yank::Json | Yank::Ticket => {
+            Yank::Row | Yank::Json | Yank::Ticket => {
                 let Some((page, _)) = self.at_hand() else {
                     return false;
                 };
-                if what == Yank::Json {
+                if what == Yank::Row {
+                    let rows = self.marks.iter().cloned();
+                    ctx.out.copy_csv(marked, &page.columns, rows);
+                } else if what == Yank::Json {
                     let objects = self.marks.iter().map(|row| object(&page.columns, row));
                     ctx.out.copy_json_lines(marked, objects);
                 } else {

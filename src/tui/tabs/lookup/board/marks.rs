@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, net::IpAddr, ops::Range};
 
+use serde_json::{Map, Value};
+
 use super::{AddressState, Board, BoardAddress};
 use crate::{
     model::TagName,
@@ -102,7 +104,10 @@ impl Board {
             (Yank::Row, false) => {
                 let cells =
                     |row: &BoardAddress| row.cells().into_iter().map(|cell| cell.text).collect();
-                out.copy_table(marked, self.chosen().map(cells));
+                out.copy_csv(marked, &COLUMNS, self.chosen().map(cells));
+            }
+            (Yank::Json, false) => {
+                out.copy_json_lines(marked, self.chosen().map(BoardAddress::object));
             }
             _ => return false,
         }
@@ -128,7 +133,29 @@ const HEADS: [&str; 8] = [
     "source",
 ];
 
+/// The same columns by the names that CSV and JSON have for them.
+const COLUMNS: [&str; HEADS.len()] = [
+    "address",
+    "verdict",
+    "operators",
+    "infrastructure",
+    "country",
+    "as",
+    "clients",
+    "source",
+];
+
 impl BoardAddress {
+    /// Its cells as a JSON object; what is not known is null.
+    fn object(&self) -> String {
+        let value = |cell: TextCell| cell.known.then_some(cell.text).into();
+        let members = COLUMNS.into_iter().zip(self.cells());
+        let object: Map<String, Value> = members
+            .map(|(column, cell)| (column.to_owned(), value(cell)))
+            .collect();
+        Value::Object(object).to_string()
+    }
+
     /// Its cells in that table.
     fn cells(&self) -> Vec<TextCell> {
         let mut cells = vec![TextCell::known(self.address.to_string())];

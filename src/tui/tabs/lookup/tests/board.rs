@@ -243,7 +243,14 @@ fn rows_are_marked_copied_printed_and_exported() {
     );
     let rows = stage.keys("yr");
     let rows = harness::copied(&rows).expect("rows");
-    assert!(rows.starts_with("198.51.100.77\t"), "{rows}");
+    let head = "address,verdict,operators,infrastructure,country,as,clients,source\r\n";
+    assert!(rows.starts_with(&format!("{head}198.51.100.77,")), "{rows}");
+    let rows = stage.keys("yj");
+    let rows = harness::copied(&rows).expect("rows");
+    assert!(
+        rows.starts_with(r#"{"address":"198.51.100.77","verdict":""#),
+        "{rows}"
+    );
     let defanged = stage.keys("yd");
     assert_eq!(harness::copied(&defanged), Some("198[.]51[.]100[.]77"));
     stage.keys("A");
