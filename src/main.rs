@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The answer of a query that was sent is given up after this: it may be paid for.
 const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 
-/// The large blocks of a question to a feed are given back to the system once it is answered, whichever thread they were made on.
+/// Returns the large buffers of a query to the system when it ends, whichever thread allocated them.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -74,7 +74,7 @@ pub struct View {
     pub records: u64,
     /// The records that the filter selects.
     pub count: u64,
-    /// How long it took to select them, and to order them as far as that was done at once.
+    /// How long selecting them took, and the part of ordering them that the first page needs.
     pub took: Duration,
     /// A newer local release of the feed.
     pub newer: Option<Moment>,

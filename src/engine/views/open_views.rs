@@ -21,7 +21,7 @@ const MOST: usize = 3;
 pub(super) struct OpenViews {
     /// The most recently used views, the latest first.
     views: Mutex<Vec<Arc<OpenView>>>,
-    /// Ends the work on the order of the view that was opened last.
+    /// Stops completing the order of the view that was opened last.
     completion: Mutex<StopFlag>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct OpenView {
     pub(super) records: u64,
     pub(super) rows: Arc<Selection>,
     pub(super) ordered: Ordered,
-    /// How long it took to select the rows, and to order them as far as that was done at once.
+    /// How long selecting the rows took, and the part of ordering them that the first page needs.
     pub(super) took: Duration,
 }
 
@@ -66,19 +66,19 @@ impl OpenViews {
         selected
     }
 
-    /// Another view is opened: the order of the one before has time, and processors are wanted.
+    /// Stops completing the order of the last view: the next one needs the processors.
     pub(super) fn stop_completion(&self) {
         lock(&self.completion).stop();
     }
 
-    /// Completes the order of a view that was opened, so that a later jump need not wait for that. `index` is the one it is of.
+    /// Completes the order of a new view in the background, so that a jump does not wait for it. `index` must be the one of the view.
     pub(super) fn complete(&self, view: &Arc<OpenView>, index: &Index) {
         if view.ordered.is_complete() {
             return;
         }
         let (view, index, stop) = (Arc::clone(view), index.clone(), StopFlag::default());
         lock(&self.completion).clone_from(&stop);
-        // Whoever needs the rest of the order finds out what is wrong with it.
+        // A page that needs the order reports what is wrong with it.
         tokio::task::spawn_blocking(move || view.ordered.complete(&index, &stop).ok());
     }
 

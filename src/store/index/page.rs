@@ -1,10 +1,9 @@
-//! Selections along an order, to be shown a page at a time: row 5,000,000 is a jump.
+//! A selection in an order, read page by page: a jump to row 5,000,000 costs no more than a step.
 //!
-//! [`Ordered::complete`] goes over all records once and keeps a bit for each along the order, with counts of the bits before: so a page is
-//! found by select, and the position of a row by rank. Memory is an eighth of a byte a record, twice that by clients. The first page may
-//! be asked for before (see `ranked_rows`); any other one completes the order. An order by the words of a field holds counts and the
-//! rows around the last pages (see `word_order`); an order by any other path holds its rows, of which there may be a million (see
-//! `path_order`). Nothing else here holds rows.
+//! [`Ordered::complete`] visits all records once and builds a bitmap in the order, with rank and select: select finds a page, rank the
+//! position of a row. The bitmap takes an eighth of a byte per record; building it by clients takes twice that. The first page does not
+//! need it (`ranked_rows`), any other page builds it. An order by the words of a field keeps counts and the rows around the last pages
+//! (`word_order`). An order by any other path keeps its rows, at most a million (`path_order`).
 
 use std::{ops::Range, sync::Arc};
 
@@ -21,7 +20,7 @@ use super::{
 };
 use crate::model::Keyword;
 
-/// Rows that may be asked for before an order is complete.
+/// Pages that end within this many rows do not need the bitmap.
 const FIRST: u64 = 512;
 
 /// The orders in which rows are shown.
@@ -81,8 +80,7 @@ enum Along {
 }
 
 impl Index {
-    /// These rows along an order, to be asked for a page at a time. An order by address or by clients is not complete yet, unless it is
-    /// one the other way.
+    /// These rows in an order. Ascending by address and descending by clients, the bitmap is not built yet.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -255,7 +253,7 @@ impl Ordered {
             Along::Some(ranked) => {
                 let is_first = positions.end <= FIRST && self.turned.is_none();
                 if is_first
-                    && !ranked.is_counted()
+                    && !ranked.is_built()
                     && let Some(mut rows) = ranked.first(index, positions.end, stop)?
                 {
                     let before = usize::try_from(positions.start).unwrap_or(usize::MAX);
@@ -272,16 +270,16 @@ impl Ordered {
         Ok(rows)
     }
 
-    /// Whether every page is found at once.
+    /// Whether no page has to build the bitmap any more.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         match &self.rows {
-            Along::Some(ranked) => ranked.is_counted(),
+            Along::Some(ranked) => ranked.is_built(),
             _ => true,
         }
     }
 
-    /// Counts the rows along the order, so that every page is found at once. `index` is the one that was asked.
+    /// Builds the bitmap, so that no page has to. `index` must be the one that made this order.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -292,7 +290,7 @@ impl Ordered {
         Ok(())
     }
 
-    /// The row at a position that is not turned. `ranks` are those of an order that has them.
+    /// The row at a position, counted in the stored direction. `ranks` is the bitmap of an order that has one.
     fn row(
         &self,
         index: &Index,

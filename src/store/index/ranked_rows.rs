@@ -1,7 +1,7 @@
-//! Selected rows along an order of all records: the first few are found by walking the order, all others once all have been counted.
+//! The selected rows in an order of all records: a walk from the start finds the first page, a bitmap with rank and select finds any.
 //!
-//! Counting goes over all records and takes longer than most filters; walking ends at the last row that was asked for. So a table
-//! shows its first rows, and how many there are, before it can jump.
+//! Building the bitmap visits every record and takes longer than most filters. The walk stops at the last row of the page, so a table
+//! can show its first rows and their number before the bitmap exists.
 
 use std::{
     ops::Range,
@@ -13,27 +13,27 @@ use super::{
     ranks::Ranks, subjects::Subjects,
 };
 
-/// Records that are walked over at most. It takes a few milliseconds, in vain where the selected rows lie further behind.
+/// The longest walk, in records: a few milliseconds, wasted if the selected rows are further on.
 const REACH: usize = 1 << 15;
-/// Records that are walked over together: a block of the order by clients.
+/// The walk reads the order in blocks of this many records.
 const STRETCH: usize = ClientsOrder::BLOCK;
 
-/// An order of all records.
+/// An order of all records that the index stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordOrder {
     Addresses,
     Clients,
 }
 
-/// The selected rows along an order.
+/// The selected rows, in one of these orders.
 #[derive(Debug)]
 pub(super) struct RankedRows {
     order: RecordOrder,
     of: Selection,
-    /// A bit for each record along the order, once they were counted.
+    /// A bit for each record in the order, set if the record is selected; empty until first needed.
     ranks: OnceLock<Ranks>,
-    /// Held by the thread that counts.
-    counting: Mutex<()>,
+    /// Held by the thread that builds the bitmap.
+    building: Mutex<()>,
 }
 
 impl RankedRows {
@@ -42,13 +42,13 @@ impl RankedRows {
             order,
             of: of.clone(),
             ranks: OnceLock::new(),
-            counting: Mutex::default(),
+            building: Mutex::default(),
         }
     }
 
-    /// A bit for each record along the order. Whoever asks first counts them, and all others wait for that.
+    /// The bitmap. The first caller builds it; concurrent callers wait for it.
     pub(super) fn ranks(&self, index: &Index, stop: &StopFlag) -> Result<&Ranks, QueryError> {
-        let _counting = self.counting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(ranks) = self.ranks.get() {
             return Ok(ranks);
         }
@@ -61,12 +61,11 @@ impl RankedRows {
         Ok(self.ranks.get_or_init(|| Ranks::of(bits)))
     }
 
-    /// Whether the rows were counted, so that each is found at once.
-    pub(super) fn is_counted(&self) -> bool {
+    pub(super) fn is_built(&self) -> bool {
         self.ranks.get().is_some()
     }
 
-    /// The first so many rows, or all where there are fewer; `None` where walking does not come to them soon.
+    /// The first `count` rows, or all if there are fewer; `None` if the walk does not reach them.
     pub(super) fn first(
         &self,
         index: &Index,
@@ -104,7 +103,7 @@ impl RankedRows {
         Ok((rows.len() as u64 == count).then_some(rows))
     }
 
-    /// Adds the places of records in the order of addresses, for a stretch of this order.
+    /// Appends the address-order places of the records in a stretch of this order.
     fn places_in(
         &self,
         stretch: Range<usize>,

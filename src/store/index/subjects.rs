@@ -288,7 +288,7 @@ impl<'a> Subjects<'a> {
         self.row_among(self.counts()?, place)
     }
 
-    /// The same, where many are wanted: `counts` are those of these subjects.
+    /// The same for many calls in a row: `counts` must be those of these subjects.
     pub(super) fn row_among(
         self,
         counts: SubjectCounts,

@@ -105,12 +105,12 @@ impl Outbox {
     ) {
         let rows = rows.into_iter().map(|row| csv_row(&row));
         let text: String = std::iter::once(csv_row(columns)).chain(rows).collect();
-        // A clipboard has no last line break: what is pasted below would begin with an empty line.
+        // A line break at the end would paste as an empty line.
         let text = text.trim_end().to_owned();
         self.cmds.push(Cmd::Copy(what.into(), text));
     }
 
-    /// The same for texts that are one line each.
+    /// The same for several texts, one per line.
     pub fn copy_column(
         &mut self,
         what: impl Into<String>,

@@ -133,7 +133,7 @@ const HEADS: [&str; 8] = [
     "source",
 ];
 
-/// The same columns by the names that CSV and JSON have for them.
+/// The names of the same columns in CSV and JSON.
 const COLUMNS: [&str; HEADS.len()] = [
     "address",
     "verdict",
@@ -146,7 +146,7 @@ const COLUMNS: [&str; HEADS.len()] = [
 ];
 
 impl BoardAddress {
-    /// Its cells as a JSON object; what is not known is null.
+    /// Its cells as a JSON object; an unknown value is null.
     fn object(&self) -> String {
         let value = |cell: TextCell| cell.known.then_some(cell.text).into();
         let members = COLUMNS.into_iter().zip(self.cells());
