@@ -1,4 +1,4 @@
-//! The harness of tests: the whole application without terminal or engine. Keys and answers in, commands and screens out,
+//! A test harness: the whole application without terminal and engine. It takes keys and answers, and yields commands and screens,
 //! with invented data.
 
 mod invented;
@@ -35,31 +35,31 @@ use crate::{
 pub(crate) struct Harness {
     pub(crate) app: App,
     pub(crate) now: Timestamp,
-    /// The answers at hand about every address.
+    /// The local and cached answers about every address.
     pub(crate) sources: Sources,
-    /// What the local feeds have around every record.
+    /// The pivots of every record in the local feeds.
     pub(crate) pivots: Vec<Pivot>,
-    /// How many more values the record has of a kind.
+    /// The number of further values of the record, by kind.
     pub(crate) left_out: Vec<(PivotKind, usize)>,
-    /// Where other records name every address without tunnels as an entry.
+    /// The records that name every address without tunnels as an entry.
     pub(crate) entry_of: Vec<EntryOf>,
     /// The local feeds that could not be read for that.
     pub(crate) unusable: Vec<UnusableFeed>,
     /// The operators of every network around a record.
     pub(crate) operators: Vec<FacetCounts>,
-    /// Since when every local record reads as it does.
+    /// Since when every local record has its current content.
     pub(crate) since: Option<Since>,
-    /// What was asked and not answered, the newest last.
+    /// The unanswered questions, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
-    /// The downloads that were noted last as begun.
+    /// The downloads that were last saved as begun.
     pub(crate) begun: Vec<PullQuery>,
-    /// Whether what is free takes its time, too: it is not answered at once then.
+    /// Whether free questions wait for an answer of the script, too.
     pub(crate) is_slow: bool,
-    /// The screen as it was drawn last.
+    /// The screen at the last drawing.
     pub(crate) shown: String,
-    /// All that was ever asked.
+    /// All questions so far.
     history: Vec<(JobId, Question)>,
-    /// The jobs of answers by the policy: once their query is sent, a script sees and answers it as a lookup.
+    /// The jobs of answers by the policy. Once such a job sends its query, a script answers it as a lookup.
     resolving: Vec<JobId>,
 }
 
@@ -107,7 +107,7 @@ impl Harness {
         (harness, cmds)
     }
 
-    /// Takes a fact in, and draws. What is asked of the local feeds and the cache is answered at once.
+    /// Handles a message, and draws. Questions to local feeds and cache are answered at once.
     pub(crate) fn tell(&mut self, msg: Msg) -> Vec<Cmd> {
         let msg = match msg {
             Msg::AtHand(job, sources, _) => {
@@ -127,7 +127,7 @@ impl Harness {
         self.carry_out(cmds)
     }
 
-    /// What the engine does about an answer by the policy: tells what is local or cached, then sends a query or ends there.
+    /// The engine's part of an answer by the policy: returns local and cached answers, then sends a query or ends.
     fn first_part(&mut self, job: JobId, sources: Sources) -> Vec<Cmd> {
         self.asked.retain(|(asked, _)| *asked != job);
         let (query, next) = (sources.query, next(&sources, self.now));
@@ -149,7 +149,7 @@ impl Harness {
     }
 
     fn carry_out(&mut self, mut cmds: Vec<Cmd>) -> Vec<Cmd> {
-        // What is answered at once may lead to more of the kind.
+        // An immediate answer may lead to further such questions.
         while !self.is_slow {
             let is_free = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, question) if is_free(question) || matches!(question, Question::Resolve(_)));
             let free: Vec<Cmd> = cmds.extract_if(.., is_free).collect();
@@ -165,7 +165,7 @@ impl Harness {
                 }
             }
         }
-        // Notes for later are no effects that a script looks at.
+        // Scripts ignore the effects that save something for later.
         cmds.retain(|cmd| match cmd {
             Cmd::Begun(begun) => {
                 self.begun.clone_from(begun);
@@ -187,13 +187,13 @@ impl Harness {
         cmds
     }
 
-    /// The answers at hand to a question.
+    /// The local and cached answers to a lookup.
     pub(crate) fn sources_of(&self, query: LookupQuery) -> Sources {
         let sources = self.sources.clone();
         Sources { query, ..sources }
     }
 
-    /// What is answered to a question that is free.
+    /// The answer to a free question.
     pub(crate) fn at_hand(&self, question: &Question) -> Answer {
         match question {
             Question::Sources(query) => Answer::Sources(Box::new(self.sources_of(*query))),
@@ -230,7 +230,7 @@ impl Harness {
         }
     }
 
-    /// Presses keys: a character each, names in angle brackets (`<enter>`, `<ctrl-s>`); returns the effects of all.
+    /// Presses keys: one for each character; names are in angle brackets (`<enter>`, `<ctrl-s>`). Returns all effects.
     pub(crate) fn keys(&mut self, script: &str) -> Vec<Cmd> {
         let mut cmds = Vec::new();
         let mut rest = script;
@@ -243,7 +243,7 @@ impl Harness {
         cmds
     }
 
-    /// Types a text, whatever it is.
+    /// Types a literal text.
     pub(crate) fn types(&mut self, text: &str) -> Vec<Cmd> {
         let keys = text
             .chars()
@@ -251,13 +251,13 @@ impl Harness {
         keys.flat_map(|key| self.tell(Msg::Key(key))).collect()
     }
 
-    /// Clicks on the first place where the screen has this text.
+    /// Clicks on the first occurrence of this text on the screen.
     pub(crate) fn click(&mut self, text: &str) -> Vec<Cmd> {
         let (column, row) = self.find(text);
         self.mouse(MouseEventKind::Down(MouseButton::Left), column, row)
     }
 
-    /// Turns the wheel over the first place where the screen has this text: three rows down.
+    /// Turns the wheel over the first occurrence of this text on the screen: three rows down.
     pub(crate) fn wheel_over(&mut self, text: &str) -> Vec<Cmd> {
         let (column, row) = self.find(text);
         self.mouse(MouseEventKind::ScrollDown, column, row)
@@ -272,7 +272,7 @@ impl Harness {
         }))
     }
 
-    /// Column and row of the first place where the screen has this text, as it was drawn last.
+    /// Column and row of the first occurrence of this text on the last screen.
     fn find(&mut self, text: &str) -> (u16, u16) {
         self.shown = self.screen();
         let place = self.shown.lines().enumerate().find_map(|(row, line)| {
@@ -284,14 +284,14 @@ impl Harness {
         (small(column), small(row))
     }
 
-    /// The job that asked a question last, be it answered or not.
+    /// The latest job of a question, answered or not.
     pub(crate) fn job(&self, question: &Question) -> JobId {
         let mut asked = self.history.iter().rev();
         let found = asked.find(|(_, own)| own == question).map(|(job, _)| *job);
         found.unwrap_or_else(|| panic!("{question:?} was not asked"))
     }
 
-    /// Answers a question as it was asked last.
+    /// Answers the latest job of a question.
     pub(crate) fn answer(
         &mut self,
         question: &Question,
@@ -300,13 +300,13 @@ impl Harness {
         self.answer_to(self.job(question), result)
     }
 
-    /// Says how far the job of a question is.
+    /// Reports the progress of a question's job.
     pub(crate) fn progress(&mut self, question: &Question, progress: Progress) {
         let job = self.job(question);
         self.tell(Msg::Progress(job, progress));
     }
 
-    /// Answers what was asked last of this kind.
+    /// Answers the latest question of this kind.
     pub(crate) fn answer_any(
         &mut self,
         is_it: impl Fn(&Question) -> bool,
@@ -317,7 +317,7 @@ impl Harness {
         self.answer_to(job, result)
     }
 
-    /// Answers a job, be it one that still waits or not.
+    /// Answers a job, pending or not.
     pub(crate) fn answer_to(&mut self, job: JobId, result: Result<Answer, Error>) -> Vec<Cmd> {
         self.tell(Msg::Answered(job, Box::new(result)))
     }
@@ -330,7 +330,7 @@ impl Harness {
         )
     }
 
-    /// Time passes.
+    /// Advances the clock.
     pub(crate) fn pass(&mut self, seconds: i64) {
         self.now += SignedDuration::from_secs(seconds);
     }
@@ -342,7 +342,7 @@ impl Harness {
         })
     }
 
-    /// What is seen on a screen of this size.
+    /// The screen at this size.
     pub(crate) fn screen_at(&mut self, width: u16, height: u16) -> String {
         self.tell(Msg::Resize(Size::new(width, height)));
         self.screen()
@@ -365,7 +365,7 @@ impl Harness {
     }
 }
 
-/// Whether a question of the Lookup tab is answered at once, without a request.
+/// Whether a question of the Lookup tab is free, so that it is answered at once.
 pub(crate) fn is_free(question: &Question) -> bool {
     matches!(
         question,
@@ -417,7 +417,7 @@ fn nothing_at_hand() -> Sources {
     }
 }
 
-/// What is asked by effects.
+/// The questions in these effects.
 pub(crate) fn questions(cmds: &[Cmd]) -> Vec<Question> {
     let asked = cmds.iter().filter_map(|cmd| match cmd {
         Cmd::Ask(_, question) => Some(question.clone()),
@@ -426,7 +426,7 @@ pub(crate) fn questions(cmds: &[Cmd]) -> Vec<Question> {
     asked.collect()
 }
 
-/// What is copied by effects.
+/// The copied text in these effects.
 pub(crate) fn copied(cmds: &[Cmd]) -> Option<&str> {
     cmds.iter().find_map(|cmd| match cmd {
         Cmd::Copy(_, text) => Some(text.as_str()),
@@ -434,7 +434,7 @@ pub(crate) fn copied(cmds: &[Cmd]) -> Option<&str> {
     })
 }
 
-/// When it begins.
+/// The start time.
 pub(crate) fn now() -> Timestamp {
     "2026-11-20T23:14:00Z".parse().expect("timestamp")
 }

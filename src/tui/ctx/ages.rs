@@ -1,6 +1,6 @@
-//! When the wording of a visible age changes: only then is an idle screen redrawn, at most once a minute.
+//! The times at which the wording of a visible age changes. An idle screen is redrawn only then, at most once a minute.
 //!
-//! Every age on the screen is worded here, so that none is forgotten.
+//! All ages on the screen are worded here, so that none is forgotten.
 
 use std::cell::Cell;
 
@@ -12,34 +12,34 @@ use crate::tui::ui::words;
 #[derive(Debug, Default)]
 pub struct AgeClock {
     drawn: Cell<Option<Timestamp>>,
-    /// When the words of the first of them change.
+    /// The earliest time at which the wording of one of them changes.
     next: Cell<Option<Timestamp>>,
 }
 
 impl AgeClock {
-    /// Drawings for this reason are at least so far apart.
+    /// The minimum time between two redraws for this reason.
     const PAUSE: SignedDuration = SignedDuration::from_mins(1);
 
-    /// The screen is redrawn: ages that it does not show any more do not count.
+    /// Begins a drawing: forgets the ages of the previous one.
     pub fn begin(&self, now: Timestamp) {
         self.drawn.set(Some(now));
         self.next.set(None);
     }
 
-    /// An age in words: see [`words::age`].
+    /// The wording of an age: see [`words::age`].
     pub fn words(&self, at: Timestamp, now: Timestamp) -> String {
         self.note(at, now);
         words::age(at, now)
     }
 
-    /// An age is shown in other words that change as those of [`words::age`] do.
+    /// Notes an age that is worded elsewhere and changes at the times of [`words::age`].
     pub fn note(&self, at: Timestamp, now: Timestamp) {
         let changes = words::age_changes(at, now);
         let first = self.next.get().map_or(changes, |next| next.min(changes));
         self.next.set(Some(first));
     }
 
-    /// When to redraw.
+    /// The time of the next redraw.
     #[must_use]
     pub fn wakes_at(&self) -> Option<Timestamp> {
         let next = self.next.get()?;

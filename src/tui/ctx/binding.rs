@@ -1,4 +1,4 @@
-//! A key and what it means in a place: a row of the table that drives what a key does, the footer, the help and the manual.
+//! Key bindings: the rows of the table that determines keys, footer, help and manual.
 
 use crossterm::event::KeyCode;
 
@@ -7,7 +7,7 @@ use super::{
     intent::{Intent, Scope},
 };
 
-/// How soon the footer gives a hint up.
+/// The rank of a hint in the footer.
 pub mod rank {
     pub const FIRST: u8 = 1;
     pub const SOON: u8 = 3;
@@ -15,25 +15,25 @@ pub mod rank {
     pub const LAST: u8 = 8;
 }
 
-/// A row of the table. `A` is what only the place that has the keys can do.
+/// A key binding. `A` is the type of the actions of one scope.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<A> {
-    /// Where it holds.
+    /// The scope in which it applies.
     pub scope: Scope,
     pub chord: Chord,
     pub intent: Intent<A>,
-    /// One or two words for the footer; empty to leave it out there.
+    /// One or two words for the footer; empty for no hint.
     pub hint: &'static str,
-    /// A line for help and manual; empty for a second key of the same meaning.
+    /// A line for help and manual; empty for a second key with the same meaning.
     pub help: &'static str,
-    /// How soon the footer gives it up: high first.
+    /// The order in which the footer drops hints: high first.
     pub rank: u8,
-    /// Whether it asks the service, which takes a service and a token.
+    /// Whether it sends a request, which needs a service and a token.
     pub sends: bool,
 }
 
 impl<A: Copy> Binding<A> {
-    /// The same, which asks the service.
+    /// The binding, for an action that sends a request.
     #[must_use]
     pub const fn sends(self) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl<A: Copy> Binding<A> {
         }
     }
 
-    /// The same among the actions of more places.
+    /// The binding, with its action converted by `own`.
     #[must_use]
     pub fn among<B>(self, own: impl Fn(A) -> B) -> Binding<B> {
         Binding {
@@ -81,7 +81,7 @@ pub const fn shown<A: Copy>(
     }
 }
 
-/// A binding that help alone shows.
+/// A binding that only help shows.
 #[must_use]
 pub const fn quiet<A: Copy>(
     scope: Scope,
@@ -92,7 +92,7 @@ pub const fn quiet<A: Copy>(
     shown(scope, chord, intent, u8::MAX, "", help)
 }
 
-/// A second key for a meaning that has one.
+/// A second key with the meaning of another.
 #[must_use]
 pub const fn also<A: Copy>(scope: Scope, chord: Chord, intent: Intent<A>) -> Binding<A> {
     quiet(scope, chord, intent, "")

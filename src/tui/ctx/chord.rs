@@ -12,7 +12,7 @@ pub struct Chord {
 }
 
 impl Chord {
-    /// A key by itself; letters are as typed, so `M` is shift and m.
+    /// A key without modifiers; letters are as typed, so `M` is shift and m.
     #[must_use]
     pub const fn key(code: KeyCode) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Chord {
         self.control
     }
 
-    /// The chord of an event; `None` for releases and for keys with alt or the like, which mean nothing here.
+    /// The chord of an event; `None` for releases and for keys with alt or similar, which have no meaning here.
     #[must_use]
     pub fn of(event: KeyEvent) -> Option<Self> {
         let other =
@@ -95,7 +95,7 @@ impl fmt::Display for Chord {
 impl FromStr for Chord {
     type Err = String;
 
-    /// A key as it is shown, and as people write it: `ctrl-x`, `f5`, `space`, `pgup`, `?`.
+    /// Parses a key as it is displayed: `ctrl-x`, `f5`, `space`, `pgup`, `?`.
     fn from_str(text: &str) -> Result<Self, String> {
         let lower = text.to_ascii_lowercase();
         let (control, name) = match lower.strip_prefix("ctrl-").or(lower.strip_prefix("c-")) {

@@ -3,50 +3,50 @@
 use super::request::{Entered, JobId, Question};
 use crate::engine::{Later, PullQuery, SavedBy, trail::TrailEntry};
 
-/// An effect to be carried out.
+/// An effect.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cmd {
-    /// Find an answer.
+    /// Answers a question.
     Ask(JobId, Question),
-    /// Stop looking for one.
+    /// Cancels a question.
     Cancel(JobId),
-    /// Put text on the clipboard; the first part says what it is.
+    /// Copies a text to the clipboard; the first part describes it.
     Copy(String, String),
-    /// Open a web page.
+    /// Opens a web page.
     Browse(String),
-    /// Read the text of a file.
+    /// Reads a text file.
     Read(String),
-    /// Show text in the pager.
+    /// Shows a text in the pager.
     Page(String),
-    /// Show text in the editor.
+    /// Shows a text in the editor.
     Edit(String),
     /// Saves which downloads resume or wait at the next start.
     GoOnLater(Later),
-    /// Note the downloads that have begun and without a received byte: they wait at the next start, however this run ends.
+    /// Saves the downloads that have begun but have no received byte: they are paused at the next start, even after a crash.
     Begun(Vec<PullQuery>),
-    /// Add to the trail in the log.
+    /// Adds an entry to the trail in the log.
     Remember(TrailEntry),
-    /// Note that a local or cached answer took the place of a query.
+    /// Records that a local or cached answer replaced a query.
     Saved(SavedBy),
-    /// Remove the trail from the log.
+    /// Removes the trail from the log.
     Forget,
-    /// Take or release the mouse.
+    /// Captures or releases the mouse.
     CaptureMouse(bool),
-    /// Ask the terminal for the colour of its ground.
+    /// Queries the background colour of the terminal.
     AskGround,
-    /// Ring the bell, where the terminal is not in front.
+    /// Rings the bell if the terminal is not in the foreground.
     Bell,
-    /// Redraw everything.
+    /// Redraws the whole screen.
     Repaint,
-    /// Give the terminal to the shell.
+    /// Suspends the program and returns to the shell.
     Suspend,
     Quit,
-    /// Leave, and print these lines.
+    /// Exits and prints these lines.
     Print(Vec<String>),
-    /// Leave, and come back on the embedded service.
+    /// Restarts with the embedded service.
     OpenDemo,
-    /// Leave, and come back on the service that was entered.
+    /// Restarts with the service that was entered.
     OpenService(Entered),
-    /// Leave, and come back with another profile.
+    /// Restarts with another profile.
     OpenProfile(String),
 }

@@ -9,10 +9,10 @@ use crate::{
     model::TagName,
 };
 
-/// Somewhere to go.
+/// A destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// The record of an address; asked for if it is not known.
+    /// The record of an address; fetched if missing.
     Address(LookupQuery),
     /// The same, promised to be free: nothing is sent, also where nothing is at hand any more.
     AtHand(LookupQuery),

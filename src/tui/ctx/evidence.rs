@@ -10,19 +10,19 @@ use crate::{contract::LookupQuery, engine, engine::trail::TrailEntry, model::Tag
 /// One record that names a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sighting {
-    /// What was looked up.
+    /// The lookup.
     pub query: LookupQuery,
-    /// As what the record names the tag.
+    /// The role of the tag in the record.
     pub role: TagRole,
-    /// When that was asked.
+    /// The time of the lookup.
     pub at: Timestamp,
 }
 
-/// As what a record names a tag.
+/// The role of a tag in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagRole {
     Operator,
-    /// A callback proxy on devices behind the address.
+    /// A callback proxy on devices that use the address.
     CallbackProxy,
 }
 
@@ -36,14 +36,14 @@ impl TagRole {
     }
 }
 
-/// Every tag that was seen in a record.
+/// All tags that were seen in records.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     seen: BTreeMap<TagName, Vec<Sighting>>,
 }
 
 impl Evidence {
-    /// Learns from an answer, if it is one about addresses.
+    /// Adds the tags of an answer, if it is about addresses.
     pub fn learn(&mut self, question: &Question, answer: &Answer) {
         match (question, answer) {
             (Question::Lookup(query), Answer::Lookup(answer))
@@ -61,7 +61,7 @@ impl Evidence {
         }
     }
 
-    /// A newer record of the same address and day takes the place of the older one.
+    /// Adds a record. A newer record of the same address and day replaces the older one.
     fn note(&mut self, query: LookupQuery, answer: &engine::LookupAnswer) {
         let same = |old: &LookupQuery| (old.address, old.date) == (query.address, query.date);
         for sightings in self.seen.values_mut() {
@@ -83,18 +83,18 @@ impl Evidence {
         self.seen.retain(|_, sightings| !sightings.is_empty());
     }
 
-    /// Where a tag was seen, in the order of asking.
+    /// The lookups in which a tag was seen, in order.
     #[must_use]
     pub fn of(&self, tag: &TagName) -> &[Sighting] {
         self.seen.get(tag).map_or(&[], Vec::as_slice)
     }
 
-    /// Every tag that was seen, by name.
+    /// All tags that were seen, by name.
     pub fn tags(&self) -> impl Iterator<Item = &TagName> {
         self.seen.keys()
     }
 
-    /// Forgets everything.
+    /// Forgets all tags.
     pub fn clear(&mut self) {
         self.seen.clear();
     }

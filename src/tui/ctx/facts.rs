@@ -18,11 +18,11 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenState {
     Missing,
-    /// There seems to be one: it is not read.
+    /// There seems to be one; it was not read.
     There,
 }
 
-/// What is known of the world outside.
+/// Facts about the outside world.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The profile's name.

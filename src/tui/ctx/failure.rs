@@ -15,7 +15,7 @@ use crate::{
 
 use super::facts::Facts;
 
-/// The lines of a failure. What was asked precedes the message, `indent` before what helps and before the keys.
+/// The lines of a failure. `asked` precedes the message, `indent` precedes the hint and the keys.
 #[must_use]
 pub fn lines(
     asked: &str,

@@ -2,39 +2,39 @@
 
 use crate::tui::ui::cursor::Motion;
 
-/// A place in which keys have a meaning of their own.
+/// A scope of key bindings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// Everywhere but where text is typed.
+    /// Everywhere except where text is typed.
     Global,
-    /// Everywhere, also where text is typed.
+    /// Everywhere, even where text is typed.
     Always,
-    /// The field of an address, which looks up.
+    /// The address field, which looks up.
     Address,
-    /// A field of text.
+    /// A text field.
     Input,
     Filter,
     Json,
     Form,
-    /// What to copy, after `y`.
+    /// The choice of what to copy, after `y`.
     Yank,
     Jobs,
-    /// The columns to sort a table by.
+    /// The choice of the column to sort by.
     Orders,
     Calendar,
     /// A list to choose from by typing.
     Picker,
-    /// A question with yes and no.
+    /// A question answered with yes or no.
     Confirm,
-    /// The same where yes deletes or replaces something: Enter is no answer.
+    /// A question whose yes deletes or replaces something: Enter is not an answer.
     Erasing,
-    /// What happens to the downloaded part of a stopped download.
+    /// The choice of what happens to the downloaded part of a stopped download.
     Stopping,
     /// Token and addresses of the service.
     Setup,
-    /// An overlay with nothing but text.
+    /// An overlay with only text.
     Reading,
-    /// A place of a tab, by its heading in help and manual.
+    /// A scope of a tab, by its heading in help and manual.
     Tab(&'static str),
 }
 
@@ -63,7 +63,7 @@ impl Scope {
         }
     }
 
-    /// Whether keys are text here: no other key is looked up then but those that hold everywhere.
+    /// Whether keys are text in this scope. Then only keys that apply everywhere are looked up.
     #[must_use]
     pub fn is_typing(self) -> bool {
         matches!(
@@ -78,47 +78,47 @@ impl Scope {
     }
 }
 
-/// What a person wants: something that every tab may know, or an action of one place.
+/// The intent of the user: a gesture that tabs share, or an action of one scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intent<A> {
-    /// Something that every tab may know.
+    /// A gesture that tabs share.
     Shared(Gesture),
-    /// An action of one place.
+    /// An action of one scope.
     Own(A),
 }
 
-/// What every tab may know.
+/// A gesture that every tab may handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gesture {
     Go(Motion),
     NextPane,
     PreviousPane,
-    /// Open, follow, choose.
+    /// Opens, follows or chooses.
     Open,
     Back,
-    /// Close what is on top, or stop what is under way.
+    /// Closes what is on top, or stops what is in progress.
     Escape,
     Find,
-    /// Choose the column to sort by; in the choice itself, turn the order round.
+    /// Chooses the column to sort by; in that choice, reverses the order.
     Sort,
-    /// Sort by the column to the left.
+    /// Sorts by the column to the left.
     SortLeft,
-    /// Sort by the column to the right.
+    /// Sorts by the column to the right.
     SortRight,
-    /// The service's own JSON.
+    /// Shows the JSON of the service.
     Raw,
-    /// Fetch again.
+    /// Fetches again.
     Refresh,
-    /// Close or leave.
+    /// Closes or leaves.
     Quit,
-    /// Stop a job.
+    /// Stops a job.
     Cancel,
-    /// Pause or resume a job.
+    /// Pauses or resumes a job.
     Pause,
     Undo,
-    /// Make it again.
+    /// Repeats an undone change.
     Redo,
-    /// Type what the tab is about.
+    /// Focuses the input of the tab.
     Input,
     Today,
     Yes,
@@ -133,7 +133,7 @@ pub enum Yank {
     Value,
     /// The row under the cursor.
     Row,
-    /// The service's own JSON.
+    /// The JSON of the service.
     Json,
     /// A note for a ticket, in defanged Markdown.
     Ticket,

@@ -1,5 +1,4 @@
-//! All that is asked and not answered yet, and among it what takes long: downloads and exports, their progress, pausing and
-//! stopping them.
+//! Unanswered questions, and jobs: downloads and exports, with their progress, pausing and stopping.
 
 mod outcome;
 mod speed;
@@ -22,25 +21,25 @@ use crate::{
 use outcome::words_of;
 use speed::Speed;
 
-/// Who asked, by a number that the shell gives out: the answer goes there.
+/// The number that the shell assigns to a part of the program that asks questions. Answers go to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owner(pub usize);
 
-/// A question that is not answered yet.
+/// An unanswered question.
 #[derive(Clone, Debug)]
 pub struct PendingQuestion {
     /// What was asked.
     pub question: Question,
     /// Who asked.
     pub owner: Owner,
-    /// How far it is, as far as that was heard.
+    /// Its progress, as last reported.
     pub progress: Option<Progress>,
 }
 
-/// Something that takes long.
+/// A job that takes long.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The number of its present run.
+    /// The identifier of its current run.
     pub id: JobId,
     pub label: String,
     /// What was asked.
@@ -54,15 +53,15 @@ pub struct Job {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobState {
-    /// Under way.
+    /// In progress.
     Running,
-    /// Paused; the received part stays.
+    /// Paused; the received part is kept.
     Paused,
-    /// Ended well; says with what.
+    /// Succeeded; with the outcome in words.
     Done(String),
     /// Ended badly.
     Failed(Error),
-    /// Stopped for good.
+    /// Stopped permanently.
     Cancelled,
 }
 
@@ -75,7 +74,7 @@ pub enum PartFate {
 }
 
 impl Job {
-    /// Bytes per second, lately; `None` until there is something to measure.
+    /// Current speed in bytes per second; `None` until it is measured.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
         self.speed
@@ -83,19 +82,19 @@ impl Job {
             .filter(|_| self.state == JobState::Running)
     }
 
-    /// How far it is, in per cent, where it is known.
+    /// The progress in per cent, if known.
     #[must_use]
     pub fn percent(&self) -> Option<u64> {
         percent(self.progress?)
     }
 
-    /// Whether it can be paused: a download can resume, an export cannot.
+    /// Whether it can be paused: a download can be resumed, an export cannot.
     #[must_use]
     pub fn can_pause(&self) -> bool {
         matches!(self.question, Question::Pull(_))
     }
 
-    /// Whether this one began it.
+    /// Whether it belongs to this owner.
     #[must_use]
     pub fn is_of(&self, owner: Owner) -> bool {
         self.owner == owner
@@ -113,22 +112,22 @@ fn percent(progress: Progress) -> Option<u64> {
     Some(progress.done.saturating_mul(100) / total)
 }
 
-/// All of them.
+/// All unanswered questions and jobs.
 #[derive(Clone, Debug, Default)]
 pub struct Jobs {
     asked: HashMap<JobId, PendingQuestion>,
-    /// What takes long, the newest last.
+    /// The jobs, the newest last.
     long: Vec<Job>,
     last: u64,
 }
 
 impl Jobs {
-    /// Ended jobs that are kept in the list.
+    /// The maximum number of ended jobs in the list.
     const KEPT: usize = 20;
-    /// The end of what took so long is worth a bell: people look elsewhere meanwhile.
+    /// A job that took at least this long rings the bell at its end, since people look elsewhere meanwhile.
     const LONG: SignedDuration = SignedDuration::from_secs(10);
 
-    /// Asks; the answer goes to the owner.
+    /// Asks a question; the answer goes to the owner.
     pub fn ask(&mut self, question: Question, owner: Owner, out: &mut Outbox) -> JobId {
         self.last += 1;
         let job = JobId(self.last);
@@ -143,30 +142,30 @@ impl Jobs {
         job
     }
 
-    /// Takes the question of a job that ended out; none where it was cancelled.
+    /// Removes the question of an ended job; `None` if it was cancelled.
     pub fn take(&mut self, job: JobId) -> Option<PendingQuestion> {
         self.asked.remove(&job)
     }
 
-    /// Who asked, of a job that is not answered yet.
+    /// The owner of an unanswered question.
     #[must_use]
     pub fn owner(&self, job: JobId) -> Option<Owner> {
         Some(self.asked.get(&job)?.owner)
     }
 
-    /// How far what was asked is, in per cent, where that is known.
+    /// The progress of a question in per cent, if known.
     #[must_use]
     pub fn share_of(&self, job: JobId) -> Option<u64> {
         percent(self.asked.get(&job)?.progress?)
     }
 
-    /// Whether only such answers are waited for as come soon.
+    /// Whether an answer is pending and no job is running.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         !self.asked.is_empty() && self.running().next().is_none()
     }
 
-    /// Starts what takes long, unless the same is under way.
+    /// Starts a job, unless an equal one is in progress.
     pub fn start(
         &mut self,
         label: String,
@@ -222,7 +221,7 @@ impl Jobs {
         }
     }
 
-    /// A job ended; says so. A job that was paused or stopped before stays so.
+    /// Ends a job and reports it. A job that was paused or stopped before stays so.
     pub fn finish(&mut self, id: JobId, result: Result<&Answer, &Error>, out: &mut Outbox) {
         let Some(job) = self
             .long
@@ -245,7 +244,7 @@ impl Jobs {
         if out.now.duration_since(job.began) >= Self::LONG {
             out.cmd(Cmd::Bell);
         }
-        // What has failed before and went well now is no trouble any longer.
+        // A success removes earlier failures of the same question.
         let question = result.is_ok().then(|| job.question.clone());
         if let Some(question) = question {
             let has_failed = |job: &Job| matches!(job.state, JobState::Failed(_));
@@ -254,7 +253,7 @@ impl Jobs {
         }
     }
 
-    /// Stops a job for good. A download is asked about first: the received part can be kept.
+    /// Stops a job permanently. For a download, first asks whether to keep the received part.
     pub fn cancel(&mut self, id: JobId, out: &mut Outbox) {
         let Some(job) = self.open_mut(id) else {
             return;
@@ -270,7 +269,7 @@ impl Jobs {
         out.say(Tone::Info, format!("{}: cancelled", job.label));
     }
 
-    /// Stops a download for good, and keeps or deletes the received part.
+    /// Stops a download permanently, and keeps or deletes the received part.
     pub fn stop_download(&mut self, id: JobId, fate: PartFate, out: &mut Outbox) {
         let Some(job) = self.open_mut(id) else {
             return;
@@ -303,7 +302,7 @@ impl Jobs {
         jobs.find(|job| job.id == id && job.is_open())
     }
 
-    /// Pauses a running download, or continues a paused one. Exports cannot be paused.
+    /// Pauses a running download, or resumes a paused one. Exports cannot be paused.
     pub fn pause(&mut self, id: JobId, out: &mut Outbox) {
         let Some(at) = self.long.iter().position(|job| job.id == id) else {
             return;
@@ -319,7 +318,7 @@ impl Jobs {
                 Tone::Warn,
                 "this cannot be paused, only downloads can: x stops it",
             ),
-            // A deletion was confirmed for its time only: the download may have gone on since.
+            // The confirmation of a deletion may be outdated: the download may have resumed since.
             JobState::Failed(_) | JobState::Cancelled
                 if matches!(job.question, Question::DeletePart(_)) =>
             {
@@ -349,20 +348,20 @@ impl Jobs {
         &self.long
     }
 
-    /// The jobs that are under way.
+    /// The jobs in progress.
     pub fn running(&self) -> impl Iterator<Item = &Job> {
         self.long
             .iter()
             .filter(|job| job.state == JobState::Running)
     }
 
-    /// The jobs that can still be stopped: under way, or paused.
+    /// The jobs that can be stopped: in progress or paused.
     pub fn open(&self) -> impl Iterator<Item = &Job> {
         self.long.iter().filter(|job| job.is_open())
     }
 
-    /// Adds a download that an earlier run has not completed, with the bytes received and the total, as a paused one, unless it
-    /// is in the list.
+    /// Adds an unfinished download of an earlier run as a paused job, with the bytes received and the total, unless it is in the
+    /// list.
     pub fn restore(
         &mut self,
         label: String,
@@ -392,7 +391,7 @@ impl Jobs {
         });
     }
 
-    /// The downloads that are under way or paused and without a received byte: nothing but a note tells of them later.
+    /// The downloads in progress or paused without a received byte: only a note preserves them for the next run.
     #[must_use]
     pub fn begun(&self) -> Vec<PullQuery> {
         let has_come = |job: &&Job| job.progress.is_some_and(|progress| progress.done > 0);
@@ -404,7 +403,7 @@ impl Jobs {
         empty.filter_map(query).collect()
     }
 
-    /// The job of a question, the newest one.
+    /// The newest job of a question.
     #[must_use]
     pub fn of(&self, question: &Question) -> Option<&Job> {
         self.long.iter().rev().find(|job| job.question == *question)

@@ -1,12 +1,12 @@
-//! The marked rows of a table, by what they are called, whatever a filter shows of them; each change can be undone.
+//! The marked rows of a table, by key and independent of a filter; each change can be undone.
 
 use std::{collections::BTreeSet, ops::Range};
 
-/// Rows that are marked, and the row at which a range begins.
+/// Marked rows, and the start of a range.
 #[derive(Clone, Debug)]
 pub struct RowMarks<K> {
     marked: BTreeSet<K>,
-    /// The rows whose marks each change switched, and those of changes that were undone.
+    /// The rows whose marks each change toggled; then those of undone changes.
     past: Vec<Vec<K>>,
     future: Vec<Vec<K>>,
     anchor: Option<K>,
@@ -44,12 +44,12 @@ impl<K: Ord + Clone> RowMarks<K> {
         self.marked.iter()
     }
 
-    /// Marks a row, or no longer.
+    /// Toggles the mark of a row.
     pub fn toggle(&mut self, row: K) {
         self.change(vec![row]);
     }
 
-    /// Marks rows; returns whether any was not marked before.
+    /// Marks rows; returns whether any was unmarked before.
     pub fn add(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
         let rows: BTreeSet<K> = rows.into_iter().collect();
         self.change(rows.difference(&self.marked).cloned().collect())
@@ -61,12 +61,12 @@ impl<K: Ord + Clone> RowMarks<K> {
         self.change(rows.into_iter().collect())
     }
 
-    /// Takes all marks away; returns whether there were any.
+    /// Clears all marks; returns whether there were any.
     pub fn clear(&mut self) -> bool {
         self.change(self.marked.iter().cloned().collect())
     }
 
-    /// What was changed so far is no longer taken back: something else is, that came after it.
+    /// Clears the undo history, since a later change of another kind is undone first.
     pub fn settle(&mut self) {
         self.past.clear();
         self.future.clear();
@@ -100,7 +100,7 @@ impl<K: Ord + Clone> RowMarks<K> {
         true
     }
 
-    /// Makes it again; returns whether there was one.
+    /// Repeats the last undone change; returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let Some(rows) = self.future.pop() else {
             return false;
@@ -114,12 +114,12 @@ impl<K: Ord + Clone> RowMarks<K> {
         self.anchor = Some(row);
     }
 
-    /// Leaves the range that was begun; returns whether there was one.
+    /// Cancels the range; returns whether there was one.
     pub fn leave_range(&mut self) -> bool {
         self.anchor.take().is_some()
     }
 
-    /// The positions from the beginning of the range up to this one, where the beginning is among the rows that are shown.
+    /// The positions from the start of the range to this one, if the start is among the rows shown.
     pub fn range(&self, to: usize, position: impl Fn(&K) -> Option<usize>) -> Option<Range<usize>> {
         let from = position(self.anchor.as_ref()?)?;
         Some(from.min(to)..from.max(to) + 1)

@@ -1,4 +1,4 @@
-//! How far a job is, as one line: `[########------------] 41%  1.3 GiB of 3.2 GiB  88.0 MiB/s  23 s left`.
+//! The progress of a job in one line: `[########------------] 41%  1.3 GiB of 3.2 GiB  88.0 MiB/s  23 s left`.
 
 use ratatui::{
     Frame,
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Draws a job in one line: what it is, how far, how fast, how long still, and the keys for it where they act on it.
+/// Draws a job in one line: name, progress, speed, remaining time, and its keys if they apply here.
 pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, theme: &Theme) {
     let width = (area.width / 4).clamp(6, 30);
     let mut bar = BarLine::new()
@@ -40,7 +40,8 @@ pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, the
         .draw(frame, area);
 }
 
-/// A gauge of `width` cells; empty where the share is not known, and nothing where the screen is read aloud: words beside it say as much.
+/// A gauge of `width` cells; empty for an unknown share. Omitted for screen readers, since the words beside it have the same
+/// content.
 #[must_use]
 pub fn gauge(share: Option<f64>, width: u16, theme: &Theme) -> String {
     if theme.spoken {
@@ -59,7 +60,7 @@ pub fn gauge(share: Option<f64>, width: u16, theme: &Theme) -> String {
     format!("[{}{}]", "#".repeat(full), "-".repeat(inner - full))
 }
 
-/// How far, how fast, how long still, in words; what is not known is left out.
+/// Progress, speed and remaining time in words, as far as known.
 #[must_use]
 pub fn words(job: &Job) -> String {
     let Some(progress) = job.progress else {

@@ -1,12 +1,12 @@
-//! The orders in which a table can be shown: a tab names them, the shell offers them in a menu and steps through them.
+//! The possible orders of a table. A tab lists them; the shell offers them in a menu and steps through them.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders {
-    /// A row for each column that it can be sorted by, from the left.
+    /// One row for each sortable column, from the left.
     pub rows: Vec<OrderRow>,
-    /// The present one, and whether that is turned round.
+    /// The current order, and whether it is reversed.
     pub present: Option<(usize, bool)>,
-    /// Where the menu begins while there is no present one.
+    /// The initial row of the menu if there is no current order.
     pub start: usize,
 }
 
@@ -14,21 +14,21 @@ pub struct Orders {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
     pub title: String,
-    /// What its usual direction is called, and the other one.
+    /// The words for its usual direction and for the reverse.
     pub words: [&'static str; 2],
-    /// Whether it is shown, so that one comes to it from the column beside it.
+    /// Whether it is shown, so that stepping sideways reaches it.
     pub is_shown: bool,
 }
 
-/// What the directions of texts are called.
+/// The words for the directions of texts.
 pub const TEXT: [&str; 2] = ["ascending", "descending"];
-/// What the directions of numbers are called.
+/// The words for the directions of numbers.
 pub const NUMBER: [&str; 2] = ["most first", "fewest first"];
-/// What the directions of days are called.
+/// The words for the directions of days.
 pub const DAY: [&str; 2] = ["latest first", "oldest first"];
 
 impl OrderRow {
-    /// A column that is shown.
+    /// A visible column.
     #[must_use]
     pub fn new(title: impl Into<String>, words: [&'static str; 2]) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl OrderRow {
         }
     }
 
-    /// What is a column of no table, or not shown.
+    /// An order that is not a column, or whose column is hidden.
     #[must_use]
     pub fn aside(self) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl OrderRow {
 }
 
 impl Orders {
-    /// These orders, the present one among them.
+    /// These orders, with the current one.
     #[must_use]
     pub fn new(rows: Vec<OrderRow>, present: Option<(usize, bool)>) -> Self {
         Self {
@@ -59,26 +59,26 @@ impl Orders {
         }
     }
 
-    /// Where the menu begins.
+    /// The initial row of the menu.
     #[must_use]
     pub fn begins(&self) -> usize {
         self.present.map_or(self.start, |(at, _)| at)
     }
 
-    /// Whether an order is turned round now.
+    /// Whether the order at an index is the current one, reversed.
     #[must_use]
     pub fn is_turned(&self, at: usize) -> bool {
         self.present == Some((at, true))
     }
 
-    /// The direction in which choosing a row sorts.
+    /// The words for the direction of the order at an index: its reverse only if that is the current one.
     #[must_use]
     pub fn direction(&self, at: usize) -> &'static str {
         let turned = usize::from(self.is_turned(at));
         self.rows.get(at).map_or("", |row| row.words[turned])
     }
 
-    /// The next shown order to the right, or to the left: round and round.
+    /// The next visible order to the right or to the left, cyclically.
     #[must_use]
     pub fn beside(&self, is_left: bool) -> Option<usize> {
         let shown = |at: &usize| self.rows[*at].is_shown;

@@ -1,5 +1,4 @@
-//! What a part of the program wants done while it changes its state: effects, words for the person, places to
-//! go. It is emptied by the application after each change.
+//! Collects the results of a state change: effects, messages, and navigation. The application empties it after each change.
 
 use jiff::Timestamp;
 
@@ -14,13 +13,13 @@ use crate::{
     tui::ui::theme::Tone,
 };
 
-/// A question, and what follows from yes.
+/// A yes-or-no question with the effects of yes.
 #[derive(Clone, Debug)]
 pub struct Confirm {
     pub question: String,
-    /// What follows from yes.
+    /// The effects of yes.
     pub then: Vec<Cmd>,
-    /// Whether something is lost by yes: Enter alone is no answer then.
+    /// Whether yes destroys something; then Enter alone is not an answer.
     pub erases: bool,
 }
 
@@ -30,17 +29,17 @@ pub struct Outbox {
     pub now: Timestamp,
     /// Effects, in order.
     pub cmds: Vec<Cmd>,
-    /// Words for the person.
+    /// Messages for the user.
     pub notices: Vec<(Tone, String)>,
-    /// The text that the last of these words are about.
+    /// The whole text that the last message is about.
     pub body: Option<String>,
-    /// Where to go next.
+    /// The destination to open next.
     pub go: Option<Destination>,
-    /// What to ask the person first.
+    /// The question for the user.
     pub confirm: Option<Confirm>,
-    /// The question that failed: an error that is said is about it.
+    /// The failed question that an error message is about.
     pub failed: Option<Question>,
-    /// The download that is to be stopped, once the person has said what becomes of its part.
+    /// The download to be stopped once the user decides about its downloaded part.
     pub stopping: Option<JobId>,
 }
 
@@ -59,7 +58,7 @@ impl Outbox {
         }
     }
 
-    /// Wants an effect.
+    /// Adds an effect.
     pub fn cmd(&mut self, cmd: Cmd) {
         self.cmds.push(cmd);
     }
@@ -68,7 +67,7 @@ impl Outbox {
         self.notices.push((tone, text.into()));
     }
 
-    /// Asks the person; these effects follow from yes.
+    /// Asks the user; yes runs these effects.
     pub fn confirm(&mut self, question: impl Into<String>, then: Vec<Cmd>) {
         self.confirm = Some(Confirm {
             question: question.into(),
@@ -77,26 +76,26 @@ impl Outbox {
         });
     }
 
-    /// Copies one line of text and says what it is. What would steer a terminal or hide becomes a visible escape, a line
-    /// break too: where it is pasted it would run what follows.
+    /// Copies one line of text with a description. Control and invisible characters become visible escapes, and so do line
+    /// breaks: a pasted line break would run a command.
     pub fn copy(&mut self, what: impl Into<String>, text: impl AsRef<str>) {
         let text = visible(text.as_ref()).into_owned();
         self.cmds.push(Cmd::Copy(what.into(), text));
     }
 
-    /// The same for a text of several lines that this program wrote; what is in a line must be cleaned already.
+    /// Copies a text of several lines that this program wrote; its lines must be escaped already.
     pub fn copy_lines(&mut self, what: impl Into<String>, lines: impl AsRef<str>) {
         let text = visible_lines(lines.as_ref()).into_owned();
         self.cmds.push(Cmd::Copy(what.into(), text));
     }
 
-    /// The same for the cells of a row, with tabs between them.
+    /// Copies the cells of a row, separated by tabs.
     pub fn copy_cells(&mut self, what: impl Into<String>, cells: &[String]) {
         let cells: Vec<_> = cells.iter().map(|cell| visible(cell)).collect();
         self.cmds.push(Cmd::Copy(what.into(), cells.join("\t")));
     }
 
-    /// The same for several rows as CSV, with the names of the columns first.
+    /// Copies several rows as CSV, after a row with the names of the columns.
     pub fn copy_csv<S: AsRef<str>>(
         &mut self,
         what: impl Into<String>,
@@ -110,7 +109,7 @@ impl Outbox {
         self.cmds.push(Cmd::Copy(what.into(), text));
     }
 
-    /// The same for several texts, one per line.
+    /// Copies several texts, one a line.
     pub fn copy_column(
         &mut self,
         what: impl Into<String>,
@@ -121,13 +120,13 @@ impl Outbox {
         self.cmds.push(Cmd::Copy(what.into(), lines.join("\n")));
     }
 
-    /// The same for JSON, on one line, which stays JSON: escapes are its own.
+    /// Copies JSON on one line. It stays valid JSON, with JSON escapes.
     pub fn copy_json(&mut self, what: impl Into<String>, json: &str) {
         let (line, _) = Document::line_of(json.as_bytes());
         self.cmds.push(Cmd::Copy(what.into(), line));
     }
 
-    /// The same for several, a line each.
+    /// Copies several JSON texts, one a line.
     pub fn copy_json_lines<T: AsRef<str>>(
         &mut self,
         what: impl Into<String>,

@@ -1,12 +1,12 @@
 //! A value that is fetched: the last value, the pending request, the error.
 //!
-//! The one place where answers that come too late are dropped: [`Remote::finish`] accepts only the answer of the job that
-//! was begun last. What was known stays until the new is there.
+//! Late answers are dropped only here: [`Remote::finish`] accepts an answer only from the job that was begun last. The old value
+//! stays until the new one arrives.
 
 use super::request::{Answer, FromAnswer, JobId};
 use crate::engine::Error;
 
-/// A value that comes from elsewhere.
+/// A fetched value.
 #[derive(Clone, Debug)]
 pub struct Remote<T> {
     value: Option<T>,
@@ -34,39 +34,39 @@ impl<T> Remote<T> {
         }
     }
 
-    /// What is known, however old.
+    /// The last value, however old.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()
     }
 
-    /// The job that is under way.
+    /// The pending job.
     pub fn pending(&self) -> Option<JobId> {
         self.pending
     }
 
-    /// Why the last job failed, while no other is under way.
+    /// The error of the last job, unless another is pending.
     pub fn error(&self) -> Option<&Error> {
         self.error.as_ref()
     }
 
-    /// Whether the last job was stopped before an answer came.
+    /// Whether the last job was cancelled before its answer.
     pub fn was_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether it was never asked for.
+    /// Whether no job was ever begun.
     pub fn is_untouched(&self) -> bool {
         self.value.is_none() && self.pending.is_none() && self.error.is_none()
     }
 
-    /// A job is under way; an earlier one no longer counts.
+    /// Begins a job; an earlier one no longer counts.
     pub fn begin(&mut self, job: JobId) {
         self.pending = Some(job);
         self.error = None;
         self.stopped = false;
     }
 
-    /// The answer of a job; returns whether it was accepted.
+    /// Handles the answer of a job; returns whether it was accepted.
     pub fn finish(&mut self, job: JobId, result: Result<T, Error>) -> bool {
         if self.pending != Some(job) {
             return false;
@@ -79,7 +79,7 @@ impl<T> Remote<T> {
         true
     }
 
-    /// The answer of a job, as it came; one of another type is an error.
+    /// As [`Remote::finish`], for an answer of any type; one of a wrong type becomes an error.
     pub fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool
     where
         T: FromAnswer,
@@ -87,7 +87,7 @@ impl<T> Remote<T> {
         self.finish(job, T::of_result(result))
     }
 
-    /// Stops waiting; returns the job that can be cancelled.
+    /// Stops waiting; returns the job to cancel.
     pub fn cancel(&mut self) -> Option<JobId> {
         let job = self.pending.take();
         self.stopped |= job.is_some();

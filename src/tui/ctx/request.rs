@@ -28,27 +28,27 @@ use crate::{
     },
 };
 
-/// Tells questions apart. Numbers are never used twice in a run.
+/// Identifies a question. Numbers are never reused in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub u64);
 
-/// Ties each question to the type of its answer.
+/// Maps each question to the type of its answer.
 macro_rules! requests {
     ($($answer:ident($type:ty): $($(#[$doc:meta])* $question:ident $(($($field:ty),+))?),+;)+) => {
-        /// What can be asked. Questions are data, so that tests compare them.
+        /// A question. Questions are data, so that tests can compare them.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Question {
             $($($(#[$doc])* $question $(($($field),+))?,)+)+
         }
 
-        /// What was found.
+        /// An answer.
         #[derive(Clone, Debug)]
         pub enum Answer {
             $($answer($type),)+
         }
 
         impl Question {
-            /// Whether an answer is of the type that the question asks for.
+            /// Whether an answer has the type that the question requires.
             #[must_use]
             pub fn is_answered_by(&self, answer: &Answer) -> bool {
                 match self {
@@ -69,7 +69,7 @@ macro_rules! requests {
 }
 
 impl Question {
-    /// Whether an answer to this makes up for the failure of the other: both are the same question, or about the same record.
+    /// Whether an answer to this question resolves the failure of another: both are the same question, or about the same record.
     #[must_use]
     pub fn makes_up_for(&self, failed: &Self) -> bool {
         match (self, failed) {
@@ -83,19 +83,19 @@ impl Question {
 }
 
 pub trait FromAnswer: Sized {
-    /// The answer, if it is one of this type.
+    /// The answer as this type, if it has it.
     fn of(answer: Answer) -> Option<Self>;
 
-    /// The result of a question, as this type. An answer of another type is an error, so that nothing waits for ever.
+    /// The result of a question as this type.
     ///
     /// # Errors
-    /// The error of the result; a bug in this program where the answer is of another type.
+    /// The error of the result; an internal error if the answer has another type, so that nothing waits forever.
     fn of_result(result: Result<Answer, Error>) -> Result<Self, Error> {
         Self::of(result?).ok_or_else(mismatch)
     }
 }
 
-/// An answer of another type than the question asks for.
+/// The error for an answer of a wrong type.
 #[must_use]
 pub fn mismatch() -> Error {
     Error::new(
@@ -106,73 +106,73 @@ pub fn mismatch() -> Error {
 
 requests! {
     Lookup(engine::LookupAnswer):
-        /// The live record of an address: costs a query.
+        /// The live record of an address. Costs a query.
         Lookup(LookupQuery);
     Resolved(Option<engine::LookupAnswer>):
-        /// The answer about an address by the policy, in two parts: what is local or cached comes first, and where that does not
-        /// replace a query, one is sent under the same job. Costs a query then, and answers with nothing more where none is sent.
+        /// The answer about an address by the policy, in two parts. The first has the local and cached answers. If they do not
+        /// replace a query, one is sent under the same job, which costs it; else the second part is empty.
         Resolve(LookupQuery);
     Sources(Box<engine::Sources>):
-        /// The local and cached answers about an address: costs nothing, sends nothing.
+        /// The local and cached answers about an address. Free, sends nothing.
         Sources(LookupQuery);
     BestAnswers(BestAnswers<BoardFinding>):
-        /// The best local or cached answer about each address, of a day or the newest ones: costs nothing, sends nothing.
+        /// The best local or cached answer about each address, for a day or from the newest releases. Free, sends nothing.
         BestAnswers(Arc<[IpAddr]>, Option<Day>);
     Page(ViewPage):
         /// Rows of a view of a local release.
         Page(ViewQuery, Range<u64>);
     Position(Option<u64>):
-        /// Where in a view the record of an address is, or the first one of a network.
+        /// The position in a view of an address's record, or of the first record of a network.
         Position(ViewQuery, IpNet);
     Names(Vec<RecordName>):
-        /// What the records at these positions of a view are called.
+        /// The names of the records at these positions of a view.
         Names(ViewQuery, Range<u64>);
     HeldWithin(HeldWithin):
-        /// How many records about a network each local feed holds.
+        /// The number of records within a network in each local feed.
         HeldWithin(IpNet);
     Facets(Vec<FacetCounts>):
-        /// The most frequent values of fields among the records of a view, no more than so many of each.
+        /// The most frequent values of fields among the records of a view, with a maximum number for each.
         Facets(ViewQuery, Vec<FacetBy>, usize),
-        /// The operators that the records of a view name, of a network for instance.
+        /// The operators in the records of a view, such as those of a network.
         Operators(ViewQuery);
     Values(Vec<Facet>):
-        /// The values of a field among the records of a view that have a text in them, no more than so many.
+        /// The values of a field among the records of a view that contain a text, up to a maximum number.
         Values(ViewQuery, Keyword, String, usize);
     Clauses(Vec<ClauseCount>):
-        /// What each clause of a view's filter selects.
+        /// For each clause of a view's filter, the records that it matches.
         Clauses(ViewQuery);
     Pivots(Pivots):
-        /// What else in the local feeds shares something with this record about an address or network.
+        /// The other records in the local feeds that share something with this record.
         Pivots(Subject, Document);
     Since(Option<Since>):
-        /// Since when a local record reads as it does.
+        /// Since when a local record has its current content.
         Since(Box<LocalRecord>);
     TagUses(OfFeeds<TagUse>):
-        /// How a tag is used in the local feeds.
+        /// The uses of a tag in the local feeds.
         TagUses(TagName);
     LocalTags(LocalTags):
         /// The tags of the local service-metrics feed.
         LocalTags;
     TagChanges(Option<Arc<TagChanges>>):
-        /// What changed in the local service-metrics feed since its release before.
+        /// The changes of the local service-metrics feed since its previous release.
         TagChanges;
     TagCounts(OfFeeds<TagCounts>):
-        /// How many records of the local feeds name each tag.
+        /// The number of records in the local feeds that name each tag.
         TagCounts;
     Tag(Fetched<Tag>):
         Tag(TagName);
     Status(Fetched<Status>):
         Status;
     Probed(Vec<Probed>):
-        /// What each host allows.
+        /// The access of the token at each host.
         Probe,
-        /// Use this token from now on, and keep what was entered if so asked. Answers with what the hosts say of it.
+        /// Switches to this token, and saves it if requested. Answers with the access at each host.
         Login(Entered);
     Ledger(Statement):
-        /// What this program spent.
+        /// The queries that this program spent.
         Ledger;
     GuardsChanged(GuardSettings):
-        /// Use these guards from now on, and keep them in the configuration file.
+        /// Switches to these guards, and saves them in the configuration file.
         ChangeGuards(GuardSettings);
     Metadata(Fetched<FeedMetadata>):
         Metadata(Feed);
@@ -182,13 +182,13 @@ requests! {
     Releases(OnDisk):
         Releases;
     Diff(Vec<DiffRecord>):
-        /// The records that two local days do not share, at these positions.
+        /// The records that differ between two local days, at these positions.
         Diff(DiffQuery, Range<u64>);
     DiffSummary(Summary):
-        /// The same in numbers.
+        /// The numbers of those records.
         DiffSummary(DiffQuery);
     Unfinished(Unfinished):
-        /// The downloads that an earlier run has not completed; those that are to resume are reported once.
+        /// The downloads that earlier runs left unfinished; those to be resumed are reported once.
         Unfinished;
     Health(Health):
         /// Unknown keys and unreadable values in a sample of the newest local release of a feed.
@@ -196,76 +196,76 @@ requests! {
     Pulled(Pulled):
         Pull(PullQuery);
     Left(Option<PartialDownload>):
-        /// What is left of a download that was stopped.
+        /// The received part of a stopped download.
         LeftOf(PullQuery),
-        /// Delete what was received of a stopped download. Answers with what that was.
+        /// Deletes the received part of a stopped download. Answers with what was deleted.
         DeletePart(PullQuery);
     Pinned(Pinned):
-        /// Keep a local release until it is deleted, or leave it to the keep rule again.
+        /// Pins a local release, or leaves it to the retention rule again.
         Pin(Feed, Moment, bool);
     Verified(Vec<Sound>):
-        /// Whether the newest local release of a feed is what it was when it was published.
+        /// Verifies that the newest local release of a feed is unchanged since its publication.
         Verify(Feed);
     Reindexed(Release):
-        /// The index of the newest local release of a feed, built again.
+        /// Rebuilds the index of the newest local release of a feed.
         Reindex(Feed);
     Deleted(Deleted):
-        /// Delete these local releases of a feed; until the program ends that can be undone.
+        /// Deletes these local releases of a feed. Can be undone until the program ends.
         Delete(Feed, Vec<Deletable>),
-        /// Put back what was deleted.
+        /// Restores deleted releases.
         Undelete(Deleted);
     Saved(PathBuf):
-        /// The documentation of a feed, as a file of this name. A file that is there stays.
+        /// Writes the documentation of a feed to a file with this name. Never overwrites.
         Readme(Feed, PathBuf);
     Exported(ExportFileRun):
-        /// An export of the service, to a file.
+        /// Exports from the service to a file.
         Export(ExportRun),
-        /// The same of the local release: costs nothing, sends nothing.
+        /// Exports from the local release to a file. Free, sends nothing.
         ExportLocal(ExportRun);
     Sample(Sample):
         /// A few rows from the service, not saved.
         Preview(ExportQuery);
     LocalPreview(LocalPreview):
-        /// The first rows of a local export, and how many changes a diff has: costs nothing, sends nothing.
+        /// The first rows of a local export, and the number of changes of a diff. Free, sends nothing.
         LocalPreview(ExportQuery);
     SavedExports(SavedExports):
         /// The presets of exports, and the exports that were run.
         SavedExports,
-        /// Keep an export under a name.
+        /// Saves an export as a preset with a name.
         SavePreset(String, ExportQuery),
         DeletePreset(Preset);
     ExportRows(TablePage):
         ExportRows(TableQuery, Range<u64>);
     IsThere(bool):
-        /// Whether there is a file of this name.
+        /// Whether a file with this name exists.
         IsThere(PathBuf);
     Trail(engine::SavedTrail):
         /// The trail of earlier runs.
         Trail;
 }
 
-/// What was entered of the service.
+/// Entered settings of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entered {
-    /// The token; none where the present one stays.
+    /// The token; `None` keeps the current one.
     pub token: Option<Token>,
-    /// The addresses that are others than before.
+    /// The URLs that were changed.
     pub urls: Vec<(Host, BaseUrl)>,
-    /// Whether it is kept.
+    /// Where the token is saved.
     pub keep: Keep,
 }
 
-/// Whether a token is kept.
+/// Where a token is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// In the profile's token file.
     InFile,
-    /// For this run only.
+    /// Nowhere; it is used for this run only.
     ForNow,
 }
 
 impl Entered {
-    /// What was entered last, over what was entered before.
+    /// Merges later settings over earlier ones.
     #[must_use]
     pub fn over(mut self, before: Option<Self>) -> Self {
         let before = before.into_iter();
@@ -283,15 +283,15 @@ impl Entered {
     }
 }
 
-/// Two local days of a feed, to be compared.
+/// Two local days of a feed to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffQuery {
     pub feed: Feed,
     pub from: Day,
     pub to: Day,
-    /// The records that are compared.
+    /// The filter for both days.
     pub filter: Filter,
-    /// The kind of records that are listed; all where there is none. Counts are of all kinds.
+    /// The kind of records in the list; `None` for all. Counts always include all kinds.
     pub kind: Option<ChangeKind>,
 }
 

@@ -1,4 +1,4 @@
-//! A page whose rows carry their meaning, for copying and following them.
+//! A page whose rows carry values and destinations, for copying and following them.
 
 use std::cell::{Cell, RefCell};
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// A row at which the cursor stops, counted from the top.
+/// A row where the cursor can stop, counted from the top.
 pub type SheetRow = u16;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// A value with nothing to open.
+    /// A value without a destination.
     pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             label: label.into(),
@@ -42,7 +42,7 @@ impl Meaning {
         }
     }
 
-    /// The same, leading somewhere.
+    /// The value with a destination.
     #[must_use]
     pub fn to(mut self, place: Destination) -> Self {
         self.lead = Some(place);
@@ -50,23 +50,23 @@ impl Meaning {
     }
 }
 
-/// A page, and what its rows are.
+/// A page, with the meaning of each row.
 #[derive(Debug)]
 pub struct Sheet {
     page: Page<'static, SheetRow>,
     meanings: Vec<Meaning>,
 }
 
-/// Where the cursor is when a sheet has come.
+/// The initial position of the cursor on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// On the first row that leads somewhere.
+    /// On the first row with a destination.
     Lead,
-    /// There, if the page needs no scrolling for that; else on the first row.
+    /// On that row if it is visible without scrolling; else on the first row.
     LeadInView,
 }
 
-/// Where one is on a sheet, and what its rows were when it was drawn last.
+/// The position on a sheet, and the meanings of its rows at the last drawing.
 #[derive(Debug, Default)]
 pub struct SheetState {
     page: PageState<SheetRow>,
@@ -75,17 +75,17 @@ pub struct SheetState {
 }
 
 impl SheetState {
-    /// A sheet has come: a cursor that is nowhere is put there when it is drawn.
+    /// Sets the initial position, for a cursor that has none at the next drawing.
     pub fn start(&mut self, start: Start) {
         self.start.set(Some(start));
     }
 
-    /// Goes back to the top, as if the sheet were shown for the first time.
+    /// Returns to the top, as when the sheet is first shown.
     pub fn rewind(&mut self) {
         *self = Self::default();
     }
 
-    /// Moves; returns whether anything changed.
+    /// Moves; returns whether the position changed.
     pub fn step(&mut self, motion: Motion) -> bool {
         self.page.step(motion)
     }
@@ -96,14 +96,14 @@ impl SheetState {
         self.page.focus()
     }
 
-    /// What the row under the cursor is.
+    /// The meaning of the row under the cursor.
     #[must_use]
     pub fn meaning(&self) -> Option<Meaning> {
         let row = usize::from(self.focus()?);
         self.meanings.borrow().get(row).cloned()
     }
 
-    /// Every row as `name: value`, a line each.
+    /// All rows as `name: value`, one a line.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -113,7 +113,7 @@ impl SheetState {
         text
     }
 
-    /// Stays on the row where one is, wherever it has gone on a sheet that changed.
+    /// Keeps the cursor on its row when the sheet changes.
     fn stay(&self, meanings: &[Meaning]) {
         let same = |one: &Meaning, other: &Meaning| {
             (&one.label, &one.value) == (&other.label, &other.value)
@@ -130,7 +130,7 @@ impl SheetState {
         }
     }
 
-    /// Draws the sheet in a pane; returns the part inside.
+    /// Draws the sheet in a pane; returns the inner area.
     pub fn draw<'p>(
         &self,
         frame: &mut Frame<'_>,
@@ -156,7 +156,7 @@ impl SheetState {
     }
 }
 
-/// Writes a sheet: hands out row numbers and keeps what each row is.
+/// Writes a sheet: assigns row numbers and collects the meaning of each row.
 #[derive(Debug)]
 pub struct SheetWriter<'t> {
     pub theme: &'t Theme,
@@ -166,7 +166,7 @@ pub struct SheetWriter<'t> {
 }
 
 impl<'t> SheetWriter<'t> {
-    /// A writer with nothing written.
+    /// An empty writer.
     #[must_use]
     pub fn new(theme: &'t Theme) -> Self {
         Self {
@@ -177,7 +177,7 @@ impl<'t> SheetWriter<'t> {
         }
     }
 
-    /// Adds a section at the end; one without rows is left out.
+    /// Appends a section, unless it has no rows.
     pub fn push(&mut self, section: Section<'static, SheetRow>) {
         self.page.push(match self.side {
             Some(side) => section.on(side),
@@ -185,12 +185,12 @@ impl<'t> SheetWriter<'t> {
         });
     }
 
-    /// Puts the sections that follow on this side, whichever they prefer; with `None` each goes where it prefers.
+    /// Places the following sections on this side, whatever they prefer; `None` restores their preference.
     pub fn place_on(&mut self, side: Option<SectionSide>) {
         self.side = side;
     }
 
-    /// Leaves no blank line between sections.
+    /// Removes the blank lines between sections.
     pub fn tighten(&mut self) {
         self.page.tighten();
     }
@@ -203,7 +203,7 @@ impl<'t> SheetWriter<'t> {
         }
     }
 
-    /// Lets the cursor stop at the row.
+    /// Makes the row a stop of the cursor.
     pub fn anchor(
         &mut self,
         row: PageRow<'static, SheetRow>,
@@ -214,7 +214,7 @@ impl<'t> SheetWriter<'t> {
         row.anchor(id)
     }
 
-    /// A value beside its name, copied as it is shown.
+    /// A value beside its name, copied as displayed.
     pub fn field(
         &mut self,
         label: impl Into<String>,
@@ -224,7 +224,7 @@ impl<'t> SheetWriter<'t> {
         self.anchor(PageRow::field(meaning.label.clone(), value), meaning)
     }
 
-    /// What was asked, what it cost and how it was answered.
+    /// The provenance of an answer: the request, its price, and its source.
     pub fn asked(&mut self, provenance: &Provenance) -> PageRow<'static, SheetRow> {
         let url = provenance.url.as_str();
         let path = url.find("/v2/").map_or(url, |at| &url[at..]);
@@ -244,7 +244,7 @@ impl<'t> SheetWriter<'t> {
         self.anchor(row, Meaning::new("asked", url))
     }
 
-    /// What an answer has that the contract does not name, and what of it could not be read, in this style.
+    /// The fields of an answer that the contract does not name, and those that could not be parsed, in this style.
     pub fn beyond(&mut self, unknown: &[String], odd: &[String], lossy: bool, style: Style) {
         let mut section = Section::new("Beyond the contract", SectionSide::Both);
         for (label, paths, style) in [
@@ -263,7 +263,7 @@ impl<'t> SheetWriter<'t> {
         self.push(section);
     }
 
-    /// A text beside its name; an empty one is said to be empty.
+    /// A text beside its name; an empty text is shown as such.
     pub fn text_field(
         &mut self,
         label: &'static str,
@@ -276,7 +276,7 @@ impl<'t> SheetWriter<'t> {
         self.field(label, line)
     }
 
-    /// Several values beside their name; a list without any is said to have none.
+    /// Several values beside their name; an empty list is shown as such.
     pub fn list_field(
         &mut self,
         label: impl Into<String>,
@@ -289,7 +289,7 @@ impl<'t> SheetWriter<'t> {
         self.field(label, line)
     }
 
-    /// A line in dim letters at which the cursor does not stop.
+    /// A dim line where the cursor does not stop.
     #[must_use]
     pub fn aside(&self, text: impl Into<String>) -> PageRow<'static, SheetRow> {
         PageRow::text(Line::styled(text.into(), self.theme.dim))

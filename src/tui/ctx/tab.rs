@@ -22,17 +22,17 @@ use crate::{
     tui::ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
 };
 
-/// What came back to a question of a tab.
+/// The reply to a question of a tab.
 #[derive(Debug)]
 pub struct TabReply<'q> {
     pub job: JobId,
-    /// What was asked.
+    /// The question.
     pub question: &'q Question,
     pub result: Result<Answer, Error>,
 }
 
 impl TabReply<'_> {
-    /// Why nothing came.
+    /// The error, if there is one.
     #[must_use]
     pub fn failure(&self) -> Option<String> {
         self.result
@@ -42,89 +42,89 @@ impl TabReply<'_> {
     }
 }
 
-/// A tab, as the shell knows it.
+/// A tab, as seen by the shell.
 pub trait Tab: fmt::Debug {
     /// Its name in the header.
     fn title(&self) -> &'static str;
 
-    /// The places in which keys are looked up, the most particular first.
+    /// The scopes in which keys are looked up, the most specific first.
     fn scopes(&self, facts: &Facts) -> Vec<Scope>;
 
-    /// The field that takes what is typed.
+    /// The text field that is open, if any.
     fn field(&mut self) -> Option<&mut TextField> {
         None
     }
 
-    /// How many rows the menu has that lies over the tab.
+    /// The number of rows of the menu over the tab.
     fn choices(&self) -> usize {
         0
     }
 
-    /// What was typed has changed.
+    /// Handles a change of the text field.
     fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// A text is pasted, with its line breaks; returns whether it was taken. Else it goes into the field as one line.
+    /// Handles a pasted text, with its line breaks; returns whether it did. If not, it goes into the field as one line.
     fn pasted(&mut self, _text: &str, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
     }
 
-    /// The program begins: what an earlier run has left is asked for. Nothing is sent.
+    /// Called at the start of the program: requests what an earlier run left. Sends nothing.
     fn begin(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// When something is to be asked by itself next, or looks otherwise by itself.
+    /// The next time at which the tab asks something, or changes its appearance, without input.
     fn wakes_at(&self, _now: Timestamp) -> Option<Timestamp> {
         None
     }
 
-    /// It may be time for that.
+    /// Called at or after that time.
     fn tick(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// The terminal window has the focus again, and the tab is in front: what is local may have changed meanwhile.
+    /// Called when the terminal window gets the focus while the tab is in front: local data may have changed.
     fn focused(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// A release was downloaded or deleted: what was counted in the local feeds may be another number now.
+    /// Called after a release was downloaded or deleted: counts in local feeds may have changed.
     fn local_changed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// The tab comes to the front by its own key.
+    /// Called when the tab comes to the front by its key.
     fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// The tab's own key is pressed while it is in front: to its first page. What was opened before it is kept.
+    /// Called when the tab's key is pressed while it is in front: returns to the first page. What was open is kept.
     fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// Another tab comes to the front: what was asked for the screen alone is no longer waited for.
+    /// Called when another tab comes to the front: cancels questions that only served the screen.
     fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// Whether a place is in this tab.
+    /// Whether a destination belongs to this tab.
     fn has(&self, _place: &Destination) -> bool {
         false
     }
 
-    /// Whether a place of this tab is what it shows.
+    /// Whether the tab currently shows this destination.
     fn shows(&self, place: &Destination) -> bool {
         self.has(place)
     }
 
-    /// Opens a place of this tab, fetching what is not known of it.
+    /// Opens a destination of this tab, and fetches missing data.
     fn open(&mut self, _place: Destination, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// Shows a place of this tab as it was left. What is free may be read; nothing is sent.
+    /// Shows a destination of this tab in its previous state. May read free data; sends nothing.
     fn show(&mut self, _place: &Destination, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// The trail is erased.
+    /// Called when the trail is erased.
     fn forget(&mut self) {}
 
-    /// Lets keys go to a pane that was clicked. What is being typed there stays as it is.
+    /// Moves the focus to a clicked pane. Text that is being typed stays.
     fn point(&mut self, _pane: PaneId, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// Moves in a pane, wherever keys go.
+    /// Moves in a pane without changing the focus.
     fn move_in(&mut self, _pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         self.gesture(Gesture::Go(motion), ctx);
     }
 
-    /// Does what a person wants; returns whether it means something here.
+    /// Handles a gesture; returns whether it has a meaning here.
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;
 
-    /// The first part of an answer to a question of this tab; what follows comes under the same job.
+    /// Handles the first part of an answer; the rest follows under the same job.
     fn at_hand(
         &mut self,
         _job: JobId,
@@ -134,12 +134,12 @@ pub trait Tab: fmt::Debug {
     ) {
     }
 
-    /// Why what any tab may be asked for does nothing here now; `None` where it does something.
+    /// Why a gesture has no effect here now; `None` if it has one.
     fn idle(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         None
     }
 
-    /// What the footer calls this here, where that depends on what the tab shows.
+    /// The footer's word for a gesture, if it depends on the state of the tab.
     fn hint(&self, _gesture: Gesture) -> Option<&'static str> {
         None
     }
@@ -149,39 +149,39 @@ pub trait Tab: fmt::Debug {
         true
     }
 
-    /// Whether the way back is a step within this tab as it is, however the trail begins.
+    /// Whether going back is a step within the current state of this tab, regardless of the trail.
     fn steps_back(&self) -> bool {
         false
     }
 
-    /// The orders of the table in front; nothing where there is none, or where its order has a meaning.
+    /// The orders of the table in front; `None` without a table, or if its order is fixed.
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
         None
     }
 
-    /// Shows the table in one of its orders, in its usual direction or turned round.
+    /// Sorts the table by one of its orders, in its usual direction or reversed.
     fn sort(&mut self, _order: usize, _turned: bool, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// What it may cost to do this here, where it may cost a query; nothing where it is free, or where what the key is called names the
-    /// price already.
+    /// The possible price of a gesture here, if it may cost a query; `None` if it is free, or if its word already includes the
+    /// price.
     fn price(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         None
     }
 
-    /// An answer to a question of this tab.
+    /// Handles the answer to a question of this tab.
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>);
 
-    /// Copies what only this tab can make; returns whether there was something. The rest follows from the methods below.
+    /// Copies formats that only this tab can make; returns whether it did. The shell makes the others from the methods below.
     fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
     }
 
-    /// The names of the rows that are marked, in order.
+    /// The names of the marked rows, in order.
     fn marked(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The name of what is shown.
+    /// The name of the current subject.
     fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         self.address().map(|address| address.to_string())
     }
@@ -190,32 +190,32 @@ pub trait Tab: fmt::Debug {
         None
     }
 
-    /// The request of what is shown.
+    /// The request of the current subject.
     fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
         None
     }
 
-    /// What the row under the cursor is.
+    /// The meaning of the row under the cursor.
     fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
         None
     }
 
-    /// The service's own text of what is shown.
+    /// The JSON of the service for the current subject.
     fn document(&self) -> Option<&Document> {
         None
     }
 
-    /// Before its text is shown raw: the title for that, or `None` in a tab that shows none.
+    /// Prepares to show the raw text; returns its title, or `None` in a tab without raw text.
     fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         None
     }
 
-    /// What is said where there is no text of the service's own.
+    /// The message if there is no raw text.
     fn without_document(&self) -> String {
         "there is no JSON here yet".to_owned()
     }
 
-    /// The part of the tab whose place the raw text takes.
+    /// The area that the raw text replaces.
     fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
         body
     }
@@ -223,15 +223,15 @@ pub trait Tab: fmt::Debug {
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
 }
 
-/// What a tab alone can do, with the keys for it.
+/// The actions of a tab, with their keys.
 pub trait Actions: Tab {
-    /// What it can do.
+    /// The type of the actions.
     type Action: Copy + fmt::Debug + Eq + 'static;
 
-    /// The keys of its places.
+    /// The key bindings of its scopes.
     const KEYS: &'static [Binding<Self::Action>];
 
-    /// Why one of them does nothing now; `None` where it does something.
+    /// Why an action has no effect now; `None` if it has one.
     fn idle_action(&self, _action: Self::Action, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         None
     }

@@ -10,7 +10,7 @@ use crate::{
     model::{TagName, visible},
 };
 
-/// Something that was opened.
+/// A stop of the trail.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TrailStop {
     /// The record of an address, for a day and a geolocation.
@@ -41,18 +41,18 @@ impl TrailStop {
     }
 }
 
-/// A stop, and when and from where it was first opened.
+/// A stop with the time of its last visit, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// What was opened.
+    /// The stop.
     pub stop: TrailStop,
-    /// When it was opened last.
+    /// The time of the last visit.
     pub at: Timestamp,
-    /// The visit of the address from which a tag was opened.
+    /// The index of the address visit from which a tag was opened.
     from: Option<usize>,
 }
 
-/// The trail. Rows and scroll positions stay with what was opened, so that coming back finds them.
+/// The trail. The tabs keep rows and scroll positions of what was opened, so that they are restored on return.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
     visits: Vec<Visit>,
@@ -63,17 +63,17 @@ pub struct Trail {
     notes: Vec<AddressNote>,
 }
 
-/// A line about an address.
+/// A note about an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressNote {
     pub address: IpAddr,
-    /// When it was written.
+    /// The time of writing.
     pub at: Timestamp,
     pub text: String,
 }
 
 impl Trail {
-    /// Opens a stop. One that was opened before keeps its place in the list.
+    /// Opens a stop. A stop that was opened before keeps its position in the list.
     pub fn visit(&mut self, stop: TrailStop, now: Timestamp) {
         let index = self.note(stop, now);
         if self.here == Some(index) {
@@ -85,7 +85,7 @@ impl Trail {
         self.forward.clear();
     }
 
-    /// Adds a stop of an earlier run to the list, without going there.
+    /// Adds a stop of an earlier run to the list, without opening it.
     pub fn recall(&mut self, stop: TrailStop, at: Timestamp) {
         self.note(stop, at);
     }
@@ -105,7 +105,7 @@ impl Trail {
         self.visits.len() - 1
     }
 
-    /// Puts another view in the place of the one that is here: its filter or its order was changed.
+    /// Replaces the current view after a change of its filter or order.
     pub fn amend(&mut self, query: ViewQuery) {
         if let Some(here) = self.here
             && let TrailStop::View(own) = &mut self.visits[here].stop
@@ -128,7 +128,7 @@ impl Trail {
         Some(&self.visits[index].stop)
     }
 
-    /// Where going back would lead.
+    /// The destination of going back.
     #[must_use]
     pub fn behind(&self) -> Option<&TrailStop> {
         self.back.last().map(|index| &self.visits[*index].stop)
@@ -140,8 +140,7 @@ impl Trail {
         self.here.map(|index| &self.visits[index].stop)
     }
 
-    /// The list: addresses, each followed by the tags that were opened from it; what was visited last first, by itself or in what was
-    /// opened from it.
+    /// The list: addresses, each followed by the tags that were opened from it; sorted by the last visit of either, newest first.
     #[must_use]
     pub fn listed(&self) -> Vec<(&Visit, Depth)> {
         let mut roots: Vec<usize> = (0..self.visits.len())
@@ -162,7 +161,7 @@ impl Trail {
         listed
     }
 
-    /// The rows of the list that have each of these words in their names, or in notes on their addresses.
+    /// The rows of the list whose names, or notes on their addresses, contain all these words.
     #[must_use]
     pub fn found(&self, words: &str) -> Vec<(&Visit, Depth)> {
         let words = words.to_lowercase();
@@ -187,7 +186,6 @@ impl Trail {
         self.visits.len()
     }
 
-    /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.visits.is_empty()
@@ -198,7 +196,7 @@ impl Trail {
         self.pins.contains(&address)
     }
 
-    /// Pins an address or lets it go.
+    /// Pins or unpins an address.
     pub fn pin(&mut self, address: IpAddr, on: bool) {
         self.pins.retain(|own| *own != address);
         if on {
@@ -206,7 +204,7 @@ impl Trail {
         }
     }
 
-    /// Writes a line about an address; an empty one removes its last line. Returns whether anything changed.
+    /// Adds a note about an address; an empty text removes its last note. Returns whether anything changed.
     pub fn annotate(&mut self, address: IpAddr, at: Timestamp, text: String) -> bool {
         if !text.is_empty() {
             self.notes.push(AddressNote { address, at, text });
@@ -216,23 +214,23 @@ impl Trail {
         last.map(|last| self.notes.remove(last)).is_some()
     }
 
-    /// The lines about an address, the oldest first.
+    /// The notes about an address, the oldest first.
     pub fn notes(&self, address: IpAddr) -> impl Iterator<Item = &AddressNote> {
         self.notes
             .iter()
             .filter(move |note| note.address == address)
     }
 
-    /// Forgets everything.
+    /// Forgets all stops.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
-/// How the list shows a visit.
+/// The level of a visit in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// By itself.
+    /// At the top level.
     Root,
     /// Under the address from which it was opened.
     Child,

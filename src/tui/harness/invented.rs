@@ -14,7 +14,7 @@ use crate::{
     tui::ctx::facts::{Facts, TokenState},
 };
 
-/// A service and a token, nothing heard yet.
+/// A service and a token, before any answer.
 pub(crate) fn facts() -> Facts {
     let urls = Host::ALL.map(|host| (host, format!("https://{host}.example")));
     Facts {
@@ -58,7 +58,7 @@ fn document(text: &str) -> Document {
     Document::read(text.as_bytes()).expect(text)
 }
 
-/// The metadata of a tag, as if fetched.
+/// The metadata of a tag, as a fetched answer.
 pub(crate) fn tag(text: &str) -> Fetched<Tag> {
     let document = document(text);
     let value = Tag::decode(document.value()).expect(text);
@@ -71,7 +71,7 @@ pub(crate) fn tag(text: &str) -> Fetched<Tag> {
     }
 }
 
-/// The status of the token, as if fetched.
+/// The status of the token, as a fetched answer.
 pub(crate) fn status(text: &str) -> Fetched<Status> {
     let document = document(text);
     let value = Status::decode(document.value()).expect(text);
@@ -82,7 +82,7 @@ pub(crate) fn status(text: &str) -> Fetched<Status> {
     }
 }
 
-/// The record of an address, as if looked up.
+/// The record of an address, as the answer to a lookup.
 pub(crate) fn record(text: &str) -> engine::LookupAnswer {
     let document = document(text);
     let context = Context::decode(document.value()).expect(text);
@@ -102,7 +102,7 @@ pub(crate) fn fetched<T>(json: &str, read: impl Fn(&serde_json::Value) -> T) -> 
     }
 }
 
-/// Where an answer comes from.
+/// The provenance of these answers.
 pub(crate) fn provenance() -> Provenance {
     Provenance {
         url: "https://feeds.example/v2/anonymous/latest".to_owned(),

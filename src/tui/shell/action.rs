@@ -6,39 +6,39 @@ use crate::tui::ctx::{intent::Yank, jobs::PartFate};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShellAction {
     Forward,
-    /// Choose what to do by name.
+    /// Chooses an action by name.
     Palette,
-    /// The keys of this place.
+    /// Shows the keys of this scope.
     Help,
-    /// What is under way.
+    /// Shows the jobs in progress.
     Jobs,
-    /// The messages so far.
+    /// Shows the messages so far.
     Messages,
     /// Copy something.
     Yank,
     YankAs(Yank),
-    /// Within the raw JSON.
+    /// An action in the raw JSON.
     Raw(RawAction),
-    /// Open the JSON in the editor.
+    /// Opens the JSON in the editor.
     Edit,
-    /// Open the JSON in the pager.
+    /// Opens the JSON in the pager.
     Page,
-    /// Give a pane the whole screen.
+    /// Zooms a pane to the whole screen.
     Zoom,
-    /// Take or release the mouse.
+    /// Captures or releases the mouse.
     Mouse,
-    /// Hide what others should not see.
+    /// Hides private data while sharing the screen.
     Privacy,
     Repaint,
     Suspend,
     EnterToken,
-    /// Keep what is entered there, or not.
+    /// Toggles whether the entered token is saved.
     SwitchKeep,
-    /// Open the embedded service.
+    /// Opens the embedded service.
     OpenDemo,
-    /// Stop the download that was asked about.
+    /// Stops the download in the question.
     StopDownload(PartFate),
-    /// Print the marked rows and leave.
+    /// Prints the marked rows and exits.
     PrintMarked,
     Tour,
     Leave,

@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl App {
-    /// Takes the first part of an answer to where it was asked.
+    /// Passes the first part of an answer to the tab that asked.
     pub(super) fn at_hand(
         &mut self,
         id: JobId,
@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Takes an answer to where it was asked. One to another question is an error there.
+    /// Passes an answer to the part of the program that asked; a wrong type of answer becomes an error there.
     pub(super) fn answered(&mut self, id: JobId, result: Result<Answer, Error>, out: &mut Outbox) {
         let Some(PendingQuestion {
             question, owner, ..
@@ -75,14 +75,14 @@ impl App {
             if has_changed {
                 self.each(out, |tab, ctx| tab.local_changed(ctx));
             }
-            // An answer never moves a person who has gone on.
+            // An answer never navigates for a user who has moved on.
             if tab != self.tab || self.overlay.is_some() {
                 out.go = None;
             }
         }
     }
 
-    /// What the hosts said; a balance that fell below the guard is worth a word.
+    /// Notes the balance and the access at each host, and warns if the balance fell below the guard.
     pub(super) fn heard(&mut self, balance: Option<Balance>, access: Access, out: &mut Outbox) {
         self.facts.access = access;
         let before = self.facts.balance.map(|balance| balance.remaining);

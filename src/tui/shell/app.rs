@@ -1,5 +1,5 @@
-//! The application: all state, changed in one synchronous [`App::update`]. Facts come in as [`Msg`], effects go out as
-//! [`Cmd`]; nothing here waits, and nothing here touches the terminal or the engine.
+//! The application: all state, changed in one synchronous [`App::update`]. Messages from outside come in as [`Msg`], effects go
+//! out as [`Cmd`]. This module never waits, and touches neither the terminal nor the engine.
 
 use std::collections::HashMap;
 
@@ -46,50 +46,50 @@ use crate::{
     },
 };
 
-/// All state.
+/// The state of the application.
 #[derive(Debug)]
 pub struct App {
-    /// What is known of the world outside.
+    /// Facts about the outside world.
     pub facts: Facts,
     pub tab: TabId,
     pub tabs: Tabs,
-    /// Where the raw JSON replaces a tab.
+    /// The raw JSON of each tab where it is open.
     pub(super) raw: HashMap<TabId, RawView>,
     /// The visited addresses and tags.
     pub trail: Trail,
-    /// The tab from which the form in front was filled in: back leads there.
+    /// The tab that filled in the export form in front; going back leads there.
     pub(super) filled_from: Option<TabId>,
-    /// The form that was left by going back, and the tab to which that led: forward leads there again.
+    /// After going back from the form: its tab, and the tab that this led to. Going forward leads to the form again.
     pub(super) form_ahead: Option<(TabId, TabId)>,
-    /// On which addresses each tag was seen.
+    /// For each tag, the lookups that named it.
     pub evidence: Evidence,
-    /// What is asked, and what takes long.
+    /// Questions and jobs.
     pub jobs: Jobs,
-    /// The downloads that were noted as begun.
+    /// The downloads that were saved as begun.
     pub(super) begun: Vec<PullQuery>,
     pub notices: NoticeLog,
-    /// The question whose failure was said last: its answer takes the error off the status line.
+    /// The question of the error on the status line; its answer clears the line.
     pub(super) failed: Option<Question>,
-    /// What lies over everything.
+    /// The overlay above the tabs.
     pub overlay: Option<Overlay>,
-    /// The tour, while one takes it.
+    /// The tour, while it runs.
     pub(super) tour: Option<Tour>,
     pub(super) ages: AgeClock,
-    /// What was drawn last and can be clicked.
+    /// The clickable areas of the last drawing.
     pub(super) spots: Spots,
-    /// The row that was clicked last, until a key is pressed, with its tab and the part of the screen where it is.
+    /// The row of the last click, with its tab and area, until a key is pressed.
     pub(super) clicked: Option<(TabId, Ground, usize)>,
     pub look: Look,
     pub theme: Theme,
     pub keys: KeyBindings,
     pub size: Size,
-    /// Whether one pane has the whole screen.
+    /// Whether one pane fills the screen.
     pub zoomed: bool,
     /// Whether profile and balance are hidden.
     pub private: bool,
-    /// Whether the program has the mouse.
+    /// Whether the program captures the mouse.
     pub(super) mouse_taken: bool,
-    /// How many texts were copied in this run.
+    /// The number of texts copied in this run.
     pub(super) copies: usize,
     /// The note to copy, and its name.
     pub(super) copied_note: Option<(String, String)>,
@@ -98,7 +98,7 @@ pub struct App {
 }
 
 impl App {
-    /// The state at the start. Nothing is asked yet: see [`App::begin`].
+    /// The initial state. Asks nothing yet: see [`App::begin`].
     #[must_use]
     pub fn new(facts: Facts, theme: Theme, size: Size) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl App {
         }
     }
 
-    /// What is asked at the start: the trail of earlier runs, and the address given, if one was.
+    /// Asks the first questions: the trail of earlier runs, and the address on the command line, if any.
     pub fn begin(&mut self, address: Option<LookupQuery>, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         self.at(TabId::Lookup, &mut out, |_, ctx| ctx.ask(Question::Trail));
@@ -141,7 +141,7 @@ impl App {
         self.settle(out)
     }
 
-    /// Takes a fact in; returns the commands to run.
+    /// Handles a message; returns the effects.
     pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         if matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::Resize(_)) {
@@ -188,12 +188,12 @@ impl App {
         cmds
     }
 
-    /// What is shown, as far as a message may be about it alone.
+    /// The current place, to which a message may be limited.
     fn place(&self) -> (TabId, Vec<Scope>, Option<TrailStop>) {
         (self.tab, self.scopes(), self.trail.here().cloned())
     }
 
-    /// Says what was copied and by which route. No terminal reports whether it took a text: what to do if not is said once.
+    /// Reports a copy and its route. No terminal confirms a copy, so a hint for the case of failure is shown once.
     fn copied(&mut self, what: &str, route: &str, out: &mut Outbox) {
         self.copies += 1;
         let if_not = match self.copies {
@@ -208,11 +208,11 @@ impl App {
         out.say(Tone::Ok, text);
     }
 
-    /// When something changes by itself: a notice goes, a duration that is shown grows, an age has other words.
+    /// The next time at which the screen changes by itself: a notice ends, a duration grows, or the wording of an age changes.
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let second = jiff::SignedDuration::from_secs(1);
-        // What is read aloud does not change by itself.
+        // With a screen reader, nothing changes by itself.
         let ticks = !self.look.screen_reader;
         let tick = (ticks && self.jobs.is_waiting()).then(|| now + second);
         let ages = self.ages.wakes_at().filter(|_| ticks);
@@ -226,7 +226,7 @@ impl App {
             .min()
     }
 
-    /// How far the work under way is, for the title of the terminal and the taskbar.
+    /// The progress of the jobs, for the title of the terminal and the taskbar.
     #[must_use]
     pub fn under_way(&self) -> Option<ProgressShare> {
         self.jobs.open().next()?;
@@ -239,12 +239,12 @@ impl App {
         })
     }
 
-    /// The places in which keys are looked up now, the most particular first.
+    /// The scopes in which keys are looked up now, the most specific first.
     #[must_use]
     pub fn scopes(&self) -> Vec<Scope> {
         if let Some(overlay) = &self.overlay {
             let scope = overlay.scope();
-            // Lists move as lists do everywhere; what else holds everywhere does nothing in them.
+            // In lists the keys for moving apply; other global keys have no effect.
             let moves = matches!(scope, Scope::Jobs | Scope::Reading | Scope::Orders);
             let moves = moves.then_some(Scope::Global);
             return [Some(scope), moves, Some(Scope::Always)]
@@ -263,7 +263,7 @@ impl App {
         scopes
     }
 
-    /// The field that takes what is typed.
+    /// The text field that is open, if any.
     pub(super) fn field(&mut self) -> Option<&mut TextField> {
         if let Some(overlay) = &mut self.overlay {
             return overlay.field();
@@ -279,7 +279,7 @@ impl App {
         is_too_small(self.size)
     }
 
-    /// A key where neither prices nor questions can be seen: it leaves, or does nothing.
+    /// Handles a key while nothing can be shown: only leaving has an effect.
     fn key_unseen(&mut self, key: KeyEvent, out: &mut Outbox) {
         let leaves = self.keys.meaning(&[Scope::Always], key)
             == Some(Intent::Own(Action::Shell(ShellAction::Leave)));
@@ -301,7 +301,7 @@ impl App {
             .copied()
             .filter(|scope| *scope != Scope::Global)
             .collect();
-        // A key of the field's own place comes before the field, the field before the keys of everywhere.
+        // Keys of the field's scope precede the field, and the field precedes global keys.
         if let Some(intent) = self.keys.meaning(&particular, key)
             && !(is_plain_text(key) && self.field().is_some())
         {
@@ -322,8 +322,7 @@ impl App {
         }
     }
 
-    /// The row of a numbered menu that a key names: menus are numbered where the screen is read aloud. Where something is typed, numbers
-    /// are part of it.
+    /// The row of the menu that a digit selects. Menus are numbered for screen readers. In a text field digits are text.
     fn picked_by_number(&mut self, scopes: &[Scope], key: KeyEvent) -> Option<usize> {
         let is_menu = matches!(scopes.first(), Some(Scope::Picker | Scope::Orders));
         if !self.look.screen_reader || !is_menu || !is_plain_text(key) {
@@ -343,7 +342,7 @@ impl App {
         (!is_typed && (number as usize) < rows).then_some(number as usize)
     }
 
-    /// Chooses a row of the menu in front, as keys would.
+    /// Chooses a row of the menu in front.
     fn pick(&mut self, row: usize, out: &mut Outbox) {
         let go = |motion| Intent::Shared(Gesture::Go(motion));
         self.act(go(Motion::First), out);
@@ -353,7 +352,7 @@ impl App {
         self.act(Intent::Shared(Gesture::Open), out);
     }
 
-    /// A text from a file, as if it were pasted in Lookup.
+    /// Handles a text from a file like one that is pasted in Lookup.
     fn open_text(&mut self, text: &str, out: &mut Outbox) {
         self.raw.remove(&TabId::Lookup);
         self.act(Intent::Shared(Gesture::Input), out);
@@ -393,13 +392,13 @@ impl App {
         }
     }
 
-    /// What overlays are drawn with.
+    /// The context for drawing overlays.
     #[must_use]
     pub fn pen(&self) -> Pen<'_> {
         Pen::new(&self.theme, &self.spots)
     }
 
-    /// Where everything is drawn.
+    /// The layout of the screen.
     #[must_use]
     pub fn areas(&self) -> Areas {
         let areas = Areas::of(self.look.size(self.size), self.jobs.open().count());
@@ -411,7 +410,7 @@ impl App {
     }
 }
 
-/// Whether a key is text in a field rather than a command: in a form, letters act only off text fields.
+/// Whether a key is text in a field rather than a command. In a form, letters are commands only outside text fields.
 fn is_plain_text(key: KeyEvent) -> bool {
     use crossterm::event::{KeyCode, KeyModifiers};
     let control = key

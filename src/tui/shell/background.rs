@@ -1,8 +1,8 @@
 //! The terminal's answer to the query of its background colour, picked out of the key events.
 //!
-//! crossterm does not know such an answer and gives it as the keys that its bytes would be: alt-], then each letter, then its end. What
-//! begins so after the question was put is held back until it is the answer, or cannot be it; then it is given on as it came. Nothing
-//! waits for the answer but leaving, for a moment: else it would be in the line of the shell.
+//! crossterm does not parse this answer. It reports its bytes as keys: alt-], then each letter, then the end. After the query,
+//! keys that may belong to the answer are held back until it is complete, or until they cannot belong to it; then they are passed
+//! on unchanged. Only exiting waits for the answer, briefly: else it would appear on the command line of the shell.
 
 use std::time::{Duration, Instant};
 
@@ -10,39 +10,39 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use crate::tui::ui::theme::Shade;
 
-/// How the answer begins behind `ESC ]`.
+/// The start of the answer after `ESC ]`.
 const BEGINS: &str = "11;";
-/// No answer is longer, in letters.
+/// The maximum length of an answer, in letters.
 const LONGEST: usize = 60;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GroundEvent {
-    /// These are no answer.
+    /// Events that are not part of the answer.
     Events(Vec<Event>),
-    /// The answer: the ground, where it can be read.
+    /// The answer: the background, if it could be parsed.
     Answer(Option<Shade>),
 }
 
-/// Listens for the answer among the events.
+/// Filters the answer out of the events.
 #[derive(Debug, Default)]
 pub(super) struct Listener {
-    /// When the question was put, until it is answered.
+    /// The time of the query, until it is answered.
     asked: Option<Instant>,
-    /// What may be the beginning of the answer, and when the last of it came.
+    /// Events that may be the beginning of the answer.
     held: Vec<Event>,
     held_at: Option<Instant>,
     text: String,
-    /// Whether the last event was `ESC` by itself: the answer may come in two pieces.
+    /// Whether the last event was a single `ESC`: the answer may arrive in two parts.
     escaped: bool,
 }
 
 impl Listener {
-    /// Leaving waits so long for the answer, from when the question was put.
+    /// The maximum time that exiting waits for the answer, counted from the query.
     const PATIENCE: Duration = Duration::from_secs(1);
-    /// Leaving waits so long for the rest of an answer that has begun.
+    /// The maximum time that exiting waits for the rest of an answer.
     const PIECE: Duration = Duration::from_millis(200);
 
-    /// The question was put.
+    /// Notes that the query was sent.
     pub(super) fn asked(&mut self, now: Instant) {
         *self = Self {
             asked: Some(now),
@@ -50,7 +50,7 @@ impl Listener {
         };
     }
 
-    /// How long leaving waits for the answer still; `None` where none is to come, or none will.
+    /// The time that exiting still waits for the answer; `None` if none is expected.
     pub(super) fn wait(&self, now: Instant) -> Option<Duration> {
         let asked = self.asked?;
         let piece = self.held_at.map(|at| at + Self::PIECE);
@@ -89,7 +89,8 @@ impl Listener {
         }
     }
 
-    /// Behind the beginning: letters, then the end. It is the answer in any case; what cannot be part of it follows it.
+    /// Handles the events after the beginning: letters, then the end. The answer is complete in any case; events that cannot
+    /// belong to it follow it.
     fn rest(&mut self, key: KeyEvent, event: Event, now: Instant) -> GroundEvent {
         let is_bell = key == KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL);
         let is_end = key == KeyEvent::new(KeyCode::Char('\\'), KeyModifiers::ALT);
@@ -114,7 +115,7 @@ impl Listener {
         self.held_at = Some(now);
     }
 
-    /// Not the answer after all.
+    /// Passes on the events, which are not the answer.
     fn give_back(&mut self, event: Event) -> GroundEvent {
         let mut events = std::mem::take(&mut self.held);
         events.push(event);
@@ -124,7 +125,7 @@ impl Listener {
     }
 }
 
-/// The letter of a key that is nothing but a letter.
+/// The letter of a key without other meaning.
 fn plain(key: KeyEvent) -> Option<char> {
     let shifted = key.modifiers - KeyModifiers::SHIFT;
     match key.code {
@@ -133,7 +134,7 @@ fn plain(key: KeyEvent) -> Option<char> {
     }
 }
 
-/// The ground by its colour, such as `rgb:1c1c/1c1c/1c1c`: each part has one to four hexadecimal digits.
+/// The background by its colour, such as `rgb:1c1c/1c1c/1c1c`: each component has one to four hexadecimal digits.
 fn ground_of(colour: &str) -> Option<Shade> {
     let parts = colour
         .strip_prefix("rgb:")
@@ -150,7 +151,7 @@ fn ground_of(colour: &str) -> Option<Shade> {
         Some(f32::from(value) / f32::from(most))
     });
     let [red, green, blue] = [parts.next()??, parts.next()??, parts.next()??];
-    // How bright it looks, as Rec. 709 weighs the three.
+    // The perceived brightness, with the weights of Rec. 709.
     let bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     Some(if bright > 0.5 {
         Shade::Light
@@ -163,7 +164,7 @@ fn ground_of(colour: &str) -> Option<Shade> {
 mod tests {
     use super::*;
 
-    /// The keys that crossterm makes of bytes.
+    /// The keys that crossterm reports for these bytes.
     fn keys(bytes: &str) -> Vec<Event> {
         let mut alt = KeyModifiers::NONE;
         let mut events = Vec::new();
@@ -182,7 +183,7 @@ mod tests {
         events
     }
 
-    /// What is given on of these events, and the answer among them.
+    /// The events that are passed on, and the answers.
     fn heard(listener: &mut Listener, events: Vec<Event>) -> (Vec<Event>, Vec<Option<Shade>>) {
         let (mut given, mut answers) = (Vec::new(), Vec::new());
         for event in events {
@@ -225,7 +226,7 @@ mod tests {
         let pieces = [esc(), keys("]11;rgb:0/0/0"), esc(), keys("\\x")].concat();
         let (given, answers) = heard(&mut listener, pieces);
         assert_eq!(answers, [Some(Shade::Dark)]);
-        // The first piece could have been the key.
+        // The first part could have been the key.
         assert_eq!(given, [esc(), keys("x")].concat());
         let mut listener = listening();
         let focus = vec![Event::FocusLost];
@@ -241,7 +242,7 @@ mod tests {
         let mut listener = listening();
         let typed = keys("\x1b]1x\x1b]12");
         assert_eq!(heard(&mut listener, typed.clone()), (typed, Vec::new()));
-        // Without a question there is no answer.
+        // Without a query there is no answer.
         let answer = keys("\x1b]11;rgb:0/0/0\x07");
         let (given, none) = heard(&mut Listener::default(), answer.clone());
         assert_eq!((given, none), (answer, Vec::new()));

@@ -1,4 +1,4 @@
-//! Commands with words behind them, typed after `:`. While one is typed, a row says what Enter does with it, and what that costs.
+//! Commands with arguments, typed after `:`. While one is typed, a row describes the effect of Enter and its price.
 
 use crate::{
     contract::{Geolocation, LookupQuery},
@@ -12,14 +12,14 @@ use crate::{
 
 use super::{app::App, registry::TabId};
 
-/// A command that takes words.
+/// A command with arguments.
 #[derive(Debug)]
 pub(super) struct TypedCommandHelp {
     pub(super) name: &'static str,
-    /// What follows it, for the list.
+    /// Its arguments, for the list.
     pub(super) takes: &'static str,
     pub(super) help: &'static str,
-    /// Other words by which people look for it.
+    /// Synonyms for searching.
     pub(super) also: &'static str,
 }
 
@@ -37,7 +37,7 @@ const fn command(
     }
 }
 
-/// All of them, in the order of the list.
+/// All commands, in the order of the list.
 #[rustfmt::skip]
 pub(super) const COMMANDS: [TypedCommandHelp; 7] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
@@ -49,7 +49,7 @@ pub(super) const COMMANDS: [TypedCommandHelp; 7] = [
     command("theme", "NAME", "change the colours", "colors dark light"),
 ];
 
-/// A command that is typed, read.
+/// A parsed command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TypedCommand {
     Lookup(LookupQuery),
@@ -62,7 +62,7 @@ pub(super) enum TypedCommand {
 }
 
 impl App {
-    /// What a line asks for; `None` while it is no command with a word behind it.
+    /// Parses a line; `None` without a command and an argument.
     pub(super) fn read_command(
         &self,
         line: &str,
@@ -71,7 +71,7 @@ impl App {
         let line = line.trim_start_matches([':', ' ']).trim_end();
         let (name, word) = match line.split_once(char::is_whitespace) {
             Some((name, word)) => (name, word.trim()),
-            // An address by itself can mean one thing only.
+            // An address alone is a lookup.
             None if parse_address(line).is_ok() => ("lookup", line),
             None => return None,
         };
@@ -122,7 +122,7 @@ impl App {
         })
     }
 
-    /// What Enter does with a command, with its price.
+    /// The effect of Enter on a command, with its price.
     pub(super) fn meaning_of(&self, typed: &TypedCommand) -> String {
         match typed {
             TypedCommand::Lookup(query) => {
@@ -146,10 +146,10 @@ impl App {
         }
     }
 
-    /// Does what a command asks for.
+    /// Runs a command.
     pub(super) fn run_command(&mut self, typed: TypedCommand, out: &mut Outbox) {
         match typed {
-            // What was promised to be free sends nothing, also where a token comes meanwhile.
+            // An effect that was shown as free sends nothing, even if a token has arrived meanwhile.
             TypedCommand::Lookup(query) if self.facts.lack().is_some() => {
                 out.go = Some(Destination::AtHand(query));
             }
@@ -168,7 +168,7 @@ impl App {
         }
     }
 
-    /// Types a text where `/` would, and applies it.
+    /// Enters a text into the filter of the tab, and applies it.
     fn filter_in_front(&mut self, text: &str, out: &mut Outbox) {
         self.gesture(Gesture::Find, out);
         let Some(field) = self.field() else {
@@ -188,7 +188,7 @@ impl App {
     }
 }
 
-/// A day as people write it; `None` for today, which is no date at all.
+/// Parses a day; `None` for today, since then the request has no date.
 fn read_day(text: &str, today: Day) -> Result<Option<Day>, String> {
     if text == "now" {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Copying: formats of the tab come first, those common to all tabs are made here.
+//! Copying: formats of the tab have precedence; formats common to all tabs are made here.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use crate::{
     tui::ctx::{UpdateCtx, intent::Yank, tab::Tab},
 };
 
-/// Copies something; returns whether there was something of that kind.
+/// Copies in a format; returns whether the tab has something in it.
 pub(super) fn copy(tab: &mut dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
     tab.copy(what, ctx) || copy_shared(tab, what, ctx).is_some()
 }

@@ -1,4 +1,4 @@
-//! The end of each change: places that were asked for are opened, questions and words come on the screen, and the effects go out.
+//! Ends a state change: opens the requested destination, shows questions and messages, and returns the effects.
 
 #[cfg(test)]
 use jiff::Timestamp;
@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use super::{app::App, overlay::Overlay, registry::TabId};
 use crate::tui::ctx::{cmd::Cmd, destination::Destination, facts::TokenState, outbox::Outbox};
 
-/// The most bytes of a copied text that is kept to be read again.
+/// The maximum size of a copied text that is kept for display, in bytes.
 const LARGEST_NOTE: usize = 16 << 10;
 
 impl App {
-    /// Opens what was asked for and carries everything else over into the state; returns the effects.
+    /// Opens the requested destination and moves everything else into the state; returns the effects.
     pub(super) fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
         while let Some(place) = out.go.take() {
             if let Destination::Access(entered) = &place
@@ -35,7 +35,7 @@ impl App {
         if let Some(body) = out.body.take() {
             self.notices.attach(body);
         }
-        // Who looks at the screen needs no bell.
+        // The bell is for users who do not look at the screen.
         if self.facts.focused {
             out.cmds.retain(|cmd| *cmd != Cmd::Bell);
         }
@@ -63,7 +63,7 @@ impl App {
         out.cmds
     }
 
-    /// Brings the tab of a place to the front.
+    /// Brings the tab of a destination to the front.
     fn find(&mut self, place: &Destination, out: &mut Outbox) {
         let mut tabs = TabId::ALL.iter().copied();
         if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
@@ -72,7 +72,7 @@ impl App {
         }
     }
 
-    /// Goes to a place, as a tab would.
+    /// Opens a destination as if a tab requested it.
     #[cfg(test)]
     pub(crate) fn open(&mut self, place: Destination, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
@@ -90,7 +90,7 @@ impl App {
         self.in_front(out, |tab, ctx| tab.open(place, ctx));
     }
 
-    /// Shows a place again, as it was left: nothing is sent.
+    /// Shows a destination in its previous state. Sends nothing.
     pub(super) fn show(&mut self, place: &Destination, out: &mut Outbox) {
         self.find(place, out);
         self.in_front(out, |tab, ctx| tab.show(place, ctx));

@@ -1,4 +1,4 @@
-//! Running a tab: its context, its answers, and which tab is in front.
+//! Runs tabs: their context, the ownership of their questions, and the tab in front.
 
 use super::{
     app::App,
@@ -7,7 +7,7 @@ use super::{
 use crate::tui::ctx::{UpdateCtx, jobs::Owner, outbox::Outbox, tab::Tab};
 
 impl App {
-    /// Lets a tab work: the answers to what is asked meanwhile are its own.
+    /// Runs a function on a tab. The tab owns the questions that it asks.
     pub(super) fn at<R>(
         &mut self,
         tab: TabId,
@@ -27,7 +27,7 @@ impl App {
         work(&mut self.tabs, ctx)
     }
 
-    /// Lets each tab work.
+    /// Runs a function on each tab.
     pub(super) fn each(
         &mut self,
         out: &mut Outbox,
@@ -38,7 +38,7 @@ impl App {
         }
     }
 
-    /// Lets the tab in front work.
+    /// Runs a function on the tab in front.
     pub(super) fn in_front<R>(
         &mut self,
         out: &mut Outbox,
@@ -48,7 +48,7 @@ impl App {
         self.at(tab, out, |tabs, ctx| work(tabs.of_mut(tab), ctx))
     }
 
-    /// Brings a tab to the front; the one that was there is left.
+    /// Brings a tab to the front and leaves the previous one.
     pub(super) fn bring(&mut self, tab: TabId, out: &mut Outbox) {
         if tab != self.tab {
             self.in_front(out, |tab, ctx| tab.leave(ctx));

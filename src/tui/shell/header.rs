@@ -1,4 +1,4 @@
-//! The first line of the screen: the tabs and, at the right, where answers come from, the balance and what is under way.
+//! The first line of the screen: the tabs and, at the right, the source of answers, the balance and the jobs in progress.
 
 use ratatui::{
     Frame,
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The name of the program, before the headings of the tabs, where there is room for it.
+/// The name of the program before the tabs, if there is room.
 const NAME: &str = " ipspect ";
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
@@ -40,8 +40,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
 }
 
 impl App {
-    /// The name of the program and, from the left, what is in the header for each tab. In a narrow terminal the names of the tabs
-    /// are worth more than that of the program, and what is at the right is worth more than either.
+    /// The name of the program, and the heading of each tab from the left. In a narrow terminal the program's name is dropped
+    /// first, then the names of tabs; the right side stays.
     pub(super) fn headings(&self) -> (&'static str, Vec<(TabId, String)>) {
         let room = self.areas().header.width;
         let named = self.headings_with(true);
@@ -82,7 +82,7 @@ impl App {
     }
 }
 
-/// The parts at the right, the most important first to stay.
+/// The parts at the right, the most important last to be dropped.
 fn right(app: &App) -> BarLine<'static> {
     let theme = &app.theme;
     let narrow = app.areas().header.width < WIDE;

@@ -12,13 +12,13 @@ pub(super) struct Speed {
 impl Speed {
     const WEIGHT: f64 = 0.3;
 
-    /// Bytes per second; none until there is something to measure.
+    /// Bytes per second; `None` until it is measured.
     pub(super) fn bytes_per_second(self) -> Option<f64> {
         self.bytes_per_second
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
-    /// This many bytes are done now.
+    /// Notes the number of bytes done at this time.
     pub(super) fn follow(&mut self, now: Timestamp, done: u64) {
         if let Some((at, before)) = self.last {
             let seconds = now.duration_since(at).as_secs_f64();
