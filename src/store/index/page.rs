@@ -3,7 +3,8 @@
 //! [`Ordered::complete`] visits all records once and builds a bitmap in the order, with rank and select: select finds a page, rank the
 //! position of a row. The bitmap takes an eighth of a byte per record; building it by clients takes twice that. The first page does not
 //! need it (`ranked_rows`), any other page builds it. An order by the words of a field keeps counts and the rows around the last pages
-//! (`word_order`). An order by any other path keeps its rows, at most a million (`path_order`).
+//! (`word_order`). An order by any other path keeps its rows, at most a million (`path_order`). So does an order of a few rows, which
+//! are sorted.
 
 use std::{ops::Range, sync::Arc};
 
@@ -12,6 +13,7 @@ use super::{
     clients_order::ClientsOrder,
     entries::PIECE,
     id::{ChunkId, place},
+    rank::FEW,
     ranked_rows::{RankedRows, RecordOrder},
     ranks::Ranks,
     subjects::{SubjectCounts, Subjects},
@@ -112,6 +114,8 @@ impl Index {
             } => Along::Rows(self.rows_by_path(of, path, descending, stop)?.into()),
             // Each record has its place: nothing is to be left out.
             _ if is_all => Along::All,
+            Order::Address if is_few(of, self) => Along::Rows(self.by_address(of, stop)?.into()),
+            Order::Clients if is_few(of, self) => Along::Rows(self.busiest(of, FEW, stop)?.into()),
             Order::Address | Order::AddressDescending => {
                 Along::Some(Arc::new(RankedRows::new(RecordOrder::Addresses, of)))
             }
@@ -378,6 +382,11 @@ impl Ordered {
         };
         Ok(position.map(|position| self.turn(position)))
     }
+}
+
+/// Whether sorting these rows is faster than visiting all records.
+fn is_few(of: &Selection, index: &Index) -> bool {
+    of.count() <= FEW as u64 && of.count() <= index.records() / 64
 }
 
 fn damaged() -> QueryError {

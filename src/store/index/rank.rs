@@ -11,7 +11,7 @@ use super::{
 use crate::model::Subject;
 
 /// Up to this many rows are sorted by reading their records; for more, a walk over all addresses is faster.
-const FEW: usize = 4096;
+pub(super) const FEW: usize = 4096;
 /// The number of subjects between two checks of the stop flag.
 const EVERY: usize = 1 << 16;
 

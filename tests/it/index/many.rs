@@ -260,13 +260,13 @@ fn the_first_rows_are_there_before_an_order_is_complete() {
         ("cc:DE", Order::Address, 40, true),
         ("cc:DE", Order::Clients, 512, true),
         ("cc:DE", Order::Clients, 513, false),
-        ("tag:ACME_VPN", Order::Clients, 20, true),
-        // A few of them lie behind the records that are walked over.
-        ("tag:ACME_VPN", Order::Clients, 150, false),
-        // At the other end of the order.
-        ("clients=0", Order::Address, 20, true),
-        ("clients=0", Order::Clients, 20, false),
-        ("cc:ZZ", Order::Clients, 40, true),
+        // At the end of one order, spread over the other.
+        ("clients<=30", Order::Address, 40, true),
+        ("clients<=30", Order::Clients, 40, false),
+        // So few that they are sorted.
+        ("tag:ACME_VPN", Order::Clients, 40, false),
+        ("tag:ACME_VPN", Order::Address, 150, false),
+        ("cc:ZZ", Order::Clients, 40, false),
     ] {
         let selection = select(filter);
         let mut right: Vec<RowId> = selection.rows().collect();
