@@ -1,5 +1,5 @@
-//! What keys mean: one table, looked up by place. It drives what a key does, the footer, the help and the manual. The tabs
-//! bring the rows of their places, the shell those of all others.
+//! The meaning of keys: one table, looked up by scope. It determines keys, footer, help and manual. The tabs provide the rows of
+//! their scopes, the shell those of all others.
 
 pub mod configured;
 mod table;
@@ -15,7 +15,7 @@ use crate::tui::ctx::{
     intent::{Intent, Scope},
 };
 
-/// Every key that means something. The order within a scope is that of footer and help.
+/// All key bindings. The order within a scope is that of footer and help.
 pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
     let mut bindings = table::START.to_vec();
     let mut fronts = Vec::new();
@@ -33,7 +33,7 @@ pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
     bindings
 });
 
-/// What keys mean in this run: the table, with what the configuration says of it.
+/// The key bindings of this run: the table with the changes of the configuration.
 #[derive(Clone, Debug)]
 pub struct KeyBindings {
     bindings: Vec<Binding<Action>>,
@@ -47,12 +47,12 @@ impl Default for KeyBindings {
 }
 
 impl KeyBindings {
-    /// All of them, in the order of footer and help.
+    /// All bindings, in the order of footer and help.
     pub fn all(&self) -> impl Iterator<Item = &Binding<Action>> {
         self.bindings.iter()
     }
 
-    /// What a key means, the most particular place first.
+    /// The meaning of a key, the most specific scope first.
     #[must_use]
     pub fn meaning(&self, scopes: &[Scope], key: KeyEvent) -> Option<Intent<Action>> {
         let chord = Chord::of(key)?;
@@ -66,7 +66,8 @@ impl KeyBindings {
             .map(|binding| binding.intent)
     }
 
-    /// The bindings of these places that a key reaches, in the table's order: what a more particular place takes is left out.
+    /// The bindings of these scopes that a key can reach, in the order of the table: those that a more specific scope overrides
+    /// are left out.
     pub fn reachable(&self, scopes: &[Scope]) -> impl Iterator<Item = &Binding<Action>> {
         let rank = |scope: Scope| scopes.iter().position(|own| *own == scope);
         let mut found: Vec<(usize, &Binding<Action>)> = self
@@ -113,7 +114,7 @@ mod tests {
             let global = BINDINGS
                 .iter()
                 .find(|other| other.scope == Scope::Global && other.chord == binding.chord);
-            // A tab may say in its own words what a key means everywhere.
+            // A tab may describe a global key in its own words.
             let other = global.is_some_and(|global| global.intent != binding.intent);
             assert!(!other, "{} in {:?}", binding.chord, binding.scope);
         }

@@ -22,7 +22,7 @@ use crate::tui::{
     },
 };
 
-/// Every place on a small and on a large screen, with this look, a thread for each size.
+/// Runs a check on every place on a small and a large screen with this look, each size on a thread.
 fn each_place(look: Look, check: impl Fn(&PricedPlace, &Harness) + Sync) {
     let (look, check) = (&look, &check);
     std::thread::scope(|threads| {
@@ -58,7 +58,7 @@ fn cursor_of(stage: &Harness) -> Option<Position> {
     })
 }
 
-/// All that is invented for the places is ASCII: any other symbol is drawn.
+/// All invented data is ASCII, so any other symbol is drawn by the program.
 #[test]
 fn no_place_draws_a_symbol_beyond_ascii_where_there_are_none() {
     let spelling = SymbolSet::Ascii;
@@ -159,7 +159,7 @@ fn menus_are_numbered_and_a_number_chooses() {
     assert!(stage.app.overlay.is_some(), "there are fewer rows");
     stage.keys("2");
     assert!(stage.app.overlay.is_none(), "{}", stage.screen());
-    // In a list that is searched a number is a choice as long as nothing is typed.
+    // In a list with search, a digit is a choice as long as no text is typed.
     stage.keys("?");
     stage.types("j1");
     assert!(stage.app.overlay.is_some());

@@ -11,33 +11,33 @@ use crate::{
     },
 };
 
-/// A fact from outside.
+/// A message from outside.
 #[derive(Debug)]
 pub enum Msg {
     /// A key was pressed.
     Key(KeyEvent),
-    /// The mouse did something.
+    /// A mouse event.
     Mouse(MouseEvent),
     /// Text was pasted, in one piece.
     Paste(String),
-    /// The terminal has this size now.
+    /// The new size of the terminal.
     Resize(Size),
     /// The terminal window got or lost the focus.
     Focus(bool),
-    /// The terminal has said what colour its ground has.
+    /// The terminal reported its background colour.
     Ground(Shade),
-    /// Time has passed that was waited for.
+    /// The awaited time has come.
     Tick,
     Progress(JobId, Progress),
-    /// The first part of a job's answer, which costs nothing, and what follows under the same job.
+    /// The free first part of a job's answer, and the next step under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
     Answered(JobId, Box<Result<Answer, Error>>),
-    /// What the hosts said, after something was asked.
+    /// The balance and the access at each host, after a request.
     Heard(Option<Balance>, Access),
-    /// A text was copied by this route, or not, for this reason.
+    /// The outcome of a copy: its route, or the error.
     Copied(String, Result<String, String>),
-    /// The text of a file that was asked for.
+    /// The content of a requested text file.
     Read(String),
-    /// The world outside was asked for something that failed; says what.
+    /// An effect failed; with the error.
     Failed(String),
 }

@@ -1,5 +1,5 @@
-//! What other places can do, and how one gets there: the rows of help and palette for it, where a key means something that means nothing
-//! here, and the way from the one to the other. Nothing here does what is done elsewhere; that takes its own key there.
+//! The actions of other scopes and how to get there: rows of help and palette, the explanation of a key without meaning in the
+//! current scope, and the navigation to a key's scope. Never performs such an action; the user presses its key there.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -23,7 +23,7 @@ use crate::tui::{
     ui::{theme::Tone, widgets::picker::PickerItem},
 };
 
-/// How one gets from the first page of its tab to each other place, by its heading.
+/// How to get from the first page of a tab to its other scopes, by heading.
 const WAYS: [(&str, &str); 9] = [
     ("Records of a feed", "enter on a local feed opens them"),
     ("Facets", "f in the records of a feed opens them"),
@@ -37,7 +37,7 @@ const WAYS: [(&str, &str); 9] = [
 ];
 
 impl App {
-    /// What can be copied, and what other places and tabs can do: it is said where, and how one gets there.
+    /// The formats for copying, and the actions of other scopes and tabs, with how to get there.
     pub(super) fn choices_elsewhere(&self) -> Vec<PickerItem<PickerChoice>> {
         let scopes = self.scopes();
         let here: Vec<Intent<Action>> =
@@ -67,7 +67,7 @@ impl App {
         .collect()
     }
 
-    /// How one gets to a place, in words.
+    /// How to get to a scope, in words.
     fn way_to(&self, tab: TabId, scope: Scope) -> String {
         let goes = format!("enter goes to {}", self.tabs.of(tab).title());
         let way = WAYS.iter().find(|(title, _)| *title == scope.title());
@@ -79,7 +79,7 @@ impl App {
         }
     }
 
-    /// Goes to a place, or as near to it as a tab leads by itself, and names the key that was looked for.
+    /// Goes to a scope, or as near as possible, and names the key to press.
     pub(super) fn go_near(
         &mut self,
         tab: TabId,
@@ -107,12 +107,12 @@ impl App {
         out.say(Tone::Info, text);
     }
 
-    /// Says of a key that means nothing here where it does, the nearest place first.
+    /// Explains where a key has a meaning, the nearest scope first, if it has none here.
     pub(super) fn explain(&self, key: KeyEvent, out: &mut Outbox) {
         let Some(chord) = Chord::of(key) else {
             return;
         };
-        // Some terminals report a modifier alone, which means nothing.
+        // Some terminals report a modifier alone, which has no meaning.
         if matches!(key.code, KeyCode::Modifier(_) | KeyCode::Null) {
             return;
         }
@@ -131,7 +131,7 @@ impl App {
         out.say(Tone::Info, text);
     }
 
-    /// What a key means in the nearest place where it means something: the first page of the tab in front, its other places, other tabs.
+    /// The meaning of a key in the nearest scope: the first page of the tab in front, its other scopes, other tabs.
     fn nearest(&self, chord: Chord) -> Option<&Binding<Action>> {
         let is_meant = |own: &&Binding<Action>| {
             own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
@@ -144,7 +144,7 @@ impl App {
         self.keys.all().filter(is_meant).min_by_key(distance)
     }
 
-    /// The key that leads to a place from anywhere, where it is the first page of a tab.
+    /// The global key of a scope, if it is the first page of a tab.
     fn key_of_first_page(&self, scope: Scope) -> Option<Chord> {
         let mut tabs = TabId::ALL.iter().copied();
         let tab = tabs.find(|tab| tab.first_place() == scope)?;
@@ -154,7 +154,7 @@ impl App {
     }
 }
 
-/// The tab that has a place.
+/// The tab of a scope.
 fn tab_of(scope: Scope) -> Option<TabId> {
     let mut tabs = TabId::ALL.iter().copied();
     tabs.find(|tab| matches!(scope, Scope::Tab(_)) && tab.has_place(scope))
@@ -164,7 +164,7 @@ fn tab_of(scope: Scope) -> Option<TabId> {
 mod tests {
     use super::*;
 
-    /// A place that no way leads to is a first page, or part of one.
+    /// A scope without directions must be a first page, or a part of one.
     #[test]
     fn every_way_leads_to_a_place() {
         for (title, _) in WAYS {

@@ -17,15 +17,15 @@ use crate::tui::{
     },
 };
 
-/// What lies over everything.
+/// An overlay above the tabs.
 #[derive(Debug)]
 pub enum Overlay {
     Yank,
-    /// The keys of this place, to read and to run.
+    /// The keys of the current scope, to read and to run.
     Help(Picker<PickerChoice>),
-    /// What can be done, by name.
+    /// Actions by name.
     Palette(Picker<PickerChoice>),
-    /// What is under way.
+    /// Jobs in progress.
     Jobs(Cursor),
     Messages(Cursor),
     /// The columns to sort a table by.
@@ -33,28 +33,28 @@ pub enum Overlay {
     Confirm(Confirm),
     /// What happens to the downloaded part of the stopped download.
     Stopping(JobId),
-    /// Token and addresses are being typed.
+    /// The input of token and URLs.
     Setup(Box<Setup>),
 }
 
-/// What a row of help or palette does.
+/// The effect of a row in help or palette.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PickerChoice {
-    /// The same as a key.
+    /// Performs the intent of a key.
     Do(Intent<Action>),
-    /// Begin a command that takes a word, such as `lookup`.
+    /// Begins a command with an argument, such as `lookup`.
     Begin(&'static str),
-    /// Run a command with its word.
+    /// Runs a command with its argument.
     Run(String),
-    /// Change the colours.
+    /// Changes the colours.
     Theme(&'static str),
-    /// Go to where a key means this, or as near to it as the tab leads.
+    /// Goes to the scope where a key has this meaning, or as near as possible.
     There(TabId, Scope, Intent<Action>),
-    /// Erase the trail.
+    /// Erases the trail.
     Forget,
 }
 
-/// The menu of the columns to sort by.
+/// The menu of columns to sort by.
 #[derive(Debug)]
 pub struct SortMenu {
     pub orders: Orders,
@@ -63,7 +63,7 @@ pub struct SortMenu {
 }
 
 impl Overlay {
-    /// Where its keys are looked up.
+    /// The scope of its keys.
     #[must_use]
     pub fn scope(&self) -> Scope {
         match self {
@@ -79,7 +79,7 @@ impl Overlay {
         }
     }
 
-    /// The field that takes what is typed.
+    /// The text field, if it has one.
     pub fn field(&mut self) -> Option<&mut TextField> {
         match self {
             Self::Setup(setup) => setup.field(),

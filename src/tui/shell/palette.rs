@@ -30,21 +30,21 @@ use crate::tui::{
     },
 };
 
-/// What comes first while nothing is typed.
+/// The rows that come first before anything is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
     Keys,
-    /// What was done by name before, and what has no key.
+    /// Recent commands, and actions without a key.
     Commands,
 }
 
-/// Commands that are kept to be run again.
+/// The maximum number of recent commands.
 const RECENT: usize = 20;
 
-/// Cells of the name of a key.
+/// The width of a key's name, in cells.
 const KEY_ROOM: u16 = 9;
 
-/// Other words by which people look for an action.
+/// Synonyms for searching actions.
 const SYNONYMS: [(&str, &str); 26] = [
     ("back", "previous return"),
     ("cancel", "stop abort kill"),
@@ -80,7 +80,7 @@ const SYNONYMS: [(&str, &str); 26] = [
     ("zoom", "maximize fullscreen"),
 ];
 
-/// A row for what is typed after `:`.
+/// A row for a command typed after `:`.
 fn item(typed: impl AsRef<str>, does: &str, value: PickerChoice) -> PickerItem<PickerChoice> {
     PickerItem {
         label: does.to_owned(),
@@ -91,7 +91,7 @@ fn item(typed: impl AsRef<str>, does: &str, value: PickerChoice) -> PickerItem<P
     }
 }
 
-/// How soon a key is needed, the first ones first: as the footer ranks it. Where nothing is shown yet, the tabs are what one looks for.
+/// The rank of a key, lowest first, as in the footer. At the start, the tabs come first.
 fn nearness(binding: &Binding<Action>, is_start: bool) -> u8 {
     match binding.intent {
         Own(Action::Front(_)) if is_start => rank::FIRST + 1,
@@ -100,7 +100,7 @@ fn nearness(binding: &Binding<Action>, is_start: bool) -> u8 {
     }
 }
 
-/// A row for a key; a price that its words do not name comes first, so that it is never cut.
+/// A row for a key. A price that its words do not include comes first, so that it is never cut.
 pub(super) fn row(
     binding: &Binding<Action>,
     enabled: Result<(), Cow<'static, str>>,
@@ -125,7 +125,7 @@ pub(super) fn row(
 }
 
 impl App {
-    /// Everything that can be done, here and elsewhere.
+    /// The rows for all actions, here and elsewhere.
     pub(super) fn choices(&self, first: First, now: Timestamp) -> Picker<PickerChoice> {
         let keys = self.choices_by_key(now);
         let mut items = Vec::new();
@@ -149,7 +149,7 @@ impl App {
         }
         items.extend(self.choices_elsewhere());
         let picker = Picker::new(items).with_key_room(match first {
-            // Names of keys are short; the commands, at the end of the list, are not.
+            // Names of keys are short; commands, at the end of the list, are not.
             First::Keys => KEY_ROOM,
             First::Commands => u16::MAX,
         });
@@ -183,7 +183,7 @@ impl App {
         items.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// What it may cost to do this in the tab in front, where that depends on what is selected there.
+    /// The possible price of an intent in the tab in front, if it depends on the selection there.
     fn price(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
         match intent {
             Shared(gesture) if !self.raw.contains_key(&self.tab) => {
@@ -223,12 +223,12 @@ impl App {
         items
     }
 
-    /// Whether the footer names a key: not where what it does cannot be done now.
+    /// Whether the footer shows a key: only if its action is possible now.
     pub(super) fn is_offered(&self, binding: &Binding<Action>, now: Timestamp) -> bool {
         !binding.hint.is_empty() && self.possible(binding, now).is_ok()
     }
 
-    /// What the footer calls a key.
+    /// The footer's word for a key.
     pub(super) fn hint(&self, binding: &Binding<Action>) -> &'static str {
         match binding.intent {
             Shared(gesture) if self.overlay.is_none() && !self.raw.contains_key(&self.tab) => {
@@ -239,7 +239,7 @@ impl App {
         }
     }
 
-    /// What the footer names in these places now, in its order.
+    /// The bindings that the footer shows for these scopes now, in order.
     pub(super) fn offered(
         &self,
         scopes: &[Scope],
@@ -249,18 +249,18 @@ impl App {
         reachable.filter(move |binding| self.is_offered(binding, now))
     }
 
-    /// Why something does nothing in the tab in front.
+    /// Why an intent has no effect in the tab in front.
     pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
         self.tabs.idle(self.tab, intent, &self.view(now))
     }
 
-    /// Whether something can be done now; if not, why.
+    /// Whether a binding is possible now; if not, why.
     fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Cow<'static, str>> {
         let is_covered = self.overlay.is_some() || self.raw.contains_key(&self.tab);
         if !is_covered && let Some(why) = self.idle(binding.intent, now) {
             return Err(why);
         }
-        // A list over everything takes the keys that move in it, and its own.
+        // An overlay with a list has the keys that move in it, and its own.
         if self.overlay.is_some()
             && binding.scope == Scope::Global
             && !matches!(binding.intent, Shared(Gesture::Go(_)))
@@ -301,7 +301,7 @@ impl App {
         }
     }
 
-    /// Finds what was typed in help or palette; a command with a word behind it comes first.
+    /// Searches help or palette; a command with an argument comes first.
     pub(super) fn search_choices(&mut self, now: Timestamp) {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
@@ -324,7 +324,7 @@ impl App {
         }
     }
 
-    /// Does what the selected row says.
+    /// Performs the selected row.
     pub(super) fn choose(&mut self, out: &mut Outbox) {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
@@ -361,7 +361,7 @@ impl App {
             }
             PickerChoice::Do(intent) => {
                 self.overlay = None;
-                // What is selected below may have become another thing since the list was made.
+                // The selection below may have changed since the list was made.
                 match self.price(intent, out.now) {
                     Some(price) if !item.label.contains(&*price) => {
                         let text = format!("this now costs {price}: nothing was sent");
@@ -387,7 +387,7 @@ impl App {
         }
     }
 
-    /// Keeps a command to be run again; one that was refused is not kept.
+    /// Keeps a command to be run again, unless it was refused.
     fn remember(&mut self, line: &str) {
         let line = line.trim_start_matches([':', ' ']).to_owned();
         self.recent.retain(|own| *own != line);

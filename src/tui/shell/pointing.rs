@@ -1,7 +1,7 @@
-//! What the mouse does: a click goes where it points, a second one on the same row does what Enter does, the wheel moves what is below it.
+//! Mouse actions: a click goes to its target, a second click on the same row acts like Enter, the wheel moves the area below it.
 //!
-//! A click looks up what was drawn last. One alone opens nothing, so that the price of what a second one opens is on the screen by then;
-//! questions are answered by keys alone.
+//! A click refers to the last drawing. A single click opens nothing, so that the price of a second one is visible before it.
+//! Questions are answered by keys only.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
@@ -21,7 +21,7 @@ use crate::tui::{
 /// Rows by which the wheel moves.
 const NOTCH: usize = 3;
 
-/// Whether an event of the mouse does anything. Where the pointer goes does not, and nothing is drawn for it.
+/// Whether a mouse event has an effect. Movements have none, and cause no drawing.
 pub(super) fn is_of_use(kind: MouseEventKind) -> bool {
     matches!(
         kind,
@@ -32,7 +32,7 @@ pub(super) fn is_of_use(kind: MouseEventKind) -> bool {
 }
 
 impl App {
-    /// An event of the mouse. The tour goes by keys.
+    /// Handles a mouse event. The tour only uses keys.
     pub(super) fn mouse(&mut self, event: MouseEvent, out: &mut Outbox) {
         if self.tour.is_some() {
             return;
@@ -86,7 +86,7 @@ impl App {
         }
     }
 
-    /// A click beside what lies over everything closes it, unless it is a question or holds what was typed.
+    /// Closes the overlay after a click beside it, unless it is a question or has typed text.
     fn click_beside(&mut self, out: &mut Outbox) {
         let asks = match &self.overlay {
             Some(Overlay::Setup(_)) => true,

@@ -1,5 +1,5 @@
-//! Random keys, pastes, mouse events, sizes and answers, one after the other: none makes the explorer panic, spend a query whose price
-//! was not on the screen, or delete what was not asked about. A seed gives the same events again.
+//! Random keys, pastes, mouse events, sizes and answers: no sequence may make the explorer panic, spend a query without a price
+//! on the screen, or delete without a question. A seed reproduces the events.
 
 mod answers;
 mod events;
@@ -29,9 +29,9 @@ use super::{
 };
 use crate::tui::{ctx::cmd::Cmd, harness::Harness};
 
-/// Events that are printed when a promise is broken.
+/// The number of events to print when an invariant is broken.
 const TOLD: usize = 200;
-/// Events of a part of the long run, which has a seed of its own.
+/// The number of events with one seed in the long run.
 const PART: usize = 5_000;
 
 /// The explorer under random events.
@@ -40,9 +40,9 @@ struct RandomSession {
     world: PricedWorld,
     stage: Harness,
     promises: Promises,
-    /// What follows next: the letters of a text that is being typed, a second click.
+    /// The events to deliver next: letters of a typed text, a second click.
     queue: VecDeque<Msg>,
-    /// What happened last, the newest last.
+    /// The recent events, the newest last.
     told: VecDeque<String>,
 }
 
@@ -61,14 +61,14 @@ impl RandomSession {
         }
     }
 
-    /// Starts over in another place.
+    /// Restarts in another place.
     fn restart(&mut self) {
         (self.world, self.stage) = begin(&mut self.rng, &mut self.told);
         self.promises.forget_answers();
         self.queue.clear();
     }
 
-    /// Lets one thing happen.
+    /// Delivers one event.
     fn step(&mut self) {
         if self.rng.u32(..150) == 0 {
             return self.restart();
@@ -96,7 +96,7 @@ impl RandomSession {
     }
 }
 
-/// Any place, at one of the sizes in which places are reached.
+/// A random place at one of the sizes of the places.
 fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (PricedWorld, Harness) {
     let place = &PLACES[rng.usize(..PLACES.len())];
     let size = if rng.bool() { SMALL } else { LARGE };
@@ -108,7 +108,7 @@ fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (PricedWorld, Harness) {
     (place.1, stage)
 }
 
-/// So many events; says how many queries were spent and how many deletions were confirmed.
+/// Delivers this many events; returns the queries spent and the deletions confirmed.
 fn run(seed: u64, events: usize) -> Promises {
     let mut run = RandomSession::new(seed);
     for done in 0..events {
@@ -141,7 +141,7 @@ fn number<T: FromStr>(name: &str, default: T) -> T {
 #[test]
 fn no_random_event_breaks_a_promise() {
     let kept = run(7, 1_500);
-    // Some do spend: the run would otherwise prove nothing.
+    // Some queries must be spent, or the run proves nothing.
     assert!(kept.spent > 0, "{kept:?}");
 }
 
@@ -173,7 +173,7 @@ fn no_random_event_of_very_many_breaks_a_promise() {
             }
         }
     });
-    // A run that is too short to meet everything proves what it met.
+    // A short run may not meet every case.
     let is_long = events >= 10 * PART;
     assert!(
         !is_long || spent > 0 && deleted > 0,

@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// Why there is no next match.
+/// The message if there is no next match.
 pub(super) const NOT_SEARCHED: &str = "nothing is searched for: / finds text in the JSON";
 
-/// A tree of JSON that is being read.
+/// A view of a JSON tree.
 #[derive(Debug)]
 pub struct RawView {
     title: String,
@@ -32,7 +32,7 @@ pub struct RawView {
     finding: Option<TextField>,
 }
 
-/// What the tree alone can do.
+/// The actions of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RawAction {
     NextMatch,
@@ -42,7 +42,7 @@ pub enum RawAction {
 }
 
 impl RawAction {
-    /// Whether it goes to a match of what is searched for.
+    /// Whether the action goes to a match of the search.
     #[must_use]
     pub fn is_to_match(self) -> bool {
         matches!(self, Self::NextMatch | Self::PreviousMatch)
@@ -51,15 +51,15 @@ impl RawAction {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeGesture {
-    /// It was carried out.
+    /// The tree handled it.
     Done,
     Closed,
-    /// It means nothing here.
+    /// It has no meaning here.
     Ignored,
 }
 
 impl RawView {
-    /// The tree of a document, under this title.
+    /// The tree of a document with this title.
     #[must_use]
     pub fn of(title: String, document: &Document) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl RawView {
         }
     }
 
-    /// Where keys are looked up.
+    /// The scopes of its keys.
     #[must_use]
     pub fn scope(&self) -> Scope {
         if self.finding.is_some() {
@@ -79,19 +79,19 @@ impl RawView {
         }
     }
 
-    /// The field that takes what is typed.
+    /// The search field, if it is open.
     pub fn field(&mut self) -> Option<&mut TextField> {
         self.finding.as_mut()
     }
 
-    /// What was typed has changed.
+    /// Updates the search after the text has changed.
     pub fn typed(&mut self) {
         if let Some(finding) = &self.finding {
             self.tree.search(finding.value());
         }
     }
 
-    /// Does what a person wants, in a window of `height` rows.
+    /// Handles a gesture, for a window of `height` rows.
     pub fn gesture(&mut self, gesture: Gesture) -> TreeGesture {
         match (gesture, self.finding.is_some()) {
             (Gesture::Open, true) => self.finding = None,
@@ -109,13 +109,13 @@ impl RawView {
         TreeGesture::Done
     }
 
-    /// Whether something is searched for.
+    /// Whether a search is active.
     #[must_use]
     pub fn is_searched(&self) -> bool {
         self.tree.matches().is_some()
     }
 
-    /// Does what the tree alone can do.
+    /// Performs an action of the tree.
     pub fn act(&mut self, action: RawAction) {
         match action {
             RawAction::FoldAll => self.tree.fold_all(),
@@ -125,12 +125,12 @@ impl RawView {
         }
     }
 
-    /// Begins typing what to find.
+    /// Opens the search field.
     pub fn find(&mut self) {
         self.finding = Some(TextField::new("find in keys and values"));
     }
 
-    /// Copies the selected value, alone or with its path; returns whether that was asked for.
+    /// Copies the selected value, with or without its path; returns whether the format is one of these.
     pub fn yank(&self, what: Yank, out: &mut Outbox) -> bool {
         if !matches!(what, Yank::Value | Yank::Row) {
             return false;

@@ -1,4 +1,4 @@
-//! The registry of tabs: a tab is added here and in `tabs.rs`, and nowhere else.
+//! The registry of tabs. A new tab is added only here and in `tabs.rs`.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ macro_rules! registry {
             /// All tabs, in order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
-            /// The place of its first page.
+            /// The scope of its first page.
             #[must_use]
             pub fn first_place(self) -> Scope {
                 match self {
@@ -32,7 +32,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Whether it has keys of this place.
+            /// Whether it has keys in this scope.
             #[must_use]
             pub fn has_place(self, scope: Scope) -> bool {
                 match self {
@@ -41,7 +41,7 @@ macro_rules! registry {
             }
         }
 
-        /// What a key can do beyond what every tab may know.
+        /// An action of the shell or of a tab.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Action {
             Shell(ShellAction),
@@ -63,14 +63,14 @@ macro_rules! registry {
                 }
             }
 
-            /// The same, to be changed.
+            /// A tab, mutable.
             pub fn of_mut(&mut self, tab: TabId) -> &mut dyn Tab {
                 match tab {
                     $(TabId::$name => &mut self.$field,)+
                 }
             }
 
-            /// Why something does nothing in a tab as it is; nothing where it does something.
+            /// Why an intent has no effect in a tab now; `None` if it has one.
             pub fn idle(
                 &self,
                 tab: TabId,
@@ -84,7 +84,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Does what one tab alone can do.
+            /// Performs an action of a tab.
             pub fn act(&mut self, action: Action, ctx: &mut UpdateCtx<'_>) {
                 match action {
                     Action::Shell(_) | Action::Front(_) => {}
@@ -93,7 +93,7 @@ macro_rules! registry {
             }
         }
 
-        /// The keys of each tab, in order, with the line of help for the key that brings it to the front.
+        /// The keys of each tab, in order, with the help line for the key of the tab.
         pub(super) fn tabs() -> Vec<(TabId, &'static str, Vec<Binding<Action>>)> {
             vec![$((
                 TabId::$name,

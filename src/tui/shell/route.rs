@@ -1,4 +1,4 @@
-//! Where an intent goes.
+//! Routes intents.
 
 use super::{
     action::ShellAction,
@@ -62,13 +62,13 @@ impl App {
         }
     }
 
-    /// Whether a question of the tab in front waits for an answer.
+    /// Whether the tab in front waits for the answer to a question to the user.
     fn is_asked(&self) -> bool {
         let scopes = self.tabs.of(self.tab).scopes(&self.facts);
         matches!(scopes.first(), Some(Scope::Confirm | Scope::Erasing))
     }
 
-    /// To the first page of the tab in front; a question there stays until it is answered.
+    /// Goes to the first page of the tab in front; a question there stays open.
     pub(super) fn go_home(&mut self, out: &mut Outbox) {
         if !self.is_asked() {
             self.raw.remove(&self.tab);
@@ -76,7 +76,7 @@ impl App {
         }
     }
 
-    /// Whether a question of the tab in front has to be answered before this.
+    /// Whether a question of the tab in front must be answered before this action.
     fn is_held(&self, action: ShellAction) -> bool {
         let always = matches!(
             action,
@@ -85,7 +85,7 @@ impl App {
         self.is_asked() && !always
     }
 
-    /// What every tab may know: the raw JSON takes it first where it is open, then the tab in front.
+    /// Handles a gesture: by the raw JSON if it is open, else by the tab in front.
     pub(super) fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
         let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
             raw.gesture(gesture)
@@ -126,13 +126,13 @@ impl App {
         }
     }
 
-    /// The place that was left for this tab by a key that opens no place.
+    /// The current stop of the trail, if the tab in front does not show it.
     pub(super) fn left(&self) -> Option<Destination> {
         let here = Destination::from(self.trail.here()?.clone());
         (!self.tabs.of(self.tab).shows(&here)).then_some(here)
     }
 
-    /// Back to where one came from: to the place that was left for this tab, else along the trail.
+    /// Goes back: to the current stop of the trail if the tab in front does not show it, else to the one before.
     fn back(&mut self, out: &mut Outbox) {
         let left = self.left();
         if let Some(place) = left.or_else(|| Some(self.trail.back()?.clone().into())) {
@@ -144,7 +144,7 @@ impl App {
         out.say(Tone::Info, text);
     }
 
-    /// Whether the text of the tab in front is hidden while the screen is shared; a notice names it.
+    /// Whether the text of the tab in front is hidden while sharing the screen; if so, shows a notice.
     fn hides_document(&self, out: &mut Outbox) -> bool {
         let hides = self.private && self.tab == TabId::Quota;
         if hides {
@@ -241,7 +241,7 @@ impl App {
         }
     }
 
-    /// Leaves with the marked rows, else the selected one, on standard output.
+    /// Exits and prints the marked rows, or the selected one, to standard output.
     fn print_marked(&mut self, out: &mut Outbox) {
         let lines = self.in_front(out, |tab, ctx| match tab.marked() {
             none if none.is_empty() => tab.name(ctx).into_iter().collect(),
@@ -261,7 +261,7 @@ impl App {
         self.leave_with(Cmd::Quit, out);
     }
 
-    /// Leaves by this command; asks first while something is under way.
+    /// Exits with this effect; asks first if there are jobs in progress.
     pub(super) fn leave_with(&mut self, leave: Cmd, out: &mut Outbox) {
         let running = self.jobs.running().count();
         let paused = self.jobs.open().count() - running;
@@ -331,7 +331,7 @@ impl App {
                 self.overlay = None;
                 self.yank(what, out);
             }
-            // Enter comes by habit: it erases nothing.
+            // Enter is a habit, so it must not confirm a deletion.
             (Overlay::Confirm(confirm), Shared(Gesture::Open))
                 if confirm.then.contains(&Cmd::Forget) =>
             {
@@ -404,7 +404,7 @@ impl App {
         }
     }
 
-    /// Uses the entered values. Other hosts restart the explorer; a token alone is tested in place.
+    /// Applies the entered values. Other hosts restart the explorer; a token alone is tested in place.
     fn take_setup(&mut self, out: &mut Outbox) {
         let Some(Overlay::Setup(setup)) = self.overlay.as_mut() else {
             return;
@@ -421,14 +421,14 @@ impl App {
         out.go = Some(Destination::Access(entered));
     }
 
-    /// Starts with the values entered before the explorer restarted, and asks each host.
+    /// Starts with the values that were entered before a restart, and asks each host.
     pub fn test_entered(&mut self, entered: Entered, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         out.go = Some(Destination::Access(entered));
         self.settle(out)
     }
 
-    /// What was typed has changed.
+    /// Handles a change of typed text.
     pub(super) fn typed(&mut self, out: &mut Outbox) {
         match &mut self.overlay {
             Some(Overlay::Help(_) | Overlay::Palette(_)) => self.search_choices(out.now),

@@ -1,5 +1,5 @@
-//! The loop: facts in, one update each, effects out, one drawing after the queue is empty. Idle, it waits and writes
-//! nothing.
+//! The event loop: each message causes one update and its effects; one drawing follows after the queue is empty. When idle, it
+//! waits and writes nothing.
 
 use std::{collections::VecDeque, io, net::IpAddr, path::PathBuf, process::Command, time::Instant};
 
@@ -29,39 +29,39 @@ use crate::{
 
 #[derive(Clone, Debug, Default)]
 pub struct ExplorerOptions {
-    /// The address to look up at once.
+    /// The address to look up at the start.
     pub address: Option<IpAddr>,
-    /// Addresses worth trying, each with what it shows.
+    /// Example addresses, each with a description.
     pub examples: Vec<(String, String)>,
-    /// The service entered before the explorer restarted, to be tested.
+    /// The service that was entered before a restart, to be tested.
     pub entered: Option<Entered>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExplorerEnd {
-    /// Left by the person.
+    /// The user quit.
     Quit,
-    /// Left with lines to print.
+    /// The user exits with lines to print.
     Print(Vec<String>),
-    /// Left for the embedded service.
+    /// Restart with the embedded service.
     OpenDemo,
-    /// Left for the service that was entered.
+    /// Restart with the entered service.
     OpenService(Entered),
-    /// Left for another profile.
+    /// Restart with another profile.
     OpenProfile(String),
-    /// Ended by a signal, of this number.
+    /// Ended by this signal.
     Signal(i32),
 }
 
-/// Runs the explorer until it is left.
+/// Runs the explorer until its end.
 ///
 /// # Errors
-/// When there is no terminal to draw on, or it is gone.
+/// If there is no terminal, or it disappears.
 pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
     let look = look_of(&ui);
-    // Before the terminal is taken: a signal that comes at once must find it given back.
+    // Before taking over the terminal, so that an early signal finds it restored.
     let signals = SignalStreams::new()?;
     let screen = Screen::enter(Mouse::from(ui.mouse))?;
     let size = screen.size()?;
@@ -95,7 +95,7 @@ pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<Exp
         .address
         .map(|address| explorer.app.tabs.lookup.query_for(address));
     let outcome = explorer.run(first, options.entered).await;
-    // A terminal that is gone answers nothing.
+    // A lost terminal answers nothing.
     if !matches!(
         outcome,
         Ok(ExplorerEnd::Signal(signal_hook::consts::SIGHUP)) | Err(_)
@@ -110,7 +110,7 @@ pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<Exp
     outcome
 }
 
-/// Lets the worker end: downloads keep what they have.
+/// Lets the worker end; downloads keep their received parts.
 async fn finish(commands: UnboundedSender<Cmd>, worker: JoinHandle<()>) {
     const PATIENCE: std::time::Duration = std::time::Duration::from_millis(800);
     drop(commands);
@@ -123,13 +123,13 @@ struct Explorer {
     commands: UnboundedSender<Cmd>,
     messages: UnboundedReceiver<Msg>,
     clock: fn() -> jiff::Timestamp,
-    /// Where texts for other programs are written.
+    /// The directory for texts that are passed to other programs.
     state: PathBuf,
-    /// Gone while another program has the keyboard.
+    /// `None` while another program has the keyboard.
     events: Option<EventStream>,
-    /// Picks the terminal's answer out of the events.
+    /// Filters the terminal's answer out of the events.
     listener: Listener,
-    /// Whether the program was stopped by itself: it has the terminal again already when it hears that it was continued.
+    /// Whether the program suspended itself: then the terminal is already restored when it is continued.
     suspended: bool,
     signals: SignalStreams,
 }
@@ -176,7 +176,7 @@ impl Explorer {
                         VecDeque::new()
                     }
                     Signal::Continue => {
-                        // After a stop that could not be seen coming the terminal is the shell's.
+                        // After an external stop, the terminal still has the state of the shell.
                         if !std::mem::take(&mut self.suspended) {
                             self.screen.lend(|| ())?;
                             changed = true;
@@ -185,7 +185,7 @@ impl Explorer {
                     }
                 },
             };
-            // How far something is changes many times a second: where the screen is read aloud, it is drawn with what happens next.
+            // Progress changes many times a second. With a screen reader, it is drawn only with the next event.
             let waits = self.app.look.screen_reader;
             while let Some(msg) = queue.pop_front().or_else(|| self.messages.try_recv().ok()) {
                 changed |= !(waits && matches!(msg, Msg::Progress(..)));
@@ -214,7 +214,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// Waits for an answer that is still to come, for a moment, so that nobody else reads it.
+    /// Waits briefly for an expected answer, so that no other program reads it.
     fn await_answer(&mut self) {
         self.events = None;
         while let Some(left) = self.listener.wait(Instant::now()) {
@@ -233,7 +233,7 @@ impl Explorer {
         self.screen.show_progress(self.app.under_way())
     }
 
-    /// Carries effects out; those of the terminal here, the others in the worker.
+    /// Performs effects: those of the terminal here, the others in the worker.
     fn carry_out(&mut self, cmds: Vec<Cmd>) -> io::Result<Option<ExplorerEnd>> {
         for cmd in cmds {
             match cmd {
@@ -260,7 +260,7 @@ impl Explorer {
                 Cmd::Repaint => self.screen.repaint(),
                 Cmd::Suspend => self.suspend()?,
                 other => {
-                    // The worker lives as long as the sender does.
+                    // The worker lives as long as this sender.
                     let _ = self.commands.send(other);
                 }
             }
@@ -273,7 +273,7 @@ impl Explorer {
         self.carry_out(cmds).map(|_| ())
     }
 
-    /// Shows text in another program, which has the terminal meanwhile.
+    /// Shows a text in another program, which has the terminal meanwhile.
     fn lend(&mut self, variable: &str, usual: &str, text: &str) -> io::Result<()> {
         let shown = match PagerFile::write(&self.state, text) {
             Ok(shown) => shown,
@@ -304,7 +304,7 @@ impl Explorer {
         }
     }
 
-    /// Opens a web page, as one argument, without a shell.
+    /// Opens a web page; the URL is one argument, without a shell.
     fn browse(&mut self, url: &str) -> io::Result<()> {
         let opener = if cfg!(target_os = "macos") {
             "open"
@@ -325,7 +325,7 @@ impl Explorer {
     }
 }
 
-/// How everything looks, by configuration, environment and locale.
+/// The look, by configuration, environment and locale.
 fn look_of(ui: &Ui) -> Look {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let draws_unicode = ui
@@ -347,7 +347,7 @@ fn look_of(ui: &Ui) -> Look {
     }
 }
 
-/// The outcome of an event, as facts.
+/// The messages of an event.
 fn msgs_of(heard: GroundEvent) -> VecDeque<Msg> {
     match heard {
         GroundEvent::Events(events) => events.into_iter().map(msg_of).collect(),
@@ -366,7 +366,7 @@ fn msg_of(event: Event) -> Msg {
     }
 }
 
-/// Sleeps for a while, or for ever.
+/// Sleeps for a while, or forever.
 async fn sleep(pause: Option<std::time::Duration>) {
     match pause {
         Some(pause) => tokio::time::sleep(pause).await,
@@ -376,17 +376,17 @@ async fn sleep(pause: Option<std::time::Duration>) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Signal {
-    /// To end, by the signal of this number.
+    /// End, by this signal.
     End(i32),
-    /// To stop until the program is continued.
+    /// Stop until continued.
     #[cfg_attr(not(unix), expect(dead_code, reason = "job control is of Unix"))]
     Stop,
-    /// The program was continued.
+    /// Continued after a stop.
     #[cfg_attr(not(unix), expect(dead_code, reason = "job control is of Unix"))]
     Continue,
 }
 
-/// The signals that the explorer acts on.
+/// The signals that the explorer handles.
 struct SignalStreams {
     #[cfg(unix)]
     streams: [(Signal, tokio::signal::unix::Signal); 5],

@@ -1,5 +1,5 @@
-//! `[keys]` of the configuration: a key and the action that it does besides its own. An entry that says nothing useful is left
-//! out and named; it never keeps the explorer from starting.
+//! `[keys]` of the configuration: additional keys for actions. An invalid entry is left out and reported; it never prevents the
+//! explorer from starting.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn hyphenated(camel: &str) -> String {
 }
 
 impl KeyBindings {
-    /// The table with these keys besides; with what is wrong with the others.
+    /// The table with these additional keys, and the mistakes in the others.
     #[must_use]
     pub fn configured(entries: &BTreeMap<String, String>) -> (Self, Vec<String>) {
         let mut keys = Self::default();
@@ -89,7 +89,7 @@ impl KeyBindings {
         Ok(())
     }
 
-    /// The places in which this key can do this action.
+    /// The scopes in which this key can have this action.
     fn scopes_of(&self, action: &str, chord: Chord) -> Result<Vec<Scope>, String> {
         let rows = self.all().filter(|own| name(own.intent) == action);
         let mut scopes: Vec<Scope> = Vec::new();
@@ -114,8 +114,8 @@ impl KeyBindings {
         Ok(scopes)
     }
 
-    /// Puts a key before those that the action has in a place; what the key meant there, and in tabs if the place is
-    /// everywhere, it means no longer.
+    /// Adds a key before the other keys of the action in a scope. Removes the key's other meanings there, and for the global
+    /// scope also in tabs.
     fn bind(&mut self, scope: Scope, chord: Chord, action: &str) {
         let covers = |other: Scope| {
             other == scope || (scope == Scope::Global && matches!(other, Scope::Tab(_)))
@@ -139,7 +139,7 @@ impl KeyBindings {
 }
 
 impl Chord {
-    /// Whether a field of text takes this key for itself.
+    /// Whether a text field uses this key.
     fn is_text(self) -> bool {
         let moves = [
             KeyCode::Backspace,

@@ -1,4 +1,4 @@
-//! The shell's own rows of the table of bindings.
+//! The bindings of the shell.
 
 use crossterm::event::KeyCode;
 
@@ -30,7 +30,7 @@ const fn raw(action: RawAction) -> Intent<Action> {
     shell(ShellAction::Raw(action))
 }
 
-/// Before anything was looked up.
+/// Before the first lookup.
 #[rustfmt::skip]
 pub(super) const START: &[Binding<Action>] = &[
     shown(WELCOME, char('T'), shell(ShellAction::EnterToken), FIRST, "token and hosts", "enter token (hidden) and addresses of the service, tested and kept only where asked"),
@@ -47,7 +47,7 @@ pub(super) const JSON: &[Binding<Action>] = &[
     shown(Scope::Json, char('+'), raw(RawAction::UnfoldAll), LATER, "unfold all", "unfold everything"),
 ];
 
-/// In overlays and fields, and everywhere up to the keys of the tabs.
+/// In overlays and fields, and everywhere except for the keys of the tabs.
 #[rustfmt::skip]
 pub(super) const PLACES: &[Binding<Action>] = &[
     shown(Scope::Yank, char('i'), shell(ShellAction::YankAs(Yank::Address)), FIRST, "address", "copy the address or the name"),

@@ -22,7 +22,7 @@ fn at(name: &str) -> Harness {
     places::at(place.unwrap_or_else(|| panic!("no place {name}")), LARGE)
 }
 
-/// The line of the screen that has this text.
+/// The screen line with this text.
 fn line(stage: &Harness, text: &str) -> String {
     let screen = stage.screen();
     let line = screen.lines().find(|line| line.contains(text));
@@ -219,7 +219,7 @@ fn questions_are_answered_by_keys_alone() {
         let scopes = stage.app.scopes();
         for row in (1..36).step_by(2) {
             for column in (0..120).step_by(11) {
-                // A heading, in the first row, brings its tab to the front, where nothing lies over all tabs.
+                // A heading in the first row brings its tab to the front, unless there is an overlay.
                 for _ in 0..2 {
                     let down = MouseEventKind::Down(MouseButton::Left);
                     assert_eq!(stage.mouse(down, column, row), [], "{name}");
@@ -285,7 +285,7 @@ fn a_key_that_the_footer_names_is_clicked() {
     let mut stage = at("a field");
     stage.click("esc leave");
     assert!(!is_in(&stage, "Typing an address"));
-    // What lies over everything has its own keys: the footer below it is beside it.
+    // An overlay has its own keys, so the footer below is outside it.
     let mut stage = at("a question");
     let scopes = stage.app.scopes();
     for column in 0..120 {

@@ -1,4 +1,4 @@
-//! The places in which keys are pressed, each with how to get there, and what the engine answers on the way.
+//! The places in which keys are pressed, each with the keys that lead there and the answers of the engine.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -31,22 +31,22 @@ use crate::{
     },
 };
 
-/// A text with more than one address.
+/// A text with two addresses.
 const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9\n";
 
-/// What is local or cached, and what the service answers.
+/// The local data of a world, and the answers of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tui::shell) enum PricedWorld {
-    /// Nothing is local, each query is answered.
+    /// Nothing is local, each query succeeds.
     Live,
     /// Nothing is local, each query fails.
     Failing,
     NoToken,
     /// A feed is local, with fresh records.
     Local,
-    /// A feed is local, and each query is sent all the same, as the configuration says.
+    /// A feed is local, but the configuration requires a query each time.
     AlwaysLive,
-    /// A feed is local, whose records are too old to replace a query.
+    /// A feed is local, but its records are too old to replace a query.
     Stale,
 }
 
@@ -54,7 +54,7 @@ pub(in crate::tui::shell) enum PricedWorld {
 /// answered. `<look>` looks the address up, `<tag>` opens the tag, `<paste>` pastes a text.
 pub(in crate::tui::shell) type PricedPlace = (&'static str, PricedWorld, &'static str);
 
-/// One place at least for each scope of the table of keys.
+/// At least one place for each scope of the table of keys.
 #[rustfmt::skip]
 pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("the welcome", PricedWorld::Live, "<esc>"),
@@ -160,7 +160,7 @@ fn facts(world: PricedWorld) -> Facts {
     facts
 }
 
-/// What the local feeds of a world have about an address.
+/// The local answers of a world about an address.
 pub(in crate::tui::shell) fn at_hand(world: PricedWorld) -> LocalLookup {
     let record = |ip: &str| LocalRecord {
         release: release("20261120"),
@@ -204,7 +204,7 @@ pub(in crate::tui::shell) fn at(
     stage
 }
 
-/// Answers whatever was asked and can be answered, as often as more is asked.
+/// Answers all questions that have an answer, including those that follow.
 pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: PricedWorld) {
     while let Some((job, result)) = stage
         .asked
@@ -216,7 +216,7 @@ pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: PricedWorld)
     }
 }
 
-/// What is answered to a question in a world; `None` where nothing is.
+/// The answer to a question in a world; `None` if there is none.
 pub(in crate::tui::shell) fn answer(
     question: &Question,
     world: PricedWorld,
@@ -328,7 +328,7 @@ fn facets(by: &FacetBy) -> FacetCounts {
     }
 }
 
-/// A record that was added, which is in the newer release, and one that was removed, which need not be local.
+/// An added record, which is in the newer release, and a removed one, which may not be local.
 fn differing(kind: Option<diff::ChangeKind>) -> Vec<DiffRecord> {
     let of = |kind, before, after| DiffRecord {
         kind,

@@ -1,4 +1,4 @@
-//! An answer of the right kind to any question, or an error of any kind.
+//! A random answer of the right type to any question, or an error of any kind.
 
 use fastrand::Rng;
 
@@ -37,7 +37,7 @@ const KINDS: [Kind; 12] = [
 const METADATA: &str =
     r#"{"json":{"location":"20261120/feed.json.gz","date":"20261120","filesize":1600000000}}"#;
 
-/// The outcome of a question.
+/// The result of a question.
 pub(super) fn of(
     rng: &mut Rng,
     stage: &Harness,
@@ -64,7 +64,7 @@ pub(super) fn of(
     places::answer(question, world).unwrap_or_else(|| other(rng, stage, question))
 }
 
-/// What no world of the places answers.
+/// Answers that the worlds of the places do not have.
 fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, Error> {
     let some = rng.bool();
     let release = || places::release("20261120");

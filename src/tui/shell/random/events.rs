@@ -30,20 +30,20 @@ use crate::{
     },
 };
 
-/// Where an event comes from.
+/// The source of an event.
 #[derive(Debug)]
 pub(super) enum Cause {
-    /// A key, if it is one.
+    /// A key, if known.
     Key(Option<Chord>),
     Answer(JobId),
-    /// Other data is at hand from now on.
+    /// The local data changes.
     World(PricedWorld),
-    /// Anything else.
+    /// Any other event.
     Other,
 }
 
 pub(super) struct Event {
-    /// In words.
+    /// The event in words.
     pub(super) told: String,
     pub(super) cause: Cause,
     pub(super) msg: Msg,
@@ -107,7 +107,7 @@ fn of_key(key: KeyEvent) -> Event {
     }
 }
 
-/// A key that means something here; those that leave come seldom.
+/// A random bound key; keys that exit are rare.
 fn meaning(rng: &mut Rng, stage: &Harness) -> Event {
     let scopes = stage.app.scopes();
     let bindings: Vec<&Binding<Action>> = stage.app.keys.reachable(&scopes).collect();
@@ -122,7 +122,7 @@ fn meaning(rng: &mut Rng, stage: &Harness) -> Event {
     if often.is_empty() || rng.u32(..60) == 0 {
         return of_key(bindings[rng.usize(..bindings.len())].chord.event());
     }
-    // What is particular to the place is first: half of the keys are of it.
+    // Half of the keys belong to the most specific scope.
     let near = often.len().min(12);
     let among = if rng.bool() { near } else { often.len() };
     of_key(often[rng.usize(..among)].chord.event())
@@ -199,7 +199,7 @@ fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
             )
         }
     };
-    // Most presses are clicks, and half of the clicks come twice.
+    // Most presses are clicks, and half of the clicks are double.
     let kind = match rng.u32(..3) {
         0 => kinds[rng.usize(..kinds.len())],
         _ => kinds[0],
@@ -216,8 +216,8 @@ fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
     of_mouse(event, stage)
 }
 
-/// The second click on a row does what Enter does, and a click in the footer what the key there does; nothing else that the mouse
-/// does may spend a query.
+/// A mouse event. A second click on a row acts like Enter, and a click in the footer like the key there; no other mouse event may
+/// spend a query.
 fn of_mouse(event: MouseEvent, stage: &Harness) -> Event {
     let enter = Chord::key(KeyCode::Enter);
     let is_second = stage.app.clicked.is_some();
@@ -237,7 +237,7 @@ fn of_mouse(event: MouseEvent, stage: &Harness) -> Event {
     }
 }
 
-/// The key that the footer names in this cell.
+/// The key in this cell of the footer.
 fn footer_key(event: MouseEvent, stage: &Harness) -> Option<Chord> {
     let app = &stage.app;
     let (_, target) = app.spots.at(Position::new(event.column, event.row));
@@ -265,7 +265,7 @@ fn answered(rng: &mut Rng, stage: &Harness, world: PricedWorld) -> Event {
     let result = answers::of(rng, stage, question, world);
     if let (Question::Resolve(query), true) = (question, result.is_ok()) {
         let sources = Box::new(stage.sources_of(*query));
-        // What follows is decided where the engine decides it.
+        // The engine would decide the next step; here it is always a query.
         let next = PolicyStep::Ask(1);
         return Event {
             told: format!("at hand: {query:?}"),
@@ -312,7 +312,7 @@ fn heard(rng: &mut Rng, stage: &Harness) -> Event {
     other(Msg::Heard(balance, Access::default()))
 }
 
-/// Other data comes to hand; the engine takes its time from now on, or does not.
+/// Changes the local data, or how long the engine takes.
 fn world_of(rng: &mut Rng, stage: &mut Harness) -> Event {
     let worlds = [
         PricedWorld::Live,

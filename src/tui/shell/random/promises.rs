@@ -15,30 +15,30 @@ use crate::{
     },
 };
 
-/// What was promised so far.
+/// The invariants so far.
 #[derive(Debug, Default)]
 pub(super) struct Promises {
-    /// Queries that were spent.
+    /// The number of queries spent.
     pub(super) spent: usize,
-    /// What was deleted or replaced.
+    /// The number of deletions and replacements.
     pub(super) deleted: usize,
-    /// What was asked of the local feeds before the service, and whether the screen named a price then.
+    /// For each job that first asks the local feeds, whether the screen showed a price then.
     announced: HashMap<JobId, bool>,
-    /// Whether a deletion was undone: it can be made again.
+    /// Whether a deletion was undone, so that redo may repeat it.
     is_undone: bool,
     /// The exports that may replace a file.
     replacing: Vec<ExportRun>,
 }
 
 impl Promises {
-    /// Another explorer begins.
+    /// Begins with another explorer.
     pub(super) fn forget_answers(&mut self) {
         self.announced.clear();
         self.replacing.clear();
         self.is_undone = false;
     }
 
-    /// Compares what an event led to with the screen before it.
+    /// Checks the effects of an event against the screen before it.
     pub(super) fn check(&mut self, before: &str, cause: &Cause, cmds: &[Cmd]) {
         let is_announced = match cause {
             Cause::Key(Some(chord)) => names_price(before, *chord),
@@ -48,7 +48,7 @@ impl Promises {
         if let Cause::Key(_) = cause
             && is_announced
         {
-            // The same address again: what waits for its local answers may send.
+            // A repeated lookup may send, if its local answers are still pending.
             self.announced.values_mut().for_each(|own| *own = true);
         }
         for cmd in cmds {
@@ -79,7 +79,7 @@ impl Promises {
         }
     }
 
-    /// Whether the question for a deletion was on the screen, and this is the key that answers it.
+    /// Whether the screen had the question for a deletion, and the event is the key that answers it.
     fn is_confirmed(&self, before: &str, cause: &Cause, cmd: &Cmd) -> bool {
         let Cause::Key(Some(chord)) = cause else {
             return false;
@@ -94,13 +94,13 @@ impl Promises {
             Cmd::Ask(_, Question::Export(run) | Question::ExportLocal(run)) => {
                 answers("Replace this file?", Chord::char('y')) || self.replacing.contains(run)
             }
-            // It says that `u` brings it back.
+            // The message says that `u` undoes it.
             _ => true,
         }
     }
 }
 
-/// Whether something is deleted or replaced.
+/// Whether an effect deletes or replaces something.
 fn deletes(cmd: &Cmd) -> bool {
     match cmd {
         Cmd::Forget => true,

@@ -4,7 +4,7 @@ use std::iter;
 
 use fastrand::Rng;
 
-/// What the user types.
+/// Texts that the user types.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "198.51.100.77", "198.51.100.9", "192.0.2.1", "10.0.0.1", "2001:db8::1", "198.51.100.0/24", "2001:db8::/32", "0.0.0.0/0", "hxxp://198[.]51[.]100[.]77:8080/",
@@ -18,7 +18,7 @@ pub(super) fn word(rng: &mut Rng) -> String {
     WORDS[rng.usize(..WORDS.len())].to_owned()
 }
 
-/// A text that is pasted in one piece; seldom a very long one.
+/// A pasted text; rarely a very long one.
 pub(super) fn pasted(rng: &mut Rng) -> String {
     match rng.u32(..200) {
         0 => "x".repeat(1 << 20),
