@@ -35,7 +35,7 @@ impl Counts {
             &mut |record: ChangedRecord| {
                 *match record.kind {
                     ChangeKind::Added => &mut counts.added,
-                    ChangeKind::Deleted => &mut counts.removed,
+                    ChangeKind::Removed => &mut counts.removed,
                     ChangeKind::Changed => &mut counts.changed,
                 } += 1;
                 Ok(true)

@@ -84,13 +84,13 @@ impl CountedDiff<'_> {
     /// Each number with its JSON key and its word for people.
     fn named(&self) -> [(&'static str, &'static str, u64); 3] {
         let ChangeCounts {
-            appeared,
-            left,
+            added,
+            removed,
             changed,
         } = self.counts;
         [
-            ("added", "added", appeared),
-            ("deleted", "removed", left),
+            ("added", "added", added),
+            ("deleted", "removed", removed),
             ("changed", "changed", changed),
         ]
     }

@@ -39,7 +39,7 @@ pub enum ChangeKind {
     /// Only the new day has it.
     Added,
     /// Only the old day has it.
-    Deleted,
+    Removed,
     /// Both days have it, with different content.
     Changed,
 }
@@ -230,7 +230,7 @@ impl<'a> Diff<'a> {
     fn look(&self, place: Pairing) -> Result<Option<ChangedRecord>, QueryError> {
         let (kind, before, after) = match place {
             Pairing::Before(row) if self.before.means(row) => {
-                (ChangeKind::Deleted, Some(row), None)
+                (ChangeKind::Removed, Some(row), None)
             }
             Pairing::After(row) if self.after.means(row) => (ChangeKind::Added, None, Some(row)),
             Pairing::Both(before, after)

@@ -66,8 +66,8 @@ impl DiffInputs<'_> {
 fn in_words(counts: ChangeCounts) -> String {
     format!(
         "{} added, {} removed, {} changed",
-        count(counts.appeared),
-        count(counts.left),
+        count(counts.added),
+        count(counts.removed),
         count(counts.changed)
     )
 }

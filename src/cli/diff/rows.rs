@@ -69,7 +69,7 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
 fn word(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Added => "add",
-        ChangeKind::Deleted => "del",
+        ChangeKind::Removed => "del",
         ChangeKind::Changed => "change",
     }
 }
@@ -90,7 +90,7 @@ fn text(record: &DiffRecord, paint: Paint) -> String {
     let cells = DiffCells::of(record);
     let (sign, detail) = match record.kind {
         ChangeKind::Added => ("+", [cells.brief, cells.country].join(" ")),
-        ChangeKind::Deleted => ("-", [cells.brief, cells.country].join(" ")),
+        ChangeKind::Removed => ("-", [cells.brief, cells.country].join(" ")),
         ChangeKind::Changed => ("~", cells.changes),
     };
     let line = format!(
@@ -186,7 +186,7 @@ mod tests {
         let (before, after) = (before.map(read), after.map(read));
         let kind = match (&before, &after) {
             (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Deleted,
+            (_, None) => ChangeKind::Removed,
             _ => ChangeKind::Changed,
         };
         let both = before.as_ref().zip(after.as_ref());

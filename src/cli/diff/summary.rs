@@ -87,13 +87,13 @@ fn line(by: &str, value: Option<&str>, counts: ChangeCounts) -> Line {
     Line::new()
         .key("by", by)
         .key("value", value)
-        .key("appeared", counts.appeared)
-        .key("left", counts.left)
+        .key("appeared", counts.added)
+        .key("left", counts.removed)
         .key("changed", counts.changed)
 }
 
 fn cells(value: &str, counts: ChangeCounts) -> Vec<TextCell> {
-    let numbers = [counts.appeared, counts.left, counts.changed];
+    let numbers = [counts.added, counts.removed, counts.changed];
     let numbers = numbers.map(|number| TextCell::known(count(number)));
     [TextCell::known(value)]
         .into_iter()

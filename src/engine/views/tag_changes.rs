@@ -104,7 +104,7 @@ mod tests {
                 compare(before.value(), after.value()),
             ),
             (None, _) => (diff::ChangeKind::Added, Vec::new()),
-            (_, None) => (diff::ChangeKind::Deleted, Vec::new()),
+            (_, None) => (diff::ChangeKind::Removed, Vec::new()),
         };
         DiffRecord {
             kind,

@@ -16,9 +16,9 @@ const MOST: usize = 65_536;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeCounts {
     /// Only the new day has them.
-    pub appeared: u64,
+    pub added: u64,
     /// Only the old day has them.
-    pub left: u64,
+    pub removed: u64,
     /// Both days have them, with different content.
     pub changed: u64,
 }
@@ -27,19 +27,19 @@ impl ChangeCounts {
     /// The sum of the three.
     #[must_use]
     pub fn sum(self) -> u64 {
-        self.appeared + self.left + self.changed
+        self.added + self.removed + self.changed
     }
 
-    /// Counts a record that was added, deleted or changed.
+    /// Counts a record that was added, removed or changed.
     pub fn count_kind(&mut self, kind: ChangeKind) {
-        self.count(kind != ChangeKind::Added, kind != ChangeKind::Deleted);
+        self.count(kind != ChangeKind::Added, kind != ChangeKind::Removed);
     }
 
     fn count(&mut self, before: bool, after: bool) {
         *match (before, after) {
             (true, true) => &mut self.changed,
-            (true, false) => &mut self.left,
-            (false, _) => &mut self.appeared,
+            (true, false) => &mut self.removed,
+            (false, _) => &mut self.added,
         } += 1;
     }
 }
@@ -229,10 +229,10 @@ mod tests {
 
     use super::*;
 
-    fn counts(appeared: u64, left: u64, changed: u64) -> ChangeCounts {
+    fn counts(added: u64, removed: u64, changed: u64) -> ChangeCounts {
         ChangeCounts {
-            appeared,
-            left,
+            added,
+            removed,
             changed,
         }
     }
@@ -242,7 +242,7 @@ mod tests {
         for (before, after) in changes {
             let kind = match (before, after) {
                 (None, _) => ChangeKind::Added,
-                (_, None) => ChangeKind::Deleted,
+                (_, None) => ChangeKind::Removed,
                 _ => ChangeKind::Changed,
             };
             let terms = |side: &Option<Value>| side.as_ref().map(Terms::of).unwrap_or_default();
@@ -314,6 +314,6 @@ mod tests {
         }
         let summary = sums.summary();
         assert_eq!((summary.operators.len(), summary.cut), (MOST, true));
-        assert_eq!(summary.totals.appeared, MOST as u64 + 1);
+        assert_eq!(summary.totals.added, MOST as u64 + 1);
     }
 }

@@ -39,7 +39,7 @@ fn told(before: &[String], after: &[String], filter: &Filter) -> (LinePairs, Sum
         let sides = (line(&before, changed.before), line(&after, changed.after));
         let kind = match sides {
             (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Deleted,
+            (_, None) => ChangeKind::Removed,
             _ => ChangeKind::Changed,
         };
         assert_eq!(changed.kind, kind);
@@ -120,8 +120,8 @@ fn services_are_known_by_their_tags_and_the_rest_by_their_lines() {
     assert!(told.contains(&(None, Some(text(&json!({"tag": "CARGO_VPN"}))))));
     assert!(told.contains(&(Some(loose(1)), None)) && told.contains(&(None, Some(loose(2)))));
     let counts = ChangeCounts {
-        appeared: 2,
-        left: 2,
+        added: 2,
+        removed: 2,
         changed: 1,
     };
     assert_eq!(summary.totals, counts);

@@ -100,7 +100,7 @@ fn walked([before, after]: &[Lines; 2], filter: &Filter) -> Vec<Found> {
         let (old, new) = (before.get(name), after.get(name));
         let kind = match (old, new) {
             (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Deleted,
+            (_, None) => ChangeKind::Removed,
             (Some((old, _)), Some((new, _))) => {
                 let read = |line: &str| serde_json::from_str::<Value>(line).expect("a record");
                 if read(old) == read(new) {
@@ -151,11 +151,11 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             sorted.sort();
             assert_eq!(sorted, expected, "{words}");
             let count = |kind| expected.iter().filter(|own| own.0 == kind).count() as u64;
-            let kinds = [ChangeKind::Added, ChangeKind::Deleted, ChangeKind::Changed].map(count);
+            let kinds = [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed].map(count);
             let totals = stand.engine.releases.diff_totals(&days, &filter).await;
             let totals = totals.expect("counts");
             assert_eq!(
-                [totals.appeared, totals.left, totals.changed],
+                [totals.added, totals.removed, totals.changed],
                 kinds,
                 "{words}"
             );
@@ -169,7 +169,7 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             }
             assert_eq!(pieces, found, "{words}");
             // One kind alone is what the whole has of it, and has positions of its own.
-            for kind in [ChangeKind::Added, ChangeKind::Deleted, ChangeKind::Changed] {
+            for kind in [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed] {
                 let own: Vec<Found> = found.iter().filter(|own| own.0 == kind).cloned().collect();
                 let middle = 1..3.min(own.len().max(1));
                 let wanted = (&filter, Some(kind));

@@ -89,7 +89,7 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
         }
     }
     for name in before.keys().filter(|name| !after.contains_key(*name)) {
-        expected.insert(name.clone(), diff::ChangeKind::Deleted);
+        expected.insert(name.clone(), diff::ChangeKind::Removed);
     }
     let found = stand.engine.views.tag_changes().await;
     let found = found.expect("an answer").expect("two days");
@@ -107,7 +107,7 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     assert_eq!(found, expected);
     for kind in [
         diff::ChangeKind::Added,
-        diff::ChangeKind::Deleted,
+        diff::ChangeKind::Removed,
         diff::ChangeKind::Changed,
     ] {
         let same = expected.values().filter(|own| **own == kind).count();

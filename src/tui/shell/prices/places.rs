@@ -338,7 +338,7 @@ fn differing(kind: Option<diff::ChangeKind>) -> Vec<DiffRecord> {
     };
     let mut records = vec![
         of(diff::ChangeKind::Added, None, Some(record(7))),
-        of(diff::ChangeKind::Deleted, Some(record(9)), None),
+        of(diff::ChangeKind::Removed, Some(record(9)), None),
     ];
     records.retain(|own| kind.is_none_or(|kind| own.kind == kind));
     records

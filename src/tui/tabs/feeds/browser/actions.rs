@@ -320,7 +320,7 @@ impl Browser {
             BrowserAction::Unlike => self.like_cell(true, ctx),
             BrowserAction::Collect => self.choose(choice::collect, ctx),
             BrowserAction::OnlyAdded => self.list_kind(ChangeKind::Added, ctx),
-            BrowserAction::OnlyRemoved => self.list_kind(ChangeKind::Deleted, ctx),
+            BrowserAction::OnlyRemoved => self.list_kind(ChangeKind::Removed, ctx),
             BrowserAction::OnlyChanged => self.list_kind(ChangeKind::Changed, ctx),
         }
     }

@@ -33,7 +33,7 @@ const MOST: u64 = 10_000;
 pub(super) const KINDS: [Option<ChangeKind>; 4] = [
     None,
     Some(ChangeKind::Added),
-    Some(ChangeKind::Deleted),
+    Some(ChangeKind::Removed),
     Some(ChangeKind::Changed),
 ];
 
@@ -41,7 +41,7 @@ pub(super) const KINDS: [Option<ChangeKind>; 4] = [
 pub(super) fn words_of(kind: ChangeKind) -> (&'static str, &'static str) {
     match kind {
         ChangeKind::Added => ("+", "added"),
-        ChangeKind::Deleted => ("-", "removed"),
+        ChangeKind::Removed => ("-", "removed"),
         ChangeKind::Changed => ("~", "changed"),
     }
 }
@@ -139,8 +139,8 @@ impl Comparison {
         let totals = self.summary.value()?.totals;
         Some(match kind {
             None => totals.sum(),
-            Some(ChangeKind::Added) => totals.appeared,
-            Some(ChangeKind::Deleted) => totals.left,
+            Some(ChangeKind::Added) => totals.added,
+            Some(ChangeKind::Removed) => totals.removed,
             Some(ChangeKind::Changed) => totals.changed,
         })
     }
@@ -148,7 +148,7 @@ impl Comparison {
     /// Whether looking up the record under the cursor is free.
     pub(super) fn is_free(&self) -> bool {
         let row = self.selected().filter(|_| self.is_fresh);
-        row.is_some_and(|row| row.kind != ChangeKind::Deleted && row.address.is_some())
+        row.is_some_and(|row| row.kind != ChangeKind::Removed && row.address.is_some())
     }
 
     fn more(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -244,7 +244,7 @@ impl DiffRow {
         };
         let what = match record.kind {
             ChangeKind::Changed => changes(feed, &row, record),
-            ChangeKind::Added | ChangeKind::Deleted => {
+            ChangeKind::Added | ChangeKind::Removed => {
                 let columns = columns::of(feed).iter().zip(&row.cells).skip(1);
                 let known = columns.filter(|(_, cell)| cell.known);
                 known
@@ -266,13 +266,13 @@ impl DiffRow {
         let part = |(name, value): &(String, String)| match self.kind {
             ChangeKind::Changed => format!("{name} {value}"),
             // A bare number needs its name.
-            ChangeKind::Added | ChangeKind::Deleted if name == "as" => format!("AS{value}"),
-            ChangeKind::Added | ChangeKind::Deleted
+            ChangeKind::Added | ChangeKind::Removed if name == "as" => format!("AS{value}"),
+            ChangeKind::Added | ChangeKind::Removed
                 if value.bytes().all(|byte| !byte.is_ascii_alphabetic()) =>
             {
                 format!("{name} {value}")
             }
-            ChangeKind::Added | ChangeKind::Deleted => value.clone(),
+            ChangeKind::Added | ChangeKind::Removed => value.clone(),
         };
         let parts: Vec<String> = self.what.iter().map(part).collect();
         each(

@@ -21,7 +21,7 @@ pub(super) fn write(changes: &TagChanges, change: &TagChange, writer: &mut Sheet
     let theme = writer.theme;
     match change.kind {
         ChangeKind::Added => section.push(PageRow::text("+ added")),
-        ChangeKind::Deleted => {
+        ChangeKind::Removed => {
             let text = "- removed: this is its last record";
             section.push(PageRow::text(Line::styled(text, theme.warn)));
         }

@@ -103,7 +103,7 @@ fn changes() -> TagChanges {
             change("ECHO_VPN", diff::ChangeKind::Added, ECHO, Vec::new()),
             change(
                 "GONE_VPN",
-                diff::ChangeKind::Deleted,
+                diff::ChangeKind::Removed,
                 r#"{"tag":"GONE_VPN"}"#,
                 Vec::new(),
             ),

@@ -219,7 +219,7 @@ fn cells_of(
         _ if is_in_range || tab.marked.contains(&listed.name) => ('*', theme.accent),
         (Some(kind), _) if tab.only_changed => match kind {
             ChangeKind::Added => ('+', theme.good),
-            ChangeKind::Deleted => ('-', theme.bad),
+            ChangeKind::Removed => ('-', theme.bad),
             ChangeKind::Changed => ('~', theme.warn),
         },
         (_, TagStatus::NotAsked) if listed.only_seen => ('+', theme.dim),
@@ -288,7 +288,7 @@ fn legend(listed: &[ListedTag<'_>], tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'s
         };
         let counts = [
             count(ChangeKind::Added, "added"),
-            count(ChangeKind::Deleted, "removed"),
+            count(ChangeKind::Removed, "removed"),
             count(ChangeKind::Changed, "changed"),
         ];
         let counts = match counts.concat() {

@@ -44,7 +44,7 @@ fn differing() -> Vec<DiffRecord> {
             after: Some(after),
         },
         DiffRecord {
-            kind: diff::ChangeKind::Deleted,
+            kind: diff::ChangeKind::Removed,
             before: Some(record(9)),
             after: None,
             differences: Vec::new(),
@@ -61,8 +61,8 @@ fn two_days_are_compared() {
     assert_eq!(stage.notice(), "still comparing: there is no record yet");
     stage.answer(&records, Ok(Answer::Diff(differing())));
     let counts = diff::ChangeCounts {
-        appeared: 1,
-        left: 1,
+        added: 1,
+        removed: 1,
         changed: 1,
     };
     let tallied = |value: &str| diff::Tallied {
@@ -227,8 +227,8 @@ fn one_kind_of_compared_records_is_listed_alone() {
     let (records, summary) = compared(&mut stage);
     stage.answer(&records, Ok(Answer::Diff(differing())));
     let totals = diff::ChangeCounts {
-        appeared: 87,
-        left: 99,
+        added: 87,
+        removed: 99,
         changed: 691,
     };
     let tallied = |at: u64| diff::Tallied {
@@ -255,7 +255,7 @@ fn one_kind_of_compared_records_is_listed_alone() {
         stage.answer(question, Ok(Answer::Diff(rows)));
         kind
     };
-    let (added, removed) = (diff::ChangeKind::Added, diff::ChangeKind::Deleted);
+    let (added, removed) = (diff::ChangeKind::Added, diff::ChangeKind::Removed);
     assert_eq!(listed(&mut stage, "<tab>"), Some(added));
     let screen = stage.screen();
     assert!(

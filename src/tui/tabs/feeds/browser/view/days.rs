@@ -188,7 +188,7 @@ fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
 fn style_of(kind: ChangeKind, theme: &Theme) -> Style {
     match kind {
         ChangeKind::Added => theme.good,
-        ChangeKind::Deleted => theme.bad,
+        ChangeKind::Removed => theme.bad,
         ChangeKind::Changed => theme.accent,
     }
 }
@@ -265,8 +265,8 @@ fn head_of(title: &'static str, more: usize, width: u16, theme: &Theme) -> Line<
 fn tally(value: &str, counts: ChangeCounts, width: u16) -> Line<'static> {
     let numbers = format!(
         "+{} -{} ~{}",
-        count(counts.appeared),
-        count(counts.left),
+        count(counts.added),
+        count(counts.removed),
         count(counts.changed)
     );
     spread(&format!("  {}", visible(value)), &numbers, width)
