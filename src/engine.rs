@@ -47,9 +47,10 @@ pub use notices::Notices;
 pub use pager_file::PagerFile;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Deleted, DiffDays, DiffRecord, Family, Health, Inventory, Later, LocalLookup, LocalRecord,
-    LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned, PullQuery,
-    Pulled, Releases, Removed, RemovedReleases, Sound, Unfinished, Unread, WantedRelease,
+    Deleted, DiffDays, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
+    LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned,
+    PullQuery, Pulled, Releases, Removed, RemovedReleases, Unfinished, Unread, VerifiedRelease,
+    WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use text_file::read_text;

@@ -5,8 +5,8 @@
 pub enum LocaleEncoding {
     /// UTF-8 is named.
     Utf8,
-    /// Nothing is said.
-    Unsaid,
+    /// No locale is set.
+    Unset,
     /// Another locale is named, which is this.
     Other(String),
 }
@@ -24,7 +24,7 @@ impl LocaleEncoding {
 pub fn encoding(variable: impl Fn(&str) -> Option<String>) -> LocaleEncoding {
     let mut names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
     match names.find_map(|name| variable(name).filter(|value| !value.is_empty())) {
-        None => LocaleEncoding::Unsaid,
+        None => LocaleEncoding::Unset,
         Some(locale) => {
             let name = locale.to_ascii_lowercase();
             if name.contains("utf-8") || name.contains("utf8") {
@@ -66,7 +66,7 @@ mod tests {
         );
         assert!(!of(&[("LC_ALL", "POSIX"), ("LANG", "C.UTF-8")]).is_utf8());
         assert!(!of(&[("LANG", "ja_JP.eucJP")]).is_utf8());
-        assert_eq!(of(&[("LC_ALL", "")]), LocaleEncoding::Unsaid);
+        assert_eq!(of(&[("LC_ALL", "")]), LocaleEncoding::Unset);
         assert!(of(&[]).is_utf8());
         let draws = |term: &str| draws_unicode(|name| (name == "TERM").then(|| term.to_owned()));
         assert!(draws("xterm-256color") && !draws("linux"));

@@ -45,8 +45,8 @@ pub use self::{
     records::{Family, LocalLookup, LocalRecord, Unread},
     retention::{Removed, RemovedReleases},
     tags::{LocalTag, LocalTags},
-    unfinished::{Later, Unfinished},
-    verify::Sound,
+    unfinished::{DownloadPlan, Unfinished},
+    verify::VerifiedRelease,
 };
 use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
 use crate::contract::Feed;

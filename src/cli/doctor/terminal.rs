@@ -21,7 +21,7 @@ pub(super) fn check(console: &Console) -> DoctorCheck {
     let utf8 = encoding.is_utf8();
     let encoding = match encoding {
         LocaleEncoding::Utf8 => "UTF-8",
-        LocaleEncoding::Unsaid => "no locale, taken for UTF-8",
+        LocaleEncoding::Unset => "no locale, taken for UTF-8",
         LocaleEncoding::Other(_) => "not UTF-8",
     };
     let stream = if io::stdout().is_terminal() {

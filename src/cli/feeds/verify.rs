@@ -8,7 +8,7 @@ use crate::{
         exit::ExitTally,
     },
     contract::Feed,
-    engine::{Engine, Result, Sound},
+    engine::{Engine, Result, VerifiedRelease},
     model::Day,
     report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, size},
 };
@@ -48,14 +48,14 @@ pub(super) async fn run(
 }
 
 /// What was checked, in words; nothing where there was nothing to check.
-fn words(sound: &Sound) -> (Option<String>, Option<String>) {
-    let manifest = &sound.release.manifest;
-    let file = sound
+fn words(verified: &VerifiedRelease) -> (Option<String>, Option<String>) {
+    let manifest = &verified.release.manifest;
+    let file = verified
         .data
         .then(|| format!("as it was published, {}", size(manifest.bytes)));
-    let index = sound.index.then(|| {
-        let length = size(index_bytes(&sound.release).unwrap_or_default());
-        if sound.data {
+    let index = verified.index.then(|| {
+        let length = size(index_bytes(&verified.release).unwrap_or_default());
+        if verified.data {
             format!("whole, {length}, and holds each record of the file")
         } else {
             format!("whole, {length}")
@@ -64,15 +64,15 @@ fn words(sound: &Sound) -> (Option<String>, Option<String>) {
     (file, index)
 }
 
-fn summary(sound: &Sound) -> String {
-    let manifest = &sound.release.manifest;
+fn summary(verified: &VerifiedRelease) -> String {
+    let manifest = &verified.release.manifest;
     let records = manifest
         .records
         .map(|records| format!(", {} records", count(records)))
         .unwrap_or_default();
-    let (file, index) = words(sound);
+    let (file, index) = words(verified);
     let (feed, moment) = (manifest.feed, manifest.moment.dashed());
-    let form = word_of(sound.form);
+    let form = word_of(verified.form);
     let file = file.unwrap_or("not kept, so that the index cannot be rebuilt".to_owned());
     let mut text = format!("{feed} {moment}  {form}{records}\n  file   {file}\n");
     if let Some(index) = index {
@@ -86,23 +86,23 @@ fn summary(sound: &Sound) -> String {
 /// The findings for each form.
 struct Checked<'a> {
     feed: Feed,
-    forms: &'a [Result<Sound>],
+    forms: &'a [Result<VerifiedRelease>],
 }
 
 impl Checked<'_> {
     /// The forms that are as they should be.
-    fn sound(&self) -> impl Iterator<Item = &Sound> {
+    fn verified(&self) -> impl Iterator<Item = &VerifiedRelease> {
         self.forms.iter().flatten()
     }
 
     fn sentence(&self) -> String {
         let feed = self.feed;
         let day = self
-            .sound()
+            .verified()
             .next()
-            .map(|sound| sound.release.manifest.moment.dashed());
+            .map(|verified| verified.release.manifest.moment.dashed());
         let of = day.map_or_else(String::new, |day| format!(" of {day}"));
-        match (self.sound().count(), self.forms.len()) {
+        match (self.verified().count(), self.forms.len()) {
             (sound, all) if sound == all => format!("The local release of {feed}{of} is sound."),
             (0, _) => format!("The local release of {feed} is damaged."),
             (sound, all) => {
@@ -118,34 +118,34 @@ impl PrintedResults for Checked<'_> {
     ]]);
 
     fn lines(&self) -> Vec<Line> {
-        let line = |sound: &Sound| {
-            let manifest = &sound.release.manifest;
+        let line = |verified: &VerifiedRelease| {
+            let manifest = &verified.release.manifest;
             let word = |is_sound: bool| if is_sound { "sound" } else { "" };
             line_of(manifest.feed, manifest.moment)
-                .key("form", word_of(sound.form))
+                .key("form", word_of(verified.form))
                 .key("records", manifest.records)
                 .key("rejected", manifest.rejected.count)
                 .key("bytes", manifest.bytes)
-                .key("file", sound.data.then_some(true))
-                .cell("file", word(sound.data))
-                .key("index", sound.index.then_some(true))
-                .cell("index", word(sound.index))
+                .key("file", verified.data.then_some(true))
+                .cell("file", word(verified.data))
+                .key("index", verified.index.then_some(true))
+                .cell("index", word(verified.index))
         };
-        self.sound().map(line).collect()
+        self.verified().map(line).collect()
     }
 
     fn text(&self, _: Paint) -> String {
-        self.sound().map(summary).collect()
+        self.verified().map(summary).collect()
     }
 
     fn markdown(&self) -> String {
-        let row = |sound: &Sound| {
-            let manifest = &sound.release.manifest;
-            let (file, index) = words(sound);
+        let row = |verified: &VerifiedRelease| {
+            let manifest = &verified.release.manifest;
+            let (file, index) = words(verified);
             vec![
                 TextCell::known(manifest.feed.name()),
                 TextCell::known(manifest.moment.dashed()),
-                TextCell::known(word_of(sound.form)),
+                TextCell::known(word_of(verified.form)),
                 TextCell::or_dash(manifest.records.map(count)),
                 TextCell::or_dash(file),
                 TextCell::or_dash(index),
@@ -156,7 +156,7 @@ impl PrintedResults for Checked<'_> {
         let ticket = damaged.fold(ticket, |ticket, error| {
             ticket.line("damaged", &error.message)
         });
-        let rows: Vec<_> = self.sound().map(row).collect();
+        let rows: Vec<_> = self.verified().map(row).collect();
         if rows.is_empty() {
             return ticket.end();
         }

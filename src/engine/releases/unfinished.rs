@@ -33,14 +33,14 @@ pub struct Unfinished {
 
 /// The plan for downloads at the next start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Later {
+pub struct DownloadPlan {
     /// Downloads to resume.
     pub going_on: Vec<PullQuery>,
     /// Downloads that stay paused. One with received bytes is known by its part, too.
     pub paused: Vec<PullQuery>,
 }
 
-impl Later {
+impl DownloadPlan {
     fn is_empty(&self) -> bool {
         self.going_on.is_empty() && self.paused.is_empty()
     }
@@ -106,15 +106,15 @@ impl Releases {
         }
         let log = self.log();
         let read = log.read(&[KIND]).at("read", log.path())?;
-        let later = noted(read.entries.iter().map(|entry| &entry.value));
-        if !later.is_empty() {
+        let plan = noted(read.entries.iter().map(|entry| &entry.value));
+        if !plan.is_empty() {
             log.append(KIND, json!({"taken": true}))
                 .at("write", log.path())?;
             let is_there =
                 |query: &PullQuery| unfinished.parts.iter().any(|part| part.query == *query);
             let (going_on, going_on_empty): (Vec<_>, Vec<_>) =
-                later.going_on.into_iter().partition(is_there);
-            let paused = later.paused.into_iter().filter(|query| !is_there(query));
+                plan.going_on.into_iter().partition(is_there);
+            let paused = plan.paused.into_iter().filter(|query| !is_there(query));
             let waiting: Vec<PullQuery> = going_on_empty.into_iter().chain(paused).collect();
             unfinished.going_on = going_on;
             unfinished.waiting = waiting;
@@ -126,7 +126,7 @@ impl Releases {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn go_on_later(&self, later: &Later) -> Result<()> {
+    pub fn save_download_plan(&self, plan: &DownloadPlan) -> Result<()> {
         let named = |queries: &[PullQuery]| -> Vec<Value> {
             let queries = queries.iter();
             queries
@@ -135,8 +135,8 @@ impl Releases {
         };
         let value = json!({
             "run": std::process::id(),
-            "downloads": named(&later.going_on),
-            "paused": named(&later.paused),
+            "downloads": named(&plan.going_on),
+            "paused": named(&plan.paused),
         });
         let log = self.log();
         log.append(KIND, value).at("write", log.path())
@@ -148,35 +148,35 @@ impl Releases {
 }
 
 /// Merges the notes of several explorers: no note removes one of another explorer.
-fn noted<'a>(notes: impl Iterator<Item = &'a Value>) -> Later {
-    let mut runs: Vec<(&Value, Later)> = Vec::new();
+fn noted<'a>(notes: impl Iterator<Item = &'a Value>) -> DownloadPlan {
+    let mut runs: Vec<(&Value, DownloadPlan)> = Vec::new();
     for note in notes {
         if note["taken"] == true {
             runs.clear();
             continue;
         }
-        let later = Later {
+        let plan = DownloadPlan {
             going_on: queries_of(&note["downloads"]),
             paused: queries_of(&note["paused"]),
         };
         // Older versions wrote no `run`, and an empty note for `taken`.
         runs.retain(|(run, _)| **run != note["run"]);
-        runs.push((&note["run"], later));
+        runs.push((&note["run"], plan));
     }
-    let mut all = Later::default();
-    for (_, later) in runs {
-        for query in later.going_on {
+    let mut all = DownloadPlan::default();
+    for (_, plan) in runs {
+        for query in plan.going_on {
             if !all.going_on.contains(&query) {
                 all.going_on.push(query);
             }
         }
-        for query in later.paused {
+        for query in plan.paused {
             if !all.paused.contains(&query) {
                 all.paused.push(query);
             }
         }
     }
-    let Later { going_on, paused } = &mut all;
+    let DownloadPlan { going_on, paused } = &mut all;
     paused.retain(|query| !going_on.contains(query));
     all
 }
@@ -194,40 +194,40 @@ fn queries_of(value: &Value) -> Vec<PullQuery> {
 mod tests {
     use super::*;
 
-    fn later(going_on: &[Feed], paused: &[Feed]) -> Later {
+    fn plan(going_on: &[Feed], paused: &[Feed]) -> DownloadPlan {
         let queries = |feeds: &[Feed]| feeds.iter().copied().map(PullQuery::latest).collect();
-        Later {
+        DownloadPlan {
             going_on: queries(going_on),
             paused: queries(paused),
         }
     }
 
-    fn note(run: u32, later: &Later) -> Value {
+    fn note(run: u32, plan: &DownloadPlan) -> Value {
         let named = |queries: &[PullQuery]| -> Vec<Value> {
             let named = queries
                 .iter()
                 .map(|query| json!({"feed": query.feed.name(), "file": query.file_name()}));
             named.collect()
         };
-        json!({"run": run, "downloads": named(&later.going_on), "paused": named(&later.paused)})
+        json!({"run": run, "downloads": named(&plan.going_on), "paused": named(&plan.paused)})
     }
 
     #[test]
     fn no_run_takes_away_what_another_has_noted() {
         let notes = [
-            note(1, &later(&[], &[Feed::Anonymous])),
-            note(2, &later(&[], &[Feed::Dch])),
-            note(1, &later(&[Feed::Anonymous], &[Feed::Ipsummary])),
+            note(1, &plan(&[], &[Feed::Anonymous])),
+            note(2, &plan(&[], &[Feed::Dch])),
+            note(1, &plan(&[Feed::Anonymous], &[Feed::Ipsummary])),
             // It ended with nothing left.
-            note(3, &later(&[], &[Feed::Ipgeo])),
-            note(3, &later(&[], &[])),
+            note(3, &plan(&[], &[Feed::Ipgeo])),
+            note(3, &plan(&[], &[])),
         ];
-        let all = later(&[Feed::Anonymous], &[Feed::Dch, Feed::Ipsummary]);
+        let all = plan(&[Feed::Anonymous], &[Feed::Dch, Feed::Ipsummary]);
         assert_eq!(noted(notes.iter()), all);
         let taken = json!({"taken": true});
         assert!(noted(notes.iter().chain([&taken])).is_empty());
-        let again = note(2, &later(&[], &[Feed::Dch]));
+        let again = note(2, &plan(&[], &[Feed::Dch]));
         let after = notes.iter().chain([&taken, &again]);
-        assert_eq!(noted(after), later(&[], &[Feed::Dch]));
+        assert_eq!(noted(after), plan(&[], &[Feed::Dch]));
     }
 }

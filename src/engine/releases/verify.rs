@@ -28,7 +28,7 @@ use crate::{
 
 /// The verified parts of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sound {
+pub struct VerifiedRelease {
     pub release: Release,
     /// In which form.
     pub form: Format,
@@ -49,7 +49,7 @@ impl Releases {
         feed: Feed,
         day: Option<Day>,
         report: Report,
-    ) -> Result<Vec<Result<Sound>>> {
+    ) -> Result<Vec<Result<VerifiedRelease>>> {
         let engine = self.clone();
         stoppable(move |stop| {
             let Some(moment) = engine.newest_moment(feed, day)? else {
@@ -95,7 +95,7 @@ impl Releases {
         form: Format,
         stop: &StopFlag,
         report: &Report,
-    ) -> Result<Sound> {
+    ) -> Result<VerifiedRelease> {
         let index = match form {
             Format::Json => self.checked_index(&release, stop)?,
             Format::Mmdb => None,
@@ -122,7 +122,7 @@ impl Releases {
                 return Err(spoilt(&release, "it does not end as an MMDB file does"));
             }
         }
-        Ok(Sound {
+        Ok(VerifiedRelease {
             release,
             form,
             data,

@@ -49,7 +49,7 @@ fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
                     tag: own(tag),
                     callback_proxy: own(callback_proxy),
                     infrastructure: own(infrastructure),
-                    services: FlatTexts::Own(services.into_iter().map(Cow::Owned).collect()),
+                    services: FlatTexts::Owned(services.into_iter().map(Cow::Owned).collect()),
                     clients,
                     place: FlatLocation {
                         city: own(city),

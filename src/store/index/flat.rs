@@ -47,7 +47,7 @@ impl ExportRow<'_> {
             tag: operator.map(|text| Cow::Owned(text.to_owned())),
             callback_proxy: client.and_then(|client| client.proxies.items().first().map(own)),
             infrastructure: context.infrastructure.is().map(own),
-            services: FlatTexts::Own(context.services.items().iter().map(own).collect()),
+            services: FlatTexts::Owned(context.services.items().iter().map(own).collect()),
             clients: client.and_then(|client| client.count.is().copied()),
             place: FlatLocation {
                 city: location.and_then(|location| location.city.is().map(own)),
@@ -243,7 +243,7 @@ impl<'a> Flats<'a> {
             }
             (TokenValue::Words(words), FlatColumn::Services) => {
                 let services = words.numbers().map(|word| word_of(self.services, word));
-                FlatToken::Texts(FlatTexts::Own(services.collect::<Result<_, _>>()?))
+                FlatToken::Texts(FlatTexts::Owned(services.collect::<Result<_, _>>()?))
             }
             _ => FlatToken::Odd,
         })

@@ -12,13 +12,13 @@ pub(super) type FlatText<'a> = Cow<'a, str>;
 /// Texts, owned or borrowed.
 #[derive(Clone, Debug)]
 pub enum FlatTexts<'a> {
-    Own(Vec<FlatText<'a>>),
-    Lent(&'a [FlatText<'a>]),
+    Owned(Vec<FlatText<'a>>),
+    Borrowed(&'a [FlatText<'a>]),
 }
 
 impl Default for FlatTexts<'_> {
     fn default() -> Self {
-        Self::Lent(&[])
+        Self::Borrowed(&[])
     }
 }
 
@@ -35,8 +35,8 @@ impl<'a> Deref for FlatTexts<'a> {
 
     fn deref(&self) -> &[FlatText<'a>] {
         match self {
-            Self::Own(texts) => texts,
-            Self::Lent(texts) => texts,
+            Self::Owned(texts) => texts,
+            Self::Borrowed(texts) => texts,
         }
     }
 }
@@ -160,7 +160,7 @@ impl<'a> FlatToken<'a> {
             FlatColumn::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
             FlatColumn::Services => {
                 let texts = value::plain_list(token)?.map(Cow::Borrowed);
-                Self::Texts(FlatTexts::Own(texts.collect()))
+                Self::Texts(FlatTexts::Owned(texts.collect()))
             }
             FlatColumn::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
             FlatColumn::Location => Self::Location(object(token)?),
@@ -190,7 +190,7 @@ impl<'a> FlatToken<'a> {
             Self::Odd => FlatToken::Odd,
             Self::Number(number) => FlatToken::Number(*number),
             Self::Text(text) => FlatToken::Text(Cow::Borrowed(text)),
-            Self::Texts(texts) => FlatToken::Texts(FlatTexts::Lent(texts)),
+            Self::Texts(texts) => FlatToken::Texts(FlatTexts::Borrowed(texts)),
             Self::Location(place) => FlatToken::Location(FlatLocation {
                 city: lent(place.city.as_ref()),
                 state: lent(place.state.as_ref()),

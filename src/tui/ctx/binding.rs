@@ -50,7 +50,7 @@ impl<A: Copy> Binding<A> {
             chord: self.chord,
             intent: match self.intent {
                 Intent::Shared(gesture) => Intent::Shared(gesture),
-                Intent::Own(action) => Intent::Own(own(action)),
+                Intent::Action(action) => Intent::Action(own(action)),
             },
             hint: self.hint,
             help: self.help,

@@ -1,7 +1,7 @@
 //! Effects as data, executed by the loop and the worker.
 
 use super::request::{Entered, JobId, Question};
-use crate::engine::{Later, PullQuery, SavedBy, trail::TrailEntry};
+use crate::engine::{DownloadPlan, PullQuery, SavedBy, trail::TrailEntry};
 
 /// An effect.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub enum Cmd {
     /// Shows a text in the editor.
     Edit(String),
     /// Saves which downloads resume or wait at the next start.
-    GoOnLater(Later),
+    SaveDownloadPlan(DownloadPlan),
     /// Saves the downloads that have begun but have no received byte: they are paused at the next start, even after a crash.
     Begun(Vec<PullQuery>),
     /// Adds an entry to the trail in the log.

@@ -20,10 +20,10 @@ pub enum Destination {
     Tag(TagName),
     /// The records of a local feed.
     Browse(ViewQuery),
-    /// A table of several addresses, and the view of which they are records.
-    Several(Vec<IpAddr>, Box<ViewQuery>),
+    /// The table of these addresses, and the view of which they are records.
+    Board(Vec<IpAddr>, Box<ViewQuery>),
     /// The export form, filled in like this, and what of the wish it cannot say.
-    Export(ExportQuery, Unsaid),
+    Export(ExportQuery, OmittedConditions),
     Rows(ExportRun),
     /// The export form as it was left.
     Form,
@@ -33,7 +33,7 @@ pub enum Destination {
 
 /// Conditions that an export cannot express.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unsaid {
+pub struct OmittedConditions {
     /// A sentence for each.
     pub words: Vec<String>,
     /// How many records were shown or marked where it was wanted, in words.

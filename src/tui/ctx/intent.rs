@@ -84,7 +84,7 @@ pub enum Intent<A> {
     /// A gesture that tabs share.
     Shared(Gesture),
     /// An action of one scope.
-    Own(A),
+    Action(A),
 }
 
 /// A gesture that every tab may handle.

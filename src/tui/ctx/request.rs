@@ -9,8 +9,8 @@ use crate::{
     engine::{
         self, Deleted, DiffRecord, Error, ExportFileRun, ExportRun, Fetched, FetchedListing,
         Health, Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned,
-        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Sound, Statement, TablePage,
-        TableQuery, TagChanges, Unfinished,
+        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
+        TagChanges, Unfinished, VerifiedRelease,
         answers::BestAnswers,
         config::GuardSettings,
         views::{
@@ -203,7 +203,7 @@ requests! {
     Pinned(Pinned):
         /// Pins a local release, or leaves it to the retention rule again.
         Pin(Feed, Moment, bool);
-    Verified(Vec<Sound>):
+    Verified(Vec<VerifiedRelease>):
         /// Verifies that the newest local release of a feed is unchanged since its publication.
         Verify(Feed);
     Reindexed(Release):

@@ -282,7 +282,7 @@ impl App {
     /// Handles a key while nothing can be shown: only leaving has an effect.
     fn key_unseen(&mut self, key: KeyEvent, out: &mut Outbox) {
         let leaves = self.keys.meaning(&[Scope::Always], key)
-            == Some(Intent::Own(Action::Shell(ShellAction::Leave)));
+            == Some(Intent::Action(Action::Shell(ShellAction::Leave)));
         if leaves || Chord::of(key) == Some(Chord::char('q')) {
             out.cmd(Cmd::Quit);
         }

@@ -24,7 +24,7 @@ pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
         if fronts.is_empty() {
             bindings.extend_from_slice(table::JSON);
         }
-        let front = Intent::Own(Action::Front(tab));
+        let front = Intent::Action(Action::Front(tab));
         fronts.push(quiet(Scope::Global, char(digit), front, help));
     }
     bindings.extend_from_slice(table::PLACES);
@@ -139,7 +139,7 @@ mod tests {
         );
         assert_eq!(
             KeyBindings::default().meaning(&[Scope::Yank], key),
-            Some(Intent::Own(Action::Shell(ShellAction::YankAs(
+            Some(Intent::Action(Action::Shell(ShellAction::YankAs(
                 Yank::Address
             ))))
         );

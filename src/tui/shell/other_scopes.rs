@@ -15,7 +15,7 @@ use crate::tui::{
         chord::Chord,
         intent::{
             Gesture,
-            Intent::{self, Own, Shared},
+            Intent::{self, Shared},
             Scope,
         },
         outbox::Outbox,
@@ -43,7 +43,7 @@ impl App {
         let here: Vec<Intent<Action>> =
             self.keys.reachable(&scopes).map(|own| own.intent).collect();
         let is_elsewhere = |own: &&Binding<Action>| {
-            let of_tab = matches!((own.scope, own.intent), (Scope::Tab(_), Own(_)));
+            let of_tab = matches!((own.scope, own.intent), (Scope::Tab(_), Intent::Action(_)));
             (of_tab || own.scope == Scope::Yank)
                 && !own.help.is_empty()
                 && own.intent != Shared(Gesture::Escape)
@@ -149,7 +149,7 @@ impl App {
         let mut tabs = TabId::ALL.iter().copied();
         let tab = tabs.find(|tab| tab.first_place() == scope)?;
         let mut keys = self.keys.all();
-        let front = keys.find(|own| own.intent == Own(Action::Front(tab)))?;
+        let front = keys.find(|own| own.intent == Intent::Action(Action::Front(tab)))?;
         Some(front.chord)
     }
 }

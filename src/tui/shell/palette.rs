@@ -19,7 +19,7 @@ use crate::tui::{
         cmd::Cmd,
         intent::{
             Gesture,
-            Intent::{self, Own, Shared},
+            Intent::{self, Shared},
             Scope,
         },
         outbox::{Confirm, Outbox},
@@ -94,8 +94,8 @@ fn item(typed: impl AsRef<str>, does: &str, value: PickerChoice) -> PickerItem<P
 /// The rank of a key, lowest first, as in the footer. At the start, the tabs come first.
 fn nearness(binding: &Binding<Action>, is_start: bool) -> u8 {
     match binding.intent {
-        Own(Action::Front(_)) if is_start => rank::FIRST + 1,
-        Own(Action::Front(_)) => rank::LATER + 1,
+        Intent::Action(Action::Front(_)) if is_start => rank::FIRST + 1,
+        Intent::Action(Action::Front(_)) => rank::LATER + 1,
         _ => binding.rank,
     }
 }
@@ -199,7 +199,7 @@ impl App {
             item(label, own.help, PickerChoice::Begin(own.name))
         });
         let mut items: Vec<PickerItem<PickerChoice>> = commands.collect();
-        let own = |action| PickerChoice::Do(Own(Action::Shell(action)));
+        let own = |action| PickerChoice::Do(Intent::Action(Action::Shell(action)));
         items.push(item(
             "token",
             "enter token and addresses of the service",
@@ -285,10 +285,12 @@ impl App {
             Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
                 Err("nothing is under way".into())
             }
-            Own(Action::Shell(ShellAction::Yank)) if !self.tabs.of(self.tab).has_copy() => {
+            Intent::Action(Action::Shell(ShellAction::Yank))
+                if !self.tabs.of(self.tab).has_copy() =>
+            {
                 Err("there is nothing to copy yet".into())
             }
-            Own(Action::Shell(ShellAction::Raw(action))) if action.is_to_match() => {
+            Intent::Action(Action::Shell(ShellAction::Raw(action))) if action.is_to_match() => {
                 let raw = self.raw.get(&self.tab);
                 let is_searched = raw.is_some_and(RawView::is_searched);
                 is_searched.then_some(()).ok_or(NOT_SEARCHED.into())
@@ -355,7 +357,7 @@ impl App {
                     None => {}
                 }
             }
-            PickerChoice::Do(Own(Action::Shell(ShellAction::YankAs(what)))) => {
+            PickerChoice::Do(Intent::Action(Action::Shell(ShellAction::YankAs(what)))) => {
                 self.overlay = None;
                 self.yank(what, out);
             }

@@ -50,7 +50,7 @@ impl App {
         let clicked = self.clicked.take();
         if self.overlay.is_none() && self.areas().header.contains(at) {
             if let Some(tab) = self.heading_at(at.x) {
-                self.act(Intent::Own(Action::Front(tab)), out);
+                self.act(Intent::Action(Action::Front(tab)), out);
             }
             return;
         }

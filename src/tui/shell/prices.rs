@@ -108,8 +108,8 @@ fn row(binding: &Binding<Action>) -> (&'static str, String) {
 /// Whether a key moves, or does what has nothing to do with the place in which it is pressed.
 fn is_of_the_frame(binding: &Binding<Action>) -> bool {
     match binding.intent {
-        Intent::Shared(Gesture::Go(_)) | Intent::Own(Action::Front(_)) => true,
-        Intent::Own(Action::Shell(action)) => action != ShellAction::Forward,
+        Intent::Shared(Gesture::Go(_)) | Intent::Action(Action::Front(_)) => true,
+        Intent::Action(Action::Shell(action)) => action != ShellAction::Forward,
         _ => false,
     }
 }
@@ -232,7 +232,7 @@ fn spent_by_help(place: &PricedPlace) -> usize {
     };
     let is_near = |choice: &PickerChoice| match choice {
         PickerChoice::Do(Intent::Shared(gesture)) => !matches!(gesture, Gesture::Go(_)),
-        PickerChoice::Do(Intent::Own(action)) => {
+        PickerChoice::Do(Intent::Action(action)) => {
             !matches!(action, Action::Shell(_) | Action::Front(_))
         }
         _ => false,

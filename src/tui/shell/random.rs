@@ -3,7 +3,7 @@
 
 mod answers;
 mod events;
-mod promises;
+mod invariants;
 mod texts;
 
 use std::{
@@ -18,7 +18,7 @@ use fastrand::Rng;
 
 use self::{
     events::{Cause, Event},
-    promises::Promises,
+    invariants::Invariants,
 };
 use super::{
     msg::Msg,
@@ -39,7 +39,7 @@ struct RandomSession {
     rng: Rng,
     world: PricedWorld,
     stage: Harness,
-    promises: Promises,
+    invariants: Invariants,
     /// The events to deliver next: letters of a typed text, a second click.
     queue: VecDeque<Msg>,
     /// The recent events, the newest last.
@@ -55,7 +55,7 @@ impl RandomSession {
             rng,
             world,
             stage,
-            promises: Promises::default(),
+            invariants: Invariants::default(),
             queue: VecDeque::new(),
             told,
         }
@@ -64,7 +64,7 @@ impl RandomSession {
     /// Restarts in another place.
     fn restart(&mut self) {
         (self.world, self.stage) = begin(&mut self.rng, &mut self.told);
-        self.promises.forget_answers();
+        self.invariants.forget_answers();
         self.queue.clear();
     }
 
@@ -88,7 +88,7 @@ impl RandomSession {
         }
         let before = std::mem::take(&mut self.stage.shown);
         let cmds = self.stage.tell(msg);
-        self.promises.check(&before, &cause, &cmds);
+        self.invariants.check(&before, &cause, &cmds);
         let leaves = |cmd: &Cmd| matches!(cmd, Cmd::Quit | Cmd::OpenDemo | Cmd::OpenProfile(_));
         if cmds.iter().any(leaves) {
             self.restart();
@@ -109,7 +109,7 @@ fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (PricedWorld, Harness) {
 }
 
 /// Delivers this many events; returns the queries spent and the deletions confirmed.
-fn run(seed: u64, events: usize) -> Promises {
+fn run(seed: u64, events: usize) -> Invariants {
     let mut run = RandomSession::new(seed);
     for done in 0..events {
         let step = catch_unwind(AssertUnwindSafe(|| run.step()));
@@ -127,7 +127,7 @@ fn run(seed: u64, events: usize) -> Promises {
             );
         }
     }
-    run.promises
+    run.invariants
 }
 
 fn number<T: FromStr>(name: &str, default: T) -> T {
@@ -158,7 +158,7 @@ fn no_random_event_of_very_many_breaks_a_promise() {
     let (mut spent, mut deleted) = (0, 0);
     thread::scope(|scope| {
         let chunks = parts.chunks(parts.len().div_ceil(threads).max(1));
-        let of_chunk = |some: &[(u64, usize)]| -> Vec<Promises> {
+        let of_chunk = |some: &[(u64, usize)]| -> Vec<Invariants> {
             some.iter()
                 .map(|(seed, events)| run(*seed, *events))
                 .collect()

@@ -79,8 +79,8 @@ macro_rules! registry {
             ) -> Option<Cow<'static, str>> {
                 match intent {
                     Intent::Shared(gesture) => self.of(tab).idle(gesture, ctx),
-                    Intent::Own(Action::Shell(_) | Action::Front(_)) => None,
-                    $(Intent::Own(Action::$name(own)) => self.$field.idle_action(own, ctx),)+
+                    Intent::Action(Action::Shell(_) | Action::Front(_)) => None,
+                    $(Intent::Action(Action::$name(own)) => self.$field.idle_action(own, ctx),)+
                 }
             }
 

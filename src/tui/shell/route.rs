@@ -13,7 +13,7 @@ use super::{
 use jiff::Timestamp;
 
 use crate::{
-    engine::{Later, PullQuery},
+    engine::{DownloadPlan, PullQuery},
     model::visible,
     tui::{
         ctx::{
@@ -21,7 +21,7 @@ use crate::{
             destination::Destination,
             intent::{
                 Gesture,
-                Intent::{self, Own, Shared},
+                Intent::{self, Shared},
                 Scope, Yank,
             },
             jobs::{Job, JobState, Owner},
@@ -39,15 +39,15 @@ impl App {
     /// Performs an intent: an overlay first, then the tab in front, then the shell.
     pub(super) fn act(&mut self, intent: Intent<Action>, out: &mut Outbox) {
         match intent {
-            Own(Action::Shell(ShellAction::Leave)) => out.cmd(Cmd::Quit),
+            Intent::Action(Action::Shell(ShellAction::Leave)) => out.cmd(Cmd::Quit),
             intent if self.overlay.is_some() => self.act_on_overlay(intent, out),
             Shared(gesture) => self.gesture(gesture, out),
-            Own(Action::Shell(action)) => {
+            Intent::Action(Action::Shell(action)) => {
                 if !self.is_held(action) {
                     self.act_everywhere(action, out);
                 }
             }
-            Own(Action::Front(tab)) => {
+            Intent::Action(Action::Front(tab)) => {
                 let is_in_front = tab == self.tab;
                 self.bring(tab, out);
                 if is_in_front {
@@ -55,7 +55,7 @@ impl App {
                 }
                 self.in_front(out, |tab, ctx| tab.arrive(ctx));
             }
-            Own(action) => {
+            Intent::Action(action) => {
                 let tab = self.tab;
                 self.at(tab, out, |tabs, ctx| tabs.act(action, ctx));
             }
@@ -287,7 +287,7 @@ impl App {
             .filter_map(download)
             .partition(|(_, is_running)| *is_running);
         let queries = |all: Vec<(PullQuery, bool)>| all.into_iter().map(|own| own.0).collect();
-        let downloads = Later {
+        let downloads = DownloadPlan {
             going_on: queries(going_on),
             paused: queries(paused_ones),
         };
@@ -302,7 +302,7 @@ impl App {
         };
         self.overlay = Some(Overlay::Confirm(Confirm {
             question: format!("{noun}. Leave? {later}"),
-            then: vec![Cmd::GoOnLater(downloads), leave],
+            then: vec![Cmd::SaveDownloadPlan(downloads), leave],
             erases: false,
         }));
     }
@@ -327,7 +327,7 @@ impl App {
             return;
         };
         match (overlay, intent) {
-            (Overlay::Yank, Own(Action::Shell(ShellAction::YankAs(what)))) => {
+            (Overlay::Yank, Intent::Action(Action::Shell(ShellAction::YankAs(what)))) => {
                 self.overlay = None;
                 self.yank(what, out);
             }
@@ -349,7 +349,10 @@ impl App {
                 }
                 out.cmds.extend(then);
             }
-            (Overlay::Stopping(id), Own(Action::Shell(ShellAction::StopDownload(fate)))) => {
+            (
+                Overlay::Stopping(id),
+                Intent::Action(Action::Shell(ShellAction::StopDownload(fate))),
+            ) => {
                 let id = *id;
                 self.overlay = None;
                 self.jobs.stop_download(id, fate, out);
@@ -395,7 +398,7 @@ impl App {
             (Overlay::Setup(setup), Shared(Gesture::NextPane)) => setup.next(),
             (Overlay::Setup(setup), Shared(Gesture::PreviousPane)) => setup.previous(),
             (Overlay::Setup(setup), Shared(Gesture::Go(Motion::To(row)))) => setup.go_to(row),
-            (Overlay::Setup(setup), Own(Action::Shell(ShellAction::SwitchKeep))) => {
+            (Overlay::Setup(setup), Intent::Action(Action::Shell(ShellAction::SwitchKeep))) => {
                 setup.switch_keep();
             }
             (Overlay::Setup(_), Shared(Gesture::Open)) => self.take_setup(out),

@@ -2,7 +2,7 @@
 
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{Error, Kind, Later, Progress, PullQuery, Stage},
+    engine::{DownloadPlan, Error, Kind, Progress, PullQuery, Stage},
     model::Admission,
     tui::{
         ctx::{
@@ -55,11 +55,11 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
         "{screen}"
     );
     assert_eq!(stage.keys("n"), []);
-    let later = Later {
+    let plan = DownloadPlan {
         paused: vec![PullQuery::latest(Feed::Anonymous)],
-        ..Later::default()
+        ..DownloadPlan::default()
     };
-    assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(later), Cmd::Quit]);
+    assert_eq!(stage.keys("qy"), [Cmd::SaveDownloadPlan(plan), Cmd::Quit]);
 }
 
 /// What does not fit into the last line names the key that shows it whole, but not where that key is text.

@@ -38,7 +38,7 @@ impl App {
         let Some(tour) = &mut self.tour else {
             return false;
         };
-        let leaves = Intent::Own(Action::Shell(ShellAction::Leave));
+        let leaves = Intent::Action(Action::Shell(ShellAction::Leave));
         if self.keys.meaning(&[Scope::Always], key) == Some(leaves) {
             return false;
         }

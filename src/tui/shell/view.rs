@@ -150,7 +150,7 @@ fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timest
     draw_noted(frame, area, bar, app);
     // The header names that key.
     let is_help = |own: &(String, &Binding<Action>)| {
-        own.1.intent == Intent::Own(Action::Shell(ShellAction::Help))
+        own.1.intent == Intent::Action(Action::Shell(ShellAction::Help))
     };
     if let Some(help) = shown.iter().position(is_help) {
         over.retain(|part| part.number() != Some(help));
@@ -170,7 +170,7 @@ fn draw_noted(frame: &mut Frame<'_>, area: Rect, bar: BarLine<'_>, app: &App) {
 
 /// The key that shows all messages whole, where it is one.
 fn log_key(app: &App) -> Option<Chord> {
-    let log = Intent::Own(Action::Shell(ShellAction::Messages));
+    let log = Intent::Action(Action::Shell(ShellAction::Messages));
     let scopes = app.scopes();
     let mut reachable = app.keys.reachable(&scopes);
     let binding = reachable.find(|binding| binding.intent == log);

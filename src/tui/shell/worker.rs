@@ -12,8 +12,8 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, DiffDays, DiffRecord, Engine, Error, ExportFileRun, ExportRun, Kind, Later, Probed,
-        Progress, Report, Result,
+        self, DiffDays, DiffRecord, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind,
+        Probed, Progress, Report, Result,
         answers::{BestAnswer, BestAnswers},
         config, credentials, is_there, off_thread,
         views::EntryOf,
@@ -53,12 +53,12 @@ pub async fn run(
                 }
                 Some(Cmd::Remember(entry)) => told(engine.trail.append(&entry), &messages),
                 Some(Cmd::Saved(by)) => engine.account.note_saved(by),
-                Some(Cmd::GoOnLater(later)) => {
-                    told(engine.releases.go_on_later(&later), &messages);
+                Some(Cmd::SaveDownloadPlan(plan)) => {
+                    told(engine.releases.save_download_plan(&plan), &messages);
                 }
                 Some(Cmd::Begun(paused)) => {
-                    let later = Later { paused, ..Later::default() };
-                    told(engine.releases.go_on_later(&later), &messages);
+                    let plan = DownloadPlan { paused, ..DownloadPlan::default() };
+                    told(engine.releases.save_download_plan(&plan), &messages);
                 }
                 Some(Cmd::Read(path)) => {
                     let messages = messages.clone();

@@ -31,7 +31,7 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
-            destination::Unsaid,
+            destination::OmittedConditions,
             remote::Remote,
             request::{JobId, Question},
         },
@@ -86,7 +86,7 @@ pub struct ExportTab {
 
 impl ExportTab {
     /// Starts a form that is filled in like this. What it cannot say is beside it until it changes.
-    fn seed(&mut self, query: ExportQuery, unsaid: Unsaid, ctx: &mut UpdateCtx<'_>) {
+    fn seed(&mut self, query: ExportQuery, omitted: OmittedConditions, ctx: &mut UpdateCtx<'_>) {
         let opened = match query.tags.as_slice() {
             [] => "a new form; u restores the previous form".to_owned(),
             [only] => format!("a form with the tag {only}; u restores the previous form"),
@@ -99,8 +99,8 @@ impl ExportTab {
             header: true,
             ..query
         });
-        let words = unsaid.words.clone();
-        self.build.seed(draft, unsaid);
+        let words = omitted.words.clone();
+        self.build.seed(draft, omitted);
         (self.part, self.prompt) = (ExportFocus::Form, None);
         ctx.out.say(Tone::Info, opened);
         // The last words are those that are shown.
@@ -111,13 +111,13 @@ impl ExportTab {
 
     /// What the form cannot say of the wish that it was filled in for, beside the number of its records; nothing where it says all.
     fn shortfall(&self) -> Option<String> {
-        let unsaid = self.build.unsaid()?;
-        Some(self.shortage().unwrap_or_else(|| unsaid.words.join("; ")))
+        let omitted = self.build.omitted()?;
+        Some(self.shortage().unwrap_or_else(|| omitted.words.join("; ")))
     }
 
     /// How many records were wanted and how many the form exports, once they are counted.
     fn shortage(&self) -> Option<String> {
-        let wanted = self.build.unsaid()?.wanted.as_ref()?;
+        let wanted = self.build.omitted()?.wanted.as_ref()?;
         let kept = self.local.settled(&self.build.query())?;
         Some(format!("{wanted}, {} exported", words::number(kept)))
     }

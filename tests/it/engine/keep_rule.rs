@@ -183,8 +183,8 @@ async fn a_release_without_its_file_answers_and_says_what_it_cannot() {
         [r#"{"network":"198.51.100.1/32","organization":"a"}"#]
     );
     let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
-    let sound = verified.expect("here").remove(0).expect("sound");
-    assert_eq!((sound.data, sound.index), (false, true));
+    let form = verified.expect("here").remove(0).expect("sound");
+    assert_eq!((form.data, form.index), (false, true));
     let error = stand
         .engine
         .releases
@@ -270,7 +270,7 @@ async fn verifying_finds_what_has_changed() {
     assert!(
         verified.expect("here")[0]
             .as_ref()
-            .is_ok_and(|sound| sound.data && !sound.index)
+            .is_ok_and(|form| form.data && !form.index)
     );
     let bytes = fs::read(&pulled.release.data).expect("data");
     fs::write(&pulled.release.data, flipped(bytes, 100)).expect("changed");

@@ -3,7 +3,7 @@
 use ipspect::{
     contract::{ExportQuery, Feed},
     demo::DemoRole,
-    engine::{ExportRun, Kind, Later, PullQuery, WantedRelease, progress::unheard},
+    engine::{DownloadPlan, ExportRun, Kind, PullQuery, WantedRelease, progress::unheard},
     store::{Deletable, Moment},
 };
 
@@ -34,11 +34,11 @@ async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_wa
     );
     // Of what is to go on, only what is partial does.
     let [own, empty, paused] = [FEED, Feed::Anonymous, Feed::Ipgeo].map(PullQuery::latest);
-    let later = Later {
+    let plan = DownloadPlan {
         going_on: vec![own, empty],
         paused: vec![paused],
     };
-    releases.go_on_later(&later).expect("noted");
+    releases.save_download_plan(&plan).expect("noted");
     let unfinished = releases.take_unfinished().expect("unfinished");
     assert_eq!(unfinished.going_on, [own]);
     // Those without a received byte wait.

@@ -26,9 +26,9 @@ const NOTHING: &str = "none";
 pub fn name(intent: Intent<Action>) -> String {
     let (tab, action) = match intent {
         Intent::Shared(gesture) => (None, format!("{gesture:?}")),
-        Intent::Own(Action::Shell(action)) => (None, format!("{action:?}")),
-        Intent::Own(action @ Action::Front(_)) => (None, format!("{action:?}")),
-        Intent::Own(action) => {
+        Intent::Action(Action::Shell(action)) => (None, format!("{action:?}")),
+        Intent::Action(action @ Action::Front(_)) => (None, format!("{action:?}")),
+        Intent::Action(action) => {
             let text = format!("{action:?}");
             let (tab, own) = text.split_once('(').unwrap_or(("", &text));
             (Some(hyphenated(tab)), own.to_owned())

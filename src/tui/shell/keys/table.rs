@@ -23,7 +23,7 @@ use crate::tui::{
 };
 
 const fn shell(action: ShellAction) -> Intent<Action> {
-    Intent::Own(Action::Shell(action))
+    Intent::Action(Action::Shell(action))
 }
 
 const fn raw(action: RawAction) -> Intent<Action> {

@@ -6,8 +6,8 @@ use crate::{
     contract::{ExportQuery, Feed, Format},
     engine::{
         Deleted, Error, ExportFileRun, ExportOrigin, FetchedListing, Health, Kind, LocalTags,
-        OnDisk, PartialDownload, Pinned, Preset, Pulled, SavedExports, Sound, Statement,
-        Unfinished,
+        OnDisk, PartialDownload, Pinned, Preset, Pulled, SavedExports, Statement, Unfinished,
+        VerifiedRelease,
         views::{HeldWithin, OfFeeds, RecordName},
     },
     model::{FeedMetadata, Listing, Subject},
@@ -107,7 +107,7 @@ fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, 
             moment: *moment,
             is_pinned: *is_pinned,
         }),
-        Question::Verify(_) => Answer::Verified(vec![Sound {
+        Question::Verify(_) => Answer::Verified(vec![VerifiedRelease {
             release: release(),
             form: Format::Json,
             data: some,

@@ -114,7 +114,7 @@ fn meaning(rng: &mut Rng, stage: &Harness) -> Event {
     let leaves = |own: &&Binding<Action>| {
         matches!(
             own.intent,
-            Intent::Own(Action::Shell(ShellAction::Leave | ShellAction::OpenDemo))
+            Intent::Action(Action::Shell(ShellAction::Leave | ShellAction::OpenDemo))
                 | Intent::Shared(Gesture::Quit)
         )
     };

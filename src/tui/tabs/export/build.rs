@@ -16,7 +16,7 @@ use crate::{
     model::Keyword,
     report::PARAMETERS,
     tui::{
-        ctx::destination::Unsaid,
+        ctx::destination::OmittedConditions,
         ui::{
             cursor::Motion,
             spots::Pen,
@@ -41,7 +41,7 @@ pub(super) struct Build {
     typing: bool,
     vocabulary: KnownNames,
     /// A draft that was made elsewhere, and what of the wish it does not say.
-    unsaid: Option<(Draft, Unsaid)>,
+    omitted: Option<(Draft, OmittedConditions)>,
     /// The names for what is being typed.
     completion: Option<Completion>,
 }
@@ -70,7 +70,7 @@ impl Default for Build {
             history: History::new(Draft::default()),
             typing: false,
             vocabulary: KnownNames::default(),
-            unsaid: None,
+            omitted: None,
             completion: None,
         };
         build.show();
@@ -304,20 +304,20 @@ impl Build {
     }
 
     /// Puts the values of a wish into the form that it cannot say whole: this is among the checks while the form is so.
-    pub(super) fn seed(&mut self, draft: Draft, unsaid: Unsaid) {
-        self.unsaid = Some((draft.clone(), unsaid)).filter(|(_, own)| !own.words.is_empty());
+    pub(super) fn seed(&mut self, draft: Draft, omitted: OmittedConditions) {
+        self.omitted = Some((draft.clone(), omitted)).filter(|(_, own)| !own.words.is_empty());
         self.set(draft);
     }
 
     /// What the form as it is cannot say of the wish that it was filled in for.
-    pub(super) fn unsaid(&self) -> Option<&Unsaid> {
-        let (draft, unsaid) = self.unsaid.as_ref()?;
-        (draft == self.draft()).then_some(unsaid)
+    pub(super) fn omitted(&self) -> Option<&OmittedConditions> {
+        let (draft, omitted) = self.omitted.as_ref()?;
+        (draft == self.draft()).then_some(omitted)
     }
 
     /// The wish is gone: the form says what it says.
     pub(super) fn forget_unsaid(&mut self) {
-        if self.unsaid.take().is_some() {
+        if self.omitted.take().is_some() {
             self.show();
         }
     }

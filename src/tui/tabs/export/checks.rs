@@ -61,8 +61,8 @@ impl From<Conflict> for DraftCheck {
     }
 }
 
-/// Everything to be said of a draft, the worst first; `unsaid` is what was wanted and is not in it. The rules are the contract's; only what a text must be is said here.
-pub(super) fn of(draft: &Draft, vocabulary: &KnownNames, unsaid: &[String]) -> Vec<DraftCheck> {
+/// Everything to be said of a draft, the worst first; `omitted` is what was wanted and is not in it. The rules are the contract's; only what a text must be is said here.
+pub(super) fn of(draft: &Draft, vocabulary: &KnownNames, omitted: &[String]) -> Vec<DraftCheck> {
     let (query, unreadable) = draft.read();
     let mut checks: Vec<DraftCheck> = unreadable
         .into_iter()
@@ -74,7 +74,11 @@ pub(super) fn of(draft: &Draft, vocabulary: &KnownNames, unsaid: &[String]) -> V
         })
         .collect();
     checks.extend(query.conflicts().into_iter().map(DraftCheck::from));
-    checks.extend(unsaid.iter().map(|text| DraftCheck::said(Tone::Warn, text)));
+    checks.extend(
+        omitted
+            .iter()
+            .map(|text| DraftCheck::said(Tone::Warn, text)),
+    );
     if !is_refused(&checks) {
         checks.push(DraftCheck::fine("feed, fields and filters agree"));
     }

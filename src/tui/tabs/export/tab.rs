@@ -120,8 +120,8 @@ impl Tab for ExportTab {
 
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
         match place {
-            Destination::Export(query, unsaid) => {
-                self.seed(query, unsaid, ctx);
+            Destination::Export(query, omitted) => {
+                self.seed(query, omitted, ctx);
                 self.recount(ctx);
             }
             place => self.show(&place, ctx),

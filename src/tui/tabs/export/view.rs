@@ -169,8 +169,8 @@ fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, tab: &ExportTab, ctx:
         "free: an export costs no query"
     };
     let mut below = vec![Line::styled(price, theme.dim)];
-    let unsaid = tab.build.unsaid().into_iter().flat_map(|own| &own.words);
-    for words in tab.shortage().iter().chain(unsaid) {
+    let omitted = tab.build.omitted().into_iter().flat_map(|own| &own.words);
+    for words in tab.shortage().iter().chain(omitted) {
         let line = Line::styled(format!("! {words}"), theme.warn);
         below.extend(cells::wrap(line, width));
     }

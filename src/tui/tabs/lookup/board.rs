@@ -7,7 +7,7 @@ mod sort;
 use std::{cmp::Reverse, net::IpAddr, sync::Arc};
 
 pub(super) use self::sort::BoardSort;
-use super::{case::CaseMark, input::Several};
+use super::{case::CaseMark, input::AddressList};
 use crate::{
     contract::LookupQuery,
     engine::{
@@ -116,11 +116,11 @@ pub(super) struct BoardCounts {
 
 impl Board {
     /// The table of the addresses in a text.
-    pub(super) fn of(several: Several, admission: &Admission, day: Option<Day>) -> Self {
-        let Several {
+    pub(super) fn of(list: AddressList, admission: &Admission, day: Option<Day>) -> Self {
+        let AddressList {
             addresses,
             networks,
-        } = several;
+        } = list;
         let row = |(address, times)| BoardAddress {
             address,
             times,

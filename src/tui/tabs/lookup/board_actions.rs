@@ -7,7 +7,7 @@ use super::{
     actions::LookupAction,
     board::Board,
     case::EnterEffect,
-    input::{LookupInput, Several},
+    input::{AddressList, LookupInput},
 };
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
@@ -17,7 +17,7 @@ use crate::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
-            destination::{Destination, Unsaid},
+            destination::{Destination, OmittedConditions},
             intent::Gesture,
             request::{FromAnswer, Question},
             tab::TabReply,
@@ -35,7 +35,7 @@ impl LookupTab {
             return false;
         }
         match LookupInput::of(text) {
-            LookupInput::Several(several) => self.open_board(several, ctx),
+            LookupInput::List(list) => self.open_board(list, ctx),
             LookupInput::Address(address) if self.field.is_empty() || self.field.is_selected() => {
                 self.field.set(&address.to_string());
                 self.look_ahead(ctx);
@@ -46,12 +46,12 @@ impl LookupTab {
     }
 
     /// Opens the table of several addresses.
-    pub(super) fn open_board(&mut self, several: Several, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn open_board(&mut self, list: AddressList, ctx: &mut UpdateCtx<'_>) {
         let old = self.board.take();
         let stopped = old.and_then(|mut board| board.stop());
         ctx.out.cmds.extend(stopped.map(Cmd::Cancel));
         self.leave_field(LookupFocus::Page, ctx);
-        self.board = Some(Board::of(several, &ctx.facts.admission, self.date));
+        self.board = Some(Board::of(list, &ctx.facts.admission, self.date));
         self.fill_board(ctx);
     }
 
@@ -62,11 +62,11 @@ impl LookupTab {
         view: ViewQuery,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let several = Several {
+        let list = AddressList {
             addresses: addresses.into_iter().map(|address| (address, 1)).collect(),
             networks: 0,
         };
-        self.open_board(several, ctx);
+        self.open_board(list, ctx);
         if let Some(board) = &mut self.board {
             board.view = Some(view);
         }
@@ -211,16 +211,16 @@ impl LookupTab {
             1 => "1 marked row".to_owned(),
             more => format!("{} marked rows", count(more as u64)),
         };
-        let unsaid = format!("an export has no addresses: it asks for the {operators} of {rows}");
+        let omitted = format!("an export has no addresses: it asks for the {operators} of {rows}");
         let query = ExportQuery {
             tags,
             ..ExportQuery::all_of(Feed::Anonymous)
         };
-        let unsaid = Unsaid {
-            words: vec![unsaid],
+        let omitted = OmittedConditions {
+            words: vec![omitted],
             wanted: None,
         };
-        ctx.out.go = Some(Destination::Export(query, unsaid));
+        ctx.out.go = Some(Destination::Export(query, omitted));
     }
 
     /// Opens the address of a row with its local or cached answer. Never sends a query.

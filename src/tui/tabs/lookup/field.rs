@@ -105,7 +105,7 @@ impl LookupTab {
                 }
             }
             LookupInput::Network(network) => self.browse(network, ctx),
-            LookupInput::Several(several) => self.open_board(several, ctx),
+            LookupInput::List(list) => self.open_board(list, ctx),
             LookupInput::Nothing => ctx.out.say(Tone::Info, "type an address first"),
             LookupInput::Bad(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
         }

@@ -20,14 +20,14 @@ pub(super) enum LookupInput {
     /// Exactly one network, and no address.
     Network(IpNet),
     /// More than one.
-    Several(Several),
+    List(AddressList),
     /// Neither, and why.
     Bad(String),
 }
 
 /// The addresses of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Several {
+pub(super) struct AddressList {
     /// Each once, in the order of the text, with how often it occurs there.
     pub(super) addresses: Vec<(IpAddr, u32)>,
     /// Different networks beside them.
@@ -45,17 +45,17 @@ impl LookupInput {
             Ok(Subject::Network(network)) => return Self::Network(network),
             Err(_) => {}
         }
-        let mut several = Several::default();
+        let mut list = AddressList::default();
         let mut places: HashMap<IpAddr, usize> = HashMap::new();
         let mut networks: Vec<IpNet> = Vec::new();
         let mut seen: HashSet<IpNet> = HashSet::new();
         scan(text.as_bytes(), &mut |hit| match hit.found {
             Found::Address(address) => {
                 let at = *places.entry(address).or_insert_with(|| {
-                    several.addresses.push((address, 0));
-                    several.addresses.len() - 1
+                    list.addresses.push((address, 0));
+                    list.addresses.len() - 1
                 });
-                several.addresses[at].1 += 1;
+                list.addresses[at].1 += 1;
             }
             Found::Network(network) => {
                 if seen.insert(network) {
@@ -64,8 +64,8 @@ impl LookupInput {
             }
             Found::Padded => {}
         });
-        several.networks = networks.len();
-        match (several.addresses.as_slice(), networks.as_slice()) {
+        list.networks = networks.len();
+        match (list.addresses.as_slice(), networks.as_slice()) {
             ([(only, _)], []) => Self::Address(*only),
             ([], [only]) => Self::Network(*only),
             ([], []) => Self::Bad(match parse_address(text) {
@@ -73,7 +73,7 @@ impl LookupInput {
                 Ok(_) => "no address".to_owned(),
             }),
             ([], _) => Self::Bad("several networks; one can be browsed".to_owned()),
-            _ => Self::Several(several),
+            _ => Self::List(list),
         }
     }
 }
@@ -109,12 +109,12 @@ mod tests {
         ] {
             assert_eq!(LookupInput::of(text), network, "{text}");
         }
-        let several = LookupInput::of("a 198.51.100.7 b 203.0.113.9, 198.51.100.7; 192.0.2.0/24");
-        let expected = Several {
+        let list = LookupInput::of("a 198.51.100.7 b 203.0.113.9, 198.51.100.7; 192.0.2.0/24");
+        let expected = AddressList {
             addresses: vec![([198, 51, 100, 7].into(), 2), ([203, 0, 113, 9].into(), 1)],
             networks: 1,
         };
-        assert_eq!(several, LookupInput::Several(expected));
+        assert_eq!(list, LookupInput::List(expected));
         assert_eq!(LookupInput::of(" "), LookupInput::Nothing);
         for text in ["example", "198.051.100.7"] {
             assert!(

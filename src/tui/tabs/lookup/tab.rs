@@ -110,7 +110,7 @@ impl Tab for LookupTab {
     fn has(&self, place: &Destination) -> bool {
         matches!(
             place,
-            Destination::Address(_) | Destination::AtHand(_) | Destination::Several(..)
+            Destination::Address(_) | Destination::AtHand(_) | Destination::Board(..)
         )
     }
 
@@ -118,7 +118,7 @@ impl Tab for LookupTab {
         match place {
             Destination::Address(query) => self.visit(query, ctx),
             Destination::AtHand(query) => self.visit_at_hand(query, ctx),
-            Destination::Several(addresses, view) => self.open_marked(addresses, *view, ctx),
+            Destination::Board(addresses, view) => self.open_marked(addresses, *view, ctx),
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use crate::tui::ctx::{
     },
     intent::{
         Gesture,
-        Intent::{Own, Shared},
+        Intent::{Action, Shared},
         Scope,
     },
     tab::Actions,
@@ -34,9 +34,9 @@ impl Actions for QuotaTab {
     #[rustfmt::skip]
     const KEYS: &'static [Binding<QuotaAction>] = &[
         shown(QUOTA, char('R'), Shared(Gesture::Refresh), FIRST, "refresh (free)", "fetch the status again: costs no query").sends(),
-        shown(QUOTA, char('t'), Own(QuotaAction::TestAccess), FIRST, "test access (free)", "ask each host what it allows: costs no query").sends(),
-        shown(QUOTA, char('a'), Own(QuotaAction::Guards), FIRST, "guards", "set the guards: warn below, stop below, confirm over"),
-        shown(QUOTA, char('d'), Own(QuotaAction::Days), SOON, "days/hours", "days in place of hours in the chart, and back"),
+        shown(QUOTA, char('t'), Action(QuotaAction::TestAccess), FIRST, "test access (free)", "ask each host what it allows: costs no query").sends(),
+        shown(QUOTA, char('a'), Action(QuotaAction::Guards), FIRST, "guards", "set the guards: warn below, stop below, confirm over"),
+        shown(QUOTA, char('d'), Action(QuotaAction::Days), SOON, "days/hours", "days in place of hours in the chart, and back"),
         shown(QUOTA, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
     ];
 

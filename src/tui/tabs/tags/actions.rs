@@ -24,10 +24,10 @@ use crate::{
                 shown,
             },
             cmd::Cmd,
-            destination::{Destination, Unsaid},
+            destination::{Destination, OmittedConditions},
             intent::{
                 Gesture,
-                Intent::{Own, Shared},
+                Intent::{Action, Shared},
                 Scope,
             },
             request::Question,
@@ -65,18 +65,18 @@ impl Actions for TagsTab {
     const KEYS: &'static [Binding<TagsAction>] = &[
         shown(TAGS, char('/'), Shared(Gesture::Find), FIRST, "filter", "show only the tags that match"),
         shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "live (free)", "fetch the tag's live metadata: costs no query").sends(),
-        shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
-        quiet(TAGS, char('V'), Own(TagsAction::MarkRange), "begin a range of marks at this tag; again marks up to the cursor"),
-        quiet(TAGS, char('A'), Own(TagsAction::MarkAll), "mark all tags of the list"),
-        quiet(TAGS, char('*'), Own(TagsAction::InvertMarks), "invert the marks of the listed tags"),
-        shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
-        shown(TAGS, char('c'), Own(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
+        shown(TAGS, char(' '), Action(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
+        quiet(TAGS, char('V'), Action(TagsAction::MarkRange), "begin a range of marks at this tag; again marks up to the cursor"),
+        quiet(TAGS, char('A'), Action(TagsAction::MarkAll), "mark all tags of the list"),
+        quiet(TAGS, char('*'), Action(TagsAction::InvertMarks), "invert the marks of the listed tags"),
+        shown(TAGS, char('E'), Action(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
+        shown(TAGS, char('c'), Action(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
         shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
         quiet(TAGS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(TAGS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(TAGS, char('i'), Shared(Gesture::Input), LATER, "new tag", "type the name of a tag"),
-        shown(TAGS, char('p'), Own(TagsAction::Download), LATER, "download", "download the latest service-metrics feed: costs no query").sends(),
-        shown(TAGS, char('o'), Own(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
+        shown(TAGS, char('p'), Action(TagsAction::Download), LATER, "download", "download the latest service-metrics feed: costs no query").sends(),
+        shown(TAGS, char('o'), Action(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
         shown(TAGS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
     ];
 
@@ -310,7 +310,7 @@ impl TagsTab {
             Gesture::Open => {
                 if let Some(chosen) = picker.chosen() {
                     let query = chosen.value.export(std::mem::take(tags));
-                    ctx.out.go = Some(Destination::Export(query, Unsaid::default()));
+                    ctx.out.go = Some(Destination::Export(query, OmittedConditions::default()));
                     self.export = None;
                 }
             }

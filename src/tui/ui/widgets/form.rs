@@ -13,7 +13,7 @@ use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
 pub use control::{ChoiceControl, Control, Switch};
 use drawn::Drawn;
 pub use field::{FieldNote, FormField, Suggestion};
-use layout::{FormLayout, Placed};
+use layout::{FieldLayout, FormLayout};
 
 /// The number of the first switch or option of the first field, for clicks; those of each further field follow after as many.
 const PARTS: usize = 1_000;
@@ -237,28 +237,32 @@ impl<I: Copy + PartialEq> Form<I> {
         let theme = pen.theme;
         let layout = FormLayout::of(&self.fields, area.width);
         let offset = self.first_line(&layout, area.height);
-        for (field, placed) in self.fields.iter().zip(&layout.placed) {
-            let here = placed.index == self.focus;
+        for (field, field_layout) in self.fields.iter().zip(&layout.fields) {
+            let here = field_layout.index == self.focus;
             let drawn = Drawn {
                 field,
-                placed,
+                layout: field_layout,
                 theme,
                 focus: here.then_some(focus),
             };
-            for (line, y) in (placed.y..placed.end).enumerate() {
+            for (line, y) in (field_layout.y..field_layout.end).enumerate() {
                 let row = y.checked_sub(offset).and_then(|row| area.rows().nth(row));
                 if let Some(row) = row {
                     drawn.line(frame, row, line);
                     // Where text is typed, one more click chooses nothing.
                     let is_text = matches!(field.control, Control::Text(_));
                     let is_here = here && focus.is_here();
-                    pen.row(row, placed.index, is_here && !is_text);
-                    if let Some(below) = line.checked_sub(placed.lines) {
+                    pen.row(row, field_layout.index, is_here && !is_text);
+                    if let Some(below) = line.checked_sub(field_layout.lines) {
                         if below < field.suggestions.len() {
-                            pen.row(row, PARTS * (placed.index + 1) + OFFERED + below, false);
+                            pen.row(
+                                row,
+                                PARTS * (field_layout.index + 1) + OFFERED + below,
+                                false,
+                            );
                         }
                     } else {
-                        note_parts(field, placed, row, line, is_here, pen);
+                        note_parts(field, field_layout, row, line, is_here, pen);
                     }
                 }
             }
@@ -283,23 +287,23 @@ impl<I: Copy + PartialEq> Form<I> {
 /// Notes the switches or options of a line: those of a set are switched where one is already.
 fn note_parts<I>(
     field: &FormField<I>,
-    placed: &Placed,
+    field_layout: &FieldLayout,
     row: Rect,
     line: usize,
     is_here: bool,
     pen: Pen<'_>,
 ) {
-    let label = placed.label.min(row.width);
+    let label = field_layout.label.min(row.width);
     let parts = field
         .control
-        .parts(row.width - label, line, placed.per_line);
+        .parts(row.width - label, line, field_layout.per_line);
     for (part, start, width) in parts {
         let x = row.x.saturating_add(label).saturating_add(start);
         let place = Rect { x, width, ..row }.intersection(row);
         let is_switch = matches!(&field.control, Control::Set { at, .. } if *at == part);
         pen.row(
             place,
-            PARTS * (placed.index + 1) + part,
+            PARTS * (field_layout.index + 1) + part,
             is_here && is_switch,
         );
     }

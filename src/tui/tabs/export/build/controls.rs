@@ -63,8 +63,8 @@ impl Build {
             }
         }
         self.offer(&draft);
-        let unsaid = self.unsaid().map_or(&[][..], |own| own.words.as_slice());
-        self.checks = checks::of(&draft, &self.vocabulary, unsaid);
+        let omitted = self.omitted().map_or(&[][..], |own| own.words.as_slice());
+        self.checks = checks::of(&draft, &self.vocabulary, omitted);
         self.remark(&draft);
     }
 

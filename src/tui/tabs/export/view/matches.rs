@@ -418,7 +418,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
         let mark = stale_mark(moment, ctx);
         let source = format!("(local {}, {mark}{age} old)", moment.dashed());
         bar = bar.left(BarPart::new(Span::styled(counted, style), 0));
-        let wanted = tab.build.unsaid().and_then(|own| own.wanted.as_ref());
+        let wanted = tab.build.omitted().and_then(|own| own.wanted.as_ref());
         if let Some(wanted) = wanted.filter(|_| !is_older) {
             let words = format!("! {wanted}");
             bar = bar.left(BarPart::new(Span::styled(words, theme.warn), 0));

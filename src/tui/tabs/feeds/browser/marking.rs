@@ -11,7 +11,7 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
-            destination::{Destination, Unsaid},
+            destination::{Destination, OmittedConditions},
         },
         ui::{cursor::Motion, theme::Tone},
     },
@@ -104,10 +104,7 @@ impl Browser {
             );
             ctx.out.say(Tone::Info, text);
         }
-        ctx.out.go = Some(Destination::Several(
-            addresses,
-            Box::new(self.query.clone()),
-        ));
+        ctx.out.go = Some(Destination::Board(addresses, Box::new(self.query.clone())));
     }
 
     /// The feed for an export of these records: the same feed if it has exports, else one with records of the same kind. For
@@ -131,12 +128,12 @@ impl Browser {
         };
         let (mut query, left) = self.query.filter.to_export(feed);
         let left: Vec<String> = left.iter().map(ToString::to_string).collect();
-        let mut unsaid = Vec::new();
+        let mut omitted = Vec::new();
         if feed != own {
-            unsaid.push(format!("{own} has no export: this asks for {feed}"));
+            omitted.push(format!("{own} has no export: this asks for {feed}"));
         }
         if !left.is_empty() {
-            unsaid.push(format!(
+            omitted.push(format!(
                 "an export cannot have {}: left out",
                 each(&left, " ")
             ));
@@ -159,7 +156,7 @@ impl Browser {
                 },
                 count(self.marks.len() as u64)
             );
-            unsaid.push(text);
+            omitted.push(text);
             query.tags = tags;
         }
         let wanted = if self.marks.is_empty() {
@@ -168,10 +165,10 @@ impl Browser {
         } else {
             Some(format!("{} records marked", count(self.marks.len() as u64)))
         };
-        let unsaid = Unsaid {
-            words: unsaid,
+        let omitted = OmittedConditions {
+            words: omitted,
             wanted,
         };
-        ctx.out.go = Some(Destination::Export(query, unsaid));
+        ctx.out.go = Some(Destination::Export(query, omitted));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Deleted, Error, Health, Kind, Later, PartialDownload, Unfinished},
+    engine::{Deleted, DownloadPlan, Error, Health, Kind, PartialDownload, Unfinished},
     store::Deletable,
 };
 
@@ -62,11 +62,11 @@ fn a_download_goes_on_where_the_person_said_so() {
             .screen()
             .contains("Downloads go on at the next start")
     );
-    let later = Later {
+    let plan = DownloadPlan {
         going_on: vec![query],
-        ..Later::default()
+        ..DownloadPlan::default()
     };
-    assert_eq!(script.keys("y"), [Cmd::GoOnLater(later), Cmd::Quit]);
+    assert_eq!(script.keys("y"), [Cmd::SaveDownloadPlan(plan), Cmd::Quit]);
 }
 
 #[test]
@@ -251,11 +251,11 @@ fn a_download_that_was_paused_before_a_byte_had_come_waits_over_a_restart() {
         script.screen()
     );
     script.keys("q");
-    let later = Later {
+    let plan = DownloadPlan {
         paused: vec![query],
-        ..Later::default()
+        ..DownloadPlan::default()
     };
-    assert_eq!(script.keys("y"), [Cmd::GoOnLater(later), Cmd::Quit]);
+    assert_eq!(script.keys("y"), [Cmd::SaveDownloadPlan(plan), Cmd::Quit]);
 }
 
 #[test]

@@ -231,8 +231,8 @@ fn enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
     let address = match LookupInput::of(tab.field.value()) {
         LookupInput::Address(address) => address,
         LookupInput::Network(_) => return free("browses local records: free"),
-        LookupInput::Several(several) => {
-            let number = several.addresses.len();
+        LookupInput::List(list) => {
+            let number = list.addresses.len();
             return (format!("table of {number} addresses: free"), false);
         }
         LookupInput::Nothing if ctx.facts.lack().is_some() => return free("local or cached only"),

@@ -10,7 +10,7 @@ use ratatui::{
 use super::{
     control::Drawing,
     field::{FormField, Suggestion, said},
-    layout::{self, Placed},
+    layout::{self, FieldLayout},
 };
 use crate::tui::ui::{
     cells,
@@ -20,7 +20,7 @@ use crate::tui::ui::{
 /// A field in its place.
 pub(super) struct Drawn<'f, I> {
     pub(super) field: &'f FormField<I>,
-    pub(super) placed: &'f Placed,
+    pub(super) layout: &'f FieldLayout,
     pub(super) theme: &'f Theme,
     /// The focus of the form, where the field has it.
     pub(super) focus: Option<Focus>,
@@ -28,7 +28,7 @@ pub(super) struct Drawn<'f, I> {
 
 impl<I> Drawn<'_, I> {
     pub(super) fn line(&self, frame: &mut Frame<'_>, row: Rect, line: usize) {
-        let width = row.width.min(self.placed.label);
+        let width = row.width.min(self.layout.label);
         let name = Rect { width, ..row };
         let value = Rect {
             x: row.x + width,
@@ -42,7 +42,7 @@ impl<I> Drawn<'_, I> {
                 frame.buffer_mut().set_style(row, mark);
             }
         }
-        if let Some(below) = line.checked_sub(self.placed.lines) {
+        if let Some(below) = line.checked_sub(self.layout.lines) {
             let line = match self.field.suggestions.get(below) {
                 Some(suggestion) => self.suggestion(value.width, suggestion),
                 None => self.remark(value.width, below - self.field.suggestions.len()),
@@ -51,7 +51,7 @@ impl<I> Drawn<'_, I> {
         } else {
             let how = Drawing {
                 line,
-                per_line: self.placed.per_line,
+                per_line: self.layout.per_line,
                 off: self.field.off.is_some(),
                 focus: self.focus,
             };

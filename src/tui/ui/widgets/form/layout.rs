@@ -13,7 +13,7 @@ pub(super) const SIGN: u16 = 2;
 
 /// The lines of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placed {
+pub(super) struct FieldLayout {
     pub(super) index: usize,
     pub(super) y: usize,
     pub(super) end: usize,
@@ -28,7 +28,7 @@ pub(super) struct Placed {
 
 #[derive(Clone, Debug)]
 pub(super) struct FormLayout {
-    pub(super) placed: Vec<Placed>,
+    pub(super) fields: Vec<FieldLayout>,
 }
 
 impl FormLayout {
@@ -37,12 +37,12 @@ impl FormLayout {
         let label = widest.unwrap_or_default().min(width / 3) + AROUND_LABEL;
         let room = width.saturating_sub(label);
         let mut y = 0;
-        let placed = fields.iter().enumerate().map(|(index, field)| {
+        let laid_out = fields.iter().enumerate().map(|(index, field)| {
             let per_line = usize::from(room / field.control.switch_width().max(1)).max(1);
             let lines = field.control.switches().div_ceil(per_line).max(1);
             let begins = y;
             y += lines + field.suggestions.len() + remark(field, room).len();
-            Placed {
+            FieldLayout {
                 index,
                 y: begins,
                 end: y,
@@ -53,13 +53,13 @@ impl FormLayout {
             }
         });
         Self {
-            placed: placed.collect(),
+            fields: laid_out.collect(),
         }
     }
 
     /// The first line in view, of those furthest down.
     pub(super) fn last_offset(&self, height: u16) -> usize {
-        let total = self.placed.last().map_or(0, |last| last.end);
+        let total = self.fields.last().map_or(0, |last| last.end);
         total.saturating_sub(usize::from(height))
     }
 
@@ -67,10 +67,10 @@ impl FormLayout {
     /// on.
     pub(super) fn offset(&self, focus: usize, height: u16) -> usize {
         let height = usize::from(height);
-        let Some(field) = self.placed.get(focus) else {
+        let Some(field) = self.fields.get(focus) else {
             return 0;
         };
-        let total = self.placed.last().map_or(0, |last| last.end);
+        let total = self.fields.last().map_or(0, |last| last.end);
         // The next field is in view too where there is room, so that one sees that there is one.
         let below = (field.end + 1).min(total);
         let whole = below.saturating_sub(height).min(field.y);

@@ -134,7 +134,7 @@ impl<'p, A: Copy + PartialEq> PageLayout<'p, A> {
 
     /// Places a section and returns where the next one begins.
     fn place(&mut self, section: &'p Section<'_, A>, x: u16, y: usize, width: u16) -> usize {
-        let mut column = Placing {
+        let mut column = PageColumn {
             layout: self,
             x,
             y,
@@ -173,14 +173,14 @@ impl<'p, A: Copy + PartialEq> PageLayout<'p, A> {
 }
 
 /// A column of the page while sections are put into it.
-struct Placing<'l, 'p, A> {
+struct PageColumn<'l, 'p, A> {
     layout: &'l mut PageLayout<'p, A>,
     x: u16,
     y: usize,
     width: u16,
 }
 
-impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
+impl<'p, A: Copy + PartialEq> PageColumn<'_, 'p, A> {
     fn put_row(&mut self, row: &'p PageRow<'_, A>, settled: &SizedColumns<'_, '_>) {
         let begins = self.y;
         match &row.body {

@@ -15,9 +15,9 @@ use crate::{
     },
 };
 
-/// The invariants so far.
+/// The counts and pending answers that the checks need.
 #[derive(Debug, Default)]
-pub(super) struct Promises {
+pub(super) struct Invariants {
     /// The number of queries spent.
     pub(super) spent: usize,
     /// The number of deletions and replacements.
@@ -30,7 +30,7 @@ pub(super) struct Promises {
     replacing: Vec<ExportRun>,
 }
 
-impl Promises {
+impl Invariants {
     /// Begins with another explorer.
     pub(super) fn forget_answers(&mut self) {
         self.announced.clear();
