@@ -73,17 +73,17 @@ impl KeyWalk {
     /// Presses each key that means something in a place. Keys that only move, and those of the frame around the tabs, are pressed once
     /// for each kind of place.
     fn through(&mut self, place: &PricedPlace, size: (u16, u16)) {
-        let mut stage = places::at(place, size);
-        let mut screen = stage.screen();
-        let scopes = stage.app.scopes();
-        let bindings: Vec<_> = stage.app.keys.reachable(&scopes).copied().collect();
+        let mut harness = places::at(place, size);
+        let mut screen = harness.screen();
+        let scopes = harness.app.scopes();
+        let bindings: Vec<_> = harness.app.keys.reachable(&scopes).copied().collect();
         for binding in &bindings {
             let row = row(binding);
             if is_of_the_frame(binding) && self.pressed.contains(&row) {
                 continue;
             }
             self.pressed.insert(row);
-            let asked = questions(&stage.tell(Msg::Key(binding.chord.event())));
+            let asked = questions(&harness.tell(Msg::Key(binding.chord.event())));
             if asked.iter().any(is_paid) {
                 self.spent += 1;
                 let (chord, name) = (binding.chord, place.0);
@@ -92,9 +92,9 @@ impl KeyWalk {
                     "{chord} in {name} at {size:?}:\n{screen}"
                 );
             }
-            if !asked.is_empty() || stage.screen() != screen {
-                stage = places::at(place, size);
-                screen = stage.screen();
+            if !asked.is_empty() || harness.screen() != screen {
+                harness = places::at(place, size);
+                screen = harness.screen();
             }
         }
     }
@@ -170,8 +170,9 @@ fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_scree
     let lists = |(name, ..): &&PricedPlace| ["the keys", "the commands"].contains(name);
     for place in PLACES.iter().filter(lists) {
         for at in 0.. {
-            let mut stage = places::at(place, LARGE);
-            let Some(Overlay::Help(list) | Overlay::Palette(list)) = &mut stage.app.overlay else {
+            let mut harness = places::at(place, LARGE);
+            let Some(Overlay::Help(list) | Overlay::Palette(list)) = &mut harness.app.overlay
+            else {
                 panic!("no list");
             };
             if at == list.items().len() {
@@ -181,8 +182,8 @@ fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_scree
             for _ in 0..at {
                 list.step(Motion::Down);
             }
-            let screen = stage.screen();
-            let asked = questions(&stage.keys("<enter>"));
+            let screen = harness.screen();
+            let asked = questions(&harness.keys("<enter>"));
             if asked.iter().any(is_paid) {
                 spent += 1;
                 assert!(names_price(&screen, Chord::key(KeyCode::Enter)), "{screen}");
@@ -211,9 +212,9 @@ fn no_row_of_help_spends_a_query_whose_price_it_does_not_name() {
 
 /// How many rows of help that can be chosen in a place send a query.
 fn spent_by_help(place: &PricedPlace) -> usize {
-    let opened = |stage: &mut Harness, at: usize| {
-        stage.keys("?");
-        match &mut stage.app.overlay {
+    let opened = |harness: &mut Harness, at: usize| {
+        harness.keys("?");
+        match &mut harness.app.overlay {
             Some(Overlay::Help(list)) => {
                 for _ in 0..at {
                     list.step(Motion::Down);
@@ -223,11 +224,11 @@ fn spent_by_help(place: &PricedPlace) -> usize {
             _ => false,
         }
     };
-    let mut stage = places::at(place, SMALL);
-    if stage.app.overlay.is_some() || !opened(&mut stage, 0) {
+    let mut harness = places::at(place, SMALL);
+    if harness.app.overlay.is_some() || !opened(&mut harness, 0) {
         return 0;
     }
-    let Some(Overlay::Help(list)) = &stage.app.overlay else {
+    let Some(Overlay::Help(list)) = &harness.app.overlay else {
         return 0;
     };
     let is_near = |choice: &PickerChoice| match choice {
@@ -242,13 +243,13 @@ fn spent_by_help(place: &PricedPlace) -> usize {
     let rows: Vec<usize> = rows.map(|(at, _)| at).collect();
     let mut spent = 0;
     for at in rows {
-        let mut stage = places::at(place, SMALL);
-        opened(&mut stage, at);
-        if questions(&stage.keys("<enter>")).iter().any(is_paid) {
+        let mut harness = places::at(place, SMALL);
+        opened(&mut harness, at);
+        if questions(&harness.keys("<enter>")).iter().any(is_paid) {
             spent += 1;
-            let mut stage = places::at(place, SMALL);
-            opened(&mut stage, at);
-            let screen = stage.screen();
+            let mut harness = places::at(place, SMALL);
+            opened(&mut harness, at);
+            let screen = harness.screen();
             let enter = Chord::key(KeyCode::Enter);
             assert!(names_price(&screen, enter), "{}:\n{screen}", place.0);
         }
@@ -261,17 +262,17 @@ fn spent_by_help(place: &PricedPlace) -> usize {
 fn no_footer_is_too_narrow_for_a_price() {
     let mut priced = 0;
     for place in PLACES {
-        let stage = places::at(place, NARROW);
-        if stage.app.overlay.is_some() {
+        let harness = places::at(place, NARROW);
+        if harness.app.overlay.is_some() {
             continue;
         }
-        let screen = stage.screen();
+        let screen = harness.screen();
         let footer = screen.lines().rev().nth(1).unwrap_or_default();
-        let scopes = stage.app.scopes();
-        for binding in stage.app.keys.reachable(&scopes) {
-            let hint = stage.app.hint(binding);
+        let scopes = harness.app.scopes();
+        for binding in harness.app.keys.reachable(&scopes) {
+            let hint = harness.app.hint(binding);
             let is_priced = hint.contains("query") || hint.contains("queries");
-            if is_priced && stage.app.is_offered(binding, stage.now) {
+            if is_priced && harness.app.is_offered(binding, harness.now) {
                 priced += 1;
                 let hint = format!("{} {hint}", binding.chord);
                 assert!(footer.contains(&hint), "{hint} in {}:\n{screen}", place.0);
@@ -299,8 +300,8 @@ fn no_price_loses_its_end() {
                     let mut found = Vec::new();
                     for place in places {
                         for width in widths {
-                            let mut stage = places::at(place, (width, 30));
-                            let screen = stage.screen_at(width, 30);
+                            let mut harness = places::at(place, (width, 30));
+                            let screen = harness.screen_at(width, 30);
                             let lines = screen.lines().filter(|line| cut(line));
                             found.extend(lines.map(|line| format!("{} {width}: {line}", place.0)));
                         }
@@ -332,8 +333,8 @@ fn is_begun_price(text: &str) -> bool {
 #[test]
 fn every_key_that_a_footer_names_does_something() {
     const WIDE: (u16, u16) = (220, 40);
-    let body = |stage: &Harness| {
-        let screen = stage.screen();
+    let body = |harness: &Harness| {
+        let screen = harness.screen();
         let lines: Vec<&str> = screen.lines().collect();
         // What is said about a key that does nothing is in the last one.
         lines[..lines.len() - 1].join("\n")
@@ -342,12 +343,12 @@ fn every_key_that_a_footer_names_does_something() {
     let mut named = 0;
     let mut frame = HashSet::new();
     for place in PLACES {
-        let stage = places::at(place, WIDE);
-        let before = body(&stage);
+        let harness = places::at(place, WIDE);
+        let before = body(&harness);
         let footer = before.lines().last().unwrap_or_default().to_owned();
-        let scopes = stage.app.scopes();
-        let offered = stage.app.keys.reachable(&scopes);
-        let offered = offered.filter(|own| stage.app.is_offered(own, stage.now));
+        let scopes = harness.app.scopes();
+        let offered = harness.app.keys.reachable(&scopes);
+        let offered = offered.filter(|own| harness.app.is_offered(own, harness.now));
         let offered: Vec<_> = offered.copied().collect();
         for binding in offered {
             // The focus, a column and a fold are told by colours or by what is under the cursor.
@@ -358,17 +359,17 @@ fn every_key_that_a_footer_names_does_something() {
             if is_of_the_frame(&binding) && !frame.insert((binding.chord.to_string(), scopes[0])) {
                 continue;
             }
-            let hint = format!("{} {}", binding.chord, stage.app.hint(&binding));
-            if stage.app.overlay.is_none() {
+            let hint = format!("{} {}", binding.chord, harness.app.hint(&binding));
+            if harness.app.overlay.is_none() {
                 assert!(footer.contains(&hint), "{hint} in {}:\n{before}", place.0);
             }
             named += 1;
-            let mut stage = places::at(place, WIDE);
-            let cmds = stage.tell(Msg::Key(binding.chord.event()));
-            let said = stage.notice();
+            let mut harness = places::at(place, WIDE);
+            let cmds = harness.tell(Msg::Key(binding.chord.event()));
+            let said = harness.notice();
             // A price that is said first, or a question that no key but its own answers.
             let is_told = said.contains("query");
-            if cmds.is_empty() && body(&stage) == before && !is_told {
+            if cmds.is_empty() && body(&harness) == before && !is_told {
                 idle.push(format!("{} {hint}: {said}", place.0));
             }
         }
@@ -387,10 +388,10 @@ fn what_was_said_to_be_free_is_free_when_it_is_gone() {
         ("<look> t", "<enter>"),
         ("i198.51.100.77", "<enter>"),
     ] {
-        let mut stage = places::at(&(script, PricedWorld::Local, script), LARGE);
-        stage.sources.local = places::at_hand(PricedWorld::Live);
-        let asked = questions(&stage.keys(key));
-        let screen = stage.screen();
+        let mut harness = places::at(&(script, PricedWorld::Local, script), LARGE);
+        harness.sources.local = places::at_hand(PricedWorld::Live);
+        let asked = questions(&harness.keys(key));
+        let screen = harness.screen();
         assert!(!asked.iter().any(is_paid), "{script}:\n{screen}");
         assert!(
             screen.contains("R fetches it (1 query)"),

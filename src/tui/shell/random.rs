@@ -38,7 +38,7 @@ const PART: usize = 5_000;
 struct RandomSession {
     rng: Rng,
     world: PricedWorld,
-    stage: Harness,
+    harness: Harness,
     invariants: Invariants,
     /// The events to deliver next: letters of a typed text, a second click.
     queue: VecDeque<Msg>,
@@ -50,11 +50,11 @@ impl RandomSession {
     fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
         let mut told = VecDeque::new();
-        let (world, stage) = begin(&mut rng, &mut told);
+        let (world, harness) = begin(&mut rng, &mut told);
         Self {
             rng,
             world,
-            stage,
+            harness,
             invariants: Invariants::default(),
             queue: VecDeque::new(),
             told,
@@ -63,7 +63,7 @@ impl RandomSession {
 
     /// Restarts in another place.
     fn restart(&mut self) {
-        (self.world, self.stage) = begin(&mut self.rng, &mut self.told);
+        (self.world, self.harness) = begin(&mut self.rng, &mut self.told);
         self.invariants.forget_answers();
         self.queue.clear();
     }
@@ -73,21 +73,25 @@ impl RandomSession {
         if self.rng.u32(..150) == 0 {
             return self.restart();
         }
-        let Event { told, cause, msg } =
-            events::next(&mut self.rng, &mut self.stage, self.world, &mut self.queue);
+        let Event { told, cause, msg } = events::next(
+            &mut self.rng,
+            &mut self.harness,
+            self.world,
+            &mut self.queue,
+        );
         if self.told.len() == TOLD {
             self.told.pop_front();
         }
         self.told.push_back(told);
         if let Cause::World(world) = cause {
             self.world = world;
-            self.stage.sources.local = places::at_hand(world);
+            self.harness.sources.local = places::at_hand(world);
         }
         if let Msg::Answered(job, _) = &msg {
-            self.stage.asked.retain(|(own, _)| own != job);
+            self.harness.asked.retain(|(own, _)| own != job);
         }
-        let before = std::mem::take(&mut self.stage.shown);
-        let cmds = self.stage.tell(msg);
+        let before = std::mem::take(&mut self.harness.shown);
+        let cmds = self.harness.tell(msg);
         self.invariants.check(&before, &cause, &cmds);
         let leaves = |cmd: &Cmd| matches!(cmd, Cmd::Quit | Cmd::OpenDemo | Cmd::OpenProfile(_));
         if cmds.iter().any(leaves) {
@@ -102,10 +106,10 @@ fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (PricedWorld, Harness) {
     let size = if rng.bool() { SMALL } else { LARGE };
     told.clear();
     told.push_back(format!("{} at {size:?}", place.0));
-    let mut stage = places::at(place, size);
-    stage.shown = stage.screen();
-    stage.is_slow = rng.u32(..3) == 0;
-    (place.1, stage)
+    let mut harness = places::at(place, size);
+    harness.shown = harness.screen();
+    harness.is_slow = rng.u32(..3) == 0;
+    (place.1, harness)
 }
 
 /// Delivers this many events; returns the queries spent and the deletions confirmed.
@@ -115,7 +119,7 @@ fn run(seed: u64, events: usize) -> Invariants {
         let step = catch_unwind(AssertUnwindSafe(|| run.step()));
         if let Err(panic) = step {
             let told = run.told.make_contiguous().join("\n");
-            let screen = &run.stage.shown;
+            let screen = &run.harness.shown;
             let why = panic
                 .downcast_ref::<String>()
                 .map(String::as_str)

@@ -72,14 +72,22 @@ mod tests {
 
     #[test]
     fn each_step_waits_for_its_key_and_says_what_came_of_it() {
-        let mut stage = Harness::new(120, 36);
-        stage.keys("?");
-        stage.types("tour");
-        stage.keys("<enter>");
-        assert!(stage.screen().contains("Tour 1/6"), "{}", stage.screen());
-        insta::assert_snapshot!("tour", stage.screen());
-        assert_eq!(stage.keys("R"), []);
-        assert!(stage.notice().contains("waits for 4"), "{}", stage.notice());
+        let mut harness = Harness::new(120, 36);
+        harness.keys("?");
+        harness.types("tour");
+        harness.keys("<enter>");
+        assert!(
+            harness.screen().contains("Tour 1/6"),
+            "{}",
+            harness.screen()
+        );
+        insta::assert_snapshot!("tour", harness.screen());
+        assert_eq!(harness.keys("R"), []);
+        assert!(
+            harness.notice().contains("waits for 4"),
+            "{}",
+            harness.notice()
+        );
         for (key, number) in [
             ("4", 2),
             ("2", 3),
@@ -88,27 +96,27 @@ mod tests {
             ("<tab>", 6),
             ("?", 6),
         ] {
-            stage.keys(key);
-            let screen = stage.screen();
+            harness.keys(key);
+            let screen = harness.screen();
             assert!(
                 screen.contains(&format!("Tour {number}/6")),
                 "{key}: {screen}"
             );
         }
-        assert!(stage.screen().contains("That was the tour"));
-        stage.keys("<esc>");
-        assert!(!stage.screen().contains("Tour") && stage.app.overlay.is_none());
+        assert!(harness.screen().contains("That was the tour"));
+        harness.keys("<esc>");
+        assert!(!harness.screen().contains("Tour") && harness.app.overlay.is_none());
     }
 
     #[test]
     fn esc_leaves_the_tour_and_any_size_draws_it() {
-        let mut stage = Harness::new(120, 36);
-        stage.keys(":");
-        stage.types("tour");
-        stage.keys("<enter>4");
-        stage.draws_at_any_size();
-        stage.keys("<esc>");
-        assert!(!stage.screen().contains("Tour"), "{}", stage.screen());
-        assert_eq!(stage.app.tab, TabId::Feeds);
+        let mut harness = Harness::new(120, 36);
+        harness.keys(":");
+        harness.types("tour");
+        harness.keys("<enter>4");
+        harness.draws_at_any_size();
+        harness.keys("<esc>");
+        assert!(!harness.screen().contains("Tour"), "{}", harness.screen());
+        assert_eq!(harness.app.tab, TabId::Feeds);
     }
 }

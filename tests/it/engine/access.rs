@@ -8,21 +8,21 @@ use ipspect::{
     engine::{Area, Engine, Settings, credentials},
 };
 
-use super::{fixture::Stand, wire::answer};
+use super::{fixture::Fixture, wire::answer};
 
 /// What each area means once the probes are back.
 async fn meanings(role: DemoRole) -> BTreeMap<Area, &'static str> {
-    let stand = Stand::demo_as(role).await;
-    stand.engine.live.probe().await;
+    let fixture = Fixture::demo_as(role).await;
+    fixture.engine.live.probe().await;
     // The balance that the status named is there, and nothing that was spent.
-    let statement = stand.engine.account.ledger.statement().expect("ledger");
+    let statement = fixture.engine.account.ledger.statement().expect("ledger");
     let noted: u32 = statement
         .spent
         .iter()
         .map(|own| own.surely + own.possibly)
         .sum();
-    assert_eq!((stand.service.spent(role), noted), (0, 0), "{role}");
-    let access = stand.engine.account.access();
+    assert_eq!((fixture.service.spent(role), noted), (0, 0), "{role}");
+    let access = fixture.engine.account.access();
     Area::ALL
         .into_iter()
         .map(|area| (area, access.meaning(area)))
@@ -102,111 +102,113 @@ const INVALID: &str = "the token itself: the Context API calls it invalid";
 
 #[tokio::test]
 async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() {
-    let stand = Stand::demo_as(DemoRole::NoHistory).await;
+    let fixture = Fixture::demo_as(DemoRole::NoHistory).await;
     let today = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let past = LookupQuery {
         date: Some(super::fixture::today().plus(-3)),
         ..today
     };
-    let error = stand
+    let error = fixture
         .engine
         .answers
         .lookup(&past)
         .await
         .expect_err("no history");
     assert!(error.message.contains("or to past days"), "{error}");
-    let meaning = || stand.engine.account.access().meaning(Area::History);
+    let meaning = || fixture.engine.account.access().meaning(Area::History);
     assert_eq!(
         meaning(),
         "token valid, no access to the Context API or to past days"
     );
-    stand
+    fixture
         .engine
         .answers
         .lookup(&today)
         .await
         .expect("an answer");
     assert_eq!(meaning(), "token valid, no historical access");
-    let error = stand.engine.answers.lookup(&past).await;
+    let error = fixture.engine.answers.lookup(&past).await;
     let error = error.expect_err("still none");
     assert!(error.message.contains(meaning()), "{error}");
 }
 
 #[tokio::test]
 async fn a_page_put_in_between_says_nothing_of_the_token() {
-    let stand = Stand::wire().await;
-    stand
+    let fixture = Fixture::wire().await;
+    fixture
         .service
         .says(answer(200, "Content-Type: text/html\r\n", "<html>"));
-    stand.engine.live.status().await.expect_err("a page");
+    fixture.engine.live.status().await.expect_err("a page");
     assert_eq!(
-        stand.engine.account.access().meaning(Area::Status),
+        fixture.engine.account.access().meaning(Area::Status),
         "no answer"
     );
-    let stand = Stand::wire().await;
-    stand.service.says(answer(302, "Location: /login\r\n", ""));
-    stand.engine.live.status().await.expect_err("a redirect");
+    let fixture = Fixture::wire().await;
+    fixture
+        .service
+        .says(answer(302, "Location: /login\r\n", ""));
+    fixture.engine.live.status().await.expect_err("a redirect");
     assert_eq!(
-        stand.engine.account.access().meaning(Area::Status),
+        fixture.engine.account.access().meaning(Area::Status),
         "not an answer of the contract"
     );
 }
 
 #[tokio::test]
 async fn what_was_heard_is_there_in_the_next_run_and_not_for_another_token() {
-    let mut stand = Stand::demo().await;
-    stand.engine.live.probe().await;
-    stand.restart();
+    let mut fixture = Fixture::demo().await;
+    fixture.engine.live.probe().await;
+    fixture.restart();
     assert_eq!(
-        stand.engine.account.access().meaning(Area::Exports),
+        fixture.engine.account.access().meaning(Area::Exports),
         "allowed"
     );
     let address = "198.51.100.77".parse().expect("address");
-    stand
+    fixture
         .engine
         .answers
         .lookup(&LookupQuery::now(address))
         .await
         .expect("an answer");
-    assert!(stand.engine.account.balance().is_some());
-    stand
+    assert!(fixture.engine.account.balance().is_some());
+    fixture
         .engine
         .account
         .use_token(&Token::new(DemoRole::Invalid.token()).expect("token"));
     assert_eq!(
         (
-            stand.engine.account.access().meaning(Area::Exports),
-            stand.engine.account.balance()
+            fixture.engine.account.access().meaning(Area::Exports),
+            fixture.engine.account.balance()
         ),
         ("not tried", None)
     );
     // The next run has the first token again, and what was heard of that one.
-    stand.restart();
+    fixture.restart();
     assert_eq!(
-        stand.engine.account.access().meaning(Area::Exports),
+        fixture.engine.account.access().meaning(Area::Exports),
         "allowed"
     );
 }
 
 #[tokio::test]
 async fn services_do_not_hear_of_each_other() {
-    let stand = Stand::demo().await;
-    let elsewhere = Stand::wire().await;
+    let fixture = Fixture::demo().await;
+    let elsewhere = Fixture::wire().await;
     let real = |base: &BaseUrl, profile: &str| {
-        let paths = stand.engine.settings.paths.clone();
+        let paths = fixture.engine.settings.paths.clone();
         let mut settings = Settings {
             profile: profile.to_owned(),
             ..Settings::plain(paths)
         };
         settings.service.set_url(Host::Context, base.clone());
-        settings.admission = stand.engine.settings.admission.clone();
+        settings.admission = fixture.engine.settings.admission.clone();
         let engine = Engine::new(settings);
         engine
             .account
             .use_token(&Token::new(DemoRole::Full.token()).expect("token"));
         engine
     };
-    let here = stand.engine.settings.url(Host::Context).expect("url");
+    let here = fixture.engine.settings.url(Host::Context).expect("url");
     let there = elsewhere.engine.settings.url(Host::Context).expect("url");
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let first = real(here, "default");
@@ -239,26 +241,26 @@ async fn services_do_not_hear_of_each_other() {
         .account
         .use_token(&Token::new(DemoRole::Full.token()).expect("token"));
     assert_eq!(meaning(&first), "allowed");
-    assert_eq!(lines(&stand.engine), 0);
+    assert_eq!(lines(&fixture.engine), 0);
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn what_is_kept_is_for_its_owner_only() {
     use std::os::unix::fs::PermissionsExt;
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let token = Token::new("proof-token-1").expect("token");
-    credentials::store("default", &stand.path("config"), &token).expect("stored");
-    let file = credentials::file_of("default", &stand.path("config"));
+    credentials::store("default", &fixture.path("config"), &token).expect("stored");
+    let file = credentials::file_of("default", &fixture.path("config"));
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
-    stand
+    fixture
         .engine
         .answers
         .lookup(&query)
         .await
         .expect("an answer");
-    let pulled = stand.pull().await.expect("a release");
-    let state = &stand.engine.settings.paths.state;
+    let pulled = fixture.pull().await.expect("a release");
+    let state = &fixture.engine.settings.paths.state;
     let mode =
         |path: &std::path::Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
     for path in [

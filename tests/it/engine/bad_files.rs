@@ -7,7 +7,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, gz, records, rest, whole},
-    fixture::Stand,
+    fixture::Fixture,
     wire::answer,
 };
 
@@ -47,39 +47,39 @@ async fn what_is_not_whole_or_not_a_feed_is_not_published() {
         ("no line at all", gz("")),
         ("blank lines", gz("\n\n\r\n")),
     ] {
-        let (stand, old) = Stand::with_release().await;
-        stand.service.says(whole("new", &bytes));
-        let error = stand.pull().await.expect_err(what);
+        let (fixture, old) = Fixture::with_release().await;
+        fixture.service.says(whole("new", &bytes));
+        let error = fixture.pull().await.expect_err(what);
         assert_eq!(error.kind, Kind::Integrity, "{what}: {error}");
-        assert_eq!(stand.published(), Some(old), "{what}");
+        assert_eq!(fixture.published(), Some(old), "{what}");
         // Nothing of it is kept, unless it is sound and only has no records; the next run works.
-        stand.service.says(whole("new", &file));
-        let partial = stand.partial();
+        fixture.service.says(whole("new", &file));
+        let partial = fixture.partial();
         assert!(
             partial.is_empty() || error.message.contains("is empty"),
             "{what}: {partial:?}"
         );
-        stand.pull().await.expect(what);
-        assert_eq!(stand.published().as_ref(), Some(&file), "{what}");
+        fixture.pull().await.expect(what);
+        assert_eq!(fixture.published().as_ref(), Some(&file), "{what}");
     }
 }
 
 #[tokio::test]
 async fn a_web_page_in_place_of_a_file_is_called_one() {
     for kind in ["Content-Type: text/html\r\n", ""] {
-        let (stand, old) = Stand::with_release().await;
+        let (fixture, old) = Fixture::with_release().await;
         // Whatever is asked for, metadata too.
         for _ in 0..2 {
-            stand.service.says(answer(
+            fixture.service.says(answer(
                 200,
                 kind,
                 "<!DOCTYPE html><title>Guest network</title>",
             ));
         }
-        let error = stand.pull().await.expect_err("a page");
+        let error = fixture.pull().await.expect_err("a page");
         assert_eq!(error.kind, Kind::Contract);
         assert!(error.message.contains("web page"), "{error}");
-        assert_eq!(stand.published(), Some(old));
+        assert_eq!(fixture.published(), Some(old));
     }
 }
 
@@ -91,27 +91,29 @@ async fn faults_of_the_storage_leave_the_release_as_it_was() {
         "storage:html",
         "feeds:html",
     ] {
-        let stand = Stand::demo().await;
-        stand.arm(fault);
-        stand.pull().await.expect_err(fault);
+        let fixture = Fixture::demo().await;
+        fixture.arm(fault);
+        fixture.pull().await.expect_err(fault);
         assert_eq!(
-            (stand.published(), stand.partial()),
+            (fixture.published(), fixture.partial()),
             (None, vec![]),
             "{fault}"
         );
-        stand.service.faults().clear();
-        stand.pull().await.expect(fault);
+        fixture.service.faults().clear();
+        fixture.pull().await.expect(fault);
     }
 }
 
 #[tokio::test]
 async fn files_of_several_members_are_read_to_their_end() {
     let (one, two) = (records("one", 3), records("two", 4));
-    let stand = Stand::wire().await;
-    stand.service.says(whole("a", &[one, gz(""), two].concat()));
-    let pulled = stand.pull().await.expect("a release");
+    let fixture = Fixture::wire().await;
+    fixture
+        .service
+        .says(whole("a", &[one, gz(""), two].concat()));
+    let pulled = fixture.pull().await.expect("a release");
     assert_eq!(pulled.release.manifest.records, Some(7));
-    let demo = Stand::demo().await;
+    let demo = Fixture::demo().await;
     let query = PullQuery::latest(Feed::AnonymousResidential);
     let pulled = demo
         .engine
@@ -143,12 +145,12 @@ async fn far_fewer_records_than_before_are_refused_unless_accepted() {
         (3, 1, false),
         (1, 1, true),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(whole("old", &records("old", before)));
-        stand.pull().await.expect("the first release");
+        let fixture = Fixture::wire().await;
+        fixture.service.says(whole("old", &records("old", before)));
+        fixture.pull().await.expect("the first release");
         let file = records("new", now);
-        stand.service.says(whole("new", &file));
-        let refused = stand.pull().await.err();
+        fixture.service.says(whole("new", &file));
+        let refused = fixture.pull().await.err();
         assert_eq!(
             refused.as_ref().map(|error| error.kind),
             (!accepted).then_some(Kind::Integrity),
@@ -162,33 +164,33 @@ async fn far_fewer_records_than_before_are_refused_unless_accepted() {
                 .is_some_and(|hint| hint.contains("--allow-shrink")),
             "{error}"
         );
-        assert_eq!(stand.published(), Some(records("old", before)));
+        assert_eq!(fixture.published(), Some(records("old", before)));
         // What came is not fetched again.
         let range = format!("Content-Range: bytes */{}\r\n", file.len());
-        stand.service.says(answer(416, &range, ""));
+        fixture.service.says(answer(416, &range, ""));
         let query = PullQuery {
             allow_shrink: true,
             ..PullQuery::latest(FEED)
         };
-        stand
+        fixture
             .engine
             .releases
             .pull(&query, unheard())
             .await
             .expect("accepted");
-        assert_eq!(stand.published(), Some(file));
+        assert_eq!(fixture.published(), Some(file));
     }
 }
 
 #[tokio::test]
 async fn a_refused_file_that_was_mended_meanwhile_is_fetched() {
-    let (stand, _) = Stand::with_release().await;
-    stand.service.says(whole("none", &gz("\n")));
-    stand.pull().await.expect_err("no records");
+    let (fixture, _) = Fixture::with_release().await;
+    fixture.service.says(whole("none", &gz("\n")));
+    fixture.pull().await.expect_err("no records");
     let mended = records("new", 3);
-    stand.service.says(whole("new", &mended));
-    stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(mended));
+    fixture.service.says(whole("new", &mended));
+    fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(mended));
 }
 
 #[tokio::test]
@@ -197,16 +199,16 @@ async fn an_mmdb_file_without_its_end_is_not_published() {
         form: Format::Mmdb,
         ..PullQuery::latest(Feed::Ipgeo)
     };
-    let stand = Stand::demo().await;
-    stand.arm("storage:shortx1");
-    let error = stand
+    let fixture = Fixture::demo().await;
+    fixture.arm("storage:shortx1");
+    let error = fixture
         .engine
         .releases
         .pull(&query, unheard())
         .await
         .expect_err("half a file");
     assert_eq!(error.kind, Kind::Integrity, "{error}");
-    let pulled = stand
+    let pulled = fixture
         .engine
         .releases
         .pull(&query, unheard())
@@ -214,7 +216,7 @@ async fn an_mmdb_file_without_its_end_is_not_published() {
         .expect("a release");
     let reader = maxminddb::Reader::open_readfile(&pulled.release.data).expect("a database");
     assert!(reader.metadata().node_count > 0);
-    let wire = Stand::wire().await;
+    let wire = Fixture::wire().await;
     wire.service.says(rest("a", b"xx", 1));
     wire.service.says(whole("a", b"nothing of the kind"));
     let error = wire

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{
     feed::{gz, of_day},
-    fixture::{Stand, today},
+    fixture::{Fixture, today},
     views::{naive, with_all_feeds},
     wire::Wire,
 };
@@ -65,10 +65,10 @@ fn file(day: &Lines) -> Vec<u8> {
 }
 
 /// Both days of a feed, downloaded.
-async fn downloaded(feed: Feed, [before, after]: &[Lines; 2]) -> (Stand<Wire>, DiffDays) {
-    let stand = Stand::wire().await;
+async fn downloaded(feed: Feed, [before, after]: &[Lines; 2]) -> (Fixture<Wire>, DiffDays) {
+    let fixture = Fixture::wire().await;
     for (day, lines) in [(today().plus(-1), before), (today(), after)] {
-        stand.service.says(of_day(&day.to_string(), &file(lines)));
+        fixture.service.says(of_day(&day.to_string(), &file(lines)));
         let wanted = match feed {
             Feed::Realtime => WantedRelease::Window(Window::new(day, "0900").expect("a window")),
             _ => WantedRelease::Latest,
@@ -77,12 +77,12 @@ async fn downloaded(feed: Feed, [before, after]: &[Lines; 2]) -> (Stand<Wire>, D
             wanted,
             ..PullQuery::latest(feed)
         };
-        let pulled = stand.engine.releases.pull(&query, unheard()).await;
+        let pulled = fixture.engine.releases.pull(&query, unheard()).await;
         pulled.unwrap_or_else(|error| panic!("{feed}: {error}"));
     }
-    let days = stand.engine.releases.open_days(feed, None, None).await;
+    let days = fixture.engine.releases.open_days(feed, None, None).await;
     (
-        stand,
+        fixture,
         days.unwrap_or_else(|error| panic!("{feed}: {error}")),
     )
 }
@@ -118,7 +118,7 @@ fn walked([before, after]: &[Lines; 2], filter: &Filter) -> Vec<Found> {
 }
 
 async fn compared(
-    stand: &Stand<Wire>,
+    fixture: &Fixture<Wire>,
     days: &DiffDays,
     wanted: (&Filter, Option<ChangeKind>),
     positions: Range<u64>,
@@ -130,7 +130,7 @@ async fn compared(
         found.extend(records.iter().map(of));
         Ok::<(), Error>(())
     };
-    let releases = &stand.engine.releases;
+    let releases = &fixture.engine.releases;
     let ended = releases.diff_within(days, wanted, positions, take).await;
     ended.expect("a comparison");
     found
@@ -141,18 +141,18 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
     let demo = with_all_feeds().await;
     for feed in Feed::all() {
         let both = two_days(naive(&demo, feed));
-        let (stand, days) = downloaded(feed, &both).await;
+        let (fixture, days) = downloaded(feed, &both).await;
         for filter in FILTERS {
             let words = format!("{feed} {filter:?}");
             let filter: Filter = filter.parse().expect("a filter");
             let expected = walked(&both, &filter);
-            let found = compared(&stand, &days, (&filter, None), 0..u64::MAX).await;
+            let found = compared(&fixture, &days, (&filter, None), 0..u64::MAX).await;
             let mut sorted = found.clone();
             sorted.sort();
             assert_eq!(sorted, expected, "{words}");
             let count = |kind| expected.iter().filter(|own| own.0 == kind).count() as u64;
             let kinds = [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed].map(count);
-            let totals = stand.engine.releases.diff_totals(&days, &filter).await;
+            let totals = fixture.engine.releases.diff_totals(&days, &filter).await;
             let totals = totals.expect("counts");
             assert_eq!(
                 [totals.added, totals.removed, totals.changed],
@@ -165,7 +165,7 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             // In pieces it is the same, in the same order.
             let mut pieces = Vec::new();
             for positions in [0..3, 3..7, 7..u64::MAX, u64::MAX..u64::MAX] {
-                pieces.extend(compared(&stand, &days, (&filter, None), positions).await);
+                pieces.extend(compared(&fixture, &days, (&filter, None), positions).await);
             }
             assert_eq!(pieces, found, "{words}");
             // One kind alone is what the whole has of it, and has positions of its own.
@@ -173,10 +173,10 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
                 let own: Vec<Found> = found.iter().filter(|own| own.0 == kind).cloned().collect();
                 let middle = 1..3.min(own.len().max(1));
                 let wanted = (&filter, Some(kind));
-                let alone = compared(&stand, &days, wanted, 0..u64::MAX).await;
+                let alone = compared(&fixture, &days, wanted, 0..u64::MAX).await;
                 assert_eq!(alone, own, "{words} {kind:?}");
                 let positions = middle.start as u64..middle.end as u64;
-                let piece = compared(&stand, &days, wanted, positions).await;
+                let piece = compared(&fixture, &days, wanted, positions).await;
                 assert_eq!(
                     piece,
                     own.get(middle).unwrap_or_default(),

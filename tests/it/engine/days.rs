@@ -10,7 +10,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, of_day, records},
-    fixture::{Stand, noon, today},
+    fixture::{Fixture, noon, today},
     wire::{Wire, answer},
 };
 
@@ -21,10 +21,10 @@ fn told(pulled: &Pulled) -> (String, DaySource) {
 
 /// A file that is served with these headers, and what the metadata answers after it.
 async fn pulled(headers: &str, metadata: (u16, &str)) -> (String, DaySource) {
-    let stand = Stand::wire().await;
-    stand.service.says(answer(200, headers, records("a", 2)));
-    stand.service.says(answer(metadata.0, "", metadata.1));
-    told(&stand.pull().await.expect("a release"))
+    let fixture = Fixture::wire().await;
+    fixture.service.says(answer(200, headers, records("a", 2)));
+    fixture.service.says(answer(metadata.0, "", metadata.1));
+    told(&fixture.pull().await.expect("a release"))
 }
 
 #[tokio::test]
@@ -71,36 +71,36 @@ async fn the_day_comes_from_the_best_source_there_is() {
 #[tokio::test]
 async fn a_release_keeps_when_it_was_generated_where_that_is_known() {
     const METADATA: &str = r#"{"json":{"date":"20261120","generated_at":"2026-11-20T03:41:00Z"}}"#;
-    let stand = Stand::wire().await;
-    stand.service.says(answer(200, "", METADATA));
-    let heard = stand.engine.live.feed_metadata(FEED).await;
+    let fixture = Fixture::wire().await;
+    fixture.service.says(answer(200, "", METADATA));
+    let heard = fixture.engine.live.feed_metadata(FEED).await;
     heard.expect("metadata");
     for (day, generated) in [
         ("20261119", "2026-11-19T00:00:00Z"),
         ("20261120", "2026-11-20T03:41:00Z"),
     ] {
-        stand.service.says(of_day(day, &records(day, 2)));
-        let pulled = stand.pull().await.expect("a release");
+        fixture.service.says(of_day(day, &records(day, 2)));
+        let pulled = fixture.pull().await.expect("a release");
         let manifest = &pulled.release.manifest;
         assert_eq!(manifest.generated().to_string(), generated);
     }
     // It was not known when that day was downloaded, and is kept as soon as it is.
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let file = of_day("20261120", &records("a", 2));
-    stand.service.says(file.clone());
-    let pulled = stand.pull().await.expect("a release");
+    fixture.service.says(file.clone());
+    let pulled = fixture.pull().await.expect("a release");
     assert_eq!(pulled.release.manifest.generated_at, None);
-    stand.service.says(answer(200, "", METADATA));
-    stand
+    fixture.service.says(answer(200, "", METADATA));
+    fixture
         .engine
         .live
         .feed_metadata(FEED)
         .await
         .expect("metadata");
-    stand.service.says(file);
-    let pulled = stand.pull().await.expect("the same release");
+    fixture.service.says(file);
+    let pulled = fixture.pull().await.expect("the same release");
     assert!(pulled.was_here);
-    let releases = stand.engine.releases.cache().releases(FEED, Format::Json);
+    let releases = fixture.engine.releases.cache().releases(FEED, Format::Json);
     let kept = releases.expect("cache").0.remove(0).manifest;
     assert_eq!(kept.generated().to_string(), "2026-11-20T03:41:00Z");
 }
@@ -108,17 +108,17 @@ async fn a_release_keeps_when_it_was_generated_where_that_is_known() {
 #[tokio::test]
 async fn metadata_that_cannot_be_had_is_said_and_never_replaced_by_todays_date() {
     const CHANGED: &str = "Last-Modified: Wed, 18 Nov 2026 03:00:00 GMT\r\n";
-    let stand = Stand::wire_with(|settings| settings.network.attempts = 1).await;
+    let fixture = Fixture::wire_with(|settings| settings.network.attempts = 1).await;
     // The connection that asks for metadata is closed without an answer.
-    stand.service.says(answer(200, "", records("a", 2)));
-    let error = stand.pull().await.expect_err("not dated");
+    fixture.service.says(answer(200, "", records("a", 2)));
+    let error = fixture.pull().await.expect_err("not dated");
     assert_eq!(
-        (error.kind, stand.days().len()),
+        (error.kind, fixture.days().len()),
         (Kind::Network, 0),
         "{error}"
     );
-    stand.service.says(answer(200, CHANGED, records("a", 2)));
-    let pulled = stand.pull().await.expect("a release");
+    fixture.service.says(answer(200, CHANGED, records("a", 2)));
+    let pulled = fixture.pull().await.expect("a release");
     assert_eq!(told(&pulled).1, DaySource::LastModified);
     let said = pulled
         .warnings
@@ -129,27 +129,27 @@ async fn metadata_that_cannot_be_had_is_said_and_never_replaced_by_todays_date()
 
 #[tokio::test]
 async fn the_day_on_the_redirect_is_that_of_the_download() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let storage = Wire::start().await;
     let location = format!(
         "Location: {}/f\r\nX-Feed-Generation-Date: 20261116\r\n",
         storage.url()
     );
-    stand.service.says(answer(302, &location, ""));
+    fixture.service.says(answer(302, &location, ""));
     storage.says(answer(
         200,
         "X-Feed-Generation-Date: 20201010\r\nETag: \"a\"\r\n",
         records("a", 2),
     ));
-    let pulled = stand.pull().await.expect("a release");
+    let pulled = fixture.pull().await.expect("a release");
     assert_eq!(told(&pulled), ("20261116".to_owned(), DaySource::Header));
 }
 
 #[tokio::test]
 async fn a_redirect_and_a_direct_answer_are_alike() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     for (feed, stored) in [(Feed::Dch, 1), (Feed::ServiceMetrics, 1)] {
-        let pulled = stand
+        let pulled = fixture
             .engine
             .releases
             .pull(&PullQuery::latest(feed), unheard())
@@ -160,19 +160,19 @@ async fn a_redirect_and_a_direct_answer_are_alike() {
             (today().to_string(), DaySource::Header),
             "{feed}"
         );
-        assert_eq!(stand.seen(FaultSite::Storage).len(), stored, "{feed}");
+        assert_eq!(fixture.seen(FaultSite::Storage).len(), stored, "{feed}");
     }
 }
 
 #[tokio::test]
 async fn a_day_that_was_asked_for_is_that_day() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let day = today().plus(-2);
     let query = PullQuery {
         wanted: WantedRelease::Day(day),
         ..PullQuery::latest(FEED)
     };
-    let pulled = stand
+    let pulled = fixture
         .engine
         .releases
         .pull(&query, unheard())
@@ -184,7 +184,7 @@ async fn a_day_that_was_asked_for_is_that_day() {
         wanted: WantedRelease::Day(today().plus(-300)),
         ..query
     };
-    let error = stand
+    let error = fixture
         .engine
         .releases
         .pull(&never, unheard())
@@ -195,8 +195,8 @@ async fn a_day_that_was_asked_for_is_that_day() {
 
 #[tokio::test]
 async fn the_latest_window_is_named_by_its_metadata() {
-    let stand = Stand::demo().await;
-    let pulled = stand
+    let fixture = Fixture::demo().await;
+    let pulled = fixture
         .engine
         .releases
         .pull(&PullQuery::latest(Feed::Realtime), unheard())
@@ -212,7 +212,7 @@ async fn the_latest_window_is_named_by_its_metadata() {
         wanted: WantedRelease::Window(asked),
         ..PullQuery::latest(Feed::Realtime)
     };
-    let pulled = stand
+    let pulled = fixture
         .engine
         .releases
         .pull(&query, unheard())
@@ -226,7 +226,7 @@ async fn the_latest_window_is_named_by_its_metadata() {
 
 #[tokio::test]
 async fn an_mmdb_file_lies_where_the_metadata_says_and_is_of_its_own_day() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     for (feed, back) in [
         (Feed::Anonymous, 0),
         (Feed::AnonymousResidential, -1),
@@ -236,7 +236,7 @@ async fn an_mmdb_file_lies_where_the_metadata_says_and_is_of_its_own_day() {
             form: Format::Mmdb,
             ..PullQuery::latest(feed)
         };
-        let pulled = stand
+        let pulled = fixture
             .engine
             .releases
             .pull(&query, unheard())
@@ -252,34 +252,34 @@ async fn an_mmdb_file_lies_where_the_metadata_says_and_is_of_its_own_day() {
         form: Format::Mmdb,
         ..PullQuery::latest(Feed::Ipsummary)
     };
-    let sent = stand.service.requests().len();
-    let error = stand
+    let sent = fixture.service.requests().len();
+    let error = fixture
         .engine
         .releases
         .pull(&none, unheard())
         .await
         .expect_err("no such form");
     assert_eq!(
-        (error.kind, stand.service.requests().len()),
+        (error.kind, fixture.service.requests().len()),
         (Kind::Usage, sent)
     );
 }
 
 #[tokio::test]
 async fn the_day_of_an_mmdb_file_is_not_that_of_the_json_beside_it() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let query = PullQuery {
         form: Format::Mmdb,
         ..PullQuery::latest(Feed::Ipgeo)
     };
-    let pulled = stand
+    let pulled = fixture
         .engine
         .releases
         .pull(&query, unheard())
         .await
         .expect("a database");
     let database = std::fs::read(&pulled.release.data).expect("data");
-    let wire = Stand::wire().await;
+    let wire = Fixture::wire().await;
     wire.service.says(answer(200, "", &database));
     wire.service.says(answer(
         200,
@@ -310,21 +310,21 @@ async fn a_place_that_could_lead_elsewhere_is_not_asked_for() {
         "latest/feed.mmdb",
         "",
     ] {
-        let stand = Stand::wire().await;
+        let fixture = Fixture::wire().await;
         let metadata = serde_json::json!({"mmdb": {"location": location, "date": "20261120"}});
-        stand.service.says(answer(200, "", metadata.to_string()));
+        fixture.service.says(answer(200, "", metadata.to_string()));
         let query = PullQuery {
             form: Format::Mmdb,
             ..PullQuery::latest(Feed::Anonymous)
         };
-        let error = stand
+        let error = fixture
             .engine
             .releases
             .pull(&query, unheard())
             .await
             .expect_err(location);
         assert_eq!(
-            (error.kind, stand.service.heard().len()),
+            (error.kind, fixture.service.heard().len()),
             (Kind::Contract, 1),
             "{location}: {error}"
         );

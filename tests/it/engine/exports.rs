@@ -11,11 +11,11 @@ use ipspect::{
 
 use super::{
     feed::{cut, names},
-    fixture::{Stand, today, until},
+    fixture::{Fixture, today, until},
     wire::{Wire, answer},
 };
 
-impl<S> Stand<S> {
+impl<S> Fixture<S> {
     fn run(&self, change: impl FnOnce(&mut ExportRun)) -> ExportRun {
         let folder = self.path("out");
         fs::create_dir_all(&folder).expect("a folder");
@@ -43,7 +43,7 @@ impl<S> Stand<S> {
     }
 }
 
-impl Stand<Wire> {
+impl Fixture<Wire> {
     /// An export in a form, answered with this body.
     async fn said(&self, output: Output, body: &[u8]) -> Result<ExportFileRun> {
         self.service.says(answer(200, "", body));
@@ -53,7 +53,7 @@ impl Stand<Wire> {
 
 #[tokio::test]
 async fn what_the_contract_forbids_is_not_sent() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let of = |feed, change: fn(&mut ExportQuery)| {
         let mut query = ExportQuery::all_of(feed);
         change(&mut query);
@@ -84,7 +84,7 @@ async fn what_the_contract_forbids_is_not_sent() {
         of(Feed::Dch, |query| query.limit = Some(1)),
         of(Feed::Dch, |query| query.attributed = true),
     ] {
-        let result = stand.export(|run| run.query = query.clone()).await;
+        let result = fixture.export(|run| run.query = query.clone()).await;
         assert_eq!(
             result.map_err(|error| error.kind),
             Err(Kind::Usage),
@@ -94,15 +94,15 @@ async fn what_the_contract_forbids_is_not_sent() {
     let safe =
         |run: &mut ExportRun| (run.query.output, run.spreadsheet_safe) = (Output::Json, true);
     assert_eq!(
-        stand.export(safe).await.map_err(|error| error.kind),
+        fixture.export(safe).await.map_err(|error| error.kind),
         Err(Kind::Usage)
     );
-    assert!(stand.service.requests().is_empty() && stand.out().is_empty());
+    assert!(fixture.service.requests().is_empty() && fixture.out().is_empty());
 }
 
 #[tokio::test]
 async fn records_are_counted_in_every_form() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let mut counts = Vec::new();
     for (output, header) in [
         (Output::Csv, false),
@@ -110,7 +110,7 @@ async fn records_are_counted_in_every_form() {
         (Output::Json, false),
         (Output::Mmdb, false),
     ] {
-        let exported = stand.export(|run| {
+        let exported = fixture.export(|run| {
             (run.query.output, run.query.header, run.force) = (output, header, true);
         });
         let exported = exported.await.expect("an export");
@@ -141,8 +141,8 @@ async fn answers_of_every_shape_are_counted() {
         (Output::Json, "\u{feff}[{\"a\":1},{\"a\":\"\\ud800\"}]\n", 2),
         (Output::Json, "{\"a\":1}\n{\"a\":2}\n\n{\"a\":3}", 3),
     ] {
-        let stand = Stand::wire().await;
-        let exported = stand.said(output, body.as_bytes()).await.expect(body);
+        let fixture = Fixture::wire().await;
+        let exported = fixture.said(output, body.as_bytes()).await.expect(body);
         assert_eq!(exported.records, Some(records), "{body:?}");
         assert_eq!(fs::read(&exported.file).expect("there"), body.as_bytes());
     }
@@ -159,45 +159,45 @@ async fn an_answer_that_is_not_whole_is_no_file() {
         (Output::Csv, "198.51.100.1,A\n198.51.100.2,\"B\"\""),
         (Output::Mmdb, "not a database"),
     ] {
-        let stand = Stand::wire().await;
-        let error = stand.said(output, body.as_bytes()).await.expect_err(body);
+        let fixture = Fixture::wire().await;
+        let error = fixture.said(output, body.as_bytes()).await.expect_err(body);
         assert_eq!(
-            (error.kind, stand.out()),
+            (error.kind, fixture.out()),
             (Kind::Integrity, vec![]),
             "{body:?}: {error}"
         );
     }
     for output in Output::ALL {
-        let stand = Stand::wire().await;
-        let error = stand
+        let fixture = Fixture::wire().await;
+        let error = fixture
             .said(output, b" <!DOCTYPE html><p>Guest network")
             .await
             .expect_err("a page");
         assert!(error.message.contains("web page"), "{output:?}: {error}");
-        assert_eq!(stand.out(), [""; 0]);
+        assert_eq!(fixture.out(), [""; 0]);
     }
 }
 
 #[tokio::test]
 async fn an_export_that_is_cut_off_starts_over_and_leaves_no_half() {
-    let stand = Stand::demo().await;
-    stand.arm("exports:cut=60x2");
-    let exported = stand.export(|_| ()).await.expect("an export");
-    let clean = Stand::demo().await;
+    let fixture = Fixture::demo().await;
+    fixture.arm("exports:cut=60x2");
+    let exported = fixture.export(|_| ()).await.expect("an export");
+    let clean = Fixture::demo().await;
     let whole = clean.export(|_| ()).await.expect("an export");
     assert_eq!(
         fs::read(exported.file).expect("there"),
         fs::read(whole.file).expect("there")
     );
-    assert_eq!(stand.seen(FaultSite::Exports).len(), 3);
+    assert_eq!(fixture.seen(FaultSite::Exports).len(), 3);
     assert!(
-        stand
+        fixture
             .seen(FaultSite::Exports)
             .iter()
             .all(|seen| seen.header("range").is_none())
     );
-    stand.arm("exports:cut=60");
-    let error = stand
+    fixture.arm("exports:cut=60");
+    let error = fixture
         .export(|run| {
             run.file
                 .set_extension("other")
@@ -206,44 +206,47 @@ async fn an_export_that_is_cut_off_starts_over_and_leaves_no_half() {
         })
         .await;
     assert_eq!(error.map_err(|error| error.kind), Err(Kind::Network));
-    assert_eq!(stand.out(), ["export"]);
+    assert_eq!(fixture.out(), ["export"]);
 }
 
 #[tokio::test]
 async fn a_file_appears_whole_or_not_at_all() {
-    let stand = Stand::wire().await;
-    stand
+    let fixture = Fixture::wire().await;
+    fixture
         .service
         .says_and_holds(cut(answer(200, "", "198.51.100.1,A\n".repeat(9)), 30));
-    let heard = || !stand.service.heard().is_empty();
-    let run = stand.run(|_| ());
+    let heard = || !fixture.service.heard().is_empty();
+    let run = fixture.run(|_| ());
     tokio::select! {
-        exported = stand.engine.exports.export(&run, unheard()) => panic!("{exported:?}"),
+        exported = fixture.engine.exports.export(&run, unheard()) => panic!("{exported:?}"),
         () = until("it is asked", heard) => assert!(!run.file.exists()),
     }
-    assert_eq!(stand.out(), [""; 0]);
+    assert_eq!(fixture.out(), [""; 0]);
 }
 
 #[tokio::test]
 async fn a_file_that_is_there_is_kept_unless_forced() {
-    let stand = Stand::wire().await;
-    let file = stand.run(|_| ()).file;
+    let fixture = Fixture::wire().await;
+    let file = fixture.run(|_| ()).file;
     fs::write(&file, "mine").expect("a file");
-    let error = stand.export(|_| ()).await.expect_err("there already");
-    assert_eq!((error.kind, stand.service.heard().len()), (Kind::Usage, 0));
+    let error = fixture.export(|_| ()).await.expect_err("there already");
+    assert_eq!(
+        (error.kind, fixture.service.heard().len()),
+        (Kind::Usage, 0)
+    );
     // One that appears while the export is under way is kept, too.
     fs::remove_file(&file).expect("removed");
-    stand.service.says(answer(200, "", "198.51.100.1,A\n"));
+    fixture.service.says(answer(200, "", "198.51.100.1,A\n"));
     let meanwhile = file.clone();
     let report = Arc::new(move |now: Progress| {
         if now.stage == Stage::Verifying {
             fs::write(&meanwhile, "mine").expect("a file");
         }
     });
-    let error = stand
+    let error = fixture
         .engine
         .exports
-        .export(&stand.run(|_| ()), report)
+        .export(&fixture.run(|_| ()), report)
         .await
         .expect_err("appeared");
     assert!(
@@ -251,10 +254,10 @@ async fn a_file_that_is_there_is_kept_unless_forced() {
         "{error}"
     );
     assert_eq!(
-        (fs::read(&file).expect("there"), stand.out()),
+        (fs::read(&file).expect("there"), fixture.out()),
         (b"mine".to_vec(), vec!["export".to_owned()])
     );
-    let other = Stand::wire().await;
+    let other = Fixture::wire().await;
     other.service.says(answer(200, "", "198.51.100.1,A\n"));
     fs::write(other.run(|_| ()).file, "mine").expect("a file");
     let exported = other
@@ -266,13 +269,13 @@ async fn a_file_that_is_there_is_kept_unless_forced() {
 
 #[tokio::test]
 async fn cells_that_a_spreadsheet_would_run_are_guarded() {
-    let stand = Stand::wire().await;
-    stand.service.says(answer(
+    let fixture = Fixture::wire().await;
+    fixture.service.says(answer(
         200,
         "",
         "=1+1,+2,-3,@x,\"\tt\",\"\rr\",plain,\"a,=b\"\n",
     ));
-    let exported = stand
+    let exported = fixture
         .export(|run| run.spreadsheet_safe = true)
         .await
         .expect("an export");

@@ -12,12 +12,12 @@ use super::views::{naive, query, selected, with_all_feeds};
 
 #[tokio::test]
 async fn facets_and_clauses_count_what_a_walk_counts() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     for feed in Feed::all() {
-        let all = naive(&stand, feed);
+        let all = naive(&fixture, feed);
         let asked = query(feed, "cc:NL,DE -infra:MOBILE clients<1000000", Order::File);
         let fields = [Keyword::Tag, Keyword::Cc, Keyword::Infra].map(FacetBy::Keyword);
-        let counted = stand
+        let counted = fixture
             .engine
             .views
             .facets(&asked, &fields, 3)
@@ -57,7 +57,7 @@ async fn facets_and_clauses_count_what_a_walk_counts() {
                 );
             }
         }
-        let clauses = stand.engine.views.clauses(&asked).await.expect("clauses");
+        let clauses = fixture.engine.views.clauses(&asked).await.expect("clauses");
         let terms = ["cc:NL,DE", "-infra:MOBILE", "clients<1000000"];
         for (clause, term) in clauses.iter().zip(terms) {
             assert_eq!(clause.term.to_string(), term);
@@ -80,9 +80,9 @@ async fn facets_and_clauses_count_what_a_walk_counts() {
 
 #[tokio::test]
 async fn what_is_typed_finds_the_values_that_a_walk_finds() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     for feed in Feed::all() {
-        let all = naive(&stand, feed);
+        let all = naive(&fixture, feed);
         let asked = query(feed, "clients<1000000 tag:NONE_SUCH", Order::File);
         for field in [Keyword::Tag, Keyword::Cc, Keyword::Org, Keyword::Entry] {
             let filter = if field == Keyword::Tag {
@@ -109,7 +109,11 @@ async fn what_is_typed_finds_the_values_that_a_walk_finds() {
                     (!begins(value), std::cmp::Reverse(*count), value.clone())
                 });
                 expected.truncate(7);
-                let found = stand.engine.views.values_with(&asked, field, part, 7).await;
+                let found = fixture
+                    .engine
+                    .views
+                    .values_with(&asked, field, part, 7)
+                    .await;
                 let found = found.expect("values").into_iter();
                 let found: Vec<_> = found.map(|facet| (facet.value, facet.count)).collect();
                 assert_eq!(found, expected, "{feed} {field:?} {part}");

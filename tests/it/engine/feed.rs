@@ -10,7 +10,7 @@ use ipspect::{
 };
 
 use super::{
-    fixture::Stand,
+    fixture::Fixture,
     wire::{Wire, answer},
 };
 
@@ -68,7 +68,7 @@ pub(crate) fn cut(mut answer: Vec<u8>, bytes: usize) -> Vec<u8> {
     answer
 }
 
-impl<S> Stand<S> {
+impl<S> Fixture<S> {
     /// Pulls the latest release.
     pub(crate) async fn pull(&self) -> Result<Pulled> {
         self.engine
@@ -121,14 +121,14 @@ impl<S> Stand<S> {
     }
 }
 
-impl Stand<Wire> {
+impl Fixture<Wire> {
     /// A release of two records that is here already.
     pub(crate) async fn with_release() -> (Self, Vec<u8>) {
-        let stand = Self::wire().await;
+        let fixture = Self::wire().await;
         let file = records("old", 2);
-        stand.service.says(whole("old", &file));
-        stand.pull().await.expect("the first release");
-        (stand, file)
+        fixture.service.says(whole("old", &file));
+        fixture.pull().await.expect("the first release");
+        (fixture, file)
     }
 }
 

@@ -27,13 +27,13 @@ pub(crate) fn today() -> Day {
 }
 
 /// A service and an engine.
-pub(crate) struct Stand<S> {
+pub(crate) struct Fixture<S> {
     pub(crate) service: S,
     pub(crate) engine: Engine,
     dir: TempDir,
 }
 
-impl<S> Stand<S> {
+impl<S> Fixture<S> {
     fn new(
         service: S,
         urls: &[(Host, String)],
@@ -93,7 +93,7 @@ impl<S> Stand<S> {
     }
 }
 
-impl Stand<Demo> {
+impl Fixture<Demo> {
     /// The embedded service, spoken to by the usual role.
     pub(crate) async fn demo() -> Self {
         Self::demo_as(DemoRole::Full).await
@@ -129,7 +129,7 @@ impl Stand<Demo> {
     }
 }
 
-impl Stand<Wire> {
+impl Fixture<Wire> {
     /// All three hosts at one scripted server.
     pub(crate) async fn wire() -> Self {
         Self::wire_with(|_| ()).await

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::{
     feed::{FEED, names, of_day, records, rest, whole},
-    fixture::Stand,
+    fixture::Fixture,
     wire::{Wire, answer},
 };
 
@@ -21,8 +21,8 @@ fn dated(day: &str, file: &[u8]) -> Vec<u8> {
     answer(200, &headers, file)
 }
 
-fn newest(stand: &Stand<Wire>) -> String {
-    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+fn newest(fixture: &Fixture<Wire>) -> String {
+    let latest = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     latest.manifest.moment.to_string()
 }
@@ -36,24 +36,24 @@ async fn a_day_that_is_ahead_of_both_clocks_is_refused() {
         of_day("20261122", &later),
         of_day("20991231", &later),
     ] {
-        let (stand, old) = Stand::with_release().await;
-        stand.service.says(answer);
-        let error = stand.pull().await.expect_err("ahead");
+        let (fixture, old) = Fixture::with_release().await;
+        fixture.service.says(answer);
+        let error = fixture.pull().await.expect_err("ahead");
         assert_eq!(error.kind, Kind::Contract, "{error}");
         assert!(error.message.contains("more than a day ahead"), "{error}");
         assert_eq!(
-            (stand.days(), stand.published()),
+            (fixture.days(), fixture.published()),
             (vec!["20261120".to_owned()], Some(old))
         );
-        assert_eq!(stand.partial(), [""; 0]);
+        assert_eq!(fixture.partial(), [""; 0]);
         assert_eq!(
-            names(&stand.engine.releases.cache().feed_dir(FEED)),
+            names(&fixture.engine.releases.cache().feed_dir(FEED)),
             [".lock", ".part", "20261120"]
         );
         // Until tomorrow anything may be: clocks and time zones differ.
-        stand.service.says(dated("20261121", &later));
-        stand.pull().await.expect("tomorrow");
-        assert_eq!(newest(&stand), "20261121");
+        fixture.service.says(dated("20261121", &later));
+        fixture.pull().await.expect("tomorrow");
+        assert_eq!(newest(&fixture), "20261121");
     }
 }
 
@@ -69,15 +69,15 @@ async fn it_is_refused_whoever_names_it() {
         ),
         (Feed::Realtime, "ETag: \"a\"\r\n"),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(answer(200, headers, &file));
+        let fixture = Fixture::wire().await;
+        fixture.service.says(answer(200, headers, &file));
         let said = if headers.contains("Modified") {
             "{}"
         } else {
             metadata
         };
-        stand.service.says(answer(200, "", said));
-        let error = stand
+        fixture.service.says(answer(200, "", said));
+        let error = fixture
             .engine
             .releases
             .pull(&PullQuery::latest(feed), unheard())
@@ -89,13 +89,13 @@ async fn it_is_refused_whoever_names_it() {
         (FEED, WantedRelease::Day(window.day)),
         (Feed::Realtime, WantedRelease::Window(window)),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(whole("a", &file));
+        let fixture = Fixture::wire().await;
+        fixture.service.says(whole("a", &file));
         let query = PullQuery {
             wanted,
             ..PullQuery::latest(feed)
         };
-        let error = stand.engine.releases.pull(&query, unheard()).await;
+        let error = fixture.engine.releases.pull(&query, unheard()).await;
         assert_eq!(error.expect_err("ahead").kind, Kind::Contract, "{wanted:?}");
     }
 }
@@ -105,30 +105,30 @@ async fn a_release_of_a_wrong_clock_is_neither_the_newest_nor_what_others_go_for
     fn years_later() -> Timestamp {
         "2099-12-31T12:00:00Z".parse().expect("timestamp")
     }
-    let mut stand = Stand::wire_with(|settings| settings.cache.keep_releases = 1).await;
-    stand.service.says(dated("20261119", &records("19", 2)));
-    stand.pull().await.expect("a release");
+    let mut fixture = Fixture::wire_with(|settings| settings.cache.keep_releases = 1).await;
+    fixture.service.says(dated("20261119", &records("19", 2)));
+    fixture.pull().await.expect("a release");
     // The clock of this machine is wrong, and so is the day; that of the service is not.
-    let clock = stand.engine.settings.clock;
-    stand.restart_with(|settings| settings.clock = years_later);
-    stand.service.says(dated("20991231", &records("99", 2)));
-    let pulled = stand.pull().await.expect("a release");
+    let clock = fixture.engine.settings.clock;
+    fixture.restart_with(|settings| settings.clock = years_later);
+    fixture.service.says(dated("20991231", &records("99", 2)));
+    let pulled = fixture.pull().await.expect("a release");
     assert_eq!(pulled.removed, []);
-    assert_eq!(newest(&stand), "20261119");
-    assert_eq!(stand.days(), ["20261119", "20991231"]);
-    stand.restart_with(|settings| settings.clock = clock);
-    assert_eq!(newest(&stand), "20261119");
+    assert_eq!(newest(&fixture), "20261119");
+    assert_eq!(fixture.days(), ["20261119", "20991231"]);
+    fixture.restart_with(|settings| settings.clock = clock);
+    assert_eq!(newest(&fixture), "20261119");
     // The same file of the right day is no file that was here.
     let same = answer(
         200,
         "ETag: \"20991231\"\r\nX-Feed-Generation-Date: 20261120\r\n",
         records("99", 2),
     );
-    stand.service.says(same);
-    let pulled = stand.pull().await.expect("a release");
+    fixture.service.says(same);
+    let pulled = fixture.pull().await.expect("a release");
     assert!(!pulled.was_here);
     assert_eq!(pulled.removed.len(), 2, "{:?}", pulled.removed);
-    assert_eq!(stand.days(), ["20261120"]);
+    assert_eq!(fixture.days(), ["20261120"]);
 }
 
 #[tokio::test]
@@ -136,31 +136,31 @@ async fn a_clock_that_is_behind_hides_no_release() {
     fn long_ago() -> Timestamp {
         Timestamp::UNIX_EPOCH
     }
-    let mut stand = Stand::wire().await;
-    stand.restart_with(|settings| settings.clock = long_ago);
+    let mut fixture = Fixture::wire().await;
+    fixture.restart_with(|settings| settings.clock = long_ago);
     for day in ["20261119", "20261120"] {
-        stand.service.says(dated(day, &records(day, 2)));
-        stand.pull().await.expect(day);
+        fixture.service.says(dated(day, &records(day, 2)));
+        fixture.pull().await.expect(day);
     }
-    assert_eq!(newest(&stand), "20261120");
+    assert_eq!(newest(&fixture), "20261120");
 }
 
 #[tokio::test]
 async fn a_refused_day_leaves_the_part_of_the_right_file() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let file = records("a", 9);
     let mut cut = whole("a", &file);
     cut.truncate(cut.len() - 100);
     for _ in 0..5 {
-        stand.service.says(&cut[..]);
+        fixture.service.says(&cut[..]);
     }
-    stand.pull().await.expect_err("cut off");
-    let part = stand.partial();
+    fixture.pull().await.expect_err("cut off");
+    let part = fixture.partial();
     assert!(!part.is_empty());
-    stand.service.says(dated("20991231", &records("b", 9)));
-    stand.pull().await.expect_err("ahead");
-    assert_eq!(stand.partial(), part);
-    stand.service.says(rest("a", &file, file.len() - 100));
-    let resumed = stand.pull().await.expect("a release").resumed_from;
+    fixture.service.says(dated("20991231", &records("b", 9)));
+    fixture.pull().await.expect_err("ahead");
+    assert_eq!(fixture.partial(), part);
+    fixture.service.says(rest("a", &file, file.len() - 100));
+    let resumed = fixture.pull().await.expect("a release").resumed_from;
     assert_eq!(resumed, file.len() as u64 - 100);
 }

@@ -5,23 +5,23 @@ use ipspect::{
     engine::{LookupAnswer, Result},
 };
 
-use super::{fixture::Stand, wire::answer};
+use super::{fixture::Fixture, wire::answer};
 
 const RECORD: &str = r#"{"ip":"198.51.100.77"}"#;
 
 async fn lookup_with(headers: &[u8]) -> Result<LookupAnswer> {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let whole = answer(200, "", RECORD);
     let first_line = whole
         .iter()
         .position(|byte| *byte == b'\n')
         .expect("a line")
         + 1;
-    stand
+    fixture
         .service
         .says([&whole[..first_line], headers, &whole[first_line..]].concat());
     let address = "198.51.100.77".parse().expect("address");
-    stand
+    fixture
         .engine
         .answers
         .lookup(&LookupQuery::now(address))
@@ -51,10 +51,10 @@ async fn one_malformed_header_does_not_cost_the_answer() {
 
 #[tokio::test]
 async fn a_malformed_header_of_the_service_does_not_cost_its_answer() {
-    let stand = Stand::demo().await;
-    stand.arm("context:badheader");
+    let fixture = Fixture::demo().await;
+    fixture.arm("context:badheader");
     let address = "198.51.100.77".parse().expect("address");
-    let answer = stand
+    let answer = fixture
         .engine
         .answers
         .lookup(&LookupQuery::now(address))

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     feed::{gz, of_day},
-    fixture::{Stand, today},
+    fixture::{Fixture, today},
     views::{gzip_text, with_all_feeds},
 };
 
@@ -108,9 +108,9 @@ fn map(list: &[(String, u64)]) -> Counts {
 
 #[tokio::test]
 async fn every_record_of_every_feed_is_judged_as_a_reading_judges_it() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     for feed in Feed::all() {
-        let health = stand.engine.releases.health(feed).await.expect("judged");
+        let health = fixture.engine.releases.health(feed).await.expect("judged");
         let text = gzip_text(&health.release.data);
         let [unknown, odd] = walked(feed, &text);
         assert_eq!(health.records, text.lines().count() as u64, "{feed}");
@@ -170,12 +170,14 @@ fn odd_feed() -> String {
 #[tokio::test]
 async fn what_one_record_of_many_has_is_found_and_rejected_lines_are_shown() {
     let text = odd_feed();
-    let stand = Stand::wire().await;
-    stand.service.says(of_day(&today().to_string(), &gz(&text)));
+    let fixture = Fixture::wire().await;
+    fixture
+        .service
+        .says(of_day(&today().to_string(), &gz(&text)));
     let query = PullQuery::latest(Feed::Anonymous);
-    let pulled = stand.engine.releases.pull(&query, unheard()).await;
+    let pulled = fixture.engine.releases.pull(&query, unheard()).await;
     pulled.expect("a release");
-    let health = stand.engine.releases.health(Feed::Anonymous).await;
+    let health = fixture.engine.releases.health(Feed::Anonymous).await;
     let health = health.expect("judged");
     let is_record =
         |line: &&str| serde_json::from_str::<Value>(line).is_ok_and(|own| own.is_object());

@@ -11,15 +11,15 @@ use ipspect::{
 
 use super::{
     feed::{FEED, names, of_day, records, whole},
-    fixture::Stand,
+    fixture::Fixture,
     wire::Wire,
 };
 
 const NETWORK: &str = "198.51.100.1/32";
 
-async fn pull_day(stand: &Stand<Wire>, day: &str) -> Vec<Removed> {
-    stand.service.says(of_day(day, &records(day, 2)));
-    stand.pull().await.expect(day).removed
+async fn pull_day(fixture: &Fixture<Wire>, day: &str) -> Vec<Removed> {
+    fixture.service.says(of_day(day, &records(day, 2)));
+    fixture.pull().await.expect(day).removed
 }
 
 fn day(text: &str) -> Day {
@@ -28,23 +28,23 @@ fn day(text: &str) -> Day {
 
 #[tokio::test]
 async fn the_newest_releases_are_kept_and_pinned_ones_besides() {
-    let stand = Stand::wire_with(|settings| settings.cache.keep_releases = 2).await;
+    let fixture = Fixture::wire_with(|settings| settings.cache.keep_releases = 2).await;
     let query = PullQuery {
         wanted: WantedRelease::Day(day("20261101")),
         ..PullQuery::latest(FEED)
     };
-    stand
+    fixture
         .service
         .says(of_day("20261101", &records("pinned", 2)));
-    stand
+    fixture
         .engine
         .releases
         .pull(&query, unheard())
         .await
         .expect("a pinned day");
-    assert_eq!(pull_day(&stand, "20261117").await, []);
-    assert_eq!(pull_day(&stand, "20261118").await, []);
-    let removed = pull_day(&stand, "20261119").await;
+    assert_eq!(pull_day(&fixture, "20261117").await, []);
+    assert_eq!(pull_day(&fixture, "20261118").await, []);
+    let removed = pull_day(&fixture, "20261119").await;
     let [gone] = removed[..] else {
         panic!("{removed:?}")
     };
@@ -53,49 +53,49 @@ async fn the_newest_releases_are_kept_and_pinned_ones_besides() {
         ("20261117".to_owned(), Format::Json, Some(Reason::Releases))
     );
     assert!(gone.bytes > 0);
-    assert_eq!(stand.days(), ["20261119", "20261118", "20261101"]);
-    let feed_dir = stand.engine.releases.cache().feed_dir(FEED);
+    assert_eq!(fixture.days(), ["20261119", "20261118", "20261101"]);
+    let feed_dir = fixture.engine.releases.cache().feed_dir(FEED);
     assert!(!feed_dir.join("20261117").exists());
     // A day that is asked for although it is here is pinned from then on.
     let query = PullQuery {
         wanted: WantedRelease::Day(day("20261118")),
         ..PullQuery::latest(FEED)
     };
-    stand
+    fixture
         .service
         .says(of_day("20261118", &records("20261118", 2)));
-    stand
+    fixture
         .engine
         .releases
         .pull(&query, unheard())
         .await
         .expect("pinned");
-    pull_day(&stand, "20261120").await;
-    pull_day(&stand, "20261121").await;
+    pull_day(&fixture, "20261120").await;
+    pull_day(&fixture, "20261121").await;
     assert_eq!(
-        stand.days(),
+        fixture.days(),
         ["20261121", "20261120", "20261118", "20261101"]
     );
 }
 
 #[tokio::test]
 async fn a_cache_that_is_full_loses_its_oldest_releases_but_none_of_a_feed_that_is_written() {
-    let mut stand = Stand::wire().await;
+    let mut fixture = Fixture::wire().await;
     for day in ["20261117", "20261118"] {
-        stand.service.says(of_day(day, &records(day, 2)));
+        fixture.service.says(of_day(day, &records(day, 2)));
         let query = PullQuery::latest(Feed::Ipsummary);
-        stand
+        fixture
             .engine
             .releases
             .pull(&query, unheard())
             .await
             .expect(day);
     }
-    pull_day(&stand, "20261119").await;
-    stand.restart_with(|settings| settings.cache.max_gb = 0);
-    let other_dir = stand.engine.releases.cache().feed_dir(Feed::Ipsummary);
+    pull_day(&fixture, "20261119").await;
+    fixture.restart_with(|settings| settings.cache.max_gb = 0);
+    let other_dir = fixture.engine.releases.cache().feed_dir(Feed::Ipsummary);
     let lock = FeedLock::take(&other_dir).expect("lock");
-    let removed = pull_day(&stand, "20261120").await;
+    let removed = pull_day(&fixture, "20261120").await;
     let words = |removed: &[Removed]| -> Vec<String> {
         removed
             .iter()
@@ -104,24 +104,24 @@ async fn a_cache_that_is_full_loses_its_oldest_releases_but_none_of_a_feed_that_
     };
     assert_eq!(words(&removed), ["dch 20261119"]);
     drop(lock);
-    let removed = pull_day(&stand, "20261121").await;
+    let removed = pull_day(&fixture, "20261121").await;
     assert_eq!(words(&removed), ["ipsummary 20261117", "dch 20261120"]);
     assert!(
         removed
             .iter()
             .all(|gone| gone.reason == Some(Reason::Bytes))
     );
-    assert_eq!(stand.days(), ["20261121"]);
+    assert_eq!(fixture.days(), ["20261121"]);
 }
 
 #[tokio::test]
 async fn what_is_removed_by_name_is_gone_whatever_state_it_was_in() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     for day in ["20261117", "20261118", "20261119", "20261120"] {
-        pull_day(&stand, day).await;
+        pull_day(&fixture, day).await;
     }
-    let feed_dir = stand.engine.releases.cache().feed_dir(FEED);
-    let cleared = stand
+    let feed_dir = fixture.engine.releases.cache().feed_dir(FEED);
+    let cleared = fixture
         .engine
         .releases
         .remove(FEED, Some(day("20261118")), false)
@@ -129,8 +129,8 @@ async fn what_is_removed_by_name_is_gone_whatever_state_it_was_in() {
     let releases = cleared.expect("removed").releases;
     assert_eq!(releases.len(), 1);
     assert!(!feed_dir.join("20261118").exists());
-    assert_eq!(stand.days(), ["20261120", "20261119", "20261117"]);
-    let error = stand
+    assert_eq!(fixture.days(), ["20261120", "20261119", "20261117"]);
+    let error = fixture
         .engine
         .releases
         .remove(FEED, Some(day("20261118")), false)
@@ -140,52 +140,57 @@ async fn what_is_removed_by_name_is_gone_whatever_state_it_was_in() {
     fs::write(feed_dir.join("20261119/feed.json"), "{").expect("spoilt");
     fs::write(feed_dir.join("20261117/notes.txt"), "mine").expect("notes");
     let lock = FeedLock::take(&feed_dir).expect("lock");
-    let error = stand.engine.releases.remove(FEED, None, false).await;
+    let error = fixture.engine.releases.remove(FEED, None, false).await;
     assert_eq!(error.expect_err("locked").kind, Kind::Locked);
     drop(lock);
     fs::write(
-        stand.engine.releases.cache().part_dir(FEED).join("x.part"),
+        fixture
+            .engine
+            .releases
+            .cache()
+            .part_dir(FEED)
+            .join("x.part"),
         "12345",
     )
     .expect("partial");
-    let cleared = stand
+    let cleared = fixture
         .engine
         .releases
         .remove(FEED, None, false)
         .await
         .expect("all");
     assert_eq!((cleared.releases.len(), cleared.partial), (3, 5));
-    assert_eq!(stand.days(), [""; 0]);
+    assert_eq!(fixture.days(), [""; 0]);
     assert_eq!(names(&feed_dir.join("20261117")), ["notes.txt"]);
     let pick = Pick {
         feed: Some(FEED),
         day: None,
     };
-    let error = stand.says_of(NETWORK, &pick).await.expect_err("gone");
+    let error = fixture.says_of(NETWORK, &pick).await.expect_err("gone");
     assert_eq!(error.kind, Kind::NotFound);
 }
 
 #[tokio::test]
 async fn a_release_without_its_file_answers_and_says_what_it_cannot() {
-    let stand = Stand::wire_with(|settings| settings.cache.keep_feed_files = false).await;
+    let fixture = Fixture::wire_with(|settings| settings.cache.keep_feed_files = false).await;
     let file = records("a", 3);
-    stand.service.says(whole("a", &file));
-    let pulled = stand.pull().await.expect("a release");
+    fixture.service.says(whole("a", &file));
+    let pulled = fixture.pull().await.expect("a release");
     let dir = pulled.release.data.parent().expect("a folder");
     let index = pulled.release.manifest.index.clone().expect("an index");
     assert_eq!(names(dir), [index.file.as_str(), "feed.json"]);
-    assert_eq!(stand.partial(), [""; 0]);
+    assert_eq!(fixture.partial(), [""; 0]);
     assert!(!pulled.release.holds_data());
     assert_eq!(pulled.release.size(), index.bytes);
-    let said = stand.says_of(NETWORK, &Pick::default()).await;
+    let said = fixture.says_of(NETWORK, &Pick::default()).await;
     assert_eq!(
         said.expect("an answer"),
         [r#"{"network":"198.51.100.1/32","organization":"a"}"#]
     );
-    let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
+    let verified = fixture.engine.releases.verify(FEED, None, unheard()).await;
     let form = verified.expect("here").remove(0).expect("sound");
     assert_eq!((form.data, form.index), (false, true));
-    let error = stand
+    let error = fixture
         .engine
         .releases
         .reindex(FEED, None, false, unheard())
@@ -193,14 +198,14 @@ async fn a_release_without_its_file_answers_and_says_what_it_cannot() {
     let error = error.expect_err("nothing to build from");
     assert_eq!(error.kind, Kind::Integrity);
     assert!(error.message.contains("was not kept"), "{error}");
-    stand.service.says(whole("a", &file));
-    assert!(stand.pull().await.expect("the same").was_here);
+    fixture.service.says(whole("a", &file));
+    assert!(fixture.pull().await.expect("the same").was_here);
 }
 
 #[tokio::test]
 async fn verifying_finds_what_has_changed() {
-    let (stand, file) = Stand::with_release().await;
-    let release = stand.engine.releases.cache().latest(FEED, Format::Json);
+    let (fixture, file) = Fixture::with_release().await;
+    let release = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let release = release.expect("cache").expect("a release");
     let manifest = release.data.with_file_name("feed.json");
     let index = release.index().expect("an index");
@@ -211,7 +216,7 @@ async fn verifying_finds_what_has_changed() {
     };
     let bytes = fs::read(&index).expect("index");
     let verify = async || {
-        let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
+        let verified = fixture.engine.releases.verify(FEED, None, unheard()).await;
         verified.expect("here").remove(0)
     };
     assert!(verify().await.is_ok());
@@ -255,7 +260,7 @@ async fn verifying_finds_what_has_changed() {
         form: Format::Mmdb,
         ..PullQuery::latest(Feed::Ipgeo)
     };
-    let demo = Stand::demo().await;
+    let demo = Fixture::demo().await;
     let pulled = demo
         .engine
         .releases

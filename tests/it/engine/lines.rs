@@ -4,16 +4,16 @@ use ipspect::store::Rejected;
 
 use super::{
     feed::{gz, whole},
-    fixture::Stand,
+    fixture::Fixture,
 };
 
 const ONE: &str = r#"{"network":"198.51.100.0/25"}"#;
 
 /// Records and rejects of a feed with this text.
 async fn read(text: impl AsRef<[u8]>) -> (u64, Rejected) {
-    let stand = Stand::wire().await;
-    stand.service.says(whole("a", &gz(text)));
-    let manifest = stand.pull().await.expect("a release").release.manifest;
+    let fixture = Fixture::wire().await;
+    fixture.service.says(whole("a", &gz(text)));
+    let manifest = fixture.pull().await.expect("a release").release.manifest;
     (manifest.records.expect("counted"), manifest.rejected)
 }
 

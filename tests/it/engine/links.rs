@@ -10,13 +10,13 @@ use ipspect::engine::Kind;
 
 use super::{
     feed::{FEED, names, of_day, records, whole},
-    fixture::Stand,
+    fixture::Fixture,
     wire::Wire,
 };
 
 /// A folder outside, with names that this program uses.
-fn precious(stand: &Stand<Wire>) -> PathBuf {
-    let dir = stand.path("precious");
+fn precious(fixture: &Fixture<Wire>) -> PathBuf {
+    let dir = fixture.path("precious");
     fs::create_dir(&dir).expect("directory");
     for name in [
         "feed-0123456789ab.json.gz",
@@ -38,33 +38,33 @@ fn is_untouched(dir: &Path) -> bool {
 
 #[tokio::test]
 async fn a_day_that_is_a_link_is_passed_over_and_only_the_link_is_removed() {
-    let (stand, _) = Stand::with_release().await;
-    let outside = precious(&stand);
-    let feed = stand.engine.releases.cache().feed_dir(FEED);
+    let (fixture, _) = Fixture::with_release().await;
+    let outside = precious(&fixture);
+    let feed = fixture.engine.releases.cache().feed_dir(FEED);
     symlink(&outside, feed.join("20261118")).expect("link");
-    stand.service.says(whole("b", &records("b", 2)));
-    stand.pull().await.expect("another day");
+    fixture.service.says(whole("b", &records("b", 2)));
+    fixture.pull().await.expect("another day");
     assert!(is_untouched(&outside));
     // A release is not published through it.
     symlink(&outside, feed.join("20261121")).expect("link");
-    stand.service.says(of_day("20261121", &records("c", 2)));
-    let error = stand.pull().await.expect_err("a link");
+    fixture.service.says(of_day("20261121", &records("c", 2)));
+    let error = fixture.pull().await.expect_err("a link");
     assert_eq!(error.kind, Kind::Machine, "{error}");
     assert!(error.to_string().contains("link"), "{error}");
     assert!(is_untouched(&outside));
     let pick = ipspect::engine::Pick::default();
-    let error = stand.says_of("198.51.100.1/32", &pick).await;
+    let error = fixture.says_of("198.51.100.1/32", &pick).await;
     assert_eq!(
         error.expect_err("the newest is a link").kind,
         Kind::Integrity
     );
-    let verified = stand
+    let verified = fixture
         .engine
         .releases
         .verify(FEED, None, ipspect::engine::progress::unheard())
         .await;
     assert!(verified.expect("there").iter().all(Result::is_err));
-    stand
+    fixture
         .engine
         .releases
         .remove(FEED, None, false)
@@ -77,15 +77,15 @@ async fn a_day_that_is_a_link_is_passed_over_and_only_the_link_is_removed() {
 #[tokio::test]
 async fn folders_that_are_links_are_refused() {
     for name in ["", ".part"] {
-        let (stand, _) = Stand::with_release().await;
-        let outside = precious(&stand);
-        let folder = stand.engine.releases.cache().feed_dir(FEED).join(name);
+        let (fixture, _) = Fixture::with_release().await;
+        let outside = precious(&fixture);
+        let folder = fixture.engine.releases.cache().feed_dir(FEED).join(name);
         fs::remove_dir_all(&folder).expect("removed");
         symlink(&outside, folder.components().collect::<PathBuf>()).expect("link");
-        stand.service.says(whole("b", &records("b", 2)));
-        let error = stand.pull().await.expect_err(name);
+        fixture.service.says(whole("b", &records("b", 2)));
+        let error = fixture.pull().await.expect_err(name);
         assert_eq!(error.kind, Kind::Machine, "{error}");
-        let removed = stand.engine.releases.remove(FEED, None, false).await;
+        let removed = fixture.engine.releases.remove(FEED, None, false).await;
         assert_eq!(removed.is_err(), name.is_empty(), "{removed:?}");
         assert!(is_untouched(&outside), "{name:?}: {:?}", names(&outside));
     }
@@ -100,24 +100,24 @@ async fn files_that_are_links_are_replaced_or_refused_and_never_written_through(
         ("20261120/feed.json", true),
         ("20261120/.ipspect-feed.json", true),
     ] {
-        let (stand, _) = Stand::with_release().await;
-        let outside = precious(&stand);
-        let path = stand.engine.releases.cache().feed_dir(FEED).join(name);
+        let (fixture, _) = Fixture::with_release().await;
+        let outside = precious(&fixture);
+        let path = fixture.engine.releases.cache().feed_dir(FEED).join(name);
         if path.exists() {
             fs::remove_file(&path).expect("removed");
         }
         symlink(outside.join("feed.json"), &path).expect("link");
         let file = records("b", 2);
-        stand.service.says(whole("b", &file));
-        let pulled = stand.pull().await;
+        fixture.service.says(whole("b", &file));
+        let pulled = fixture.pull().await;
         assert!(is_untouched(&outside), "{name}");
         if works {
             pulled.expect(name);
-            assert_eq!(stand.published(), Some(file), "{name}");
+            assert_eq!(fixture.published(), Some(file), "{name}");
         } else {
             assert_eq!(pulled.expect_err(name).kind, Kind::Machine, "{name}");
         }
-        stand
+        fixture
             .engine
             .releases
             .remove(FEED, None, false)
@@ -129,15 +129,15 @@ async fn files_that_are_links_are_replaced_or_refused_and_never_written_through(
 
 #[tokio::test]
 async fn the_cache_itself_may_be_a_link() {
-    let mut stand = Stand::wire().await;
-    let real = stand.path("real");
+    let mut fixture = Fixture::wire().await;
+    let real = fixture.path("real");
     fs::create_dir(&real).expect("directory");
-    let way = stand.path("way");
+    let way = fixture.path("way");
     symlink(&real, &way).expect("link");
-    stand.restart_with(|settings| settings.paths.cache = way);
+    fixture.restart_with(|settings| settings.paths.cache = way);
     let file = records("a", 2);
-    stand.service.says(whole("a", &file));
-    stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(file));
+    fixture.service.says(whole("a", &file));
+    fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(file));
     assert!(real.join("feeds").is_dir());
 }

@@ -12,32 +12,32 @@ use ipspect::{
 
 use super::{
     feed::{FEED, names, of_day, records, whole},
-    fixture::Stand,
+    fixture::Fixture,
     wire::Wire,
 };
 
-/// The record of a network in the release that [`Stand::with_release`] makes.
+/// The record of a network in the release that [`Fixture::with_release`] makes.
 const NETWORK: &str = "198.51.100.1/32";
 const RECORD: &str = r#"{"network":"198.51.100.1/32","organization":"old"}"#;
 
 /// The index file of the newest release.
-fn index_of<S>(stand: &Stand<S>) -> PathBuf {
-    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+fn index_of<S>(fixture: &Fixture<S>) -> PathBuf {
+    let latest = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     latest.index().expect("an index")
 }
 
 /// The manifest of the newest release, changed.
-fn rewrite_manifest<S>(stand: &Stand<S>, change: impl Fn(&mut Manifest)) {
-    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+fn rewrite_manifest<S>(fixture: &Fixture<S>, change: impl Fn(&mut Manifest)) {
+    let latest = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let mut latest = latest.expect("cache").expect("a release");
     change(&mut latest.manifest);
     let path = latest.data.with_file_name("feed.json");
     fs::write(path, latest.manifest.text()).expect("manifest");
 }
 
-async fn answers(stand: &Stand<Wire>) -> Vec<String> {
-    stand
+async fn answers(fixture: &Fixture<Wire>) -> Vec<String> {
+    fixture
         .says_of(NETWORK, &Pick::default())
         .await
         .expect("an answer")
@@ -55,8 +55,8 @@ fn lines(opened: &OpenRelease) -> Vec<String> {
 
 #[tokio::test]
 async fn a_release_comes_with_its_index_and_answers() {
-    let (stand, _) = Stand::with_release().await;
-    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+    let (fixture, _) = Fixture::with_release().await;
+    let latest = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     let index = latest.manifest.index.as_ref().expect("an index");
     assert_eq!(
@@ -64,18 +64,18 @@ async fn a_release_comes_with_its_index_and_answers() {
         format!("feed-{}.idx", &latest.manifest.sha256[..12])
     );
     assert_eq!(
-        fs::metadata(index_of(&stand)).expect("index").len(),
+        fs::metadata(index_of(&fixture)).expect("index").len(),
         index.bytes
     );
-    assert_eq!(answers(&stand).await, [RECORD]);
+    assert_eq!(answers(&fixture).await, [RECORD]);
     let network = "203.0.113.0/24";
-    let none = stand.says_of(network, &Pick::default()).await;
+    let none = fixture.says_of(network, &Pick::default()).await;
     assert_eq!(none.expect("an answer"), [""; 0]);
 }
 
 #[tokio::test]
 async fn what_is_not_here_is_said_with_how_to_get_it() {
-    let (stand, _) = Stand::with_release().await;
+    let (fixture, _) = Fixture::with_release().await;
     let day = Day::new(2026, 1, 1);
     for (feed, day, says) in [
         (Some(FEED), day, "feeds pull dch --date 2026-01-01"),
@@ -86,21 +86,21 @@ async fn what_is_not_here_is_said_with_how_to_get_it() {
             "feeds pull ipgeo",
         ),
     ] {
-        let error = stand
+        let error = fixture
             .says_of(NETWORK, &Pick { feed, day })
             .await
             .expect_err(says);
         assert_eq!(error.kind, Kind::NotFound);
         assert!(error.to_string().contains(says), "{error}");
     }
-    let empty = Stand::wire().await;
+    let empty = Fixture::wire().await;
     let none = empty.says_of(NETWORK, &Pick::default()).await;
     assert_eq!(none.expect("nothing was named"), [""; 0]);
 }
 
 #[tokio::test]
 async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
-    type Spoil = fn(&Stand<Wire>, PathBuf);
+    type Spoil = fn(&Fixture<Wire>, PathBuf);
     let spoils: [(&str, Spoil); 8] = [
         ("missing", |_, index| fs::remove_file(index).expect("gone")),
         ("empty", |_, index| fs::write(index, "").expect("empty")),
@@ -126,8 +126,8 @@ async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
             bytes[8] = 0;
             fs::write(index, bytes).expect("older");
         }),
-        ("of another day", |stand, index| {
-            let other = stand
+        ("of another day", |fixture, index| {
+            let other = fixture
                 .engine
                 .releases
                 .cache()
@@ -138,78 +138,80 @@ async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
             let other = paths.find(|path| path.extension().is_some_and(|end| end == "idx"));
             fs::copy(other.expect("another index"), index).expect("copied");
         }),
-        ("from before there were any", |stand, index| {
+        ("from before there were any", |fixture, index| {
             fs::remove_file(index).expect("gone");
-            rewrite_manifest(stand, |manifest| manifest.index = None);
+            rewrite_manifest(fixture, |manifest| manifest.index = None);
         }),
     ];
     for (what, spoil) in spoils {
-        let stand = Stand::wire().await;
-        stand.service.says(of_day("20261119", &records("other", 2)));
-        stand.pull().await.expect("another day");
-        stand.service.says(of_day("20261120", &records("old", 2)));
-        stand.pull().await.expect("the newest");
-        spoil(&stand, index_of(&stand));
-        assert_eq!(answers(&stand).await, [RECORD], "{what}");
-        let dir = stand
+        let fixture = Fixture::wire().await;
+        fixture
+            .service
+            .says(of_day("20261119", &records("other", 2)));
+        fixture.pull().await.expect("another day");
+        fixture.service.says(of_day("20261120", &records("old", 2)));
+        fixture.pull().await.expect("the newest");
+        spoil(&fixture, index_of(&fixture));
+        assert_eq!(answers(&fixture).await, [RECORD], "{what}");
+        let dir = fixture
             .engine
             .releases
             .cache()
             .feed_dir(FEED)
             .join("20261120");
         assert_eq!(names(&dir).len(), 3, "{what}: {:?}", names(&dir));
-        let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
+        let verified = fixture.engine.releases.verify(FEED, None, unheard()).await;
         assert!(verified.expect("here")[0].is_ok(), "{what}");
-        assert_eq!(stand.partial(), [""; 0], "{what}");
+        assert_eq!(fixture.partial(), [""; 0], "{what}");
     }
 }
 
 #[tokio::test]
 async fn an_index_that_is_rebuilt_shows_how_far_it_is_and_says_why() {
-    let (stand, _) = Stand::with_release().await;
+    let (fixture, _) = Fixture::with_release().await;
     let told = Arc::new(std::sync::Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
-    stand
+    fixture
         .engine
         .notices
         .report_rebuilds(Rebuilds::to(move |progress| {
             heard.lock().expect("told").push(progress);
         }));
-    assert_eq!(answers(&stand).await, [RECORD]);
+    assert_eq!(answers(&fixture).await, [RECORD]);
     assert!(told.lock().expect("told").is_empty());
-    let index = index_of(&stand);
+    let index = index_of(&fixture);
     let mut bytes = fs::read(&index).expect("index");
     bytes[8] = 0;
     fs::write(index, bytes).expect("older");
-    assert_eq!(answers(&stand).await, [RECORD]);
+    assert_eq!(answers(&fixture).await, [RECORD]);
     let told = told.lock().expect("told");
     let stages: Vec<Option<Stage>> = told.iter().map(|one| one.map(|one| one.stage)).collect();
     assert!(stages.contains(&Some(Stage::Verifying)), "{stages:?}");
     assert!(stages.contains(&Some(Stage::Indexing)), "{stages:?}");
     assert_eq!(stages.iter().filter(|stage| stage.is_none()).count(), 1);
     assert_eq!(stages.last(), Some(&None), "the end");
-    let notices = stand.engine.notices.take_notices();
+    let notices = fixture.engine.notices.take_notices();
     assert!(
         notices.len() == 1 && notices[0].contains("rebuilt"),
         "{notices:?}"
     );
-    assert_eq!(stand.engine.notices.take_notices(), [""; 0]);
+    assert_eq!(fixture.engine.notices.take_notices(), [""; 0]);
 }
 
 #[tokio::test]
 async fn an_index_of_a_newer_version_is_refused_and_left_alone() {
-    let (stand, _) = Stand::with_release().await;
-    let path = index_of(&stand);
+    let (fixture, _) = Fixture::with_release().await;
+    let path = index_of(&fixture);
     let mut bytes = fs::read(&path).expect("index");
     bytes[8] = 99;
     fs::write(&path, &bytes).expect("newer");
-    let error = stand
+    let error = fixture
         .says_of(NETWORK, &Pick::default())
         .await
         .expect_err("newer");
     assert_eq!(error.kind, Kind::Integrity);
     assert!(error.message.contains("version 99"), "{error}");
-    let error = stand
+    let error = fixture
         .engine
         .releases
         .reindex(FEED, None, false, unheard())
@@ -221,14 +223,14 @@ async fn an_index_of_a_newer_version_is_refused_and_left_alone() {
 
 #[tokio::test]
 async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
-    let (stand, _) = Stand::with_release().await;
-    let opened = stand
+    let (fixture, _) = Fixture::with_release().await;
+    let opened = fixture
         .engine
         .releases
         .open_local(FEED, None)
         .await
         .expect("opened");
-    let path = index_of(&stand);
+    let path = index_of(&fixture);
     let mut bytes = fs::read(&path).expect("index");
     bytes[20] ^= 1;
     fs::write(&path, bytes).expect("damaged");
@@ -240,7 +242,7 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
         }
         Ok(lines(opened))
     };
-    let found = stand
+    let found = fixture
         .engine
         .releases
         .with_local(opened, work)
@@ -249,7 +251,7 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
     assert_eq!(found[1], RECORD);
     assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 2);
     // What stays damaged is not tried for ever.
-    let opened = stand
+    let opened = fixture
         .engine
         .releases
         .open_local(FEED, None)
@@ -258,14 +260,14 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
     let work = |_: &OpenRelease, _: &ipspect::store::StopFlag| -> Result<(), QueryError> {
         Err(QueryError::Damaged("a part".to_owned()))
     };
-    let error = stand.engine.releases.with_local(opened, work).await;
+    let error = fixture.engine.releases.with_local(opened, work).await;
     assert_eq!(error.expect_err("damaged").kind, Kind::Integrity);
 }
 
 #[tokio::test]
 async fn work_is_stopped_when_nobody_waits_for_it() {
-    let (stand, _) = Stand::with_release().await;
-    let opened = stand
+    let (fixture, _) = Fixture::with_release().await;
+    let opened = fixture
         .engine
         .releases
         .open_local(FEED, None)
@@ -281,7 +283,7 @@ async fn work_is_stopped_when_nobody_waits_for_it() {
         ended.send(()).expect("heard");
         Err(QueryError::Stopped)
     };
-    let engine = stand.engine.clone();
+    let engine = fixture.engine.clone();
     let task = tokio::spawn(async move { engine.releases.with_local(opened, work).await });
     super::fixture::until("it has begun", || has_begun.try_recv().is_ok()).await;
     task.abort();
@@ -290,17 +292,17 @@ async fn work_is_stopped_when_nobody_waits_for_it() {
 
 #[tokio::test]
 async fn only_one_builds_an_index_and_others_are_told() {
-    let (stand, _) = Stand::with_release().await;
-    let dir = stand.engine.releases.cache().feed_dir(FEED);
+    let (fixture, _) = Fixture::with_release().await;
+    let dir = fixture.engine.releases.cache().feed_dir(FEED);
     let lock = FeedLock::take(&dir).expect("lock");
-    assert_eq!(answers(&stand).await, [RECORD], "reading needs no lock");
-    fs::write(index_of(&stand), "").expect("spoilt");
-    let error = stand
+    assert_eq!(answers(&fixture).await, [RECORD], "reading needs no lock");
+    fs::write(index_of(&fixture), "").expect("spoilt");
+    let error = fixture
         .says_of(NETWORK, &Pick::default())
         .await
         .expect_err("locked");
     assert_eq!(error.kind, Kind::Locked);
-    let engine = stand.engine.clone();
+    let engine = fixture.engine.clone();
     let waiting = tokio::spawn(async move {
         engine
             .releases
@@ -312,37 +314,37 @@ async fn only_one_builds_an_index_and_others_are_told() {
     assert!(!waiting.is_finished());
     drop(lock);
     waiting.await.expect("a task").expect("built");
-    assert_eq!(answers(&stand).await, [RECORD]);
+    assert_eq!(answers(&fixture).await, [RECORD]);
 }
 
 #[tokio::test]
 async fn without_feed_file_and_index_the_way_out_is_said() {
-    let (stand, _) = Stand::with_release().await;
-    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+    let (fixture, _) = Fixture::with_release().await;
+    let latest = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let data = latest.expect("cache").expect("a release").data;
     fs::remove_file(&data).expect("gone");
     assert_eq!(
-        answers(&stand).await,
+        answers(&fixture).await,
         [RECORD],
         "the index answers without it"
     );
-    fs::write(index_of(&stand), "").expect("spoilt");
-    let error = stand
+    fs::write(index_of(&fixture), "").expect("spoilt");
+    let error = fixture
         .says_of(NETWORK, &Pick::default())
         .await
         .expect_err("nothing left");
     assert_eq!(error.kind, Kind::Integrity);
     assert!(error.to_string().contains("feeds pull dch"), "{error}");
     // And it is a way out, although the service has the same file still.
-    stand.service.says(whole("old", &records("old", 2)));
-    assert!(!stand.pull().await.expect("a release").was_here);
-    assert_eq!(answers(&stand).await, [RECORD]);
+    fixture.service.says(whole("old", &records("old", 2)));
+    assert!(!fixture.pull().await.expect("a release").was_here);
+    assert_eq!(answers(&fixture).await, [RECORD]);
 }
 
 #[tokio::test]
 async fn a_feed_file_that_is_damaged_gives_no_index() {
-    let (stand, file) = Stand::with_release().await;
-    let index = index_of(&stand);
+    let (fixture, file) = Fixture::with_release().await;
+    let index = index_of(&fixture);
     fs::write(&index, "").expect("spoilt");
     let data = index.with_extension("json.gz");
     // Bytes of the header that gzip does not check.
@@ -350,39 +352,39 @@ async fn a_feed_file_that_is_damaged_gives_no_index() {
         let mut file = file.clone();
         file[at] ^= 1;
         fs::write(&data, &file).expect("damaged");
-        let error = stand.says_of(NETWORK, &Pick::default()).await;
+        let error = fixture.says_of(NETWORK, &Pick::default()).await;
         let error = error.expect_err("damaged");
         assert_eq!(error.kind, Kind::Integrity, "{at}: {error}");
         assert_eq!(fs::read(&index).expect("index"), b"", "{at}");
-        assert_eq!(stand.partial(), [""; 0], "{at}");
+        assert_eq!(fixture.partial(), [""; 0], "{at}");
     }
 }
 
 #[tokio::test]
 async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     for (day, name) in [("20261118", "a"), ("20261120", "c"), ("20261119", "b")] {
-        stand.service.says(of_day(day, &records(name, 2)));
-        stand.pull().await.expect(day);
+        fixture.service.says(of_day(day, &records(name, 2)));
+        fixture.pull().await.expect(day);
     }
     let day = |day| Day::new(2026, 11, day);
     for (day, name) in [(day(18), "a"), (day(19), "b"), (day(20), "c"), (None, "c")] {
-        let said = stand.says_of(NETWORK, &Pick { feed: None, day }).await;
+        let said = fixture.says_of(NETWORK, &Pick { feed: None, day }).await;
         let said = said.expect("an answer");
         assert_eq!(said, [RECORD.replace("old", name)], "{day:?}");
     }
-    let before = stand
+    let before = fixture
         .engine
         .releases
         .open_local(FEED, None)
         .await
         .expect("opened");
     let own = lines(&before);
-    stand.service.says(whole("d", &records("d", 2)));
-    stand.pull().await.expect("replaced");
-    assert_eq!(answers(&stand).await, [RECORD.replace("old", "d")]);
+    fixture.service.says(whole("d", &records("d", 2)));
+    fixture.pull().await.expect("replaced");
+    assert_eq!(answers(&fixture).await, [RECORD.replace("old", "d")]);
     assert_eq!(lines(&before), own);
-    let again = stand
+    let again = fixture
         .engine
         .releases
         .with_local(before, |opened, _| Ok(lines(opened)));
@@ -392,9 +394,9 @@ async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
 #[tokio::test]
 async fn a_publication_that_was_cut_off_leaves_the_old_release_and_nothing_else() {
     for steps in 0..4 {
-        let (stand, old) = Stand::with_release().await;
-        let cache = stand.engine.releases.cache();
-        let dir = index_of(&stand).parent().expect("a folder").to_owned();
+        let (fixture, old) = Fixture::with_release().await;
+        let cache = fixture.engine.releases.cache();
+        let dir = index_of(&fixture).parent().expect("a folder").to_owned();
         // What a run that was killed has done, one step after the other.
         let part = cache.part_dir(FEED);
         fs::write(part.join("latest.json.gz.idx"), "a part of it").expect("partial");
@@ -407,28 +409,32 @@ async fn a_publication_that_was_cut_off_leaves_the_old_release_and_nothing_else(
         if steps > 2 {
             fs::write(dir.join(".ipspect-1"), "half a manifest").expect("manifest");
         }
-        assert_eq!(stand.published(), Some(old.clone()), "{steps}");
-        assert_eq!(answers(&stand).await, [RECORD], "{steps}");
+        assert_eq!(fixture.published(), Some(old.clone()), "{steps}");
+        assert_eq!(answers(&fixture).await, [RECORD], "{steps}");
         let new = records("new", 3);
-        stand.service.says(whole("new", &new));
-        stand.pull().await.expect("a release");
-        assert_eq!(answers(&stand).await, [RECORD.replace("old", "new")]);
-        assert_eq!((names(&dir).len(), stand.partial()), (3, vec![]), "{steps}");
+        fixture.service.says(whole("new", &new));
+        fixture.pull().await.expect("a release");
+        assert_eq!(answers(&fixture).await, [RECORD.replace("old", "new")]);
+        assert_eq!(
+            (names(&dir).len(), fixture.partial()),
+            (3, vec![]),
+            "{steps}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_feed_that_cannot_be_read_is_named_beside_the_best_records() {
-    let (stand, _) = Stand::with_release().await;
+    let (fixture, _) = Fixture::with_release().await;
     let addresses: Arc<[IpAddr]> = Arc::new(["198.51.100.1".parse().expect("an address")]);
-    let best = || stand.engine.answers.best_answers(addresses.clone(), None);
+    let best = || fixture.engine.answers.best_answers(addresses.clone(), None);
     let found = best().await.expect("records");
     let Some(BestAnswer::Local(record)) = &found.answers[0] else {
         panic!("a record: {found:?}");
     };
     assert_eq!(record.release.manifest.feed, FEED);
     assert_eq!(found.unusable, []);
-    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+    let latest = fixture.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     fs::write(latest.data.with_file_name("feed.json"), "{").expect("spoilt");
     let found = best().await.expect("an answer");
@@ -440,15 +446,19 @@ async fn a_feed_that_cannot_be_read_is_named_beside_the_best_records() {
 
 #[tokio::test]
 async fn a_cached_answer_stands_beside_the_best_records_and_is_free() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let known: IpAddr = "198.51.100.77".parse().expect("an address");
-    let answer = stand.engine.answers.lookup(&LookupQuery::now(known)).await;
+    let answer = fixture
+        .engine
+        .answers
+        .lookup(&LookupQuery::now(known))
+        .await;
     let answer = answer.expect("an answer");
-    let asked = || stand.seen(FaultSite::Context).len();
+    let asked = || fixture.seen(FaultSite::Context).len();
     let before = asked();
     let other: IpAddr = "198.51.100.78".parse().expect("an address");
     let addresses: Arc<[IpAddr]> = Arc::new([other, known]);
-    let found = stand.engine.answers.best_answers(addresses, None).await;
+    let found = fixture.engine.answers.best_answers(addresses, None).await;
     let found = found.expect("an answer");
     assert_eq!(found.answers[0], None);
     let Some(BestAnswer::Cached(cached)) = &found.answers[1] else {

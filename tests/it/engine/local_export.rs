@@ -20,13 +20,13 @@ use ipspect::{
 };
 
 use super::{
-    fixture::{Stand, noon, today},
+    fixture::{Fixture, noon, today},
     views::{gzip_text, records},
 };
 
 /// Indexes of what the service served, by feed and day.
 struct Shelf {
-    stand: Stand<Demo>,
+    fixture: Fixture<Demo>,
     indexes: BTreeMap<(Feed, Day), Index>,
     /// What each parameter is given, beside leaving it out; for a feed that does not take it, it is refused.
     values: Vec<(Param, Vec<Given>)>,
@@ -41,7 +41,7 @@ fn given(give: impl Fn(&mut ExportQuery) + 'static) -> Given {
 
 impl Shelf {
     async fn filled() -> Self {
-        let stand = Stand::demo().await;
+        let fixture = Fixture::demo().await;
         let mut indexes = BTreeMap::new();
         for feed in Feed::EXPORTED {
             let diffs = !feed.is_residential() && feed != Feed::Dch;
@@ -56,15 +56,15 @@ impl Shelf {
                 } else {
                     query
                 };
-                let pulled = stand.engine.releases.pull(&query, unheard()).await;
+                let pulled = fixture.engine.releases.pull(&query, unheard()).await;
                 let release = pulled.expect("a release").release;
-                let index = indexed(&release.data, &stand.path(&format!("{feed}-{day}")));
+                let index = indexed(&release.data, &fixture.path(&format!("{feed}-{day}")));
                 indexes.insert((feed, day), index);
             }
         }
         let values = values(&indexes[&(Feed::AnonymousResidential, today())]);
         Self {
-            stand,
+            fixture,
             indexes,
             values,
         }
@@ -92,7 +92,7 @@ impl Shelf {
     async fn agree(&self, query: &ExportQuery) -> Option<u64> {
         let (local, rows) = self.local(query)?;
         let asked = self
-            .stand
+            .fixture
             .engine
             .exports
             .export_unnamed(query, false, unheard());
@@ -315,14 +315,14 @@ async fn an_export_that_is_stopped_says_so() {
 /// A byte of an index is not what it was, somewhere: of the day, or of the day before.
 #[tokio::test]
 async fn damage_is_mended_before_anything_is_answered_from_it() {
-    let mut stand = Stand::demo().await;
+    let mut fixture = Fixture::demo().await;
     let of = |wanted| PullQuery {
         wanted,
         ..PullQuery::latest(Feed::Anonymous)
     };
     for back in [0, 1] {
         let query = of(WantedRelease::Day(today().plus(-back)));
-        stand
+        fixture
             .engine
             .releases
             .pull(&query, unheard())
@@ -333,21 +333,21 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
     query.diff = true;
     let mut run = ExportRun {
         query,
-        file: stand.path("out.csv"),
+        file: fixture.path("out.csv"),
         force: true,
         spreadsheet_safe: false,
     };
-    stand
+    fixture
         .engine
         .exports
         .export(&run, unheard())
         .await
         .expect("served");
     let served = fs::read(&run.file).expect("a file");
-    run.file = stand.path("here.csv");
+    run.file = fixture.path("here.csv");
     for part in [1, 3, 5, 7] {
         for day in [today(), today().plus(-1)] {
-            let release = stand
+            let release = fixture
                 .engine
                 .releases
                 .open_local(Feed::Anonymous, Some(day))
@@ -357,12 +357,12 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
                 .release
                 .index()
                 .expect("an index");
-            stand.restart();
+            fixture.restart();
             let mut bytes = fs::read(&index).expect("an index");
             let place = bytes.len() * part / 8;
             bytes[place] ^= 0x55;
             fs::write(&index, bytes).expect("written");
-            let exported = stand
+            let exported = fixture
                 .engine
                 .exports
                 .export_local(&run)
@@ -406,7 +406,7 @@ fn tally_of_changes(one: &[Terms], other: &[Terms], field: Keyword) -> BTreeMap<
 #[tokio::test]
 async fn a_preview_is_the_beginning_of_the_export() {
     let shelf = Shelf::filled().await;
-    let stand = &shelf.stand;
+    let fixture = &shelf.fixture;
     for (feed, diff, output) in [
         (Feed::Anonymous, false, Output::Csv),
         (Feed::Anonymous, true, Output::Csv),
@@ -417,9 +417,9 @@ async fn a_preview_is_the_beginning_of_the_export() {
         let mut query = ExportQuery::all_of(feed);
         (query.diff, query.output) = (diff, output);
         query.header = output == Output::Csv;
-        let preview = stand.engine.exports.preview_local(&query).await;
+        let preview = fixture.engine.exports.preview_local(&query).await;
         let preview = preview.expect("preview");
-        let file = stand
+        let file = fixture
             .engine
             .exports
             .export_local_unnamed(&query, &LocalChoice::default(), false)
@@ -431,7 +431,7 @@ async fn a_preview_is_the_beginning_of_the_export() {
         if let Some(changes) = preview.changes {
             let mut lines = query.clone();
             (lines.output, lines.header) = (Output::Csv, false);
-            let mut file = stand
+            let mut file = fixture
                 .engine
                 .exports
                 .export_local_unnamed(&lines, &LocalChoice::default(), false)
@@ -445,7 +445,7 @@ async fn a_preview_is_the_beginning_of_the_export() {
                 (changes.added, changes.removed),
                 (ending(",add"), ending(",del"))
             );
-            let days = stand.engine.exports.open_for_export(&query).await;
+            let days = fixture.engine.exports.open_for_export(&query).await;
             let days = days.expect("two days");
             let terms: Vec<Vec<Terms>> = days
                 .opened()

@@ -14,7 +14,7 @@ use ipspect::{
 };
 
 use super::{
-    fixture::{Stand, noon, until},
+    fixture::{Fixture, noon, until},
     wire::{Wire, answer},
 };
 
@@ -22,7 +22,7 @@ use super::{
 const KNOWN: &str = "198.51.100.77";
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500}}"#;
 
-impl<S> Stand<S> {
+impl<S> Fixture<S> {
     async fn lookup(&self, address: &str) -> Result<LookupAnswer> {
         self.engine.answers.lookup(&query(address)).await
     }
@@ -50,15 +50,15 @@ fn query(address: &str) -> LookupQuery {
     LookupQuery::now(address.parse().expect(address))
 }
 
-async fn struck(fault: &str) -> Stand<Demo> {
-    let stand = Stand::demo().await;
-    stand.arm(fault);
-    stand
+async fn struck(fault: &str) -> Fixture<Demo> {
+    let fixture = Fixture::demo().await;
+    fixture.arm(fault);
+    fixture
 }
 
 #[tokio::test]
 async fn nothing_is_sent_about_addresses_that_are_not_public() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     for address in [
         "0.0.0.0",
         "10.0.0.1",
@@ -77,7 +77,7 @@ async fn nothing_is_sent_about_addresses_that_are_not_public() {
         "ff02::1",
         "::ffff:10.0.0.1",
     ] {
-        let error = stand.lookup(address).await.expect_err(address);
+        let error = fixture.lookup(address).await.expect_err(address);
         assert_eq!(error.kind, Kind::Usage, "{address}: {error}");
         assert!(error.message.contains("nothing was sent"), "{error}");
     }
@@ -86,7 +86,7 @@ async fn nothing_is_sent_about_addresses_that_are_not_public() {
         ..query(KNOWN)
     };
     assert_eq!(
-        stand
+        fixture
             .engine
             .answers
             .lookup(&tomorrow)
@@ -96,7 +96,7 @@ async fn nothing_is_sent_about_addresses_that_are_not_public() {
         Err(Kind::Usage)
     );
     assert_eq!(
-        (stand.service.requests().len(), stand.ledger()),
+        (fixture.service.requests().len(), fixture.ledger()),
         (0, (0, 0))
     );
 }
@@ -109,11 +109,11 @@ async fn an_answer_is_kept_word_for_word() {
         r#"{"ip":"198.51.100.77","lone":"\ud800","escaped":"\u0026","as":7,"tunnels":[null,"VPN"],"client":{"count":14.0}}"#,
         "{\"ip\":\"198.51.100.77\",\"name\":\"zażółć\u{202e}\"}\n",
     ] {
-        let stand = Stand::wire().await;
-        stand
+        let fixture = Fixture::wire().await;
+        fixture
             .service
             .says(answer(200, "Content-Type: application/json\r\n", record));
-        let found = stand
+        let found = fixture
             .lookup(KNOWN)
             .await
             .expect(record)
@@ -125,17 +125,17 @@ async fn an_answer_is_kept_word_for_word() {
 
 #[tokio::test]
 async fn odd_fields_cost_themselves_and_not_the_answer() {
-    let stand = struck("context:odd").await;
-    let answer = stand.lookup(KNOWN).await.expect("an answer");
+    let fixture = struck("context:odd").await;
+    let answer = fixture.lookup(KNOWN).await.expect("an answer");
     let record = answer.record.expect("a record");
     assert!(record.document.lossy() && record.document.text().contains("\\ud800"));
-    assert_eq!(stand.ledger(), (1, 0));
+    assert_eq!(fixture.ledger(), (1, 0));
 }
 
 #[tokio::test]
 async fn an_answer_about_another_address_is_refused() {
-    let stand = struck("context:other").await;
-    let error = stand.refused().await;
+    let fixture = struck("context:other").await;
+    let error = fixture.refused().await;
     assert_eq!(error.kind, Kind::Contract);
     assert!(
         error.message.contains("203.0.113.99") && error.message.contains(KNOWN),
@@ -148,10 +148,10 @@ async fn an_answer_about_another_address_is_refused() {
         "7",
         r#""198.51.100.77""#,
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(answer(200, "", record));
-        assert_eq!(stand.refused().await.kind, Kind::Contract, "{record}");
-        assert_eq!(stand.ledger(), (1, 0), "{record}");
+        let fixture = Fixture::wire().await;
+        fixture.service.says(answer(200, "", record));
+        assert_eq!(fixture.refused().await.kind, Kind::Contract, "{record}");
+        assert_eq!(fixture.ledger(), (1, 0), "{record}");
     }
 }
 
@@ -177,9 +177,9 @@ async fn a_repeated_key_that_names_another_address_is_refused() {
             false,
         ),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(answer(200, "", record));
-        let found = stand
+        let fixture = Fixture::wire().await;
+        fixture.service.says(answer(200, "", record));
+        let found = fixture
             .lookup(KNOWN)
             .await
             .map(drop)
@@ -189,7 +189,7 @@ async fn a_repeated_key_that_names_another_address_is_refused() {
             if refused { Err(Kind::Contract) } else { Ok(()) },
             "{record}"
         );
-        let sources = stand.engine.answers.sources(&query(KNOWN)).await;
+        let sources = fixture.engine.answers.sources(&query(KNOWN)).await;
         let cached = sources.expect("sources").cached;
         assert_eq!(cached.is_none(), refused, "{record}");
     }
@@ -211,10 +211,10 @@ async fn an_answer_about_another_tag_is_refused() {
         (r#"{"tag":"ACME","allTags":["ACME","ACME_VPN"]}"#, false),
         (r#"{"tag":"ACME","aliases":["ACME_VPN"]}"#, false),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(answer(200, "", record));
+        let fixture = Fixture::wire().await;
+        fixture.service.says(answer(200, "", record));
         let asked = "ACME_VPN".parse().expect("tag");
-        let found = stand.engine.live.tag(&asked).await;
+        let found = fixture.engine.live.tag(&asked).await;
         match found {
             Ok(_) => assert!(!refused, "{record}"),
             Err(error) => {
@@ -233,11 +233,11 @@ async fn other_spellings_of_the_same_address_are_the_same_address() {
         ("2001:db8::77", "2001:db8::/64"),
     ] {
         let key = if told.contains('/') { "network" } else { "ip" };
-        let stand = Stand::wire().await;
-        stand
+        let fixture = Fixture::wire().await;
+        fixture
             .service
             .says(answer(200, "", format!(r#"{{"{key}":"{told}"}}"#)));
-        assert!(stand.lookup(asked).await.expect(told).record.is_some());
+        assert!(fixture.lookup(asked).await.expect(told).record.is_some());
     }
 }
 
@@ -260,10 +260,10 @@ async fn tries_are_repeated_only_where_no_query_can_be_lost_twice() {
         ("context:html", Kind::Contract, 1, (0, 1)),
         ("context:other", Kind::Contract, 1, (1, 0)),
     ] {
-        let stand = struck(fault).await;
-        let result = stand.lookup(KNOWN).await;
-        assert_eq!(stand.seen(FaultSite::Context).len(), tries, "{fault}");
-        assert_eq!(stand.ledger(), spent, "{fault}");
+        let fixture = struck(fault).await;
+        let result = fixture.lookup(KNOWN).await;
+        assert_eq!(fixture.seen(FaultSite::Context).len(), tries, "{fault}");
+        assert_eq!(fixture.ledger(), spent, "{fault}");
         match result {
             Ok(answer) => assert_eq!(
                 (answer.provenance.attempts, answer.provenance.possibly_spent),
@@ -285,76 +285,76 @@ async fn tries_are_repeated_only_where_no_query_can_be_lost_twice() {
 
 #[tokio::test]
 async fn retries_turned_off_are_off() {
-    let stand = Stand::demo_with(DemoRole::Full, |settings| settings.lookup_retries = 0).await;
-    stand.arm("context:500");
-    stand.refused().await;
-    assert_eq!(stand.seen(FaultSite::Context).len(), 1);
+    let fixture = Fixture::demo_with(DemoRole::Full, |settings| settings.lookup_retries = 0).await;
+    fixture.arm("context:500");
+    fixture.refused().await;
+    assert_eq!(fixture.seen(FaultSite::Context).len(), 1);
 }
 
 #[tokio::test]
 async fn a_refused_connection_is_tried_twice_more_and_costs_nothing() {
     let gone = Wire::start().await.url();
-    let stand = Stand::demo_with(DemoRole::Full, |settings| {
+    let fixture = Fixture::demo_with(DemoRole::Full, |settings| {
         settings
             .service
             .set_url(Host::Context, gone.parse().expect("url"));
     })
     .await;
-    let error = stand.refused().await;
+    let error = fixture.refused().await;
     assert_eq!(error.kind, Kind::Network);
     assert!(
         error.message.contains("could not be reached")
             && error.message.contains("after 3 attempts"),
         "{error}"
     );
-    assert_eq!(stand.ledger(), (0, 0));
+    assert_eq!(fixture.ledger(), (0, 0));
 }
 
 #[tokio::test]
 async fn a_lookup_on_a_connection_that_was_used_before_is_not_sent_twice() {
-    let stand = Stand::wire().await;
-    stand.service.says_and_listens(answer(200, "", RECORD));
-    stand.lookup(KNOWN).await.expect("an answer");
-    let error = stand.refused().await;
+    let fixture = Fixture::wire().await;
+    fixture.service.says_and_listens(answer(200, "", RECORD));
+    fixture.lookup(KNOWN).await.expect("an answer");
+    let error = fixture.refused().await;
     assert_eq!(
-        (error.kind, stand.service.heard().len(), stand.ledger()),
+        (error.kind, fixture.service.heard().len(), fixture.ledger()),
         (Kind::Network, 2, (1, 1))
     );
 }
 
 #[tokio::test]
 async fn silence_ends_in_time() {
-    let stand = Stand::demo_with(DemoRole::Full, |settings| {
+    let fixture = Fixture::demo_with(DemoRole::Full, |settings| {
         settings.network.header_timeout_s = 1
     })
     .await;
-    stand.arm("context:hang");
-    let error = stand.refused().await;
+    fixture.arm("context:hang");
+    let error = fixture.refused().await;
     assert!(
         error.kind == Kind::Network && error.message.contains("within 1 s"),
         "{error}"
     );
-    let stand = Stand::wire_with(|settings| settings.network.silence_timeout_s = 1).await;
-    stand
+    let fixture = Fixture::wire_with(|settings| settings.network.silence_timeout_s = 1).await;
+    fixture
         .service
         .says_and_holds("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{");
-    let error = stand.refused().await;
+    let error = fixture.refused().await;
     assert!(
         error.kind == Kind::Network && error.message.contains("no data for"),
         "{error}"
     );
-    assert_eq!(stand.ledger(), (0, 1));
+    assert_eq!(fixture.ledger(), (0, 1));
 }
 
 #[tokio::test]
 async fn a_lookup_that_is_dropped_under_way_is_possibly_spent() {
-    let stand = struck("context:hang").await;
-    let heard = || !stand.seen(FaultSite::Context).is_empty();
+    let fixture = struck("context:hang").await;
+    let heard = || !fixture.seen(FaultSite::Context).is_empty();
     tokio::select! {
-        answer = stand.lookup(KNOWN) => panic!("{answer:?}"),
+        answer = fixture.lookup(KNOWN) => panic!("{answer:?}"),
         () = super::fixture::until("the request is heard", heard) => {}
     }
-    assert_eq!(stand.ledger(), (0, 1));
+    assert_eq!(fixture.ledger(), (0, 1));
 }
 
 #[tokio::test]
@@ -366,9 +366,9 @@ async fn a_web_page_is_called_one_whatever_its_status_and_its_headers() {
             "Content-Type: application/json\r\n",
             "",
         ] {
-            let stand = Stand::wire_with(|settings| settings.lookup_retries = 0).await;
-            stand.service.says(answer(status, kind, PAGE));
-            let error = stand.refused().await;
+            let fixture = Fixture::wire_with(|settings| settings.lookup_retries = 0).await;
+            fixture.service.says(answer(status, kind, PAGE));
+            let error = fixture.refused().await;
             assert!(
                 error.message.contains("web page"),
                 "{status} {kind}: {error}"
@@ -397,27 +397,27 @@ async fn answers_without_bounds_are_refused() {
         ("wide", wide, (1, 0)),
         ("long", long, (0, 1)),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(answer(200, "", body));
-        let error = stand.refused().await;
+        let fixture = Fixture::wire().await;
+        fixture.service.says(answer(200, "", body));
+        let error = fixture.refused().await;
         assert_eq!(
-            (error.kind, stand.ledger()),
+            (error.kind, fixture.ledger()),
             (Kind::Contract, spent),
             "{what}: {error}"
         );
-        assert_eq!(stand.service.heard().len(), 1, "{what}");
+        assert_eq!(fixture.service.heard().len(), 1, "{what}");
     }
 }
 
 #[tokio::test]
 async fn a_404_is_an_answer_that_says_nothing_and_not_one_that_clears() {
-    let stand = Stand::wire().await;
-    stand.service.says(answer(500, "", "")).says(answer(
+    let fixture = Fixture::wire().await;
+    fixture.service.says(answer(500, "", "")).says(answer(
         404,
         "x-balance-remaining: 9\r\n",
         r#"{"error":"no data"}"#,
     ));
-    let answer = stand.lookup(KNOWN).await.expect("an answer");
+    let answer = fixture.lookup(KNOWN).await.expect("an answer");
     assert!(answer.record.is_none());
     let told = &answer.provenance;
     assert_eq!(
@@ -430,12 +430,12 @@ async fn a_404_is_an_answer_that_says_nothing_and_not_one_that_clears() {
         ),
         (404, 2, 0, 2, Some(9))
     );
-    assert_eq!(stand.ledger(), (0, 2));
+    assert_eq!(fixture.ledger(), (0, 2));
     let past = LookupQuery {
         date: Some(super::fixture::today().plus(-900)),
         ..query(KNOWN)
     };
-    let demo = Stand::demo().await;
+    let demo = Fixture::demo().await;
     let error = demo
         .engine
         .answers
@@ -447,9 +447,9 @@ async fn a_404_is_an_answer_that_says_nothing_and_not_one_that_clears() {
 
 #[tokio::test]
 async fn a_balance_that_is_not_named_is_unknown_and_forgets_nothing() {
-    let stand = Stand::demo().await;
-    stand.arm("context:nobalance@1");
-    let first = stand
+    let fixture = Fixture::demo().await;
+    fixture.arm("context:nobalance@1");
+    let first = fixture
         .lookup(KNOWN)
         .await
         .expect("an answer")
@@ -461,14 +461,14 @@ async fn a_balance_that_is_not_named_is_unknown_and_forgets_nothing() {
         at: noon(),
         source: BalanceSource::Lookup,
     };
-    let second = stand
+    let second = fixture
         .lookup(KNOWN)
         .await
         .expect("an answer")
         .provenance
         .balance;
     assert_eq!(
-        (second, stand.engine.account.balance()),
+        (second, fixture.engine.account.balance()),
         (None, Some(known))
     );
     let fresh = struck("context:nobalance").await;
@@ -478,14 +478,14 @@ async fn a_balance_that_is_not_named_is_unknown_and_forgets_nothing() {
 
 #[tokio::test]
 async fn a_guard_on_the_balance_sends_nothing_below_it() {
-    let stand = Stand::demo_with(DemoRole::NearlySpent, |settings| {
+    let fixture = Fixture::demo_with(DemoRole::NearlySpent, |settings| {
         settings.guards.stop_below = 2
     })
     .await;
     let mut kinds = Vec::new();
     for _ in 0..3 {
         kinds.push(
-            stand
+            fixture
                 .lookup(KNOWN)
                 .await
                 .map(drop)
@@ -493,10 +493,10 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
         );
     }
     assert_eq!(kinds, [Ok(()), Ok(()), Err(Kind::Guard)]);
-    assert_eq!(stand.service.spent(DemoRole::NearlySpent), 2);
+    assert_eq!(fixture.service.spent(DemoRole::NearlySpent), 2);
     let address: IpAddr = KNOWN.parse().expect("address");
     assert!(
-        stand
+        fixture
             .engine
             .answers
             .admit(&LookupQuery::now(address))
@@ -506,12 +506,12 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
 
 #[tokio::test]
 async fn one_request_tells_what_is_at_hand_and_sends_a_query_where_that_replaces_none() {
-    let stand = Stand::wire().await;
-    stand.service.says(answer(200, "", RECORD));
+    let fixture = Fixture::wire().await;
+    fixture.service.says(answer(200, "", RECORD));
     let (mut told, query) = (Vec::new(), query(KNOWN));
     for expected in [1, 0] {
-        let tell = |_, next| told.push((next, stand.service.heard().len()));
-        let answered = stand.engine.answers.by_policy(&query, tell).await;
+        let tell = |_, next| told.push((next, fixture.service.heard().len()));
+        let answered = fixture.engine.answers.by_policy(&query, tell).await;
         let answered = answered.expect("an answer");
         assert_eq!(
             answered.map(|answer| answer.provenance.cost),
@@ -524,76 +524,82 @@ async fn one_request_tells_what_is_at_hand_and_sends_a_query_where_that_replaces
         "told before anything is sent"
     );
     assert!(matches!(told[1], (PolicyStep::Show(Source::Cached, _), 1)));
-    assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (1, 0)));
+    assert_eq!(
+        (fixture.service.heard().len(), fixture.ledger()),
+        (1, (1, 0))
+    );
 }
 
 /// Asks in a task, and leaves it when the service has heard the question.
-async fn left(stand: &Stand<Wire>) {
-    let engine = stand.engine.clone();
+async fn left(fixture: &Fixture<Wire>) {
+    let engine = fixture.engine.clone();
     let task = tokio::spawn(async move { engine.answers.lookup(&query(KNOWN)).await });
-    until("it was sent", || stand.service.heard().len() == 1).await;
+    until("it was sent", || fixture.service.heard().len() == 1).await;
     task.abort();
     assert!(task.await.is_err_and(|ended| ended.is_cancelled()));
 }
 
 #[tokio::test]
 async fn a_query_that_was_sent_goes_on_when_nobody_waits_and_its_answer_is_kept() {
-    let stand = Stand::wire().await;
-    stand.service.says_later(answer(200, "", RECORD));
-    left(&stand).await;
-    stand.service.lets_go();
-    until("it is in the ledger", || stand.ledger() == (1, 0)).await;
+    let fixture = Fixture::wire().await;
+    fixture.service.says_later(answer(200, "", RECORD));
+    left(&fixture).await;
+    fixture.service.lets_go();
+    until("it is in the ledger", || fixture.ledger() == (1, 0)).await;
     until("it is in the trail", || {
-        let trail = stand.engine.trail.read().expect("trail");
+        let trail = fixture.engine.trail.read().expect("trail");
         matches!(&trail.entries[..], [TrailEntry::Looked(of, _)] if *of == query(KNOWN))
     })
     .await;
-    let sources = stand.engine.answers.sources(&query(KNOWN)).await;
+    let sources = fixture.engine.answers.sources(&query(KNOWN)).await;
     assert!(sources.expect("sources").cached.is_some());
 }
 
 #[tokio::test]
 async fn the_same_question_joins_the_query_that_is_under_way() {
-    let stand = Stand::wire().await;
-    stand.service.says_later(answer(200, "", RECORD));
-    left(&stand).await;
+    let fixture = Fixture::wire().await;
+    fixture.service.says_later(answer(200, "", RECORD));
+    left(&fixture).await;
     // Nobody waits any more; who asks again does, for the same answer.
-    let engine = stand.engine.clone();
+    let engine = fixture.engine.clone();
     let again = tokio::spawn(async move { engine.answers.lookup(&query(KNOWN)).await });
     tokio::task::yield_now().await;
-    assert!(stand.engine.answers.is_waiting());
-    stand.service.lets_go();
+    assert!(fixture.engine.answers.is_waiting());
+    fixture.service.lets_go();
     let joined = again.await.expect("a task").expect("an answer");
     assert!(joined.record.is_some());
-    assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (1, 0)));
+    assert_eq!(
+        (fixture.service.heard().len(), fixture.ledger()),
+        (1, (1, 0))
+    );
     // The end of a run finds nothing to wait for.
-    stand.engine.answers.finish(Duration::from_secs(30)).await;
-    assert!(!stand.engine.answers.is_waiting());
+    fixture.engine.answers.finish(Duration::from_secs(30)).await;
+    assert!(!fixture.engine.answers.is_waiting());
 }
 
 #[tokio::test]
 async fn the_end_of_a_run_waits_for_a_query_that_was_sent() {
-    let stand = Stand::wire().await;
-    stand.service.says_later(answer(200, "", RECORD));
-    left(&stand).await;
-    let engine = stand.engine.clone();
+    let fixture = Fixture::wire().await;
+    fixture.service.says_later(answer(200, "", RECORD));
+    left(&fixture).await;
+    let engine = fixture.engine.clone();
     let end = tokio::spawn(async move { engine.answers.finish(Duration::from_secs(30)).await });
     tokio::task::yield_now().await;
     assert!(!end.is_finished());
-    stand.service.lets_go();
+    fixture.service.lets_go();
     end.await.expect("the end");
-    let sources = stand.engine.answers.sources(&query(KNOWN)).await;
+    let sources = fixture.engine.answers.sources(&query(KNOWN)).await;
     assert!(sources.expect("sources").cached.is_some());
 }
 
 #[tokio::test]
 async fn a_query_that_nobody_waits_for_is_not_sent_again() {
-    let stand = Stand::wire().await;
-    stand.service.says_later(answer(500, "", "{}"));
-    left(&stand).await;
-    stand.service.lets_go();
+    let fixture = Fixture::wire().await;
+    fixture.service.says_later(answer(500, "", "{}"));
+    left(&fixture).await;
+    fixture.service.lets_go();
     until("its end is known", || {
-        stand
+        fixture
             .engine
             .account
             .ledger
@@ -601,18 +607,21 @@ async fn a_query_that_nobody_waits_for_is_not_sent_again() {
             .is_ok_and(|own| own.spent.len() == 1)
     })
     .await;
-    assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (0, 1)));
-    let trail = stand.engine.trail.read().expect("trail");
+    assert_eq!(
+        (fixture.service.heard().len(), fixture.ledger()),
+        (1, (0, 1))
+    );
+    let trail = fixture.engine.trail.read().expect("trail");
     assert!(trail.entries.is_empty());
 }
 
 #[tokio::test]
 async fn what_a_guard_refuses_is_not_counted_against_the_cap() {
     let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 1;
-    let stand = Stand::demo_with(DemoRole::Full, tune).await;
+    let fixture = Fixture::demo_with(DemoRole::Full, tune).await;
     let (spending, query) = (Spending::at_most(1), query(KNOWN));
-    stand.arm("context:reset");
-    let lookup = || stand.engine.answers.lookup_within(&query, &spending);
+    fixture.arm("context:reset");
+    let lookup = || fixture.engine.answers.lookup_within(&query, &spending);
     for outcome in futures_util::future::join_all([lookup(), lookup()]).await {
         let why = outcome.expect_err("the balance is not known");
         let NotAnswered::Failed(error) = &why else {
@@ -628,20 +637,20 @@ async fn what_a_guard_refuses_is_not_counted_against_the_cap() {
 #[tokio::test]
 async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_once() {
     let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 2;
-    let stand = Stand::demo_with(DemoRole::NearlySpent, tune).await;
+    let fixture = Fixture::demo_with(DemoRole::NearlySpent, tune).await;
     let addresses = (1..=6).map(|host| format!("198.18.0.{host}"));
     let queries: Vec<LookupQuery> = addresses.map(|address| query(&address)).collect();
     let asked = queries
         .iter()
-        .map(|query| stand.engine.answers.lookup(query));
+        .map(|query| fixture.engine.answers.lookup(query));
     let answers = futures_util::future::join_all(asked).await;
     let kinds: Vec<Kind> = answers
         .iter()
         .filter_map(|answer| answer.as_ref().err().map(|error| error.kind))
         .collect();
     assert_eq!(kinds, [Kind::Guard; 4]);
-    assert_eq!(stand.service.spent(DemoRole::NearlySpent), 2);
-    let asked = stand.seen(FaultSite::Context);
+    assert_eq!(fixture.service.spent(DemoRole::NearlySpent), 2);
+    let asked = fixture.seen(FaultSite::Context);
     let of_status = asked.iter().filter(|seen| seen.target.contains("status"));
     assert_eq!((of_status.count(), asked.len()), (1, 3));
 }
@@ -650,20 +659,20 @@ async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_o
 async fn a_guard_without_a_balance_sends_no_query() {
     let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 1;
     for fault in ["context:500", "context:html", "context:reset"] {
-        let stand = Stand::demo_with(DemoRole::Full, tune).await;
-        stand.arm(fault);
-        let error = stand.lookup(KNOWN).await.expect_err(fault);
+        let fixture = Fixture::demo_with(DemoRole::Full, tune).await;
+        fixture.arm(fault);
+        let error = fixture.lookup(KNOWN).await.expect_err(fault);
         assert_eq!(error.kind, Kind::Guard, "{fault}: {error}");
-        let asked = stand.seen(FaultSite::Context);
+        let asked = fixture.seen(FaultSite::Context);
         let lookups = asked.iter().filter(|seen| seen.target.contains(KNOWN));
         assert_eq!(lookups.count(), 0, "{fault}");
-        assert_eq!(stand.ledger(), (0, 0), "{fault}");
+        assert_eq!(fixture.ledger(), (0, 0), "{fault}");
     }
-    let refused = Stand::demo_with(DemoRole::Invalid, tune).await;
+    let refused = Fixture::demo_with(DemoRole::Invalid, tune).await;
     assert_eq!(refused.refused().await.kind, Kind::Credentials);
     let offline = |settings: &mut ipspect::engine::Settings| {
         (settings.guards.stop_below, settings.offline) = (1, true);
     };
-    let stand = Stand::demo_with(DemoRole::Full, offline).await;
-    assert_eq!(stand.refused().await.kind, Kind::Usage);
+    let fixture = Fixture::demo_with(DemoRole::Full, offline).await;
+    assert_eq!(fixture.refused().await.kind, Kind::Usage);
 }

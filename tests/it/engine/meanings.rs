@@ -7,7 +7,7 @@ use ipspect::{
     model::TagName,
 };
 
-use super::fixture::{Stand, today};
+use super::fixture::{Fixture, today};
 
 /// One request of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ use Ask::{Export, Lookup, Metadata, Past, Realtime, Runs, Status, Tag};
 
 const ALL: [Ask; 8] = [Lookup, Past, Tag, Status, Metadata, Runs, Realtime, Export];
 
-async fn asked(stand: &Stand<Demo>, ask: Ask) -> Result<(), Error> {
-    let engine = &stand.engine;
+async fn asked(fixture: &Fixture<Demo>, ask: Ask) -> Result<(), Error> {
+    let engine = &fixture.engine;
     let now = LookupQuery::now("198.51.100.77".parse().expect("address"));
     match ask {
         Lookup => engine.answers.lookup(&now).await.map(drop),
@@ -179,14 +179,14 @@ async fn a_status_has_the_meaning_of_its_host() {
         (502, &ALL, Kind::Contract, "an error occurred", "token"),
     ] {
         for ask in asks {
-            let stand = Stand::demo_with(DemoRole::Full, |settings| {
+            let fixture = Fixture::demo_with(DemoRole::Full, |settings| {
                 (settings.network.attempts, settings.lookup_retries) = (1, 0);
             })
             .await;
             for place in ["context", "feeds", "exports"] {
-                stand.arm(&format!("{place}:{status}"));
+                fixture.arm(&format!("{place}:{status}"));
             }
-            let error = asked(&stand, *ask).await.expect_err("refused");
+            let error = asked(&fixture, *ask).await.expect_err("refused");
             assert_eq!(
                 (error.kind, error.status),
                 (kind, Some(status)),
@@ -231,10 +231,10 @@ async fn every_role_is_told_what_it_may_not() {
         ),
         (DemoRole::Invalid, denied(&ALL)),
     ] {
-        let stand = Stand::demo_with(role, |settings| settings.network.attempts = 1).await;
+        let fixture = Fixture::demo_with(role, |settings| settings.network.attempts = 1).await;
         let mut refused = Vec::new();
         for ask in ALL {
-            match asked(&stand, ask).await {
+            match asked(&fixture, ask).await {
                 Err(error) if ask == Tag && error.kind == Kind::NotFound => {}
                 Err(error) => refused.push((ask, error.kind)),
                 Ok(()) => {}

@@ -19,10 +19,10 @@ use super::{
 
 #[tokio::test]
 async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     let of_networks = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
     let walks: BTreeMap<Feed, _> = of_networks
-        .map(|feed| (feed, naive(&stand, feed)))
+        .map(|feed| (feed, naive(&fixture, feed)))
         .collect();
     for network in [
         "198.18.0.0/16",
@@ -31,7 +31,7 @@ async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
         "192.0.2.7/32",
     ] {
         let parsed = network.parse().expect(network);
-        let held = stand
+        let held = fixture
             .engine
             .views
             .held_within(parsed)
@@ -64,8 +64,8 @@ async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
 
 #[tokio::test]
 async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_their_operators() {
-    let stand = with_all_feeds().await;
-    let walk = naive(&stand, Feed::Anonymous);
+    let fixture = with_all_feeds().await;
+    let walk = naive(&fixture, Feed::Anonymous);
     let entry = walk.iter().find_map(|(line, _)| {
         let context = Context::decode(Document::read(line.as_bytes()).ok()?.value()).ok()?;
         let tunnel = context.tunnels.items().first()?.clone();
@@ -88,7 +88,7 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
         operators.extend(names.map(str::to_owned));
     }
     let empty = Document::read(b"{}").expect("an object");
-    let views = &stand.engine.views;
+    let views = &fixture.engine.views;
     let subject = Subject::Address(address);
     let named = views
         .pivots(subject, &empty)
@@ -118,14 +118,14 @@ async fn an_address_that_records_name_as_their_entry_is_counted_by_feed_with_the
 
 #[tokio::test]
 async fn pivots_count_the_records_that_share_a_value() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     let contexts = Feed::all().filter(|feed| {
         matches!(
             feed.row().records,
             RecordKind::Context | RecordKind::Ipv6Context
         )
     });
-    let walks: BTreeMap<Feed, _> = contexts.map(|feed| (feed, naive(&stand, feed))).collect();
+    let walks: BTreeMap<Feed, _> = contexts.map(|feed| (feed, naive(&fixture, feed))).collect();
     let (line, _) = walks[&Feed::Anonymous]
         .iter()
         .find(|(line, _)| line.contains("\"operator\"") && line.contains("\"organization\""))
@@ -133,7 +133,7 @@ async fn pivots_count_the_records_that_share_a_value() {
     let document = Document::read(line.as_bytes()).expect("a record");
     let context = Context::decode(document.value()).expect("a context");
     let subject = context.subject().expect("a subject");
-    let pivots = stand
+    let pivots = fixture
         .engine
         .views
         .pivots(subject, &document)
@@ -168,14 +168,14 @@ async fn pivots_count_the_records_that_share_a_value() {
                 filter: pivot.filter.clone(),
                 ..query(count.feed, "", Order::Clients)
             };
-            let page = stand.engine.views.page(&query, 0..1).await;
+            let page = fixture.engine.views.page(&query, 0..1).await;
             assert_eq!(page.expect("a page").view.count, count.records, "{pivot:?}");
         }
     }
     // A record that is not in any feed has its neighbours.
     let empty = Document::read(b"{}").expect("an object");
     let alone = Subject::Address("198.51.100.77".parse().expect("address"));
-    let pivots = stand
+    let pivots = fixture
         .engine
         .views
         .pivots(alone, &empty)

@@ -15,20 +15,23 @@ use ipspect::{
 
 use super::{
     feed::{FEED, cut, names, records, whole},
-    fixture::{Stand, today, until},
+    fixture::{Fixture, today, until},
     wire::{answer, header},
 };
 
 #[tokio::test]
 async fn an_unchanged_file_is_recognized_without_being_downloaded() {
-    let (stand, old) = Stand::with_release().await;
+    let (fixture, old) = Fixture::with_release().await;
     // The body never comes: whoever wanted it would wait.
-    stand.service.says_and_holds(cut(whole("old", &old), 0));
-    let pulled = stand.pull().await.expect("the same");
+    fixture.service.says_and_holds(cut(whole("old", &old), 0));
+    let pulled = fixture.pull().await.expect("the same");
     assert!(pulled.was_here);
-    assert_eq!((stand.published(), stand.partial()), (Some(old), vec![]));
+    assert_eq!(
+        (fixture.published(), fixture.partial()),
+        (Some(old), vec![])
+    );
     assert!(
-        stand
+        fixture
             .service
             .heard()
             .iter()
@@ -38,11 +41,11 @@ async fn an_unchanged_file_is_recognized_without_being_downloaded() {
 
 #[tokio::test]
 async fn a_new_release_of_the_same_day_replaces_the_old_one() {
-    let (stand, _) = Stand::with_release().await;
+    let (fixture, _) = Fixture::with_release().await;
     let new = records("new", 3);
-    stand.service.says(whole("new", &new));
-    let pulled = stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(new));
+    fixture.service.says(whole("new", &new));
+    let pulled = fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(new));
     let dir = pulled.release.data.parent().expect("a folder");
     let index = pulled.release.manifest.index.as_ref().expect("an index");
     assert_eq!(
@@ -63,39 +66,42 @@ async fn a_new_release_of_the_same_day_replaces_the_old_one() {
 
 #[tokio::test]
 async fn data_without_a_manifest_is_no_release_and_goes_with_the_next_pull() {
-    let stand = Stand::wire().await;
-    let cache = stand.engine.releases.cache();
+    let fixture = Fixture::wire().await;
+    let cache = fixture.engine.releases.cache();
     let dir = cache.release_dir(FEED, Moment::Day(today().plus(-3)));
     fs::create_dir_all(&dir).expect("folder");
     fs::write(dir.join("feed-0123456789ab.json.gz"), records("lost", 2)).expect("data");
-    assert_eq!(stand.published(), None);
-    stand.service.says(whole("a", &records("a", 2)));
-    stand.pull().await.expect("a release");
+    assert_eq!(fixture.published(), None);
+    fixture.service.says(whole("a", &records("a", 2)));
+    fixture.pull().await.expect("a release");
     assert!(!dir.exists());
     // What this program did not put there stays.
     fs::create_dir_all(&dir).expect("folder");
     fs::write(dir.join("notes.txt"), "mine").expect("notes");
-    stand.service.says(whole("b", &records("b", 2)));
-    stand.pull().await.expect("a release");
+    fixture.service.says(whole("b", &records("b", 2)));
+    fixture.pull().await.expect("a release");
     assert_eq!(names(&dir), ["notes.txt"]);
 }
 
 #[tokio::test]
 async fn there_is_one_writer_and_the_second_is_told_or_waits() {
-    let stand = Stand::wire().await;
-    stand
+    let fixture = Fixture::wire().await;
+    fixture
         .service
         .says_and_holds(cut(whole("a", &records("a", 9)), 50));
     let file = records("b", 2);
-    let (first, second) = (stand.engine.clone(), stand.engine.clone());
+    let (first, second) = (fixture.engine.clone(), fixture.engine.clone());
     let first = tokio::spawn(async move {
         first
             .releases
             .pull(&PullQuery::latest(FEED), unheard())
             .await
     });
-    until("the first is asking", || !stand.service.heard().is_empty()).await;
-    let error = stand.pull().await.expect_err("locked");
+    until("the first is asking", || {
+        !fixture.service.heard().is_empty()
+    })
+    .await;
+    let error = fixture.pull().await.expect_err("locked");
     assert_eq!(error.kind, Kind::Locked);
     assert!(
         error
@@ -116,14 +122,14 @@ async fn there_is_one_writer_and_the_second_is_told_or_waits() {
     };
     let second = tokio::spawn(async move { second.releases.pull(&query, unheard()).await });
     tokio::task::yield_now().await;
-    assert_eq!(stand.service.heard().len(), 1);
-    stand.service.says(whole("b", &file));
+    assert_eq!(fixture.service.heard().len(), 1);
+    fixture.service.says(whole("b", &file));
     first.abort();
     let ended = first.await.expect_err("aborted");
     assert!(ended.is_cancelled());
     second.await.expect("a task").expect("a release");
-    assert_eq!(stand.published(), Some(file));
-    assert!(FeedLock::take(&stand.engine.releases.cache().feed_dir(FEED)).is_ok());
+    assert_eq!(fixture.published(), Some(file));
+    assert!(FeedLock::take(&fixture.engine.releases.cache().feed_dir(FEED)).is_ok());
 }
 
 /// Puts a file where a folder has to be, or the other way round.
@@ -145,8 +151,8 @@ async fn failures_of_this_machine_are_called_that_and_lose_nothing() {
         ("the folder of the release", "20261121", false),
         ("the manifest", "20261121/feed.json", true),
     ] {
-        let (stand, old) = Stand::with_release().await;
-        let path = stand
+        let (fixture, old) = Fixture::with_release().await;
+        let path = fixture
             .engine
             .releases
             .cache()
@@ -160,12 +166,12 @@ async fn failures_of_this_machine_are_called_that_and_lose_nothing() {
                 "ETag: \"new\"\r\nX-Feed-Generation-Date: 20261121\r\n",
                 &new,
             );
-            stand.service.says(bytes);
+            fixture.service.says(bytes);
         };
         say();
-        let error = stand.pull().await.expect_err(what);
+        let error = fixture.pull().await.expect_err(what);
         assert_eq!(error.kind, Kind::Machine, "{what}: {error}");
-        assert_eq!(stand.published().as_ref(), Some(&old), "{what}");
+        assert_eq!(fixture.published().as_ref(), Some(&old), "{what}");
         let removed = if with_folder {
             fs::remove_dir(&path)
         } else {
@@ -173,18 +179,18 @@ async fn failures_of_this_machine_are_called_that_and_lose_nothing() {
         };
         removed.expect("removed");
         say();
-        stand.pull().await.expect(what);
-        assert_eq!(stand.published(), Some(new), "{what}");
+        fixture.pull().await.expect(what);
+        assert_eq!(fixture.published(), Some(new), "{what}");
     }
 }
 
 #[tokio::test]
 async fn a_cache_that_cannot_be_made_is_named_with_its_place() {
-    let stand = Stand::wire().await;
-    block(&stand.engine.settings.paths.cache.clone(), false);
-    let error = stand.pull().await.expect_err("no cache");
+    let fixture = Fixture::wire().await;
+    block(&fixture.engine.settings.paths.cache.clone(), false);
+    let error = fixture.pull().await.expect_err("no cache");
     assert_eq!(
-        (error.kind, stand.service.heard().len()),
+        (error.kind, fixture.service.heard().len()),
         (Kind::Machine, 0)
     );
     assert!(
@@ -195,10 +201,10 @@ async fn a_cache_that_cannot_be_made_is_named_with_its_place() {
 
 #[tokio::test]
 async fn a_file_that_does_not_fit_is_refused_before_it_comes() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let huge = "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000000000\r\nETag: \"a\"\r\nX-Feed-Generation-Date: 20261120\r\n\r\n";
-    stand.service.says_and_holds(huge);
-    let error = stand.pull().await.expect_err("too large");
+    fixture.service.says_and_holds(huge);
+    let error = fixture.pull().await.expect_err("too large");
     assert_eq!(error.kind, Kind::Machine);
     assert!(
         error.message.contains("it needs 8185452.3 TiB more")
@@ -209,16 +215,19 @@ async fn a_file_that_does_not_fit_is_refused_before_it_comes() {
 
 #[tokio::test]
 async fn progress_only_grows_and_comes_ten_times_a_second_at_most() {
-    let stand = Stand::demo().await;
-    stand.pull().await.expect("a release, to learn its length");
-    let length = stand.published().expect("published").len();
-    let stand = Stand::demo().await;
-    stand.arm(&format!("storage:slow={}", length * 2));
+    let fixture = Fixture::demo().await;
+    fixture
+        .pull()
+        .await
+        .expect("a release, to learn its length");
+    let length = fixture.published().expect("published").len();
+    let fixture = Fixture::demo().await;
+    fixture.arm(&format!("storage:slow={}", length * 2));
     let told = Arc::new(Mutex::new(Vec::<(Instant, Progress)>::new()));
     let heard = Arc::clone(&told);
     let report = Arc::new(move |now| heard.lock().expect("told").push((Instant::now(), now)));
     let begun = Instant::now();
-    stand
+    fixture
         .engine
         .releases
         .pull(&PullQuery::latest(FEED), report)
@@ -259,13 +268,13 @@ async fn progress_only_grows_and_comes_ten_times_a_second_at_most() {
 
 #[tokio::test]
 async fn both_forms_of_a_day_lie_side_by_side() {
-    let stand = Stand::demo().await;
-    stand.pull().await.expect("the feed");
+    let fixture = Fixture::demo().await;
+    fixture.pull().await.expect("the feed");
     let query = PullQuery {
         form: Format::Mmdb,
         ..PullQuery::latest(FEED)
     };
-    let pulled = stand
+    let pulled = fixture
         .engine
         .releases
         .pull(&query, unheard())
@@ -273,5 +282,5 @@ async fn both_forms_of_a_day_lie_side_by_side() {
         .expect("the database");
     let files = names(pulled.release.data.parent().expect("a folder"));
     assert_eq!(files.len(), 5, "{files:?}");
-    assert!(stand.published().is_some());
+    assert!(fixture.published().is_some());
 }

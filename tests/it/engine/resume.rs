@@ -6,7 +6,7 @@ use ipspect::{demo::FaultSite, engine::Kind, store::checksum::sign};
 
 use super::{
     feed::{FEED, cut, records, rest, whole},
-    fixture::{Stand, until},
+    fixture::{Fixture, until},
     wire::{Wire, answer, header},
 };
 
@@ -15,14 +15,14 @@ const CUT: usize = 100;
 
 /// A first answer that breaks off, others behind it, and the file that comes of them.
 async fn after_a_cut(answers: &[Vec<u8>]) -> (Vec<u8>, Vec<String>) {
-    let stand = Stand::wire().await;
-    stand.service.says(cut(whole("a", &records("a", 9)), CUT));
+    let fixture = Fixture::wire().await;
+    fixture.service.says(cut(whole("a", &records("a", 9)), CUT));
     for answer in answers {
-        stand.service.says(answer.clone());
+        fixture.service.says(answer.clone());
     }
-    stand.pull().await.expect("a release");
-    let file = stand.published().expect("published");
-    (file, stand.service.heard())
+    fixture.pull().await.expect("a release");
+    let file = fixture.published().expect("published");
+    (file, fixture.service.heard())
 }
 
 #[tokio::test]
@@ -87,18 +87,18 @@ async fn the_whole_file_where_a_part_was_asked_for_starts_over() {
 
 #[tokio::test]
 async fn without_anything_that_tells_files_apart_a_download_starts_over() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let file = records("a", 9);
     let plain = answer(
         200,
         "X-Feed-Generation-Date: 20261120\r\nETag: W/\"weak\"\r\n",
         &file,
     );
-    stand.service.says(cut(plain.clone(), CUT)).says(plain);
-    stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(file));
+    fixture.service.says(cut(plain.clone(), CUT)).says(plain);
+    fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(file));
     assert!(
-        stand
+        fixture
             .service
             .heard()
             .iter()
@@ -109,61 +109,64 @@ async fn without_anything_that_tells_files_apart_a_download_starts_over() {
 #[tokio::test]
 async fn the_date_of_the_last_change_tells_files_apart_where_there_is_no_tag() {
     const CHANGED: &str = "Fri, 20 Nov 2026 03:00:00 GMT";
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let file = records("a", 9);
     let headers = format!("Last-Modified: {CHANGED}\r\nX-Feed-Generation-Date: 20261120\r\n");
     let range = format!("Content-Range: bytes 100-{}/*\r\n", file.len() - 1);
-    stand.service.says(cut(answer(200, &headers, &file), CUT));
-    stand
+    fixture.service.says(cut(answer(200, &headers, &file), CUT));
+    fixture
         .service
         .says(answer(206, &(headers + &range), &file[CUT..]));
-    stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(file));
-    assert_eq!(header(&stand.service.heard()[1], "if-range"), Some(CHANGED));
+    fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(file));
+    assert_eq!(
+        header(&fixture.service.heard()[1], "if-range"),
+        Some(CHANGED)
+    );
 }
 
 #[tokio::test]
 async fn every_try_asks_the_feeds_host_for_a_fresh_link() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     for fault in [
         "storage:cut=200x1",
         "storage:expired@1x1",
         "storage:500@2x1",
     ] {
-        stand.arm(fault);
+        fixture.arm(fault);
     }
-    stand.pull().await.expect("a release");
-    let stored = stand.seen(FaultSite::Storage);
+    fixture.pull().await.expect("a release");
+    let stored = fixture.seen(FaultSite::Storage);
     let ranges: Vec<_> = stored.iter().map(|seen| seen.header("range")).collect();
     let on = Some("bytes=200-");
     assert_eq!(ranges, [None, on, on, on]);
-    assert_eq!(stand.seen(FaultSite::Feeds).len(), 4);
-    let clean = Stand::demo().await;
+    assert_eq!(fixture.seen(FaultSite::Feeds).len(), 4);
+    let clean = Fixture::demo().await;
     clean.pull().await.expect("a release");
-    assert_eq!(stand.published(), clean.published());
+    assert_eq!(fixture.published(), clean.published());
 }
 
 #[tokio::test]
 async fn a_file_published_anew_meanwhile_is_taken_whole() {
     for (fault, same) in [("storage:changed@1", false), ("storage:norange@1", true)] {
-        let stand = Stand::demo().await;
-        stand.arm("storage:cut=200x1");
-        stand.arm(fault);
-        stand.pull().await.expect("a release");
-        let clean = Stand::demo().await;
+        let fixture = Fixture::demo().await;
+        fixture.arm("storage:cut=200x1");
+        fixture.arm(fault);
+        fixture.pull().await.expect("a release");
+        let clean = Fixture::demo().await;
         clean.pull().await.expect("a release");
-        assert_eq!(stand.published() == clean.published(), same, "{fault}");
-        assert_eq!(stand.seen(FaultSite::Storage).len(), 2, "{fault}");
+        assert_eq!(fixture.published() == clean.published(), same, "{fault}");
+        assert_eq!(fixture.seen(FaultSite::Storage).len(), 2, "{fault}");
     }
 }
 
 /// A run that was ended from outside after [`CUT`] bytes of file "a".
-async fn interrupted() -> Stand<Wire> {
-    let mut stand = Stand::wire().await;
-    stand
+async fn interrupted() -> Fixture<Wire> {
+    let mut fixture = Fixture::wire().await;
+    fixture
         .service
         .says_and_holds(cut(whole("a", &records("a", 9)), CUT));
-    let part = stand
+    let part = fixture
         .engine
         .releases
         .cache()
@@ -171,35 +174,35 @@ async fn interrupted() -> Stand<Wire> {
         .join("latest.json.gz.part");
     let came = || fs::metadata(&part).is_ok_and(|part| part.len() == CUT as u64);
     tokio::select! {
-        pulled = stand.pull() => panic!("{pulled:?}"),
+        pulled = fixture.pull() => panic!("{pulled:?}"),
         () = until("the part has come", came) => {}
     }
-    stand.restart();
-    stand
+    fixture.restart();
+    fixture
 }
 
 #[tokio::test]
 async fn a_run_that_is_dropped_leaves_a_part_that_the_next_one_completes() {
-    let stand = interrupted().await;
+    let fixture = interrupted().await;
     assert_eq!(
-        stand.partial(),
+        fixture.partial(),
         ["latest.json.gz.json", "latest.json.gz.part"]
     );
-    assert_eq!(stand.published(), None);
+    assert_eq!(fixture.published(), None);
     let file = records("a", 9);
-    stand.service.says(rest("a", &file, CUT));
-    let pulled = stand.pull().await.expect("a release");
+    fixture.service.says(rest("a", &file, CUT));
+    let pulled = fixture.pull().await.expect("a release");
     assert_eq!((pulled.resumed_from, pulled.was_here), (CUT as u64, false));
-    assert_eq!(stand.published(), Some(file));
-    assert_eq!(stand.partial(), [""; 0]);
+    assert_eq!(fixture.published(), Some(file));
+    assert_eq!(fixture.partial(), [""; 0]);
 }
 
 #[tokio::test]
 async fn a_part_that_a_crash_damaged_costs_one_start_from_nothing() {
     let file = records("a", 9);
     for (what, offset) in [("its head", 0), ("its tail", CUT - 4)] {
-        let stand = interrupted().await;
-        let part = stand
+        let fixture = interrupted().await;
+        let part = fixture
             .engine
             .releases
             .cache()
@@ -208,17 +211,17 @@ async fn a_part_that_a_crash_damaged_costs_one_start_from_nothing() {
         let mut bytes = fs::read(&part).expect("part");
         bytes[offset..offset + 4].fill(0);
         fs::write(&part, bytes).expect("part");
-        stand
+        fixture
             .service
             .says(rest("a", &file, CUT))
             .says(whole("a", &file));
-        let pulled = stand.pull().await.expect(what);
+        let pulled = fixture.pull().await.expect(what);
         assert_eq!(
-            (stand.published().as_ref(), pulled.resumed_from),
+            (fixture.published().as_ref(), pulled.resumed_from),
             (Some(&file), 0),
             "{what}"
         );
-        assert_eq!(stand.service.heard().len(), 3, "{what}");
+        assert_eq!(fixture.service.heard().len(), 3, "{what}");
     }
 }
 
@@ -250,8 +253,8 @@ async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
         }),
     ];
     for (journal, change) in changes {
-        let stand = interrupted().await;
-        let path = stand
+        let fixture = interrupted().await;
+        let path = fixture
             .engine
             .releases
             .cache()
@@ -265,8 +268,8 @@ async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
             }
             None => fs::remove_file(&path).expect("journal"),
         }
-        stand.service.says(whole("a", &file));
-        let pulled = stand.pull().await.expect(journal);
+        fixture.service.says(whole("a", &file));
+        let pulled = fixture.pull().await.expect(journal);
         let said = pulled
             .warnings
             .iter()
@@ -274,7 +277,7 @@ async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
         assert_eq!(said, journal != "lost", "{journal}: {:?}", pulled.warnings);
         assert_eq!(pulled.resumed_from, 0, "{journal}");
         assert_eq!(
-            header(&stand.service.heard()[1], "range"),
+            header(&fixture.service.heard()[1], "range"),
             None,
             "{journal}"
         );
@@ -283,48 +286,51 @@ async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
 
 #[tokio::test]
 async fn a_part_that_was_whole_already_is_verified_and_not_fetched_again() {
-    let stand = interrupted().await;
+    let fixture = interrupted().await;
     let file = records("a", 9);
-    let part = stand
+    let part = fixture
         .engine
         .releases
         .cache()
         .part_dir(FEED)
         .join("latest.json.gz.part");
     fs::write(&part, &file).expect("part");
-    stand.service.says(answer(
+    fixture.service.says(answer(
         416,
         &format!("Content-Range: bytes */{}\r\n", file.len()),
         "",
     ));
-    stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(file));
+    fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(file));
 }
 
 #[tokio::test]
 async fn what_was_replaced_meanwhile_is_never_gone_on_from() {
     // The next file breaks off, too: what is left must be a part of that one, beside its own journal.
-    let mut stand = interrupted().await;
+    let mut fixture = interrupted().await;
     let b = records("b", 9);
-    stand.restart_with(|settings| settings.network.attempts = 1);
-    stand.service.says(cut(whole("b", &b), 40));
-    let error = stand.pull().await.expect_err("cut off");
+    fixture.restart_with(|settings| settings.network.attempts = 1);
+    fixture.service.says(cut(whole("b", &b), 40));
+    let error = fixture.pull().await.expect_err("cut off");
     assert!(
         error.kind == Kind::Network && error.message.contains("40 B received so far are kept"),
         "{error}"
     );
-    stand.restart();
-    stand.service.says(rest("b", &b, 40));
-    stand.pull().await.expect("a release");
-    assert_eq!(stand.published(), Some(b));
-    assert_eq!(header(&stand.service.heard()[2], "if-range"), Some("\"b\""));
+    fixture.restart();
+    fixture.service.says(rest("b", &b, 40));
+    fixture.pull().await.expect("a release");
+    assert_eq!(fixture.published(), Some(b));
+    assert_eq!(
+        header(&fixture.service.heard()[2], "if-range"),
+        Some("\"b\"")
+    );
 }
 
 #[tokio::test]
 async fn a_download_that_never_ends_well_says_what_is_kept() {
-    let stand = Stand::demo().await;
-    stand.arm("storage:cut=60");
-    let error = stand.pull().await.expect_err("cut off");
+    let fixture = Fixture::demo().await;
+    fixture.arm("storage:cut=60");
+    let error = fixture.pull().await.expect_err("cut off");
     assert_eq!(error.kind, Kind::Network, "{error}");
     // Each of five tries came 60 bytes further.
     assert!(
@@ -332,5 +338,5 @@ async fn a_download_that_never_ends_well_says_what_is_kept() {
             && error.message.contains("300 B received so far are kept"),
         "{error}"
     );
-    assert_eq!(stand.seen(FaultSite::Storage).len(), 5);
+    assert_eq!(fixture.seen(FaultSite::Storage).len(), 5);
 }

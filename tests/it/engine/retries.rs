@@ -8,22 +8,27 @@ use ipspect::{
     engine::{ExportRun, Kind, Result, progress::unheard},
 };
 
-use super::{fixture::Stand, wire::answer};
+use super::{fixture::Fixture, wire::answer};
 
 /// The same trouble of each kind of request that may be repeated.
-async fn asked(stand: &Stand<Demo>, place: FaultSite) -> Result<()> {
+async fn asked(fixture: &Fixture<Demo>, place: FaultSite) -> Result<()> {
     match place {
         FaultSite::Exports => {
             let run = ExportRun {
                 query: ExportQuery::all_of(Feed::Dch),
-                file: stand.path("out.csv"),
+                file: fixture.path("out.csv"),
                 force: false,
                 spreadsheet_safe: false,
             };
-            stand.engine.exports.export(&run, unheard()).await.map(drop)
+            fixture
+                .engine
+                .exports
+                .export(&run, unheard())
+                .await
+                .map(drop)
         }
-        FaultSite::Storage => stand.pull().await.map(drop),
-        _ => stand.engine.live.feed_metadata(Feed::Dch).await.map(drop),
+        FaultSite::Storage => fixture.pull().await.map(drop),
+        _ => fixture.engine.live.feed_metadata(Feed::Dch).await.map(drop),
     }
 }
 
@@ -40,13 +45,13 @@ async fn five_requests_are_made_and_no_sixth() {
         (FaultSite::Storage, "storage:expired"),
     ] {
         for (attempts, expected) in [(5, 5), (1, 1)] {
-            let stand = Stand::demo_with(DemoRole::Full, |settings| {
+            let fixture = Fixture::demo_with(DemoRole::Full, |settings| {
                 settings.network.attempts = attempts
             })
             .await;
-            stand.arm(fault);
-            let error = asked(&stand, place).await.expect_err(fault);
-            assert_eq!(stand.seen(place).len(), expected, "{fault}: {error}");
+            fixture.arm(fault);
+            let error = asked(&fixture, place).await.expect_err(fault);
+            assert_eq!(fixture.seen(place).len(), expected, "{fault}: {error}");
             assert_eq!(
                 error.message.contains("after 5 attempts"),
                 attempts == 5,
@@ -68,10 +73,10 @@ async fn what_another_try_cannot_change_is_asked_once() {
         (FaultSite::Storage, "storage:404"),
         (FaultSite::Storage, "storage:html"),
     ] {
-        let stand = Stand::demo().await;
-        stand.arm(fault);
-        asked(&stand, place).await.expect_err(fault);
-        assert_eq!(stand.seen(place).len(), 1, "{fault}");
+        let fixture = Fixture::demo().await;
+        fixture.arm(fault);
+        asked(&fixture, place).await.expect_err(fault);
+        assert_eq!(fixture.seen(place).len(), 1, "{fault}");
     }
 }
 
@@ -82,19 +87,21 @@ async fn passing_trouble_passes() {
         (FaultSite::Exports, "exports:429=0x4"),
         (FaultSite::Storage, "storage:resetx4"),
     ] {
-        let stand = Stand::demo().await;
-        stand.arm(fault);
-        asked(&stand, place).await.expect(fault);
-        assert_eq!(stand.seen(place).len(), 5, "{fault}");
+        let fixture = Fixture::demo().await;
+        fixture.arm(fault);
+        asked(&fixture, place).await.expect(fault);
+        assert_eq!(fixture.seen(place).len(), 5, "{fault}");
     }
 }
 
 #[tokio::test]
 async fn the_pause_that_is_asked_for_is_made() {
-    let stand = Stand::demo().await;
-    stand.arm("exports:429=1x1");
+    let fixture = Fixture::demo().await;
+    fixture.arm("exports:429=1x1");
     let begun = Instant::now();
-    asked(&stand, FaultSite::Exports).await.expect("an export");
+    asked(&fixture, FaultSite::Exports)
+        .await
+        .expect("an export");
     assert!(begun.elapsed() >= Duration::from_secs(1));
 }
 
@@ -106,14 +113,16 @@ async fn a_pause_of_more_than_two_minutes_ends_it_with_the_time_to_come_back() {
         ("9223372036854775807", "9999-12-30"),
     ] {
         for attempts in [5, 1] {
-            let stand = Stand::demo_with(DemoRole::Full, |settings| {
+            let fixture = Fixture::demo_with(DemoRole::Full, |settings| {
                 settings.network.attempts = attempts
             })
             .await;
-            stand.arm(&format!("exports:429={seconds}"));
-            let error = asked(&stand, FaultSite::Exports).await.expect_err("later");
+            fixture.arm(&format!("exports:429={seconds}"));
+            let error = asked(&fixture, FaultSite::Exports)
+                .await
+                .expect_err("later");
             assert_eq!(
-                (error.kind, stand.seen(FaultSite::Exports).len()),
+                (error.kind, fixture.seen(FaultSite::Exports).len()),
                 (Kind::RateLimit, 1)
             );
             assert!(
@@ -129,11 +138,11 @@ async fn a_pause_of_more_than_two_minutes_ends_it_with_the_time_to_come_back() {
 
 #[tokio::test]
 async fn the_pause_may_be_a_date_on_the_clock_of_the_service() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let later =
         "Date: Fri, 20 Nov 2026 03:58:00 GMT\r\nRetry-After: Fri, 20 Nov 2026 04:58:00 GMT\r\n";
-    stand.service.says(answer(503, later, ""));
-    let error = stand
+    fixture.service.says(answer(503, later, ""));
+    let error = fixture
         .engine
         .live
         .feed_metadata(Feed::Dch)

@@ -26,7 +26,7 @@ async fn days_that_are_not_local_are_counted() {
 
 /// Compares the answers with a walk over the lines of these days, which are counted back from today.
 async fn walk(backs: &[i32]) {
-    let stand = with_feeds(&[]).await;
+    let fixture = with_feeds(&[]).await;
     let days: Vec<Day> = backs.iter().map(|back| today().plus(-back)).collect();
     let mut lines: BTreeMap<Day, Vec<(String, Terms)>> = BTreeMap::new();
     for day in &days {
@@ -34,7 +34,7 @@ async fn walk(backs: &[i32]) {
             wanted: WantedRelease::Day(*day),
             ..PullQuery::latest(Feed::Anonymous)
         };
-        let pulled = stand
+        let pulled = fixture
             .engine
             .releases
             .pull(&query, unheard())
@@ -51,18 +51,18 @@ async fn walk(backs: &[i32]) {
             let found = lines[day].iter().find(|(_, terms)| about(terms));
             found.map(|(line, _)| line)
         };
-        let picked = stand
+        let picked = fixture
             .engine
             .releases
             .open_picked(&Pick::default())
             .await
             .expect("releases");
-        let found = stand
+        let found = fixture
             .engine
             .releases
             .lookup_local(terms.subject.expect("a subject"), &picked.opened);
         let found = found.await.expect("records");
-        let since = stand.engine.views.since(&found.records[0]).await;
+        let since = fixture.engine.views.since(&found.records[0]).await;
         let since = since.expect("an answer").expect("a subject");
         let same = days.iter().take_while(|day| {
             of(day).is_some_and(|old| !compare::differ(old.as_bytes(), line.as_bytes()))

@@ -5,7 +5,7 @@ use std::{env, process::Command};
 use ipspect::contract::LookupQuery;
 
 use super::{
-    fixture::Stand,
+    fixture::Fixture,
     wire::{Wire, answer},
 };
 
@@ -14,15 +14,15 @@ const AGAIN: &str = "IPSPECT_PROOF_AGAIN";
 
 #[tokio::test]
 async fn the_service_on_this_machine_answers() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
-    stand
+    fixture
         .engine
         .answers
         .lookup(&query)
         .await
         .expect("an answer");
-    stand.pull().await.expect("a release");
+    fixture.pull().await.expect("a release");
 }
 
 /// The environment cannot be changed within a process that has threads, so a test runs once more in another.

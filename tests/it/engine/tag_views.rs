@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::{
     feed::{gz, of_day},
-    fixture::{Stand, today},
+    fixture::{Fixture, today},
     views::{naive, with_all_feeds, with_feeds},
 };
 
@@ -37,16 +37,16 @@ const TAGGED: [Feed; 4] = [
 async fn tags_are_counted_as_a_walk_counts() {
     let mut feeds = TAGGED.to_vec();
     feeds.push(Feed::Dch);
-    let stand = with_feeds(&feeds).await;
-    let counted = stand.engine.views.tag_counts().await.expect("counts");
-    let again = stand.engine.views.tag_counts().await.expect("counts");
+    let fixture = with_feeds(&feeds).await;
+    let counted = fixture.engine.views.tag_counts().await.expect("counts");
+    let again = fixture.engine.views.tag_counts().await.expect("counts");
     assert_eq!(again, counted);
     assert_eq!(counted.unusable, []);
     let of: Vec<Feed> = counted.found.iter().map(|own| own.feed).collect();
     assert_eq!(of, TAGGED);
     for own in counted.found {
         let mut tally: HashMap<String, TagCount> = HashMap::new();
-        for (_, terms) in naive(&stand, own.feed) {
+        for (_, terms) in naive(&fixture, own.feed) {
             for tag in terms.of_field(Keyword::Tag) {
                 tally.entry(tag.to_owned()).or_default().as_operator += 1;
             }
@@ -62,16 +62,16 @@ async fn tags_are_counted_as_a_walk_counts() {
 
 #[tokio::test]
 async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
-    let stand = Stand::wire().await;
-    let changes = stand.engine.views.tag_changes().await;
+    let fixture = Fixture::wire().await;
+    let changes = fixture.engine.views.tag_changes().await;
     assert!(changes.expect("an answer").is_none(), "nothing is local");
     let mut days = Vec::new();
     for back in [1, 0] {
         let text = metrics(back == 0);
         let day = today().plus(-back).to_string();
-        stand.service.says(of_day(&day, &gz(&text)));
+        fixture.service.says(of_day(&day, &gz(&text)));
         let query = PullQuery::latest(Feed::ServiceMetrics);
-        let pulled = stand.engine.releases.pull(&query, unheard()).await;
+        let pulled = fixture.engine.releases.pull(&query, unheard()).await;
         pulled.expect("a day");
         days.push(tags(&text));
     }
@@ -91,9 +91,9 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     for name in before.keys().filter(|name| !after.contains_key(*name)) {
         expected.insert(name.clone(), diff::ChangeKind::Removed);
     }
-    let found = stand.engine.views.tag_changes().await;
+    let found = fixture.engine.views.tag_changes().await;
     let found = found.expect("an answer").expect("two days");
-    let again = stand.engine.views.tag_changes().await;
+    let again = fixture.engine.views.tag_changes().await;
     let again = again.expect("an answer").expect("two days");
     assert!(
         Arc::ptr_eq(&found, &again),
@@ -113,13 +113,13 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
         let same = expected.values().filter(|own| **own == kind).count();
         assert!(same > 0 && same < after.len(), "{kind:?}: {same}");
     }
-    stand
+    fixture
         .engine
         .releases
         .remove(Feed::ServiceMetrics, Some(today().plus(-1)), false)
         .await
         .expect("removed");
-    let changes = stand.engine.views.tag_changes().await;
+    let changes = fixture.engine.views.tag_changes().await;
     assert!(changes.expect("an answer").is_none(), "one day is left");
 }
 
@@ -184,7 +184,7 @@ fn has_changed(old: &Value, new: &Value) -> bool {
 
 #[tokio::test]
 async fn tags_overlap_in_every_feed_as_a_walk_finds() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     let contexts = Feed::all().filter(|feed| {
         matches!(
             feed.row().records,
@@ -192,7 +192,7 @@ async fn tags_overlap_in_every_feed_as_a_walk_finds() {
         )
     });
     let walks: Vec<(Feed, Vec<(String, Terms)>)> =
-        contexts.map(|feed| (feed, naive(&stand, feed))).collect();
+        contexts.map(|feed| (feed, naive(&fixture, feed))).collect();
     let mut tags = BTreeSet::new();
     for (_, all) in &walks {
         for field in [Keyword::Tag, Keyword::Proxy] {
@@ -205,7 +205,12 @@ async fn tags_overlap_in_every_feed_as_a_walk_finds() {
     let (mut compared, mut expected) = (BTreeSet::new(), BTreeSet::new());
     for tag in tags {
         let name = TagName::new(&tag).expect("a name");
-        let uses = stand.engine.views.tag_uses(&name, 100).await.expect("uses");
+        let uses = fixture
+            .engine
+            .views
+            .tag_uses(&name, 100)
+            .await
+            .expect("uses");
         assert_eq!(uses.unusable, []);
         let of: Vec<Feed> = uses.found.iter().map(|own| own.feed).collect();
         for (feed, all) in &walks {
@@ -278,10 +283,10 @@ const DAMAGES: [fn(&Release); 2] = [
 #[tokio::test]
 async fn a_feed_that_cannot_be_read_is_named_beside_the_others() {
     for damage in DAMAGES {
-        let stand = with_feeds(&TAGGED[..2]).await;
-        let cache = stand.engine.releases.cache();
+        let fixture = with_feeds(&TAGGED[..2]).await;
+        let cache = fixture.engine.releases.cache();
         let latest = cache.latest(Feed::AnonymousResidential, Format::Json);
-        let views = &stand.engine.views;
+        let views = &fixture.engine.views;
         let tag: TagName = "ACME_VPN".parse().expect("a tag");
         let whole = views.tag_counts().await.expect("counts");
         assert_eq!(whole.found.len(), 2);

@@ -7,21 +7,24 @@ use ipspect::{
 };
 
 use super::{
-    fixture::{Stand, TOKEN},
+    fixture::{Fixture, TOKEN},
     wire::{Wire, answer, header},
 };
 
 #[tokio::test]
 async fn the_storage_is_asked_without_token_and_without_referer() {
-    let stand = Stand::demo().await;
-    let pulled = stand
+    let fixture = Fixture::demo().await;
+    let pulled = fixture
         .engine
         .releases
         .pull(&PullQuery::latest(Feed::Dch), unheard())
         .await;
     pulled.expect("a release");
-    let token = stand.service.token(DemoRole::Full);
-    let (asked, stored) = (stand.seen(FaultSite::Feeds), stand.seen(FaultSite::Storage));
+    let token = fixture.service.token(DemoRole::Full);
+    let (asked, stored) = (
+        fixture.seen(FaultSite::Feeds),
+        fixture.seen(FaultSite::Storage),
+    );
     assert!(
         asked.iter().all(|seen| seen.header("token") == Some(token)),
         "{asked:?}"
@@ -38,17 +41,17 @@ async fn the_storage_is_asked_without_token_and_without_referer() {
 
 #[tokio::test]
 async fn no_request_to_any_host_has_the_token_in_its_url() {
-    let stand = Stand::demo().await;
-    stand.engine.live.probe().await;
+    let fixture = Fixture::demo().await;
+    fixture.engine.live.probe().await;
     let address = "198.51.100.77".parse().expect("address");
-    stand
+    fixture
         .engine
         .answers
         .lookup(&LookupQuery::now(address))
         .await
         .expect("answer");
-    let token = stand.service.token(DemoRole::Full);
-    let seen = stand.service.requests();
+    let token = fixture.service.token(DemoRole::Full);
+    let seen = fixture.service.requests();
     assert!(seen.len() >= 6);
     for seen in seen {
         assert!(!seen.target.contains(token), "{seen:?}");
@@ -62,13 +65,13 @@ async fn no_request_to_any_host_has_the_token_in_its_url() {
 
 #[tokio::test]
 async fn another_port_is_another_origin() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let other = Wire::start().await;
     other.says(answer(404, "", ""));
-    stand
+    fixture
         .service
         .says(moved(&format!("{}/elsewhere", other.url())));
-    let error = stand
+    let error = fixture
         .engine
         .live
         .feed_metadata(Feed::Dch)
@@ -84,22 +87,24 @@ async fn another_port_is_another_origin() {
         "{there}"
     );
     assert_eq!(header(there, "referer"), None);
-    assert_eq!(header(&stand.service.heard()[0], "token"), Some(TOKEN));
+    assert_eq!(header(&fixture.service.heard()[0], "token"), Some(TOKEN));
 }
 
 #[tokio::test]
 async fn another_spelling_of_this_machine_is_another_origin() {
-    let stand = Stand::wire().await;
-    let alias = stand.service.url().replace("127.0.0.1", "localhost");
-    stand.service.says(moved(&format!("{alias}/v2/dch/latest")));
-    stand.service.says(answer(404, "", ""));
-    stand
+    let fixture = Fixture::wire().await;
+    let alias = fixture.service.url().replace("127.0.0.1", "localhost");
+    fixture
+        .service
+        .says(moved(&format!("{alias}/v2/dch/latest")));
+    fixture.service.says(answer(404, "", ""));
+    fixture
         .engine
         .live
         .feed_metadata(Feed::Dch)
         .await
         .expect_err("not there");
-    let tokens: Vec<bool> = stand
+    let tokens: Vec<bool> = fixture
         .service
         .heard()
         .iter()
@@ -110,14 +115,16 @@ async fn another_spelling_of_this_machine_is_another_origin() {
 
 #[tokio::test]
 async fn a_way_back_to_the_configured_origin_has_the_token_again() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     let other = Wire::start().await;
-    stand.service.says(moved(&format!("{}/there", other.url())));
-    other.says(moved(&format!("{}/back", stand.service.url())));
-    stand
+    fixture
+        .service
+        .says(moved(&format!("{}/there", other.url())));
+    other.says(moved(&format!("{}/back", fixture.service.url())));
+    fixture
         .service
         .says(answer(200, "", r#"{"json":{"date":"20261120"}}"#));
-    let metadata = stand
+    let metadata = fixture
         .engine
         .live
         .feed_metadata(Feed::Anonymous)
@@ -125,7 +132,7 @@ async fn a_way_back_to_the_configured_origin_has_the_token_again() {
         .expect("metadata");
     assert_eq!(metadata.provenance.status, 200);
     assert!(!other.heard()[0].contains(TOKEN));
-    let tokens: Vec<_> = stand
+    let tokens: Vec<_> = fixture
         .service
         .heard()
         .iter()
@@ -137,14 +144,14 @@ async fn a_way_back_to_the_configured_origin_has_the_token_again() {
 #[tokio::test]
 async fn five_redirects_are_followed_and_a_sixth_is_refused() {
     for (hops, expected) in [(5, None), (6, Some(Kind::Contract))] {
-        let stand = Stand::wire().await;
+        let fixture = Fixture::wire().await;
         for _ in 0..hops {
-            stand.service.says(moved("/v2/anonymous/latest"));
+            fixture.service.says(moved("/v2/anonymous/latest"));
         }
-        stand.service.says(answer(200, "", "{}"));
-        let asked = stand.engine.live.feed_metadata(Feed::Anonymous).await;
+        fixture.service.says(answer(200, "", "{}"));
+        let asked = fixture.engine.live.feed_metadata(Feed::Anonymous).await;
         assert_eq!(asked.err().map(|error| error.kind), expected, "{hops} hops");
-        assert_eq!(stand.service.heard().len(), 6, "{hops} hops");
+        assert_eq!(fixture.service.heard().len(), 6, "{hops} hops");
     }
 }
 
@@ -165,9 +172,9 @@ async fn redirects_to_where_no_download_may_lie_are_refused_unfollowed() {
         ),
         ("http://[".to_owned(), "not a URL"),
     ] {
-        let stand = Stand::wire().await;
-        stand.service.says(moved(&to)).says(moved(&to));
-        let error = stand
+        let fixture = Fixture::wire().await;
+        fixture.service.says(moved(&to)).says(moved(&to));
+        let error = fixture
             .engine
             .live
             .feed_metadata(Feed::Anonymous)
@@ -185,15 +192,15 @@ async fn redirects_to_where_no_download_may_lie_are_refused_unfollowed() {
 
 #[tokio::test]
 async fn hosts_that_do_not_redirect_by_contract_are_not_followed() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let elsewhere = Wire::start().await;
     for place in ["context", "exports"] {
-        stand.arm(&format!(
+        fixture.arm(&format!(
             "{place}:redirect={}/f?signature=secret-3",
             elsewhere.url()
         ));
     }
-    for probed in stand.engine.live.probe().await {
+    for probed in fixture.engine.live.probe().await {
         if probed.area.host() == Host::Feeds {
             continue;
         }
@@ -214,16 +221,16 @@ async fn hosts_that_do_not_redirect_by_contract_are_not_followed() {
 
 #[tokio::test]
 async fn a_loop_of_redirects_ends_and_is_not_repeated() {
-    let stand = Stand::demo().await;
-    stand.arm("feeds:loop");
-    let error = stand
+    let fixture = Fixture::demo().await;
+    fixture.arm("feeds:loop");
+    let error = fixture
         .engine
         .live
         .feed_metadata(Feed::Anonymous)
         .await
         .expect_err("a loop");
     assert_eq!(
-        (error.kind, stand.seen(FaultSite::Feeds).len()),
+        (error.kind, fixture.seen(FaultSite::Feeds).len()),
         (Kind::Contract, 6),
         "{error}"
     );
@@ -231,18 +238,18 @@ async fn a_loop_of_redirects_ends_and_is_not_repeated() {
 
 #[tokio::test]
 async fn the_token_is_in_no_error_no_state_and_no_debug_text() {
-    let stand = Stand::wire().await;
+    let fixture = Fixture::wire().await;
     // A service that repeats what it was sent must not get it shown.
     let echo = format!(r#"{{"error":"bad token {TOKEN}"}}"#);
-    stand.service.says(answer(401, "", &echo));
-    let error = stand.engine.live.status().await.expect_err("refused");
+    fixture.service.says(answer(401, "", &echo));
+    let error = fixture.engine.live.status().await.expect_err("refused");
     let shown = format!(
         "{error} {error:?} {:?} {:?}",
-        stand.engine,
-        stand.engine.account.access()
+        fixture.engine,
+        fixture.engine.account.access()
     );
     assert!(!shown.contains(TOKEN), "{shown}");
-    let state = &stand.engine.settings.paths.state;
+    let state = &fixture.engine.settings.paths.state;
     for entry in std::fs::read_dir(state).expect("state") {
         let path = entry.expect("entry").path();
         let bytes = std::fs::read(&path).expect("file");
@@ -252,7 +259,7 @@ async fn the_token_is_in_no_error_no_state_and_no_debug_text() {
             path.display()
         );
     }
-    let url = stand
+    let url = fixture
         .engine
         .settings
         .url_of(&Endpoint::Status)

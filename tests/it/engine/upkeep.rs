@@ -9,18 +9,18 @@ use ipspect::{
 
 use super::{
     feed::{FEED, cut, records, whole},
-    fixture::{Stand, today},
+    fixture::{Fixture, today},
 };
 
 #[tokio::test]
 async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_was_asked_for() {
-    let mut stand = Stand::wire_with(|settings| settings.network.attempts = 1).await;
+    let mut fixture = Fixture::wire_with(|settings| settings.network.attempts = 1).await;
     let file = records("a", 9);
     // It breaks off, and what comes next is no part of it.
-    stand.service.says(cut(whole("a", &file), 100));
-    assert!(stand.pull().await.is_err());
-    stand.restart();
-    let releases = &stand.engine.releases;
+    fixture.service.says(cut(whole("a", &file), 100));
+    assert!(fixture.pull().await.is_err());
+    fixture.restart();
+    let releases = &fixture.engine.releases;
     let parts = releases.parts(FEED).expect("parts");
     let [part] = parts.as_slice() else {
         panic!("{parts:?}")
@@ -49,11 +49,11 @@ async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_wa
 
 #[tokio::test]
 async fn what_has_come_of_a_stopped_download_stays_until_it_is_deleted() {
-    let stand = Stand::wire_with(|settings| settings.network.attempts = 1).await;
+    let fixture = Fixture::wire_with(|settings| settings.network.attempts = 1).await;
     let file = records("a", 9);
-    stand.service.says(cut(whole("a", &file), 100));
-    assert!(stand.pull().await.is_err());
-    let releases = &stand.engine.releases;
+    fixture.service.says(cut(whole("a", &file), 100));
+    assert!(fixture.pull().await.is_err());
+    let releases = &fixture.engine.releases;
     let query = PullQuery::latest(FEED);
     let left = releases.left_of(&query).await.expect("an answer");
     assert_eq!(left.as_ref().map(|part| part.bytes), Some(100));
@@ -75,8 +75,9 @@ async fn what_has_come_of_a_stopped_download_stays_until_it_is_deleted() {
 
 #[tokio::test]
 async fn a_pinned_release_is_not_cleared_away() {
-    let stand = Stand::demo_with(DemoRole::Full, |settings| settings.cache.keep_releases = 1).await;
-    let releases = &stand.engine.releases;
+    let fixture =
+        Fixture::demo_with(DemoRole::Full, |settings| settings.cache.keep_releases = 1).await;
+    let releases = &fixture.engine.releases;
     let pull = async |back: i32| {
         let query = PullQuery {
             wanted: WantedRelease::Day(today().plus(-back)),
@@ -103,8 +104,8 @@ async fn a_pinned_release_is_not_cleared_away() {
 
 #[tokio::test]
 async fn a_deleted_release_answers_nothing_until_it_is_put_back() {
-    let stand = Stand::demo().await;
-    let releases = &stand.engine.releases;
+    let fixture = Fixture::demo().await;
+    let releases = &fixture.engine.releases;
     let query = PullQuery::latest(Feed::Anonymous);
     releases.pull(&query, unheard()).await.expect("a release");
     let all = || releases.inventory(Feed::Anonymous).releases.len();
@@ -138,8 +139,8 @@ async fn a_deleted_release_answers_nothing_until_it_is_put_back() {
 
 #[tokio::test]
 async fn a_release_in_the_way_keeps_only_its_own_day_from_being_put_back() {
-    let stand = Stand::demo().await;
-    let releases = &stand.engine.releases;
+    let fixture = Fixture::demo().await;
+    let releases = &fixture.engine.releases;
     let (old, new) = (today().plus(-1), today());
     let pull = |day| PullQuery {
         wanted: WantedRelease::Day(day),
@@ -166,38 +167,38 @@ async fn a_release_in_the_way_keeps_only_its_own_day_from_being_put_back() {
 
 #[tokio::test]
 async fn a_feed_without_a_directory_has_nothing_to_delete() {
-    let stand = Stand::demo().await;
+    let fixture = Fixture::demo().await;
     let what = vec![Deletable::Release(Moment::Day(today()))];
-    let nothing = stand.engine.releases.delete(Feed::Dch, what).await;
+    let nothing = fixture.engine.releases.delete(Feed::Dch, what).await;
     assert_eq!(nothing.map_err(|error| error.kind), Err(Kind::NotFound));
 }
 
 #[tokio::test]
 async fn presets_and_runs_are_kept_over_a_restart() {
-    let mut stand = Stand::demo().await;
+    let mut fixture = Fixture::demo().await;
     let mut query = ExportQuery::all_of(Feed::Anonymous);
     (query.ccs, query.limit) = (vec!["NL".to_owned()], Some(100));
-    stand
+    fixture
         .engine
         .releases
         .pull(&PullQuery::latest(Feed::Anonymous), unheard())
         .await
         .expect("a release");
-    let exports = &stand.engine.exports;
+    let exports = &fixture.engine.exports;
     exports
         .save_preset("a", &ExportQuery::all_of(Feed::Dch))
         .expect("saved");
     exports.save_preset("a", &query).expect("saved again");
     let run = ExportRun {
         query: query.clone(),
-        file: stand.path("out.csv"),
+        file: fixture.path("out.csv"),
         force: false,
         spreadsheet_safe: false,
     };
     let exported = exports.export_local(&run).await.expect("an export");
     exports.remember_run(&run, &exported).expect("remembered");
-    stand.restart();
-    let saved = stand.engine.exports.saved().expect("saved");
+    fixture.restart();
+    let saved = fixture.engine.exports.saved().expect("saved");
     let presets: Vec<_> = saved
         .presets
         .iter()
@@ -211,7 +212,7 @@ async fn presets_and_runs_are_kept_over_a_restart() {
         (&past.query, past.records, past.is_local),
         (&query, exported.records, true)
     );
-    let exports = &stand.engine.exports;
+    let exports = &fixture.engine.exports;
     exports.delete_preset("a").expect("deleted");
     assert_eq!(exports.saved().expect("saved").presets, []);
     exports.save_preset("a", &query).expect("brought back");

@@ -14,7 +14,7 @@ use ipspect::{
     },
 };
 
-use super::fixture::{Stand, today};
+use super::fixture::{Fixture, today};
 
 const FILTERS: [&str; 7] = [
     "",
@@ -27,18 +27,18 @@ const FILTERS: [&str; 7] = [
 ];
 
 /// All feeds of the catalogue are local, so that no kind of record is left out.
-pub(super) async fn with_all_feeds() -> Stand<Demo> {
+pub(super) async fn with_all_feeds() -> Fixture<Demo> {
     with_feeds(&Feed::all().collect::<Vec<_>>()).await
 }
 
-pub(super) async fn with_feeds(feeds: &[Feed]) -> Stand<Demo> {
-    let stand = Stand::demo().await;
+pub(super) async fn with_feeds(feeds: &[Feed]) -> Fixture<Demo> {
+    let fixture = Fixture::demo().await;
     for feed in feeds {
         let query = PullQuery::latest(*feed);
-        let pulled = stand.engine.releases.pull(&query, unheard()).await;
+        let pulled = fixture.engine.releases.pull(&query, unheard()).await;
         pulled.unwrap_or_else(|error| panic!("{feed}: {error}"));
     }
-    stand
+    fixture
 }
 
 pub(super) fn query(feed: Feed, filter: &str, order: Order) -> ViewQuery {
@@ -51,8 +51,8 @@ pub(super) fn query(feed: Feed, filter: &str, order: Order) -> ViewQuery {
 }
 
 /// The records of the newest release of a feed, line by line.
-pub(super) fn naive(stand: &Stand<Demo>, feed: Feed) -> Vec<(String, Terms)> {
-    let latest = stand.engine.releases.cache().latest(feed, Format::Json);
+pub(super) fn naive(fixture: &Fixture<Demo>, feed: Feed) -> Vec<(String, Terms)> {
+    let latest = fixture.engine.releases.cache().latest(feed, Format::Json);
     records(&gzip_text(&latest.expect("cache").expect("a release").data))
 }
 
@@ -78,11 +78,11 @@ pub(super) fn selected<'a>(all: &'a [(String, Terms)], filter: &str) -> Vec<&'a 
     records.collect()
 }
 
-async fn lines(stand: &Stand<Demo>, query: &ViewQuery, step: u64) -> Vec<String> {
+async fn lines(fixture: &Fixture<Demo>, query: &ViewQuery, step: u64) -> Vec<String> {
     let mut lines = Vec::new();
     loop {
         let first = lines.len() as u64;
-        let page = stand.engine.views.page(query, first..first + step).await;
+        let page = fixture.engine.views.page(query, first..first + step).await;
         let page = page.expect("a page");
         assert_eq!(page.first, first);
         let rows = page.rows.iter().map(|row| row.as_ref().expect("a record"));
@@ -96,18 +96,18 @@ async fn lines(stand: &Stand<Demo>, query: &ViewQuery, step: u64) -> Vec<String>
 
 #[tokio::test]
 async fn pages_hold_what_a_walk_over_the_feed_finds() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     for feed in Feed::all() {
-        let all = naive(&stand, feed);
+        let all = naive(&fixture, feed);
         for filter in FILTERS {
             let expected: Vec<&str> = selected(&all, filter)
                 .iter()
                 .map(|(line, _)| &**line)
                 .collect();
-            let in_file = lines(&stand, &query(feed, filter, Order::File), 700).await;
+            let in_file = lines(&fixture, &query(feed, filter, Order::File), 700).await;
             assert_eq!(in_file, expected, "{feed} {filter}");
             for order in [Order::Address, Order::Clients] {
-                let ordered = lines(&stand, &query(feed, filter, order), 1000).await;
+                let ordered = lines(&fixture, &query(feed, filter, order), 1000).await;
                 let mut sorted = ordered.clone();
                 sorted.sort_unstable();
                 let mut expected = expected.clone();
@@ -153,7 +153,7 @@ fn first_value(line: &str, terms: &Terms, by: SortField) -> Option<Value> {
 
 #[tokio::test]
 async fn any_column_sorts_in_both_directions_as_a_walk_does() {
-    let stand = with_all_feeds().await;
+    let fixture = with_all_feeds().await;
     let fields = [
         SortField::Words(Keyword::Cc),
         SortField::Words(Keyword::Asn),
@@ -165,10 +165,10 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
     ];
     let mut orders = 0;
     for feed in Feed::all() {
-        let all = naive(&stand, feed);
+        let all = naive(&fixture, feed);
         for (filter, step) in [("", 997), ("cc:NL,DE", 40)] {
             let by_address = query(feed, filter, Order::Address);
-            let by_address = lines(&stand, &by_address, 5000).await;
+            let by_address = lines(&fixture, &by_address, 5000).await;
             let terms: BTreeMap<&str, &Terms> =
                 all.iter().map(|(line, terms)| (&**line, terms)).collect();
             for by in fields {
@@ -184,7 +184,7 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
                     });
                     let order = Order::Field { by, descending };
                     let asked = query(feed, filter, order);
-                    let found = lines(&stand, &asked, step).await;
+                    let found = lines(&fixture, &asked, step).await;
                     let expected: Vec<&String> =
                         expected.into_iter().map(|(_, line)| line).collect();
                     assert!(
@@ -196,7 +196,7 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
                     let subject = line.and_then(|line| terms[&**line].subject);
                     if let (Some(line), Some(subject)) = (line, subject) {
                         let network = subject.network();
-                        let position = stand.engine.views.position(&asked, network).await;
+                        let position = fixture.engine.views.position(&asked, network).await;
                         let position = position.expect("an answer").expect("a position");
                         let there = usize::try_from(position).expect("small");
                         let subject = |line: &String| terms[&**line].subject;
@@ -212,10 +212,10 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
 
 #[tokio::test]
 async fn records_are_named_as_a_walk_names_them() {
-    let stand = with_feeds(&[Feed::Anonymous]).await;
-    let all = naive(&stand, Feed::Anonymous);
+    let fixture = with_feeds(&[Feed::Anonymous]).await;
+    let all = naive(&fixture, Feed::Anonymous);
     let asked = query(Feed::Anonymous, "cc:NL", Order::File);
-    let names = stand
+    let names = fixture
         .engine
         .views
         .names(&asked, 3..50)
@@ -236,19 +236,19 @@ async fn records_are_named_as_a_walk_names_them() {
 
 #[tokio::test]
 async fn a_position_leads_to_the_record_or_to_the_first_of_a_network() {
-    let stand = with_feeds(&[Feed::Anonymous]).await;
-    let all = naive(&stand, Feed::Anonymous);
+    let fixture = with_feeds(&[Feed::Anonymous]).await;
+    let all = naive(&fixture, Feed::Anonymous);
     for order in [Order::File, Order::Address, Order::Clients] {
         let query = query(Feed::Anonymous, "infra:DATACENTER", order);
-        let rows = lines(&stand, &query, 5000).await;
+        let rows = lines(&fixture, &query, 5000).await;
         for (line, terms) in selected(&all, "infra:DATACENTER").into_iter().step_by(97) {
             let network = terms.subject.expect("a subject").network();
-            let position = stand.engine.views.position(&query, network).await;
+            let position = fixture.engine.views.position(&query, network).await;
             let position = position.expect("an answer").expect("a position");
             assert_eq!(&rows[usize::try_from(position).expect("small")], line);
         }
         let block = "198.18.0.0/15".parse().expect("a network");
-        let position = stand.engine.views.position(&query, block).await;
+        let position = fixture.engine.views.position(&query, block).await;
         let first = rows
             .iter()
             .position(|line| line.contains("\"198.18.") || line.contains("\"198.19."));
@@ -261,20 +261,20 @@ async fn a_position_leads_to_the_record_or_to_the_first_of_a_network() {
             filter: "tag:NO_SUCH_TAG".parse().expect("a filter"),
             ..query
         };
-        let position = stand.engine.views.position(&empty, nowhere).await;
+        let position = fixture.engine.views.position(&empty, nowhere).await;
         assert_eq!(position.expect("an answer"), None);
     }
 }
 
 #[tokio::test]
 async fn a_view_keeps_to_its_day_and_names_a_newer_one() {
-    let stand = with_feeds(&[Feed::Anonymous]).await;
+    let fixture = with_feeds(&[Feed::Anonymous]).await;
     let before = today().plus(-1);
     let older = PullQuery {
         wanted: WantedRelease::Day(before),
         ..PullQuery::latest(Feed::Anonymous)
     };
-    stand
+    fixture
         .engine
         .releases
         .pull(&older, unheard())
@@ -285,7 +285,7 @@ async fn a_view_keeps_to_its_day_and_names_a_newer_one() {
             day,
             ..query(Feed::Anonymous, "cc:NL", Order::Address)
         };
-        let page = stand
+        let page = fixture
             .engine
             .views
             .page(&query, 0..10)
@@ -295,7 +295,7 @@ async fn a_view_keeps_to_its_day_and_names_a_newer_one() {
         assert_eq!(page.view.newer.map(Moment::day), newer);
     }
     let missing = query(Feed::AnonymousIpv6, "", Order::File);
-    let error = stand
+    let error = fixture
         .engine
         .views
         .page(&missing, 0..1)

@@ -17,7 +17,7 @@ use proptest::{collection::vec, prelude::*};
 
 use super::{
     feeds::{Feed, feeds},
-    fixture::{FEW, Holds, MANY, Stand, draw},
+    fixture::{FEW, Fixture, Holds, MANY, draw},
     naive::Naive,
     questions::{filter, network},
 };
@@ -34,15 +34,15 @@ fn questions(most: usize) -> impl Strategy<Value = Questions> {
 }
 
 fn is_answered((feed, networks, filters): &Questions) -> Holds {
-    let stand = Stand::of(feed);
-    is_ordered(&stand)?;
+    let fixture = Fixture::of(feed);
+    is_ordered(&fixture)?;
     for network in networks {
-        let found = stand.places(stand.index.covering(*network)?);
-        prop_assert_eq!(found, stand.naive.covering(*network), "{}", network);
+        let found = fixture.places(fixture.index.covering(*network)?);
+        prop_assert_eq!(found, fixture.naive.covering(*network), "{}", network);
     }
     for (filter, most) in filters {
-        is_selected(&stand, filter, *most)?;
-        is_paged(&stand, filter)?;
+        is_selected(&fixture, filter, *most)?;
+        is_paged(&fixture, filter)?;
     }
     Ok(())
 }
@@ -88,9 +88,9 @@ fn by_fields(naive: &Naive, meant: &[usize]) -> Vec<(Order, Vec<usize>)> {
 }
 
 /// Every page of a selection holds the rows that the whole order has there, and every row knows its position.
-fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
+fn is_paged(fixture: &Fixture, filter: &Filter) -> Holds {
     let stop = StopFlag::default();
-    let (index, naive) = (&stand.index, &stand.naive);
+    let (index, naive) = (&fixture.index, &fixture.naive);
     let selection = index.select(filter, &stop)?;
     let meant = naive.select(filter);
     for (order, expected) in [
@@ -112,7 +112,7 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
         prop_assert!(ordered.is_complete());
         prop_assert_eq!(&ordered.page(index, 0..u64::MAX, &stop)?, &rows);
         prop_assert_eq!(
-            stand.places(rows.clone()),
+            fixture.places(rows.clone()),
             expected,
             "{:?} {}",
             order,
@@ -134,7 +134,7 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
             page.len() as u64,
             within.end.min(rows.len() as u64) - within.start
         );
-        let other = stand.rows.iter().find(|row| !selection.contains(**row));
+        let other = fixture.rows.iter().find(|row| !selection.contains(**row));
         if let Some(row) = other {
             prop_assert_eq!(ordered.position(index, *row, &stop)?, None);
         }
@@ -143,15 +143,15 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
 }
 
 /// All subjects come by address. Equal lines have equal hashes, and records of equal hashes hold the same.
-fn is_ordered(stand: &Stand) -> Holds {
-    let subjects: Result<Vec<_>, QueryError> = stand.index.subjects().collect();
-    let mut expected = stand.naive.by_address(&stand.naive.places());
-    expected.retain(|place| stand.naive.records[*place].terms.subject.is_some());
+fn is_ordered(fixture: &Fixture) -> Holds {
+    let subjects: Result<Vec<_>, QueryError> = fixture.index.subjects().collect();
+    let mut expected = fixture.naive.by_address(&fixture.naive.places());
+    expected.retain(|place| fixture.naive.records[*place].terms.subject.is_some());
     let (mut lines, mut hashes) = (HashMap::new(), HashMap::new());
     let mut listed = Vec::new();
     for (subject, row, hash) in subjects? {
-        let place = stand.places([row])[0];
-        let record = &stand.naive.records[place];
+        let place = fixture.places([row])[0];
+        let record = &fixture.naive.records[place];
         prop_assert_eq!(Some(subject), record.terms.subject);
         let first = *lines.entry(hash).or_insert(&record.line);
         prop_assert!(
@@ -167,23 +167,23 @@ fn is_ordered(stand: &Stand) -> Holds {
     Ok(())
 }
 
-fn is_selected(stand: &Stand, filter: &Filter, most: usize) -> Holds {
-    let (index, naive, stop) = (&stand.index, &stand.naive, StopFlag::default());
+fn is_selected(fixture: &Fixture, filter: &Filter, most: usize) -> Holds {
+    let (index, naive, stop) = (&fixture.index, &fixture.naive, StopFlag::default());
     let selection = index.select(filter, &stop)?;
     let expected = naive.select(filter);
-    prop_assert_eq!(stand.places(selection.rows()), &expected[..]);
+    prop_assert_eq!(fixture.places(selection.rows()), &expected[..]);
     prop_assert_eq!(selection.count(), expected.len() as u64);
-    for (place, row) in stand.rows.iter().enumerate() {
+    for (place, row) in fixture.rows.iter().enumerate() {
         prop_assert_eq!(selection.contains(*row), expected.contains(&place));
     }
     let from = (most / 2).min(expected.len());
     let page = selection.rows().skip(from).take(10);
     let to = (from + 10).min(expected.len());
-    prop_assert_eq!(stand.places(page), &expected[from..to]);
+    prop_assert_eq!(fixture.places(page), &expected[from..to]);
     let busiest = index.busiest(&selection, most, &stop)?;
-    prop_assert_eq!(stand.places(busiest), naive.busiest(&expected, most));
+    prop_assert_eq!(fixture.places(busiest), naive.busiest(&expected, most));
     let ordered = index.by_address(&selection, &stop)?;
-    prop_assert_eq!(stand.places(ordered), naive.by_address(&expected));
+    prop_assert_eq!(fixture.places(ordered), naive.by_address(&expected));
     let facets = |by: &FacetBy| -> Result<Vec<(String, u64)>, QueryError> {
         let facets = index.facets(&selection, by, &stop)?.into_iter();
         Ok(facets.map(|facet| (facet.value, facet.count)).collect())
@@ -254,7 +254,7 @@ fn a_line_that_is_no_record_does_not_change_how_others_are_kept() {
             let lines = vec![line.clone(), odd.as_bytes().to_vec(), line.clone()];
             let mut feed = Feed::plain(lines);
             feed.block = block;
-            is_ordered(&Stand::of(&feed)).expect(odd);
+            is_ordered(&Fixture::of(&feed)).expect(odd);
         }
     }
 }

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     feeds::{Feed, generated},
-    fixture::{FILE, Stand},
+    fixture::{FILE, Fixture},
     lines, oddities,
 };
 
@@ -186,17 +186,17 @@ fn is_noticed_or_harmless(bytes: &[u8], right: &Answers, dir: &Path, damage: &st
 /// Flips a bit at so many places, and cuts the file off before them.
 #[track_caller]
 fn flips_and_cuts(times: usize) {
-    let stand = Stand::of(&feed());
-    let right = Answers::of(&stand.index);
+    let fixture = Fixture::of(&feed());
+    let right = Answers::of(&fixture.index);
     assert!(right.0.values().all(Result::is_ok), "{right:?}");
-    let bytes = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let bytes = fs::read(fixture.dir.path().join(FILE)).expect("the index");
     let mut rng = Rng::with_seed(11);
     for at in places(&bytes, times, &mut rng) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << rng.u8(..8);
         let damage = format!("byte {at} of {} is {}", bytes.len(), flipped[at]);
-        is_noticed_or_harmless(&flipped, &right, stand.dir.path(), &damage);
-        let cut = stand.dir.path().join("cut");
+        is_noticed_or_harmless(&flipped, &right, fixture.dir.path(), &damage);
+        let cut = fixture.dir.path().join("cut");
         let _ = fs::remove_file(&cut);
         fs::write(&cut, &bytes[..at]).expect("room");
         let opened = Index::open(&cut);
@@ -336,15 +336,15 @@ fn crafted(bytes: &[u8], rng: &mut Rng) -> (Vec<u8>, String) {
 
 /// Asks files whose checksums are right and whose numbers are not: whatever the answers, each question ends with one.
 fn crafted_files_are_read(times: usize, seed: u64) {
-    let stand = Stand::of(&feed());
-    let bytes = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let fixture = Fixture::of(&feed());
+    let bytes = fs::read(fixture.dir.path().join(FILE)).expect("the index");
     let whole = sealed(bytes.clone());
     assert_eq!(whole, bytes, "the documentation of the file is right");
     let mut rng = Rng::with_seed(seed);
     let mut noticed = 0;
     for _ in 0..times {
         let (crafted, what) = crafted(&bytes, &mut rng);
-        let file = stand.dir.path().join("crafted");
+        let file = fixture.dir.path().join("crafted");
         let _ = fs::remove_file(&file);
         fs::write(&file, &crafted).expect("room");
         let asked = std::panic::catch_unwind(|| match Index::open(&file) {
@@ -369,8 +369,8 @@ fn many_crafted_files_are_refused_or_read_without_a_panic() {
 
 #[test]
 fn a_chunk_of_more_rows_than_there_can_be_is_refused() {
-    let stand = Stand::of(&feed());
-    let bytes = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let fixture = Fixture::of(&feed());
+    let bytes = fs::read(fixture.dir.path().join(FILE)).expect("the index");
     let mut crafted = bytes.clone();
     let chunks = sections(&bytes)
         .into_iter()
@@ -379,7 +379,7 @@ fn a_chunk_of_more_rows_than_there_can_be_is_refused() {
     let end = bytes.len() - 32;
     crafted[chunks.offset..chunks.offset + 4].copy_from_slice(&70_000_u32.to_le_bytes());
     crafted[end..end + 8].copy_from_slice(&70_000_u64.to_le_bytes());
-    let file = stand.dir.path().join("crafted");
+    let file = fixture.dir.path().join("crafted");
     fs::write(&file, sealed(crafted)).expect("room");
     assert!(matches!(Index::open(&file), Err(NotOpened::Unfit(_))));
 }

@@ -26,7 +26,7 @@ pub(crate) const FILE: &str = "feed.index";
 pub(crate) type Holds = Result<(), TestCaseError>;
 
 /// A feed that was indexed.
-pub(crate) struct Stand {
+pub(crate) struct Fixture {
     pub(crate) index: Index,
     pub(crate) built: Built,
     pub(crate) naive: Naive,
@@ -36,7 +36,7 @@ pub(crate) struct Stand {
     pub(crate) dir: TempDir,
 }
 
-impl Stand {
+impl Fixture {
     /// Hands a feed over in blocks of so many lines.
     pub(crate) fn of(feed: &Feed) -> Self {
         let lines = feed.lines();

@@ -6,7 +6,7 @@ use ipspect::store::{Filter, Index, StopFlag};
 
 use super::{
     feeds::Feed,
-    fixture::{FILE, Stand},
+    fixture::{FILE, Fixture},
 };
 
 /// The golden file.
@@ -31,8 +31,8 @@ pub(crate) const LINES: [&str; 12] = [
     r#"{"ip":"198.51.100.7","location":{"country":"FR"}}"#,
 ];
 
-fn stand() -> Stand {
-    Stand::of(&Feed::plain(
+fn fixture() -> Fixture {
+    Fixture::of(&Feed::plain(
         LINES.map(|line| line.as_bytes().to_vec()).to_vec(),
     ))
 }
@@ -41,8 +41,8 @@ fn stand() -> Stand {
 /// then `VERSION` in `store/index/file.rs` goes up, and this file is accepted again (`INSTA_UPDATE=always`).
 #[test]
 fn the_format_is_that_of_the_golden_file() {
-    let stand = stand();
-    let bytes = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let fixture = fixture();
+    let bytes = fs::read(fixture.dir.path().join(FILE)).expect("the index");
     assert_eq!(
         bytes[8..12],
         3_u32.to_le_bytes(),

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::{
     feeds::{Feed, feeds},
-    fixture::{FEW, FILE, Holds, MANY, Stand, draw},
+    fixture::{FEW, FILE, Fixture, Holds, MANY, draw},
     oddities,
 };
 
@@ -19,41 +19,41 @@ use super::{
 const KEPT: usize = 5;
 
 fn is_whole(feed: &Feed) -> Holds {
-    let stand = Stand::of(feed);
-    let records = stand.naive.records.len() as u64;
-    prop_assert_eq!(stand.index.records(), records);
-    prop_assert_eq!(stand.built.records, records);
-    let rejected: Vec<u64> = stand
+    let fixture = Fixture::of(feed);
+    let records = fixture.naive.records.len() as u64;
+    prop_assert_eq!(fixture.index.records(), records);
+    prop_assert_eq!(fixture.built.records, records);
+    let rejected: Vec<u64> = fixture
         .built
         .rejected
         .first
         .iter()
         .map(|(line, _)| *line)
         .collect();
-    let expected = &stand.naive.rejected;
+    let expected = &fixture.naive.rejected;
     prop_assert_eq!(&rejected[..], &expected[..expected.len().min(KEPT)]);
-    prop_assert_eq!(stand.built.rejected.count, expected.len() as u64);
-    prop_assert_eq!(stand.rows.len() as u64, records);
-    prop_assert!(stand.rows.is_sorted_by(|one, next| one < next));
+    prop_assert_eq!(fixture.built.rejected.count, expected.len() as u64);
+    prop_assert_eq!(fixture.rows.len() as u64, records);
+    prop_assert!(fixture.rows.is_sorted_by(|one, next| one < next));
     let mut flats = Vec::new();
-    for (row, record) in stand.rows.iter().zip(&stand.naive.records) {
-        let line = stand.line(*row)?;
+    for (row, record) in fixture.rows.iter().zip(&fixture.naive.records) {
+        let line = fixture.line(*row)?;
         let shown = || line.escape_ascii().to_string();
         prop_assert!(line == record.line, "{row:?} reads {}", shown());
-        let subject = stand.index.subject(*row)?;
+        let subject = fixture.index.subject(*row)?;
         prop_assert_eq!(subject, record.terms.subject, "{}", shown());
         let flat = Document::read(&line).map(|record| ExportRow::of(&record));
         flats.push(flat.unwrap_or_default());
     }
     let mut expected = flats.iter();
-    stand
+    fixture
         .index
         .flats()?
-        .each(&stand.rows, TestCaseError::from, |flat| {
+        .each(&fixture.rows, TestCaseError::from, |flat| {
             prop_assert_eq!(Some(flat), expected.next());
             Ok(())
         })?;
-    stand
+    fixture
         .index
         .check(&StopFlag::default())
         .map_err(TestCaseError::from)
@@ -87,11 +87,11 @@ fn a_record_of_very_many_values_is_kept() {
     let values = "0,".repeat(600_000);
     let line = format!("{{\"ip\":\"203.0.113.1\",\"x\":[{values}0]}}").into_bytes();
     let feed = Feed::plain([line.clone(), br#"{"ip":"203.0.113.2"}"#.to_vec()]);
-    let stand = Stand::of(&feed);
-    assert_eq!(stand.built.records, 2);
-    assert!(stand.line(stand.rows[0]) == Ok(line));
+    let fixture = Fixture::of(&feed);
+    assert_eq!(fixture.built.records, 2);
+    assert!(fixture.line(fixture.rows[0]) == Ok(line));
     let next = "203.0.113.2/32".parse().expect("address");
-    assert_eq!(stand.index.covering(next), Ok(vec![stand.rows[1]]));
+    assert_eq!(fixture.index.covering(next), Ok(vec![fixture.rows[1]]));
 }
 
 #[test]

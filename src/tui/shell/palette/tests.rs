@@ -27,10 +27,10 @@ fn help_and_palette_find_the_same_things_by_other_words_too() {
             ("reload", "fetch"),
             ("clipboard", "copy: then a letter"),
         ] {
-            let mut stage = Harness::new(120, 36);
-            stage.keys(open);
-            stage.types(typed);
-            let screen = stage.screen();
+            let mut harness = Harness::new(120, 36);
+            harness.keys(open);
+            harness.types(typed);
+            let screen = harness.screen();
             assert!(screen.contains(label), "{open}{typed}:\n{screen}");
         }
     }
@@ -38,113 +38,113 @@ fn help_and_palette_find_the_same_things_by_other_words_too() {
 
 #[test]
 fn what_is_done_elsewhere_is_listed_and_says_where() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("?");
-    stage.types("guards");
-    let screen = stage.screen();
+    let mut harness = Harness::new(120, 36);
+    harness.keys("?");
+    harness.types("guards");
+    let screen = harness.screen();
     assert!(screen.contains("Quota: set the guards"), "{screen}");
     assert!(screen.contains("not now: enter goes to Quota"), "{screen}");
-    stage.keys("<enter>");
-    assert_eq!(stage.app.tab, TabId::Quota);
+    harness.keys("<enter>");
+    assert_eq!(harness.app.tab, TabId::Quota);
     assert!(
-        stage.notice().starts_with("a: set the guards"),
+        harness.notice().starts_with("a: set the guards"),
         "{}",
-        stage.notice()
+        harness.notice()
     );
     assert!(
-        !stage.screen().contains("warn below  5"),
+        !harness.screen().contains("warn below  5"),
         "nothing is done there yet"
     );
 }
 
 #[test]
 fn a_command_says_what_it_does_and_costs_before_enter() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys(":");
-    stage.types("lookup 198.51.100.77");
-    let screen = stage.screen();
+    let mut harness = Harness::new(120, 36);
+    harness.keys(":");
+    harness.types("lookup 198.51.100.77");
+    let screen = harness.screen();
     assert!(screen.contains("not sent"), "{screen}");
-    assert!(questions(&stage.keys("<enter>")).is_empty());
+    assert!(questions(&harness.keys("<enter>")).is_empty());
 
-    let mut stage = Harness::new(120, 36);
-    stage.keys(":");
-    stage.types("lookup 2a00::1");
-    let screen = stage.screen();
+    let mut harness = Harness::new(120, 36);
+    harness.keys(":");
+    harness.types("lookup 2a00::1");
+    let screen = harness.screen();
     assert!(screen.contains("local or cached, else 1 query"), "{screen}");
-    let asked = questions(&stage.keys("<enter>"));
+    let asked = questions(&harness.keys("<enter>"));
     assert!(matches!(asked[..], [Question::Lookup(_)]), "{asked:?}");
 }
 
 #[test]
 fn a_command_that_was_run_can_be_run_again_and_a_refused_one_is_not_kept() {
-    let mut stage = Harness::new(120, 36);
+    let mut harness = Harness::new(120, 36);
     for line in ["date -30", "date soon", "theme dark", "theme none"] {
-        stage.keys(":");
-        stage.types(line);
-        stage.keys("<enter><esc>");
+        harness.keys(":");
+        harness.types(line);
+        harness.keys("<enter><esc>");
     }
-    assert_eq!(stage.app.recent, ["date -30", "theme dark", "theme none"]);
-    stage.keys(":");
-    let screen = stage.screen();
+    assert_eq!(harness.app.recent, ["date -30", "theme dark", "theme none"]);
+    harness.keys(":");
+    let screen = harness.screen();
     assert!(screen.contains("theme none"), "{screen}");
     assert!(screen.contains("again"), "{screen}");
-    stage.keys("<enter>");
+    harness.keys("<enter>");
     assert_eq!(
-        stage.app.recent.last().map(String::as_str),
+        harness.app.recent.last().map(String::as_str),
         Some("theme none")
     );
 }
 
 #[test]
 fn a_profile_is_left_for_another_one_and_an_unknown_one_is_refused() {
-    let mut stage = Harness::new(120, 36);
-    stage.app.facts.profiles = vec!["work".to_owned(), "home".to_owned()];
-    stage.keys(":");
-    stage.types("profile hom");
-    let screen = stage.screen();
+    let mut harness = Harness::new(120, 36);
+    harness.app.facts.profiles = vec!["work".to_owned(), "home".to_owned()];
+    harness.keys(":");
+    harness.types("profile hom");
+    let screen = harness.screen();
     assert!(screen.contains("did you mean home?"), "{screen}");
-    stage.types("e");
-    let cmds = stage.keys("<enter>");
+    harness.types("e");
+    let cmds = harness.keys("<enter>");
     assert_eq!(cmds, [Cmd::OpenProfile("home".to_owned())]);
 }
 
 #[test]
 fn the_addresses_of_a_file_become_a_table() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys(":");
-    stage.types("open /var/log/auth.log");
-    let cmds = stage.keys("<enter>");
+    let mut harness = Harness::new(120, 36);
+    harness.keys(":");
+    harness.types("open /var/log/auth.log");
+    let cmds = harness.keys("<enter>");
     assert_eq!(cmds, [Cmd::Read("/var/log/auth.log".to_owned())]);
-    stage.tell(crate::tui::shell::msg::Msg::Read(
+    harness.tell(crate::tui::shell::msg::Msg::Read(
         "from 198.51.100.7\nand 198.51.100.8\n".to_owned(),
     ));
-    let screen = stage.screen();
+    let screen = harness.screen();
     assert!(screen.contains("198.51.100.8"), "{screen}");
 }
 
 #[test]
 fn a_key_that_means_nothing_here_says_where_it_does() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("3");
-    stage.keys("w");
+    let mut harness = Harness::new(120, 36);
+    harness.keys("3");
+    harness.keys("w");
     assert!(
-        stage.notice().contains("w means nothing here; in Lookup"),
+        harness.notice().contains("w means nothing here; in Lookup"),
         "{}",
-        stage.notice()
+        harness.notice()
     );
-    stage.keys("@");
+    harness.keys("@");
     assert!(
-        stage.notice().contains("? lists the keys"),
+        harness.notice().contains("? lists the keys"),
         "{}",
-        stage.notice()
+        harness.notice()
     );
 }
 
 #[test]
 fn help_begins_with_what_a_newcomer_needs() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("?");
-    let screen = stage.screen();
+    let mut harness = Harness::new(120, 36);
+    harness.keys("?");
+    let screen = harness.screen();
     let rows = screen
         .lines()
         .skip_while(|line| !line.contains("type to search"));
@@ -162,17 +162,17 @@ fn help_begins_with_what_a_newcomer_needs() {
 
 #[test]
 fn a_footer_that_is_too_narrow_goes_on_below_until_something_is_said() {
-    let mut stage = Harness::new(80, 24);
-    stage.keys("i2a00::1<enter>");
-    stage.pass(60);
-    let screen = stage.screen();
+    let mut harness = Harness::new(80, 24);
+    harness.keys("i2a00::1<enter>");
+    harness.pass(60);
+    let screen = harness.screen();
     let last: Vec<&str> = screen.lines().rev().take(2).collect();
     for hint in ["t trail", "y copy, ticket", "J jobs"] {
         assert!(last[0].contains(hint), "{hint}\n{screen}");
     }
     assert!(last[1].contains("i new"), "{screen}");
-    stage.keys("w");
-    let screen = stage.screen();
+    harness.keys("w");
+    let screen = harness.screen();
     let last = screen.lines().last().unwrap_or_default();
     assert!(
         last.contains("pinned") && !last.contains("t trail"),

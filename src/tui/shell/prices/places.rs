@@ -183,36 +183,36 @@ pub(in crate::tui::shell) fn at(
     (_, world, script): &PricedPlace,
     (width, height): (u16, u16),
 ) -> Harness {
-    let mut stage = Harness::with(facts(*world), width, height);
-    stage.sources.local = at_hand(*world);
-    stage.sources.limits.local = facts(*world).local_max_age;
+    let mut harness = Harness::with(facts(*world), width, height);
+    harness.sources.local = at_hand(*world);
+    harness.sources.limits.local = facts(*world).local_max_age;
     for keys in script.split(' ') {
         match keys {
             "<look>" => {
                 let address = "198.51.100.77".parse().expect("an address");
-                stage.go(Goal::Address(LookupQuery::now(address)));
+                harness.go(Goal::Address(LookupQuery::now(address)));
             }
             "<tag>" => {
                 let tag = TagName::new("ACME_VPN").expect("a tag");
-                stage.go(Goal::Tag(tag));
+                harness.go(Goal::Tag(tag));
             }
-            "<paste>" => drop(stage.tell(Msg::Paste(LOG.to_owned()))),
-            keys => drop(stage.keys(keys)),
+            "<paste>" => drop(harness.tell(Msg::Paste(LOG.to_owned()))),
+            keys => drop(harness.keys(keys)),
         }
-        answer_all(&mut stage, *world);
+        answer_all(&mut harness, *world);
     }
-    stage
+    harness
 }
 
 /// Answers all questions that have an answer, including those that follow.
-pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: PricedWorld) {
-    while let Some((job, result)) = stage
+pub(in crate::tui::shell) fn answer_all(harness: &mut Harness, world: PricedWorld) {
+    while let Some((job, result)) = harness
         .asked
         .iter()
         .find_map(|(job, question)| Some((*job, answer(question, world)?)))
     {
-        stage.asked.retain(|(own, _)| *own != job);
-        stage.answer_to(job, result);
+        harness.asked.retain(|(own, _)| *own != job);
+        harness.answer_to(job, result);
     }
 }
 

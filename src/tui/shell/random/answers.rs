@@ -40,7 +40,7 @@ const METADATA: &str =
 /// The result of a question.
 pub(super) fn of(
     rng: &mut Rng,
-    stage: &Harness,
+    harness: &Harness,
     question: &Question,
     world: PricedWorld,
 ) -> Result<Answer, Error> {
@@ -53,7 +53,7 @@ pub(super) fn of(
         return Ok(Answer::Resolved(None));
     }
     if harness::is_free(question) {
-        return Ok(stage.at_hand(question));
+        return Ok(harness.at_hand(question));
     }
     if rng.u32(..50) == 0 {
         return Ok(Answer::Status(harness::status("{}")));
@@ -61,11 +61,11 @@ pub(super) fn of(
     if let Question::IsThere(_) = question {
         return Ok(Answer::IsThere(rng.bool()));
     }
-    places::answer(question, world).unwrap_or_else(|| other(rng, stage, question))
+    places::answer(question, world).unwrap_or_else(|| other(rng, harness, question))
 }
 
 /// Answers that the worlds of the places do not have.
-fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, Error> {
+fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer, Error> {
     let some = rng.bool();
     let release = || places::release("20261120");
     let moment = || Moment::parse("20261120").expect("a day");
@@ -129,7 +129,7 @@ fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, 
             file: run.file.clone(),
             bytes: 1_204_112,
             records: some.then_some(43_291),
-            asked_at: stage.now,
+            asked_at: harness.now,
             origin: ExportOrigin::Service {
                 url: "https://exports.example/v1/feeds/anonymous".to_owned(),
             },

@@ -51,40 +51,40 @@ pub(super) struct Event {
 
 pub(super) fn next(
     rng: &mut Rng,
-    stage: &mut Harness,
+    harness: &mut Harness,
     world: PricedWorld,
     queue: &mut VecDeque<Msg>,
 ) -> Event {
     match queue.pop_front() {
         Some(Msg::Key(key)) => return of_key(key),
-        Some(Msg::Mouse(event)) => return of_mouse(event, stage),
+        Some(Msg::Mouse(event)) => return of_mouse(event, harness),
         _ => {}
     }
     match rng.u32(..100) {
-        0..20 if !stage.asked.is_empty() => answered(rng, stage, world),
+        0..20 if !harness.asked.is_empty() => answered(rng, harness, world),
         60..67 => of_key(any_key(rng)),
         67..71 => {
             let key = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
             queue.extend(texts::word(rng).chars().map(key).map(Msg::Key));
-            meaning(rng, stage)
+            meaning(rng, harness)
         }
         71..75 => text(rng),
-        75..80 => mouse(rng, stage, queue),
+        75..80 => mouse(rng, harness, queue),
         80..85 => resize(rng),
         85..88 => other(Msg::Focus(rng.bool())),
         88..93 => {
-            stage.pass([1, 1, 7, 60, 3_600, 86_400][rng.usize(..6)]);
+            harness.pass([1, 1, 7, 60, 3_600, 86_400][rng.usize(..6)]);
             other(Msg::Tick)
         }
-        93..95 if !stage.asked.is_empty() => progress(rng, stage),
-        95 => heard(rng, stage),
-        96 => world_of(rng, stage),
+        93..95 if !harness.asked.is_empty() => progress(rng, harness),
+        95 => heard(rng, harness),
+        96 => world_of(rng, harness),
         97 => {
             let done = rng.bool().then(String::new).ok_or("no clipboard".into());
             other(Msg::Copied(texts::word(rng), done))
         }
         98 => other(Msg::Failed(texts::word(rng))),
-        _ => meaning(rng, stage),
+        _ => meaning(rng, harness),
     }
 }
 
@@ -108,9 +108,9 @@ fn of_key(key: KeyEvent) -> Event {
 }
 
 /// A random bound key; keys that exit are rare.
-fn meaning(rng: &mut Rng, stage: &Harness) -> Event {
-    let scopes = stage.app.scopes();
-    let bindings: Vec<&Binding<Action>> = stage.app.keys.reachable(&scopes).collect();
+fn meaning(rng: &mut Rng, harness: &Harness) -> Event {
+    let scopes = harness.app.scopes();
+    let bindings: Vec<&Binding<Action>> = harness.app.keys.reachable(&scopes).collect();
     let leaves = |own: &&Binding<Action>| {
         matches!(
             own.intent,
@@ -171,7 +171,7 @@ fn text(rng: &mut Rng) -> Event {
     }
 }
 
-fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
+fn mouse(rng: &mut Rng, harness: &Harness, queue: &mut VecDeque<Msg>) -> Event {
     let kinds = [
         MouseEventKind::Down(MouseButton::Left),
         MouseEventKind::Down(MouseButton::Right),
@@ -185,7 +185,7 @@ fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
         MouseEventKind::ScrollLeft,
         MouseEventKind::ScrollRight,
     ];
-    let drawn = stage.app.spots.places();
+    let drawn = harness.app.spots.places();
     let (column, row) = match rng.u32(..10) {
         0 => (rng.u16(..), rng.u16(..)),
         1..4 => (rng.u16(..130), rng.u16(..40)),
@@ -213,17 +213,17 @@ fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
     if rng.bool() {
         queue.push_back(Msg::Mouse(event));
     }
-    of_mouse(event, stage)
+    of_mouse(event, harness)
 }
 
 /// A mouse event. A second click on a row acts like Enter, and a click in the footer like the key there; no other mouse event may
 /// spend a query.
-fn of_mouse(event: MouseEvent, stage: &Harness) -> Event {
+fn of_mouse(event: MouseEvent, harness: &Harness) -> Event {
     let enter = Chord::key(KeyCode::Enter);
-    let is_second = stage.app.clicked.is_some();
+    let is_second = harness.app.clicked.is_some();
     let MouseEvent { kind, .. } = event;
     let cause = match kind {
-        MouseEventKind::Down(MouseButton::Left) => match footer_key(event, stage) {
+        MouseEventKind::Down(MouseButton::Left) => match footer_key(event, harness) {
             Some(chord) => Cause::Key(Some(chord)),
             None if is_second => Cause::Key(Some(enter)),
             None => Cause::Other,
@@ -238,14 +238,14 @@ fn of_mouse(event: MouseEvent, stage: &Harness) -> Event {
 }
 
 /// The key in this cell of the footer.
-fn footer_key(event: MouseEvent, stage: &Harness) -> Option<Chord> {
-    let app = &stage.app;
+fn footer_key(event: MouseEvent, harness: &Harness) -> Option<Chord> {
+    let app = &harness.app;
     let (_, target) = app.spots.at(Position::new(event.column, event.row));
     let Some(ClickTarget::Hint(number)) = target else {
         return None;
     };
     let scopes = app.scopes();
-    let mut offered = app.offered(&scopes, stage.now);
+    let mut offered = app.offered(&scopes, harness.now);
     offered.nth(number).map(|binding| binding.chord)
 }
 
@@ -260,11 +260,11 @@ fn resize(rng: &mut Rng) -> Event {
     other(Msg::Resize(Size::new(width, height)))
 }
 
-fn answered(rng: &mut Rng, stage: &Harness, world: PricedWorld) -> Event {
-    let (job, question) = &stage.asked[rng.usize(..stage.asked.len())];
-    let result = answers::of(rng, stage, question, world);
+fn answered(rng: &mut Rng, harness: &Harness, world: PricedWorld) -> Event {
+    let (job, question) = &harness.asked[rng.usize(..harness.asked.len())];
+    let result = answers::of(rng, harness, question, world);
     if let (Question::Resolve(query), true) = (question, result.is_ok()) {
-        let sources = Box::new(stage.sources_of(*query));
+        let sources = Box::new(harness.sources_of(*query));
         // The engine would decide the next step; here it is always a query.
         let next = PolicyStep::Ask(1);
         return Event {
@@ -285,7 +285,7 @@ fn answered(rng: &mut Rng, stage: &Harness, world: PricedWorld) -> Event {
     }
 }
 
-fn progress(rng: &mut Rng, stage: &Harness) -> Event {
+fn progress(rng: &mut Rng, harness: &Harness) -> Event {
     let stages = [
         Stage::Asking,
         Stage::Downloading,
@@ -298,14 +298,14 @@ fn progress(rng: &mut Rng, stage: &Harness) -> Event {
         done: rng.u64(..) >> rng.u32(..64),
         total: rng.bool().then(|| rng.u64(..) >> rng.u32(..64)),
     };
-    let (job, _) = stage.asked[rng.usize(..stage.asked.len())];
+    let (job, _) = harness.asked[rng.usize(..harness.asked.len())];
     other(Msg::Progress(job, progress))
 }
 
-fn heard(rng: &mut Rng, stage: &Harness) -> Event {
+fn heard(rng: &mut Rng, harness: &Harness) -> Event {
     let balance = Balance {
         remaining: rng.u64(..) >> rng.u32(..64),
-        at: stage.now,
+        at: harness.now,
         source: BalanceSource::Status,
     };
     let balance = rng.bool().then_some(balance);
@@ -313,7 +313,7 @@ fn heard(rng: &mut Rng, stage: &Harness) -> Event {
 }
 
 /// Changes the local data, or how long the engine takes.
-fn world_of(rng: &mut Rng, stage: &mut Harness) -> Event {
+fn world_of(rng: &mut Rng, harness: &mut Harness) -> Event {
     let worlds = [
         PricedWorld::Live,
         PricedWorld::Failing,
@@ -321,9 +321,9 @@ fn world_of(rng: &mut Rng, stage: &mut Harness) -> Event {
         PricedWorld::Stale,
     ];
     let world = worlds[rng.usize(..worlds.len())];
-    stage.is_slow = rng.bool();
+    harness.is_slow = rng.bool();
     Event {
-        told: format!("{world:?}, slow: {}", stage.is_slow),
+        told: format!("{world:?}, slow: {}", harness.is_slow),
         cause: Cause::World(world),
         msg: Msg::Tick,
     }

@@ -55,10 +55,10 @@ fn facts() -> Facts {
     }
 }
 
-fn rehearse(width: u16, height: u16) -> Harness {
-    let mut stage = Harness::with(facts(), width, height);
-    stage.pivots = pivots(&[]);
-    stage
+fn explorer(width: u16, height: u16) -> Harness {
+    let mut harness = Harness::with(facts(), width, height);
+    harness.pivots = pivots(&[]);
+    harness
 }
 
 /// What shares something with the record, counted in these feeds.
@@ -94,18 +94,18 @@ fn pivots(feeds: &[Feed]) -> Vec<Pivot> {
 }
 
 /// Looks an address up by its keys; returns the newest job.
-fn look_up(stage: &mut Harness, address: &str) -> JobId {
-    if stage.app.tabs.lookup.field().is_none() {
-        stage.keys("i");
+fn look_up(harness: &mut Harness, address: &str) -> JobId {
+    if harness.app.tabs.lookup.field().is_none() {
+        harness.keys("i");
     }
-    stage.app.tabs.lookup.field().expect("the field").clear();
-    stage.keys(address);
-    stage.keys("<enter>");
-    stage.asked.last().expect("a question").0
+    harness.app.tabs.lookup.field().expect("the field").clear();
+    harness.keys(address);
+    harness.keys("<enter>");
+    harness.asked.last().expect("a question").0
 }
 
-fn answer(stage: &mut Harness, job: JobId, text: &str) -> Vec<Cmd> {
-    stage.answer_to(job, Ok(Answer::Lookup(record(text))))
+fn answer(harness: &mut Harness, job: JobId, text: &str) -> Vec<Cmd> {
+    harness.answer_to(job, Ok(Answer::Lookup(record(text))))
 }
 
 fn record(text: &str) -> engine::LookupAnswer {
@@ -141,11 +141,11 @@ fn local(day: &str) -> LocalLookup {
 
 #[test]
 fn a_local_record_replaces_a_query_until_one_is_asked_for() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261119");
-    stage.pivots = pivots(&[Feed::Anonymous, Feed::AnonymousResidential]);
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261119");
+    harness.pivots = pivots(&[Feed::Anonymous, Feed::AnonymousResidential]);
     let before = RECORD.replace("ACME_VPN", "BRAVO_VPN");
-    stage.since = Some(Since {
+    harness.since = Some(Since {
         day: "20261118".parse().expect("a day"),
         missing: 0,
         before: Some(EarlierRecord {
@@ -153,48 +153,48 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
             record: record(&before).record.map(|record| record.document),
         }),
     });
-    stage.keys("i198.51.100.77<enter>");
-    assert_eq!(stage.asked, []);
-    insta::assert_snapshot!("local_wide", stage.screen());
-    insta::assert_snapshot!("local_narrow", stage.screen_at(80, 24));
-    stage.screen_at(120, 36);
-    let note = stage.keys("ym");
+    harness.keys("i198.51.100.77<enter>");
+    assert_eq!(harness.asked, []);
+    insta::assert_snapshot!("local_wide", harness.screen());
+    insta::assert_snapshot!("local_narrow", harness.screen_at(80, 24));
+    harness.screen_at(120, 36);
+    let note = harness.keys("ym");
     let note = harness::copied(&note).expect("a note");
     assert!(note.contains("feed anonymous-residential, local"), "{note}");
-    stage.keys("<enter><back>");
-    assert!(stage.screen().contains("LOCAL anonymous-residential"));
-    stage.keys("R");
+    harness.keys("<enter><back>");
+    assert!(harness.screen().contains("LOCAL anonymous-residential"));
+    harness.keys("R");
     let question = Question::Lookup(query("198.51.100.77"));
-    assert_eq!(stage.asked.last().map(|(_, last)| last), Some(&question));
-    stage.answer(&question, Ok(Answer::Lookup(record(RECORD))));
-    assert!(stage.screen().contains("LIVE 2026-11-20"));
+    assert_eq!(harness.asked.last().map(|(_, last)| last), Some(&question));
+    harness.answer(&question, Ok(Answer::Lookup(record(RECORD))));
+    assert!(harness.screen().contains("LIVE 2026-11-20"));
 }
 
 #[test]
 fn pivoting_and_coming_back_finds_the_same_row() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("<down><up>");
-    let row = stage.app.tabs.lookup.case().expect("case").page.focus();
-    stage.keys("<enter>");
-    assert_eq!(stage.app.tab, TabId::Tags);
-    stage.keys("<back>");
-    assert_eq!(stage.app.tab, TabId::Lookup);
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("<down><up>");
+    let row = harness.app.tabs.lookup.case().expect("case").page.focus();
+    harness.keys("<enter>");
+    assert_eq!(harness.app.tab, TabId::Tags);
+    harness.keys("<back>");
+    assert_eq!(harness.app.tab, TabId::Lookup);
     assert_eq!(
-        stage.app.tabs.lookup.case().expect("case").page.focus(),
+        harness.app.tabs.lookup.case().expect("case").page.focus(),
         row
     );
-    stage.keys("L");
-    assert_eq!(stage.app.tab, TabId::Tags);
+    harness.keys("L");
+    assert_eq!(harness.app.tab, TabId::Tags);
 }
 
 #[test]
 fn everything_can_be_copied() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    let cmds = stage.keys("yiydyvyrycymyj");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    let cmds = harness.keys("yiydyvyrycymyj");
     let copied: Vec<&str> = cmds
         .iter()
         .filter_map(|cmd| match cmd {
@@ -222,23 +222,23 @@ fn everything_can_be_copied() {
 
 #[test]
 fn a_failure_says_what_to_do_and_leaves_what_was_known() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
     let error = Error::new(Kind::Credentials, "the Context API denied access (401)")
         .hint("store the right one");
-    stage.answer_to(job, Err(error.clone()));
-    let screen = stage.screen();
+    harness.answer_to(job, Err(error.clone()));
+    let screen = harness.screen();
     assert!(
         screen.contains("denied access (401)") && screen.contains("store the right one"),
         "{screen}"
     );
-    stage.keys("R");
-    let job = stage.asked[1].0;
-    answer(&mut stage, job, RECORD);
-    stage.keys("R");
-    let job = stage.asked[2].0;
-    stage.answer_to(job, Err(error));
-    let screen = stage.screen();
+    harness.keys("R");
+    let job = harness.asked[1].0;
+    answer(&mut harness, job, RECORD);
+    harness.keys("R");
+    let job = harness.asked[2].0;
+    harness.answer_to(job, Err(error));
+    let screen = harness.screen();
     assert!(
         screen.contains("ACME_VPN") && screen.contains("denied access (401)"),
         "{screen}"
@@ -248,63 +248,63 @@ fn a_failure_says_what_to_do_and_leaves_what_was_known() {
 #[test]
 fn the_record_as_it_is_drawn() {
     for (name, size) in [("wide", (120, 36)), ("narrow", (80, 24))] {
-        let mut stage = rehearse(size.0, size.1);
-        let job = look_up(&mut stage, "198.51.100.77");
-        insta::assert_snapshot!(format!("asking_{name}"), stage.screen());
-        answer(&mut stage, job, RECORD);
-        insta::assert_snapshot!(format!("record_{name}"), stage.screen());
-        stage.keys("y");
-        insta::assert_snapshot!(format!("copy_{name}"), stage.screen());
+        let mut harness = explorer(size.0, size.1);
+        let job = look_up(&mut harness, "198.51.100.77");
+        insta::assert_snapshot!(format!("asking_{name}"), harness.screen());
+        answer(&mut harness, job, RECORD);
+        insta::assert_snapshot!(format!("record_{name}"), harness.screen());
+        harness.keys("y");
+        insta::assert_snapshot!(format!("copy_{name}"), harness.screen());
     }
 }
 
 #[test]
 fn the_first_screens_as_they_are_drawn() {
     for (name, size) in [("wide", (120, 36)), ("narrow", (80, 24))] {
-        let mut stage = rehearse(size.0, size.1);
-        stage.keys("<esc>");
-        insta::assert_snapshot!(format!("ready_{name}"), stage.screen());
-        stage.app.facts.urls.clear();
-        stage.app.facts.token = TokenState::Missing;
-        insta::assert_snapshot!(format!("first_run_{name}"), stage.screen());
+        let mut harness = explorer(size.0, size.1);
+        harness.keys("<esc>");
+        insta::assert_snapshot!(format!("ready_{name}"), harness.screen());
+        harness.app.facts.urls.clear();
+        harness.app.facts.token = TokenState::Missing;
+        insta::assert_snapshot!(format!("first_run_{name}"), harness.screen());
     }
 }
 
 #[test]
 fn nothing_known_and_next_to_nothing_are_never_called_clean() {
-    let mut stage = rehearse(80, 24);
-    let job = look_up(&mut stage, "198.51.100.9");
+    let mut harness = explorer(80, 24);
+    let job = look_up(&mut harness, "198.51.100.9");
     answer(
-        &mut stage,
+        &mut harness,
         job,
         r#"{"ip":"198.51.100.9","as":null,"risks":[],"tunnels":"odd"}"#,
     );
-    let screen = stage.screen();
+    let screen = harness.screen();
     assert!(
         screen.contains("(absent)") && screen.contains("(null)") && screen.contains("(unreadable"),
         "{screen}"
     );
     assert!(!screen.to_lowercase().contains("clean"));
-    let job = look_up(&mut stage, "198.51.100.10");
+    let job = look_up(&mut harness, "198.51.100.10");
     let nothing = engine::LookupAnswer {
         record: None,
         ..record(RECORD)
     };
-    stage.answer_to(job, Ok(Answer::Lookup(nothing)));
+    harness.answer_to(job, Ok(Answer::Lookup(nothing)));
     assert!(
-        stage.screen().contains("? the service has no record"),
+        harness.screen().contains("? the service has no record"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
 }
 
 #[test]
 fn any_size_will_do() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
     for keys in ["", "r", "rd", "<esc>t", "t?", "<esc>J", "<esc>y"] {
-        stage.keys(keys);
+        harness.keys(keys);
         for size in [
             (0, 0),
             (1, 1),
@@ -315,19 +315,19 @@ fn any_size_will_do() {
             (250, 80),
             (80, 3),
         ] {
-            stage.tell(Msg::Resize(Size::new(size.0, size.1)));
-            stage.keys("<down><up>");
-            stage.screen();
+            harness.tell(Msg::Resize(Size::new(size.0, size.1)));
+            harness.keys("<down><up>");
+            harness.screen();
         }
-        stage.tell(Msg::Resize(Size::new(120, 36)));
+        harness.tell(Msg::Resize(Size::new(120, 36)));
     }
 }
 
 #[test]
 fn the_field_of_an_address_looks_up_and_a_note_is_done() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("i");
-    assert!(stage.screen().contains("enter look up"));
-    stage.keys("<esc>2i");
-    assert!(stage.screen().contains("enter done"));
+    let mut harness = Harness::new(120, 36);
+    harness.keys("i");
+    assert!(harness.screen().contains("enter look up"));
+    harness.keys("<esc>2i");
+    assert!(harness.screen().contains("enter done"));
 }

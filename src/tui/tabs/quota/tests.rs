@@ -34,12 +34,12 @@ fn asked(cmds: &[Cmd]) -> Vec<&Question> {
     questions.collect()
 }
 
-fn answer_status(stage: &mut Harness, result: Result<&str, Error>) {
+fn answer_status(harness: &mut Harness, result: Result<&str, Error>) {
     let answer = result.map(|text| Answer::Status(harness::status(text)));
-    stage.answer_any(|question| *question == Question::Status, answer);
+    harness.answer_any(|question| *question == Question::Status, answer);
 }
 
-fn answer_ledger(stage: &mut Harness) {
+fn answer_ledger(harness: &mut Harness) {
     let spent = |when: &str, surely, possibly, balance| Spent {
         at: at(when),
         surely,
@@ -83,7 +83,7 @@ fn answer_ledger(stage: &mut Harness) {
         saved("2026-11-20T08:00:00Z", SavedBy::Local, 280),
         saved("2026-11-20T15:00:00Z", SavedBy::Cache, 31),
     ];
-    stage.answer_any(
+    harness.answer_any(
         |question| *question == Question::Ledger,
         Ok(Answer::Ledger(Statement {
             spent: lines,
@@ -116,73 +116,73 @@ fn access() -> Access {
 }
 
 fn with_data(width: u16, height: u16) -> Harness {
-    let mut stage = Harness::new(width, height);
+    let mut harness = Harness::new(width, height);
     let balance = Balance {
         remaining: 48_120,
         at: at("2026-11-20T23:10:00Z"),
         source: BalanceSource::Lookup,
     };
-    stage.tell(Msg::Heard(Some(balance), access()));
-    stage.keys("3");
-    answer_status(&mut stage, Ok(STATUS));
-    answer_ledger(&mut stage);
-    stage
+    harness.tell(Msg::Heard(Some(balance), access()));
+    harness.keys("3");
+    answer_status(&mut harness, Ok(STATUS));
+    answer_ledger(&mut harness);
+    harness
 }
 
 #[test]
 fn on_arrival_the_status_is_asked_for_once_a_minute() {
-    let mut stage = Harness::new(120, 36);
+    let mut harness = Harness::new(120, 36);
     assert_eq!(
-        asked(&stage.keys("3")),
+        asked(&harness.keys("3")),
         [&Question::Ledger, &Question::Status]
     );
     assert_eq!(
-        asked(&stage.keys("13")),
+        asked(&harness.keys("13")),
         [] as [&Question; 0],
         "both are under way"
     );
-    answer_status(&mut stage, Ok(STATUS));
-    answer_ledger(&mut stage);
-    stage.pass(59);
-    assert_eq!(asked(&stage.keys("13")), [&Question::Ledger]);
-    stage.pass(1);
-    assert_eq!(asked(&stage.keys("13")), [&Question::Status]);
+    answer_status(&mut harness, Ok(STATUS));
+    answer_ledger(&mut harness);
+    harness.pass(59);
+    assert_eq!(asked(&harness.keys("13")), [&Question::Ledger]);
+    harness.pass(1);
+    assert_eq!(asked(&harness.keys("13")), [&Question::Status]);
 }
 
 #[test]
 fn refreshing_asks_at_any_time() {
-    let mut stage = with_data(120, 36);
+    let mut harness = with_data(120, 36);
     assert_eq!(
-        asked(&stage.keys("R")),
+        asked(&harness.keys("R")),
         [&Question::Ledger, &Question::Status]
     );
-    answer_status(&mut stage, Ok(STATUS));
-    assert!(stage.screen().contains("status refreshed"));
+    answer_status(&mut harness, Ok(STATUS));
+    assert!(harness.screen().contains("status refreshed"));
 }
 
 #[test]
 fn without_a_token_nothing_is_asked_of_the_service() {
     let mut facts = harness::facts();
     facts.token = TokenState::Missing;
-    let mut stage = Harness::with(facts, 120, 36);
-    assert_eq!(asked(&stage.keys("3")), [&Question::Ledger]);
-    assert!(stage.screen().contains("There is no token"));
+    let mut harness = Harness::with(facts, 120, 36);
+    assert_eq!(asked(&harness.keys("3")), [&Question::Ledger]);
+    assert!(harness.screen().contains("There is no token"));
 }
 
 #[test]
 fn testing_access_is_one_question_and_can_be_stopped() {
-    let mut stage = with_data(120, 36);
-    let cmds = stage.keys("tt");
+    let mut harness = with_data(120, 36);
+    let cmds = harness.keys("tt");
     assert_eq!(asked(&cmds), [&Question::Probe]);
-    assert!(stage.screen().contains("~ testing"));
-    let cmds = stage.keys("x");
+    assert!(harness.screen().contains("~ testing"));
+    let cmds = harness.keys("x");
     assert!(matches!(cmds.as_slice(), [Cmd::Cancel(_)]));
-    assert!(!stage.screen().contains("~ testing"));
+    assert!(!harness.screen().contains("~ testing"));
 }
 
 #[test]
 fn a_test_names_the_areas_that_are_not_allowed() {
-    let mut stage = with_data(120, 36);
+    let mut harness = with_data(120, 36);
     let probed = |area, outcome| Probed {
         area,
         target: String::new(),
@@ -203,12 +203,12 @@ fn a_test_names_the_areas_that_are_not_allowed() {
             "access tested, free; not allowed: feeds, exports",
         ),
     ] {
-        stage.keys("t");
-        stage.answer_any(
+        harness.keys("t");
+        harness.answer_any(
             |question| *question == Question::Probe,
             Ok(Answer::Probed(probed)),
         );
-        assert_eq!(stage.notice(), expected);
+        assert_eq!(harness.notice(), expected);
     }
 }
 
@@ -227,7 +227,7 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
         by: SavedBy::Local,
         queries: 2,
     };
-    let mut stage = Harness::new(120, 36);
+    let mut harness = Harness::new(120, 36);
     for (statement, expected, absent) in [
         (
             Statement {
@@ -246,12 +246,12 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
             "nothing was spent",
         ),
     ] {
-        stage.keys("3R");
-        stage.answer_any(
+        harness.keys("3R");
+        harness.answer_any(
             |question| *question == Question::Ledger,
             Ok(Answer::Ledger(statement)),
         );
-        let screen = stage.screen();
+        let screen = harness.screen();
         assert!(screen.contains(expected), "{expected}\n{screen}");
         assert!(!screen.contains(absent), "{absent}\n{screen}");
         // One chart at most, that of what is above nothing.
@@ -262,35 +262,35 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
 
 #[test]
 fn an_answer_that_comes_too_late_is_dropped() {
-    let mut stage = with_data(120, 36);
-    stage.keys("R");
-    let (job, _) = stage
+    let mut harness = with_data(120, 36);
+    harness.keys("R");
+    let (job, _) = harness
         .asked
         .iter()
         .rfind(|(_, question)| *question == Question::Status)
         .expect("a question")
         .clone();
-    stage.keys("x");
+    harness.keys("x");
     let late = r#"{"active":false,"queriesRemaining":1}"#;
-    stage.tell(Msg::Answered(
+    harness.tell(Msg::Answered(
         job,
         Box::new(Ok(Answer::Status(harness::status(late)))),
     ));
-    assert!(stage.screen().contains("token active: yes"));
+    assert!(harness.screen().contains("token active: yes"));
 }
 
 #[test]
 fn a_new_token_is_tested_before_its_status_is_asked_for() {
-    let mut stage = Harness::new(120, 36);
+    let mut harness = Harness::new(120, 36);
     let token = crate::contract::Token::new("an-invented-token").expect("token");
-    let cmds = stage.keys(":token<enter>an-invented-token<enter>");
+    let cmds = harness.keys(":token<enter>an-invented-token<enter>");
     let login = Question::Login(Entered {
         token: Some(token),
         urls: Vec::new(),
         keep: Keep::ForNow,
     });
     assert_eq!(asked(&cmds), [&login, &Question::Ledger]);
-    let cmds = stage.answer_any(
+    let cmds = harness.answer_any(
         |question| *question == login,
         Ok(Answer::Probed(Vec::new())),
     );
@@ -299,14 +299,14 @@ fn a_new_token_is_tested_before_its_status_is_asked_for() {
 
 #[test]
 fn the_highest_balance_is_that_of_run_and_ledger() {
-    let stage = with_data(120, 36);
-    assert_eq!(stage.app.tabs.quota.highest(&stage.app.facts), 50_000);
+    let harness = with_data(120, 36);
+    assert_eq!(harness.app.tabs.quota.highest(&harness.app.facts), 50_000);
 }
 
 #[test]
 fn what_is_copied_is_what_was_asked_for() {
-    let mut stage = with_data(120, 36);
-    let mut copied = |script: &str| match stage.keys(script).as_slice() {
+    let mut harness = with_data(120, 36);
+    let mut copied = |script: &str| match harness.keys(script).as_slice() {
         [Cmd::Copy(_, text)] => text.clone(),
         other => format!("{other:?}"),
     };
@@ -335,75 +335,75 @@ fn what_is_copied_is_what_was_asked_for() {
 
 #[test]
 fn a_hidden_balance_is_not_on_the_screen() {
-    let mut stage = with_data(120, 36);
-    stage.app.private = true;
-    let screen = stage.screen();
+    let mut harness = with_data(120, 36);
+    harness.app.private = true;
+    let screen = harness.screen();
     assert!(screen.contains("balance hidden"));
     assert!(!screen.contains("48,12"), "{screen}");
-    stage.app.private = false;
-    assert!(stage.screen().contains("48,120 queries remaining"));
+    harness.app.private = false;
+    assert!(harness.screen().contains("48,120 queries remaining"));
 }
 
 #[test]
 fn guards_are_set_in_place() {
-    let mut stage = with_data(120, 36);
-    stage.keys("a");
-    assert_eq!(stage.app.scopes()[0], Scope::Input);
-    insta::assert_snapshot!("screen_of_the_guards", stage.screen());
-    stage.keys("<back>x");
-    assert_eq!(asked(&stage.keys("<enter>")), [] as [&Question; 0]);
-    assert!(stage.screen().contains("a number of queries"));
-    stage.keys("<back>");
+    let mut harness = with_data(120, 36);
+    harness.keys("a");
+    assert_eq!(harness.app.scopes()[0], Scope::Input);
+    insta::assert_snapshot!("screen_of_the_guards", harness.screen());
+    harness.keys("<back>x");
+    assert_eq!(asked(&harness.keys("<enter>")), [] as [&Question; 0]);
+    assert!(harness.screen().contains("a number of queries"));
+    harness.keys("<back>");
     let guards = GuardSettings {
         warn_below: 100,
         stop_below: 5000,
         confirm_over: 25,
     };
     let question = Question::ChangeGuards(guards.clone());
-    let cmds = stage.keys("<tab><back>5,000<enter>");
+    let cmds = harness.keys("<tab><back>5,000<enter>");
     assert_eq!(asked(&cmds), [&question]);
     let refused = Error::new(
         Kind::Machine,
         "could not write /config/config.toml: no space left",
     );
-    stage.answer(&question, Err(refused));
-    assert!(stage.screen().contains("no space left"));
-    assert_eq!(stage.app.facts.guards, GuardSettings::default());
-    stage.keys("<enter>");
-    stage.answer(&question, Ok(Answer::GuardsChanged(guards.clone())));
-    assert_eq!(stage.app.facts.guards, guards);
+    harness.answer(&question, Err(refused));
+    assert!(harness.screen().contains("no space left"));
+    assert_eq!(harness.app.facts.guards, GuardSettings::default());
+    harness.keys("<enter>");
+    harness.answer(&question, Ok(Answer::GuardsChanged(guards.clone())));
+    assert_eq!(harness.app.facts.guards, guards);
     assert!(
-        stage
+        harness
             .screen()
             .contains("guards kept in /config/config.toml")
     );
-    stage.keys("a<esc>");
-    assert_eq!(stage.app.scopes()[0], Scope::Tab("Quota"));
+    harness.keys("a<esc>");
+    assert_eq!(harness.app.scopes()[0], Scope::Tab("Quota"));
 }
 
 #[test]
 fn what_is_spent_elsewhere_is_told() {
-    let mut stage = with_data(120, 36);
-    let screen = stage.screen();
+    let mut harness = with_data(120, 36);
+    let screen = harness.screen();
     assert!(
         screen.contains("! balance fell by 66 since 2026-11-20 21:40Z, not by"),
         "{screen}"
     );
-    stage.app.private = true;
-    assert!(!stage.screen().contains("balance fell"));
-    stage.app.private = false;
-    stage.keys("d");
-    insta::assert_snapshot!("screen_of_days", stage.screen());
+    harness.app.private = true;
+    assert!(!harness.screen().contains("balance fell"));
+    harness.app.private = false;
+    harness.keys("d");
+    insta::assert_snapshot!("screen_of_days", harness.screen());
 }
 
 #[test]
 fn any_size_will_do() {
-    let mut stage = with_data(120, 36);
+    let mut harness = with_data(120, 36);
     for script in ["", "t", "r", "/x"] {
-        stage.keys(script);
+        harness.keys(script);
         test_terminal::fits_any_area(|frame, area| {
-            let app = &stage.app;
-            view::draw(frame, area, &app.tabs.quota, &app.view(stage.now));
+            let app = &harness.app;
+            view::draw(frame, area, &app.tabs.quota, &app.view(harness.now));
         });
     }
 }
@@ -424,8 +424,8 @@ fn a_large_screen_has_both_charts_and_the_latest_queries() {
 
 #[test]
 fn a_test_of_access_tells_refusals_from_silence() {
-    let mut stage = with_data(120, 36);
-    stage.keys("t");
+    let mut harness = with_data(120, 36);
+    harness.keys("t");
     let probed = |area, kind| Probed {
         area,
         target: "/".to_owned(),
@@ -435,21 +435,21 @@ fn a_test_of_access_tells_refusals_from_silence() {
         probed(Area::Exports, Kind::Credentials),
         probed(Area::Feeds, Kind::Network),
     ];
-    stage.answer_any(
+    harness.answer_any(
         |question| *question == Question::Probe,
         Ok(Answer::Probed(answer)),
     );
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "access tested, free; not allowed: exports; no answer: feeds"
     );
 }
 
 #[test]
 fn screen_while_asking() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("3t");
-    insta::assert_snapshot!(stage.screen());
+    let mut harness = Harness::new(120, 36);
+    harness.keys("3t");
+    insta::assert_snapshot!(harness.screen());
 }
 
 #[test]
@@ -459,36 +459,36 @@ fn screen_of_a_failure() {
         "the Context API denied access (401): the token is most likely invalid",
     )
     .hint("store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from");
-    let mut stage = Harness::new(80, 24);
-    stage.keys("3");
-    answer_status(&mut stage, Err(denied.clone()));
-    insta::assert_snapshot!("screen_denied_small", stage.screen());
-    let mut stage = with_data(120, 36);
-    stage.keys("R");
-    answer_status(&mut stage, Err(denied));
-    insta::assert_snapshot!("screen_denied_after_an_answer", stage.screen());
+    let mut harness = Harness::new(80, 24);
+    harness.keys("3");
+    answer_status(&mut harness, Err(denied.clone()));
+    insta::assert_snapshot!("screen_denied_small", harness.screen());
+    let mut harness = with_data(120, 36);
+    harness.keys("R");
+    answer_status(&mut harness, Err(denied));
+    insta::assert_snapshot!("screen_denied_after_an_answer", harness.screen());
 }
 
 #[test]
 fn screen_of_an_empty_ledger() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("3");
-    answer_status(&mut stage, Ok(STATUS));
-    stage.answer_any(
+    let mut harness = Harness::new(120, 36);
+    harness.keys("3");
+    answer_status(&mut harness, Ok(STATUS));
+    harness.answer_any(
         |question| *question == Question::Ledger,
         Ok(Answer::Ledger(Statement::default())),
     );
-    insta::assert_snapshot!(stage.screen());
-    insta::assert_snapshot!("screen_of_an_empty_ledger_small", stage.screen_at(80, 24));
+    insta::assert_snapshot!(harness.screen());
+    insta::assert_snapshot!("screen_of_an_empty_ledger_small", harness.screen_at(80, 24));
 }
 
 #[test]
 fn a_ledger_that_cannot_be_read_again_leaves_what_was_read() {
-    let mut stage = with_data(120, 36);
+    let mut harness = with_data(120, 36);
     let failed = Error::new(Kind::Machine, "denied");
-    stage.keys("R");
-    stage.answer_any(|question| *question == Question::Ledger, Err(failed));
-    let screen = stage.screen();
+    harness.keys("R");
+    harness.answer_any(|question| *question == Question::Ledger, Err(failed));
+    let screen = harness.screen();
     for words in [
         "x the ledger could not be read: denied",
         "these figures are older; R refreshes them",
@@ -512,9 +512,9 @@ fn the_end_of_the_token_is_named_or_said_to_be_unknown() {
             "expires  2027-01-31 (expiresAt)",
         ),
     ] {
-        let (mut stage, _) = Harness::on(crate::tui::shell::registry::TabId::Quota);
-        answer_status(&mut stage, Ok(status));
-        let screen = stage.screen();
+        let (mut harness, _) = Harness::on(crate::tui::shell::registry::TabId::Quota);
+        answer_status(&mut harness, Ok(status));
+        let screen = harness.screen();
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&screen).contains(&words(expected)), "{screen}");
         assert!(screen.contains("not tested: costs a query"), "{screen}");

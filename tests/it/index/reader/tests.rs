@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Reader, orders::Network};
 use crate::index::{
     feeds::Feed,
-    fixture::{FILE, Stand},
+    fixture::{FILE, Fixture},
     generator::{About, Generator},
     golden::{GOLDEN, LINES},
     many::{self, MANY, RECORDS},
@@ -138,8 +138,8 @@ fn about(line: &Value) -> (bool, Option<(IpAddr, u8)>) {
 #[test]
 fn a_stranger_reads_a_generated_feed() {
     let lines = feed();
-    let stand = Stand::of(&Feed::plain(lines.clone()));
-    let file = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let fixture = Fixture::of(&Feed::plain(lines.clone()));
+    let file = fs::read(fixture.dir.path().join(FILE)).expect("the index");
     let file = Reader::open(&file).expect("an index");
     assert!(file.lines().expect("lines") == lines);
 

@@ -107,20 +107,25 @@ fn view(filter: &str, day: Option<&str>) -> ViewQuery {
 }
 
 /// Answers all requests for rows, including those that follow.
-fn answer_pages(stage: &mut Harness, count: u64) {
-    answer_pages_beside(stage, count, None);
+fn answer_pages(harness: &mut Harness, count: u64) {
+    answer_pages_beside(harness, count, None);
 }
 
-fn answer_pages_beside(stage: &mut Harness, count: u64, newer: Option<&str>) {
+fn answer_pages_beside(harness: &mut Harness, count: u64, newer: Option<&str>) {
     let is_page = |question: &Question| matches!(question, Question::Page(..));
-    while let Some((_, question)) = stage.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
-        stage.answer_any(is_page, Ok(page(&question, count, newer)));
+    while let Some((_, question)) = harness.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
+        harness.answer_any(is_page, Ok(page(&question, count, newer)));
     }
 }
 
-fn answer_facets(stage: &mut Harness) {
+fn answer_facets(harness: &mut Harness) {
     let is_facets = |question: &Question| matches!(question, Question::Facets(..));
-    while let Some((_, question)) = stage.asked.iter().rfind(|(_, own)| is_facets(own)).cloned() {
+    while let Some((_, question)) = harness
+        .asked
+        .iter()
+        .rfind(|(_, own)| is_facets(own))
+        .cloned()
+    {
         let Question::Facets(_, fields, _) = question else {
             panic!("facets")
         };
@@ -147,7 +152,7 @@ fn answer_facets(stage: &mut Harness) {
             }
         };
         let found = fields.iter().map(counts).collect();
-        stage.answer_any(is_facets, Ok(Answer::Facets(found)));
+        harness.answer_any(is_facets, Ok(Answer::Facets(found)));
     }
 }
 
@@ -158,22 +163,22 @@ fn browsing(width: u16, height: u16, filter: &str, count: u64) -> Harness {
 
 /// The browser with these facts.
 fn browsing_with(facts: Facts, width: u16, height: u16, filter: &str, count: u64) -> Harness {
-    let mut stage = Harness::with(facts, width, height);
-    stage.app.tab = TabId::Feeds;
-    go(&mut stage, view(filter, None));
-    answer_pages(&mut stage, count);
-    answer_facets(&mut stage);
-    stage
+    let mut harness = Harness::with(facts, width, height);
+    harness.app.tab = TabId::Feeds;
+    go(&mut harness, view(filter, None));
+    answer_pages(&mut harness, count);
+    answer_facets(&mut harness);
+    harness
 }
 
-fn go(stage: &mut Harness, query: ViewQuery) {
-    let cmds = stage.go(Destination::Browse(query));
+fn go(harness: &mut Harness, query: ViewQuery) {
+    let cmds = harness.go(Destination::Browse(query));
     assert!(!cmds.is_empty());
 }
 
 /// Unanswered questions of a kind.
-fn waiting(stage: &Harness, is_it: impl Fn(&Question) -> bool) -> Vec<Question> {
-    let asked = stage.asked.iter().map(|(_, own)| own);
+fn waiting(harness: &Harness, is_it: impl Fn(&Question) -> bool) -> Vec<Question> {
+    let asked = harness.asked.iter().map(|(_, own)| own);
     asked.filter(|own| is_it(own)).cloned().collect()
 }
 

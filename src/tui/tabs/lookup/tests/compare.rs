@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261119");
-    stage.since = Some(Since {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261119");
+    harness.since = Some(Since {
         day: "20261115".parse().expect("a day"),
         missing: 0,
         before: Some(EarlierRecord {
@@ -14,10 +14,10 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
             record: None,
         }),
     });
-    stage.keys("i198.51.100.77<enter>");
-    stage.sources.local = local("20261112");
-    stage.keys("d<enter>");
-    let compare = stage
+    harness.keys("i198.51.100.77<enter>");
+    harness.sources.local = local("20261112");
+    harness.keys("d<enter>");
+    let compare = harness
         .app
         .tabs
         .lookup
@@ -25,16 +25,16 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
         .as_ref()
         .expect("a comparison");
     assert_eq!(compare.a.date, "20261112".parse().ok());
-    let asked = stage.asked.iter().map(|(_, question)| question);
+    let asked = harness.asked.iter().map(|(_, question)| question);
     assert!(
         asked.clone().all(|own| *own == Question::Releases),
         "both days are local"
     );
-    stage.keys("<esc>");
-    stage.since = None;
-    stage.sources.local = local("20261119");
-    stage.keys("i198.51.100.78<enter>d<enter>");
-    let compare = stage
+    harness.keys("<esc>");
+    harness.since = None;
+    harness.sources.local = local("20261119");
+    harness.keys("i198.51.100.78<enter>d<enter>");
+    let compare = harness
         .app
         .tabs
         .lookup
@@ -50,73 +50,73 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
 
 #[test]
 fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("d-9<enter>");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("d-9<enter>");
     let many: Vec<String> = (1..60)
         .map(|last| format!(r#""198.51.100.{last}""#))
         .collect();
     let then = RECORD
         .replace(r#""198.51.100.77","198.51.100.78""#, &many.join(","))
         .replace(r#""OPENVPN","#, "");
-    let job = stage.asked.last().expect("a question").0;
-    answer(&mut stage, job, &then);
-    let screen = stage.screen();
+    let job = harness.asked.last().expect("a question").0;
+    answer(&mut harness, job, &then);
+    let screen = harness.screen();
     assert!(screen.contains("services (1 in both)"), "{screen}");
     assert!(screen.contains("tunnels VPN ACME_VPN: exits"), "{screen}");
     assert!(!screen.contains("tunnels["), "{screen}");
     assert!(!screen.contains("198.51.100.59"), "{screen}");
-    stage.keys("<down><enter>");
-    let screen = stage.screen();
+    harness.keys("<down><enter>");
+    let screen = harness.screen();
     assert!(screen.contains("198.51.100.59"), "{screen}");
     insta::assert_snapshot!("whole_value", screen);
-    stage.keys("<esc>");
-    assert!(!stage.screen().contains("198.51.100.59"));
+    harness.keys("<esc>");
+    assert!(!harness.screen().contains("198.51.100.59"));
 }
 
 #[test]
 fn two_days_and_two_geolocations_stand_side_by_side() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("d-9<enter>");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("d-9<enter>");
     let day = "20261111".parse().ok();
     let then = LookupQuery {
         date: day,
         ..query("198.51.100.77")
     };
-    let (job, asked) = stage.asked.last().cloned().expect("a question");
+    let (job, asked) = harness.asked.last().cloned().expect("a question");
     assert_eq!(asked, Question::Lookup(then));
-    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
-    let screen = stage.screen();
+    answer(&mut harness, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    let screen = harness.screen();
     assert!(
         screen.contains("BRAVO_VPN") && screen.contains("ACME_VPN"),
         "{screen}"
     );
     assert!(screen.contains("equal rows hidden"), "{screen}");
 
-    stage.keys("m");
+    harness.keys("m");
     let mmgeo = LookupQuery {
         geolocation: Geolocation::Mmgeo,
         ..then
     };
-    let (job, asked) = stage.asked.last().cloned().expect("a question");
+    let (job, asked) = harness.asked.last().cloned().expect("a question");
     assert_eq!(asked, Question::Lookup(mmgeo));
     let elsewhere = RECORD
         .replace("ACME_VPN", "BRAVO_VPN")
         .replace("Amsterdam", "Rotterdam");
-    answer(&mut stage, job, &elsewhere);
-    let screen = stage.screen();
+    answer(&mut harness, job, &elsewhere);
+    let screen = harness.screen();
     assert!(
         screen.contains("location.city") && screen.contains("Rotterdam"),
         "{screen}"
     );
 
-    let before = stage.asked.len();
-    stage.keys("{{{");
+    let before = harness.asked.len();
+    harness.keys("{{{");
     assert_eq!(
-        stage.asked.len(),
+        harness.asked.len(),
         before,
         "stepping past a day costs nothing"
     );
@@ -124,22 +124,25 @@ fn two_days_and_two_geolocations_stand_side_by_side() {
 
 #[test]
 fn the_way_back_leads_from_a_comparison_to_the_record() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.9");
-    answer(&mut stage, job, r#"{"ip":"198.51.100.9"}"#);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("<down><down>");
-    let before = stage.screen();
-    stage.keys("d-9<enter>");
-    let job = stage.asked.last().expect("a question").0;
-    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
-    stage.keys("<enter><back>");
-    assert!(stage.app.tabs.lookup.compare.is_some(), "the row is closed");
-    stage.keys("<back>");
-    assert!(stage.app.tabs.lookup.compare.is_none());
-    stage.app.notices.dismiss();
-    assert_eq!(stage.screen(), before);
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.9");
+    answer(&mut harness, job, r#"{"ip":"198.51.100.9"}"#);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("<down><down>");
+    let before = harness.screen();
+    harness.keys("d-9<enter>");
+    let job = harness.asked.last().expect("a question").0;
+    answer(&mut harness, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    harness.keys("<enter><back>");
+    assert!(
+        harness.app.tabs.lookup.compare.is_some(),
+        "the row is closed"
+    );
+    harness.keys("<back>");
+    assert!(harness.app.tabs.lookup.compare.is_none());
+    harness.app.notices.dismiss();
+    assert_eq!(harness.screen(), before);
 }
 
 #[test]
@@ -154,9 +157,9 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
         (AnswerOrder::LocalFirst, "20261119", of_day),
         (AnswerOrder::Live, "20261119", "enter live: 1 query"),
     ] {
-        let mut stage = rehearse(80, 24);
-        stage.sources.local = local("20261120");
-        stage.since = Some(Since {
+        let mut harness = explorer(80, 24);
+        harness.sources.local = local("20261120");
+        harness.since = Some(Since {
             day: "20261120".parse().expect("a day"),
             missing: 0,
             before: Some(EarlierRecord {
@@ -164,11 +167,11 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
                 record: None,
             }),
         });
-        stage.keys("i198.51.100.77<enter>");
-        stage.app.facts.answers = answers;
-        stage.sources.local = local(day);
-        stage.keys("d");
-        let screen = stage.screen();
+        harness.keys("i198.51.100.77<enter>");
+        harness.app.facts.answers = answers;
+        harness.sources.local = local(day);
+        harness.keys("d");
+        let screen = harness.screen();
         for told in [price, "+ local"] {
             assert!(screen.contains(told), "{told}\n{screen}");
         }
@@ -178,12 +181,12 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
 
 #[test]
 fn each_side_of_a_comparison_has_source_day_and_age() {
-    let mut stage = rehearse(80, 24);
-    stage.sources.local = local("20261119");
-    stage.keys("i198.51.100.77<enter>");
-    stage.sources.local = local("20261112");
-    stage.keys("d2026-11-12<enter>");
-    let screen = stage.screen();
+    let mut harness = explorer(80, 24);
+    harness.sources.local = local("20261119");
+    harness.keys("i198.51.100.77<enter>");
+    harness.sources.local = local("20261112");
+    harness.keys("d2026-11-12<enter>");
+    let screen = harness.screen();
     assert!(
         screen.contains("A  LOCAL anonymous-residential 2026-11-12, 8d old"),
         "{screen}"
@@ -196,10 +199,10 @@ fn each_side_of_a_comparison_has_source_day_and_age() {
 
 #[test]
 fn a_refused_day_says_what_the_other_hosts_said() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("d-9<enter>");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("d-9<enter>");
     for (area, status) in [
         (engine::Area::Lookup, 200),
         (engine::Area::History, 403),
@@ -210,13 +213,13 @@ fn a_refused_day_says_what_the_other_hosts_said() {
             status: Some(status),
             trouble: None,
         };
-        stage.app.facts.access.record(area, heard);
+        harness.app.facts.access.record(area, heard);
     }
-    let job = stage.asked.last().expect("a question").0;
+    let job = harness.asked.last().expect("a question").0;
     let denied = Error::new(Kind::Credentials, "the Context API denied access (403)")
         .hint("past days need historical access on the account");
-    stage.answer_to(job, Err(denied));
-    let screen = stage.screen();
+    harness.answer_to(job, Err(denied));
+    let screen = harness.screen();
     for said in [
         "x the Context API denied access (403)",
         "past days need historical access on the account",
@@ -231,53 +234,53 @@ fn a_refused_day_says_what_the_other_hosts_said() {
 /// The footer names the key that closes a comparison, wherever the trail begins.
 #[test]
 fn the_way_back_from_a_comparison_is_named() {
-    let mut stage = rehearse(120, 36);
-    let footer = |stage: &mut Harness| {
-        let screen = stage.screen();
+    let mut harness = explorer(120, 36);
+    let footer = |harness: &mut Harness| {
+        let screen = harness.screen();
         screen.lines().rev().nth(1).unwrap_or_default().to_owned()
     };
-    let welcome = footer(&mut stage);
+    let welcome = footer(&mut harness);
     assert!(!welcome.contains("back"), "{welcome}");
     assert!(!welcome.contains("geo (1 query)"), "{welcome}");
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    let record = footer(&mut stage);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    let record = footer(&mut harness);
     assert!(!record.contains("back"), "the trail begins here: {record}");
     assert!(record.contains("geo (1 query)"), "{record}");
-    stage.keys("d-9<enter>");
-    let job = stage.asked.last().expect("a question").0;
-    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
-    let comparison = footer(&mut stage);
+    harness.keys("d-9<enter>");
+    let job = harness.asked.last().expect("a question").0;
+    answer(&mut harness, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    let comparison = footer(&mut harness);
     assert!(comparison.contains("back"), "{comparison}");
-    stage.keys("<back>");
-    assert!(stage.app.tabs.lookup.compare.is_none());
+    harness.keys("<back>");
+    assert!(harness.app.tabs.lookup.compare.is_none());
 }
 
 #[test]
 fn the_note_on_a_comparison_has_both_sources_and_what_differs_in_words() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("d-9<enter>");
-    let job = stage.asked.last().expect("a question").0;
-    answer(&mut stage, job, &RECORD.replace(r#""OPENVPN","#, ""));
-    let note = stage.keys("ym");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("d-9<enter>");
+    let job = harness.asked.last().expect("a question").0;
+    answer(&mut harness, job, &RECORD.replace(r#""OPENVPN","#, ""));
+    let note = harness.keys("ym");
     insta::assert_snapshot!("note", harness::copied(&note).expect("a note"));
 }
 
 #[test]
 fn what_a_comparison_has_cost_is_told_and_a_missing_side_says_what_it_costs() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("d-9<enter>");
-    let job = stage.asked.last().expect("a question").0;
-    answer(&mut stage, job, RECORD);
-    let screen = stage.screen();
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("d-9<enter>");
+    let job = harness.asked.last().expect("a question").0;
+    answer(&mut harness, job, RECORD);
+    let screen = harness.screen();
     assert!(screen.contains("cost so far: 1 query"), "{screen}");
     assert!(screen.contains("both sides shown: free"), "{screen}");
-    stage.keys("[");
-    let screen = stage.screen();
+    harness.keys("[");
+    let screen = harness.screen();
     for words in [
         "B  today (live 2026-11-20, now)   anonymising",
         "not shown yet: enter fetches, local, else 1 query",
@@ -286,9 +289,9 @@ fn what_a_comparison_has_cost_is_told_and_a_missing_side_says_what_it_costs() {
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
-    stage.keys("<enter>");
-    let job = stage.asked.last().expect("a question").0;
-    answer(&mut stage, job, RECORD);
-    let screen = stage.screen();
+    harness.keys("<enter>");
+    let job = harness.asked.last().expect("a question").0;
+    answer(&mut harness, job, RECORD);
+    let screen = harness.screen();
     assert!(screen.contains("cost so far: 2 queries"), "{screen}");
 }

@@ -26,17 +26,17 @@ fn an_address_that_other_records_name_as_their_entry_is_said_to_be_one() {
         operators: vec!["ACME_VPN".to_owned()],
     };
     for size in [(120, 36), (80, 24)] {
-        let mut stage = rehearse(size.0, size.1);
-        stage.entry_of = vec![entry_of.clone()];
-        let job = look_up(&mut stage, about);
-        answer(&mut stage, job, r#"{"ip":"198.51.100.71"}"#);
-        let screen = stage.screen();
+        let mut harness = explorer(size.0, size.1);
+        harness.entry_of = vec![entry_of.clone()];
+        let job = look_up(&mut harness, about);
+        answer(&mut harness, job, r#"{"ip":"198.51.100.71"}"#);
+        let screen = harness.screen();
         assert!(screen.contains(&format!("? {named}")), "{screen}");
         assert!(
             screen.contains("no tunnel or proxy in its own record"),
             "{screen}"
         );
-        let note = stage.keys("ym");
+        let note = harness.keys("ym");
         let note = harness::copied(&note).expect("a note").to_owned();
         assert!(note.contains(&escaped(named)), "{note}");
         assert!(
@@ -44,26 +44,26 @@ fn an_address_that_other_records_name_as_their_entry_is_said_to_be_one() {
             "{note}"
         );
         // The verdict leads to those records.
-        stage.keys("g");
-        stage.keys("<enter>");
+        harness.keys("g");
+        harness.keys("<enter>");
         assert!(
-            stage.screen().contains("entry:198.51.100.71"),
+            harness.screen().contains("entry:198.51.100.71"),
             "{}",
-            stage.screen()
+            harness.screen()
         );
     }
     // A record with tunnels of its own, and no record at all.
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
     assert!(
-        !stage.screen().contains("named as entry"),
+        !harness.screen().contains("named as entry"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    stage.entry_of = vec![entry_of];
-    stage.go(Destination::AtHand(query(about)));
-    let screen = stage.screen();
+    harness.entry_of = vec![entry_of];
+    harness.go(Destination::AtHand(query(about)));
+    let screen = harness.screen();
     assert!(
         screen.contains("No local feed") && screen.contains(named),
         "{screen}"
@@ -73,11 +73,11 @@ fn an_address_that_other_records_name_as_their_entry_is_said_to_be_one() {
 /// The most telling is on the first screen of a small terminal, the price of a live answer included.
 #[test]
 fn twelve_lines_tell_most_on_a_small_screen() {
-    let mut stage = rehearse(80, 24);
-    stage.sources.local = local("20261120");
-    stage.pivots = pivots(&[Feed::Anonymous]);
-    stage.keys("i198.51.100.77<enter>");
-    let screen = stage.screen();
+    let mut harness = explorer(80, 24);
+    harness.sources.local = local("20261120");
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    harness.keys("i198.51.100.77<enter>");
+    let screen = harness.screen();
     for told in [
         "LOCAL anonymous-residential 2026-11-20, 23h old",
         "! VPN exit of ACME_VPN",
@@ -95,51 +95,51 @@ fn twelve_lines_tell_most_on_a_small_screen() {
 
 #[test]
 fn a_row_that_is_counted_browses_and_an_exit_is_looked_up() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    stage.pivots = pivots(&[Feed::Anonymous]);
-    stage.keys("i198.51.100.77<enter>");
-    stage.keys("<down><down><enter>");
-    let case = stage.app.tabs.lookup.case().expect("case");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    harness.keys("i198.51.100.77<enter>");
+    harness.keys("<down><down><enter>");
+    let case = harness.app.tabs.lookup.case().expect("case");
     assert_eq!(case.query, query("198.51.100.78"));
-    stage.keys("<back><up><up>");
-    let asked = harness::questions(&stage.keys("<enter>"));
-    assert_eq!(stage.app.tab, TabId::Feeds);
+    harness.keys("<back><up><up>");
+    let asked = harness::questions(&harness.keys("<enter>"));
+    assert_eq!(harness.app.tab, TabId::Feeds);
     let is_page = |question: &Question| matches!(question, Question::Page(view, _) if view.filter.to_string() == "tag:ACME_VPN");
     assert!(asked.iter().any(is_page), "{asked:?}");
 }
 
 #[test]
 fn a_live_answer_stands_beside_the_local_one_with_its_differences() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
     let job = {
-        stage.keys("i198.51.100.77<enter>R");
-        stage.asked.last().expect("a question").0
+        harness.keys("i198.51.100.77<enter>R");
+        harness.asked.last().expect("a question").0
     };
     let live = RECORD.replace(r#""count":14"#, r#""count":1873"#);
     answer(
-        &mut stage,
+        &mut harness,
         job,
         &live.replace(r#""IPSEC""#, r#""WIREGUARD""#),
     );
-    let screen = stage.screen();
+    let screen = harness.screen();
     assert!(
         screen.contains("& VPN exit of ACME_VPN, shared"),
         "{screen}"
     );
-    let found = &stage.app.tabs.lookup.case().expect("case").beside;
+    let found = &harness.app.tabs.lookup.case().expect("case").beside;
     let places: Vec<String> = match &found[0].stands {
         SourceAgreement::Differs(places) => places.iter().map(|place| place.path.clone()).collect(),
         other => panic!("{other:?}"),
     };
     assert_eq!(places, ["client.count", "services (1 in both)"]);
-    insta::assert_snapshot!("live_beside_local", stage.screen_at(200, 60));
+    insta::assert_snapshot!("live_beside_local", harness.screen_at(200, 60));
 }
 
 #[test]
 fn networks_that_cover_an_address_stand_each_by_itself() {
-    let mut stage = rehearse(120, 36);
+    let mut harness = explorer(120, 36);
     let mut found = local("20261120");
     let nested = |feed, text: &str| {
         let mut one = found.records[0].clone();
@@ -162,12 +162,12 @@ fn networks_that_cover_an_address_stand_each_by_itself() {
         ),
     );
     found.records = vec![inner, outer, hosting];
-    stage.sources.local = found;
-    stage.app.facts.admission = Admission::with(vec!["2001:db8::/32".parse().expect("block")]);
-    stage.keys("i2001:db8:1::7<enter>");
-    let screen = stage.screen();
+    harness.sources.local = found;
+    harness.app.facts.admission = Admission::with(vec!["2001:db8::/32".parse().expect("block")]);
+    harness.keys("i2001:db8:1::7<enter>");
+    let screen = harness.screen();
     assert!(screen.contains("! VPN of ACME_VPN"), "{screen}");
-    let beside = &stage.app.tabs.lookup.case().expect("case").beside;
+    let beside = &harness.app.tabs.lookup.case().expect("case").beside;
     let networks: Vec<_> = beside.iter().map(|one| one.network.clone()).collect();
     assert_eq!(
         networks,
@@ -180,7 +180,7 @@ fn networks_that_cover_an_address_stand_each_by_itself() {
         matches!(&beside[0].stands, SourceAgreement::Differs(places) if places[0].path == "tunnels VPN: operator")
     );
     assert!(matches!(&beside[1].stands, SourceAgreement::Says(own) if own.word == "hosting"));
-    assert_eq!(stage.asked, []);
+    assert_eq!(harness.asked, []);
 }
 
 /// What the local feeds hold within a network.
@@ -216,20 +216,24 @@ fn a_network_opens_the_feed_that_holds_most_of_it_of_whatever_kind() {
         (&[(Feed::Anonymous, 0)], &[(Feed::Dch, 2)], Feed::Dch),
         (none, &[(Feed::Ipsummary, 5)], Feed::Ipsummary),
     ] {
-        let mut stage = rehearse(120, 36);
-        stage.keys("i198.51.100.0/28<enter>");
-        stage.answer_any(is_held, Ok(held(contexts, others)));
-        assert_eq!(stage.app.tab, TabId::Feeds);
+        let mut harness = explorer(120, 36);
+        harness.keys("i198.51.100.0/28<enter>");
+        harness.answer_any(is_held, Ok(held(contexts, others)));
+        assert_eq!(harness.app.tab, TabId::Feeds);
         let is_it = |(_, question): &(JobId, Question)| matches!(question, Question::Page(view, _) if view.feed == opened);
-        assert!(stage.asked.iter().any(is_it), "{opened} {:?}", stage.asked);
+        assert!(
+            harness.asked.iter().any(is_it),
+            "{opened} {:?}",
+            harness.asked
+        );
     }
-    let mut stage = rehearse(120, 36);
-    stage.keys("i198.51.100.0/28<enter>");
+    let mut harness = explorer(120, 36);
+    harness.keys("i198.51.100.0/28<enter>");
     let nothing = held(&[(Feed::Anonymous, 0)], &[(Feed::Dch, 0)]);
-    stage.answer_any(is_held, Ok(nothing));
-    assert_eq!(stage.app.tab, TabId::Lookup);
+    harness.answer_any(is_held, Ok(nothing));
+    assert_eq!(harness.app.tab, TabId::Lookup);
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "198.51.100.0/28: no record lies in it in anonymous, dch"
     );
 }
@@ -243,29 +247,32 @@ fn a_late_answer_moves_nobody() {
         ("<esc>3", TabId::Quota),
         ("<esc>?", TabId::Lookup),
     ] {
-        let mut stage = rehearse(120, 36);
-        let cmds = stage.keys("i198.51.100.0/28<enter>");
+        let mut harness = explorer(120, 36);
+        let cmds = harness.keys("i198.51.100.0/28<enter>");
         let asked = cmds.iter().find_map(|cmd| match cmd {
             Cmd::Ask(job, question) if is_held(question) => Some(*job),
             _ => None,
         });
         let job = asked.expect("a question");
-        assert!(stage.keys(went_on).contains(&Cmd::Cancel(job)), "{went_on}");
-        stage.answer_to(job, found());
-        assert_eq!(stage.app.tab, tab, "{went_on}");
+        assert!(
+            harness.keys(went_on).contains(&Cmd::Cancel(job)),
+            "{went_on}"
+        );
+        harness.answer_to(job, found());
+        assert_eq!(harness.app.tab, tab, "{went_on}");
     }
     // What lies over the field is no reason to stop, but nothing moves below it.
-    let mut stage = rehearse(120, 36);
-    stage.keys("i198.51.100.0/28<enter>");
-    stage.app.overlay = Some(Overlay::Jobs(Cursor::default()));
-    stage.answer_any(is_held, found());
-    assert_eq!(stage.app.tab, TabId::Lookup);
+    let mut harness = explorer(120, 36);
+    harness.keys("i198.51.100.0/28<enter>");
+    harness.app.overlay = Some(Overlay::Jobs(Cursor::default()));
+    harness.answer_any(is_held, found());
+    assert_eq!(harness.app.tab, TabId::Lookup);
 }
 
 #[test]
 fn one_preview_is_read_at_a_time_and_none_leaves_a_case_behind() {
-    let mut stage = rehearse(120, 36);
-    stage.keys("i");
+    let mut harness = explorer(120, 36);
+    harness.keys("i");
     let sources = |cmds: &[Cmd]| -> Vec<JobId> {
         let asked = cmds.iter().filter_map(|cmd| match cmd {
             Cmd::Ask(job, Question::Sources(_)) => Some(*job),
@@ -273,14 +280,14 @@ fn one_preview_is_read_at_a_time_and_none_leaves_a_case_behind() {
         });
         asked.collect()
     };
-    let typed = |stage: &mut Harness, letter: char| {
+    let typed = |harness: &mut Harness, letter: char| {
         let code = crossterm::event::KeyCode::Char(letter);
         let key = crossterm::event::KeyEvent::from(code);
-        stage.app.update(Msg::Key(key), stage.now)
+        harness.app.update(Msg::Key(key), harness.now)
     };
     let mut before: Option<JobId> = None;
     for letter in "198.51.100.77".chars() {
-        let cmds = typed(&mut stage, letter);
+        let cmds = typed(&mut harness, letter);
         let asked = sources(&cmds);
         assert!(asked.len() <= 1, "{cmds:?}");
         if let (Some(before), Some(_)) = (before, asked.first()) {
@@ -289,18 +296,18 @@ fn one_preview_is_read_at_a_time_and_none_leaves_a_case_behind() {
         before = asked.first().copied().or(before);
     }
     let first = before.expect("a preview");
-    let cmds = typed(&mut stage, '8');
+    let cmds = typed(&mut harness, '8');
     assert!(cmds.contains(&Cmd::Cancel(first)), "198.51.100.778 is none");
-    let late = Answer::Sources(Box::new(stage.sources.clone()));
-    stage.answer_to(first, Ok(late));
-    assert_eq!(stage.app.tabs.lookup.cases.len(), 0);
+    let late = Answer::Sources(Box::new(harness.sources.clone()));
+    harness.answer_to(first, Ok(late));
+    assert_eq!(harness.app.tabs.lookup.cases.len(), 0);
 }
 
 #[test]
 fn a_network_around_names_how_many_of_its_records_have_the_operator() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261119");
-    stage.pivots = pivots(&[Feed::Anonymous]);
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261119");
+    harness.pivots = pivots(&[Feed::Anonymous]);
     let facet = |value: &str, count| Facet {
         value: value.to_owned(),
         count,
@@ -311,101 +318,105 @@ fn a_network_around_names_how_many_of_its_records_have_the_operator() {
         distinct: 2,
         among: 31,
     };
-    stage.operators = vec![counts];
-    stage.keys("i198.51.100.77<enter>");
+    harness.operators = vec![counts];
+    harness.keys("i198.51.100.77<enter>");
     for size in [(120, 36), (80, 24)] {
-        let screen = stage.screen_at(size.0, size.1);
+        let screen = harness.screen_at(size.0, size.1);
         assert!(screen.contains("31 anonymous, 15 ACME_VPN"), "{screen}");
     }
 }
 
 #[test]
 fn an_age_in_view_is_drawn_anew_when_its_words_change_and_nothing_else_at_rest() {
-    let mut stage = rehearse(120, 36);
-    stage.pass(60);
-    assert_eq!(stage.app.wakes_at(stage.now), None, "nothing is in view");
-    stage.sources.local = local("20261119");
-    stage.keys("i198.51.100.77<enter>");
-    stage.pass(20);
-    let screen = stage.screen();
+    let mut harness = explorer(120, 36);
+    harness.pass(60);
+    assert_eq!(
+        harness.app.wakes_at(harness.now),
+        None,
+        "nothing is in view"
+    );
+    harness.sources.local = local("20261119");
+    harness.keys("i198.51.100.77<enter>");
+    harness.pass(20);
+    let screen = harness.screen();
     assert!(screen.contains("47h old"), "{screen}");
-    let first = stage.now;
-    let wakes = stage.app.wakes_at(first).expect("an age is in view");
+    let first = harness.now;
+    let wakes = harness.app.wakes_at(first).expect("an age is in view");
     assert!(wakes >= first + SignedDuration::from_secs(60), "{wakes}");
     // At most once a minute, and each time something has other words.
     for _ in 0..5 {
-        let (before, at) = (stage.screen(), stage.app.wakes_at(stage.now));
+        let (before, at) = (harness.screen(), harness.app.wakes_at(harness.now));
         let at = at.expect("an age is in view");
-        assert!(at >= stage.now + SignedDuration::from_secs(60), "{at}");
-        stage.now = at;
-        stage.tell(Msg::Tick);
-        assert_ne!(stage.screen(), before, "{at}");
+        assert!(at >= harness.now + SignedDuration::from_secs(60), "{at}");
+        harness.now = at;
+        harness.tell(Msg::Tick);
+        assert_ne!(harness.screen(), before, "{at}");
     }
 }
 
 #[test]
 fn without_a_feed_a_network_says_how_to_get_one() {
-    let mut stage = rehearse(120, 36);
-    stage.keys("i198.51.100.0/28<enter>");
-    stage.answer_any(is_held, Ok(held(&[], &[])));
+    let mut harness = explorer(120, 36);
+    harness.keys("i198.51.100.0/28<enter>");
+    harness.answer_any(is_held, Ok(held(&[], &[])));
     assert!(
-        stage.notice().contains("no feed is local to browse"),
+        harness.notice().contains("no feed is local to browse"),
         "{}",
-        stage.notice()
+        harness.notice()
     );
-    stage.keys("<enter>");
-    stage.answer_any(is_held, Ok(held(&[(Feed::Anonymous, 3)], &[])));
-    assert_eq!(stage.app.tab, TabId::Feeds);
+    harness.keys("<enter>");
+    harness.answer_any(is_held, Ok(held(&[(Feed::Anonymous, 3)], &[])));
+    assert_eq!(harness.app.tab, TabId::Feeds);
     let is_page = |(_, question): &(JobId, Question)| matches!(question, Question::Page(view, _) if view.filter.to_string() == "net:198.51.100.0/28");
-    assert!(stage.asked.iter().any(is_page), "{:?}", stage.asked);
+    assert!(harness.asked.iter().any(is_page), "{:?}", harness.asked);
 }
 
 #[test]
 fn typing_takes_the_place_of_the_old_address_and_completes_from_the_trail() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("i1");
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.keys("i1");
     assert!(
-        stage.screen().contains("98.51.100.77  tab completes"),
+        harness.screen().contains("98.51.100.77  tab completes"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    stage.keys("<tab>");
+    harness.keys("<tab>");
     assert!(
-        stage.screen().contains("enter shown before: free"),
+        harness.screen().contains("enter shown before: free"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    stage.sources.local = local("20261120");
-    stage.keys("<esc>i");
-    stage.tell(Msg::Paste("198[.]51[.]100[.]9:443,\n".to_owned()));
+    harness.sources.local = local("20261120");
+    harness.keys("<esc>i");
+    harness.tell(Msg::Paste("198[.]51[.]100[.]9:443,\n".to_owned()));
     assert!(
-        stage
+        harness
             .screen()
             .contains("enter local anonymous-residential 2026-11-20: free"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    stage.keys("<enter>");
-    let case = stage.app.tabs.lookup.case().expect("case");
+    harness.keys("<enter>");
+    let case = harness.app.tabs.lookup.case().expect("case");
     assert_eq!(case.query, query("198.51.100.9"));
 }
 
 #[test]
 fn a_feed_that_cannot_be_read_is_named_beside_the_counts_of_the_others() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    stage.pivots = pivots(&[Feed::Anonymous]);
-    stage.unusable = vec![UnusableFeed {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    harness.unusable = vec![UnusableFeed {
         feed: Feed::AnonymousResidential,
         why: Error::new(
             engine::Kind::Integrity,
             "the release of 2026-11-20 is damaged",
         ),
     }];
-    stage.keys("i198.51.100.77<enter>");
-    let screen = stage.screen();
+    harness.keys("i198.51.100.77<enter>");
+    let screen = harness.screen();
     for words in [
         "363 anonymous",
         "! anonymous-residential not counted: the release of 2026-11-20 is damaged",
@@ -417,9 +428,9 @@ fn a_feed_that_cannot_be_read_is_named_beside_the_counts_of_the_others() {
 
 #[test]
 fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    stage.since = Some(Since {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.since = Some(Since {
         day: "20261118".parse().expect("a day"),
         missing: 0,
         before: Some(EarlierRecord {
@@ -427,8 +438,8 @@ fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
             record: None,
         }),
     });
-    stage.keys("i198.51.100.77<enter>");
-    let screen = stage.screen();
+    harness.keys("i198.51.100.77<enter>");
+    let screen = harness.screen();
     let text: Vec<&str> = screen
         .split_whitespace()
         .filter(|word| !word.contains('│'))
@@ -436,18 +447,18 @@ fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
     let words = "since 2026-11-18 (no record before); 5 days between not local";
     assert!(text.join(" ").contains(words), "{screen}");
     assert!(text.join(" ").contains("not local d compares"), "{screen}");
-    let small = stage.screen_at(80, 24);
+    let small = harness.screen_at(80, 24);
     assert!(small.contains(&format!("\u{2502}   {words}  ")), "{small}");
 }
 
 #[test]
 fn values_that_are_not_followed_are_counted() {
-    let mut stage = rehearse(80, 24);
-    stage.sources.local = local("20261120");
-    stage.pivots = pivots(&[Feed::Anonymous]);
-    stage.left_out = vec![(PivotKind::Exit, 13), (PivotKind::Proxy, 12)];
-    stage.keys("i198.51.100.77<enter>");
-    let screen = stage.screen();
+    let mut harness = explorer(80, 24);
+    harness.sources.local = local("20261120");
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    harness.left_out = vec![(PivotKind::Exit, 13), (PivotKind::Proxy, 12)];
+    harness.keys("i198.51.100.77<enter>");
+    let screen = harness.screen();
     for told in [
         "198.51.100.78 +13",
         "look up: local, else 1 query",
@@ -455,30 +466,30 @@ fn values_that_are_not_followed_are_counted() {
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");
     }
-    stage.app.facts.answers = AnswerOrder::Live;
-    let screen = stage.screen();
+    harness.app.facts.answers = AnswerOrder::Live;
+    let screen = harness.screen();
     assert!(screen.contains("look up: 1 query"), "{screen}");
 }
 
 /// An address that is long, a label that is long and many more exits leave a price little room, which it has all the same.
 #[test]
 fn a_row_with_a_price_shows_it_whole_at_any_width() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    stage.pivots = pivots(&[Feed::Anonymous]);
-    stage.left_out = vec![(PivotKind::Exit, 1300)];
-    let found = stage.pivots.iter_mut();
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    harness.left_out = vec![(PivotKind::Exit, 1300)];
+    let found = harness.pivots.iter_mut();
     let mut exits = found.filter(|own| own.kind == PivotKind::Exit);
     let exit = exits.next_back().expect("an exit");
     exit.value = "2001:db8:1234:5678:9abc:def0:1234:5678".to_owned();
-    let mut organization = stage.pivots[0].clone();
+    let mut organization = harness.pivots[0].clone();
     organization.kind = PivotKind::Organization;
     organization.value = "Example Hosting BV, customers of the third kind".to_owned();
-    stage.pivots.push(organization);
-    stage.keys("i198.51.100.77<enter>");
+    harness.pivots.push(organization);
+    harness.keys("i198.51.100.77<enter>");
     for width in [60, 80, 90, 100, 120, 140] {
         for height in [24, 36] {
-            let screen = stage.screen_at(width, height);
+            let screen = harness.screen_at(width, height);
             let row = screen.lines().find(|line| line.contains("exit      "));
             let row = row.unwrap_or_else(|| panic!("{width}x{height}\n{screen}"));
             let end = row.trim_end_matches([' ', '│']);
@@ -488,26 +499,26 @@ fn a_row_with_a_price_shows_it_whole_at_any_width() {
             assert!(is_short || !row.contains('…'), "{width}x{height}\n{screen}");
         }
     }
-    let wide = stage.screen_at(140, 36);
+    let wide = harness.screen_at(140, 36);
     assert!(wide.contains("look up: local, else 1 query"), "{wide}");
 }
 
 #[test]
 fn where_the_feeds_host_refuses_no_download_is_offered() {
-    let mut stage = rehearse(120, 36);
+    let mut harness = explorer(120, 36);
     let heard = crate::engine::AreaStatus {
         at: harness::now(),
         status: Some(403),
         trouble: None,
     };
-    stage
+    harness
         .app
         .facts
         .access
         .record(crate::engine::Area::Feeds, heard);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    let screen = stage.screen();
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    let screen = harness.screen();
     assert!(screen.contains("The feeds host said 403"), "{screen}");
     assert!(screen.contains("with feeds is needed"), "{screen}");
     assert!(!screen.contains("p downloads"), "{screen}");
@@ -515,13 +526,13 @@ fn where_the_feeds_host_refuses_no_download_is_offered() {
 
 #[test]
 fn a_cached_answer_beside_another_is_as_stale_as_it_is() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
     let mut old = record(RECORD);
     old.provenance.asked_at = harness::now() - SignedDuration::from_hours(24 * 40);
-    stage.sources.cached = Some(old);
-    stage.keys("i198.51.100.77<enter>");
-    let beside = &stage.app.tabs.lookup.case().expect("case").beside;
+    harness.sources.cached = Some(old);
+    harness.keys("i198.51.100.77<enter>");
+    let beside = &harness.app.tabs.lookup.case().expect("case").beside;
     let cached = beside.iter().find(|one| one.source == "cached");
     assert!(cached.expect("a cached answer").stale);
 }
@@ -529,32 +540,36 @@ fn a_cached_answer_beside_another_is_as_stale_as_it_is() {
 /// A narrow footer says what keys do under the cursor: in the trail and before anything was looked up.
 #[test]
 fn the_footer_is_of_the_part_that_has_the_focus() {
-    let mut stage = rehearse(80, 24);
-    stage.sources.local = local("20261120");
-    let footer = |stage: &mut Harness| {
-        let screen = stage.screen();
+    let mut harness = explorer(80, 24);
+    harness.sources.local = local("20261120");
+    let footer = |harness: &mut Harness| {
+        let screen = harness.screen();
         screen.lines().rev().nth(1).unwrap_or_default().to_owned()
     };
-    let empty = footer(&mut stage);
+    let empty = footer(&mut harness);
     assert!(!empty.contains("query"), "{empty}");
-    stage.keys("i198.51.100.77<enter>");
-    let record = footer(&mut stage);
+    harness.keys("i198.51.100.77<enter>");
+    let record = footer(&mut harness);
     assert!(record.contains("enter pivot"), "{record}");
-    stage.keys("t");
-    let trail = footer(&mut stage);
+    harness.keys("t");
+    let trail = footer(&mut harness);
     assert!(trail.contains("enter open"), "{trail}");
 }
 
 /// Counts that are of before a download would lead elsewhere than the row does from now on.
 #[test]
 fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    assert!(stage.screen().contains("not counted"), "{}", stage.screen());
-    stage.pivots = pivots(&[Feed::Anonymous]);
-    stage.keys("4p1");
-    stage.is_slow = true;
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    assert!(
+        harness.screen().contains("not counted"),
+        "{}",
+        harness.screen()
+    );
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    harness.keys("4p1");
+    harness.is_slow = true;
     let pull = Question::Pull(crate::engine::PullQuery::latest(Feed::Anonymous));
     let release = local("20261120").records[0].release.clone();
     let pulled = crate::engine::Pulled {
@@ -564,35 +579,35 @@ fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
         removed: Vec::new(),
         warnings: Vec::new(),
     };
-    stage.answer(&pull, Ok(Answer::Pulled(pulled)));
-    stage.keys("<enter>");
-    assert_eq!(stage.app.tab, TabId::Lookup);
+    harness.answer(&pull, Ok(Answer::Pulled(pulled)));
+    harness.keys("<enter>");
+    assert_eq!(harness.app.tab, TabId::Lookup);
     let is_counted = |own: &Question| matches!(own, Question::Pivots(..));
-    let counted = stage.asked.iter().find(|(_, own)| is_counted(own));
+    let counted = harness.asked.iter().find(|(_, own)| is_counted(own));
     let (job, question) = counted.expect("counted anew").clone();
-    let answer = stage.at_hand(&question);
-    stage.answer_to(job, Ok(answer));
-    let screen = stage.screen();
-    assert_eq!(stage.app.tab, TabId::Feeds, "{screen}");
+    let answer = harness.at_hand(&question);
+    harness.answer_to(job, Ok(answer));
+    let screen = harness.screen();
+    assert_eq!(harness.app.tab, TabId::Feeds, "{screen}");
     assert!(screen.contains("tag:ACME_VPN"), "{screen}");
 }
 
 #[test]
 fn no_count_is_without_the_feed_that_it_is_of() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
     for (feeds, expected) in [
         (&[Feed::Anonymous][..], "0 anonymous"),
         (&[Feed::Anonymous, Feed::Dch][..], "0 in 2 feeds"),
     ] {
-        stage.pivots = pivots(feeds);
-        for pivot in &mut stage.pivots {
+        harness.pivots = pivots(feeds);
+        for pivot in &mut harness.pivots {
             for count in &mut pivot.counts {
                 count.records = 0;
             }
         }
-        stage.keys("i198.51.100.77<enter>");
-        let screen = stage.screen();
+        harness.keys("i198.51.100.77<enter>");
+        let screen = harness.screen();
         let row = screen
             .lines()
             .find(|line| line.contains("proxy     WIDGET_PROXY"));

@@ -5,34 +5,34 @@ use crate::engine::trail::TrailEntry;
 
 #[test]
 fn a_note_stands_on_the_page_in_the_log_and_in_the_ticket() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    stage.keys("i198.51.100.77<enter>a");
-    stage.types("seen at the gateway");
-    let cmds = stage.keys("<enter>");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.keys("i198.51.100.77<enter>a");
+    harness.types("seen at the gateway");
+    let cmds = harness.keys("<enter>");
     let noted = TrailEntry::Noted(
         "198.51.100.77".parse().expect("address"),
-        stage.now,
+        harness.now,
         "seen at the gateway".to_owned(),
     );
     assert_eq!(cmds, [Cmd::Remember(noted.clone())]);
     assert!(
-        stage.screen().contains("seen at the gateway"),
+        harness.screen().contains("seen at the gateway"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    let ticket = stage.keys("ym");
+    let ticket = harness.keys("ym");
     let ticket = harness::copied(&ticket).expect("a ticket");
     assert!(
         ticket.contains("- **note of 2026-11-20 23:14Z:** seen at the gateway"),
         "{ticket}"
     );
-    stage.keys("<ctrl-g>");
-    assert!(!stage.screen().contains("seen at the gateway"));
-    stage.keys("<ctrl-g>u");
-    assert!(!stage.screen().contains("seen at the gateway"));
+    harness.keys("<ctrl-g>");
+    assert!(!harness.screen().contains("seen at the gateway"));
+    harness.keys("<ctrl-g>u");
+    assert!(!harness.screen().contains("seen at the gateway"));
 
-    let mut again = rehearse(120, 36);
+    let mut again = explorer(120, 36);
     let begun = again.app.begin(None, again.now);
     let trail = begun.iter().find_map(|cmd| match cmd {
         Cmd::Ask(job, Question::Trail) => Some(*job),
@@ -54,9 +54,9 @@ fn a_note_stands_on_the_page_in_the_log_and_in_the_ticket() {
 
 #[test]
 fn an_empty_note_is_none() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    let cmds = stage.keys("i198.51.100.77<enter>a <enter>ax<esc>u");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    let cmds = harness.keys("i198.51.100.77<enter>a <enter>ax<esc>u");
     let kept = |cmd: &Cmd| matches!(cmd, Cmd::Remember(_));
     assert!(!cmds.iter().any(kept), "{cmds:?}");
 }
@@ -64,24 +64,24 @@ fn an_empty_note_is_none() {
 #[test]
 fn the_note_that_was_copied_can_be_read_whole() {
     for (width, height) in [(120, 36), (80, 24)] {
-        let mut stage = rehearse(width, height);
-        let job = look_up(&mut stage, "198.51.100.77");
-        answer(&mut stage, job, RECORD);
-        let cmds = stage.keys("ym");
+        let mut harness = explorer(width, height);
+        let job = look_up(&mut harness, "198.51.100.77");
+        answer(&mut harness, job, RECORD);
+        let cmds = harness.keys("ym");
         let copied = cmds.iter().find_map(|cmd| match cmd {
             Cmd::Copy(what, text) => Some((what.clone(), text.clone())),
             _ => None,
         });
         let (what, note) = copied.expect("a note");
         let route = "OSC 52 (1,110 bytes)".to_owned();
-        stage.tell(crate::tui::shell::msg::Msg::Copied(what, Ok(route)));
+        harness.tell(crate::tui::shell::msg::Msg::Copied(what, Ok(route)));
         assert!(
-            stage.notice().contains("bytes); ! shows it"),
+            harness.notice().contains("bytes); ! shows it"),
             "{}",
-            stage.notice()
+            harness.notice()
         );
-        stage.keys("!");
-        let screen = stage.screen();
+        harness.keys("!");
+        let screen = harness.screen();
         // Longer lines are broken.
         let is_whole = |line: &&str| (8..60).contains(&line.chars().count());
         let mut lines: Vec<&str> = note.lines().map(str::trim_end).filter(is_whole).collect();

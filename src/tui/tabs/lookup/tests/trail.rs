@@ -5,11 +5,11 @@ use crate::tui::ctx::destination::Destination;
 
 #[test]
 fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
     let about = query("198.51.100.77");
-    let begun = stage.app.begin(Some(about), stage.now);
-    let sources = Box::new(stage.sources_of(about));
+    let begun = harness.app.begin(Some(about), harness.now);
+    let sources = Box::new(harness.sources_of(about));
     let job = |of: fn(&Question) -> bool| {
         begun.iter().find_map(|cmd| match cmd {
             Cmd::Ask(job, question) if of(question) => Some(*job),
@@ -23,20 +23,20 @@ fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
         entries: vec![looked],
         ..engine::SavedTrail::default()
     };
-    stage.answer_to(trail, Ok(Answer::Trail(of_before)));
-    stage.tell(Msg::AtHand(reading, sources, PolicyStep::Ask(1)));
+    harness.answer_to(trail, Ok(Answer::Trail(of_before)));
+    harness.tell(Msg::AtHand(reading, sources, PolicyStep::Ask(1)));
     assert!(
-        stage.screen().contains("LOCAL anonymous-residential"),
+        harness.screen().contains("LOCAL anonymous-residential"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
 }
 
 #[test]
 fn a_fresh_local_record_is_shown_in_place_of_an_answer_of_an_earlier_run() {
-    let mut stage = rehearse(120, 36);
+    let mut harness = explorer(120, 36);
     let about = query("198.51.100.77");
-    let begun = stage.app.begin(None, stage.now);
+    let begun = harness.app.begin(None, harness.now);
     let Some(Cmd::Ask(job, Question::Trail)) = begun.into_iter().next() else {
         panic!("the trail is asked for")
     };
@@ -45,11 +45,11 @@ fn a_fresh_local_record_is_shown_in_place_of_an_answer_of_an_earlier_run() {
         entries: vec![engine::trail::TrailEntry::Looked(about, Box::new(old))],
         ..engine::SavedTrail::default()
     };
-    stage.answer_to(job, Ok(Answer::Trail(of_before)));
-    stage.sources.local = local("20261120");
-    stage.keys("i198.51.100.77<enter>");
-    assert_eq!(stage.asked, []);
-    let screen = stage.screen();
+    harness.answer_to(job, Ok(Answer::Trail(of_before)));
+    harness.sources.local = local("20261120");
+    harness.keys("i198.51.100.77<enter>");
+    assert_eq!(harness.asked, []);
+    let screen = harness.screen();
     assert!(
         screen.contains("LOCAL") && screen.contains("VPN exit of ACME_VPN"),
         "{screen}"
@@ -58,29 +58,29 @@ fn a_fresh_local_record_is_shown_in_place_of_an_answer_of_an_earlier_run() {
 
 #[test]
 fn an_address_that_is_opened_anew_is_shown_from_its_top_and_a_step_back_from_where_one_was() {
-    let mut stage = rehearse(80, 24);
-    let first = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, first, RECORD);
-    let row = |stage: &mut Harness| {
-        stage.screen();
-        stage.app.tabs.lookup.row().expect("a row").label
+    let mut harness = explorer(80, 24);
+    let first = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, first, RECORD);
+    let row = |harness: &mut Harness| {
+        harness.screen();
+        harness.app.tabs.lookup.row().expect("a row").label
     };
-    let top = row(&mut stage);
-    stage.keys("G");
-    let last = row(&mut stage);
+    let top = row(&mut harness);
+    harness.keys("G");
+    let last = row(&mut harness);
     assert_ne!(last, top);
-    let second = look_up(&mut stage, "198.51.100.9");
-    answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
-    stage.keys("<back>");
-    assert_eq!(row(&mut stage), last);
+    let second = look_up(&mut harness, "198.51.100.9");
+    answer(&mut harness, second, r#"{"ip":"198.51.100.9"}"#);
+    harness.keys("<back>");
+    assert_eq!(row(&mut harness), last);
     // Typed, chosen from the trail, and the one that is shown typed again.
     for script in ["i198.51.100.77<enter>", "t<enter>", "i198.51.100.77<enter>"] {
-        stage.pass(1);
-        stage.keys("GLH");
-        assert_eq!(row(&mut stage), last, "{script}");
-        stage.keys(script);
-        assert_eq!(row(&mut stage), top, "{script}");
-        let screen = stage.screen();
+        harness.pass(1);
+        harness.keys("GLH");
+        assert_eq!(row(&mut harness), last, "{script}");
+        harness.keys(script);
+        assert_eq!(row(&mut harness), top, "{script}");
+        let screen = harness.screen();
         assert!(
             screen.contains("VPN exit of ACME_VPN"),
             "{script}:\n{screen}"
@@ -90,10 +90,10 @@ fn an_address_that_is_opened_anew_is_shown_from_its_top_and_a_step_back_from_whe
 
 #[test]
 fn what_is_found_is_remembered() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    let mut cmds = answer(&mut stage, job, RECORD);
-    cmds.extend(stage.keys("w"));
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    let mut cmds = answer(&mut harness, job, RECORD);
+    cmds.extend(harness.keys("w"));
     let entries: Vec<engine::trail::TrailEntry> = cmds
         .into_iter()
         .filter_map(|cmd| match cmd {
@@ -106,7 +106,7 @@ fn what_is_found_is_remembered() {
         entries,
         ..engine::SavedTrail::default()
     };
-    let mut again = rehearse(120, 36);
+    let mut again = explorer(120, 36);
     let trail = again.app.begin(None, again.now);
     let Some(Cmd::Ask(job, Question::Trail)) = trail.into_iter().next() else {
         panic!("the trail is asked for")
@@ -128,15 +128,15 @@ fn what_is_found_is_remembered() {
 
 #[test]
 fn the_field_brings_back_what_was_looked_up() {
-    let mut stage = rehearse(120, 36);
-    let first = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, first, RECORD);
-    let second = look_up(&mut stage, "198.51.100.9");
-    answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
-    stage.keys("i");
-    stage.app.tabs.lookup.field().expect("the field").clear();
-    let typed = |stage: &mut Harness| {
-        stage
+    let mut harness = explorer(120, 36);
+    let first = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, first, RECORD);
+    let second = look_up(&mut harness, "198.51.100.9");
+    answer(&mut harness, second, r#"{"ip":"198.51.100.9"}"#);
+    harness.keys("i");
+    harness.app.tabs.lookup.field().expect("the field").clear();
+    let typed = |harness: &mut Harness| {
+        harness
             .app
             .tabs
             .lookup
@@ -147,96 +147,106 @@ fn the_field_brings_back_what_was_looked_up() {
     };
     let mut seen = Vec::new();
     for key in ["<up>", "<up>", "<up>", "<down>", "<down>"] {
-        stage.keys(key);
-        seen.push(typed(&mut stage));
+        harness.keys(key);
+        seen.push(typed(&mut harness));
     }
     seen.sort();
     seen.dedup();
     assert_eq!(seen, ["", "198.51.100.77", "198.51.100.9"]);
-    assert!(stage.screen().contains("enter local first, live: 1 query"));
-    stage.keys("<up>");
     assert!(
-        stage.screen().contains("enter shown before: free"),
+        harness
+            .screen()
+            .contains("enter local first, live: 1 query")
+    );
+    harness.keys("<up>");
+    assert!(
+        harness.screen().contains("enter shown before: free"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
 }
 
 #[test]
 fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
-    let mut stage = rehearse(120, 36);
+    let mut harness = explorer(120, 36);
     for last in [1, 2, 3] {
         let address = format!("198.51.100.{last}");
-        let job = look_up(&mut stage, &address);
+        let job = look_up(&mut harness, &address);
         let padding = "x".repeat(5 << 20);
         let text = format!(r#"{{"ip":"{address}","padding":"{padding}"}}"#);
-        answer(&mut stage, job, &text);
+        answer(&mut harness, job, &text);
     }
     let query = |last| LookupQuery::now([198, 51, 100, last].into());
-    let is_kept = |stage: &Harness, last| {
-        let case = stage.app.tabs.lookup.cases.of(query(last)).expect("a case");
+    let is_kept = |harness: &Harness, last| {
+        let case = harness
+            .app
+            .tabs
+            .lookup
+            .cases
+            .of(query(last))
+            .expect("a case");
         case.live.value().is_some()
     };
-    let kept = [1, 2, 3].map(|last| is_kept(&stage, last));
+    let kept = [1, 2, 3].map(|last| is_kept(&harness, last));
     assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
     assert!(kept[2], "what is shown stays");
     let gone = if kept[0] { 2 } else { 1 };
-    stage.asked.clear();
-    stage.keys("i");
-    stage.app.tabs.lookup.field().expect("the field").clear();
-    stage.keys(&format!("198.51.100.{gone}<enter>"));
-    assert_eq!(stage.asked, []);
+    harness.asked.clear();
+    harness.keys("i");
+    harness.app.tabs.lookup.field().expect("the field").clear();
+    harness.keys(&format!("198.51.100.{gone}<enter>"));
+    assert_eq!(harness.asked, []);
     assert!(
-        stage.screen().contains("too large to keep"),
+        harness.screen().contains("too large to keep"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    stage.keys("R");
-    assert_eq!(stage.asked.len(), 1);
+    harness.keys("R");
+    assert_eq!(harness.asked.len(), 1);
 }
 
 #[test]
 fn the_trail_is_searched_by_words() {
-    let mut stage = rehearse(120, 36);
+    let mut harness = explorer(120, 36);
     for address in ["198.51.100.77", "198.51.100.9"] {
-        let job = look_up(&mut stage, address);
-        answer(&mut stage, job, RECORD);
+        let job = look_up(&mut harness, address);
+        answer(&mut harness, job, RECORD);
     }
-    stage.keys("t/.77");
-    let screen = stage.screen();
+    harness.keys("t/.77");
+    let screen = harness.screen();
     assert!(
         screen.contains("1 of 2") && screen.contains("/ .77"),
         "{screen}"
     );
-    stage.keys("<enter><enter>");
+    harness.keys("<enter><enter>");
     assert_eq!(
-        stage.app.tabs.lookup.here,
+        harness.app.tabs.lookup.here,
         Some(query("198.51.100.77")),
         "what is found is opened"
     );
-    stage.keys("t/no such words<enter>");
-    assert!(stage.screen().contains("no stop has these words"));
-    stage.keys("<esc>");
-    assert!(!stage.screen().contains("1 of 2"), "esc shows all again");
-    stage.draws_at_any_size();
+    harness.keys("t/no such words<enter>");
+    assert!(harness.screen().contains("no stop has these words"));
+    harness.keys("<esc>");
+    assert!(!harness.screen().contains("1 of 2"), "esc shows all again");
+    harness.draws_at_any_size();
 }
 
 #[test]
 fn the_mark_of_the_trail_is_on_what_is_open_and_its_signs_have_a_legend() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.go(Destination::Tag("BRAVO_PROXY".parse().expect("a tag")));
-    stage.keys("1");
-    let screen = stage.screen();
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.go(Destination::Tag("BRAVO_PROXY".parse().expect("a tag")));
+    harness.keys("1");
+    let screen = harness.screen();
     assert!(screen.contains(">! 198.51.100.77"), "{screen}");
     assert!(
         !screen.contains("> t BRAVO_PROXY") && !screen.contains(">  t BRAVO_PROXY"),
         "{screen}"
     );
     assert!(!screen.contains("! anonymising "), "{screen}");
-    stage.keys("t");
-    for screen in [stage.screen(), stage.screen_at(80, 24)] {
+    harness.keys("t");
+    for screen in [harness.screen(), harness.screen_at(80, 24)] {
         assert!(
             screen.contains("! anonymising ") && screen.contains("f records"),
             "{screen}"

@@ -130,8 +130,8 @@ fn tag_use(feed: Feed, as_operator: u64, as_proxy: u64, overlaps: Vec<Overlap>) 
 
 /// On the tab, with the feeds local.
 fn with_feed(width: u16, height: u16) -> Harness {
-    let mut stage = Harness::new(width, height);
-    let cmds = stage.keys("2");
+    let mut harness = Harness::new(width, height);
+    let cmds = harness.keys("2");
     assert!(
         !cmds
             .iter()
@@ -142,8 +142,8 @@ fn with_feed(width: u16, height: u16) -> Harness {
         tags: [EXPRESS, ECHO, WIDGET].map(local).to_vec(),
         unread: 0,
     };
-    stage.answer(&Question::LocalTags, Ok(Answer::LocalTags(tags)));
-    stage.answer(
+    harness.answer(&Question::LocalTags, Ok(Answer::LocalTags(tags)));
+    harness.answer(
         &Question::TagChanges,
         Ok(Answer::TagChanges(Some(Arc::new(changes())))),
     );
@@ -155,11 +155,11 @@ fn with_feed(width: u16, height: u16) -> Harness {
         ),
     ];
     let counted = Answer::TagCounts(of_feeds(counted));
-    stage.answer(&Question::TagCounts, Ok(counted));
-    stage
+    harness.answer(&Question::TagCounts, Ok(counted));
+    harness
 }
 
-fn answer_uses(stage: &mut Harness, name: &str) {
+fn answer_uses(harness: &mut Harness, name: &str) {
     let overlap = Overlap {
         own: Keyword::Tag,
         tag: "WIDGET_PROXY".to_owned(),
@@ -172,50 +172,50 @@ fn answer_uses(stage: &mut Harness, name: &str) {
         tag_use(Feed::AnonymousResidential, 371, 2, vec![overlap]),
     ];
     let question = Question::TagUses(tag(name));
-    stage.answer(&question, Ok(Answer::TagUses(of_feeds(uses))));
+    harness.answer(&question, Ok(Answer::TagUses(of_feeds(uses))));
 }
 
 #[test]
 fn a_local_record_is_shown_at_once_and_nothing_is_sent() {
-    let mut stage = with_feed(120, 36);
-    let cmds = stage.keys("iacme_vpn<enter>");
+    let mut harness = with_feed(120, 36);
+    let cmds = harness.keys("iacme_vpn<enter>");
     assert!(!asks(&cmds, "ACME_VPN"));
-    let screen = stage.screen();
+    let screen = harness.screen();
     assert!(
         screen.contains("local 2026-11-20") && screen.contains("A consumer VPN."),
         "{screen}"
     );
-    assert!(asks(&stage.keys("R"), "ACME_VPN"));
-    stage.answer_tag(ACME);
-    let screen = stage.screen();
+    assert!(asks(&harness.keys("R"), "ACME_VPN"));
+    harness.answer_tag(ACME);
+    let screen = harness.screen();
     assert!(screen.contains("ACME_VPN  live"), "{screen}");
-    let text = copied(&mut stage, "ym");
+    let text = copied(&mut harness, "ym");
     assert!(text.contains("tag metadata of the Context API"), "{text}");
 }
 
-fn copied(stage: &mut Harness, script: &str) -> String {
-    harness::copied(&stage.keys(script))
+fn copied(harness: &mut Harness, script: &str) -> String {
+    harness::copied(&harness.keys(script))
         .unwrap_or_default()
         .to_owned()
 }
 
 #[test]
 fn a_tag_opened_while_the_feed_is_read_waits_for_it() {
-    let mut stage = Harness::new(120, 36);
-    let cmds = stage.go(Destination::Tag(tag("ACME_VPN")));
+    let mut harness = Harness::new(120, 36);
+    let cmds = harness.go(Destination::Tag(tag("ACME_VPN")));
     assert!(!asks(&cmds, "ACME_VPN"), "it may be local");
     let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
-    let cmds = stage.answer(&Question::LocalTags, Err(missing));
+    let cmds = harness.answer(&Question::LocalTags, Err(missing));
     assert!(asks(&cmds, "ACME_VPN"), "{cmds:?}");
 }
 
 #[test]
 fn the_other_names_of_a_service_stand_beside_it() {
-    let mut stage = with_feed(120, 36);
-    assert!(stage.screen().contains("ACME_EXPRESS ->"));
-    stage.keys("/express<enter>");
+    let mut harness = with_feed(120, 36);
+    assert!(harness.screen().contains("ACME_EXPRESS ->"));
+    harness.keys("/express<enter>");
     assert_eq!(
-        stage
+        harness
             .keys("<enter>")
             .iter()
             .filter(|cmd| matches!(cmd, Cmd::Ask(_, Question::Tag(_))))
@@ -223,7 +223,7 @@ fn the_other_names_of_a_service_stand_beside_it() {
         0
     );
     assert!(
-        stage
+        harness
             .screen()
             .contains("ACME_EXPRESS is another name of ACME_VPN")
     );
@@ -231,87 +231,87 @@ fn the_other_names_of_a_service_stand_beside_it() {
 
 #[test]
 fn columns_are_chosen_and_turned() {
-    let mut stage = with_feed(120, 36);
-    let order = |stage: &Harness| {
-        let tags = &stage.app.tabs.tags;
-        let listed = tags.listed(&stage.app.trail, &stage.app.evidence);
+    let mut harness = with_feed(120, 36);
+    let order = |harness: &Harness| {
+        let tags = &harness.app.tabs.tags;
+        let listed = tags.listed(&harness.app.trail, &harness.app.evidence);
         listed
             .iter()
             .map(|row| row.name.to_string())
             .collect::<Vec<_>>()
     };
-    assert_eq!(order(&stage)[..2], ["WIDGET_PROXY", "ACME_VPN"]);
-    stage.keys("s");
-    let screen = stage.screen();
+    assert_eq!(order(&harness)[..2], ["WIDGET_PROXY", "ACME_VPN"]);
+    harness.keys("s");
+    let screen = harness.screen();
     assert!(
         screen.contains("> devices") && screen.contains("most first"),
         "{screen}"
     );
-    stage.keys("s");
-    assert_eq!(order(&stage)[..2], ["ACME_VPN", "WIDGET_PROXY"]);
-    stage.keys("<<");
-    assert_eq!(order(&stage)[0], "ACME_EXPRESS");
-    stage.keys("<");
-    assert_eq!(order(&stage)[0], "WIDGET_PROXY", "most addresses first");
-    assert!(stage.notice().contains("addresses, most first"));
+    harness.keys("s");
+    assert_eq!(order(&harness)[..2], ["ACME_VPN", "WIDGET_PROXY"]);
+    harness.keys("<<");
+    assert_eq!(order(&harness)[0], "ACME_EXPRESS");
+    harness.keys("<");
+    assert_eq!(order(&harness)[0], "WIDGET_PROXY", "most addresses first");
+    assert!(harness.notice().contains("addresses, most first"));
 }
 
 #[test]
 fn only_what_changed_is_shown_what_was_removed_too() {
-    let mut stage = with_feed(120, 36);
+    let mut harness = with_feed(120, 36);
     assert!(
-        stage
+        harness
             .screen()
             .contains("since 2026-11-19:  1 added  1 removed  1 changed (c)")
     );
-    stage.keys("c");
-    let screen = stage.screen();
+    harness.keys("c");
+    let screen = harness.screen();
     assert!(
         screen.contains("- GONE_VPN") && !screen.contains("ACME_EXPRESS"),
         "{screen}"
     );
-    stage.keys("/widget<enter><enter>");
-    let screen = stage.screen();
+    harness.keys("/widget<enter><enter>");
+    let screen = harness.screen();
     assert!(screen.contains("380000 -> 475381"), "{screen}");
-    stage.keys("<esc><esc><esc>");
-    assert!(stage.screen().contains("ACME_EXPRESS"));
+    harness.keys("<esc><esc><esc>");
+    assert!(harness.screen().contains("ACME_EXPRESS"));
 }
 
 #[test]
 fn the_uses_of_one_tag_are_counted_at_a_time() {
-    let mut stage = with_feed(120, 36);
-    let pending = |stage: &Harness| {
-        let uses = stage
+    let mut harness = with_feed(120, 36);
+    let pending = |harness: &Harness| {
+        let uses = harness
             .asked
             .iter()
             .filter(|(_, question)| matches!(question, Question::TagUses(_)));
         uses.map(|(_, question)| question.clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(pending(&stage), [Question::TagUses(tag("WIDGET_PROXY"))]);
-    stage.keys("jjj");
-    assert_eq!(pending(&stage).len(), 1, "walking queues nothing");
-    let cmds = stage.answer_any(
+    assert_eq!(pending(&harness), [Question::TagUses(tag("WIDGET_PROXY"))]);
+    harness.keys("jjj");
+    assert_eq!(pending(&harness).len(), 1, "walking queues nothing");
+    let cmds = harness.answer_any(
         |question| matches!(question, Question::TagUses(_)),
         Ok(Answer::TagUses(OfFeeds::default())),
     );
-    let shown = here(&stage).to_owned();
+    let shown = here(&harness).to_owned();
     assert_eq!(harness::questions(&cmds), [Question::TagUses(tag(&shown))]);
 }
 
 #[test]
 fn a_count_leads_to_its_records_and_a_shared_tag_to_those_of_both() {
-    let mut stage = with_feed(120, 36);
-    stage.answer_any(
+    let mut harness = with_feed(120, 36);
+    harness.answer_any(
         |question| matches!(question, Question::TagUses(_)),
         Ok(Answer::TagUses(OfFeeds::default())),
     );
-    stage.keys("iacme_vpn<enter>");
-    answer_uses(&mut stage, "ACME_VPN");
+    harness.keys("iacme_vpn<enter>");
+    answer_uses(&mut harness, "ACME_VPN");
     let leads: Vec<ViewQuery> = (0..20)
         .filter_map(|_| {
-            stage.keys("j");
-            let tab = &stage.app.tabs.tags;
+            harness.keys("j");
+            let tab = &harness.app.tabs.tags;
             let meaning = tab.cases[&tag("ACME_VPN")].page.meaning()?;
             match meaning.lead {
                 Some(Destination::Browse(query)) => Some(query),
@@ -343,85 +343,85 @@ fn a_count_leads_to_its_records_and_a_shared_tag_to_those_of_both() {
 
 #[test]
 fn a_callback_proxy_goes_to_the_parameter_and_the_feed_that_have_it() {
-    let mut stage = with_feed(120, 36);
-    stage.keys("E");
-    insta::assert_snapshot!("screen_of_the_choice_of_an_export", stage.screen());
-    let before = stage.app.tab;
-    stage.keys("<esc>");
-    assert_eq!(stage.app.tab, before);
-    let query = |stage: &Harness| {
-        let tab = &stage.app.tabs.tags;
+    let mut harness = with_feed(120, 36);
+    harness.keys("E");
+    insta::assert_snapshot!("screen_of_the_choice_of_an_export", harness.screen());
+    let before = harness.app.tab;
+    harness.keys("<esc>");
+    assert_eq!(harness.app.tab, before);
+    let query = |harness: &Harness| {
+        let tab = &harness.app.tabs.tags;
         let (tags, picker) = tab.export.as_ref().expect("a choice");
         picker.chosen().expect("one").value.export(tags.clone())
     };
-    stage.keys("E");
-    let chosen = query(&stage);
+    harness.keys("E");
+    let chosen = query(&harness);
     assert_eq!(chosen.feed, Feed::AnonymousResidential);
     assert_eq!((chosen.tags.len(), chosen.callback_proxies.len()), (0, 1));
-    stage.keys("<esc>/acme_vpn<enter>E");
-    let chosen: ExportQuery = query(&stage);
+    harness.keys("<esc>/acme_vpn<enter>E");
+    let chosen: ExportQuery = query(&harness);
     assert_eq!((chosen.tags.len(), chosen.callback_proxies.len()), (1, 0));
-    stage.keys("<enter>");
-    assert_eq!(stage.app.tab, TabId::Export);
+    harness.keys("<enter>");
+    assert_eq!(harness.app.tab, TabId::Export);
 }
 
 #[test]
 fn another_name_of_a_tag_is_exported_as_the_tag_that_records_name() {
-    let mut stage = with_feed(120, 36);
-    stage.keys("/acme_express<enter>E");
+    let mut harness = with_feed(120, 36);
+    harness.keys("/acme_express<enter>E");
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "ACME_EXPRESS is another name of ACME_VPN: the export names that"
     );
-    stage.keys("<enter>");
-    assert_eq!(stage.app.tab, TabId::Export);
-    assert!(stage.screen().contains("ACME_VPN"));
-    stage.keys("<back>");
-    assert_eq!(stage.app.tab, TabId::Tags);
+    harness.keys("<enter>");
+    assert_eq!(harness.app.tab, TabId::Export);
+    assert!(harness.screen().contains("ACME_VPN"));
+    harness.keys("<back>");
+    assert_eq!(harness.app.tab, TabId::Tags);
 }
 
 #[test]
 fn screens_with_the_feed_local() {
-    let mut stage = with_feed(120, 36);
-    stage.answer_any(
+    let mut harness = with_feed(120, 36);
+    harness.answer_any(
         |question| matches!(question, Question::TagUses(_)),
         Ok(Answer::TagUses(OfFeeds::default())),
     );
-    stage.keys("iacme_vpn<enter>");
-    answer_uses(&mut stage, "ACME_VPN");
-    insta::assert_snapshot!("screen_of_a_local_tag", stage.screen());
-    insta::assert_snapshot!("screen_of_a_local_tag_small", stage.screen_at(80, 24));
-    stage.keys("<esc>");
-    insta::assert_snapshot!("screen_of_the_local_list_small", stage.screen());
-    stage.screen_at(120, 36);
-    stage.keys("c");
-    stage.pass(8 * 24 * 3600);
-    insta::assert_snapshot!("screen_of_old_changes", stage.screen());
+    harness.keys("iacme_vpn<enter>");
+    answer_uses(&mut harness, "ACME_VPN");
+    insta::assert_snapshot!("screen_of_a_local_tag", harness.screen());
+    insta::assert_snapshot!("screen_of_a_local_tag_small", harness.screen_at(80, 24));
+    harness.keys("<esc>");
+    insta::assert_snapshot!("screen_of_the_local_list_small", harness.screen());
+    harness.screen_at(120, 36);
+    harness.keys("c");
+    harness.pass(8 * 24 * 3600);
+    insta::assert_snapshot!("screen_of_old_changes", harness.screen());
 }
 
 #[test]
 fn coming_back_counts_nothing_again_until_a_release_changes() {
-    let mut stage = with_feed(120, 36);
+    let mut harness = with_feed(120, 36);
     let counted = |number| {
         let counts = counts(Feed::Anonymous, &[("ACME_VPN", number, 0)]);
         Answer::TagCounts(of_feeds(vec![counts]))
     };
     let is_uses = |question: &Question| matches!(question, Question::TagUses(_));
-    stage.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
+    harness.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
     for (number, expected) in [(363, true), (363, false), (364, true)] {
-        stage.keys("1<esc>2");
-        let cmds = stage.answer(&Question::TagCounts, Ok(counted(number)));
+        harness.keys("1<esc>2");
+        let cmds = harness.answer(&Question::TagCounts, Ok(counted(number)));
         let again = harness::questions(&cmds).iter().any(is_uses);
         assert_eq!(again, expected, "{number}");
         if again {
-            stage.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
+            harness.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
         }
     }
 }
 
 #[test]
 fn a_feed_that_cannot_be_read_is_named_with_the_key_that_mends_it() {
-    let mut stage = with_feed(120, 36);
+    let mut harness = with_feed(120, 36);
     let unusable = vec![UnusableFeed {
         feed: Feed::AnonymousResidential,
         why: Error::new(Kind::Integrity, "the release of 2026-11-20 is damaged"),
@@ -431,25 +431,25 @@ fn a_feed_that_cannot_be_read_is_named_with_the_key_that_mends_it() {
         found,
         unusable: unusable.clone(),
     };
-    stage.keys("1<esc>2");
-    stage.answer(&Question::TagCounts, Ok(Answer::TagCounts(counted)));
-    stage.answer_any(
+    harness.keys("1<esc>2");
+    harness.answer(&Question::TagCounts, Ok(Answer::TagCounts(counted)));
+    harness.answer_any(
         |question| matches!(question, Question::TagUses(_)),
         Ok(Answer::TagUses(OfFeeds::default())),
     );
     let found = vec![tag_use(Feed::Anonymous, 363, 0, Vec::new())];
-    stage.keys("iacme_vpn<enter>");
+    harness.keys("iacme_vpn<enter>");
     let uses = Answer::TagUses(OfFeeds { found, unusable });
-    stage.answer(&Question::TagUses(tag("ACME_VPN")), Ok(uses));
-    let screen = stage.screen();
+    harness.answer(&Question::TagUses(tag("ACME_VPN")), Ok(uses));
+    let screen = harness.screen();
     for words in [
         "! anonymous-residential not counted: the",
         "4 opens Feeds: i indexes it again, p downloads",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
-    stage.keys("<esc>");
-    let screen = stage.screen();
+    harness.keys("<esc>");
+    let screen = harness.screen();
     assert!(
         screen.contains("! anonymous-residential not counted"),
         "{screen}"
@@ -458,22 +458,22 @@ fn a_feed_that_cannot_be_read_is_named_with_the_key_that_mends_it() {
 
 #[test]
 fn a_list_that_cannot_be_read_says_why() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("2");
+    let mut harness = Harness::new(120, 36);
+    harness.keys("2");
     let broken = Error::new(Kind::Integrity, "the feed service-metrics is damaged")
         .hint("download it again: `ipspect feeds pull service-metrics`");
-    stage.answer(&Question::LocalTags, Err(broken));
-    insta::assert_snapshot!("screen_of_a_damaged_feed", stage.screen());
+    harness.answer(&Question::LocalTags, Err(broken));
+    insta::assert_snapshot!("screen_of_a_damaged_feed", harness.screen());
 }
 
 #[test]
 fn without_the_feeds_host_nothing_is_offered() {
     let mut facts = harness::facts();
     facts.urls.retain(|(host, _)| *host != Host::Feeds);
-    let mut stage = Harness::with(facts, 120, 36);
-    stage.keys("2");
+    let mut harness = Harness::with(facts, 120, 36);
+    harness.keys("2");
     let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
-    let cmds = stage.answer(&Question::LocalTags, Err(missing));
+    let cmds = harness.answer(&Question::LocalTags, Err(missing));
     assert_eq!(harness::questions(&cmds), []);
-    assert!(stage.screen().contains("feeds_url is not set"));
+    assert!(harness.screen().contains("feeds_url is not set"));
 }

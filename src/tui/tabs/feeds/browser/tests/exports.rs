@@ -4,15 +4,15 @@ use super::*;
 
 #[test]
 fn the_filter_goes_into_an_export_as_far_as_it_can() {
-    let mut stage = browsing(120, 36, "tag:ACME_VPN cc:NL -infra:MOBILE", 41_198);
-    stage.keys("E");
-    assert_eq!(stage.app.tab, TabId::Export);
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "tag:ACME_VPN cc:NL -infra:MOBILE", 41_198);
+    harness.keys("E");
+    assert_eq!(harness.app.tab, TabId::Export);
+    let screen = harness.screen();
     assert!(
         screen.contains("ACME_VPN") && screen.contains("NL"),
         "{screen}"
     );
-    let said: Vec<&str> = stage
+    let said: Vec<&str> = harness
         .app
         .notices
         .log()
@@ -26,18 +26,22 @@ fn the_filter_goes_into_an_export_as_far_as_it_can() {
 
 #[test]
 fn what_an_export_cannot_say_stands_until_the_form_changes_and_back_leads_to_the_row() {
-    let mut stage = browsing(120, 36, "clients>20 cc:NL", 12);
-    stage.keys("<down><down>E");
-    assert_eq!(stage.app.tab, TabId::Export);
+    let mut harness = browsing(120, 36, "clients>20 cc:NL", 12);
+    harness.keys("<down><down>E");
+    assert_eq!(harness.app.tab, TabId::Export);
     let left = "an export cannot have clients>20: left out";
-    assert_eq!(stage.notice(), left);
-    let said = |stage: &mut Harness| stage.screen().matches(left).count();
-    assert_eq!(said(&mut stage), 2, "the notice and the checks");
-    stage.keys("<right>");
-    assert_eq!(said(&mut stage), 1, "the notice alone: the form is another");
-    stage.keys("<back>");
-    assert_eq!(stage.app.tab, TabId::Feeds);
-    let screen = stage.screen();
+    assert_eq!(harness.notice(), left);
+    let said = |harness: &mut Harness| harness.screen().matches(left).count();
+    assert_eq!(said(&mut harness), 2, "the notice and the checks");
+    harness.keys("<right>");
+    assert_eq!(
+        said(&mut harness),
+        1,
+        "the notice alone: the form is another"
+    );
+    harness.keys("<back>");
+    assert_eq!(harness.app.tab, TabId::Feeds);
+    let screen = harness.screen();
     assert!(
         screen.contains("/ clients>20 cc:NL") && screen.contains("3 of 12"),
         "{screen}"
@@ -47,15 +51,15 @@ fn what_an_export_cannot_say_stands_until_the_form_changes_and_back_leads_to_the
 /// Beside the number of what would be exported, also where its file is asked for; and no longer than it is wanted.
 #[test]
 fn what_an_export_cannot_say_stands_beside_its_number_and_goes_with_the_filter() {
-    let mut stage = browsing(120, 36, "net:198.51.100.0/24", 2);
-    stage.keys("E");
-    answer_pages(&mut stage, 5_708);
+    let mut harness = browsing(120, 36, "net:198.51.100.0/24", 2);
+    harness.keys("E");
+    answer_pages(&mut harness, 5_708);
     let differs = "! 2 records shown, 5,708 exported";
-    assert!(stage.screen().contains(differs), "{}", stage.screen());
-    let narrow = stage.screen_at(80, 24);
+    assert!(harness.screen().contains(differs), "{}", harness.screen());
+    let narrow = harness.screen_at(80, 24);
     assert!(narrow.contains("! 2 records shown"), "{narrow}");
-    stage.keys("<ctrl-s>");
-    let narrow = stage.screen_at(80, 24);
+    harness.keys("<ctrl-s>");
+    let narrow = harness.screen_at(80, 24);
     for words in [
         differs,
         "an export cannot have net:198.51.100.0/24: left out",
@@ -63,12 +67,12 @@ fn what_an_export_cannot_say_stands_beside_its_number_and_goes_with_the_filter()
     ] {
         assert!(narrow.contains(words), "{words} in\n{narrow}");
     }
-    stage.draws_at_any_size();
-    stage.screen_at(120, 36);
-    stage.keys("<esc>45");
-    assert_eq!(stage.app.tab, TabId::Export);
-    answer_pages(&mut stage, 5_708);
-    let screen = stage.screen();
+    harness.draws_at_any_size();
+    harness.screen_at(120, 36);
+    harness.keys("<esc>45");
+    assert_eq!(harness.app.tab, TabId::Export);
+    answer_pages(&mut harness, 5_708);
+    let screen = harness.screen();
     let form: Vec<&str> = screen.lines().take(33).collect();
     let form = form.join("\n");
     assert!(form.contains("5,708 IPs"), "{screen}");
@@ -81,10 +85,10 @@ fn what_an_export_cannot_say_stands_beside_its_number_and_goes_with_the_filter()
 /// What costs no query says so where it is offered.
 #[test]
 fn keys_of_an_export_name_their_price() {
-    let mut stage = browsing(160, 40, "", 41_198);
-    stage.keys("E");
-    answer_pages(&mut stage, 5_708);
-    let screen = stage.screen();
+    let mut harness = browsing(160, 40, "", 41_198);
+    harness.keys("E");
+    answer_pages(&mut harness, 5_708);
+    let screen = harness.screen();
     for words in [
         "ctrl-s run (free)",
         "ctrl-o run locally (free)",
@@ -97,16 +101,16 @@ fn keys_of_an_export_name_their_price() {
 /// Form, matches and request are about one feed.
 #[test]
 fn records_of_a_feed_without_exports_lead_to_a_form_of_one_that_has_them() {
-    let mut stage = Harness::with(facts(), 120, 36);
-    stage.app.tab = TabId::Feeds;
+    let mut harness = Harness::with(facts(), 120, 36);
+    harness.app.tab = TabId::Feeds;
     let query = |feed| ViewQuery {
         feed,
         ..view("cc:NL net:198.51.100.0/24", None)
     };
-    go(&mut stage, query(Feed::Ipsummary));
-    answer_pages(&mut stage, 127);
-    stage.keys("E");
-    let screen = stage.screen();
+    go(&mut harness, query(Feed::Ipsummary));
+    answer_pages(&mut harness, 127);
+    harness.keys("E");
+    let screen = harness.screen();
     for words in [
         "< anonymous >",
         "/v1/feeds/anonymous",
@@ -116,16 +120,20 @@ fn records_of_a_feed_without_exports_lead_to_a_form_of_one_that_has_them() {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }
     assert!(!screen.contains("feeds/ipsummary"), "{screen}");
-    let mut stage = Harness::with(facts(), 120, 36);
-    stage.app.tab = TabId::Feeds;
+    let mut harness = Harness::with(facts(), 120, 36);
+    harness.app.tab = TabId::Feeds;
     go(
-        &mut stage,
+        &mut harness,
         ViewQuery {
             feed: Feed::Ipgeo,
             ..view("", None)
         },
     );
-    stage.keys("E");
-    assert_eq!(stage.app.tab, TabId::Feeds);
-    assert!(stage.notice().contains("no export"), "{}", stage.notice());
+    harness.keys("E");
+    assert_eq!(harness.app.tab, TabId::Feeds);
+    assert!(
+        harness.notice().contains("no export"),
+        "{}",
+        harness.notice()
+    );
 }

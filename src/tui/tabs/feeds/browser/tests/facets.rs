@@ -4,17 +4,17 @@ use super::*;
 
 #[test]
 fn facets_that_are_no_longer_drawn_lose_the_focus() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    answer_facets(&mut stage);
-    stage.keys("<tab>");
+    let mut harness = browsing(120, 36, "", 41_198);
+    answer_facets(&mut harness);
+    harness.keys("<tab>");
     assert!(
-        stage.screen().contains("enter only this"),
+        harness.screen().contains("enter only this"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
-    stage.screen_at(80, 24);
-    stage.keys("<down>");
-    let screen = stage.screen();
+    harness.screen_at(80, 24);
+    harness.keys("<down>");
+    let screen = harness.screen();
     assert!(
         !screen.contains("enter only this") && screen.contains("look up"),
         "{screen}"
@@ -23,68 +23,68 @@ fn facets_that_are_no_longer_drawn_lose_the_focus() {
 
 #[test]
 fn facets_write_the_visible_filter() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("f<down>");
-    let filter_after = |stage: &mut Harness, keys: &str| -> String {
-        stage.keys(keys);
-        answer_pages(stage, 900);
-        answer_facets(stage);
-        match stage.app.trail.here() {
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("f<down>");
+    let filter_after = |harness: &mut Harness, keys: &str| -> String {
+        harness.keys(keys);
+        answer_pages(harness, 900);
+        answer_facets(harness);
+        match harness.app.trail.here() {
             Some(TrailStop::View(query)) => query.filter.to_string(),
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(filter_after(&mut stage, "<enter>"), "tag:BRAVO_PROXY");
+    assert_eq!(filter_after(&mut harness, "<enter>"), "tag:BRAVO_PROXY");
     assert_eq!(
-        filter_after(&mut stage, "<down> "),
+        filter_after(&mut harness, "<down> "),
         "tag:BRAVO_PROXY,CARGO_VPN"
     );
     assert_eq!(
-        filter_after(&mut stage, "<down>-"),
+        filter_after(&mut harness, "<down>-"),
         "tag:BRAVO_PROXY,CARGO_VPN -cc:NL"
     );
-    insta::assert_snapshot!(stage.screen());
-    assert_eq!(filter_after(&mut stage, "-"), "tag:BRAVO_PROXY,CARGO_VPN");
-    assert_eq!(filter_after(&mut stage, "<up><enter>"), "tag:CARGO_VPN");
-    assert_eq!(filter_after(&mut stage, "<enter>"), "");
+    insta::assert_snapshot!(harness.screen());
+    assert_eq!(filter_after(&mut harness, "-"), "tag:BRAVO_PROXY,CARGO_VPN");
+    assert_eq!(filter_after(&mut harness, "<up><enter>"), "tag:CARGO_VPN");
+    assert_eq!(filter_after(&mut harness, "<enter>"), "");
 }
 
 /// In the facets no key is about the record under the other cursor.
 #[test]
 fn keys_of_the_facets_are_about_the_value_under_the_cursor() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<right><right>f<down>");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("<right><right>f<down>");
     assert!(
-        stage.screen().contains("f hide facets"),
+        harness.screen().contains("f hide facets"),
         "{}",
-        stage.screen()
+        harness.screen()
     );
     for (keys, text) in [
         ("yv", "BRAVO_PROXY"),
         ("yi", "BRAVO_PROXY"),
         ("yr", "BRAVO_PROXY\t1204"),
     ] {
-        assert_eq!(copied(&stage.keys(keys)), Some(text), "{keys}");
+        assert_eq!(copied(&harness.keys(keys)), Some(text), "{keys}");
     }
     let refused = "a value of the facets is selected: esc leads back to the records";
     for keys in ["V", "r", "yj", "yd"] {
-        assert_eq!(copied(&stage.keys(keys)), None, "{keys}");
-        assert_eq!(stage.notice(), refused, "{keys}");
-        assert!(stage.screen().contains("enter only this"), "{keys}");
+        assert_eq!(copied(&harness.keys(keys)), None, "{keys}");
+        assert_eq!(harness.notice(), refused, "{keys}");
+        assert!(harness.screen().contains("enter only this"), "{keys}");
     }
     for (keys, filter) in [
         ("=", "tag:BRAVO_PROXY"),
         ("=", ""),
         ("-", "-tag:BRAVO_PROXY"),
     ] {
-        stage.keys(keys);
-        answer_pages(&mut stage, 900);
-        answer_facets(&mut stage);
+        harness.keys(keys);
+        answer_pages(&mut harness, 900);
+        answer_facets(&mut harness);
         let here = TrailStop::View(view(filter, Some("20261120")));
-        assert_eq!(stage.app.trail.here(), Some(&here), "{keys}");
+        assert_eq!(harness.app.trail.here(), Some(&here), "{keys}");
     }
-    stage.keys("f");
-    let screen = stage.screen();
+    harness.keys("f");
+    let screen = harness.screen();
     assert!(
         screen.contains("f facets") && !screen.contains("Facets"),
         "{screen}"
@@ -97,10 +97,10 @@ fn is_facets(question: &Question) -> bool {
 
 #[test]
 fn a_value_that_the_filter_names_has_its_count_however_rare_it_is() {
-    let mut stage = Harness::new(120, 36);
-    stage.app.tab = TabId::Feeds;
-    go(&mut stage, view("tag:TAG_12 org:acme -tag:ABSENT", None));
-    answer_pages(&mut stage, 36);
+    let mut harness = Harness::new(120, 36);
+    harness.app.tab = TabId::Feeds;
+    go(&mut harness, view("tag:TAG_12 org:acme -tag:ABSENT", None));
+    answer_pages(&mut harness, 36);
     let facet = |at: u64| Facet {
         value: format!("TAG_{at}"),
         count: 1000 - at,
@@ -111,8 +111,8 @@ fn a_value_that_the_filter_names_has_its_count_however_rare_it_is() {
         distinct: 640,
         among: 50_000,
     };
-    stage.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
-    let screen = stage.screen();
+    harness.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
+    let screen = harness.screen();
     let line = |value: &str| {
         let found = screen.lines().rfind(|line| line.contains(value));
         found.map(str::to_owned).unwrap_or_default()
@@ -121,39 +121,43 @@ fn a_value_that_the_filter_names_has_its_count_however_rare_it_is() {
     assert!(line("-ABSENT").contains(" 0 "), "none is left: {screen}");
     assert!(line("operator ─").contains("632 more"), "{screen}");
     // Counts of another filter do not say how many records have a value that they do not name.
-    stage.keys("/tag:NEW_TAG<enter>");
-    answer_pages(&mut stage, 36);
-    let screen = stage.screen();
+    harness.keys("/tag:NEW_TAG<enter>");
+    answer_pages(&mut harness, 36);
+    let screen = harness.screen();
     let new = screen.lines().filter(|line| line.contains("+NEW_TAG"));
     assert!(new.clone().any(|line| line.contains(" ? ")), "{screen}");
 }
 
 #[test]
 fn facets_that_fail_say_why_over_the_old_ones_and_come_again_on_request() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/cc:NL<enter>");
-    answer_pages(&mut stage, 900);
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("/cc:NL<enter>");
+    answer_pages(&mut harness, 900);
     let error = Error::new(Kind::Integrity, "the index is damaged");
-    stage.answer_any(is_facets, Err(error));
-    let screen = stage.screen();
+    harness.answer_any(is_facets, Err(error));
+    let screen = harness.screen();
     assert!(
         screen.contains("x the index is damaged") && screen.contains("BRAVO_PROXY"),
         "{screen}"
     );
-    stage.keys("<down><down><up>");
-    assert_eq!(waiting(&stage, is_facets), [], "no key but one asks again");
-    stage.keys("R");
-    answer_pages(&mut stage, 900);
-    assert_eq!(waiting(&stage, is_facets).len(), 1);
-    answer_facets(&mut stage);
-    assert!(!stage.screen().contains("damaged"));
+    harness.keys("<down><down><up>");
+    assert_eq!(
+        waiting(&harness, is_facets),
+        [],
+        "no key but one asks again"
+    );
+    harness.keys("R");
+    answer_pages(&mut harness, 900);
+    assert_eq!(waiting(&harness, is_facets).len(), 1);
+    answer_facets(&mut harness);
+    assert!(!harness.screen().contains("damaged"));
 }
 
 #[test]
 fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("f<down><enter>");
-    answer_pages(&mut stage, 900);
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("f<down><enter>");
+    answer_pages(&mut harness, 900);
     let facet = |(value, count): (&str, u64)| Facet {
         value: value.to_owned(),
         count,
@@ -165,8 +169,8 @@ fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
         distinct: 3,
         among: 900,
     };
-    stage.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
-    let screen = stage.screen();
+    harness.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
+    let screen = harness.screen();
     let line = |value: &str| screen.lines().position(|line| line.contains(value));
     assert_eq!(
         line("+BRAVO_PROXY"),
@@ -178,9 +182,9 @@ fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
 /// One bar is as long as another of the same number, and a field that is counted without its own clause says so.
 #[test]
 fn bars_have_one_scale_and_a_field_of_the_filter_says_that_others_count() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/tag:ACME_VPN<enter>");
-    answer_pages(&mut stage, 300);
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("/tag:ACME_VPN<enter>");
+    answer_pages(&mut harness, 300);
     let counts = |by, value: &str, count, among| FacetCounts {
         by: FacetBy::Keyword(by),
         values: vec![Facet {
@@ -194,8 +198,8 @@ fn bars_have_one_scale_and_a_field_of_the_filter_says_that_others_count() {
         counts(Keyword::Tag, "BRAVO_PROXY", 100, 5_708),
         counts(Keyword::Cc, "SG", 100, 300),
     ];
-    stage.answer_any(is_facets, Ok(Answer::Facets(found)));
-    let screen = stage.screen();
+    harness.answer_any(is_facets, Ok(Answer::Facets(found)));
+    let screen = harness.screen();
     let line = |value: &str| {
         let found = screen.lines().rfind(|line| line.contains(value));
         found.map(str::to_owned).unwrap_or_default()
@@ -207,15 +211,15 @@ fn bars_have_one_scale_and_a_field_of_the_filter_says_that_others_count() {
     assert!(!screen.contains("any country"), "{screen}");
 
     // A full bar are the records of the filter, also where each field is counted among more.
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/tag:ACME_VPN cc:SG<enter>");
-    answer_pages(&mut stage, 30);
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("/tag:ACME_VPN cc:SG<enter>");
+    answer_pages(&mut harness, 30);
     let found = vec![
         counts(Keyword::Tag, "BRAVO_PROXY", 100, 5_708),
         counts(Keyword::Cc, "SG", 30, 300),
     ];
-    stage.answer_any(is_facets, Ok(Answer::Facets(found)));
-    let screen = stage.screen();
+    harness.answer_any(is_facets, Ok(Answer::Facets(found)));
+    let screen = harness.screen();
     assert!(screen.contains("full bar: 30 "), "{screen}");
     assert!(
         screen.contains("any operator") && screen.contains("any country"),
@@ -225,16 +229,16 @@ fn bars_have_one_scale_and_a_field_of_the_filter_says_that_others_count() {
 
 #[test]
 fn records_without_a_value_are_counted_and_values_are_in_order_where_they_were_typed() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "", 41_198);
+    let screen = harness.screen();
     assert!(
         screen.contains("(none)") && screen.contains("9,910"),
         "{screen}"
     );
-    stage.keys("/tag:CARGO_VPN<enter>");
-    answer_pages(&mut stage, 36);
-    answer_facets(&mut stage);
-    let screen = stage.screen();
+    harness.keys("/tag:CARGO_VPN<enter>");
+    answer_pages(&mut harness, 36);
+    answer_facets(&mut harness);
+    let screen = harness.screen();
     let at = |value: &str| screen.lines().position(|line| line.contains(value));
     assert!(at("ACME_VPN      ") < at("+CARGO_VPN"), "{screen}");
 }

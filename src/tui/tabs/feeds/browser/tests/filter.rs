@@ -4,51 +4,51 @@ use super::*;
 
 #[test]
 fn a_filter_is_applied_while_it_is_typed_and_restored_by_escape() {
-    let mut stage = browsing(120, 36, "cc:NL", 41_198);
-    stage.keys("/");
-    let cmds = stage.types("clients>20");
+    let mut harness = browsing(120, 36, "cc:NL", 41_198);
+    harness.keys("/");
+    let cmds = harness.types("clients>20");
     let asked: Vec<String> = questions(&cmds)
         .iter()
         .filter(|own| matches!(own, Question::Page(..)))
         .map(filter_of)
         .collect();
     assert_eq!(asked, ["cc:NL clients>2", "cc:NL clients>20"]);
-    let pages = stage
+    let pages = harness
         .asked
         .iter()
         .filter(|(_, own)| matches!(own, Question::Page(..)));
     assert_eq!(pages.count(), 1, "the older question is dropped");
-    answer_pages(&mut stage, 12);
-    assert!(stage.screen().contains("12 of 20,104,877 records"));
-    stage.keys("<esc>");
-    answer_pages(&mut stage, 41_198);
-    let screen = stage.screen();
+    answer_pages(&mut harness, 12);
+    assert!(harness.screen().contains("12 of 20,104,877 records"));
+    harness.keys("<esc>");
+    answer_pages(&mut harness, 41_198);
+    let screen = harness.screen();
     assert!(
         screen.contains("41,198 of 20,104,877 records") && screen.contains("/ cc:NL"),
         "{screen}"
     );
-    stage.keys("/clients>20<enter>");
-    answer_pages(&mut stage, 12);
+    harness.keys("/clients>20<enter>");
+    answer_pages(&mut harness, 12);
     assert_eq!(
-        stage.app.trail.here(),
+        harness.app.trail.here(),
         Some(&TrailStop::View(view("cc:NL clients>20", Some("20261120"))))
     );
-    stage.keys("u");
-    assert!(stage.screen().contains("/ cc:NL "), "undo");
-    stage.keys("<ctrl-r>");
-    assert!(stage.screen().contains("clients>20"), "redo");
-    answer_pages(&mut stage, 12);
-    stage.keys("/<ctrl-u><up>");
-    assert!(stage.screen().contains("/ cc:NL clients>20"), "history");
+    harness.keys("u");
+    assert!(harness.screen().contains("/ cc:NL "), "undo");
+    harness.keys("<ctrl-r>");
+    assert!(harness.screen().contains("clients>20"), "redo");
+    answer_pages(&mut harness, 12);
+    harness.keys("/<ctrl-u><up>");
+    assert!(harness.screen().contains("/ cc:NL clients>20"), "history");
 }
 
 /// A part of a name is a filter by itself, also where whole names would complete it; a part of a tag is none.
 #[test]
 fn a_part_of_an_organization_is_counted_while_it_is_typed() {
     for (field, by, is_counted) in [("org", Keyword::Org, true), ("tag", Keyword::Tag, false)] {
-        let mut stage = browsing(120, 36, "cc:NL", 41_198);
-        stage.types(&format!("/{field}:Ex"));
-        answer_pages(&mut stage, 12);
+        let mut harness = browsing(120, 36, "cc:NL", 41_198);
+        harness.types(&format!("/{field}:Ex"));
+        answer_pages(&mut harness, 12);
         let counts = FacetCounts {
             by: FacetBy::Keyword(by),
             values: vec![Facet {
@@ -59,8 +59,8 @@ fn a_part_of_an_organization_is_counted_while_it_is_typed() {
             among: 100,
         };
         let is_its = |own: &Question| matches!(own, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(by)]);
-        stage.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
-        let asked = questions(&stage.types("a"));
+        harness.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
+        let asked = questions(&harness.types("a"));
         let counts = |filter: &str| {
             let mut asked = asked.iter();
             asked.any(|own| matches!(own, Question::Page(query, _) if query.filter.to_string().ends_with(filter)))
@@ -71,40 +71,40 @@ fn a_part_of_an_organization_is_counted_while_it_is_typed() {
 
 #[test]
 fn a_mistake_is_shown_at_its_place_and_fields_and_values_complete() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/tga:x");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("/tga:x");
     insta::assert_snapshot!(
-        stage
+        harness
             .screen()
             .lines()
             .take(6)
             .collect::<Vec<_>>()
             .join("\n")
     );
-    stage.draws_at_any_size();
+    harness.draws_at_any_size();
     // It goes with the mistake: a notice would outlive it.
-    stage.keys("<ctrl-u>clients:>5<enter>");
-    assert!(stage.screen().contains("x clients takes no"));
-    assert_eq!(stage.notice(), "");
+    harness.keys("<ctrl-u>clients:>5<enter>");
+    assert!(harness.screen().contains("x clients takes no"));
+    assert_eq!(harness.notice(), "");
     // Enter shows it in place of what may come next.
-    stage.keys("<ctrl-u>cc:NL in<enter>");
-    assert!(!stage.screen().contains("kind of infrastructure"));
-    stage.keys("<ctrl-u>cc:NL in");
-    assert!(stage.screen().contains("kind of infrastructure"));
-    stage.keys("<tab>MOB");
-    answer_facets(&mut stage);
+    harness.keys("<ctrl-u>cc:NL in<enter>");
+    assert!(!harness.screen().contains("kind of infrastructure"));
+    harness.keys("<ctrl-u>cc:NL in");
+    assert!(harness.screen().contains("kind of infrastructure"));
+    harness.keys("<tab>MOB");
+    answer_facets(&mut harness);
     insta::assert_snapshot!(
-        stage
+        harness
             .screen()
             .lines()
             .take(6)
             .collect::<Vec<_>>()
             .join("\n")
     );
-    stage.keys("<tab><enter>");
-    answer_pages(&mut stage, 5);
+    harness.keys("<tab><enter>");
+    answer_pages(&mut harness, 5);
     assert_eq!(
-        stage.app.trail.here(),
+        harness.app.trail.here(),
         Some(&TrailStop::View(view(
             "cc:NL infra:MOBILE",
             Some("20261120")
@@ -115,51 +115,51 @@ fn a_mistake_is_shown_at_its_place_and_fields_and_values_complete() {
 /// What may be meant stands beside the mistake with the key that takes it, whole also where the terminal is narrow.
 #[test]
 fn tab_takes_what_may_be_meant_by_a_mistake() {
-    let mut stage = browsing(80, 24, "", 41_198);
-    stage.keys("/nation:DE");
-    let screen = stage.screen();
+    let mut harness = browsing(80, 24, "", 41_198);
+    harness.keys("/nation:DE");
+    let screen = harness.screen();
     assert!(
         screen.contains("there are tag, type,") && screen.contains("attributed"),
         "{screen}"
     );
     assert!(!screen.contains("tab takes it"), "{screen}");
-    stage.keys("<ctrl-u>infra:MOBILE tagg:ACME_VPN cc:NL<enter>");
-    let screen = stage.screen();
+    harness.keys("<ctrl-u>infra:MOBILE tagg:ACME_VPN cc:NL<enter>");
+    let screen = harness.screen();
     assert!(
         screen.contains("did you mean tag:ACME_VPN? tab takes it"),
         "{screen}"
     );
-    stage.keys("<tab><enter>");
-    answer_pages(&mut stage, 5);
+    harness.keys("<tab><enter>");
+    answer_pages(&mut harness, 5);
     let filter = "infra:MOBILE tag:ACME_VPN cc:NL";
     let here = TrailStop::View(view(filter, Some("20261120")));
-    assert_eq!(stage.app.trail.here(), Some(&here));
+    assert_eq!(harness.app.trail.here(), Some(&here));
 }
 
 #[test]
 fn tab_takes_the_field_that_a_heading_of_the_facets_means() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/tag:ACME_VPN country:DE");
-    assert!(stage.screen().contains("cc:DE"), "{}", stage.screen());
-    stage.keys("<tab><enter>");
-    answer_pages(&mut stage, 5);
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("/tag:ACME_VPN country:DE");
+    assert!(harness.screen().contains("cc:DE"), "{}", harness.screen());
+    harness.keys("<tab><enter>");
+    answer_pages(&mut harness, 5);
     let here = TrailStop::View(view("tag:ACME_VPN cc:DE", Some("20261120")));
-    assert_eq!(stage.app.trail.here(), Some(&here));
-    assert!(stage.screen().contains("/ tag:ACME_VPN cc:DE"));
+    assert_eq!(harness.app.trail.here(), Some(&here));
+    assert!(harness.screen().contains("/ tag:ACME_VPN cc:DE"));
 }
 
 #[test]
 fn without_a_record_a_clause_can_be_dropped() {
-    let mut stage = browsing(80, 24, "", 41_198);
-    stage.keys("/tag:ACME_VPN infra:SATELLITE<enter>");
-    answer_pages(&mut stage, 0);
-    let Some((_, question)) = stage
+    let mut harness = browsing(80, 24, "", 41_198);
+    harness.keys("/tag:ACME_VPN infra:SATELLITE<enter>");
+    answer_pages(&mut harness, 0);
+    let Some((_, question)) = harness
         .asked
         .iter()
         .rfind(|(_, own)| matches!(own, Question::Clauses(_)))
         .cloned()
     else {
-        panic!("{:?}", stage.asked)
+        panic!("{:?}", harness.asked)
     };
     assert_eq!(filter_of(&question), "tag:ACME_VPN infra:SATELLITE");
     let filter: Filter = filter_of(&question).parse().expect("a filter");
@@ -169,15 +169,15 @@ fn without_a_record_a_clause_can_be_dropped() {
         without,
     };
     let counts = vec![count(0, 41_198, 3), count(1, 3, 41_198)];
-    stage.answer_any(
+    harness.answer_any(
         |own| matches!(own, Question::Clauses(_)),
         Ok(Answer::Clauses(counts)),
     );
-    insta::assert_snapshot!(stage.screen());
-    stage.draws_at_any_size();
-    stage.screen_at(80, 24);
-    assert_eq!(copied(&stage.keys("yv")), Some("infra:SATELLITE"));
-    let cmds = stage.keys("<enter>");
+    insta::assert_snapshot!(harness.screen());
+    harness.draws_at_any_size();
+    harness.screen_at(80, 24);
+    assert_eq!(copied(&harness.keys("yv")), Some("infra:SATELLITE"));
+    let cmds = harness.keys("<enter>");
     assert_eq!(filter_of(&questions(&cmds)[0]), "tag:ACME_VPN");
 }
 
@@ -187,63 +187,67 @@ fn is_clauses(question: &Question) -> bool {
 
 #[test]
 fn clauses_are_counted_again_after_leaving() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("/tag:ACME_VPN infra:SATELLITE<enter>");
-    answer_pages(&mut stage, 0);
-    assert_eq!(waiting(&stage, is_clauses).len(), 1);
-    stage.keys("q");
-    assert_eq!(waiting(&stage, is_clauses), [], "nobody waits for them");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("/tag:ACME_VPN infra:SATELLITE<enter>");
+    answer_pages(&mut harness, 0);
+    assert_eq!(waiting(&harness, is_clauses).len(), 1);
+    harness.keys("q");
+    assert_eq!(waiting(&harness, is_clauses), [], "nobody waits for them");
     let filter = "tag:ACME_VPN infra:SATELLITE";
-    go(&mut stage, view(filter, Some("20261120")));
-    assert_eq!(waiting(&stage, is_clauses).len(), 1);
-    stage.keys("w<esc>");
-    assert_eq!(waiting(&stage, is_clauses).len(), 1, "the table shows them");
+    go(&mut harness, view(filter, Some("20261120")));
+    assert_eq!(waiting(&harness, is_clauses).len(), 1);
+    harness.keys("w<esc>");
+    assert_eq!(
+        waiting(&harness, is_clauses).len(),
+        1,
+        "the table shows them"
+    );
     let error = Error::new(Kind::Integrity, "the index is damaged");
-    stage.answer_any(is_clauses, Err(error));
-    assert!(stage.screen().contains("x the index is damaged"));
-    stage.keys("<down>");
-    assert_eq!(waiting(&stage, is_clauses), []);
+    harness.answer_any(is_clauses, Err(error));
+    assert!(harness.screen().contains("x the index is damaged"));
+    harness.keys("<down>");
+    assert_eq!(waiting(&harness, is_clauses), []);
 }
 
 #[test]
 fn a_filter_that_is_typed_is_not_on_the_trail() {
-    let mut stage = Harness::new(120, 36);
-    stage.app.tab = TabId::Feeds;
-    go(&mut stage, view("cc:NL", None));
-    stage.keys("/clients>20");
-    answer_pages(&mut stage, 12);
+    let mut harness = Harness::new(120, 36);
+    harness.app.tab = TabId::Feeds;
+    go(&mut harness, view("cc:NL", None));
+    harness.keys("/clients>20");
+    answer_pages(&mut harness, 12);
     let here = TrailStop::View(view("cc:NL", Some("20261120")));
-    assert_eq!(stage.app.trail.here(), Some(&here));
-    stage.keys("<esc>");
-    answer_pages(&mut stage, 41_198);
-    assert_eq!(stage.app.trail.here(), Some(&here));
-    stage.keys("u");
-    assert_eq!(stage.notice(), "nothing to undo");
+    assert_eq!(harness.app.trail.here(), Some(&here));
+    harness.keys("<esc>");
+    answer_pages(&mut harness, 41_198);
+    assert_eq!(harness.app.trail.here(), Some(&here));
+    harness.keys("u");
+    assert_eq!(harness.notice(), "nothing to undo");
 }
 
 #[test]
 fn the_number_of_another_filter_is_not_that_of_what_is_typed() {
-    let mut stage = browsing(120, 36, "cc:NL", 41_198);
-    stage.keys("/");
-    assert!(stage.screen().contains("exact"));
-    stage.types("clients>");
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "cc:NL", 41_198);
+    harness.keys("/");
+    assert!(harness.screen().contains("exact"));
+    harness.types("clients>");
+    let screen = harness.screen();
     assert!(
         screen.contains("41,198 records of cc:NL") && !screen.contains("exact"),
         "{screen}"
     );
-    stage.types("20");
-    answer_pages(&mut stage, 12);
-    assert!(stage.screen().contains("12 of 20,104,877 records"));
+    harness.types("20");
+    answer_pages(&mut harness, 12);
+    assert!(harness.screen().contains("12 of 20,104,877 records"));
 }
 
 #[test]
 fn what_is_typed_has_room_beside_the_number_of_another_filter() {
     let filter = "tag:ACME_VPN -cc:BJ";
-    let mut stage = browsing(120, 36, filter, 41_198);
-    stage.keys("/");
-    stage.types("-infra:DATACENTER cl");
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, filter, 41_198);
+    harness.keys("/");
+    harness.types("-infra:DATACENTER cl");
+    let screen = harness.screen();
     assert!(
         screen.contains(&format!("{filter} -infra:DATACENTER cl")),
         "{screen}"
@@ -253,8 +257,8 @@ fn what_is_typed_has_room_beside_the_number_of_another_filter() {
 
 #[test]
 fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.types("/tag:zu");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.types("/tag:zu");
     let facet = |value: &str, count| Facet {
         value: value.to_owned(),
         count,
@@ -266,9 +270,9 @@ fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
         among: 41_198,
     };
     let is_its = |own: &Question| matches!(own, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(Keyword::Tag)]);
-    stage.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
+    harness.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
     let is_rare = |own: &Question| matches!(own, Question::Values(..));
-    let (_, asked) = stage
+    let (_, asked) = harness
         .asked
         .iter()
         .rfind(|(_, own)| is_rare(own))
@@ -281,8 +285,8 @@ fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
         ("", Keyword::Tag, "zu")
     );
     let rare = vec![facet("ZULU_VPN", 3), facet("AZURE_VPN", 800)];
-    stage.answer_any(is_rare, Ok(Answer::Values(rare)));
-    let screen = stage.screen();
+    harness.answer_any(is_rare, Ok(Answer::Values(rare)));
+    let screen = harness.screen();
     let at = |text: &str| {
         screen
             .find(text)
@@ -290,12 +294,12 @@ fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
     };
     assert!(at("ZULU_VPN") < at("AZURE_VPN"), "{screen}");
     // What was found stays while more is typed; what is under way for less is dropped.
-    stage.types("l");
-    assert!(stage.screen().contains("ZULU_VPN"));
-    stage.types("u");
-    let waiting = stage.asked.iter().filter(|(_, own)| is_rare(own));
+    harness.types("l");
+    assert!(harness.screen().contains("ZULU_VPN"));
+    harness.types("u");
+    let waiting = harness.asked.iter().filter(|(_, own)| is_rare(own));
     assert_eq!(waiting.count(), 1);
-    stage.keys("<tab><enter>");
-    answer_pages(&mut stage, 3);
-    assert!(stage.screen().contains("/ tag:ZULU_VPN"));
+    harness.keys("<tab><enter>");
+    answer_pages(&mut harness, 3);
+    assert!(harness.screen().contains("/ tag:ZULU_VPN"));
 }

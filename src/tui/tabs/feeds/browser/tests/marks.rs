@@ -11,8 +11,8 @@ fn is_names(question: &Question) -> bool {
 }
 
 /// Answers the question for names; returns the rows that were asked for.
-fn answer_names(stage: &mut Harness) -> std::ops::Range<u64> {
-    let asked = waiting(stage, is_names);
+fn answer_names(harness: &mut Harness) -> std::ops::Range<u64> {
+    let asked = waiting(harness, is_names);
     let [Question::Names(_, rows)] = &asked[..] else {
         panic!("{asked:?}")
     };
@@ -20,96 +20,96 @@ fn answer_names(stage: &mut Harness) -> std::ops::Range<u64> {
         let terms = Terms::of(record(position).value());
         RecordName::of(&terms).expect("a name")
     });
-    stage.answer_any(is_names, Ok(Answer::Names(names.collect())));
+    harness.answer_any(is_names, Ok(Answer::Names(names.collect())));
     rows.clone()
 }
 
 #[test]
 fn a_range_is_marked_whether_its_rows_are_at_hand_or_not() {
-    let mut stage = browsing(120, 36, "", 900);
-    stage.keys("<down>V<down><down>");
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "", 900);
+    harness.keys("<down>V<down><down>");
+    let screen = harness.screen();
     assert!(screen.contains("3 in the range"), "{screen}");
-    stage.keys("V");
-    assert!(stage.screen().contains("marking"));
-    assert_eq!(answer_names(&mut stage), 1..4);
-    insta::assert_snapshot!(stage.screen());
-    let copied_names = stage.keys("yi");
+    harness.keys("V");
+    assert!(harness.screen().contains("marking"));
+    assert_eq!(answer_names(&mut harness), 1..4);
+    insta::assert_snapshot!(harness.screen());
+    let copied_names = harness.keys("yi");
     let names = "198.51.100.1\n198.51.100.2\n198.51.100.3";
     assert_eq!(copied(&copied_names), Some(names));
-    stage.keys("VG");
-    answer_pages(&mut stage, 900);
-    stage.keys("V");
-    assert_eq!(answer_names(&mut stage), 3..900);
-    assert!(stage.screen().contains("899 marked"));
-    stage.keys("V<esc>");
+    harness.keys("VG");
+    answer_pages(&mut harness, 900);
+    harness.keys("V");
+    assert_eq!(answer_names(&mut harness), 3..900);
+    assert!(harness.screen().contains("899 marked"));
+    harness.keys("V<esc>");
     assert!(
-        stage.screen().contains("899 marked"),
+        harness.screen().contains("899 marked"),
         "the range alone is left"
     );
-    stage.keys("<esc>");
-    assert!(!stage.screen().contains("marked"));
+    harness.keys("<esc>");
+    assert!(!harness.screen().contains("marked"));
 }
 
 #[test]
 fn all_records_of_a_filter_are_marked_and_turned_round() {
-    let mut stage = browsing(120, 36, "", 6);
-    stage.keys("  ");
-    stage.keys("*");
-    assert_eq!(answer_names(&mut stage), 0..6);
-    assert!(stage.screen().contains("4 marked"));
-    stage.keys("A");
-    answer_names(&mut stage);
-    assert!(stage.screen().contains("6 marked"));
-    stage.keys("A/cc:NL<enter>");
+    let mut harness = browsing(120, 36, "", 6);
+    harness.keys("  ");
+    harness.keys("*");
+    assert_eq!(answer_names(&mut harness), 0..6);
+    assert!(harness.screen().contains("4 marked"));
+    harness.keys("A");
+    answer_names(&mut harness);
+    assert!(harness.screen().contains("6 marked"));
+    harness.keys("A/cc:NL<enter>");
     assert_eq!(
-        waiting(&stage, is_names).len(),
+        waiting(&harness, is_names).len(),
         1,
         "what is asked is asked of its view"
     );
-    stage.keys("x");
-    let mut stage = browsing(120, 36, "", 20_000_000);
-    stage.keys("A");
-    assert_eq!(waiting(&stage, is_names), []);
+    harness.keys("x");
+    let mut harness = browsing(120, 36, "", 20_000_000);
+    harness.keys("A");
+    assert_eq!(waiting(&harness, is_names), []);
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "20,000,000 records: no more than 100,000 are marked at a time, so filter first"
     );
 }
 
 #[test]
 fn marked_addresses_become_a_table_in_lookup_and_back_leads_to_the_view() {
-    let mut stage = browsing(120, 36, "cc:NL", 41_198);
-    stage.keys("b");
+    let mut harness = browsing(120, 36, "cc:NL", 41_198);
+    harness.keys("b");
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "nothing is marked: space, V or A marks records"
     );
-    let cmds = stage.keys("   b");
-    assert_eq!(stage.app.tab, TabId::Lookup);
+    let cmds = harness.keys("   b");
+    assert_eq!(harness.app.tab, TabId::Lookup);
     let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
     assert!(!questions(&cmds).iter().any(is_paid), "{cmds:?}");
-    let screen = stage.screen();
+    let screen = harness.screen();
     assert!(
         screen.contains("198.51.100.0") && screen.contains("198.51.100.2"),
         "{screen}"
     );
-    stage.keys("<back>");
-    assert_eq!(stage.app.tab, TabId::Feeds);
-    assert!(stage.screen().contains("3 marked"));
+    harness.keys("<back>");
+    assert_eq!(harness.app.tab, TabId::Feeds);
+    assert!(harness.screen().contains("3 marked"));
 }
 
 #[test]
 fn marked_records_are_exported_by_their_operators() {
-    let mut stage = browsing(120, 36, "cc:NL", 41_198);
-    stage.keys("  E");
-    assert_eq!(stage.app.tab, TabId::Export);
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "cc:NL", 41_198);
+    harness.keys("  E");
+    assert_eq!(harness.app.tab, TabId::Export);
+    let screen = harness.screen();
     assert!(
         screen.contains("ACME_VPN") && screen.contains("BRAVO_PROXY"),
         "{screen}"
     );
-    let said: Vec<&str> = stage
+    let said: Vec<&str> = harness
         .app
         .notices
         .log()
@@ -138,24 +138,28 @@ fn a_record_is_named_by_what_it_is_about_else_by_its_tag() {
 
 #[test]
 fn a_change_of_marks_is_taken_back_and_made_again() {
-    let mut stage = browsing(120, 36, "", 6);
-    stage.keys("  A");
-    answer_names(&mut stage);
-    stage.keys("<esc>");
-    assert!(!stage.screen().contains(" marked"), "{}", stage.screen());
+    let mut harness = browsing(120, 36, "", 6);
+    harness.keys("  A");
+    answer_names(&mut harness);
+    harness.keys("<esc>");
+    assert!(
+        !harness.screen().contains(" marked"),
+        "{}",
+        harness.screen()
+    );
     for count in ["6 marked", "2 marked", "1 marked"] {
-        stage.keys("u");
+        harness.keys("u");
         assert!(
-            stage.screen().contains(count),
+            harness.screen().contains(count),
             "{count}:
 {}",
-            stage.screen()
+            harness.screen()
         );
     }
-    stage.keys("<ctrl-r><ctrl-r>");
-    assert!(stage.screen().contains("6 marked"));
-    stage.keys("/cc:NL<enter>uu");
-    let screen = stage.screen();
+    harness.keys("<ctrl-r><ctrl-r>");
+    assert!(harness.screen().contains("6 marked"));
+    harness.keys("/cc:NL<enter>uu");
+    let screen = harness.screen();
     assert!(
         screen.contains("2 marked") && !screen.contains("cc:NL"),
         "{screen}"
@@ -164,13 +168,13 @@ fn a_change_of_marks_is_taken_back_and_made_again() {
 
 #[test]
 fn forward_leads_to_the_form_from_which_one_went_back() {
-    let mut stage = browsing(120, 36, "cc:NL", 41_198);
-    stage.keys("E");
-    assert_eq!(stage.app.tab, TabId::Export);
-    stage.keys("<esc><back>");
-    assert_eq!(stage.app.tab, TabId::Feeds);
-    stage.keys("L");
-    assert_eq!(stage.app.tab, TabId::Export);
-    stage.keys("<back>");
-    assert_eq!(stage.app.tab, TabId::Feeds, "and back from there");
+    let mut harness = browsing(120, 36, "cc:NL", 41_198);
+    harness.keys("E");
+    assert_eq!(harness.app.tab, TabId::Export);
+    harness.keys("<esc><back>");
+    assert_eq!(harness.app.tab, TabId::Feeds);
+    harness.keys("L");
+    assert_eq!(harness.app.tab, TabId::Export);
+    harness.keys("<back>");
+    assert_eq!(harness.app.tab, TabId::Feeds, "and back from there");
 }

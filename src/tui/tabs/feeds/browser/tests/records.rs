@@ -4,40 +4,40 @@ use super::*;
 
 #[test]
 fn records_with_facets_beside_them() {
-    let mut stage = browsing(120, 36, "tag:ACME_VPN cc:NL -infra:MOBILE", 41_198);
-    insta::assert_snapshot!(stage.screen());
-    insta::assert_snapshot!(stage.screen_at(80, 24));
-    stage.draws_at_any_size();
+    let mut harness = browsing(120, 36, "tag:ACME_VPN cc:NL -infra:MOBILE", 41_198);
+    insta::assert_snapshot!(harness.screen());
+    insta::assert_snapshot!(harness.screen_at(80, 24));
+    harness.draws_at_any_size();
 }
 
 #[test]
 fn before_rows_are_there_and_where_they_cannot_be_read() {
-    let mut stage = Harness::new(80, 24);
-    go(&mut stage, view("", None));
-    let screen = stage.screen();
+    let mut harness = Harness::new(80, 24);
+    go(&mut harness, view("", None));
+    let screen = harness.screen();
     assert!(screen.contains("opening anonymous"), "{screen}");
-    stage.draws_at_any_size();
-    stage.screen_at(80, 24);
+    harness.draws_at_any_size();
+    harness.screen_at(80, 24);
     let error = Error::new(Kind::NotFound, "the feed anonymous is not downloaded");
     let error = error.hint("p downloads it");
-    stage.answer_any(
+    harness.answer_any(
         |question| matches!(question, Question::Page(..)),
         Err(error),
     );
-    insta::assert_snapshot!(stage.screen());
-    stage.draws_at_any_size();
+    insta::assert_snapshot!(harness.screen());
+    harness.draws_at_any_size();
 }
 
 #[test]
 fn a_failure_leaves_the_rows_that_were_there() {
-    let mut stage = browsing(80, 24, "", 41_198);
-    stage.keys("/cc:NL<enter>");
+    let mut harness = browsing(80, 24, "", 41_198);
+    harness.keys("/cc:NL<enter>");
     let error = Error::new(Kind::Integrity, "the index is damaged");
-    stage.answer_any(
+    harness.answer_any(
         |question| matches!(question, Question::Page(..)),
         Err(error),
     );
-    let screen = stage.screen();
+    let screen = harness.screen();
     assert!(
         screen.contains("the index is damaged") && screen.contains("198.51.100.0"),
         "{screen}"
@@ -46,45 +46,45 @@ fn a_failure_leaves_the_rows_that_were_there() {
 
 #[test]
 fn a_view_keeps_to_its_release_and_names_a_newer_one() {
-    let mut stage = browsing(120, 36, "", 41_198);
+    let mut harness = browsing(120, 36, "", 41_198);
     assert_eq!(
-        stage.app.trail.here(),
+        harness.app.trail.here(),
         Some(&TrailStop::View(view("", Some("20261120"))))
     );
-    stage.keys("G");
-    answer_pages_beside(&mut stage, 41_198, Some("20261121"));
-    let screen = stage.screen();
+    harness.keys("G");
+    answer_pages_beside(&mut harness, 41_198, Some("20261121"));
+    let screen = harness.screen();
     assert!(
         screen.contains("newer release 2026-11-21: R opens it"),
         "{screen}"
     );
-    let cmds = stage.keys("R");
+    let cmds = harness.keys("R");
     let asked = questions(&cmds);
     let [Question::Page(query, _)] = asked.as_slice() else {
         panic!("{cmds:?}")
     };
     assert_eq!(query.day, None);
-    stage.pass(1);
-    assert!(stage.screen().contains("2026-11-20"), "the old rows stay");
+    harness.pass(1);
+    assert!(harness.screen().contains("2026-11-20"), "the old rows stay");
 }
 
 #[test]
 fn a_stale_release_is_marked() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    assert!(!stage.screen().contains("stale"));
-    stage.pass(60 * 60 * 24 * 4);
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "", 41_198);
+    assert!(!harness.screen().contains("stale"));
+    harness.pass(60 * 60 * 24 * 4);
+    let screen = harness.screen();
     assert!(screen.contains("! stale, 4d old"), "{screen}");
 }
 
 #[test]
 fn scrolling_asks_for_ranges_and_jumps_show_old_rows_until_the_new_ones_come() {
-    let mut stage = browsing(120, 36, "", 41_198);
+    let mut harness = browsing(120, 36, "", 41_198);
     assert!(
-        questions(&stage.keys("<down><down><down>")).is_empty(),
+        questions(&harness.keys("<down><down><down>")).is_empty(),
         "they are at hand"
     );
-    let cmds = stage.keys("G");
+    let cmds = harness.keys("G");
     let asked = questions(&cmds);
     let [Question::Page(_, positions)] = asked.as_slice() else {
         panic!("{cmds:?}")
@@ -93,20 +93,23 @@ fn scrolling_asks_for_ranges_and_jumps_show_old_rows_until_the_new_ones_come() {
         positions.start > 41_000 && positions.end > 41_198,
         "{positions:?}"
     );
-    assert!(stage.screen().contains("198.51.100.0"), "the old rows stay");
-    answer_pages(&mut stage, 41_198);
-    let screen = stage.screen();
+    assert!(
+        harness.screen().contains("198.51.100.0"),
+        "the old rows stay"
+    );
+    answer_pages(&mut harness, 41_198);
+    let screen = harness.screen();
     assert!(screen.contains("41,198 of 41,198"), "{screen}");
-    let cmds = stage.keys("g");
+    let cmds = harness.keys("g");
     assert_eq!(questions(&cmds).len(), 1);
-    let cmds = stage.keys("#20,000<enter>");
+    let cmds = harness.keys("#20,000<enter>");
     let asked = questions(&cmds);
     let Some(Question::Page(_, positions)) = asked.last() else {
         panic!("{asked:?}")
     };
     assert!(positions.contains(&19_999), "{positions:?}");
     assert_eq!(
-        stage
+        harness
             .asked
             .iter()
             .filter(|(_, own)| matches!(own, Question::Page(..)))
@@ -118,40 +121,40 @@ fn scrolling_asks_for_ranges_and_jumps_show_old_rows_until_the_new_ones_come() {
 
 #[test]
 fn an_address_is_gone_to() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    let cmds = stage.keys("#198.51.100.77<enter>");
+    let mut harness = browsing(120, 36, "", 41_198);
+    let cmds = harness.keys("#198.51.100.77<enter>");
     let asked = questions(&cmds);
     let [Question::Position(_, network)] = asked.as_slice() else {
         panic!("{cmds:?}")
     };
     assert_eq!(network.to_string(), "198.51.100.77/32");
-    stage.answer_any(
+    harness.answer_any(
         |own| matches!(own, Question::Position(..)),
         Ok(Answer::Position(Some(7000))),
     );
-    answer_pages(&mut stage, 41_198);
-    assert!(stage.screen().contains("7,001 of 41,198"));
-    stage.keys("#192.0.2.1<enter>");
-    stage.answer_any(
+    answer_pages(&mut harness, 41_198);
+    assert!(harness.screen().contains("7,001 of 41,198"));
+    harness.keys("#192.0.2.1<enter>");
+    harness.answer_any(
         |own| matches!(own, Question::Position(..)),
         Ok(Answer::Position(None)),
     );
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "no record of this view covers 192.0.2.1 or lies in it"
     );
-    stage.keys("#nonsense<enter>");
+    harness.keys("#nonsense<enter>");
     assert_eq!(
-        stage.notice(),
+        harness.notice(),
         "\"nonsense\" is neither a row number nor an address"
     );
 }
 
 #[test]
 fn the_order_changes_and_the_cursor_stays_on_its_record() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<down><down>s");
-    let cmds = stage.keys("g<enter>");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("<down><down>s");
+    let cmds = harness.keys("g<enter>");
     let asked = questions(&cmds);
     assert!(
         asked
@@ -160,25 +163,25 @@ fn the_order_changes_and_the_cursor_stays_on_its_record() {
         "{asked:?}"
     );
     assert!(asked.iter().any(|own| matches!(own, Question::Position(_, network) if network.to_string() == "198.51.100.2/32")), "{asked:?}");
-    answer_pages(&mut stage, 41_198);
-    stage.answer_any(
+    answer_pages(&mut harness, 41_198);
+    harness.answer_any(
         |own| matches!(own, Question::Position(..)),
         Ok(Answer::Position(Some(9))),
     );
-    assert!(stage.screen().contains("10 of 41,198"));
+    assert!(harness.screen().contains("10 of 41,198"));
 }
 
 #[test]
 fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<down><down>sg<enter>");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("<down><down>sg<enter>");
     let is_position = |own: &Question| matches!(own, Question::Position(..));
-    stage.answer_any(is_position, Ok(Answer::Position(Some(9000))));
-    answer_pages(&mut stage, 41_198);
-    assert!(stage.screen().contains("9,001 of 41,198"));
+    harness.answer_any(is_position, Ok(Answer::Position(Some(9000))));
+    answer_pages(&mut harness, 41_198);
+    assert!(harness.screen().contains("9,001 of 41,198"));
     // Once more before the rows of that order are here: the record is sought in this one.
-    stage.keys("sG<enter>");
-    let cmds = stage.keys("s<up><up><up>g<enter>");
+    harness.keys("sG<enter>");
+    let cmds = harness.keys("s<up><up><up>g<enter>");
     let asked = questions(&cmds);
     assert!(
         asked.iter().any(
@@ -190,32 +193,32 @@ fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
 
 #[test]
 fn a_place_is_not_sought_in_another_view() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("#198.51.100.77<enter>/cc:NL<enter>");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("#198.51.100.77<enter>/cc:NL<enter>");
     let is_position = |(_, own): &(_, Question)| matches!(own, Question::Position(..));
-    assert!(!stage.asked.iter().any(is_position));
+    assert!(!harness.asked.iter().any(is_position));
 }
 
 #[test]
 fn the_table_of_feeds_opens_what_is_local_and_comes_back() {
-    let (mut stage, _) = Harness::on_with(facts(), TabId::Feeds);
+    let (mut harness, _) = Harness::on_with(facts(), TabId::Feeds);
     let disk = OnDisk {
         releases: vec![release(Feed::Anonymous, "20261120")],
         ..OnDisk::default()
     };
-    stage.answer(&Question::Releases, Ok(Answer::Releases(disk)));
-    let cmds = stage.keys("<enter>");
+    harness.answer(&Question::Releases, Ok(Answer::Releases(disk)));
+    let cmds = harness.keys("<enter>");
     assert!(
         matches!(questions(&cmds)[..], [Question::Page(..)]),
         "{cmds:?}"
     );
-    answer_pages(&mut stage, 41_198);
-    stage.keys("<back>");
-    assert!(stage.screen().contains("GENERATED"), "the table");
-    stage.keys("<enter>");
-    answer_pages(&mut stage, 41_198);
-    stage.keys("q");
-    let cmds = stage.keys("<down><enter>");
+    answer_pages(&mut harness, 41_198);
+    harness.keys("<back>");
+    assert!(harness.screen().contains("GENERATED"), "the table");
+    harness.keys("<enter>");
+    answer_pages(&mut harness, 41_198);
+    harness.keys("q");
+    let cmds = harness.keys("<down><enter>");
     assert!(
         matches!(questions(&cmds)[..], [Question::Pull(_)]),
         "{cmds:?}"
@@ -224,41 +227,41 @@ fn the_table_of_feeds_opens_what_is_local_and_comes_back() {
 
 #[test]
 fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<down>R");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("<down>R");
     let is_position = |own: &Question| matches!(own, Question::Position(..));
-    assert_eq!(waiting(&stage, is_position).len(), 1);
+    assert_eq!(waiting(&harness, is_position).len(), 1);
     let error = Error::new(Kind::Integrity, "the index is damaged");
-    stage.answer_any(
+    harness.answer_any(
         |question| matches!(question, Question::Page(..)),
         Err(error),
     );
-    assert_eq!(waiting(&stage, is_position), [], "it is of the newer one");
-    let screen = stage.screen();
+    assert_eq!(waiting(&harness, is_position), [], "it is of the newer one");
+    let screen = harness.screen();
     assert!(
         screen.contains("the index is damaged") && screen.contains("2 of 41,198"),
         "{screen}"
     );
-    stage.keys(">");
+    harness.keys(">");
     let is_page = |own: &Question| matches!(own, Question::Page(..));
-    let [Question::Page(query, _)] = &waiting(&stage, is_page)[..] else {
-        panic!("{:?}", stage.asked)
+    let [Question::Page(query, _)] = &waiting(&harness, is_page)[..] else {
+        panic!("{:?}", harness.asked)
     };
     assert_eq!(query.day, Some("20261120".parse().expect("a day")));
     assert_eq!(
-        stage.app.trail.here(),
+        harness.app.trail.here(),
         Some(&TrailStop::View(query.clone()))
     );
 }
 
 #[test]
 fn after_a_refresh_the_cursor_is_on_the_same_record() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<down><down> R");
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("<down><down> R");
     let is_position = |own: &Question| matches!(own, Question::Position(..));
-    stage.answer_any(is_position, Ok(Answer::Position(Some(9000))));
-    answer_pages(&mut stage, 41_198);
-    let screen = stage.screen();
+    harness.answer_any(is_position, Ok(Answer::Position(Some(9000))));
+    answer_pages(&mut harness, 41_198);
+    let screen = harness.screen();
     assert!(
         screen.contains("1 marked") && screen.contains("9,001 of 41,198"),
         "{screen}"
@@ -267,26 +270,26 @@ fn after_a_refresh_the_cursor_is_on_the_same_record() {
 
 #[test]
 fn a_record_that_cannot_be_read_is_not_marked() {
-    let mut stage = Harness::new(120, 36);
-    stage.app.tab = TabId::Feeds;
-    go(&mut stage, view("", None));
+    let mut harness = Harness::new(120, 36);
+    harness.app.tab = TabId::Feeds;
+    go(&mut harness, view("", None));
     let is_page = |own: &Question| matches!(own, Question::Page(..));
-    let asked = waiting(&stage, is_page);
+    let asked = waiting(&harness, is_page);
     let Answer::Page(mut first) = page(&asked[0], 3, None) else {
         panic!("{asked:?}")
     };
     first.rows[0] = Err("not JSON".to_owned());
-    stage.answer_any(is_page, Ok(Answer::Page(first)));
-    stage.keys(" ");
-    assert_eq!(stage.notice(), "this record cannot be read");
-    assert!(!stage.screen().contains("marked"));
+    harness.answer_any(is_page, Ok(Answer::Page(first)));
+    harness.keys(" ");
+    assert_eq!(harness.notice(), "this record cannot be read");
+    assert!(!harness.screen().contains("marked"));
 }
 
 /// Operators are what people look for: at 120 columns none is cut while a city has blanks beside it, or a list that the facets count.
 #[test]
 fn operators_are_whole_before_anything_else_has_room() {
-    let stage = browsing(120, 36, "", 41_198);
-    let screen = stage.screen();
+    let harness = browsing(120, 36, "", 41_198);
+    let screen = harness.screen();
     assert!(screen.contains("VPN BRAVO_PROXY; PROXY "), "{screen}");
     assert!(screen.contains("CLIENTS v"), "{screen}");
     let mut small = browsing(80, 24, "", 41_198);

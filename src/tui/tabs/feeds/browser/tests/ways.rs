@@ -2,57 +2,57 @@
 
 use super::*;
 
-fn footer(stage: &Harness) -> String {
-    let screen = stage.screen();
+fn footer(harness: &Harness) -> String {
+    let screen = harness.screen();
     let lines: Vec<&str> = screen.lines().collect();
     lines[lines.len() - 2].to_owned()
 }
 
 /// Records that a trail leads to: what was looked up before is a step back, the list of feeds is not.
 fn reached_by_the_trail() -> Harness {
-    let mut stage = browsing(120, 36, "cc:NL", 41_198);
-    stage.keys("<down><down>");
-    stage
+    let mut harness = browsing(120, 36, "cc:NL", 41_198);
+    harness.keys("<down><down>");
+    harness
 }
 
 #[test]
 fn the_number_of_the_tab_leads_to_the_list_and_backspace_to_the_records_as_they_were() {
-    let mut stage = reached_by_the_trail();
-    let before = stage.screen();
-    stage.keys("4");
+    let mut harness = reached_by_the_trail();
+    let before = harness.screen();
+    harness.keys("4");
     assert!(
-        stage.screen().contains("FEED "),
+        harness.screen().contains("FEED "),
         "the list of feeds:\n{}",
-        stage.screen()
+        harness.screen()
     );
     assert!(
-        stage.notice().contains("backspace leads back"),
+        harness.notice().contains("backspace leads back"),
         "{}",
-        stage.notice()
+        harness.notice()
     );
-    stage.keys("<back>");
-    answer_pages(&mut stage, 41_198);
-    answer_facets(&mut stage);
+    harness.keys("<back>");
+    answer_pages(&mut harness, 41_198);
+    answer_facets(&mut harness);
     let table = |screen: &str| screen.lines().take(30).collect::<Vec<_>>().join("\n");
-    assert_eq!(table(&stage.screen()), table(&before));
+    assert_eq!(table(&harness.screen()), table(&before));
     // From another tab it leads to what was left, as ever.
-    stage.keys("3");
-    stage.keys("4");
-    assert_eq!(table(&stage.screen()), table(&before));
+    harness.keys("3");
+    harness.keys("4");
+    assert_eq!(table(&harness.screen()), table(&before));
 }
 
 #[test]
 fn the_list_of_feeds_is_at_the_feed_whose_records_were_left() {
     for key in ["4", "<esc>"] {
-        let mut stage = Harness::with(facts(), 120, 36);
-        stage.app.tab = TabId::Feeds;
+        let mut harness = Harness::with(facts(), 120, 36);
+        harness.app.tab = TabId::Feeds;
         let query = ViewQuery {
             feed: Feed::Dch,
             ..view("", None)
         };
-        go(&mut stage, query);
-        stage.keys(key);
-        let screen = stage.screen();
+        go(&mut harness, query);
+        harness.keys(key);
+        let screen = harness.screen();
         assert!(screen.contains("> dch"), "{key}:\n{screen}");
     }
 }
@@ -60,34 +60,37 @@ fn the_list_of_feeds_is_at_the_feed_whose_records_were_left() {
 #[test]
 fn the_footer_names_what_esc_does_next() {
     for (width, height) in [(120, 36), (80, 24)] {
-        let mut stage = browsing(width, height, "", 41_198);
-        let of = |stage: &Harness, words: &str| {
-            let line = footer(stage);
+        let mut harness = browsing(width, height, "", 41_198);
+        let of = |harness: &Harness, words: &str| {
+            let line = footer(harness);
             assert!(line.contains(words), "{words} in {line}");
         };
-        of(&stage, "esc feeds");
-        stage.keys("/cc:NL<enter>");
-        answer_pages(&mut stage, 41_198);
-        of(&stage, "esc clear filter");
-        stage.keys(" ");
-        of(&stage, "esc unmark");
-        stage.keys("<esc>");
-        of(&stage, "esc clear filter");
-        stage.keys("<esc>");
-        answer_pages(&mut stage, 41_198);
-        of(&stage, "esc feeds");
-        stage.keys("<back>");
-        assert_eq!(stage.notice(), "this is where the trail begins; esc: feeds");
-        stage.keys("<esc>d");
-        of(&stage, "esc feeds");
+        of(&harness, "esc feeds");
+        harness.keys("/cc:NL<enter>");
+        answer_pages(&mut harness, 41_198);
+        of(&harness, "esc clear filter");
+        harness.keys(" ");
+        of(&harness, "esc unmark");
+        harness.keys("<esc>");
+        of(&harness, "esc clear filter");
+        harness.keys("<esc>");
+        answer_pages(&mut harness, 41_198);
+        of(&harness, "esc feeds");
+        harness.keys("<back>");
+        assert_eq!(
+            harness.notice(),
+            "this is where the trail begins; esc: feeds"
+        );
+        harness.keys("<esc>d");
+        of(&harness, "esc feeds");
     }
 }
 
 #[test]
 fn a_key_of_the_list_is_explained_by_the_list_first() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("d");
-    let notice = stage.notice();
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("d");
+    let notice = harness.notice();
     assert!(
         notice.starts_with("d means nothing here; in List of feeds (4): the days"),
         "{notice}"
@@ -96,37 +99,41 @@ fn a_key_of_the_list_is_explained_by_the_list_first() {
 
 #[test]
 fn help_leads_to_the_list_where_what_was_chosen_is_done() {
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("?");
-    stage.types("download the latest release");
-    let screen = stage.screen();
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys("?");
+    harness.types("download the latest release");
+    let screen = harness.screen();
     assert!(
         screen.contains("List of feeds: download the latest release"),
         "{screen}"
     );
     assert!(screen.contains("not now: enter goes to List"), "{screen}");
-    let cmds = stage.keys("<enter>");
+    let cmds = harness.keys("<enter>");
     let is_pull = |own: &Question| matches!(own, Question::Pull(_));
     assert!(!questions(&cmds).iter().any(is_pull), "{cmds:?}");
-    assert!(stage.screen().contains("FEED "), "{}", stage.screen());
-    assert!(stage.notice().starts_with("p: download the latest release"));
+    assert!(harness.screen().contains("FEED "), "{}", harness.screen());
+    assert!(
+        harness
+            .notice()
+            .starts_with("p: download the latest release")
+    );
 }
 
 #[test]
 fn the_palette_finds_the_way_back_by_other_words() {
     for words in ["list of feeds", "back", "close"] {
-        let mut stage = browsing(120, 36, "", 41_198);
-        stage.keys(":");
-        stage.types(words);
-        let screen = stage.screen();
+        let mut harness = browsing(120, 36, "", 41_198);
+        harness.keys(":");
+        harness.types(words);
+        let screen = harness.screen();
         assert!(
             screen.contains("back to the list of feeds"),
             "{words}:\n{screen}"
         );
     }
-    let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys(":");
-    stage.types("list of feeds");
-    stage.keys("<enter>");
-    assert!(stage.screen().contains("FEED "), "{}", stage.screen());
+    let mut harness = browsing(120, 36, "", 41_198);
+    harness.keys(":");
+    harness.types("list of feeds");
+    harness.keys("<enter>");
+    assert!(harness.screen().contains("FEED "), "{}", harness.screen());
 }
