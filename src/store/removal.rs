@@ -21,8 +21,8 @@ use crate::contract::{Feed, Format};
 const OURS: [&str; 3] = ["feed-", "mmdb-", TEMPORARY];
 
 impl Cache {
-    /// Removes a release; returns the bytes freed. The manifest is removed first, atomically: after that there is no release, and
-    /// the next publication removes what an interruption leaves.
+    /// Removes a release; returns the bytes freed. The manifest is removed first, atomically; without it
+    /// the release no longer exists, and the next publication removes any files that an interruption leaves.
     ///
     /// # Errors
     /// A failure to remove.

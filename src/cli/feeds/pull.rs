@@ -28,8 +28,8 @@ pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -
     Ok(Exit::DONE)
 }
 
-/// Keeps when the latest release was generated, from which its age counts; metadata has that of no other. The release is whole without it, so
-/// that a failure is no failure of the download.
+/// Stores the generation time of the latest release, from which its age is counted; the metadata covers no other release. A failure
+/// is ignored: the download is complete without it, and the age then counts from midnight of the day.
 pub(super) async fn keep_generation(pulled: &mut Pulled, query: &PullQuery, engine: &Engine) {
     if query.wanted == WantedRelease::Latest {
         let kept = engine.releases.keep_generation(&mut pulled.release).await;

@@ -10,7 +10,7 @@
 //!
 //! `attributed` has the same layout, with no word or the one word 0: its rows are records of a VPN whose operator is named.
 //!
-//! A list and a bitmap are told apart by their length: no list takes 8 KiB. Both forms are needed: for a feed of 2 million
+//! The length distinguishes a list from a bitmap: no list takes 8 KiB. Both forms are needed: for a feed of 2 million
 //! records, lists alone would take 30 bytes a record instead of 13, and bitmaps alone more than fits in memory.
 
 use std::io;
