@@ -15,6 +15,7 @@ mod enrich;
 pub mod exit;
 mod export;
 mod feeds;
+mod filter_values;
 mod freshness;
 pub mod log;
 mod login;
@@ -26,16 +27,20 @@ pub mod signals;
 mod status;
 mod tag;
 mod tags;
+mod text;
 
 pub use self::{
     args::{Args, CliCommand, Global},
     console::{CommandEnd, CommandResult, Console},
     exit::Exit,
     pages::{ManSection, help, man},
-    signals::{survive_file_size_limits, until_signal},
+    signals::{forbid_core_dumps, survive_file_size_limits, until_signal},
 };
 
-use crate::engine::{self, Engine, Error, Kind, Settings};
+use crate::{
+    engine::{self, Engine, Error, Kind, Settings},
+    report::{Csv, PrintedResults},
+};
 
 /// Runs one command of those that need nothing which this layer may not know of.
 ///
@@ -51,7 +56,7 @@ pub async fn run(
     if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }
-    let outcome = match console.choose(command.columns()) {
+    let outcome = match console.choose(command.columns(), table_of(&command)) {
         Ok(()) => Box::pin(answer(command, settings, engine, console)).await,
         Err(error) => Err(error.into()),
     };
@@ -68,6 +73,23 @@ pub async fn run(
         console.warn(&trouble.message);
     }
     outcome
+}
+
+/// The table that a command prints as CSV, which is known before anything is sent; none where it prints a document or a sentence.
+fn table_of(command: &CliCommand) -> Option<Csv> {
+    Some(match command {
+        CliCommand::Lookup(_) => lookup::CSV,
+        CliCommand::Enrich(args) => enrich::table_of(args),
+        CliCommand::Tag(_) => tag::CSV,
+        CliCommand::Tags(_) => tags::FoundTags::CSV,
+        CliCommand::Status(_) => status::TokenStatus::CSV,
+        CliCommand::Feeds(args) => return feeds::table_of(args.command.as_ref()),
+        CliCommand::Search(args) => search::table_of(args),
+        CliCommand::Diff(args) => diff::table_of(args),
+        CliCommand::Parquet(args) if !args.is_to_output() => parquet::WrittenParquet::CSV,
+        CliCommand::Doctor(args) => doctor::table_of(args),
+        _ => return None,
+    })
 }
 
 async fn answer(

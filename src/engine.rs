@@ -18,6 +18,7 @@ mod pager_file;
 pub mod paths;
 pub mod progress;
 mod releases;
+pub mod runtime;
 pub mod settings;
 mod text_file;
 mod threads;
@@ -49,8 +50,8 @@ pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Deleted, DiffDays, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
     LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned,
-    PullQuery, Pulled, Releases, Removed, RemovedReleases, Unfinished, Unread, VerifiedRelease,
-    WantedRelease,
+    PullQuery, Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread,
+    VerifiedRelease, WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use text_file::read_text;
@@ -115,7 +116,8 @@ impl Engine {
         }
     }
 
-    /// Refuses folders into which others may write, and removes what a killed process has left in a person's folder.
+    /// Refuses folders into which others may write, and removes what a killed process has left: unfinished files in a person's folder, and a
+    /// copy of the token.
     ///
     /// # Errors
     /// As [`paths::Paths::check`].
@@ -123,7 +125,9 @@ impl Engine {
         let paths = &self.settings.paths;
         paths.check()?;
         let swept = unfinished::sweep(&paths.state).when("remove an unfinished file");
-        swept.unwrap_or_else(|error| self.notices.trouble(error));
+        swept
+            .and_then(|()| credentials::remove_leftovers(&self.settings.profile, &paths.config))
+            .unwrap_or_else(|error| self.notices.trouble(error));
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! model < contract < store < engine < report < { cli, tui }        demo beside store, on model and contract alone
+//!                                     terminal < { cli, tui }
 //! ```
 //!
 //! | layer | is | must not |
@@ -14,6 +15,7 @@
 //! | [`engine`] | the façade over its services, and all policy of I/O: requests, downloads, which source answers, the account | draw, print |
 //! | [`report`] | the one wording: fields, facts, notes; text, tables, CSV, JSON lines, Markdown | print, draw |
 //! | [`demo`] | the other end of the contract: a service over an invented world, with faults on demand | use the store, so that each checks the other |
+//! | [`terminal`] | what the terminal sends: keys, the mouse, pastes, and replies, which are never keys | know what a key means |
 //! | [`cli`] | the headless front | know the terminal front or the demo |
 //! | [`tui`] | the terminal front | know the command line or the demo |
 //!
@@ -48,6 +50,8 @@
 //!   commands come out as data. So a test presses keys and reads the screen, without a terminal or a clock.
 //! - *Decompression and indexing on threads, not in tasks.* They compute without waiting, and would hold up every other task of the
 //!   runtime. Tasks wait for the network; threads do the work and look at a flag to end early.
+//! - *A decoder of our own for what the terminal sends.* crossterm reports the bytes of a reply that it does not know as keys, and a
+//!   window's title may contain the key of a paid query. Its types for keys and mouse events are used all the same.
 //! - *A real server for demo and tests.* A mock would share the errors of the code that it stands for. The embedded service has code of
 //!   its own for what both sides must do, so that each checks the other.
 //! - *No query without being asked for.* Queries cost money. Each is written to the ledger before it is sent, so that a crash can only
@@ -62,4 +66,5 @@ pub mod engine;
 pub mod model;
 pub mod report;
 pub mod store;
+pub mod terminal;
 pub mod tui;

@@ -8,24 +8,21 @@ use std::{
     io::{self, IsTerminal},
     os::unix::net::UnixStream,
     process::ExitCode,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use ipspect::{
     cli::{self, Args, CliCommand, CommandEnd, Console, Exit, Global, ManSection},
     contract::{Host, Token},
     demo::{Demo, DemoOptions, DemoRole, Fault, RANGES, examples},
-    engine::{Engine, Error, GivenService, Kind, Result, Settings},
-    model::parse_address,
+    engine::{Engine, Error, GivenService, Kind, Result, Settings, runtime},
+    model::{instant_of, parse_address},
     report::Line,
+    store::threads::NoThread,
     tui,
 };
 use mimalloc::MiMalloc;
 
-/// Enough for answers to come in while one thread is busy.
-const WORKERS: usize = 2;
-/// What still runs after the end is given up after this.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// The answer of a query that was sent is given up after this: it may be paid for.
 const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 
@@ -34,15 +31,16 @@ const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    let secured = cli::forbid_core_dumps();
     // A provider that is installed already is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match Args::read(env::args_os()) {
-        Ok(args) => run(args).into(),
+        Ok(args) => run(args, secured).into(),
         Err(exit) => exit.into(),
     }
 }
 
-fn run(args: Args) -> Exit {
+fn run(args: Args, secured: io::Result<()>) -> Exit {
     cli::survive_file_size_limits();
     // Lines on the terminal that the explorer draws on would tear its screen.
     let draws = matches!(args.command, None | Some(CliCommand::Demo { .. }));
@@ -50,22 +48,14 @@ fn run(args: Args) -> Exit {
         cli::log::start(args.global.verbose);
     }
     let console = Console::new(&args.global);
-    if let Err(error) = spare_files() {
+    if let Err(error) = Settings::check_clock(instant_of(SystemTime::now())) {
+        return console.conclude(Err(error.into()));
+    }
+    if let Err(error) = secured.and_then(|()| spare_files()) {
         return console.conclude(Err(Error::machine("start", &error).into()));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(WORKERS)
-        .enable_all()
-        .build();
-    let runtime = match runtime {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            return console.conclude(Err(Error::machine("start working threads", &error).into()));
-        }
-    };
-    let exit = runtime.block_on(front(args, &console));
-    runtime.shutdown_timeout(PATIENCE);
-    exit
+    let ended = runtime::run(front(args, &console));
+    ended.unwrap_or_else(|error| console.conclude(Err(Error::machine("start", &error).into())))
 }
 
 /// Sees that the files can be opened that every run needs: the runtime panics where it has no room for its own.
@@ -217,11 +207,13 @@ async fn open(
     let outcome = tui::run(engine.clone(), options).await;
     finish(&engine, console).await;
     outcome.map_err(|error| {
-        Error::new(
-            Kind::Machine,
-            format!("the explorer cannot be shown: {error:#}"),
-        )
-        .hint("it needs a terminal; `ipspect lookup ADDRESS` answers without one")
+        if let Some(system) = error.downcast_ref::<io::Error>()
+            && NoThread::is_behind(system)
+        {
+            return Error::machine("show the explorer", system);
+        }
+        Error::new(Kind::Machine, format!("{error:#}"))
+            .hint("`ipspect lookup ADDRESS` answers without the explorer")
     })
 }
 

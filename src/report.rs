@@ -33,7 +33,7 @@ pub use self::{
         lookup_ticket, tag_ticket,
     },
     board_row::{BoardFinding, BoardRow, RowSource},
-    cell::{TextCell, count, each, instant, minute, moment},
+    cell::{TextCell, each, instant, minute, moment, signed},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
     csv::{Csv, csv_row},
     curl::curl,
@@ -43,7 +43,7 @@ pub use self::{
         COLUMNS, ColumnTexts, about, label_of, of_clients, of_network, stated, value, values,
     },
     line::Line,
-    note::{export_difference, export_note, export_outcome, feed_note},
+    note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     paint::{Paint, ResultFormat},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
@@ -54,4 +54,5 @@ pub use self::{
     ticket::{Ticket, TicketStamp, note_lines},
     verdict::{Verdict, named_as_entry},
 };
+pub use crate::model::count;
 pub use crate::store::space::size;

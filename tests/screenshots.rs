@@ -87,7 +87,7 @@ const PICTURES: &[Picture] = &[
         ("enter", "VPN exit of"), (": t h e m e space l i g h t enter", "!theme"), ("", "!counting"),
     ]),
     ("compare", USUAL, Start::Live, &[], &[
-        ("enter", "VPN exit of"), ("d", "Compare with"), ("- 9 enter", "equal rows hidden"),
+        ("enter", "VPN exit of"), ("c", "Compare with"), ("- 9 enter", "equal rows hidden"),
     ]),
     ("table", USUAL, Start::Local, &[], &[("", "enter"), ("PASTE", "answered"), ("", "!reading")]),
     ("tags", USUAL, Start::Local, &[], &[
@@ -120,7 +120,7 @@ const SESSION: &[Step] = &[
     ("f", "DATACENTER"),
     ("esc", "enter look up"),
     ("bksp", "> operator"),
-    ("d", "Compare with"),
+    ("c", "Compare with"),
     ("- 9", "9 days ago"),
     ("enter", "equal rows hidden"),
     ("esc", "Pivot"),
@@ -355,6 +355,11 @@ struct Style {
 impl Style {
     fn of(cell: &vt100::Cell, colours: Colours) -> Self {
         let colour = |colour: vt100::Color, usual| match colour {
+            // The greys of the 256 colours.
+            vt100::Color::Idx(index @ 232..) => {
+                let level = 8 + 10 * (index - 232);
+                (level, level, level)
+            }
             vt100::Color::Idx(index) => colours
                 .palette
                 .get(usize::from(index))

@@ -197,7 +197,11 @@ fn idle(session: &mut Session<'_>, table: &mut Table) {
         let (after, drawn) = (process::used(process), terminal.raw().len() - drawn);
         let used = before.zip(after).map(|(before, after)| {
             let time = after.time.saturating_sub(before.time);
-            (time, after.written.saturating_sub(before.written))
+            let written = after.written.zip(before.written);
+            (
+                time,
+                written.map(|(after, before)| after.saturating_sub(before)),
+            )
         });
         (drawn, used, began.elapsed())
     };
@@ -211,8 +215,13 @@ fn idle(session: &mut Session<'_>, table: &mut Table) {
     let Some((time, written)) = used else {
         return table.missing("processor time while idle", "this system does not tell");
     };
-    none(table, "bytes written to files while idle", written);
-    table.beside(span.clone());
+    match written {
+        Some(written) => {
+            none(table, "bytes written to files while idle", written);
+            table.beside(span.clone());
+        }
+        None => table.missing("bytes written to files while idle", "only root may read it"),
+    }
     at_most(table, "processor time while idle", time, NO_TIME);
     table.beside(span);
 }

@@ -7,8 +7,8 @@ use std::{fs, time::Duration};
 pub(crate) struct Used {
     /// Processor time of all its threads, to the nanosecond.
     pub(crate) time: Duration,
-    /// Bytes that it wrote to files.
-    pub(crate) written: u64,
+    /// Bytes that it wrote to files; of a process that is not dumpable, such as the program, only root may read it.
+    pub(crate) written: Option<u64>,
 }
 
 /// What a process has used so far; `None` where the system does not tell.
@@ -20,14 +20,12 @@ pub(crate) fn used(process: u32) -> Option<Used> {
         text.split(' ').next()?.parse::<u64>().ok()
     });
     let time = Duration::from_nanos(times.sum());
-    let io = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
-    let written = io
-        .lines()
-        .find_map(|line| line.strip_prefix("write_bytes: "))?;
-    Some(Used {
-        time,
-        written: written.parse().ok()?,
-    })
+    let io = fs::read_to_string(format!("/proc/{process}/io")).ok();
+    let written = io.as_ref().and_then(|io| {
+        let mut lines = io.lines();
+        lines.find_map(|line| line.strip_prefix("write_bytes: ")?.parse().ok())
+    });
+    Some(Used { time, written })
 }
 
 /// Bytes of anonymous memory that a process holds.

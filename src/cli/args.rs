@@ -9,7 +9,7 @@ pub mod export;
 pub mod feeds;
 pub(super) mod fields;
 pub mod global;
-mod help;
+pub(super) mod help;
 pub mod local;
 pub mod lookup;
 pub(super) mod mistake;
@@ -80,11 +80,11 @@ pub enum CliCommand {
         /// An address to open on
         address: Option<String>,
     },
-    /// Ask about addresses: one answer each, in the order given
+    /// Look up addresses, one answer each, in input order
     Lookup(LookupArgs),
     /// Find every address in any text and answer from the local feeds
     Enrich(EnrichArgs),
-    /// Ask about service tags
+    /// Look up service tags
     Tag(TagArgs),
     /// The service tags of the local feed
     Tags(TagsArgs),
@@ -125,7 +125,10 @@ pub enum CliCommand {
     #[command(
         after_help = "Examples:\n  ipspect completions bash > ipspect.bash\n  ipspect completions fish | source"
     )]
-    Completions { shell: Shell },
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
     /// What may be at the end of a line, for the scripts of completions
     #[command(name = "__complete", hide = true)]
     Complete {
@@ -242,7 +245,12 @@ impl Args {
         let read = program.clone().try_get_matches_from(&words);
         let args = read.and_then(|matches| Self::from_arg_matches(&matches));
         let mut args = args.map_err(|error| match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => show(&error),
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                match mistake::unknown_command(&program, &words) {
+                    Some(mistake) => refuse(&words, mistake),
+                    None => show(&error),
+                }
+            }
             _ => refuse(&words, mistake::mistake(&program, &words, &error)),
         })?;
         if let Some(CliCommand::Doctor(doctor)) = &mut args.command {
@@ -281,7 +289,7 @@ impl Args {
             }
             (None, [_, _, ..]) => {
                 let error = Error::new(Kind::Usage, "the explorer opens on one address");
-                Some(error.hint("`ipspect lookup` answers about several"))
+                Some(error.hint("`ipspect lookup` looks up several"))
             }
             (Some(_), [word, ..]) => {
                 let error = Error::new(Kind::Usage, format!("{word} comes before the command"));

@@ -2,7 +2,7 @@
 //! for a spreadsheet.
 //!
 //! A command prints CSV for all of these, and what it prints is read back here: whole rows, the header first. A column that does not
-//! exist must be an error, never an empty column.
+//! exist must be an error before the command begins, never an empty column.
 
 use ::csv::{ReaderBuilder, StringRecord};
 
@@ -10,7 +10,7 @@ use super::args::{columns::ColumnArgs, global::OutputFormat, value::usage};
 use crate::{
     engine::{Error, Kind, Result},
     model::nearest,
-    report::{Paint, RunningTable, TextCell, csv_row, markdown_row, markdown_table},
+    report::{Csv, Paint, RunningTable, TextCell, csv_row, markdown_row, markdown_table},
 };
 
 /// The columns that name what a row is about; the first one of these that has a value.
@@ -24,27 +24,30 @@ pub(super) struct Columns {
     args: ColumnArgs,
     form: OutputFormat,
     paint: Paint,
-    chosen: Option<Chosen>,
-}
-
-/// The result of reading the header row.
-#[derive(Debug)]
-struct Chosen {
-    /// The positions of the columns that are printed.
+    /// The names of the columns that are printed.
+    names: Vec<&'static str>,
+    /// Their positions in a row.
     positions: Vec<usize>,
-    /// The index of the column that names a failure.
+    /// The position of the column that names a failure.
     error: Option<usize>,
     table: RunningTable,
+    /// Whether the header row was read.
+    begun: bool,
     /// What was printed last, of bare names.
     last: String,
 }
 
 impl Columns {
-    /// The choice of a run; none where what a command prints goes out as it is.
+    /// The choice of a run among the columns of a table; none where what a command prints goes out as it is.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a choice that the form of results does not have.
-    pub(super) fn of(args: &ColumnArgs, form: OutputFormat, paint: Paint) -> Result<Option<Self>> {
+    /// [`Kind::Usage`] for a choice that the form of results or the table does not have.
+    pub(super) fn of(
+        args: &ColumnArgs,
+        table: Option<Csv>,
+        form: OutputFormat,
+        paint: Paint,
+    ) -> Result<Option<Self>> {
         if args.spreadsheet_safe && form != OutputFormat::Csv {
             return Err(usage("--spreadsheet-safe guards cells of CSV").hint("add --format csv"));
         }
@@ -57,19 +60,50 @@ impl Columns {
             };
             return Err(error.hint(format!("use --format text, csv or md{jq}")));
         }
-        let has_choice = form == OutputFormat::Ids || *args != ColumnArgs::default();
-        Ok(has_choice.then(|| Self {
+        if form != OutputFormat::Ids && *args == ColumnArgs::default() {
+            return Ok(None);
+        }
+        let header: Vec<&str> = table.iter().flat_map(|table| table.columns()).collect();
+        let position = |name: &str| header.iter().position(|own| *own == name);
+        let positions: Vec<usize> = match (form, args.fields.as_slice()) {
+            (OutputFormat::Ids, _) => IDS.iter().filter_map(|name| position(name)).collect(),
+            _ if header.is_empty() => {
+                let error = usage("this command prints no table, so it has no columns");
+                return Err(error.hint("leave --fields and --spreadsheet-safe out"));
+            }
+            (_, []) => (0..header.len()).collect(),
+            (_, fields) => {
+                let column = |field: &String| {
+                    let name = field.trim();
+                    position(name).ok_or_else(|| unknown(name, &header))
+                };
+                fields.iter().map(column).collect::<Result<_>>()?
+            }
+        };
+        if positions.is_empty() {
+            let error = usage("these results name no addresses, networks or tags");
+            return Err(error.hint("use --format text, json, csv or md"));
+        }
+        let names: Vec<&str> = positions.iter().map(|at| header[*at]).collect();
+        let width = |name: &&str| if IDS.contains(name) { ADDRESS } else { 0 };
+        let headings: Vec<String> = names.iter().map(|name| heading(name)).collect();
+        Ok(Some(Self {
             args: args.clone(),
             form,
             paint,
-            chosen: None,
+            table: RunningTable::of(&headings).at_least(names.iter().map(width).collect()),
+            error: position("error"),
+            names,
+            positions,
+            begun: false,
+            last: String::new(),
         }))
     }
 
     /// Rows of CSV, as they are to be printed.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for an unknown column.
+    /// [`Kind::Machine`] for what is not CSV.
     pub(super) fn of_rows(&mut self, csv: &str) -> Result<String> {
         let mut text = String::new();
         let mut rows = Vec::new();
@@ -79,59 +113,56 @@ impl Columns {
             .from_reader(csv.as_bytes());
         for row in reader.into_records() {
             let row = row.map_err(|error| Error::new(Kind::Machine, error.to_string()))?;
-            match &mut self.chosen {
-                None => text += &self.begin(&row)?,
-                Some(chosen) if self.form == OutputFormat::Ids => text += &chosen.id(&row),
-                Some(chosen) => rows.push(chosen.cells(&row)),
+            if !self.begun {
+                self.begun = true;
+                debug_assert_eq!(
+                    self.cells(&row),
+                    self.names,
+                    "the table that was chosen from"
+                );
+                text += &self.head();
+            } else if self.form == OutputFormat::Ids {
+                text += &self.id(&row);
+            } else {
+                rows.push(self.cells(&row));
             }
         }
         Ok(text + &self.rows(&rows))
     }
 
-    /// Finds the columns in the header row. Returns what precedes the first row.
-    fn begin(&mut self, header: &StringRecord) -> Result<String> {
-        let position = |name: &str| header.iter().position(|own| own == name);
-        let positions = match (self.form, self.args.fields.as_slice()) {
-            (OutputFormat::Ids, _) => IDS.iter().filter_map(|name| position(name)).collect(),
-            (_, []) => (0..header.len()).collect(),
-            (_, fields) => {
-                let column = |field: &String| {
-                    let name = field.trim();
-                    position(name).ok_or_else(|| unknown(name, header))
-                };
-                fields.iter().map(column).collect::<Result<Vec<usize>>>()?
-            }
-        };
-        if positions.is_empty() {
-            let error = usage("these results name no addresses, networks or tags");
-            return Err(error.hint("use another --format"));
-        }
-        let name = |at: &usize| header.get(*at).unwrap_or_default();
-        let names: Vec<&str> = positions.iter().map(name).collect();
-        let headings: Vec<String> = names.iter().map(|name| heading(name)).collect();
-        let begins = match self.form {
-            OutputFormat::Csv => csv_row(&names),
+    /// What precedes the first row.
+    fn head(&self) -> String {
+        match self.form {
+            OutputFormat::Csv => csv_row(&self.names),
             OutputFormat::Md => {
+                let headings: Vec<String> = self.names.iter().map(|name| heading(name)).collect();
                 let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
                 markdown_table(&headings, &[])
             }
             OutputFormat::Text | OutputFormat::Json | OutputFormat::Ids => String::new(),
-        };
-        let width = |name: &&str| if IDS.contains(name) { ADDRESS } else { 0 };
-        let widths = names.iter().map(width).collect();
-        self.chosen = Some(Chosen {
-            error: position("error"),
-            table: RunningTable::of(&headings).at_least(widths),
-            positions,
-            last: String::new(),
-        });
-        Ok(begins)
+        }
+    }
+
+    fn cells(&self, row: &StringRecord) -> Vec<String> {
+        let cell = |at: &usize| row.get(*at).unwrap_or_default().to_owned();
+        self.positions.iter().map(cell).collect()
+    }
+
+    /// The line of what a row is about; empty for a failure, and where the line before it is the same.
+    fn id(&mut self, row: &StringRecord) -> String {
+        let failed = self.error.and_then(|at| row.get(at));
+        let mut ids = self.positions.iter().filter_map(|at| row.get(*at));
+        let id = ids.find(|id| !id.is_empty());
+        match id {
+            Some(id) if failed.is_none_or(str::is_empty) && id != self.last => {
+                id.clone_into(&mut self.last);
+                format!("{id}\n")
+            }
+            _ => String::new(),
+        }
     }
 
     fn rows(&mut self, rows: &[Vec<String>]) -> String {
-        let Some(chosen) = &mut self.chosen else {
-            return String::new();
-        };
         if rows.is_empty() {
             return String::new();
         }
@@ -159,29 +190,8 @@ impl Columns {
                     row.iter().map(cell).collect()
                 };
                 let rows: Vec<Vec<TextCell>> = rows.iter().map(row).collect();
-                chosen.table.rows(&rows, self.paint)
+                self.table.rows(&rows, self.paint)
             }
-        }
-    }
-}
-
-impl Chosen {
-    fn cells(&self, row: &StringRecord) -> Vec<String> {
-        let cell = |at: &usize| row.get(*at).unwrap_or_default().to_owned();
-        self.positions.iter().map(cell).collect()
-    }
-
-    /// The line of what a row is about; empty for a failure, and where the line before it is the same.
-    fn id(&mut self, row: &StringRecord) -> String {
-        let failed = self.error.and_then(|at| row.get(at));
-        let mut ids = self.positions.iter().filter_map(|at| row.get(*at));
-        let id = ids.find(|id| !id.is_empty());
-        match id {
-            Some(id) if failed.is_none_or(str::is_empty) && id != self.last => {
-                id.clone_into(&mut self.last);
-                format!("{id}\n")
-            }
-            _ => String::new(),
         }
     }
 }
@@ -200,12 +210,10 @@ fn guarded(cell: &str) -> String {
     }
 }
 
-fn unknown(name: &str, header: &StringRecord) -> Error {
-    let all: Vec<&str> = header.iter().collect();
-    let near = nearest(name, all.iter().copied());
-    let hint = match near {
+fn unknown(name: &str, header: &[&str]) -> Error {
+    let hint = match nearest(name, header.iter().copied()) {
         Some(near) => format!("did you mean {near}?"),
-        None => format!("the columns are {}", all.join(", ")),
+        None => format!("the columns are {}", header.join(", ")),
     };
     usage(format!("there is no column {name:?}")).hint(hint)
 }
@@ -214,6 +222,7 @@ fn unknown(name: &str, header: &StringRecord) -> Error {
 mod tests {
     use super::*;
 
+    const TABLE: Csv = Csv::of(&[&["query", "ip", "client_count", "error"]]);
     const ROWS: &str = "query,ip,client_count,error\r\n\
         198.51.100.7,198.51.100.7,14,\r\n\
         198.51.100.7,,3,\r\n\
@@ -225,7 +234,7 @@ mod tests {
             fields: fields.iter().map(|field| (*field).to_owned()).collect(),
             spreadsheet_safe,
         };
-        let columns = Columns::of(&args, form, Paint::PLAIN)?;
+        let columns = Columns::of(&args, Some(TABLE), form, Paint::PLAIN)?;
         let mut columns = columns.expect("a choice");
         // However it is cut into pieces.
         let pieces = ROWS.split_inclusive('\n');
@@ -259,16 +268,20 @@ mod tests {
             printed(&[], OutputFormat::Ids, false),
             Ok("198.51.100.7\n2001:db8::7\n".to_owned())
         );
-        let mut columns = Columns::of(&ColumnArgs::default(), OutputFormat::Ids, Paint::PLAIN)
-            .expect("form")
-            .expect("a choice");
-        let rows = columns.of_rows("ip,network\r\n,2001:db8::/32\r\n198.51.100.7,\r\n");
-        assert_eq!(rows, Ok("2001:db8::/32\n198.51.100.7\n".to_owned()));
-        let mut counted = Columns::of(&ColumnArgs::default(), OutputFormat::Ids, Paint::PLAIN)
-            .expect("form")
-            .expect("a choice");
-        let error = counted.of_rows("count\r\n7\r\n").expect_err("no names");
-        assert!(error.to_string().contains("no addresses, networks or tags"));
+        let of = |table| {
+            let none = ColumnArgs::default();
+            Columns::of(&none, table, OutputFormat::Ids, Paint::PLAIN)
+        };
+        let subjects = of(Some(Csv::of(&[&["ip", "network"]]))).expect("form");
+        let rows = "ip,network\r\n,2001:db8::/32\r\n198.51.100.7,\r\n";
+        assert_eq!(
+            subjects.expect("a choice").of_rows(rows),
+            Ok("2001:db8::/32\n198.51.100.7\n".to_owned())
+        );
+        for table in [Some(Csv::of(&[&["count"]])), None] {
+            let error = of(table).expect_err("no names");
+            assert!(error.to_string().contains("no addresses, networks or tags"));
+        }
     }
 
     #[test]
@@ -300,7 +313,14 @@ mod tests {
             assert_eq!(error.kind, Kind::Usage);
             assert!(error.to_string().contains(says), "{error}");
         }
-        let nothing = Columns::of(&ColumnArgs::default(), OutputFormat::Json, Paint::PLAIN);
+        let of = |args: &ColumnArgs, form| Columns::of(args, None, form, Paint::PLAIN);
+        let nothing = of(&ColumnArgs::default(), OutputFormat::Json);
         assert!(matches!(nothing, Ok(None)));
+        let guarded = ColumnArgs {
+            spreadsheet_safe: true,
+            ..ColumnArgs::default()
+        };
+        let error = of(&guarded, OutputFormat::Csv).expect_err("no table");
+        assert!(error.to_string().contains("no table"), "{error}");
     }
 }

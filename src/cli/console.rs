@@ -6,13 +6,13 @@
 use std::{
     cell::{Cell, RefCell},
     io::{self, IsTerminal, Write},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use super::{
     args::{
         columns::ColumnArgs,
         global::{Global, OutputFormat, ResultFormat},
-        value::usage,
     },
     columns::Columns,
     exit::Exit,
@@ -21,6 +21,7 @@ use crate::report::{Csv, Line, Paint, PrintedResults};
 use crate::{
     engine::{Error, Kind},
     model::visible_lines,
+    store::mapping::{self, Fault, FaultReport},
 };
 
 /// The most lines that a failure takes up.
@@ -65,6 +66,11 @@ impl Console {
     #[must_use]
     pub fn new(global: &Global) -> Self {
         let (out, err) = (io::stdout(), io::stderr());
+        mapping::report_with(report_of);
+        PRINTS_OBJECTS.store(
+            global.format.printed() == ResultFormat::Json,
+            Ordering::Relaxed,
+        );
         Self {
             form: global.format,
             format: Cell::new(global.format.printed()),
@@ -81,19 +87,16 @@ impl Console {
         }
     }
 
-    /// Chooses the columns of all results; `None` for a command that has none to choose from.
+    /// Chooses among the columns of the results; `table` is `None` where a command prints no table.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a choice that the form of the results does not have.
-    pub fn choose(&self, args: Option<&ColumnArgs>) -> Result<(), Error> {
+    /// [`Kind::Usage`] for a choice that the results do not have.
+    pub fn choose(&self, args: Option<&ColumnArgs>, table: Option<Csv>) -> Result<(), Error> {
         let none = ColumnArgs::default();
-        if args.is_none() && self.form == OutputFormat::Ids {
-            let error = usage("this command prints no addresses, networks or tags");
-            return Err(error.hint("use another --format"));
-        }
-        let columns = Columns::of(args.unwrap_or(&none), self.form, self.paint)?;
+        let columns = Columns::of(args.unwrap_or(&none), table, self.form, self.paint)?;
         if columns.is_some() {
             self.format.set(ResultFormat::Csv);
+            PRINTS_OBJECTS.store(false, Ordering::Relaxed);
         }
         *self.columns.borrow_mut() = columns;
         Ok(())
@@ -148,15 +151,29 @@ impl Console {
         }
     }
 
-    /// Prints what was done: an object, or a sentence.
+    /// Prints what was done: an object, or a sentence, which `-q` suppresses.
     ///
     /// # Errors
     /// As of [`Console::bytes`].
     pub fn done(&self, object: &Line, sentence: &str) -> CommandResult<()> {
         match self.format() {
             ResultFormat::Json => self.line(&object.end()),
-            _ => self.line(sentence),
+            ResultFormat::Text if self.quiet => Ok(()),
+            // Paths may have anything in them.
+            _ => self.line(&visible_lines(sentence)),
         }
+    }
+
+    /// Prints the summary of a command whose result is a file or its exit code; `-q` suppresses the text, and no format that was
+    /// asked for.
+    ///
+    /// # Errors
+    /// As of [`Console::bytes`].
+    pub fn summary(&self, results: &impl PrintedResults) -> CommandResult<()> {
+        if self.quiet && self.format() == ResultFormat::Text {
+            return Ok(());
+        }
+        self.show(results)
     }
 
     /// Prints what a command found, in the format of the run.
@@ -192,7 +209,7 @@ impl Console {
             return Err(unwritten(&kind.into()));
         }
         let out = &mut **self.out.borrow_mut();
-        let copied = io::copy(from, out).and_then(|_| out.flush());
+        let copied = mapping::while_writing(|| io::copy(from, out).and_then(|_| out.flush()));
         copied.map_err(|error| {
             self.torn.set(Some(error.kind()));
             unwritten(&error)
@@ -287,6 +304,21 @@ impl Console {
         let text = format!("{label} {}\n", visible_lines(text));
         // Without standard error there is no place to report this.
         let _ = self.err.borrow_mut().write_all(text.as_bytes());
+    }
+}
+
+/// Whether failures are objects on standard output as well, for [`report_of`].
+static PRINTS_OBJECTS: AtomicBool = AtomicBool::new(false);
+
+/// A fault of a mapped file as [`Console::conclude`] reports failures.
+fn report_of(fault: &Fault) -> FaultReport {
+    let error = Error::new(Kind::Integrity, &fault.message).hint(&fault.hint);
+    let object = PRINTS_OBJECTS
+        .load(Ordering::Relaxed)
+        .then(|| Line::new().key("query", None::<&str>).error(&error).end() + "\n");
+    FaultReport {
+        output: object.unwrap_or_default().into_bytes(),
+        error: format!("error: {}\n", visible_lines(&error.to_string())).into_bytes(),
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
     args::diff::DiffArgs,
     console::{CommandEnd, CommandResult, Console},
     exit::Exit,
+    filter_values::note_unknown_values,
     freshness::note_ages,
 };
 use crate::{
@@ -16,6 +17,17 @@ use crate::{
     report::{Csv, Line, Paint, PrintedResults, count},
     store::diff::ChangeCounts,
 };
+
+/// The table of the records, of their counts, or of the summary.
+pub(super) fn table_of(args: &DiffArgs) -> Csv {
+    if args.count {
+        CountedDiff::CSV
+    } else if args.summary {
+        ShownSummary::CSV
+    } else {
+        rows::CSV
+    }
+}
 
 /// Compares two days and prints the differences.
 ///
@@ -71,6 +83,8 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
         counts
     };
     console.note(&asked.said(counts, args.limit));
+    let opened = [days.before.clone(), days.after.clone()];
+    note_unknown_values(engine, console, &opened, &query.filter).await;
     Ok(Exit::DONE)
 }
 

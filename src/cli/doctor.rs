@@ -21,6 +21,15 @@ use crate::{
     report::{Csv, Line, Paint, PrintedResults, Ticket, escaped},
 };
 
+/// The table of the checks, or of the values.
+pub(super) fn table_of(args: &DoctorArgs) -> Csv {
+    if args.values {
+        DoctorValues::CSV
+    } else {
+        Checks::CSV
+    }
+}
+
 /// Looks at everything, or prints the sample of the configuration, or each of its values with where it comes from.
 ///
 /// # Errors

@@ -9,10 +9,10 @@
 
 mod answers;
 mod dedup;
+mod outcomes;
 mod plan;
 mod reader;
 mod show;
-mod text;
 
 use std::{
     io::{self, IsTerminal},
@@ -26,26 +26,38 @@ use tokio::task;
 use self::{
     answers::answers,
     dedup::TextTotals,
+    outcomes::TextOutcomes,
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep},
     show::{EnrichSheet, ShownBatch, busiest},
-    text::InputText,
 };
 use super::{
     args::enrich::{EnrichArgs, EnrichSelection},
     console::{CommandResult, Console},
-    exit::Exit,
+    filter_values::note_unknown_values,
     freshness::note_ages,
-    search::facets::{FacetResults, note_values},
+    search::facets::{FacetResults, check_path, note_values},
+    text::InputText,
 };
 use crate::{
     contract::Feed,
     engine::{Engine, Error, Kind, OpenRelease, Picked, enrich::WantedLines},
-    report::count,
+    report::{Csv, PrintedResults, count},
 };
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
+
+/// The table of the answers, of the values of a field, or of the plan.
+pub(super) fn table_of(args: &EnrichArgs) -> Csv {
+    if args.plan {
+        EnrichPlan::CSV
+    } else if args.facet.is_some() {
+        FacetResults::CSV
+    } else {
+        show::CSV
+    }
+}
 
 /// Answers about every address of a text, or says what there is to answer.
 ///
@@ -66,15 +78,27 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
         let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
         selected.check(&feeds)?;
     }
-    let texts: Vec<InputText> = args.files.iter().map(text_of).collect();
-    let texts = if texts.is_empty() {
-        vec![InputText::Input]
-    } else {
-        texts
-    };
-    for text in &texts {
-        text.check()?;
+    if let Some(by) = &selected.facet {
+        check_path(engine, &opened, by).await?;
     }
+    let mut given: Vec<InputText> = args.files.iter().map(text_of).collect();
+    if given.is_empty() {
+        given.push(InputText::Input);
+    }
+    let mut outcomes = TextOutcomes::of(&given, console);
+    let is_alone = given.len() == 1;
+    let mut texts = Vec::new();
+    for text in given {
+        match text.check() {
+            Ok(()) => texts.push(text),
+            Err(error) => outcomes.failed(&text, &error)?,
+        }
+    }
+    if texts.is_empty() {
+        return Ok(outcomes.exit());
+    }
+    let named = texts.iter().filter(|_| !is_alone).map(InputText::name);
+    let named = named.collect();
     if texts.contains(&InputText::Input) && io::stdin().is_terminal() {
         console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
     }
@@ -84,11 +108,14 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
     // Where and how often an address occurs is known at the end only, for which a reader of a pipe does not wait.
     let waits = selected.facet.is_some() || selected.top.is_some();
     let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
-    let reader = AddressReader::start(texts.clone(), engine.settings.admission.clone(), counts);
-    let exit = if args.plan {
-        EnrichPlan::of(engine, &opened, reader)
-            .await?
-            .show(console)?
+    let admission = engine.settings.admission.clone();
+    let reader = AddressReader::start(texts, admission, counts);
+    let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
+    if args.plan {
+        let plan = EnrichPlan::of(engine, &opened, reader, &mut outcomes).await?;
+        if outcomes.any_was_read() {
+            plan.show(console)?;
+        }
     } else {
         let asked = EnrichRun {
             engine,
@@ -99,14 +126,14 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
                 &opened,
                 selected.clone(),
                 counts,
-                &texts,
+                named,
             )),
             selected,
         };
-        asked.answer(reader).await?
-    };
+        asked.answer(reader, &mut outcomes).await?;
+    }
     note_ages(engine, console, opened.iter().map(|opened| &opened.release));
-    Ok(exit.or_of(unusable.first()))
+    Ok(outcomes.exit().or_of(unusable.first()))
 }
 
 /// The text that an argument names.
@@ -129,7 +156,11 @@ struct EnrichRun<'a> {
 
 impl EnrichRun<'_> {
     /// Prints the answers as they come, or their values at the end.
-    async fn answer(&self, reader: AddressReader) -> CommandResult {
+    async fn answer(
+        &self,
+        reader: AddressReader,
+        outcomes: &mut TextOutcomes<'_>,
+    ) -> CommandResult<()> {
         self.console.results(&self.sheet.head())?;
         let wanted = if self.selected.all {
             WantedLines::All
@@ -150,6 +181,7 @@ impl EnrichRun<'_> {
                                 .map(ReadStep::Batch)
                                 .map_err(|error| lost(&error))
                         }
+                        ReadStep::Failed(text, error) => Ok(ReadStep::Failed(text, error)),
                         ReadStep::End(totals) => Ok(ReadStep::End(totals)),
                     }
                 }
@@ -158,12 +190,15 @@ impl EnrichRun<'_> {
             while let Some(step) = shown.next().await {
                 match step? {
                     ReadStep::Batch(shown) => self.take(shown, &mut sum)?,
+                    ReadStep::Failed(text, error) => outcomes.failed(&text, &error)?,
                     ReadStep::End(totals) => text_totals = Some(totals),
                 }
             }
         }
-        self.conclude(&mut sum)?;
-        if let Some(totals) = text_totals {
+        // The thread that reads sends the end last.
+        let totals = text_totals.ok_or_else(|| lost(&"the reader of the text"))?;
+        if outcomes.any_was_read() {
+            self.conclude(&mut sum)?;
             note(&totals, self.console);
         }
         if !self.selected.filter.is_empty() {
@@ -172,6 +207,8 @@ impl EnrichRun<'_> {
                 count(sum.matched),
                 count(sum.addresses)
             ));
+            let filter = &self.selected.filter;
+            note_unknown_values(self.engine, self.console, self.opened, filter).await;
         }
         if sum.unread > 0 {
             self.console.warn(&format!(
@@ -181,8 +218,7 @@ impl EnrichRun<'_> {
         }
         sum.families
             .note(self.engine, self.opened, self.console)
-            .await?;
-        Ok(Exit::DONE)
+            .await
     }
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
@@ -215,6 +251,7 @@ impl EnrichRun<'_> {
         let shown = FacetResults {
             values: &facets[..facets.len().min(most)],
             number: sum.matched,
+            counted: "ADDRESSES",
             ticket: self.sheet.ticket().line("answers", &count(sum.matched)),
         };
         self.console.show(&shown)?;
@@ -235,7 +272,7 @@ fn note(totals: &TextTotals, console: &Console) {
 }
 
 /// Work on a thread ends early only by a bug in this program.
-fn lost(error: &task::JoinError) -> Error {
+fn lost(error: &impl std::fmt::Display) -> Error {
     Error::new(
         Kind::Machine,
         format!("a working thread ended early: {error}"),

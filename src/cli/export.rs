@@ -9,15 +9,18 @@ use super::{
     bar,
     console::{CommandResult, Console},
     exit::Exit,
+    filter_values::note_unknown_values,
     freshness::note_ages,
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Fix, Rule, Severity},
     engine::{
-        Engine, Error, ExportFileRun, ExportOrigin, ExportRun, Kind, LocalChoice, check_export,
+        Engine, Error, ExportFileRun, ExportOrigin, ExportRun, Kind, LocalChoice, OpenRelease,
+        check_export,
     },
-    model::{TagName, visible},
+    model::visible,
     report::{Csv, Line, Paint, Parameter, PrintedResults, Ticket, count, curl, instant, size},
+    store::Filter,
 };
 
 /// Runs an export, or shows the request for it.
@@ -33,7 +36,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
             console.note(&conflict.to_string());
         }
     }
-    note_unknown_tags(&query, engine, console).await;
+    note_values(&query, &choice, args.local, engine, console).await;
     match (args.dry_run, args.local) {
         (true, true) => return local::dry_run(&query, &choice, engine, console).await,
         (true, false) => return dry_run(&query, args.file.as_deref(), engine, console),
@@ -81,25 +84,45 @@ fn with_flags(error: Error, query: &ExportQuery) -> Error {
     })
 }
 
-/// Says which tags the local service-metrics feed does not know: an export of them would be empty.
-async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Console) {
-    let tags: Vec<TagName> = [query.tags.as_slice(), &query.callback_proxies].concat();
-    let unknown = match engine.releases.unknown_tags(&tags).await {
-        Ok(unknown) => unknown,
+/// Says which values of the query and of the filter the local releases do not have: an export of them would be empty.
+async fn note_values(
+    query: &ExportQuery,
+    choice: &LocalChoice,
+    is_local: bool,
+    engine: &Engine,
+    console: &Console,
+) {
+    let mut filter = Filter::from(query);
+    filter.terms.extend(choice.filter.terms.clone());
+    if filter.is_empty() {
+        return;
+    }
+    let opened = if is_local {
+        let days = engine.exports.open_chosen(query, choice).await;
+        days.map(|days| days.opened().cloned().collect())
+    } else {
+        let release = engine.releases.open_local(query.feed, None).await;
+        release.map(|release| vec![release])
+    };
+    let opened: Vec<OpenRelease> = match opened {
+        Ok(opened) => opened,
+        // The export itself says so.
+        Err(_) if is_local => return,
+        // The service may have what is not local.
+        Err(error) if error.kind == Kind::NotFound => Vec::new(),
         Err(error) => {
-            console.warn(&format!(
-                "the tags were not compared with the local service-metrics feed: {error}"
+            return console.warn(&format!(
+                "the values were not looked for in the local feed: {error}"
             ));
-            return;
         }
     };
-    for (tag, near) in unknown {
-        let near = near
-            .map(|near| format!(": did you mean {near}?"))
-            .unwrap_or_default();
-        console.note(&format!(
-            "the local service-metrics feed has no tag {tag}{near}"
-        ));
+    note_unknown_values(engine, console, &opened, &filter).await;
+}
+
+/// Says that an export has no record, which its file alone does not.
+fn note_emptiness(records: Option<u64>, console: &Console) {
+    if records == Some(0) {
+        console.note("no record matches: the export is empty");
     }
 }
 
@@ -117,7 +140,7 @@ async fn to_output(
     console: &Console,
 ) -> CommandResult {
     let safe = args.spreadsheet_safe;
-    let mut exported = bar::during(console, async |report| {
+    let (mut exported, records) = bar::during(console, async |report| {
         if args.local {
             engine
                 .exports
@@ -129,6 +152,7 @@ async fn to_output(
     })
     .await?;
     console.copy(&mut exported)?;
+    note_emptiness(records, console);
     Ok(Exit::DONE)
 }
 
@@ -154,8 +178,9 @@ async fn to_file(
         }
     })
     .await?;
-    let query = run.query;
-    console.show(&WrittenExport { query, exported })?;
+    let (query, records) = (run.query, exported.records);
+    console.summary(&WrittenExport { query, exported })?;
+    note_emptiness(records, console);
     Ok(Exit::DONE)
 }
 
@@ -279,7 +304,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-fn bare_or_quoted(text: &str) -> String {
+pub(super) fn bare_or_quoted(text: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()

@@ -15,11 +15,30 @@ mod verify;
 use super::{
     args::{
         feeds::FeedsCommand,
-        value::{day, feed, picked_day},
+        value::{check_extension, day, feed, picked_day},
     },
     console::{CommandResult, Console},
 };
-use crate::{contract::Resource, engine::Engine};
+use crate::{
+    contract::Resource,
+    engine::{Engine, Pulled, RemovedReleases},
+    report::{Csv, PrintedResults},
+    store::layout::Release,
+};
+
+/// The table that `feeds` or one of its subcommands prints; none where it saves a document.
+pub(super) fn table_of(command: Option<&FeedsCommand>) -> Option<Csv> {
+    Some(match command {
+        None => list::FeedList::CSV,
+        Some(FeedsCommand::Info { .. }) => row::FeedRow::CSV,
+        Some(FeedsCommand::Pull(_)) => Pulled::CSV,
+        Some(FeedsCommand::Runs { .. } | FeedsCommand::Files { .. }) => listing::Listed::CSV,
+        Some(FeedsCommand::Readme { .. }) => return None,
+        Some(FeedsCommand::Verify { .. }) => verify::Checked::CSV,
+        Some(FeedsCommand::Rm(_)) => RemovedReleases::CSV,
+        Some(FeedsCommand::Reindex { .. }) => Release::CSV,
+    })
+}
 
 /// Runs `feeds` or one of its subcommands.
 ///
@@ -48,7 +67,10 @@ pub(super) async fn run(
             feed: name,
             output_file,
             force,
-        }) => readme::run(feed(&name)?, &output_file, force, engine, console).await,
+        }) => {
+            check_extension(&output_file, &["pdf"], "end FILE with .pdf")?;
+            readme::run(feed(&name)?, &output_file, force, engine, console).await
+        }
         Some(FeedsCommand::Verify {
             feed: name,
             day: on,

@@ -7,7 +7,7 @@ use crate::{
     engine::{Engine, Family, OpenRelease},
     model::Subject,
     report::{age, count},
-    store::{Moment, layout::Release},
+    store::{Generation, Moment, layout::Release},
 };
 
 /// Names each release that is older than two of its periods, with its age.
@@ -17,18 +17,21 @@ pub(super) fn note_ages<'a>(
     releases: impl IntoIterator<Item = &'a Release>,
 ) {
     for release in releases {
-        note_age(
-            engine,
-            console,
-            release.manifest.feed,
-            release.manifest.moment,
-        );
+        let manifest = &release.manifest;
+        let (feed, moment) = (manifest.feed, manifest.moment);
+        note_age(engine, console, feed, moment, manifest.generation());
     }
 }
 
 /// The same for one release by its name.
-pub(super) fn note_age(engine: &Engine, console: &Console, feed: Feed, release: Moment) {
-    if let Some(words) = age(feed, release, engine.settings.now()) {
+pub(super) fn note_age(
+    engine: &Engine,
+    console: &Console,
+    feed: Feed,
+    release: Moment,
+    generation: Generation,
+) {
+    if let Some(words) = age(feed, release, generation, engine.settings.now()) {
         console.note(&format!(
             "{words}; `ipspect feeds pull {feed}` downloads the latest"
         ));

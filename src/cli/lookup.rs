@@ -8,12 +8,11 @@ mod reply;
 mod resolver;
 mod show;
 
-pub(super) use self::show::{BEFORE, BEHIND, names};
+pub(super) use self::show::{BEFORE, BEHIND, CSV, names, searched};
 use self::{
     batch::AnswerBatch,
     input::{different, inputs},
     resolver::Resolver,
-    show::CSV,
 };
 use super::{
     args::{ResultFormat, lookup::LookupArgs},
@@ -30,7 +29,7 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     for error in asker.unusable() {
         console.complain(None, error);
     }
-    let inputs = inputs(args)?;
+    let inputs = inputs(args, &engine.settings.admission)?;
     let subjects = different(&inputs);
     let queries = asker.queries(&subjects).await?;
     confirm::confirm(queries, args, engine, console).await?;

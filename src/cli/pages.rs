@@ -2,12 +2,12 @@
 
 use std::{fmt::Write, io};
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::{
-    args::{Args, mistake::find},
+    args::{Args, help::is_everywhere, mistake::find},
     console::{CommandResult, Console},
     exit::Exit,
 };
@@ -133,12 +133,7 @@ pub fn man(path: &[String], more: &[ManSection], console: &Console) -> CommandRe
         .map(ToString::to_string)
         .unwrap_or_default();
     let mut page = Vec::new();
-    let version = concat!("ipspect ", env!("CARGO_PKG_VERSION"));
-    let manual = Man::new(command)
-        .title(title.to_uppercase())
-        .source(version)
-        .manual("Manual of ipspect");
-    let rendered = render(&manual, &mut page);
+    let rendered = render(command, &title.to_uppercase(), &mut page);
     rendered.map_err(|error| Error::machine("make the manual page", &error))?;
     let mut page = String::from_utf8_lossy(&page).into_owned();
     page.push_str(&notes_of(&notes));
@@ -156,14 +151,29 @@ pub fn man(path: &[String], more: &[ManSection], console: &Console) -> CommandRe
     Ok(Exit::DONE)
 }
 
-/// What clap knows of a command. Its notes come later.
-fn render(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
+/// What clap knows of a command. Its notes come later. The options of every command are described, and left out of the synopsis.
+fn render(command: Command, title: &str, page: &mut Vec<u8>) -> io::Result<()> {
+    let has_commands = command.has_subcommands();
+    let described = command.clone().mut_args(|arg| {
+        if is_everywhere(&arg) {
+            arg.hide(false).hide_short_help(false)
+        } else {
+            arg
+        }
+    });
+    let man = Man::new(command)
+        .title(title)
+        .source(concat!("ipspect ", env!("CARGO_PKG_VERSION")))
+        .manual("Manual of ipspect");
     man.render_title(page)?;
     man.render_name_section(page)?;
     man.render_synopsis_section(page)?;
     man.render_description_section(page)?;
-    man.render_options_section(page)?;
-    man.render_subcommands_section(page)
+    Man::new(described).render_options_section(page)?;
+    if has_commands {
+        man.render_subcommands_section(page)?;
+    }
+    Ok(())
 }
 
 /// The notes of a command: paragraphs are filled, lists below a paragraph are indented, tables and examples keep their lines.
@@ -174,9 +184,8 @@ fn notes_of(notes: &str) -> String {
         let first = part.lines().next().unwrap_or_default();
         let heading = match first.split(':').next() {
             Some("Examples") => "EXAMPLES",
-            Some("Everywhere") => "COMMON OPTIONS",
-            // They have a section of their own.
-            Some("Exit codes") => continue,
+            // They have sections of their own.
+            Some("Everywhere" | "Exit codes") => continue,
             _ => "NOTES",
         };
         if heading != before {
@@ -232,6 +241,8 @@ fn roff(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Arg;
+
     use super::*;
     use crate::cli::{args::ResultFormat, console::tests::console};
 
@@ -253,6 +264,48 @@ mod tests {
             assert!(page.contains(part), "{part}: {page}");
         }
         assert_eq!(page.matches("Exit codes").count(), 0, "{page}");
+    }
+
+    #[test]
+    fn each_page_describes_each_option_and_has_no_empty_section() {
+        fn check(command: &Command, path: &[String]) {
+            let (console, out, _) = console(ResultFormat::Text);
+            man(path, &[], &console).unwrap_or_else(|_| unreachable!());
+            let page = out.text();
+            let lines: Vec<&str> = page
+                .lines()
+                .filter(|line| !line.starts_with(".ie") && !line.starts_with(".el"))
+                .collect();
+            for (at, line) in lines.iter().enumerate() {
+                let below = |far: usize| lines.get(at + far).copied().unwrap_or_default();
+                let is_text = |line: &str| !line.is_empty() && !line.starts_with('.');
+                match *line {
+                    ".TP" => assert!(is_text(below(2)), "{path:?}: {}", below(1)),
+                    head if head.starts_with(".SH") => {
+                        let next = below(1);
+                        assert!(
+                            !next.is_empty() && !next.starts_with(".SH"),
+                            "{path:?}: {head}"
+                        );
+                    }
+                    _ => {}
+                }
+            }
+            let is_shown = |arg: &&Arg| !arg.is_hide_set() || is_everywhere(arg);
+            for arg in command.get_arguments().filter(is_shown) {
+                let name = arg.get_long().map(|long| roff(&format!("--{long}")));
+                let name = name.unwrap_or_else(|| {
+                    let names = arg.get_value_names().unwrap_or_default();
+                    names.first().map(ToString::to_string).unwrap_or_default()
+                });
+                assert!(page.contains(&name), "{path:?}: {name}: {page}");
+            }
+            for inner in command.get_subcommands().filter(|own| !own.is_hide_set()) {
+                let name = inner.get_name().to_owned();
+                check(inner, &[path, &[name]].concat());
+            }
+        }
+        check(&Args::definition(), &[]);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! `parquet`: a local feed as a Parquet file. Nothing is sent.
 
-use std::path::Path;
-
 use super::{
     args::parquet::ParquetArgs,
     bar,
@@ -22,26 +20,32 @@ use crate::{
 pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> CommandResult {
     let run = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written; run it again");
-    if run.file == Path::new("-") {
+    if args.is_to_output() {
         let (written, mut file) = bar::during(console, async |report| {
             engine.exports.write_parquet_unnamed(&run, report).await
         })
         .await?;
         console.copy(&mut file)?;
-        note_age(engine, console, run.feed, written.moment);
+        note_age(
+            engine,
+            console,
+            run.feed,
+            written.moment,
+            written.generation,
+        );
         return Ok(Exit::DONE);
     }
     let file = bar::during(console, async |report| {
         engine.exports.write_parquet(&run, report).await
     })
     .await?;
-    note_age(engine, console, run.feed, file.moment);
-    console.show(&WrittenParquet { run, file })?;
+    note_age(engine, console, run.feed, file.moment, file.generation);
+    console.summary(&WrittenParquet { run, file })?;
     Ok(Exit::DONE)
 }
 
 /// A file that was written.
-struct WrittenParquet {
+pub(super) struct WrittenParquet {
     run: ParquetRun,
     file: ParquetFile,
 }

@@ -5,15 +5,16 @@
 pub(super) mod facets;
 mod inputs;
 
-use self::inputs::SearchInputs;
+use self::{facets::FacetResults, inputs::SearchInputs};
 use super::{
     args::search::{SearchArgs, SearchArguments, SearchResult},
     console::{CommandResult, Console},
     exit::Exit,
+    filter_values::note_unknown_values,
     freshness::note_ages,
 };
 use crate::{
-    contract::catalog::RecordKind,
+    contract::{Feed, catalog::RecordKind},
     engine::{Engine, OpenRelease},
     report::{Csv, Line, Paint, PrintedResults, RecordRows, Ticket, count},
     store::RowId,
@@ -21,6 +22,17 @@ use crate::{
 
 /// Records that are read and written together: enough to keep a pipe busy, few enough to come at once.
 const PAGE: usize = 1024;
+
+/// The table of the records, of their number, or of the values of a field.
+pub(super) fn table_of(args: &SearchArgs) -> Csv {
+    if args.count {
+        MatchCount::CSV
+    } else if args.facet.is_some() {
+        FacetResults::CSV
+    } else {
+        RecordRows::csv(args.feed.parse().unwrap_or(Feed::Anonymous))
+    }
+}
 
 /// Answers from the release that is asked for.
 ///
@@ -36,6 +48,9 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
     console.if_interrupted("the output is correct but incomplete");
     let opened = engine.releases.open_local(feed, day).await?;
     note_ages(engine, console, [&opened.release]);
+    if let SearchResult::Facets(by, _) = &wanted {
+        facets::check_path(engine, std::slice::from_ref(&opened), by).await?;
+    }
     let asked = SearchInputs {
         engine,
         console,
@@ -48,6 +63,8 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
         SearchResult::Busiest(most) => asked.busiest(most).await?,
         SearchResult::All(limit) => asked.all(limit).await?,
     }
+    let opened = std::slice::from_ref(&asked.opened);
+    note_unknown_values(engine, console, opened, &asked.filter).await;
     Ok(Exit::DONE)
 }
 

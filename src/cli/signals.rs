@@ -1,6 +1,6 @@
 //! Signals end a run in order: work is dropped, which cancels it, and what it had finished stays.
 
-use std::{future::Future, process};
+use std::{future::Future, io, process};
 
 use tokio::sync::oneshot;
 
@@ -8,6 +8,30 @@ use super::{
     console::{CommandResult, Console},
     exit::Exit,
 };
+
+/// Keeps the memory of this process, which holds the token, out of core dumps: the limit of cores is 0, for the processes that it
+/// starts too, and the process is not dumpable, for systems that pipe cores past that limit. Other processes of the same user cannot
+/// read its memory either.
+///
+/// # Errors
+/// A refusal of the system.
+#[cfg(unix)]
+pub fn forbid_core_dumps() -> io::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    setrlimit(Resource::Core, none)?;
+    #[cfg(target_os = "linux")]
+    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub fn forbid_core_dumps() -> io::Result<()> {
+    Ok(())
+}
 
 /// Makes a write past the limit on file sizes an error, where the signal for it would end the process.
 #[cfg(unix)]

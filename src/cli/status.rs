@@ -40,7 +40,15 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
     }
     let access = engine.account.access();
     let token = TokenStatus { status, access };
-    console.show(&token)?;
+    let shortfall = token.status.as_ref().ok().and_then(|fetched| {
+        let below = || args.below.and_then(|least| too_few(&fetched.value, least));
+        inactive(&fetched.value).or_else(below)
+    });
+    if args.below.is_some() && shortfall.is_none() && tally.exit() == Exit::DONE {
+        console.summary(&token)?;
+    } else {
+        console.show(&token)?;
+    }
     let status = token.status;
     if let Err(error) = &status {
         console.complain(None, error);
@@ -53,14 +61,13 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
         }
     }
     note_balance(engine, console);
+    warn_of_ledger(engine, console);
     let exit = tally.exit();
     // Without the status there is no answer to what was asked for, whatever the hosts said.
-    let status = match status {
-        Ok(fetched) => fetched.value,
-        Err(error) => return Ok(Exit::of(error.kind)),
-    };
-    let below = || args.below.and_then(|least| too_few(&status, least));
-    match inactive(&status).or_else(below) {
+    if let Err(error) = status {
+        return Ok(Exit::of(error.kind));
+    }
+    match shortfall {
         None => Ok(exit),
         Some(error) => {
             console.complain(None, &error);
@@ -96,6 +103,18 @@ fn too_few(status: &Status, least: u64) -> Option<Error> {
     }
 }
 
+/// Says what is wrong with the ledger, beside which the balance is read.
+fn warn_of_ledger(engine: &Engine, console: &Console) {
+    match engine.account.ledger.statement() {
+        Ok(statement) => {
+            for fault in statement.faults() {
+                console.warn(&format!("ledger: {fault}"));
+            }
+        }
+        Err(error) => console.warn(&error.message),
+    }
+}
+
 /// Says when few queries are left, and when the clocks differ.
 pub(super) fn note_balance(engine: &Engine, console: &Console) {
     let warn_below = engine.settings.guards.warn_below;
@@ -127,7 +146,7 @@ fn is_an_answer(error: &Error) -> bool {
 }
 
 /// What the service and its hosts said of the token.
-struct TokenStatus {
+pub(super) struct TokenStatus {
     status: Result<Fetched<Status>>,
     access: Access,
 }

@@ -22,7 +22,7 @@ use crate::{
     store::layout::Release,
 };
 
-const CSV: Csv = Csv::of(&[&["query"], &TAG_COLUMNS, &["error"]]);
+pub(super) const CSV: Csv = Csv::of(&[&["query"], &TAG_COLUMNS, &["error"]]);
 
 /// Asks about each tag once, in the order given.
 ///

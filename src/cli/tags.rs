@@ -42,7 +42,7 @@ pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> 
     Ok(Exit::DONE)
 }
 
-struct FoundTags<'a> {
+pub(super) struct FoundTags<'a> {
     here: &'a LocalTags,
     tags: Vec<&'a LocalTag>,
 }

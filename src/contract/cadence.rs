@@ -56,21 +56,19 @@ pub fn of_window(window: Window, now: Timestamp) -> Freshness {
 /// Periods of a feed after which an answer from its release is not given without naming its age.
 const NAMED_PERIODS: i64 = 2;
 
-/// How old the release of `day` is at `now`, in whole days, where that is more than two of the periods of a daily feed. It
-/// counts from 00:00 UTC of the day.
+/// How old a daily release is at `now`, in whole days, where that is more than two of its periods.
 #[must_use]
-pub fn old_day(day: Day, now: Timestamp) -> Option<i64> {
-    let age = now.duration_since(day.at(0, 0));
+pub fn old_day(generated: Timestamp, now: Timestamp) -> Option<i64> {
+    let age = now.duration_since(generated);
     (age > SignedDuration::from_hours(24 * NAMED_PERIODS)).then(|| age.as_hours() / 24)
 }
 
-/// How old the file of `window` is at `now`, in whole minutes since the window ended, where that is more than two windows.
+/// How old a window that began then is at `now`, in whole minutes, where it ended more than two windows ago.
 #[must_use]
-pub fn old_window(window: Window, now: Timestamp) -> Option<i64> {
+pub fn old_window(began: Timestamp, now: Timestamp) -> Option<i64> {
     let length = i64::from(Window::MINUTES);
-    let ended = window.begins() + SignedDuration::from_mins(length);
-    let age = now.duration_since(ended);
-    (age > SignedDuration::from_mins(length * NAMED_PERIODS)).then(|| age.as_mins())
+    let age = now.duration_since(began);
+    (age > SignedDuration::from_mins(length * (NAMED_PERIODS + 1))).then(|| age.as_mins())
 }
 
 #[cfg(test)]
@@ -131,15 +129,15 @@ mod tests {
             ("2026-11-17T05:00:00Z", None),
             ("2029-04-28T00:00:00Z", Some(892)),
         ] {
-            assert_eq!(old_day(day, at(now)), expected, "{now}");
+            assert_eq!(old_day(day.at(0, 0), at(now)), expected, "{now}");
         }
         let window = Window::of(at("2026-11-20T23:10:00Z"));
         for (now, expected) in [
             ("2026-11-20T23:25:00Z", None),
-            ("2026-11-20T23:25:01Z", Some(10)),
-            ("2026-11-21T23:15:00Z", Some(24 * 60)),
+            ("2026-11-20T23:25:01Z", Some(15)),
+            ("2026-11-21T23:15:00Z", Some(24 * 60 + 5)),
         ] {
-            assert_eq!(old_window(window, at(now)), expected, "{now}");
+            assert_eq!(old_window(window.begins(), at(now)), expected, "{now}");
         }
     }
 }

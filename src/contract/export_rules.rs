@@ -7,6 +7,7 @@ use super::{
     export::{ExportQuery, LIMIT, Param},
     export_field::{ExportField, Output},
 };
+use crate::model::count;
 
 /// What becomes of a request with a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,7 +37,7 @@ pub enum Rule {
     #[error("callbackProxies filters anonymous-residential types only")]
     CallbackProxiesOnAnonymous,
     /// The limit is 1 to 2,000,000.
-    #[error("limit {0} is outside 1 to {LIMIT}")]
+    #[error("limit {} is outside 1 to {}", count(*.0), count(LIMIT))]
     LimitOutOfRange(u64),
     /// Records of the feed do not have the field.
     #[error("records of this feed have no field {0}")]
@@ -86,7 +87,7 @@ impl fmt::Display for Fix {
             Self::DropField(field) => write!(f, "remove {field} from fields"),
             Self::Clear(param) => write!(f, "leave {} out", param.name()),
             Self::SetDiff => f.write_str("switch diff on"),
-            Self::SetLimit(limit) => write!(f, "set limit to {limit}"),
+            Self::SetLimit(limit) => write!(f, "set limit to {}", count(*limit)),
             Self::DropCountry(code) => write!(f, "remove {code:?} from ccs"),
         }
     }

@@ -51,6 +51,12 @@ impl fmt::Display for Host {
 pub struct BaseUrl(Url);
 
 impl BaseUrl {
+    /// Scheme, host and port: what the token is sent to.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        self.0.origin().ascii_serialization()
+    }
+
     /// The full URL of a request target that begins with `/`.
     ///
     /// # Errors

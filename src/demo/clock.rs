@@ -1,8 +1,10 @@
 //! The service's idea of now: an argument, so that a test picks the day.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::SystemTime};
 
 use jiff::Timestamp;
+
+use crate::model::instant_of;
 
 /// Tells the time to the service.
 #[derive(Clone)]
@@ -12,7 +14,7 @@ impl Clock {
     /// The machine's clock.
     #[must_use]
     pub fn system() -> Self {
-        Self::telling(Timestamp::now)
+        Self::telling(|| instant_of(SystemTime::now()))
     }
 
     /// A clock that does not advance.

@@ -52,7 +52,7 @@ pub(crate) fn before(kind: &FaultKind, request: &mut Parts) {
     }
 }
 
-/// Changes the answer as far as a fault is about what it says.
+/// Applies a fault that changes the headers or the body of a reply.
 pub(crate) fn after(kind: &FaultKind, reply: &mut HttpReply) {
     match kind {
         FaultKind::NoRange => {

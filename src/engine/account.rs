@@ -103,7 +103,7 @@ impl Account {
         self.ledger.note_saved(self.settings.now(), by);
     }
 
-    /// Uses other guards from now on, and keeps them in the configuration file, where it is the one of this run.
+    /// Replaces the guards and saves them in the configuration file; on the embedded service they are not saved.
     ///
     /// # Errors
     /// What is wrong with the file; a failure of this machine. Then the guards are as they were.

@@ -8,7 +8,8 @@ use crate::{
     contract::{Host, NotOffered},
     store::{
         folder::Unsafe,
-        space::{free_space, size},
+        space::{FileSystem, size},
+        threads::NoThread,
     },
 };
 
@@ -124,6 +125,9 @@ impl Error {
     pub fn machine(what: &str, error: &io::Error) -> Self {
         let hint = match error.kind() {
             _ if let Some(why) = Unsafe::behind(error) => why.mend(),
+            _ if NoThread::is_behind(error) => {
+                "raise the limits of processes (ulimit -u) and of memory (ulimit -v), then run it again"
+            }
             _ if has_no_descriptors(error) => {
                 "raise the limit of open files (ulimit -n), then run it again"
             }
@@ -160,27 +164,31 @@ impl Error {
                 )
                 .hint(format!("make it with `mkdir -p {folder}`, or name another"))
             }
-            io::ErrorKind::StorageFull if let Some(free) = free_space(path) => Self {
-                message: format!("{}; {} are free", made.message, size(free)),
-                ..made
-            },
-            _ => made,
+            _ => made.on(error, || FileSystem::of(path)),
         }
     }
 
-    /// The same with the bytes that were still to be written and those that are free, where the disk had no room.
+    /// The same with the file system that had no room, if that is the failure.
     #[must_use]
-    pub fn needing(mut self, error: &io::Error, bytes: Option<u64>, free: Option<u64>) -> Self {
-        if error.kind() != io::ErrorKind::StorageFull {
-            return self;
+    pub fn on(mut self, error: &io::Error, system: impl FnOnce() -> Option<FileSystem>) -> Self {
+        let is_full = matches!(
+            error.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        );
+        if is_full && let Some(system) = system() {
+            self.message.push_str(&format!("; {system}"));
         }
-        if let Some(bytes) = bytes {
+        self
+    }
+
+    /// The same with the bytes that were still to be written, where the disk had no room.
+    #[must_use]
+    pub fn needing(mut self, error: &io::Error, bytes: Option<u64>) -> Self {
+        if error.kind() == io::ErrorKind::StorageFull
+            && let Some(bytes) = bytes
+        {
             let needed = format!("; {} more are needed", size(bytes));
             self.message.push_str(&needed);
-        }
-        if let Some(free) = free {
-            let free = format!("; {} are free", size(free));
-            self.message.push_str(&free);
         }
         self
     }
@@ -189,7 +197,7 @@ impl Error {
 /// Why the system refused, for people: without its number, which is for programmers.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
-        _ if Unsafe::behind(error).is_some() => error.to_string(),
+        _ if Unsafe::behind(error).is_some() || NoThread::is_behind(error) => error.to_string(),
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::StorageFull => "no space is left on the disk".to_owned(),
@@ -307,19 +315,28 @@ mod tests {
         assert!(!said(rustix::io::Errno::XDEV).contains("os error"));
         let full = said(rustix::io::Errno::NOSPC);
         assert!(
-            full.starts_with("could not write /: no space is left on the disk; ")
-                && full.ends_with(" are free"),
+            full.starts_with(
+                "could not write /: no space is left on the disk; the file system at / has "
+            ) && full.ends_with(" free"),
             "{full}"
         );
     }
 
     #[test]
-    fn what_is_needed_and_what_is_free_are_named() {
+    fn what_is_needed_and_the_file_system_that_is_full_are_named() {
         let error = io::Error::from(io::ErrorKind::StorageFull);
         let made = Error::machine("write the export", &error);
+        let small = FileSystem {
+            mounted_at: "/mnt/small".into(),
+            free: 1 << 10,
+            lacks_inodes: false,
+        };
         assert_eq!(
-            made.needing(&error, Some(3 << 20), Some(1 << 10)).message,
-            "could not write the export: no space is left on the disk; 3.0 MiB more are needed; 1.0 KiB are free"
+            made.needing(&error, Some(3 << 20))
+                .on(&error, || Some(small))
+                .message,
+            "could not write the export: no space is left on the disk; 3.0 MiB more are needed; \
+             the file system at /mnt/small has 1.0 KiB free"
         );
     }
 

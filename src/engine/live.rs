@@ -3,12 +3,7 @@
 
 mod probe;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
-
-use jiff::Timestamp;
+use std::sync::Arc;
 
 pub use self::probe::Probed;
 use super::{
@@ -17,9 +12,8 @@ use super::{
     http::{Fetched, Provenance, Requests},
 };
 use crate::{
-    contract::{Endpoint, Feed, Format, Resource},
+    contract::{Endpoint, Feed, Resource},
     model::{Document, FeedMetadata, Listing, NotAListing, NotAnObject, Status, Tag, TagName},
-    store::Moment,
 };
 
 /// Asks the service what costs no query.
@@ -27,17 +21,11 @@ use crate::{
 pub struct Live {
     requests: Requests,
     account: Arc<Account>,
-    /// The metadata of each feed as it was read last.
-    metadata: Arc<Mutex<BTreeMap<Feed, FeedMetadata>>>,
 }
 
 impl Live {
     pub(super) fn new(requests: Requests, account: Arc<Account>) -> Self {
-        Self {
-            requests,
-            account,
-            metadata: Arc::default(),
-        }
+        Self { requests, account }
     }
 
     /// The metadata of a tag.
@@ -87,30 +75,7 @@ impl Live {
             let metadata = FeedMetadata::decode(document.value());
             metadata.map_err(|why| unreadable(&format!("the metadata of {feed}"), why))
         };
-        let fetched = self.requests.document(&endpoint, read).await?;
-        self.heard().insert(feed, fetched.value.clone());
-        Ok(fetched)
-    }
-
-    fn heard(&self) -> MutexGuard<'_, BTreeMap<Feed, FeedMetadata>> {
-        self.metadata.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// When a release was generated, where metadata that was read in this run has that of the same release. Sends nothing.
-    #[must_use]
-    pub fn generated_at(&self, feed: Feed, form: Format, moment: Moment) -> Option<Timestamp> {
-        let heard = self.heard();
-        let metadata = heard.get(&feed)?;
-        let release = match form {
-            Format::Json => metadata.json.is(),
-            Format::Mmdb => metadata.mmdb.is(),
-        }?;
-        let own = match moment {
-            Moment::Day(_) => release.day().map(Moment::Day),
-            Moment::Window(_) => release.window().map(Moment::Window),
-        };
-        let generated = release.generated_at.is().copied();
-        generated.filter(|_| own == Some(moment))
+        self.requests.document(&endpoint, read).await
     }
 
     /// The days of a feed that the service has, or the files of one of them; needs historical access.

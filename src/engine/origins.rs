@@ -52,7 +52,7 @@ pub struct ValueOrigin {
     /// Its key in the configuration, or what it is.
     pub key: String,
     pub holds: Stated,
-    /// What is said besides and does not hold, the nearest first; a default is no such thing.
+    /// The values that it overrides, the one of highest precedence first; a default is not listed.
     pub overrode: Vec<Stated>,
 }
 

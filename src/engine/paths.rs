@@ -10,7 +10,7 @@ use std::{
 use super::error::{Error, ErrorContext, Kind, Result};
 use crate::store::{
     Folder,
-    folder::{Durability, Unsafe},
+    folder::{Durability, Unsafe, if_there},
 };
 
 /// The three directories. XDG on Linux, the platform's own places elsewhere.
@@ -109,8 +109,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         .at("write", path)
 }
 
-/// Looks at a folder without changing it: its permission bits, 0 where the system has none; nothing where it is not there
-/// yet.
+/// The permission bits of a folder, 0 where the system has none; `None` if it does not exist. Changes nothing.
 ///
 /// # Errors
 /// Why it cannot be used or written in.
@@ -147,10 +146,9 @@ fn writable(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// Why it cannot be written.
 pub fn inspect_file(path: &Path) -> Result<()> {
-    match fs::OpenOptions::new().append(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        opened => opened.map(drop).at("write", path),
-    }
+    let (folder, name) = split(path);
+    let opened = Folder::root(folder).and_then(|folder| folder.open_present(name));
+    if_there(opened).map(drop).at("write", path)
 }
 
 /// The folder and the name of a file.

@@ -7,7 +7,6 @@ mod diff;
 mod directory;
 mod download;
 mod file;
-mod generation;
 mod health;
 mod index_cache;
 mod index_rebuild;
@@ -24,6 +23,7 @@ mod retention;
 mod tags;
 mod trash;
 mod unfinished;
+mod unknown_values;
 mod unusable;
 mod verify;
 
@@ -46,10 +46,11 @@ pub use self::{
     retention::{Removed, RemovedReleases},
     tags::{LocalTag, LocalTags},
     unfinished::{DownloadPlan, Unfinished},
+    unknown_values::UnknownValue,
     verify::VerifiedRelease,
 };
 use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
-use crate::contract::Feed;
+use crate::{contract::Feed, store::Trashed};
 
 /// The local releases of the service of this run.
 #[derive(Clone, Debug)]
@@ -59,8 +60,8 @@ pub struct Releases {
     requests: Requests,
     live: Live,
     indexes: Arc<IndexCache>,
-    /// The names of what was deleted in this run and can be brought back.
-    deleted: Arc<Mutex<Vec<(Feed, String)>>>,
+    /// What was deleted in this run and can be brought back.
+    deleted: Arc<Mutex<Vec<(Feed, Trashed)>>>,
     /// Whether what takes long gives way to other work.
     gives_way: Arc<AtomicBool>,
 }

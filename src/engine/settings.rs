@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     env,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use jiff::Timestamp;
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     contract::{BaseUrl, Endpoint, Host, Token},
-    model::{Admission, Day, instead_of},
+    model::{Admission, Day, instant_of, instead_of},
     store::{log::EntryOwner, owner::PulledService},
 };
 
@@ -161,7 +162,7 @@ impl Settings {
             paths,
             offline: false,
             invented: false,
-            clock: Timestamp::now,
+            clock: || instant_of(SystemTime::now()),
         }
     }
 
@@ -214,6 +215,20 @@ impl Settings {
             feeds_url: self.service.url(Host::Feeds).map(BaseUrl::to_string),
             default_url: self.default_feeds_url.as_ref().map(BaseUrl::to_string),
         }
+    }
+
+    /// Refuses a clock at the end of the calendar, where days cannot be counted any more.
+    ///
+    /// # Errors
+    /// [`Kind::Machine`] past the year 9998.
+    pub fn check_clock(now: Timestamp) -> Result<()> {
+        /// The calendar ends with the year after it.
+        const LAST: i16 = 9998;
+        if Day::of(now).date().year() > LAST {
+            let message = format!("this machine's clock is past the year {LAST}");
+            return Err(Error::new(Kind::Machine, message).hint("set the clock, then run it again"));
+        }
+        Ok(())
     }
 
     #[must_use]
@@ -282,5 +297,25 @@ fn url_of_environment(host: Host) -> Result<Option<BaseUrl>> {
                 .hint(format!("unset {variable} to use the profile's address"))
         }),
         _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_at_the_end_of_the_calendar_is_refused() {
+        let clock = |year, month, day| Day::new(year, month, day).expect("a day").at(12, 0);
+        assert_eq!(Settings::check_clock(clock(2026, 11, 21)), Ok(()));
+        assert_eq!(Settings::check_clock(clock(9998, 12, 31)), Ok(()));
+        let beyond = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(u64::MAX >> 8);
+        for late in [clock(9999, 1, 1), instant_of(beyond), Timestamp::MAX] {
+            let refused = Settings::check_clock(late).expect_err("too late");
+            assert_eq!(
+                (refused.kind, refused.message.as_str()),
+                (Kind::Machine, "this machine's clock is past the year 9998")
+            );
+        }
     }
 }

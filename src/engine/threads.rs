@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::{Error, Kind, Result};
-use crate::store::{StopFlag, priority::come_after_others};
+use crate::store::{StopFlag, threads::come_after_others};
 
 /// Runs what may take long where it holds nothing else up.
 ///
@@ -36,7 +36,7 @@ pub(super) async fn stoppable<T: Send + 'static>(
     off_thread(move || work(&own)).await
 }
 
-/// Has this thread, and those that it starts, leave processors to whoever else wants one, as the front that draws.
+/// Lowers the scheduling priority of this thread and of those that it starts, so that the thread that draws comes first.
 pub(super) fn give_way() {
     /// As of the command `nice` without a number.
     const NICENESS: i32 = 10;

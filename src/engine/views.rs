@@ -41,7 +41,7 @@ pub use self::{
     network_counts::HeldWithin,
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
-    stability::{EarlierRecord, Since},
+    stability::{EarlierRecord, Gaps, Since},
 };
 use super::{
     error::Result,
@@ -201,13 +201,13 @@ impl Views {
     }
 }
 
-/// The newest local release of a feed, where it is newer than this one. One that cannot be used is no reason to leave a release that
+/// The newest local release of a feed, where it is another one than this. One that cannot be used is no reason to leave a release that
 /// can: a request for the newest gets that error.
 fn newer_than(opened: &OpenRelease, releases: &Releases) -> Option<Moment> {
     let manifest = &opened.release.manifest;
     let newest = releases.newest_local(manifest.feed, Format::Json);
     let newest = newest.ok().flatten()?.manifest.moment;
-    (newest > manifest.moment).then_some(newest)
+    (newest != manifest.moment).then_some(newest)
 }
 
 fn read(opened: &OpenRelease, row: RowId) -> std::result::Result<ViewRow, QueryError> {

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use serde_json::Value;
 
-pub use findings::Anonymization;
+pub use findings::{Anonymization, VerdictBasis};
 
 use super::{
     Subject,
@@ -87,7 +87,7 @@ object! {
         density: f64 = "density",
         /// Geohash of 3 to 6 characters.
         geohash: String = "geohash",
-        /// How far it lies from the address's own location, in km.
+        /// A whole number without a unit: the contract states none.
         skew: i64 = "skew",
         state: String = "state",
     }

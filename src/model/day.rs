@@ -1,6 +1,6 @@
 //! Dates of the service: feed days and realtime windows, always UTC (contract, part 8.4).
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, time::SystemTime};
 
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 
@@ -9,6 +9,12 @@ use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 /// Shown as `YYYYMMDD`, the form of feed paths and of `dt`; [`Day::dashed`] gives the form of `diffDate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(Date);
+
+/// The instant of a system clock; one beyond the calendar is taken for its end.
+#[must_use]
+pub fn instant_of(clock: SystemTime) -> Timestamp {
+    Timestamp::try_from(clock).unwrap_or(Timestamp::MAX)
+}
 
 impl Day {
     /// The day with these numbers, if the calendar has it.

@@ -11,7 +11,12 @@
 //! | `198.51.100.7/24`, `198.51.100.7/32` | an address: of an interface, of itself |
 //! | `198.51.100.0/24` | a network |
 //! | `198.051.100.007` | padded: programs read it differently |
-//! | `1.2.3.4.5`, `v1.2.3.4`, `Chrome/130.0.0.0`, `7.100.51.198.in-addr.arpa`, `12:30:45`, `00:11:22:33:44:55`, `Cache::Add` | nothing |
+//! | `1.2.3.4.5`, `7.100.51.198.in-addr.arpa`, `12:30:45`, `00:11:22:33:44:55`, `Cache::Add` | nothing |
+//! | `v1.2.3.4`, `OpenSSH_9.6.0.1`, `Chrome/130.0.0.0` | a version, so nothing |
+//!
+//! A version is four numbers that a letter, `_` or `/` joins to a word before them. It is none where a port follows
+//! (`eth0_198.51.100.7_443`, `server/198.51.100.7:443`), nor behind a `/` that ends a path, a host or a scheme (`/lookup/198.51.100.7`,
+//! `host.example/198.51.100.7`, `https://198.51.100.7/`).
 //!
 //! It must never make an address up: where a text can be read in two ways, the longer reading wins or there is none.
 

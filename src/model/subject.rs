@@ -1,10 +1,16 @@
 //! What a question is about: an address or a network, as people write them.
 
-use std::{fmt, net::IpAddr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr},
+};
 
 use ipnet::IpNet;
 
-use super::lenient::{Field, scalar};
+use super::{
+    TagName,
+    lenient::{Field, scalar},
+};
 
 /// An address, or a network in CIDR notation: exactly one of them identifies a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,8 +66,32 @@ pub enum BadAddress {
     #[error("{0:?} has zero-padded parts, which some programs read as octal")]
     Padded(String),
     /// An address with a zone (`%eth0`), which means nothing outside its machine.
-    #[error("{0:?} carries a zone, so it is local to one machine")]
-    Zoned(String),
+    #[error("{text:?} has a zone, which only its machine understands")]
+    Zoned {
+        /// What was typed.
+        text: String,
+        /// The address without the zone, if it is one.
+        address: Option<IpAddr>,
+    },
+    /// Two addresses joined by a dash.
+    #[error("{text:?} is a range of addresses")]
+    Range {
+        text: String,
+        /// The smallest network that holds both.
+        within: IpNet,
+    },
+    /// Addresses or networks, separated by commas or semicolons.
+    #[error("{0:?} is several addresses")]
+    Several(String),
+    /// An IPv4 address as one number.
+    #[error("{text:?} is a number; as an address it is {address}")]
+    Number { text: String, address: Ipv4Addr },
+    /// The number of an autonomous system (`AS64500`).
+    #[error("{text:?} is an autonomous system")]
+    System { text: String, number: u32 },
+    /// What looks like the tag of a service.
+    #[error("{0:?} is not an address; it looks like a tag")]
+    Tag(TagName),
     /// A network where one address is needed.
     #[error("{0:?} is a network; the Context API answers for one address")]
     Network(String),
@@ -76,8 +106,22 @@ pub enum BadAddress {
     },
 }
 
+impl BadAddress {
+    /// The term of the filter language that selects the records of what was typed, for what is no address.
+    #[must_use]
+    pub fn filter(&self) -> Option<String> {
+        match self {
+            Self::Range { within, .. } => Some(format!("net:{within}")),
+            Self::System { number, .. } => Some(format!("asn:{number}")),
+            Self::Tag(tag) => Some(format!("tag:{tag}")),
+            _ => None,
+        }
+    }
+}
+
 /// Reads one address as people write it: surrounding blanks, `[…]` around IPv6 and defanged dots and colons
-/// (`198[.]51[.]100[.]7`) are understood, an IPv4-mapped IPv6 address is taken as its IPv4 address.
+/// (`198[.]51[.]100[.]7`) are understood, an IPv4-mapped IPv6 address is taken as its IPv4 address, a network of one address as
+/// that address.
 ///
 /// # Errors
 /// [`BadAddress`] says what the text is instead.
@@ -93,11 +137,16 @@ pub fn parse_address(text: &str) -> Result<IpAddr, BadAddress> {
     if let Ok(address) = plain.parse::<IpAddr>() {
         return Ok(address.to_canonical());
     }
-    if plain.contains('%') {
-        return Err(BadAddress::Zoned(quoted()));
+    if let Some((address, _)) = plain.split_once('%') {
+        let (text, address) = (quoted(), address.parse().ok());
+        return Err(BadAddress::Zoned { text, address });
     }
-    if plain.parse::<IpNet>().is_ok() {
-        return Err(BadAddress::Network(quoted()));
+    if let Ok(network) = plain.parse::<IpNet>() {
+        return if network.prefix_len() == network.max_prefix_len() {
+            Ok(network.addr().to_canonical())
+        } else {
+            Err(BadAddress::Network(quoted()))
+        };
     }
     if let Some((length, most)) = excess(&plain) {
         let text = quoted();
@@ -115,11 +164,59 @@ pub fn parse_address(text: &str) -> Result<IpAddr, BadAddress> {
     {
         return Err(BadAddress::Padded(quoted()));
     }
-    Err(BadAddress::Malformed(quoted()))
+    Err(something_else(&plain, quoted()))
+}
+
+/// What a text is that is no address.
+fn something_else(plain: &str, text: String) -> BadAddress {
+    /// Smaller numbers are rarely addresses.
+    const LEAST: u32 = 1 << 24;
+    let address = |text: &str| text.trim().parse::<IpAddr>().ok();
+    if let Some((first, last)) = plain.split_once(['-', '–'])
+        && let (Some(first), Some(last)) = (address(first), address(last))
+        && let Some(within) = smallest_network(first, last)
+    {
+        return BadAddress::Range { text, within };
+    }
+    let mut parts = plain
+        .split([',', ';'])
+        .filter(|part| !part.trim().is_empty());
+    if plain.contains([',', ';']) && parts.all(|part| parse_subject(part).is_ok()) {
+        return BadAddress::Several(text);
+    }
+    let number = match plain.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => plain.parse(),
+    };
+    if let Some(number) = number.ok().filter(|number| *number >= LEAST) {
+        let address = Ipv4Addr::from_bits(number);
+        return BadAddress::Number { text, address };
+    }
+    let system = plain
+        .get(..2)
+        .filter(|start| start.eq_ignore_ascii_case("as"));
+    if let Some(Ok(number)) = system.map(|_| plain[2..].parse()) {
+        return BadAddress::System { text, number };
+    }
+    let is_spelled_as_tag = plain.contains('_') || !plain.contains(char::is_lowercase);
+    let has_letter = plain.starts_with(|first: char| first.is_ascii_alphabetic());
+    match plain.parse() {
+        Ok(tag) if is_spelled_as_tag && has_letter && !plain.contains('.') => BadAddress::Tag(tag),
+        _ => BadAddress::Malformed(text),
+    }
+}
+
+/// The smallest network that holds both addresses; none for addresses of two families.
+fn smallest_network(first: IpAddr, last: IpAddr) -> Option<IpNet> {
+    let mut network = IpNet::from(first);
+    while !network.contains(&last) {
+        network = network.supernet()?;
+    }
+    Some(network)
 }
 
 /// Reads one address, or one network in CIDR notation, as people write them. Bits of a network beyond its length are
-/// cleared; a network of one address is that address.
+/// cleared.
 ///
 /// # Errors
 /// [`BadAddress`] says what the text is instead.
@@ -128,11 +225,7 @@ pub fn parse_subject(text: &str) -> Result<Subject, BadAddress> {
         Ok(address) => Ok(Subject::Address(address)),
         Err(BadAddress::Network(quoted)) => {
             let network = scalar::network(&refanged(text)).ok_or(BadAddress::Malformed(quoted))?;
-            Ok(if network.prefix_len() == network.max_prefix_len() {
-                Subject::Address(network.addr())
-            } else {
-                Subject::Network(network)
-            })
+            Ok(Subject::Network(network))
         }
         Err(other) => Err(other),
     }
@@ -178,6 +271,9 @@ mod tests {
             ("2001:DB8:0:0::1", "2001:db8::1"),
             ("[2001:db8::1]", "2001:db8::1"),
             ("2001[:]db8[:][:]1", "2001:db8::1"),
+            ("198.51.100.7/32", "198.51.100.7"),
+            ("2001:db8::1/128", "2001:db8::1"),
+            ("::ffff:198.51.100.7/128", "198.51.100.7"),
         ] {
             assert_eq!(
                 parse_address(text).map(|address| address.to_string()),
@@ -226,15 +322,53 @@ mod tests {
         ));
         assert!(matches!(
             parse_address("fe80::1%eth0"),
-            Err(BadAddress::Zoned(_))
+            Err(BadAddress::Zoned { .. })
         ));
         assert!(matches!(
             parse_address("198.51.100.0/24"),
             Err(BadAddress::Network(_))
         ));
+        let is = |text: &str| parse_address(text).expect_err(text);
+        for (text, expected, filter) in [
+            (
+                "198.51.100.1-198.51.100.9",
+                "is a range of addresses",
+                Some("net:198.51.100.0/28"),
+            ),
+            (
+                "2001:db8::1 - 2001:db8::2",
+                "is a range of addresses",
+                Some("net:2001:db8::/126"),
+            ),
+            ("198.51.100.1,198.51.100.9", "is several addresses", None),
+            ("198.51.100.1;2001:db8::/32;", "is several addresses", None),
+            (
+                "3325256781",
+                "is a number; as an address it is 198.51.100.77",
+                None,
+            ),
+            (
+                "0xC633644D",
+                "is a number; as an address it is 198.51.100.77",
+                None,
+            ),
+            ("AS64500", "is an autonomous system", Some("asn:64500")),
+            ("as64500", "is an autonomous system", Some("asn:64500")),
+            ("ACME_VPN", "looks like a tag", Some("tag:ACME_VPN")),
+            ("acme_vpn", "looks like a tag", Some("tag:ACME_VPN")),
+        ] {
+            let bad = is(text);
+            assert!(bad.to_string().ends_with(expected), "{text}: {bad}");
+            assert_eq!(bad.filter().as_deref(), filter, "{text}");
+        }
         for text in [
             "",
             "example",
+            "12345",
+            "4294967296",
+            "198.51.100.1-2001:db8::1",
+            "198.51.100.1,example",
+            "as",
             "1.2.3",
             "1.2.3.4.5",
             "256.1.1.1",

@@ -162,10 +162,10 @@ impl Tag {
 
 /// Short words for categories, the more telling ones first.
 const CATEGORY_WORDS: [(&str, &str); 5] = [
-    ("RESIDENTIAL_PROXY", "resi"),
+    ("RESIDENTIAL_PROXY", "residential"),
     ("MOBILE_PROXY", "mobile"),
     ("ISP_PROXY", "isp"),
-    ("DATACENTER_PROXY", "dc proxy"),
+    ("DATACENTER_PROXY", "datacenter"),
     ("VPN", "vpn"),
 ];
 
@@ -215,7 +215,7 @@ mod tests {
         for (record, expected) in [
             (
                 json!({"categories": ["DATACENTER_PROXY", "RESIDENTIAL_PROXY"]}),
-                Some("resi"),
+                Some("residential"),
             ),
             (
                 json!({"categories": ["MOBILE_PROXY"], "aliasOf": "ACME_VPN"}),

@@ -8,24 +8,26 @@ use crate::{
         Feed,
         cadence::{old_day, old_window},
     },
-    store::Moment,
+    store::{Generation, Moment},
 };
 
-/// The age of a release that is older than two of its periods: `anonymous of 2024-06-14 is 892 days old`.
+/// The age of a release that is older than two of its periods: `anonymous of 2024-06-14 is 892 days old`, with `~` before the number
+/// where it counts from the day alone.
 #[must_use]
-pub fn age(feed: Feed, release: Moment, now: Timestamp) -> Option<String> {
+pub fn age(feed: Feed, release: Moment, generation: Generation, now: Timestamp) -> Option<String> {
     let (number, unit) = match release {
-        Moment::Day(day) => (old_day(day, now)?, "day"),
-        Moment::Window(window) => match old_window(window, now)? {
+        Moment::Day(_) => (old_day(generation.at, now)?, "day"),
+        Moment::Window(_) => match old_window(generation.at, now)? {
             minutes @ ..120 => (minutes, "minute"),
             minutes @ 120..2880 => (minutes / 60, "hour"),
             minutes => (minutes / (24 * 60), "day"),
         },
     };
     let number = u64::try_from(number).unwrap_or_default();
+    let mark = if generation.is_known { "" } else { "~" };
     let plural = if number == 1 { "" } else { "s" };
     Some(format!(
-        "{feed} of {} is {} {unit}{plural} old",
+        "{feed} of {} is {mark}{} {unit}{plural} old",
         release.dashed(),
         count(number)
     ))
@@ -39,7 +41,7 @@ mod tests {
     fn an_age_is_named_in_the_largest_unit_that_fits() {
         let named = |feed, moment: &str, now: &str| {
             let moment = Moment::parse(moment).expect(moment);
-            age(feed, moment, now.parse().expect(now))
+            age(feed, moment, moment.generation(), now.parse().expect(now))
         };
         let words = |text: &str| Some(text.to_owned());
         for (feed, moment, now, expected) in [
@@ -48,19 +50,19 @@ mod tests {
                 Feed::Anonymous,
                 "20240611",
                 "2026-11-20T12:00:00Z",
-                words("anonymous of 2024-06-11 is 892 days old"),
+                words("anonymous of 2024-06-11 is ~892 days old"),
             ),
             (
                 Feed::Realtime,
                 "20261120-1100",
                 "2026-11-20T12:00:00Z",
-                words("realtime of 2026-11-20 11:00Z is 55 minutes old"),
+                words("realtime of 2026-11-20 11:00Z is 60 minutes old"),
             ),
             (
                 Feed::Realtime,
                 "20261119-1100",
                 "2026-11-20T12:00:00Z",
-                words("realtime of 2026-11-19 11:00Z is 24 hours old"),
+                words("realtime of 2026-11-19 11:00Z is 25 hours old"),
             ),
         ] {
             assert_eq!(named(feed, moment, now), expected);

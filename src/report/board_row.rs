@@ -17,7 +17,7 @@ use crate::{
         views::EntryOf,
     },
     model::{Anonymization, Day, visible},
-    store::Moment,
+    store::{Generation, Moment},
 };
 
 /// What is at hand about an address.
@@ -54,8 +54,8 @@ pub struct BoardRow {
 /// Where the answer about an address comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSource {
-    /// A release of a local feed, and when that was generated.
-    Local(Feed, Moment, Timestamp),
+    /// A release of a local feed, and from when its age counts.
+    Local(Feed, Moment, Generation),
     /// The cache: what the service answered then.
     Cached {
         /// Whether it had a record.
@@ -86,10 +86,10 @@ impl RowSource {
 
     /// From when its age counts.
     #[must_use]
-    pub fn since(self) -> Timestamp {
+    pub fn since(self) -> Generation {
         match self {
             Self::Local(.., generated) => generated,
-            Self::Cached { asked, .. } => asked,
+            Self::Cached { asked, .. } => asked.into(),
         }
     }
 }
@@ -119,7 +119,7 @@ impl BoardRow {
     fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
         let manifest = &record.release.manifest;
         let reading = Reading::of(manifest.feed, record.document.value());
-        let source = RowSource::Local(manifest.feed, manifest.moment, manifest.generated());
+        let source = RowSource::Local(manifest.feed, manifest.moment, manifest.generation());
         Self::of_reading(address, &reading, source, entry_of)
     }
 

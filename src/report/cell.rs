@@ -2,10 +2,9 @@
 
 use std::{borrow::Cow, fmt::Display};
 
-use indicatif::HumanCount;
 use jiff::Timestamp;
 
-use crate::model::{Field, visible};
+use crate::model::{Field, count, visible};
 
 /// One value, safe for a screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,10 +113,11 @@ pub fn each(items: impl IntoIterator<Item: AsRef<str>>, between: &str) -> String
     text
 }
 
-/// A number in groups of three digits.
+/// A number that may be below zero, in groups of three digits.
 #[must_use]
-pub fn count(number: u64) -> String {
-    HumanCount(number).to_string()
+pub fn signed(number: i64) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    format!("{sign}{}", count(number.unsigned_abs()))
 }
 
 /// An instant, to the second, for people.

@@ -39,7 +39,7 @@ impl Csv {
         row(self.columns().map(|column| line.cell_of(column)))
     }
 
-    fn columns(self) -> impl Iterator<Item = &'static str> {
+    pub fn columns(self) -> impl Iterator<Item = &'static str> {
         self.0.iter().copied().flatten().copied()
     }
 }

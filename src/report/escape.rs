@@ -4,8 +4,8 @@ use std::net::Ipv4Addr;
 
 use crate::model::{parse_address, visible};
 
-/// Text from outside on one line, visible, defanged, and without a meaning of its own in Markdown. What has none where it is
-/// stays as it is, so that plain words read as they are.
+/// Text from outside on one line: control characters made visible, addresses defanged, and characters escaped where Markdown would
+/// take them for markup.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let text = defanged(&visible(text));

@@ -4,6 +4,7 @@
 use super::{
     Fact, TextCell, count, each,
     facts::{self, fact},
+    signed,
 };
 use crate::model::{
     Anonymization, Context, Field,
@@ -265,7 +266,10 @@ fn concentration(found: &Concentration, form: WordingPlace) -> String {
         .density
         .is()
         .map(|density| format!("density {density}"));
-    let skew = found.skew.is().map(|skew| format!("skew {skew} km"));
+    let skew = found
+        .skew
+        .is()
+        .map(|skew| format!("skew {}", signed(*skew)));
     each(names.chain(geohash).chain(density).chain(skew), ", ")
 }
 

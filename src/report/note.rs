@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use super::{count, instant, size};
+use super::{count, each, instant, size};
 use crate::{
     contract::Feed,
-    engine::ExportFileRun,
+    engine::{ExportFileRun, UnknownValue},
     model::visible,
     store::{Moment, layout::Release},
 };
@@ -35,6 +35,26 @@ pub fn feed_note(
         "**Feed {feed}** on {}\n- latest release of the service: {offered}\n- local: {local}\n- state: {state}\n",
         instant(now)
     )
+}
+
+/// The note on a value in a filter that no record of these feeds has; without a feed, that is no tag of the local service-metrics
+/// feed.
+#[must_use]
+pub fn unknown_value(unknown: &UnknownValue, feeds: &[Feed]) -> String {
+    let UnknownValue { field, value, near } = unknown;
+    if feeds.is_empty() {
+        let near = near.as_deref().map_or_else(String::new, |near| {
+            format!(": did you mean {}?", visible(near))
+        });
+        let value = visible(value);
+        return format!("the local service-metrics feed has no tag {value}{near}");
+    }
+    let term = |value: &str| format!("{}:{}", field.name(), visible(value));
+    let near = near.as_deref().map_or_else(String::new, |near| {
+        format!(": did you mean {}?", term(near))
+    });
+    let feeds = each(feeds.iter().map(|feed| feed.name()), ", ");
+    format!("no record of {feeds} has {}{near}", term(value))
 }
 
 /// The note on an export: its request and, if it was run, its outcome.

@@ -58,11 +58,16 @@ impl RecordRows {
         }
     }
 
+    /// The columns of the records of a feed.
+    #[must_use]
+    pub fn csv(feed: Feed) -> Csv {
+        if of_tags(feed) { TAGS } else { CSV }
+    }
+
     /// What precedes the first row.
     pub fn begin(&self, ticket: impl FnOnce() -> Ticket) -> String {
         match self.format {
-            ResultFormat::Csv if of_tags(self.feed) => TAGS.header(),
-            ResultFormat::Csv => CSV.header(),
+            ResultFormat::Csv => Self::csv(self.feed).header(),
             ResultFormat::Md => ticket().table(columns(self.feed), &[]),
             ResultFormat::Json | ResultFormat::Text => String::new(),
         }

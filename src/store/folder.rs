@@ -22,7 +22,7 @@ use std::{
 };
 
 use rustix::{
-    fs::{self as sys, AtFlags, Dir, FileType, Mode, OFlags, Stat},
+    fs::{self as sys, AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, Stat},
     io::Errno,
 };
 
@@ -188,6 +188,14 @@ impl Folder {
         self.file(name.as_ref(), OFlags::RDWR | OFlags::CREATE)
     }
 
+    /// Opens an existing file for reading and writing.
+    ///
+    /// # Errors
+    /// As [`Folder::open`].
+    pub fn open_present(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
+        self.file(name.as_ref(), OFlags::RDWR)
+    }
+
     /// Creates a new file with mode 0600.
     ///
     /// # Errors
@@ -279,6 +287,18 @@ impl Folder {
             }
         }
         Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    /// Locks the folder itself until it is dropped, if no other open handle holds its lock; returns whether it did.
+    ///
+    /// # Errors
+    /// A failure of the system, also where the file system has no such locks.
+    pub fn try_lock(&self) -> io::Result<bool> {
+        match sys::flock(&self.fd, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(true),
+            Err(Errno::WOULDBLOCK) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Syncs the names of the folder to disk.

@@ -3,7 +3,8 @@
 //! No link is followed below the cache directory: the target of a link is never read as data of this program, written or removed.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -118,6 +119,17 @@ impl Cache {
         if_there(Folder::reach(&self.root, dir))
     }
 
+    /// Opens a file in a folder of this cache for reading.
+    ///
+    /// # Errors
+    /// [`Unsafe`] for a link, also on the way, and for anything but a regular file; a failure to open it.
+    pub fn open_file(&self, path: &Path) -> io::Result<File> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        Folder::reach(&self.root, folder)?.open(name)
+    }
+
     /// Opens a folder of this cache. Creates it if missing.
     ///
     /// # Errors
@@ -126,25 +138,7 @@ impl Cache {
         Folder::make(&self.root, dir)
     }
 
-    /// The releases of a feed in one form, newest first; those of impossible days come last. A folder without a manifest is not a
-    /// release; one with an unusable manifest is returned separately.
-    ///
-    /// # Errors
-    /// A failure to read the cache.
-    pub fn releases(&self, feed: Feed, form: Format) -> io::Result<(Vec<Release>, Vec<Unusable>)> {
-        let (mut releases, mut unusable) = (Vec::new(), Vec::new());
-        for moment in self.moments(feed)? {
-            match self.release(feed, form, moment) {
-                Ok(Some(release)) => releases.push(release),
-                Ok(None) => {}
-                Err(why) => unusable.push(why),
-            }
-        }
-        releases.sort_by_key(|release: &Release| release.manifest.is_ahead());
-        Ok((releases, unusable))
-    }
-
-    /// The moments that have a folder, newest first. A link in place of a folder counts: it is an unusable release.
+    /// The moments that have a folder, the latest day or window first. A link in place of a folder counts: it is an unusable release.
     ///
     /// # Errors
     /// A failure to read the cache.
@@ -184,6 +178,7 @@ impl Cache {
             moment,
             path,
             why,
+            manifest: None,
         };
         let folder = match self.open(&dir) {
             Ok(Some(folder)) => folder,
@@ -199,9 +194,13 @@ impl Cache {
             return Err(unusable(path, why));
         }
         let data = dir.join(&manifest.file);
-        let length = file_length(&folder, &manifest.file);
-        let length = length.map_err(|error| unusable(data.clone(), error.to_string()))?;
         let release = Release { manifest, data };
+        let unusable = |path: PathBuf, why: String| Unusable {
+            manifest: Some(Box::new(release.manifest.clone())),
+            ..unusable(path, why)
+        };
+        let length = file_length(&folder, &release.manifest.file);
+        let length = length.map_err(|error| unusable(release.data.clone(), error.to_string()))?;
         // An index can be used without the data that it was built from.
         if length == Some(release.manifest.bytes)
             || (length.is_none()
@@ -212,7 +211,7 @@ impl Cache {
             return Ok(Some(release));
         }
         let why = "its data is missing or differs in length from its manifest";
-        Err(unusable(release.data, why.to_owned()))
+        Err(unusable(release.data.clone(), why.to_owned()))
     }
 
     /// Why a manifest does not belong to its folder, if so.

@@ -4,12 +4,13 @@
 //! service of its folder; manifests of older versions are rejected.
 
 use std::{
-    fmt, fs,
+    fmt,
+    fs::File,
     io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize, de::Error as _};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,9 +18,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{
     Folder,
     checksum::{Untrusted, sign, verify},
-    moment::Moment,
+    moment::{Generation, Moment},
 };
-use crate::contract::{Feed, Format};
+use crate::{
+    contract::{Feed, Format},
+    model::Day,
+};
 
 /// The version of the manifest format.
 const VERSION: u32 = 2;
@@ -96,15 +100,13 @@ impl IndexFile {
     ///
     /// # Errors
     /// A failure to read it.
-    pub fn of(path: &Path) -> io::Result<Self> {
-        let mut file = fs::File::open(path)?;
+    pub fn of(mut file: &File, name: &str) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         file.seek(SeekFrom::Start(bytes.saturating_sub(Self::END)))?;
         let mut end = Vec::new();
         file.take(Self::END).read_to_end(&mut end)?;
-        let name = path.file_name().unwrap_or_default();
         Ok(Self {
-            file: name.to_string_lossy().into_owned(),
+            file: name.to_owned(),
             bytes,
             seal: format!("{:016x}", xxh3_64(&end)),
         })
@@ -147,13 +149,35 @@ pub struct Manifest {
     pub service_clock: Option<Timestamp>,
     /// The time of publication in the cache, by the clock of this machine.
     pub pulled_at: Timestamp,
+    /// When it was last pulled as `latest`, later than every such pull before it even if the clock was set back: `store::latest`
+    /// orders by it. `None` for a release that was only pulled by its day. A manifest without the field, of an earlier version of the
+    /// program, counts as pulled before all others.
+    #[serde(default = "before_all")]
+    pub latest_at: Option<Timestamp>,
     /// The time when the service generated it, if its metadata was known at the download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated_at: Option<Timestamp>,
+    /// The day that the metadata named at the download, if that is another one than the day of this release.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "shown_day",
+        deserialize_with = "day"
+    )]
+    pub metadata_day: Option<Day>,
+}
+
+/// The place in the order of a pull whose time is unknown.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the value of a field that may be null"
+)]
+fn before_all() -> Option<Timestamp> {
+    Some(Timestamp::UNIX_EPOCH)
 }
 
 impl Manifest {
-    /// A manifest of this version. The caller must set the service.
+    /// A manifest of this version. The caller must set the service, and how it was pulled.
     #[must_use]
     #[expect(
         clippy::too_many_arguments,
@@ -189,7 +213,9 @@ impl Manifest {
             target,
             service_clock: None,
             pulled_at,
+            latest_at: before_all(),
             generated_at: None,
+            metadata_day: None,
         }
     }
 
@@ -238,11 +264,36 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The time from which the age of a local release is counted everywhere: when it was generated or, if unknown, when its day
-    /// or window began.
+    /// From when the age of a local release counts everywhere.
     #[must_use]
-    pub fn generated(&self) -> Timestamp {
-        self.generated_at.unwrap_or_else(|| self.moment.begins())
+    pub fn generation(&self) -> Generation {
+        let known = self.known_generation().map(Into::into);
+        known.unwrap_or_else(|| self.moment.generation())
+    }
+
+    /// When it was generated, unless that was more than a day ahead of the clock of the download, which is impossible.
+    pub(super) fn known_generation(&self) -> Option<Timestamp> {
+        let ahead =
+            |at: Timestamp| at.duration_since(self.clock()) > SignedDuration::from_hours(24);
+        self.generated_at.filter(|at| !ahead(*at))
+    }
+
+    /// The day that it cannot be newer than: its own or, if earlier, the one that the metadata named at the download.
+    #[must_use]
+    pub fn surest_moment(&self) -> Moment {
+        let named = self.metadata_day.map(Moment::Day);
+        named.map_or(self.moment, |named| named.min(self.moment))
+    }
+
+    /// Why its day may be wrong.
+    #[must_use]
+    pub fn day_doubt(&self) -> Option<String> {
+        let named = self.metadata_day?.dashed();
+        let (feed, day) = (self.feed, self.moment.dashed());
+        let source = self.day_source.words();
+        Some(format!(
+            "the day of {feed} {day} ({source}) may be wrong: the metadata of the feed named {named} when it was pulled"
+        ))
     }
 
     /// Whether a newer version of this program wrote the manifest in a release's folder, and will need it again.
@@ -259,8 +310,12 @@ impl Manifest {
     /// machine's clock. Such a day is a mistake, and a release with a plausible day always counts as newer.
     #[must_use]
     pub fn is_ahead(&self) -> bool {
-        self.moment
-            .is_ahead_of(self.service_clock.unwrap_or(self.pulled_at))
+        self.moment.is_ahead_of(self.clock())
+    }
+
+    /// The service's clock at the download or, if its response gave no time, this machine's.
+    fn clock(&self) -> Timestamp {
+        self.service_clock.unwrap_or(self.pulled_at)
     }
 
     /// The form of its data, by the ending of the data file.
@@ -302,6 +357,23 @@ fn moment<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Moment, D::Error
     Moment::parse(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is not a release")))
 }
 
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes the field by reference"
+)]
+fn shown_day<S: serde::Serializer>(value: &Option<Day>, output: S) -> Result<S::Ok, S::Error> {
+    value.map(|day| day.to_string()).serialize(output)
+}
+
+fn day<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Option<Day>, D::Error> {
+    let text = Option::<String>::deserialize(input)?;
+    let day = |text: String| {
+        Day::from_compact(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is not a day")))
+    };
+    text.map(day).transpose()
+}
+
 /// A local release that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {why}", .path.display())]
@@ -315,6 +387,8 @@ pub struct Unusable {
     /// The file at fault.
     pub path: PathBuf,
     pub why: String,
+    /// Its manifest, if that is whole and only what it names is not.
+    pub manifest: Option<Box<Manifest>>,
 }
 
 impl Unusable {
@@ -365,14 +439,49 @@ mod tests {
     }
 
     #[test]
-    fn an_age_counts_from_the_generation_where_that_is_known() {
+    fn an_age_counts_from_the_generation_or_is_marked_as_of_the_day() {
         let mut manifest = manifest();
-        let text = manifest.text();
-        assert!(!text.contains("generated_at"), "{text}");
-        assert_eq!(manifest.generated().to_string(), "2026-11-20T00:00:00Z");
-        manifest.generated_at = "2026-11-20T03:41:00Z".parse().ok();
-        let read = Manifest::read(manifest.text().as_bytes()).expect("a manifest");
-        assert_eq!(read.generated().to_string(), "2026-11-20T03:41:00Z");
+        for (moment, generated, expected, is_known) in [
+            ("20261120", None, "2026-11-20T00:00:00Z", false),
+            (
+                "20261120",
+                Some("2026-11-20T03:41:00Z"),
+                "2026-11-20T03:41:00Z",
+                true,
+            ),
+            // It was pulled at 04:30 of the 20th.
+            (
+                "20261120",
+                Some("2026-11-21T04:30:01Z"),
+                "2026-11-20T00:00:00Z",
+                false,
+            ),
+            ("20261120-2310", None, "2026-11-20T23:10:00Z", true),
+        ] {
+            manifest.moment = Moment::parse(moment).expect(moment);
+            manifest.generated_at = generated.map(|at: &str| at.parse().expect(at));
+            let read = Manifest::read(manifest.text().as_bytes()).expect("a manifest");
+            assert_eq!(read, manifest);
+            let Generation { at, is_known: own } = read.generation();
+            assert_eq!((&*at.to_string(), own), (expected, is_known), "{moment}");
+        }
+    }
+
+    #[test]
+    fn an_older_manifest_counts_as_pulled_before_all_others() {
+        let text = manifest().text();
+        let mut object: serde_json::Map<String, Value> =
+            serde_json::from_str(&text).expect("an object");
+        assert!(object.remove("latest_at").is_some(), "{text}");
+        assert!(!text.contains("metadata_day"), "{text}");
+        let older = Manifest::read(sign(object).to_string().as_bytes()).expect("a manifest");
+        assert_eq!(older.latest_at, Some(Timestamp::UNIX_EPOCH));
+        let mut manifest = manifest();
+        manifest.latest_at = None;
+        manifest.metadata_day = Day::from_compact("20261119");
+        let read = Manifest::read(manifest.text().as_bytes());
+        assert_eq!(read.as_ref(), Ok(&manifest));
+        assert_eq!(manifest.surest_moment().to_string(), "20261119");
     }
 
     #[test]

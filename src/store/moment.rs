@@ -4,7 +4,10 @@ use std::fmt;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::model::{Day, Window};
+use crate::{
+    contract::{Freshness, cadence},
+    model::{Day, Window},
+};
 
 /// Identifies a release of a feed by its day or realtime window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +17,40 @@ pub enum Moment {
     Window(Window),
 }
 
+/// From when the age of something counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Generation {
+    pub at: Timestamp,
+    /// Whether it was generated then. Otherwise its day began then, and it is at most as old as it seems.
+    pub is_known: bool,
+}
+
+impl From<Timestamp> for Generation {
+    fn from(at: Timestamp) -> Self {
+        Self { at, is_known: true }
+    }
+}
+
 impl Moment {
+    /// From when the age of its release counts if the time of generation is unknown: 00:00 UTC of its day. A window of realtime is as
+    /// old as its name.
+    #[must_use]
+    pub fn generation(self) -> Generation {
+        Generation {
+            at: self.begins(),
+            is_known: matches!(self, Self::Window(_)),
+        }
+    }
+
+    /// How its release compares with the one that is due now.
+    #[must_use]
+    pub fn freshness(self, now: Timestamp) -> Freshness {
+        match self {
+            Self::Day(day) => cadence::of_day(day, now),
+            Self::Window(window) => cadence::of_window(window, now),
+        }
+    }
+
     /// The day that contains it.
     #[must_use]
     pub fn day(self) -> Day {

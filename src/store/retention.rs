@@ -3,7 +3,10 @@
 //! It must never remove the last good release of a feed, the one that was just published, or a pinned one. Those are removed only
 //! by the user.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use super::{Moment, layout::Release};
 use crate::contract::{Feed, Format};
@@ -26,6 +29,8 @@ pub struct KeptRelease {
     /// The form; each form of a day counts as a separate release.
     pub form: Format,
     pub moment: Moment,
+    /// Its place among the releases of its feed and form, 0 for the newest: their days do not order them.
+    pub place: usize,
     /// Whether the user requested its day or pinned it.
     pub pinned: bool,
     /// Whether its day is impossible; it counts as the oldest.
@@ -35,14 +40,15 @@ pub struct KeptRelease {
 }
 
 impl KeptRelease {
-    /// The input of the rule for a release.
+    /// The input of the rule for a release at this place.
     #[must_use]
-    pub fn of(release: &Release, form: Format) -> Self {
+    pub fn of(release: &Release, form: Format, place: usize) -> Self {
         let manifest = &release.manifest;
         Self {
             feed: manifest.feed,
             form,
             moment: manifest.moment,
+            place,
             pinned: manifest.pinned,
             ahead: manifest.is_ahead(),
             bytes: release.size(),
@@ -71,11 +77,7 @@ impl KeepRule {
     /// The indexes of the releases to remove, the oldest first. Never includes `published`.
     #[must_use]
     pub fn surplus(&self, held: &[KeptRelease], published: usize) -> Vec<(usize, Reason)> {
-        let mut oldest_first: Vec<usize> = (0..held.len()).collect();
-        oldest_first.sort_by_key(|at| {
-            let one = &held[*at];
-            (!one.ahead, one.moment, one.feed, *at)
-        });
+        let oldest_first = oldest_first(held);
         let last = last_of_each(held, &oldest_first);
         let may_go = |at: &usize| !held[*at].pinned && *at != published && !last.contains(at);
         let (mut going, mut newer) = (BTreeMap::new(), BTreeMap::new());
@@ -109,6 +111,25 @@ impl KeepRule {
     }
 }
 
+/// The order of removal over all feeds: by their days, where those agree with the order of releases within a feed. A release with a
+/// later day than a newer one of its feed counts as of that day.
+fn oldest_first(held: &[KeptRelease]) -> Vec<usize> {
+    let day = |one: &KeptRelease| {
+        let same = |other: &&KeptRelease| {
+            (other.feed, other.form, other.ahead) == (one.feed, one.form, one.ahead)
+        };
+        let newer = held.iter().filter(same);
+        let newer = newer.filter(|other| other.place <= one.place);
+        newer.map(|other| other.moment).min()
+    };
+    let mut oldest_first: Vec<usize> = (0..held.len()).collect();
+    oldest_first.sort_by_cached_key(|at| {
+        let one = &held[*at];
+        (!one.ahead, day(one), one.feed, Reverse(one.place), *at)
+    });
+    oldest_first
+}
+
 /// The newest release of each feed and form.
 fn last_of_each(held: &[KeptRelease], oldest_first: &[usize]) -> BTreeSet<usize> {
     let mut last = BTreeMap::new();
@@ -122,7 +143,8 @@ fn last_of_each(held: &[KeptRelease], oldest_first: &[usize]) -> BTreeSet<usize>
 mod tests {
     use super::*;
 
-    /// One release after the other, each as `FEED DAY BYTES [pinned] [mmdb] [new]`.
+    /// One release after the other, each as `FEED DAY BYTES [pinned] [mmdb] [new] [last]`: the later its day the newer it is, but for
+    /// those that came last.
     fn held(text: &str) -> (Vec<KeptRelease>, usize) {
         let mut published = usize::MAX;
         let one = |(at, text): (usize, &str)| {
@@ -139,12 +161,21 @@ mod tests {
                     Format::Json
                 },
                 moment: Moment::parse(&format!("202611{}", words[1])).expect("moment"),
+                place: usize::from(!is("last")),
                 pinned: is("pinned"),
                 ahead: is("ahead"),
                 bytes: words[2].parse().expect("bytes"),
             }
         };
-        (text.split(',').enumerate().map(one).collect(), published)
+        let mut held: Vec<KeptRelease> = text.split(',').enumerate().map(one).collect();
+        let all = held.clone();
+        for own in &mut held {
+            let order = |one: &KeptRelease| (one.place, one.ahead, Reverse(one.moment));
+            let same = |one: &&KeptRelease| (one.feed, one.form) == (own.feed, own.form);
+            let newer = all.iter().filter(same);
+            own.place = newer.filter(|one| order(one) < order(own)).count();
+        }
+        (held, published)
     }
 
     /// Shows the limits, the local releases, and those to be removed.
@@ -167,6 +198,9 @@ mod tests {
         a day that cannot be goes first | 2 99 | dch 29 9 ahead, dch 01 9, dch 02 9 new | 0r
         and takes the place of no other | 1 99 | dch 29 9 ahead new, dch 01 9 |
         nor of the last that is kept    | 0 1 | dch 29 9 ahead, dch 28 9 ahead new, dch 01 9 | 0r
+        a later day that came before    | 2 99 | dch 29 9, dch 01 9, dch 02 9 last new | 1r
+        a wrong day that came before    | 1 99 | dch 29 9, dch 02 9 last new | 0r
+        and over all feeds              | 9 20 | dch 29 9, dch 02 9 last new, ipgeo 03 9, ipgeo 04 9 | 0b 2b
         windows                         | 1 99 | realtime 01-2310 1, realtime 01-2315 1, realtime 01-2320 1 new | 0r 1r";
 
     #[test]

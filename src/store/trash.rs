@@ -1,6 +1,9 @@
 //! Deleted local data that can be restored: it is renamed within the folder of its feed, so that nothing finds it, and removed
 //! later.
 //!
+//! A process locks what it deleted for as long as it can restore it. So the next run that changes the feed knows what a killed
+//! process left, and removes that only.
+//!
 //! It must never overwrite an existing release, nor remove a file without its own prefix. The caller must hold the lock of the
 //! feed.
 
@@ -10,7 +13,8 @@ use jiff::{SignedDuration, Timestamp};
 use rustix::fs::FileType;
 
 use super::{
-    Cache, Moment,
+    Cache, Folder, Moment,
+    folder::Unsafe,
     layout::{PART, kind_of},
     removal::remove_where,
 };
@@ -18,7 +22,7 @@ use crate::contract::Feed;
 
 /// The prefix of the names of deleted data.
 const GONE: &str = ".gone-";
-/// After this time a deletion is final: the process that made it was killed before it removed the files.
+/// After this time a deletion is final where it cannot be locked: its process was killed before it removed the files.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// The parts of a feed that can be deleted.
@@ -47,12 +51,20 @@ impl Deletable {
     }
 }
 
+/// Deleted data that this process can restore. Other processes leave it alone while this lives.
+#[derive(Debug)]
+pub struct Trashed {
+    /// The name for restoring it.
+    pub name: String,
+    _locked: Option<Folder>,
+}
+
 impl Cache {
-    /// Deletes a part of a feed; returns the name for restoring it, or `None` if there is nothing to delete.
+    /// Deletes a part of a feed; `None` if there is nothing to delete.
     ///
     /// # Errors
     /// A failure of the system.
-    pub fn set_aside(&self, feed: Feed, what: Deletable) -> io::Result<Option<String>> {
+    pub fn set_aside(&self, feed: Feed, what: Deletable) -> io::Result<Option<Trashed>> {
         let Some(folder) = self.open(&self.feed_dir(feed))? else {
             return Ok(None);
         };
@@ -60,10 +72,22 @@ impl Cache {
         if folder.stat(&name)?.is_none() {
             return Ok(None);
         }
+        let locked = match folder.enter(&name) {
+            // Without a lock, its age decides.
+            Ok(own) => own
+                .try_lock()
+                .is_ok_and(|is_locked| is_locked)
+                .then_some(own),
+            Err(error) if Unsafe::behind(&error).is_some() => None,
+            Err(error) => return Err(error),
+        };
         let gone = format!("{GONE}{name}-{:08x}", fastrand::u32(..));
         folder.rename(&name, &gone)?;
         folder.sync()?;
-        Ok(Some(gone))
+        Ok(Some(Trashed {
+            name: gone,
+            _locked: locked,
+        }))
     }
 
     /// Restores deleted data.
@@ -104,11 +128,11 @@ impl Cache {
         }
     }
 
-    /// Removes deleted data of a feed that is too old to be restored.
+    /// Removes deleted data of a feed that no process can restore any more.
     ///
     /// # Errors
     /// A failure of the system.
-    pub fn discard_old(&self, feed: Feed, now: Timestamp) -> io::Result<()> {
+    pub fn discard_abandoned(&self, feed: Feed, now: Timestamp) -> io::Result<()> {
         let Some(folder) = self.open(&self.feed_dir(feed))? else {
             return Ok(());
         };
@@ -119,15 +143,25 @@ impl Cache {
             else {
                 continue;
             };
-            // The rename is the last change of its status.
-            let changed = folder.stat(name)?.map(|stat| stat.st_ctime);
-            let changed = changed.and_then(|seconds| Timestamp::from_second(seconds).ok());
-            if changed.is_some_and(|changed| now.duration_since(changed) > KEPT) {
+            let is_abandoned = match folder.enter(name).and_then(|own| own.try_lock()) {
+                Ok(is_unlocked) => is_unlocked,
+                // A link in place of a folder, or a file system without locks.
+                Err(_) => is_old(&folder, name, now)?,
+            };
+            if is_abandoned {
                 self.discard(feed, name)?;
             }
         }
         Ok(())
     }
+}
+
+/// Whether so much time has passed since a deletion that it is final.
+fn is_old(folder: &Folder, name: &str, now: Timestamp) -> io::Result<bool> {
+    // The rename is the last change of its status.
+    let changed = folder.stat(name)?.map(|stat| stat.st_ctime);
+    let changed = changed.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    Ok(changed.is_some_and(|changed| now.duration_since(changed) > KEPT))
 }
 
 #[cfg(test)]
@@ -154,10 +188,10 @@ mod tests {
         let gone = cache.set_aside(FEED, Deletable::Release(moment));
         let gone = gone.expect("renamed").expect("there");
         assert_eq!(cache.moments(FEED).expect("moments"), []);
-        cache.put_back(FEED, &gone).expect("back");
+        cache.put_back(FEED, &gone.name).expect("back");
         assert_eq!(cache.moments(FEED).expect("moments"), [moment]);
         let nothing = cache.set_aside(FEED, Deletable::Partial).expect("nothing");
-        assert_eq!(nothing, None);
+        assert!(nothing.is_none());
     }
 
     #[test]
@@ -168,9 +202,9 @@ mod tests {
         let gone = store.set_aside(FEED, Deletable::Release(moment));
         let gone = gone.expect("renamed").expect("there");
         cache(root.path());
-        let refused = store.put_back(FEED, &gone).expect_err("there");
+        let refused = store.put_back(FEED, &gone.name).expect_err("there");
         assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
-        store.discard(FEED, &gone).expect("discarded");
+        store.discard(FEED, &gone.name).expect("discarded");
         store
             .discard(FEED, "20261120")
             .expect("nothing of that name");
@@ -178,20 +212,36 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_old_goes_by_itself() {
+    fn a_deletion_goes_with_the_next_sweep_once_nobody_can_undo_it() {
         let root = tempfile::tempdir().expect("directory");
         let cache = cache(root.path());
         let moment = Moment::parse("20261120").expect("moment");
-        let gone = cache.set_aside(FEED, Deletable::Release(moment));
-        let gone = cache
-            .feed_dir(FEED)
-            .join(gone.expect("renamed").expect("there"));
+        let held = cache.set_aside(FEED, Deletable::Release(moment));
+        let held = held.expect("renamed").expect("there");
+        let gone = cache.feed_dir(FEED).join(&held.name);
         let now = Timestamp::now();
-        cache.discard_old(FEED, now).expect("swept");
-        assert!(gone.exists());
-        cache
-            .discard_old(FEED, now + SignedDuration::from_hours(25))
-            .expect("swept");
+        // Another process, at any time.
+        let later = now + SignedDuration::from_hours(25);
+        cache.discard_abandoned(FEED, later).expect("swept");
+        assert!(gone.exists(), "it can still be restored");
+        // The lock ends with a killed process as it does here.
+        drop(held);
+        cache.discard_abandoned(FEED, now).expect("swept");
         assert!(!gone.exists());
+    }
+
+    #[test]
+    fn a_deletion_that_cannot_be_locked_goes_by_its_age() {
+        let root = tempfile::tempdir().expect("directory");
+        let cache = cache(root.path());
+        let gone = cache.feed_dir(FEED).join(".gone-20261120-00000000");
+        std::os::unix::fs::symlink("nowhere", &gone).expect("link");
+        let now = Timestamp::now();
+        cache.discard_abandoned(FEED, now).expect("swept");
+        assert!(gone.is_symlink());
+        cache
+            .discard_abandoned(FEED, now + SignedDuration::from_hours(25))
+            .expect("swept");
+        assert!(!gone.is_symlink());
     }
 }

@@ -25,6 +25,7 @@ use ratatui::layout::Rect;
 
 use crate::{
     report::TicketStamp,
+    store::Generation,
     tui::ui::{
         spots::{Pen, Spots},
         theme::Theme,
@@ -118,7 +119,7 @@ impl<'a> From<&ViewCtx<'a>> for Pen<'a> {
 impl ViewCtx<'_> {
     /// How long ago something was, roughly; the screen is redrawn when these words change.
     #[must_use]
-    pub fn age(&self, at: Timestamp) -> String {
-        self.ages.words(at, self.now)
+    pub fn age(&self, since: impl Into<Generation>) -> String {
+        self.ages.words(since, self.now)
     }
 }

@@ -3,7 +3,6 @@
 pub mod action;
 mod answer;
 pub mod app;
-mod background;
 mod commands;
 mod copy;
 mod effects;

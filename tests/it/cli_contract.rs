@@ -1,13 +1,14 @@
 //! Streams, exit codes and messages: what scripts rely on, across all commands.
 
-use std::{io::pipe, process::Stdio};
+use std::{fs, io::pipe, process::Stdio};
 
 use ipspect::{
+    cli::Args,
     contract::Host,
     demo::{DemoRole, DemoRole::*},
 };
 
-use crate::service::{Home, Ran, Service};
+use crate::service::{Home, Ran, Service, files_below};
 
 /// Every role with every kind of request: the code, and that the message is an instruction.
 #[test]
@@ -53,6 +54,176 @@ fn each_role_gets_the_code_that_the_contract_states() {
                 assert!(ran.err.lines().count() <= 5, "{ran:?}");
             }
         }
+    }
+}
+
+/// What a command prints with `-q` where all went well.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quiet {
+    /// Its results.
+    Results,
+    /// Nothing: a file or the exit code is the result.
+    Nothing,
+}
+
+/// Every command with what it needs, whether its results name addresses, networks or tags, and what it prints with `-q`.
+const COMMANDS: &[(&str, bool, Quiet)] = &[
+    ("lookup 198.51.100.77", true, Quiet::Results),
+    ("lookup 198.51.100.77 --source local", true, Quiet::Results),
+    ("enrich log", true, Quiet::Results),
+    ("enrich log --facet asn", true, Quiet::Results),
+    ("enrich log --plan", false, Quiet::Results),
+    ("tag ACME_VPN", true, Quiet::Results),
+    ("tags", true, Quiet::Results),
+    ("status", false, Quiet::Results),
+    ("status --test", false, Quiet::Results),
+    ("status --below 1", false, Quiet::Nothing),
+    ("feeds", false, Quiet::Results),
+    ("feeds info dch", false, Quiet::Results),
+    ("feeds runs anonymous", false, Quiet::Results),
+    ("feeds files anonymous --date -2d", false, Quiet::Results),
+    ("feeds pull dch", false, Quiet::Nothing),
+    ("feeds pull dch --date -2d", false, Quiet::Nothing),
+    ("feeds pull --stale", false, Quiet::Nothing),
+    ("feeds verify dch", false, Quiet::Nothing),
+    ("feeds reindex dch", false, Quiet::Nothing),
+    (
+        "feeds readme anonymous -o r.pdf --force",
+        false,
+        Quiet::Nothing,
+    ),
+    ("search dch", true, Quiet::Results),
+    ("search dch --count", false, Quiet::Results),
+    ("search dch --facet asn", true, Quiet::Results),
+    ("diff anonymous --from -2d", true, Quiet::Results),
+    ("diff anonymous --from -2d --count", false, Quiet::Results),
+    ("diff anonymous --from -2d --summary", true, Quiet::Results),
+    ("export dch -o e.csv --force", false, Quiet::Nothing),
+    (
+        "export dch --local -o e.json --force",
+        false,
+        Quiet::Nothing,
+    ),
+    ("export dch --dry-run", false, Quiet::Results),
+    ("export dch --local --dry-run", false, Quiet::Results),
+    ("parquet dch -o d.parquet --force", false, Quiet::Nothing),
+    ("export dch -o -", false, Quiet::Results),
+    ("doctor", false, Quiet::Results),
+    ("doctor --config", true, Quiet::Results),
+    ("doctor --sample", false, Quiet::Results),
+    ("login", false, Quiet::Nothing),
+    ("logout", false, Quiet::Nothing),
+    ("feeds rm dch --day -2d", false, Quiet::Nothing),
+];
+
+/// A home in which each of [`COMMANDS`] can be done.
+fn ready(service: &Service) -> Home {
+    let home = service.home(Full);
+    home.run("feeds pull service-metrics").ends(0);
+    for feed in ["dch", "anonymous"] {
+        home.run(&format!("feeds pull {feed}")).ends(0);
+        home.run(&format!("feeds pull {feed} --date -2d")).ends(0);
+    }
+    fs::write(home.path("log"), "198.51.100.77").expect("write");
+    fs::write(home.path("token"), Full.token()).expect("write");
+    home
+}
+
+fn run_with_token(home: &Home, line: &str) -> Ran {
+    let token = fs::File::open(home.path("token")).expect("open");
+    let mut command = home.command(line);
+    Ran::of(command.stdin(token).output().expect("run"))
+}
+
+#[test]
+fn what_is_refused_is_refused_before_anything_is_sent_or_written() {
+    let service = Service::start();
+    let home = ready(&service);
+    let lines = COMMANDS.iter().flat_map(|(line, names, _)| {
+        let safe = !line.starts_with("export");
+        [
+            ("--format ids", !names),
+            ("--format csv --fields nonsense", true),
+            ("--format json --fields nonsense", true),
+            ("--spreadsheet-safe", safe),
+        ]
+        .map(|(options, refused)| (format!("{line} {options}"), refused))
+    });
+    for (line, _) in lines.filter(|(_, refused)| *refused) {
+        let before = (service.demo.requests().len(), files_below(home.root.path()));
+        let ran = run_with_token(&home, &line);
+        ran.ends(2);
+        assert_eq!(
+            ran.out
+                .lines()
+                .filter(|line| !line.starts_with('{'))
+                .count(),
+            0,
+            "{line}"
+        );
+        let after = (service.demo.requests().len(), files_below(home.root.path()));
+        assert_eq!(before, after, "{line}: {ran:?}");
+    }
+    let program = Args::definition();
+    let covered = |path: &[&str]| {
+        let is_of = |line: &str| line.split(' ').take(path.len()).eq(path.iter().copied());
+        COMMANDS.iter().any(|(line, ..)| is_of(line))
+    };
+    for command in program.get_subcommands().filter(|own| !own.is_hide_set()) {
+        let name = command.get_name();
+        // They print a document whatever the format, or run until they are ended.
+        let is_other = ["demo", "serve", "help", "man", "completions"].contains(&name);
+        assert!(is_other || covered(&[name]), "{name}");
+        for inner in command.get_subcommands() {
+            assert!(
+                covered(&[name, inner.get_name()]),
+                "{name} {}",
+                inner.get_name()
+            );
+        }
+    }
+}
+
+#[test]
+fn quiet_leaves_results_and_failures_and_nothing_else() {
+    let service = Service::start();
+    let home = ready(&service);
+    for (line, _, quiet) in COMMANDS {
+        let ran = run_with_token(&home, &format!("{line} -q"));
+        ran.ends(0);
+        assert_eq!(
+            ran.out.is_empty(),
+            *quiet == Quiet::Nothing,
+            "{line}: {ran:?}"
+        );
+        assert_eq!(ran.err, "", "{line}");
+    }
+    for (line, ..) in COMMANDS
+        .iter()
+        .filter(|(_, _, quiet)| *quiet == Quiet::Nothing)
+    {
+        let ready = line
+            .contains("feeds rm")
+            .then(|| home.run("feeds pull dch --date -2d"));
+        assert!(ready.is_none_or(|ran| ran.code == Some(0)), "{line}");
+        // An object that was asked for is a result; nothing is behind its cadence here.
+        let ran = run_with_token(&home, &format!("{line} -q --format json"));
+        assert_eq!(
+            ran.ends(0).out.is_empty(),
+            line.contains("--stale"),
+            "{line}"
+        );
+    }
+    for (line, code) in [
+        ("feeds pull anonymous --date 1999-01-01 -q", 10),
+        ("parquet ipgeo -o a.parquet -q", 10),
+    ] {
+        let ran = home.run(line);
+        assert_eq!(
+            (ran.ends(code).out.as_str(), ran.err.lines().count()),
+            ("", 2),
+            "{ran:?}"
+        );
     }
 }
 

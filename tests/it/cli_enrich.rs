@@ -16,7 +16,7 @@ use crate::{
 
 const FEEDS: [&str; 3] = ["anonymous", "dch", "ipgeo"];
 
-fn fed(mut command: Command, text: &str) -> Ran {
+fn fed(mut command: Command, text: impl AsRef<[u8]>) -> Ran {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -24,8 +24,8 @@ fn fed(mut command: Command, text: &str) -> Ran {
         .spawn()
         .expect("start");
     let mut input = child.stdin.take().expect("input");
-    let text = text.to_owned();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let text = text.as_ref().to_owned();
+    let writer = std::thread::spawn(move || input.write_all(&text));
     let ran = Ran::of(child.wait_with_output().expect("wait"));
     let _ = writer.join();
     ran
@@ -482,6 +482,118 @@ fn what_cannot_be_read_or_picked_is_said() {
     ] {
         here.home.run(line).ends(code).says(says);
     }
+}
+
+#[test]
+fn a_file_that_is_missing_keeps_no_other_from_being_answered() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    fs::write(here.home.path("good"), "198.51.100.77\n").expect("write");
+    fs::create_dir(here.home.path("folder")).expect("folder");
+    for line in ["enrich missing good folder", "enrich good missing"] {
+        let ran = here.home.run(&format!("{line} --format json"));
+        let lines = ran.ends(1).says("there is no file missing").lines();
+        assert_eq!(lines[0]["query"], "missing");
+        assert_eq!(lines[0]["error"]["kind"], "usage");
+        let line = lines.last().expect("an answer");
+        assert_eq!(
+            (&line["query"], &line["first_file"]),
+            (&"198.51.100.77".into(), &"good".into())
+        );
+    }
+    let none = here.home.run("enrich missing folder other");
+    none.ends(2).says("folder is a folder");
+    assert_eq!(none.err.matches("error: ").count(), 3);
+    let plan = here.home.run("enrich missing good --plan --format json");
+    assert_eq!(plan.ends(1).lines()[1]["unique"], 1);
+}
+
+#[test]
+fn bare_names_of_a_text_are_its_addresses() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous", "dch"]);
+    let text = "a 198.51.100.77 b 192.0.2.255\n198.51.100.77 198[.]18[.]0[.]7\n";
+    fs::write(here.home.path("text"), text).expect("write");
+    let known = "198.51.100.77\n";
+    let all = "198.51.100.77\n192.0.2.255\n198.18.0.7\n";
+    for (options, expected) in [
+        ("", all),
+        ("--all", all),
+        ("--feed dch", all),
+        ("--filter type:VPN", known),
+        ("--top 5", known),
+    ] {
+        let line = format!("enrich text --format ids {options}");
+        assert_eq!(here.home.run(&line).ends(0).out, expected, "{line}");
+        let piped = fed(here.home.command(&line.replace(" text", "")), text);
+        assert_eq!(piped.ends(0).out, expected, "{line}");
+    }
+}
+
+#[test]
+fn what_is_no_text_is_refused_and_never_called_a_text_without_addresses() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let line = b"198.51.100.77\n";
+    let zip = [b"PK\x03\x04", &line[..]].concat();
+    let packed = |text: &[u8]| {
+        let level = flate2::Compression::fast();
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+        encoder.write_all(text).expect("write");
+        encoder.finish().expect("finish")
+    };
+    let torn = packed(&line.repeat(1000));
+    for (name, bytes) in [
+        ("logs.zip", &zip[..]),
+        ("torn.gz", &torn[..torn.len() - 9]),
+        ("good.gz", &packed(line)),
+        ("good.log", line),
+    ] {
+        fs::write(here.home.path(name), bytes).expect("write");
+    }
+    let unzip = "`unzip -p logs.zip | ipspect enrich -`";
+    for (line, code, says) in [
+        ("enrich logs.zip", 2, unzip),
+        ("enrich logs.zip --plan", 2, unzip),
+        ("enrich logs.zip missing", 2, "there is no file missing"),
+        ("enrich logs.zip good.log", 1, unzip),
+        ("enrich good.gz logs.zip missing", 1, unzip),
+        ("enrich missing good.log", 1, "there is no file missing"),
+        ("enrich torn.gz", 7, "torn.gz is not a whole gzip file"),
+        (
+            "enrich torn.gz good.log",
+            1,
+            "torn.gz is not a whole gzip file",
+        ),
+        (
+            "enrich good.log torn.gz --facet tag",
+            1,
+            "torn.gz is not a whole gzip file",
+        ),
+        (
+            "enrich torn.gz --facet tag",
+            7,
+            "torn.gz is not a whole gzip file",
+        ),
+    ] {
+        let ran = here.home.run(line);
+        ran.ends(code).says(says);
+        assert!(!ran.err.contains("has no address"), "{line}: {ran:?}");
+        let is_answered = ran.out.contains("198.51.100.77") || ran.out.contains("ACME_VPN");
+        let is_of_nothing = code == 2 || line == "enrich torn.gz --facet tag";
+        assert_eq!(is_answered, !is_of_nothing, "{line}: {ran:?}");
+    }
+    let lines = here.home.run("enrich logs.zip good.log --format json");
+    let lines = lines.ends(1).lines();
+    assert_eq!(lines[0]["query"], "logs.zip");
+    assert_eq!(lines[0]["error"]["kind"], "usage");
+    assert_eq!(lines[1]["query"], "198.51.100.77");
+    let piped = fed(here.home.command("enrich -"), &zip);
+    piped
+        .ends(2)
+        .says("standard input is a zip archive, not text");
+    let piped = fed(here.home.command("enrich - good.log"), &zip);
+    piped.ends(1).shows("198.51.100.77");
 }
 
 #[test]

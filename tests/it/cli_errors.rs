@@ -1,12 +1,17 @@
 //! Failures in words: what failed, why and what to do, once; the service is quoted, and the code is that of what was at fault.
 
-use std::{fs, process::Command, process::Stdio};
+use std::{
+    fs,
+    io::{Read, Write},
+    path::PathBuf,
+    process::{Command, Stdio},
+};
 
 use ipspect::demo::DemoRole;
 
 use crate::{
     fake::{Fake, answer},
-    service::{Ran, Service, files_below},
+    service::{Home, Ran, Service, files_below, until},
 };
 
 /// A service that refuses everything with this body.
@@ -99,6 +104,140 @@ fn an_index_that_cannot_be_read_is_named_as_itself() {
         .says("feeds reindex dch");
 }
 
+/// The index of the only release of a feed.
+fn index_of(home: &Home, feed: &str) -> PathBuf {
+    let mut files = files_below(&home.path(&format!("cache/feeds/{feed}")));
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "idx"));
+    let [index] = files.as_slice() else {
+        panic!("an index: {files:?}")
+    };
+    index.clone()
+}
+
+#[test]
+fn an_index_that_is_no_file_is_not_opened_and_a_request_replaces_it() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull anonymous").ends(0);
+    fs::write(home.path("log"), "198.51.100.77\n").expect("write");
+    let elsewhere = home.path("elsewhere.idx");
+    for (what, why) in [("fifo", "not a regular file"), ("link", "a link")] {
+        let index = index_of(&home, "anonymous");
+        let bytes = fs::read(&index).expect("index");
+        fs::rename(&index, &elsewhere).expect("moved");
+        if what == "fifo" {
+            let made = Command::new("mkfifo").arg(&index).status();
+            assert!(made.expect("mkfifo").success());
+        } else {
+            std::os::unix::fs::symlink(&elsewhere, &index).expect("link");
+        }
+        for line in [
+            "search anonymous --count",
+            "lookup 198.51.100.77 --source local",
+            "enrich log",
+            "feeds verify anonymous",
+            "parquet anonymous --force -o a.parquet",
+            "export anonymous --local --force -o a.csv",
+        ] {
+            let ran = home.run(line);
+            assert!(matches!(ran.code, Some(7 | 8)), "{what}: {ran:?}");
+            ran.says(why).says("feeds reindex anonymous");
+        }
+        home.run("feeds reindex anonymous").ends(0);
+        home.run("search anonymous --count").ends(0);
+        assert_eq!(fs::read(&elsewhere).expect("untouched"), bytes);
+    }
+}
+
+/// Answers one address, cuts the index off, then asks for another.
+#[test]
+fn an_index_that_is_cut_off_under_a_command_ends_it_with_words() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull anonymous").ends(0);
+    let index = index_of(&home, "anonymous");
+    let bytes = fs::read(&index).expect("index");
+    for format in ["json", "text"] {
+        let mut command = home.command(&format!("enrich - --format {format}"));
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("start");
+        let (mut stdin, mut stdout) = (child.stdin.take(), child.stdout.take());
+        let (stdin, stdout) = (
+            stdin.as_mut().expect("input"),
+            stdout.as_mut().expect("output"),
+        );
+        writeln!(stdin, "198.51.100.77").expect("write");
+        let mut out = vec![0; 1];
+        stdout.read_exact(&mut out).expect("an answer");
+        let file = fs::File::options().write(true).open(&index);
+        file.expect("index").set_len(0).expect("cut off");
+        // In text, the head comes before the first answer, and the program may have ended by now.
+        let _ = writeln!(stdin, "198.51.100.78");
+        stdout.read_to_end(&mut out).expect("the rest");
+        let mut ended = child.wait_with_output().expect("the end");
+        ended.stdout = out;
+        let ran = Ran::of(ended);
+        ran.ends(7)
+            .says("error: the index of anonymous for 2")
+            .says("was cut off by another program while it was read")
+            .says("feeds reindex anonymous");
+        if format == "json" {
+            let lines = ran.lines();
+            assert_eq!(lines.len(), 2, "{lines:?}");
+            assert_eq!(lines[0]["query"], "198.51.100.77");
+            assert_eq!(lines[1]["error"]["kind"], "integrity");
+        }
+        fs::write(&index, &bytes).expect("as it was");
+    }
+    home.run("search anonymous --count").ends(0);
+}
+
+/// [`Ran::of`] refuses a run that prints a control character.
+#[test]
+fn a_path_from_the_command_line_is_shown_with_escapes() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let hostile = "a\x1b[31mb";
+    for (words, code) in [
+        ("feeds pull dch", 0),
+        ("feeds info dch", 0),
+        ("feeds reindex dch", 0),
+        ("feeds verify dch", 0),
+        ("doctor", 0),
+        ("feeds rm dch", 0),
+        ("search dch --count", 10),
+    ] {
+        let words = words.split_whitespace();
+        let words: Vec<&str> = ["--cache-dir", hostile].into_iter().chain(words).collect();
+        home.run_words(&words).ends(code);
+    }
+    let readme = format!("{hostile}.pdf");
+    let saved = home.run_words(&["feeds", "readme", "anonymous", "-o", &readme]);
+    saved.ends(0).shows(r"a\x1b[31mb.pdf: ");
+    home.run_words(&["enrich", hostile]).ends(10);
+    home.run_words(&["--config", &readme, "status"]).ends(2);
+    home.run_words(&["--profile", hostile, "status"]).ends(2);
+    let home = home.without_token();
+    for (word, verb) in [("login", "stored in "), ("logout", "removed ")] {
+        let mut command = home.command_of(&[word, "--offline"]);
+        let folder = home.path(hostile);
+        command
+            .env("IPSPECT_CONFIG_DIR", folder)
+            .stdin(Stdio::piped());
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("start");
+        let mut input = child.stdin.take().expect("input");
+        // `logout` does not read it.
+        let _ = writeln!(input, "an-invented-token");
+        drop(input);
+        let ran = Ran::of(child.wait_with_output().expect("output"));
+        ran.ends(0).shows(verb).shows(r"a\x1b[31mb");
+    }
+}
+
 /// However few files a process may open, that is its own fault, and never that of a release or of the network.
 #[test]
 fn too_few_files_are_a_failure_of_this_machine() {
@@ -129,6 +268,63 @@ fn too_few_files_are_a_failure_of_this_machine() {
         }
     }
     assert!(named > 0, "never");
+}
+
+/// With fewer threads than usual a command answers, or says that it cannot; it never waits for a thread that was refused.
+#[test]
+fn too_few_threads_are_a_failure_of_this_machine() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull dch").ends(0);
+    home.run("feeds pull anonymous").ends(0);
+    fs::write(home.path("log"), "198.51.100.77\n").expect("write");
+    // The limit does not bind root, so then another user runs it, which has no other process.
+    let user = rustix::process::geteuid()
+        .is_root()
+        .then(|| 100_000 + std::process::id());
+    if let Some(user) = user {
+        let mut chown = Command::new("chown");
+        let chown = chown.args(["-R", &user.to_string()]).arg(home.root.path());
+        assert!(chown.status().expect("chown").success());
+    }
+    let mut answered = 0;
+    for line in [
+        "search anonymous --facet cc",
+        "lookup 198.51.100.77 --source local",
+        "enrich log",
+        "status",
+        "feeds pull dch",
+        "feeds reindex dch",
+        "parquet anonymous --force -o a.parquet",
+        "export anonymous --local --force -o a.csv",
+    ] {
+        for most in 0..5 {
+            let script = format!("ulimit -u {most}; exec \"$0\" {line} -q");
+            let mut command = Command::new("bash");
+            command
+                .args(["-c", &script, env!("CARGO_BIN_EXE_ipspect")])
+                .current_dir(home.root.path())
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            for (name, value) in home.command("").get_envs() {
+                command.env(name, value.unwrap_or_default());
+            }
+            if let Some(user) = user {
+                std::os::unix::process::CommandExt::uid(&mut command, user);
+            }
+            let mut child = command.spawn().expect("run");
+            until(&format!("the end of {line} with {most}"), || {
+                child.try_wait().expect("wait").is_some()
+            });
+            let ran = Ran::of(child.wait_with_output().expect("output"));
+            match ran.code {
+                Some(0) => answered += 1,
+                _ => drop(ran.ends(8).says("starts no more threads").says("ulimit -u")),
+            }
+        }
+    }
+    assert!(user.is_none() || answered > 10, "{answered} answered");
 }
 
 #[test]

@@ -28,9 +28,9 @@ fn what_the_contract_forbids_is_refused_before_anything_is_sent() {
             "anonymous-ipv6 --callback-proxies WIDGET_PROXY",
             "anonymous-residential types only",
         ),
-        ("anonymous --limit 0", "outside 1 to 2000000"),
-        ("anonymous --limit 2000001", "outside 1 to 2000000"),
-        ("anonymous --limit -5", "outside 1 to 2000000"),
+        ("anonymous --limit 0", "outside 1 to 2,000,000"),
+        ("anonymous --limit 2000001", "outside 1 to 2,000,000"),
+        ("anonymous --limit -5", "outside 1 to 2,000,000"),
         ("anonymous --limit many", "a whole number"),
         ("anonymous --fields asn", "no field asn"),
         ("dch --fields ip", "no field ip"),
@@ -175,10 +175,10 @@ fn an_export_is_a_whole_file_that_replaces_nothing_unasked() {
     home.run("export dch").ends(2).says("-o FILE");
     home.run("export dch -o missing/out.csv").ends(8);
     home.run("export dch -o .").ends(2).says("folder");
-    home.run("export dch -o out.md --format md")
+    home.run("export dch -o first.csv --format md")
         .ends(0)
         .shows("### Export of dch");
-    home.run("export dch -o out.c --format csv")
+    home.run("export dch -o second.csv --format csv")
         .ends(0)
         .shows("feed,output,file");
 }

@@ -59,7 +59,7 @@ fn what_was_pulled_answers_like_the_service() {
     home.run("export anonymous --local -o local-0 --force --format csv")
         .ends(0)
         .shows(",local,");
-    home.run("export anonymous --local -o local.md --format md")
+    home.run("export anonymous --local -o local.csv --format md")
         .ends(0)
         .shows("read from");
     home.run("export anonymous --local --offline --header --spreadsheet-safe -o safe.csv")
@@ -110,7 +110,7 @@ fn what_the_contract_forbids_is_refused_here_too() {
     for (line, rule) in [
         ("anonymous --fields network --diff", "diff"),
         ("anonymous-residential --diff", "no daily diff"),
-        ("anonymous --limit 0", "outside 1 to 2000000"),
+        ("anonymous --limit 0", "outside 1 to 2,000,000"),
         ("dch --limit 5", "dch takes"),
         ("realtime", "no export"),
         ("anonymous --output json --spreadsheet-safe", "not CSV"),

@@ -159,7 +159,7 @@ fn all_formats_name_feed_and_day() {
     run("text")
         .ends(0)
         .shows(&format!(
-            "198.51.100.77  local, anonymous of {dashed}, cost 0"
+            "198.51.100.77  local, anonymous of {dashed}, free"
         ))
         .shows("ACME_VPN")
         .shows("not mean that it is harmless");
@@ -331,4 +331,116 @@ fn an_export_notes_tags_that_the_local_feed_does_not_have() {
             .err,
         ""
     );
+}
+
+#[test]
+fn a_value_that_nothing_local_has_is_named_with_the_nearest() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    let day = ipspect::model::Day::of(jiff::Timestamp::now()).plus(-2);
+    for line in [
+        "anonymous",
+        "service-metrics",
+        &format!("anonymous --date {day}"),
+    ] {
+        home.run(&format!("feeds pull {line}")).ends(0);
+    }
+    std::fs::write(home.path("list"), "198.51.100.77").expect("write");
+    let near = "no record of anonymous has tag:ACME_VPM: did you mean tag:ACME_VPN?";
+    for line in [
+        "search anonymous tag:ACME_VPM --count",
+        "search anonymous tag:acme_vpm,ACME_VPN --top 1",
+        "search anonymous -tag:ACME_VPM --count",
+        "search anonymous tag:ACME_VPM --facet cc",
+        "enrich list --filter tag:ACME_VPM",
+        &format!("diff anonymous --from {day} --count --filter tag:ACME_VPM"),
+        "export anonymous --local --tags ACME_VPM -o -",
+        "export anonymous --local --filter tag:ACME_VPM -o -",
+        "export anonymous --tags ACME_VPM -o -",
+    ] {
+        let ran = home.run(line);
+        ran.ends(0);
+        assert!(
+            ran.err.to_uppercase().contains(&near.to_uppercase()),
+            "{line}: {ran:?}"
+        );
+        let quiet = home.run(&format!("{line} -q"));
+        assert_eq!(quiet.ends(0).err, "", "{line}");
+    }
+    for (term, says) in [
+        ("proxy:BRAVO_PROXI", "did you mean proxy:BRAVO_PROXY?"),
+        ("type:VPM", "did you mean type:VPN?"),
+        ("infra:DATACENTR", "did you mean infra:DATACENTER?"),
+        ("cc:ZZ", "no record of anonymous has cc:ZZ\n"),
+        ("tag:ZZZ*", "no record of anonymous has tag:ZZZ*\n"),
+    ] {
+        home.run(&format!("search anonymous {term} --count"))
+            .ends(0)
+            .says(says);
+    }
+    for filter in [
+        "tag:acme_vpn cc:NL",
+        "tag:ACME* asn:1 org:nobody net:203.0.113.9",
+        "type:TOR",
+    ] {
+        let ran = home.run_words(&["search", "anonymous", filter, "--count"]);
+        assert!(!ran.ends(0).err.contains("no record of"), "{ran:?}");
+    }
+    for (line, code) in [
+        ("export anonymous --local --ccs ZZ -o -", 0),
+        ("export anonymous --local --ccs ZZ -o local.csv", 0),
+        ("export anonymous --ccs ZZ -o -", 0),
+        ("export anonymous --ccs ZZ --header -o remote.csv", 0),
+        ("export anonymous --ccs ZZ -o remote.json", 0),
+    ] {
+        home.run(line)
+            .ends(code)
+            .says("no record matches: the export is empty");
+    }
+    for command in ["search anonymous", "enrich list"] {
+        home.run(&format!("{command} --facet nonsense"))
+            .ends(2)
+            .says("records of anonymous")
+            .says("have no nonsense");
+        home.run(&format!("{command} --facet client.cuont"))
+            .ends(2)
+            .says("did you mean client.count?");
+        home.run(&format!("{command} --facet client.count")).ends(0);
+    }
+}
+
+#[test]
+fn a_local_negative_names_the_releases_that_were_searched() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous", "anonymous-ipv6", "dch"]);
+    let unknown = here.unknown_address("198.18");
+    let names = |line: &Value| -> Vec<String> {
+        let searched = line["searched"].as_array().expect("releases");
+        let name = |one: &Value| {
+            assert_eq!(one["day"].as_str().map(str::len), Some(8));
+            one["feed"].as_str().unwrap_or_default().to_owned()
+        };
+        searched.iter().map(name).collect()
+    };
+    let lookup = |words: &str| here.home.run(&format!("lookup {words} --source local"));
+    let line = lookup(&format!("{unknown} --format json")).ends(0).line();
+    assert_eq!(
+        (&line["record"], names(&line)),
+        (&Value::Null, vec!["anonymous".to_owned(), "dch".to_owned()])
+    );
+    let line = lookup("2001:db8:ffff::7 --format json").ends(0).line();
+    assert!(
+        names(&line).contains(&"anonymous-ipv6".to_owned()),
+        "{line}"
+    );
+    let known = lookup("198.51.100.77 --feed anonymous --format json")
+        .ends(0)
+        .line();
+    assert_eq!(known.get("searched"), None);
+    for format in ["text", "md"] {
+        let ran = lookup(&format!("{unknown} --format {format}"));
+        assert!(!ran.ends(0).out.contains("ipv6"), "{ran:?}");
+    }
+    let ran = lookup(&format!("{unknown} --feed anonymous-ipv6"));
+    ran.ends(0).shows("local, no feed that could have it");
 }

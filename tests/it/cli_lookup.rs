@@ -94,6 +94,10 @@ fn date_and_geolocation_stand_in_the_request() {
         .lines();
     assert_eq!(lines[0]["day"], yesterday.to_string());
     assert_eq!(
+        (&lines[0]["date"], &lines[0]["mmgeo"]),
+        (&yesterday.to_string().into(), &true.into())
+    );
+    assert_eq!(
         service.asked(FaultSite::Context),
         [format!("/v2/context/{ADDRESS}?dt={yesterday}&mmgeo=1")]
     );
@@ -141,7 +145,7 @@ fn a_spent_quota_stops_the_rest_and_keeps_what_there_is() {
         "{:?}",
         service.asked(FaultSite::Context)
     );
-    ran.says("not asked, no query spent").says("198.18.0.12");
+    ran.says("no query was sent for").says("198.18.0.12");
     assert_eq!(service.demo.spent(DemoRole::NearlySpent), 3);
 
     service
@@ -300,7 +304,7 @@ fn tags_are_asked_once_each_and_cost_nothing() {
     assert_eq!(service.demo.spent(DemoRole::Full), 0);
     home.run("tag NO_SUCH_TAG")
         .ends(10)
-        .says("knows no tag NO_SUCH_TAG");
+        .says("tag NO_SUCH_TAG not found (404)");
     home.run("tag ACME_VPN")
         .ends(0)
         .shows("Acme Virtual Private Network");

@@ -217,7 +217,7 @@ fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
             .says("reindex");
         home.run(&format!("feeds reindex {FEED}"))
             .ends(0)
-            .says("made anew from the data");
+            .says("was rebuilt from the data");
         let again = home.run(&format!("search {FEED}"));
         assert_eq!(again.ends(0).out, records, "{how}");
         home.run(&format!("feeds verify {FEED}")).ends(0);
@@ -282,5 +282,5 @@ fn tags_of_an_unusable_service_metrics_feed_are_an_error_and_never_an_absence() 
     home.run("tag ACME_VPN --source local").ends(7);
     home.run("export anonymous --tags ACME_VPN --dry-run -o x.csv")
         .ends(0)
-        .says("not compared");
+        .says("not looked for");
 }

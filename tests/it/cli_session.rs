@@ -42,7 +42,7 @@ fn a_token_is_checked_stored_for_its_owner_and_removed() {
     ran.ends(0)
         .shows("config/token")
         .says("status: allowed")
-        .says("feeds: token is valid elsewhere");
+        .says("feeds: token valid, no ");
     let file = home.path("config/token");
     assert_eq!(
         fs::metadata(&file).expect("file").permissions().mode() & 0o777,
@@ -70,10 +70,37 @@ fn a_token_that_the_service_calls_invalid_replaces_no_other() {
         .ends(3)
         .says("not stored");
     assert_eq!(home.read("config/token").trim(), DemoRole::Full.token());
-    for input in ["", "\n", "two words", "t\u{f6}ken"] {
+    for input in ["", "\n", "two\twords", "t\u{f6}ken"] {
         login(&home, "login --offline", input).ends(2);
     }
     assert_eq!(home.read("config/token").trim(), DemoRole::Full.token());
+    // Spaces may be in a header value.
+    login(&home, "login --offline", "two  words\n").ends(0);
+    assert_eq!(home.read("config/token").trim(), "two  words");
+}
+
+#[test]
+fn a_control_character_in_the_token_is_named_whatever_its_source() {
+    const URL: &str = "base_url = \"https://context.example\"";
+    let home = Home::empty();
+    home.configure(&format!("[profiles.default]\n{URL}\n"));
+    let tab = "the token contains a tab (U+0009)";
+    login(&home, "login --offline", "a\tb").ends(2).says(tab);
+    let home = home.with_token("a\tb");
+    home.run("status").ends(3).says(tab);
+    let home = home.without_token();
+    fs::write(home.path("config/token"), "a\nb\n").expect("token");
+    let file = home.path("config/token");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("mode");
+    home.run("status")
+        .ends(3)
+        .says("the token contains a line feed (U+000A)");
+    home.configure(&format!(
+        "[profiles.default]\n{URL}\ntoken_command = [\"printf\", \"a\\u001bb\"]\n"
+    ));
+    home.run("status")
+        .ends(3)
+        .says("the token contains an ESC (U+001B)");
 }
 
 #[test]
@@ -161,7 +188,7 @@ fn status_tells_the_token_and_every_host() {
     );
     assert_eq!(
         object["hosts"][7]["meaning"],
-        "the token itself: the Context API calls it invalid"
+        "the Context API rejected this token (401)"
     );
     let unreachable = Home::of(
         &[

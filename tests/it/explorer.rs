@@ -1,9 +1,6 @@
 //! The explorer, end to end: the real program in a real pseudo-terminal, on the embedded service.
 
-use ipspect::{
-    contract::Host,
-    demo::{DemoRole, FaultSite},
-};
+use ipspect::{contract::Host, demo::DemoRole};
 
 use crate::{home::Here, pty::Terminal, service::Service};
 
@@ -36,7 +33,7 @@ fn an_address_is_looked_up_compared_pivoted_from_and_copied() {
         terminal.screen()
     );
 
-    terminal.press("d");
+    terminal.press("c");
     terminal.wait_for("Compare with");
     terminal.type_text("-9");
     terminal.press("enter");
@@ -94,13 +91,10 @@ fn the_trail_is_there_again_after_a_restart_without_a_query() {
 
     let mut second = demo((120, 36), &home);
     second.wait_for("! 198.51.100.77");
-    second.press("t enter");
+    second.press("ctrl-t enter");
     second.wait_for("CACHED");
-    assert!(
-        second.screen().contains("bal unknown"),
-        "{}",
-        second.screen()
-    );
+    second.wait_for("bal 48,120");
+    assert!(!second.screen().contains("(-1)"), "{}", second.screen());
 }
 
 /// With a feed pulled, an address of it costs no query until one is asked for.
@@ -113,10 +107,10 @@ fn an_address_of_a_local_feed_is_shown_without_a_query() {
     let mut terminal = Terminal::start((120, 36), PROGRAM, &["198.51.100.77"], home, &token);
     terminal.wait_for("LOCAL anonymous 20");
     terminal.wait_for("VPN exit of ACME_VPN");
-    assert!(service.asked(FaultSite::Context).is_empty());
+    assert!(service.paid().is_empty());
     terminal.press("R");
     terminal.wait_for("LIVE 20");
-    assert_eq!(service.asked(FaultSite::Context).len(), 1);
+    assert_eq!(service.paid().len(), 1);
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -157,7 +151,7 @@ fn a_local_feed_is_browsed_filtered_and_looked_up_without_a_query() {
     terminal.press("bksp");
     terminal.wait_for(&result(meant));
     terminal.wait_for("/ tag:ACME_VPN infra:DATACENTER");
-    assert!(service.asked(FaultSite::Context).is_empty());
+    assert!(service.paid().is_empty());
     terminal.press("q q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -180,7 +174,7 @@ fn a_pasted_log_is_a_table_that_costs_nothing() {
     terminal.wait_for("4 addresses");
     terminal.press("G enter");
     terminal.wait_for("R asks the service: 1 query");
-    assert!(service.asked(FaultSite::Context).is_empty());
+    assert!(service.paid().is_empty());
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -193,11 +187,8 @@ fn what_is_not_public_is_refused_before_anything_is_sent() {
     terminal.paste("10.0.0.5\n");
     terminal.press("enter");
     terminal.wait_for("not a public address (private): nothing was sent");
-    assert!(
-        terminal.screen().contains("bal unknown"),
-        "{}",
-        terminal.screen()
-    );
+    terminal.wait_for("bal 48,120");
+    assert!(!terminal.screen().contains("(-1)"), "{}", terminal.screen());
 }
 
 #[test]
@@ -241,9 +232,9 @@ fn any_size_will_do() {
 fn without_a_service_the_first_screen_says_what_is_missing_and_opens_the_demo() {
     let home = home();
     let mut terminal = Terminal::start((100, 30), PROGRAM, &[], home.path(), &[]);
-    terminal.wait_for("something is missing");
+    terminal.wait_for("No service is configured yet");
     terminal.wait_for("no token");
-    terminal.press("o");
+    terminal.press("enter");
     terminal.wait_for("all data is invented");
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
@@ -330,7 +321,7 @@ fn token_and_addresses_are_entered_in_place_tested_and_kept() {
     let service = Service::start();
     let home = home();
     let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home.path(), &[]);
-    terminal.wait_for("something is missing");
+    terminal.wait_for("No service is configured yet");
     terminal.press("T");
     terminal.wait_for("Token and hosts");
     for host in Host::ALL {

@@ -289,7 +289,7 @@ fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
     terminal.wait_for("NORMAL");
 
     // Comparing days takes a right that this token lacks.
-    terminal.press("d");
+    terminal.press("c");
     terminal.wait_for("Compare with");
     terminal.type_text("-9");
     terminal.wait_for("1 query");
@@ -302,7 +302,7 @@ fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
     terminal.press("2");
     terminal.wait_for("p tries again to download service-metrics");
     terminal.press("p");
-    terminal.wait_for("so: no feed access");
+    terminal.wait_for("(403): token valid, no feed access");
     terminal.press("i");
     terminal.type_text("ACME_VPN");
     terminal.press("enter");
@@ -321,7 +321,7 @@ fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
     // Feeds and their browser: refused, with the reason and the way out.
     terminal.press("4");
     terminal.wait_for("x access denied");
-    terminal.wait_for("so: no feed access");
+    terminal.wait_for("(403): token valid, no");
     terminal.wait_for("exports need an enterprise organization");
     terminal.press("enter");
     terminal.wait_for("anonymous latest: the feeds host denied access (403)");
@@ -329,10 +329,10 @@ fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
     // Export: nothing to count, and no right to ask for rows.
     terminal.press("5");
     terminal.wait_for("anonymous is not local: nothing is counted");
-    terminal.wait_for("no feed access: d tries again");
+    terminal.wait_for("no feed access: p tries again");
     terminal.press("S");
     terminal.wait_for("the exports host denied access (403)");
-    terminal.wait_for("so: no export access");
+    terminal.wait_for("no export access; the service");
 
     terminal.press("ctrl-c");
     assert_eq!(terminal.exit_code(), 0);
@@ -382,7 +382,10 @@ fn every_answer_names_its_source_its_day_and_its_age() {
 
     // Quota: which answer named the balance, and when.
     terminal.press("3");
-    line_with(&terminal, &["source", "/status, ", "Z)"]);
+    line_with(
+        &terminal,
+        &["source", "x-balance-remaining of your last lookup", "Z)"],
+    );
 
     // Feeds and the browser.
     terminal.press("4");

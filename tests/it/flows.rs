@@ -92,17 +92,17 @@ fn first_run_no_token() {
     let root = home.root.path();
     let mut terminal = Terminal::start((120, 36), PROGRAM, &[], root, &[]);
     for told in [
-        "something is missing",
+        "No service is configured yet",
         "no token",
         "no base_url, feeds_url, exports_url",
-        "T     enter token",
-        "o     open the demo",
+        "T       enter token",
+        "enter   open the demo",
         "IPSPECT_TOKEN, token_command",
         "config/token",
     ] {
         terminal.wait_for(told);
     }
-    terminal.press("o");
+    terminal.press("enter");
     terminal.wait_for("DEMO invented data");
     terminal.press("enter");
     terminal.wait_for("VPN exit of ACME_VPN");
@@ -113,9 +113,18 @@ fn first_run_no_token() {
     terminal.press("?");
     terminal.type_text("tour");
     terminal.press("enter");
-    for (step, key) in ["4", "2", "3", "1", "tab", "?"].into_iter().enumerate() {
+    let steps = [
+        ("4", "not local"),
+        ("p", "  ok "),
+        ("enter", "exact"),
+        ("enter", "Pivot (enter)"),
+        ("enter", "exact"),
+        ("bksp", "Pivot (enter)"),
+    ];
+    for (step, (key, then)) in steps.into_iter().enumerate() {
         terminal.wait_for(&format!("Tour {}/6", step + 1));
         terminal.press(key);
+        terminal.wait_for(then);
     }
     terminal.wait_for("That was the tour");
     terminal.press("esc");
@@ -220,7 +229,7 @@ fn a_suspicious_address_its_pivots_and_back() {
     // The trail after a restart: searched, shown again for nothing, erased.
     let mut terminal = explorer(&service, root, DemoRole::Full);
     terminal.wait_for(&format!("{ADDRESS} "));
-    terminal.press("t /");
+    terminal.press("ctrl-t /");
     terminal.type_text("acme");
     terminal.wait_for("t ACME_VPN");
     terminal.gone("t BRAVO_PROXY");
@@ -261,25 +270,25 @@ fn two_dates() {
     assert_eq!(lookups(&service), 1);
 
     // The price is there before Enter.
-    terminal.press("d");
+    terminal.press("c");
     terminal.wait_for("Compare with");
     terminal.type_text("-9");
     terminal.wait_for("9 days ago");
     terminal.wait_for("1 query");
     assert_eq!(lookups(&service), 1);
     terminal.press("enter");
-    terminal.wait_for("equal rows hidden, = shows");
+    terminal.wait_for("equal rows hidden, . shows");
     line_with(&terminal, &["A", &then, "LIVE"]);
     line_with(&terminal, &["BRAVO_PROXY"]);
     line_with(&terminal, &["client.count", " 3 ", " 14 "]);
     assert_eq!(lookups(&service), 2);
 
     // Equal rows, the other way round, and the differences as text.
-    terminal.press("=");
+    terminal.press(".");
     line_with(&terminal, &["=  as.number"]);
-    terminal.press("= s");
+    terminal.press(". %");
     line_with(&terminal, &["client.count", " 14 ", " 3 "]);
-    terminal.press("s y r");
+    terminal.press("% y r");
     terminal.wait_for("copied");
     assert!(copied(&terminal).contains("client.count: 3 -> 14"));
 
@@ -299,7 +308,7 @@ fn two_dates() {
     let mut terminal = explorer(&service, root, DemoRole::Full);
     look_up(&mut terminal, ADDRESS);
     line_with(&terminal, &[ADDRESS, "CACHED ", "just now"]);
-    terminal.press("d");
+    terminal.press("c");
     terminal.wait_for("Compare with");
     terminal.type_text("-9");
     terminal.wait_for("shown before: free");
@@ -407,7 +416,7 @@ fn watching_the_quota() {
     let service = Service::start();
     let home = service.home(DemoRole::Full);
     let mut terminal = explorer(&service, home.root.path(), DemoRole::Full);
-    terminal.wait_for("bal unknown");
+    terminal.wait_for("bal 48,120");
     look_up(&mut terminal, ADDRESS);
     line_with(&terminal, &["[1 Lookup]", "bal 48,119"]);
     look_up(&mut terminal, "198.51.100.9");
@@ -456,7 +465,7 @@ fn watching_the_quota() {
         (DemoRole::Throttled, &["slow down, try again later"]),
         (
             DemoRole::Invalid,
-            &["token most likely invalid", "the token itself"],
+            &["token most likely invalid", "rejected this token"],
         ),
     ] {
         let home = service.home(role);

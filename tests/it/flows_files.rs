@@ -93,7 +93,7 @@ fn a_feed_of_three_gigabytes() {
 
     // x asks what becomes of what has come.
     service.arm(SLOW);
-    terminal.press("D");
+    terminal.press("X");
     terminal.wait_for("Delete of anonymous");
     terminal.press("ctrl-x");
     line_with(&terminal, &["> anonymous ", "not local"]);
@@ -101,7 +101,7 @@ fn a_feed_of_three_gigabytes() {
     some_has_come(&terminal, &home, 100);
     terminal.press("x");
     terminal.wait_for("Stop the download?");
-    terminal.press("d");
+    terminal.press("X");
     terminal.gone("Stop the download?");
     line_with(&terminal, &["> anonymous ", "not local"]);
     crate::service::until("no part", || part(&home) == 0);
@@ -189,7 +189,7 @@ fn an_export() {
     go_to(&mut terminal, "up", Side::Left, "feed");
     terminal.press("right");
     terminal.wait_for("anonymous-residential is not local: nothing is counted");
-    terminal.wait_for("d downloads it; S asks the service");
+    terminal.wait_for("p downloads it; S asks the service");
     terminal.press("ctrl-c");
     assert_eq!(terminal.exit_code(), 0);
     assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
@@ -254,11 +254,11 @@ fn a_result_preview() {
     terminal.wait_for("Build");
 
     // The request is kept: as a preset where that is asked for, and as a run.
-    terminal.press("p");
+    terminal.press("w");
     terminal.type_text("daily");
     terminal.press("enter");
     terminal.wait_for("preset daily saved");
-    terminal.press("P");
+    terminal.press("O");
     terminal.wait_for("daily");
     line_with(&terminal, &["run 20", "service", &all]);
     terminal.press("esc");

@@ -38,6 +38,8 @@ mod mouse;
 mod outputs;
 mod pty;
 mod readme;
+mod replies;
 mod screen;
 mod service;
 mod state;
+mod token_left;

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, error::ErrorKind};
 use ipspect::{cli::Args, demo::DemoRole};
 
 use crate::service::{Home, Ran, Service};
@@ -14,6 +14,10 @@ const LINES: &[&str] = &[
     "lokup 198.51.100.77",
     "lookp",
     "nonsense",
+    "nonsense --help",
+    "history --help",
+    "lokup --version",
+    "history 198.51.100.77 --from yesterday",
     "whois 198.51.100.77",
     "pull anonymous",
     "198.51.100.300",
@@ -146,6 +150,11 @@ const LINES: &[&str] = &[
     "feeds pull anonymous --at 2310",
     "feeds pull realtime --date 2026-11-20",
     "feeds pull realtime --at 25:00",
+    "feeds pull realtime --at 1203",
+    "feeds files realtime --date 1999-01-01",
+    "feeds runs realtime",
+    "feeds info dch --format ids",
+    "feeds readme dch -o readme.pdf --fields feed",
     "feeds pull realtime --mmdb",
     "feeds pull anonymous --allow-shirnk",
     "feeds pull anonymous --wait 5",
@@ -158,7 +167,8 @@ const LINES: &[&str] = &[
     "feeds readme anonymous",
     "feeds readme realtime -o readme.pdf",
     "feeds readme dch -o /nonexistent/readme.pdf",
-    "feeds readme dch -o config/config.toml",
+    "feeds readme dch -o taken.pdf",
+    "feeds readme dch -o readme.txt",
     "feeds readme dch -o readme.pdf --force=yes",
     "feeds verify anonymous",
     "feeds verify dch --day 1999-01-01",
@@ -201,6 +211,8 @@ const LINES: &[&str] = &[
     "diff dch --count --summary",
     "diff dch --limit none",
     "diff dch --from 1999-01-01",
+    "diff realtime --to 1999-01-01",
+    "search realtime --day 1999-01-01",
     "diff dch --fields ip --format ids",
     "diff dch --spreadsheet-safe",
     // export
@@ -231,6 +243,8 @@ const LINES: &[&str] = &[
     "export anonymous --local --day 2026-11-20 --diff --diff-date 2026-11-20 -o out.csv",
     "export anonymous -o /nonexistent/out.csv",
     "export anonymous -o .",
+    "export anonymous -o x.xlsx",
+    "export anonymous --local -o taken.csv.gz",
     "export anonymous --force=1 -o out.csv",
     "export anonymous --output json --spreadsheet-safe -o out.json",
     "export anonymous --dryrun",
@@ -242,7 +256,8 @@ const LINES: &[&str] = &[
     "parquet dch -o dch.parquet --day someday",
     "parquet dch -o dch.parquet --filter type:VPN",
     "parquet dch -o dch.parquet --raw=1",
-    "parquet dch -o config/config.toml",
+    "parquet dch -o taken.parquet",
+    "parquet dch -o dch.csv",
     "parquet dch -o dch.parquet --force=1",
     "parquet dch -o dch.parquet --fields feed,recrods",
     "parquet dch -o dch.parquet --spreadsheet-safe",
@@ -376,11 +391,16 @@ fn each_mistake_has_one_message_that_names_the_mend() {
     let home = service.home(DemoRole::Full);
     home.run("feeds pull dch").ends(0);
     home.run("feeds pull service-metrics").ends(0);
+    for taken in ["taken.pdf", "taken.parquet"] {
+        fs::write(home.path(taken), "").expect("write");
+    }
     let mut read = Read::default();
+    let mut hints = BTreeSet::new();
     for line in LINES {
         let words = words(line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let ran = home.run_words(&words);
+        hints.extend(commands_in(&ran.err).map(str::to_owned));
         read.add(
             &format!("ipspect {line}"),
             &ran,
@@ -410,8 +430,102 @@ fn each_mistake_has_one_message_that_names_the_mend() {
             &settled(&ran, &home, &service),
         );
     }
+    for hint in hints.iter().filter(|hint| can_run(hint)) {
+        let filled = filled(hint);
+        if home.run(&filled).code == Some(2) {
+            read.wrong
+                .push(format!("a hint names what is refused: {hint}"));
+        }
+    }
     assert!(read.wrong.is_empty(), "{}", read.wrong.join("\n"));
     insta::assert_snapshot!(read.text);
+}
+
+/// The command lines that a text names in backticks, without the name of the program.
+fn commands_in(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split("`ipspect ").skip(1);
+    parts.filter_map(|part| part.split_once('`').map(|(line, _)| line))
+}
+
+/// Whether a hint can be followed without a token to store or more than it says.
+fn can_run(hint: &str) -> bool {
+    let line = filled(hint);
+    !line.starts_with("login") && parsed(&line).is_ok_and(|is_whole| is_whole)
+}
+
+/// A hint with something in the place of what a person would put there.
+fn filled(hint: &str) -> String {
+    const PLACES: [(&str, &str); 7] = [
+        ("DAY", "2026-11-20"),
+        ("HHMM", "2310"),
+        ("ADDRESS", "198.51.100.77"),
+        ("FEED", "dch"),
+        ("TAG", "ACME_VPN"),
+        ("PART", "ACME"),
+        ("FILE", "file.csv"),
+    ];
+    let mut words: Vec<String> = Vec::new();
+    for word in hint.split_whitespace() {
+        let place = PLACES.iter().find(|(place, _)| *place == word);
+        let is_day = words
+            .last()
+            .is_some_and(|last| ["--day", "--date"].contains(&&**last));
+        words.push(match place {
+            Some((_, value)) => (*value).to_owned(),
+            None if word.starts_with('{') && is_day => "2026-11-20".to_owned(),
+            None if word.starts_with('{') => match words.first().map(String::as_str) {
+                Some("lookup") => "198.51.100.77".to_owned(),
+                _ => "dch".to_owned(),
+            },
+            None => word.to_owned(),
+        });
+    }
+    words.join(" ")
+}
+
+/// Whether the program understands a line, and has all that it needs.
+fn parsed(line: &str) -> Result<bool, String> {
+    let words = std::iter::once("ipspect").chain(line.split_whitespace());
+    match Args::definition().try_get_matches_from(words) {
+        Ok(matches) => match matches.subcommand() {
+            Some(_) => Ok(true),
+            None => Err(format!("no command: {line}")),
+        },
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(true),
+            ErrorKind::MissingRequiredArgument => Ok(false),
+            _ => Err(error.to_string()),
+        },
+    }
+}
+
+#[test]
+fn no_hint_names_a_command_that_is_refused() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let (mut found, mut wrong) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("folder") {
+            let path = entry.expect("entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("source");
+            for hint in commands_in(&text).filter(|hint| !hint.starts_with(['{', '"'])) {
+                found += 1;
+                // A line that is continued.
+                let hint = hint.replace('\\', "");
+                if let Err(why) = parsed(&filled(&hint)) {
+                    wrong.push(format!("{}: `{hint}`: {why}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(found > 50, "{found}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The command that the words of a line reach.

@@ -303,7 +303,8 @@ impl Terminal {
         found.unwrap_or_else(|| panic!("no {text:?} on\n{screen}"))
     }
 
-    fn send(&mut self, bytes: &[u8]) {
+    /// Sends bytes as a terminal does.
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
         self.keys
             .write_all(bytes)
             .and_then(|()| self.keys.flush())

@@ -8,10 +8,14 @@ use std::{
     process, thread,
 };
 
-use crossterm::event::{self, Event, KeyCode};
-use ipspect::tui::{
-    shell::screen::{Mouse, Screen},
-    ui::theme::Theme,
+use crossterm::event::{Event, KeyCode};
+use ipspect::{
+    store::mapping::{Fault, Mapping},
+    terminal::{Input, TerminalInput},
+    tui::{
+        shell::screen::{Mouse, Screen},
+        ui::theme::Theme,
+    },
 };
 use ratatui::{
     Frame,
@@ -40,9 +44,20 @@ fn scene() {
 fn play(mut screen: Screen) {
     let mut mouse = Mouse::default();
     let mut last = "ready".to_owned();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let mut input = {
+        let _runtime = runtime.enter();
+        TerminalInput::open().expect("a terminal")
+    };
     loop {
         screen.draw(|frame| view(frame, &last)).expect("a frame");
-        match event::read().expect("an event") {
+        let Input::Event(event) = runtime.block_on(input.next()).expect("an event") else {
+            continue;
+        };
+        match event {
             Event::Paste(text) => last = format!("pasted {} bytes", text.len()),
             Event::Resize(columns, rows) => last = format!("resized {columns}x{rows}"),
             Event::Key(key) => match key.code {
@@ -57,6 +72,7 @@ fn play(mut screen: Screen) {
                         if ended.is_err() { "fell" } else { "stands" }
                     );
                 }
+                KeyCode::Char('f') => read_cut_file(),
                 KeyCode::Char('z') => {
                     screen.suspend().expect("the terminal back");
                     "continued".clone_into(&mut last);
@@ -87,6 +103,23 @@ fn play(mut screen: Screen) {
     }
 }
 
+/// Reads a mapped file that was cut off, from several threads at once.
+fn read_cut_file() {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(&vec![1; 1 << 16]).expect("written");
+    let fault = Fault {
+        message: "the index was cut off".to_owned(),
+        hint: "rebuild it".to_owned(),
+    };
+    let mapping = Mapping::of(&file, &fault).expect("mapped");
+    file.set_len(0).expect("cut off");
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| mapping.iter().map(|byte| u64::from(*byte)).sum::<u64>());
+        }
+    });
+}
+
 fn view(frame: &mut Frame<'_>, last: &str) {
     let theme = Theme::named("terminal", None, env::var_os("NO_COLOR").is_some()).expect("a theme");
     let area = frame.area();
@@ -114,7 +147,7 @@ fn scene_in_shell(variables: &[(&str, &str)], redirect: &str) -> Shell {
         program.display()
     );
     let script = format!(
-        "set -m; stty -g >before; {scene}; code=$?; echo stopped or ended; \
+        "set -m; stty -g >before; {scene}; code=$?; echo stopped or ended, code $code; \
          [ $code -gt 128 ] && {{ read _; fg >fg; }}; stty -g >after; cmp before after && echo as found; read _"
     );
     let variables = [&[(SCENE, "1")], variables].concat();
@@ -187,6 +220,21 @@ fn a_panic_in_the_background_waits_until_the_screen_is_free() {
     terminal.press("q");
     terminal.wait_for("internal error: elsewhere");
     assert_as_found(&terminal);
+}
+
+#[test]
+fn a_mapped_file_that_is_cut_off_ends_the_program_after_the_terminal_is_given_back() {
+    let Shell {
+        mut terminal,
+        _home,
+    } = scene_in_shell(&[], "");
+    terminal.wait_for("ready");
+    terminal.press("m");
+    terminal.wait_for("mouse Captured");
+    terminal.press("f");
+    assert_as_found(&terminal);
+    terminal.wait_for("error: the index was cut off");
+    terminal.wait_for("code 7");
 }
 
 #[test]

@@ -60,6 +60,12 @@ impl Service {
             .collect()
     }
 
+    /// The requests to the Context API that may cost a query: all but those for the balance.
+    pub(crate) fn paid(&self) -> Vec<String> {
+        let asked = self.asked(FaultSite::Context).into_iter();
+        asked.filter(|target| target != "/status").collect()
+    }
+
     pub(crate) fn seen(&self, place: FaultSite) -> Vec<LoggedRequest> {
         self.demo
             .requests()

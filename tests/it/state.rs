@@ -140,6 +140,31 @@ fn rights_of_one_token_are_not_told_of_another() {
 }
 
 #[test]
+fn a_ledger_or_a_key_that_was_changed_is_told_by_status_and_doctor() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run(LOOKUP).ends(0);
+    let ran = home.run("status");
+    assert!(!ran.ends(0).err.contains("ledger"), "{ran:?}");
+    let text = home.read("state/ledger");
+    fs::write(
+        home.path("state/ledger"),
+        text.replacen("spent", "spend", 1),
+    )
+    .expect("write");
+    let fault = "1 line cannot be read and was set aside";
+    home.run("status").ends(0).says("ledger: ").says(fault);
+    home.run("doctor --offline").shows(fault);
+    fs::write(home.path("state/ledger"), text).expect("write");
+    fs::remove_file(home.path("state/key")).expect("a key");
+    let fault = "written before the file `key` in the state folder was replaced";
+    for _ in 0..2 {
+        home.run("status").ends(0).says("ledger: ").says(fault);
+    }
+    home.run("doctor --offline").shows(fault);
+}
+
+#[test]
 fn a_cached_answer_that_was_changed_is_removed_and_asked_for_again() {
     let service = Service::start();
     let home = service.home(DemoRole::Full);

@@ -37,11 +37,12 @@ pub(super) const INSTEAD: [(&str, &str); 26] = [
 ];
 
 /// Other names for commands.
-pub(super) const COMMANDS: [(&str, &str); 14] = [
+pub(super) const COMMANDS: [(&str, &str); 15] = [
     ("ip", "lookup"),
     ("get", "lookup"),
     ("query", "lookup"),
     ("whois", "lookup"),
+    ("history", "lookup ADDRESS --date DAY"),
     ("check", "doctor"),
     ("config", "doctor"),
     ("download", "feeds pull"),

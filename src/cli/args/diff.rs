@@ -21,7 +21,7 @@ use crate::{
     if it matches in either day.\n\
     JSON: {\"diff\":\"add|del|change\",\"record\",\"before\"}: the record of the new day and that of the old day, as sent, or null; \
     with --count {\"added\",\"deleted\",\"changed\"}; with --summary {\"by\":\"total|operator|country\",\"value\",\"appeared\",\"left\",\
-    \"changed\"} and {\"by\":\"move\",\"from\",\"to\",\"count\"} for records that went from one operator to another\n\
+    \"changed\"} and {\"by\":\"move\",\"from\",\"to\",\"count\"} for records that moved between operators\n\
     CSV: diff,subject,tunnel_types,operators,country,client_count,changes; with --count added,deleted,changed; \
     with --summary by,value,to,appeared,left,changed\n\n\
     Examples:\n  ipspect diff anonymous --from 2026-11-19 --to 2026-11-20 --filter tag:ACME_VPN\n  \

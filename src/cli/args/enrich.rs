@@ -24,10 +24,15 @@ use crate::{
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
     from the local feeds. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the reason: \
     non-public addresses, networks, numbers padded with zeros.\n\
+    Four numbers that a letter, _ or / joins to a word before them are a version (OpenSSH_9.6.0.1, Chrome/120.0.0.0), unless a port \
+    follows; in src=198.51.100.7, https://198.51.100.7/ and host.example/198.51.100.7 they are an address.\n\
+    What is packed by gzip, zstd or bzip2 is unpacked, UTF-16 is decoded; anything else that is not text is refused, with the \
+    command that unpacks it.\n\
     One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full \
     record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
-    \"first_line\",\"first_file\",\"record\"}; input where it differs from query; record is null where no feed has one; count \
+    \"first_line\",\"first_file\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
+    feed has one, and searched names the releases; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line; with --facet value,count,share\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
@@ -35,7 +40,7 @@ use crate::{
     ipspect enrich access.log --filter type:TOR,PROXY"
 )]
 pub struct EnrichArgs {
-    /// Text files, also gzip or UTF-16; `-` or none is standard input
+    /// Text files, also packed by gzip, zstd or bzip2, and UTF-16; `-` or none is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Which feeds to ask

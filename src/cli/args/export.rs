@@ -13,7 +13,7 @@ use clap::{
 use super::{
     diff::filter,
     fields::check_filter,
-    value::{day, feed, picked_day, tag, usage},
+    value::{check_extension, day, feed, picked_day, tag, usage},
 };
 use crate::{
     contract::{ExportField, ExportQuery, Output, Param, ParamValue, Rule},
@@ -129,8 +129,12 @@ impl ExportArgs {
     /// [`Kind::Usage`] for an invalid feed, field, tag, number or day.
     pub fn query(&self, today: Day) -> Result<ExportQuery> {
         let mut query = ExportQuery::all_of(feed(&self.feed)?);
-        if let Some(output) = self.file.as_deref().and_then(form_of) {
-            query.output = output;
+        let is_named = self.params.0.iter().any(|(own, _)| *own == Param::Output);
+        if let Some(file) = self.file.as_deref().filter(|_| !is_named) {
+            let hint = "end FILE with .csv, .json or .mmdb, or name its format with --output";
+            let [csv, json, mmdb] = Output::ALL.map(Output::name);
+            check_extension(file, &[csv, json, mmdb, "txt"], hint)?;
+            query.output = form_of(file).unwrap_or(query.output);
         }
         for (param, given) in &self.params.0 {
             query.set(*param, read(*param, given, today)?);
@@ -149,8 +153,10 @@ impl ExportArgs {
         let given = [("--day", &self.day), ("--filter", &self.filter)];
         let given = given.into_iter().find(|(_, value)| value.is_some());
         if let Some((option, _)) = given.filter(|_| !self.local) {
-            let error = usage(format!("{option} chooses from the local feed"));
-            return Err(error.hint("add --local; --tags, --ccs and --attributed ask the service"));
+            let error = usage(format!("{option} needs --local"));
+            return Err(
+                error.hint("add --local; the service filters by --tags, --ccs and --attributed")
+            );
         }
         let names_a_day = |(param, _): &(Param, Vec<String>)| *param == Param::DiffDate;
         if self.day.is_some() && self.params.0.iter().any(names_a_day) {
@@ -275,6 +281,7 @@ mod tests {
             ("anonymous -o x.txt", Output::Csv),
             ("anonymous -o -", Output::Csv),
             ("anonymous -o x.json --output csv", Output::Csv),
+            ("anonymous -o x.2026 --output json", Output::Json),
         ] {
             assert_eq!(query(line).expect(line).output, output, "{line}");
         }
@@ -284,9 +291,11 @@ mod tests {
     fn what_is_no_request_is_named() {
         for (line, expected) in [
             ("anonymus", "no feed"),
+            ("anonymous -o x.xlsx", "end FILE with .csv"),
+            ("anonymous -o x.csv.gz", "end FILE with .csv"),
             ("anonymous --fields ipp", "ipp"),
             ("anonymous --limit many", "a whole number"),
-            ("anonymous --limit -1", "outside 1 to 2000000"),
+            ("anonymous --limit -1", "outside 1 to 2,000,000"),
             ("anonymous --tags A/B", "not a service tag"),
             ("anonymous --tags ,", "a list is empty"),
             ("anonymous --diff --diff-date 2026-13-01", "not a day"),

@@ -42,9 +42,14 @@ pub(super) fn check_facet(feeds: &[Feed], by: &FacetBy) -> Result<()> {
     match by {
         FacetBy::Keyword(field) => check(feeds, field.name(), |records| has(records, field.name())),
         // Records may have keys that the contract does not name.
-        FacetBy::Path(path) if !KINDS.iter().any(|kind| has_path(*kind, path)) => Ok(()),
+        FacetBy::Path(path) if !is_documented(path) => Ok(()),
         FacetBy::Path(path) => check(feeds, path, |records| has_path(records, path)),
     }
+}
+
+/// Whether the contract names a path in any kind of record.
+pub(in crate::cli) fn is_documented(path: &str) -> bool {
+    KINDS.iter().any(|kind| has_path(*kind, path))
 }
 
 fn check(feeds: &[Feed], name: &str, has_it: impl Fn(RecordKind) -> bool) -> Result<()> {

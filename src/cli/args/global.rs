@@ -35,7 +35,7 @@ pub struct Global {
     /// Retries after a failed attempt; 0 for none
     #[arg(long, global = true, value_name = "N")]
     pub retries: Option<u32>,
-    /// No notes and no progress
+    /// No notes and no progress, and nothing on success where a file or the exit code is the result
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Print each request on standard error: URL, status, bytes, milliseconds; -vv also its headers

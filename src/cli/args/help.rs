@@ -44,7 +44,7 @@ fn shaped_alone(command: Command, is_program: bool, everywhere: &str) -> Command
         .mut_subcommands(|inner| shaped_alone(inner, false, everywhere))
 }
 
-fn is_everywhere(arg: &Arg) -> bool {
+pub(in crate::cli) fn is_everywhere(arg: &Arg) -> bool {
     arg.get_help_heading() == Some(EVERYWHERE)
 }
 

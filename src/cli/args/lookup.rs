@@ -22,8 +22,9 @@ use crate::{
     query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
     stale answer is shown, marked.\n\
     More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
-    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\"record\"}: the record as \
-    sent; input where it differs from query, stale where it is true, inside for networks\n\
+    JSON: {\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
+    \"searched\":[{feed,day}],\"record\"}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
+    for, stale where it is true, inside for networks, searched where no local feed has a record\n\
     CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\
     city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\
     client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces; \

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Kind},
-    model::{instead_of, meant, parse_address},
+    model::{Admission, BadAddress, instead_of, meant, parse_address},
 };
 
 const TOKEN: &str = "a token is never a flag: `ipspect login` stores it, or set IPSPECT_TOKEN";
@@ -35,20 +35,30 @@ pub(super) fn token(words: &[OsString]) -> Option<Error> {
         .then(|| Error::new(Kind::Usage, TOKEN).hint(SEEN))
 }
 
+/// A first word that is neither a command nor an address, whatever follows it.
+pub(super) fn unknown_command(program: &Command, words: &[OsString]) -> Option<Error> {
+    let words = behind_program(words);
+    let typed = TypedWords::read(program, words.iter().map(String::as_str));
+    let word = typed.operands.first().filter(|_| typed.path.len() == 1)?;
+    let is_address = parse_address(word).is_ok();
+    (!is_address).then(|| no_command(program, word))
+}
+
+fn behind_program(words: &[OsString]) -> Vec<String> {
+    let words = words.iter().skip(1);
+    words
+        .map(|word| word.to_string_lossy().trim().to_owned())
+        .collect()
+}
+
 /// What is wrong with a line that clap cannot read.
 pub(super) fn mistake(program: &Command, words: &[OsString], error: &clap::Error) -> Error {
-    let words: Vec<String> = words
-        .iter()
-        .skip(1)
-        .map(|word| word.to_string_lossy().trim().to_owned())
-        .collect();
-    let typed = TypedWords::read(program, words.iter().map(String::as_str));
     // A mistyped command makes what follows it look wrong.
-    if let (1, Some(word)) = (typed.path.len(), typed.operands.first())
-        && parse_address(word).is_err()
-    {
-        return no_command(program, word);
+    if let Some(error) = unknown_command(program, words) {
+        return error;
     }
+    let words = behind_program(words);
+    let typed = TypedWords::read(program, words.iter().map(String::as_str));
     let made = Made {
         typed: &typed,
         error,
@@ -436,7 +446,10 @@ fn bare(argument: &str) -> &str {
 /// A word where the explorer takes an address.
 pub(super) fn no_address(program: &Command, word: &str) -> Error {
     let names: Vec<&str> = visible(program).collect();
-    let looks_like_address = word.contains(['.', ':', '/']) || Path::new(word).exists();
+    let is_malformed = |bad| matches!(bad, BadAddress::Malformed(_) | BadAddress::Tag(_));
+    let looks_like_address = word.contains(['.', ':', '/'])
+        || Path::new(word).exists()
+        || !parse_address(word).is_err_and(is_malformed);
     let known = COMMANDS
         .iter()
         .any(|(alias, _)| alias.eq_ignore_ascii_case(word));
@@ -446,7 +459,7 @@ pub(super) fn no_address(program: &Command, word: &str) -> Error {
     if !looks_like_address || known || inner || meant(word, names).is_some() {
         return no_command(program, word);
     }
-    super::value::address(word)
+    super::value::address(word, &Admission::default())
         .err()
         .unwrap_or_else(|| no_command(program, word))
 }

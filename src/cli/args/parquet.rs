@@ -1,6 +1,6 @@
 //! Arguments of `parquet`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args as Group;
 
@@ -8,7 +8,7 @@ use super::{
     columns::ColumnArgs,
     diff::filter,
     fields::check_filter,
-    value::{feed, picked_day},
+    value::{check_extension, feed, picked_day},
 };
 use crate::{
     engine::{ParquetRun, Result},
@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Group)]
 #[command(
     after_help = "Columns have the names of the contract, nested as there: tunnels is a list of structs. `first` and `last` are the range of \
-    addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of what no column holds.\n\
+    addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of the keys and values that fit no column.\n\
     Rows are sorted by address. Statements for DuckDB, ClickHouse, Spark, Trino and Elasticsearch: assets/engines.md.\n\
     FILTER is that of `search`.\n\
     JSON: {\"feed\",\"day\",\"file\",\"bytes\",\"records\"}\n\
@@ -51,12 +51,19 @@ pub struct ParquetArgs {
 }
 
 impl ParquetArgs {
+    /// Whether the file goes to standard output.
+    #[must_use]
+    pub fn is_to_output(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
     /// What is asked for.
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for an invalid feed, day or filter.
     pub fn run(&self, today: Day) -> Result<ParquetRun> {
         let feed = feed(&self.feed)?;
+        check_extension(&self.file, &["parquet"], "end FILE with .parquet")?;
         let filter = filter(self.filter.as_deref())?;
         check_filter(&[feed], &filter)?;
         Ok(ParquetRun {

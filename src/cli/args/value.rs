@@ -6,7 +6,7 @@ use crate::{
     contract::{Feed, catalog::UnknownFeed},
     engine::{Error, Kind, Result},
     model::{
-        BadAddress, BadDay, Day, Subject, TagName, meant, parse_address, parse_subject,
+        Admission, BadAddress, BadDay, Day, Subject, TagName, meant, parse_address, parse_subject,
         scan::{Found, scan},
     },
 };
@@ -100,16 +100,16 @@ pub fn picked_day(text: Option<&str>, today: Day) -> Result<Option<Day>> {
 ///
 /// # Errors
 /// [`Kind::Usage`] says what the text is instead.
-pub fn address(text: &str) -> Result<IpAddr> {
-    parse_address(text).map_err(|bad| bad_address(text, &bad))
+pub fn address(text: &str, admission: &Admission) -> Result<IpAddr> {
+    parse_address(text).map_err(|bad| bad_address(text, &bad, admission))
 }
 
 /// Reads an address or a network.
 ///
 /// # Errors
 /// [`Kind::Usage`] says what the text is instead.
-pub fn subject(text: &str) -> Result<Subject> {
-    parse_subject(text).map_err(|bad| bad_address(text, &bad))
+pub fn subject(text: &str, admission: &Admission) -> Result<Subject> {
+    parse_subject(text).map_err(|bad| bad_address(text, &bad, admission))
 }
 
 /// Reads a tag.
@@ -131,19 +131,23 @@ pub fn tag(text: &str) -> Result<TagName> {
     })
 }
 
-fn bad_address(text: &str, bad: &BadAddress) -> Error {
+fn bad_address(text: &str, bad: &BadAddress, admission: &Admission) -> Error {
     let error = usage(bad);
     let text = text.trim();
+    if let Some(term) = bad.filter() {
+        let hint = format!("`ipspect search FEED {term}` finds its records in a local feed");
+        return error.hint(match bad {
+            BadAddress::Tag(tag) => format!("`ipspect tag {tag}` looks it up; {hint}"),
+            _ => hint,
+        });
+    }
     let within = || {
         let mut found = Vec::new();
         scan(text.as_bytes(), &mut |hit| match hit.found {
             Found::Address(address) => found.push(address),
             Found::Network(_) | Found::Padded => {}
         });
-        match found.as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        }
+        found
     };
     match bad {
         BadAddress::Network(_) => {
@@ -156,18 +160,36 @@ fn bad_address(text: &str, bad: &BadAddress) -> Error {
             let plain = parts.collect::<Vec<_>>().join(".");
             error.hint(format!("write {plain} if the parts are decimal"))
         }
-        BadAddress::Zoned(_) => {
-            error.hint("the address is not public: the service has no record of it")
-        }
-        BadAddress::Malformed(_) => match within() {
-            Some(address) => error.hint(format!("did you mean {address}?")),
-            None if Path::new(text).is_file() => error.hint(format!(
-                "`ipspect enrich {text}` finds the addresses of a file"
-            )),
-            None if is_name(text) => error.hint(format!(
-                "names are not resolved: `dig +short {text}` lists the addresses of one"
+        BadAddress::Zoned { address, .. } => match address.map(|own| (own, admission.refuses(own)))
+        {
+            Some((address, None)) => {
+                let message = format!("{text:?} is a public address with a zone");
+                usage(message).hint(format!("leave the zone out: {address}"))
+            }
+            Some((_, Some(reserved))) => error.hint(format!(
+                "the address is not public ({}): the service has no record of it",
+                reserved.word()
             )),
             None => error.hint("write 198.51.100.77 or 2001:db8::7"),
+        },
+        BadAddress::Number { address, .. } => {
+            error.hint(format!("`ipspect lookup {address}` looks it up"))
+        }
+        BadAddress::Several(_) => {
+            error.hint("separate them by spaces; `ipspect enrich` finds the addresses of any text")
+        }
+        // These have a filter.
+        BadAddress::Range { .. } | BadAddress::System { .. } | BadAddress::Tag(_) => error,
+        BadAddress::Malformed(_) => match within().as_slice() {
+            [address] => error.hint(format!("did you mean {address}?")),
+            [_, _, ..] => error.hint("`ipspect enrich` finds the addresses of any text"),
+            [] if Path::new(text).is_file() => error.hint(format!(
+                "`ipspect enrich {text}` finds the addresses of a file"
+            )),
+            [] if is_name(text) => error.hint(format!(
+                "names are not resolved: `dig +short {text}` lists the addresses of one"
+            )),
+            [] => error.hint("write 198.51.100.77 or 2001:db8::7"),
         },
     }
 }
@@ -178,6 +200,21 @@ fn is_name(text: &str) -> bool {
     text.contains('.')
         && text.chars().all(is_of_names)
         && text.ends_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Refuses a file name with an extension of no known format; a name without one may hold any.
+///
+/// # Errors
+/// [`Kind::Usage`], which names the extension.
+pub fn check_extension(file: &Path, known: &[&str], hint: &str) -> Result<()> {
+    let extension = file.extension().map(|text| text.to_string_lossy());
+    match extension {
+        Some(own) if !known.iter().any(|known| own.eq_ignore_ascii_case(known)) => {
+            let message = format!("{}: .{own} is not a format of this command", file.display());
+            Err(usage(message).hint(hint))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What is wrong with an argument.
@@ -208,8 +245,9 @@ mod tests {
 
     #[test]
     fn what_is_no_address_leads_to_one() {
+        let admission = Admission::with(vec!["2001:db8:1::/48".parse().expect("block")]);
         let hint = |text: &str| {
-            let error = address(text).expect_err(text);
+            let error = address(text, &admission).expect_err(text);
             assert_eq!(error.kind, Kind::Usage);
             error.hint.unwrap_or_default()
         };
@@ -224,9 +262,29 @@ mod tests {
             ("198.51.100.0/24", "name one address of it"),
             ("www.example.com", "names are not resolved"),
             ("256.1.1.1", "write 198.51.100.77"),
+            (
+                "198.51.100.1-198.51.100.9",
+                "`ipspect search FEED net:198.51.100.0/28`",
+            ),
+            ("198.51.100.1,198.51.100.9", "separate them by spaces"),
+            ("198.51.100.1|198.51.100.9", "`ipspect enrich`"),
+            ("3325256781", "`ipspect lookup 198.51.100.77`"),
+            ("AS64500", "`ipspect search FEED asn:64500`"),
+            (
+                "acme_vpn",
+                "`ipspect tag ACME_VPN` looks it up; `ipspect search FEED tag:ACME_VPN`",
+            ),
+            ("OpenSSH_9.6.0.1", "write 198.51.100.77"),
+            ("fe80::1%eth0", "the address is not public (link-local)"),
+            ("2001:db8:1::7%eth0", "leave the zone out: 2001:db8:1::7"),
         ] {
             assert!(hint(text).starts_with(expected), "{text}: {}", hint(text));
         }
+        let public = address("2001:db8:1::7%eth0", &admission).expect_err("zone");
+        assert_eq!(
+            public.message,
+            "\"2001:db8:1::7%eth0\" is a public address with a zone"
+        );
         assert!(tag("ACME*").is_err() && tag("acme_vpn").is_ok());
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     store::diff::ChangeKind,
 };
 
-const CSV: Csv = Csv::of(&[&[
+pub(super) const CSV: Csv = Csv::of(&[&[
     "diff",
     "subject",
     "tunnel_types",

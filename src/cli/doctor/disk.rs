@@ -104,10 +104,19 @@ pub(super) fn state(engine: &Engine) -> Vec<DoctorCheck> {
         Ok(trail) => kept("log", trail.entries.len(), trail.set_aside),
         Err(error) => DoctorCheck::failed("log", &error),
     });
-    checks.push(match engine.account.ledger.statement() {
-        Ok(account) => kept("ledger", account.spent.len(), account.set_aside),
-        Err(error) => DoctorCheck::failed("ledger", &error),
-    });
+    // The key is known with the token.
+    drop(engine.account.access());
+    match engine.account.ledger.statement() {
+        Ok(account) => {
+            checks.push(kept("ledger", account.spent.len(), account.set_aside));
+            let warning = |fault| {
+                let advice = "restore the file from a backup, or let the balances be learnt again";
+                DoctorCheck::warning("ledger", fault, advice)
+            };
+            checks.extend(account.key_fault().map(warning));
+        }
+        Err(error) => checks.push(DoctorCheck::failed("ledger", &error)),
+    }
     let history = engine.settings.paths.state.join("history");
     if is_there(&history) {
         let finding = format!(

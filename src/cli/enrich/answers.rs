@@ -19,12 +19,16 @@ pub(super) fn answers<'a>(
         (reader, Vec::new()),
         move |(mut reader, mut rest): (AddressReader, Vec<FoundAddress>)| async move {
             if rest.is_empty() {
-                match reader.next().await? {
-                    Ok(ReadStep::Batch(batch)) => rest = batch,
-                    Ok(ReadStep::End(totals)) => {
-                        return Some((Ok(ReadStep::End(totals)), (reader, rest)));
+                let other = match reader.next().await? {
+                    ReadStep::Batch(batch) => {
+                        rest = batch;
+                        None
                     }
-                    Err(error) => return Some((Err(error), (reader, rest))),
+                    ReadStep::Failed(text, error) => Some(ReadStep::Failed(text, error)),
+                    ReadStep::End(totals) => Some(ReadStep::End(totals)),
+                };
+                if let Some(step) = other {
+                    return Some((Ok(step), (reader, rest)));
                 }
             }
             let addresses = rest

@@ -5,15 +5,15 @@ use serde_json::json;
 use super::{
     answers::answers,
     dedup::TextTotals,
+    outcomes::TextOutcomes,
     reader::{AddressReader, ReadStep},
 };
 use crate::{
     cli::{
         console::{CommandResult, Console},
-        exit::Exit,
         lookup,
     },
-    engine::{Engine, OpenRelease, Result, enrich::WantedLines},
+    engine::{Engine, OpenRelease, enrich::WantedLines},
     report::{Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, sheet},
     store::layout::Release,
 };
@@ -35,7 +35,8 @@ impl EnrichPlan {
         engine: &Engine,
         opened: &[OpenRelease],
         reader: AddressReader,
-    ) -> Result<Self> {
+        outcomes: &mut TextOutcomes<'_>,
+    ) -> CommandResult<Self> {
         use futures_util::StreamExt;
         let mut plan = Self {
             totals: TextTotals::default(),
@@ -57,6 +58,7 @@ impl EnrichPlan {
                         }
                     });
                 }
+                ReadStep::Failed(text, error) => outcomes.failed(&text, &error)?,
                 ReadStep::End(totals) => plan.totals = totals,
             }
         }
@@ -68,12 +70,12 @@ impl EnrichPlan {
         self.totals.public - self.answered
     }
 
-    pub(super) fn show(&self, console: &Console) -> CommandResult {
+    pub(super) fn show(&self, console: &Console) -> CommandResult<()> {
         console.show(self)?;
         if self.releases.is_empty() {
             console.note("no feed is downloaded: `ipspect feeds pull anonymous` downloads one");
         }
-        Ok(Exit::DONE)
+        Ok(())
     }
 
     fn counts(&self) -> Vec<(String, String, u64)> {

@@ -2,18 +2,17 @@
 //!
 //! On a thread, since a read may block until the writer continues; an interrupted run ends without waiting for it.
 
-use std::{
-    io::{self, Read},
-    thread,
-};
+use std::io::{self, Read};
 
 use tokio::sync::mpsc;
 
-use super::{
-    dedup::{Dedup, FoundAddress, TextTotals},
-    text::InputText,
+use super::dedup::{Dedup, FoundAddress, TextTotals};
+use crate::{
+    cli::text::InputText,
+    engine::{Error, Result},
+    model::Admission,
+    store::threads,
 };
-use crate::{engine::Result, model::Admission};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
@@ -28,39 +27,51 @@ const WAITING: usize = 4;
 pub(super) enum ReadStep<T> {
     /// The next new addresses, in the order of the text.
     Batch(T),
+    /// A text that could not be read, or not to its end; the next one follows.
+    Failed(InputText, Error),
     End(TextTotals),
 }
 
 /// A text that is being read.
 #[derive(Debug)]
-pub(super) struct AddressReader(mpsc::Receiver<Result<ReadStep<Vec<FoundAddress>>>>);
+pub(super) struct AddressReader(mpsc::Receiver<ReadStep<Vec<FoundAddress>>>);
 
 impl AddressReader {
     /// Begins to read. With `counts` no batch is sent before the end of the last text, when all occurrences are known.
-    pub(super) fn start(texts: Vec<InputText>, admission: Admission, counts: bool) -> Self {
+    ///
+    /// # Errors
+    /// [`threads::NoThread`].
+    pub(super) fn start(
+        texts: Vec<InputText>,
+        admission: Admission,
+        counts: bool,
+    ) -> io::Result<Self> {
         let (tell, heard) = mpsc::channel(WAITING);
-        thread::spawn(move || {
+        threads::start("reader", move || {
             let mut dedup = Dedup::new(admission, counts);
-            let hear = |batch| tell.blocking_send(Ok(ReadStep::Batch(batch))).is_ok();
-            let read = if counts {
-                let mut all = Vec::new();
-                let read = read_all(&texts, &mut dedup, &mut |batch| {
+            let hear = |batch| tell.blocking_send(ReadStep::Batch(batch)).is_ok();
+            let mut all = Vec::new();
+            // The receiver may be gone, here and at the end.
+            let mut fail = |text: &InputText, error| {
+                let _ = tell.blocking_send(ReadStep::Failed(text.clone(), error));
+            };
+            if counts {
+                let mut keep = |batch| {
                     all.extend(batch);
                     !tell.is_closed()
-                });
-                read.map(|()| hand_over_counted(all, &dedup, hear))
+                };
+                read_all(&texts, &mut dedup, &mut keep, &mut fail);
+                hand_over_counted(all, &dedup, hear);
             } else {
-                read_all(&texts, &mut dedup, &mut { hear })
-            };
-            let end = read.map(|()| ReadStep::End(dedup.end()));
-            // The receiver may be gone.
-            let _ = tell.blocking_send(end);
-        });
-        Self(heard)
+                read_all(&texts, &mut dedup, &mut { hear }, &mut fail);
+            }
+            let _ = tell.blocking_send(ReadStep::End(dedup.end()));
+        })?;
+        Ok(Self(heard))
     }
 
-    /// The next step, or a failure to read; `None` after the end.
-    pub(super) async fn next(&mut self) -> Option<Result<ReadStep<Vec<FoundAddress>>>> {
+    /// The next step; `None` after the end.
+    pub(super) async fn next(&mut self) -> Option<ReadStep<Vec<FoundAddress>>> {
         self.0.recv().await
     }
 }
@@ -91,15 +102,20 @@ fn read_all(
     texts: &[InputText],
     dedup: &mut Dedup,
     hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
-) -> Result<()> {
+    fail: &mut impl FnMut(&InputText, Error),
+) {
     for (number, text) in texts.iter().enumerate() {
         dedup.begin(number);
-        let read = read_text(text.open()?, dedup, hand_over);
-        if !read.map_err(|error| text.unread(&error))? {
-            break;
+        let mut read = || -> Result<bool> {
+            let read = read_text(text.open()?, dedup, hand_over);
+            read.map_err(|error| text.unread(&error))
+        };
+        match read() {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => fail(text, error),
         }
     }
-    Ok(())
 }
 
 /// Reads to the end, or until the receiver is gone; returns whether it is still there.

@@ -4,8 +4,9 @@ mod format;
 
 use std::cmp::Reverse;
 
+pub(super) use self::format::CSV;
 use self::format::{AnswerFormat, EnrichRecord};
-use super::{dedup::FoundAddress, text::InputText};
+use super::dedup::FoundAddress;
 use crate::{
     cli::{
         args::enrich::EnrichSelection,
@@ -55,7 +56,7 @@ impl EnrichSheet {
         opened: &[OpenRelease],
         selected: EnrichSelection,
         counts: bool,
-        texts: &[InputText],
+        texts: Vec<String>,
     ) -> Self {
         let judged = FeedsJudged::of(opened);
         let has = |opened: &OpenRelease| judged.has(opened.release.manifest.feed);

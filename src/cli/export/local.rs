@@ -16,12 +16,13 @@ use crate::{
 pub(super) fn read_from(origin: &ExportOrigin) -> Option<String> {
     match origin {
         ExportOrigin::Service { .. } => None,
-        ExportOrigin::Disk { day, before: None } => {
-            Some(format!("the release of {}", day.dashed()))
-        }
+        ExportOrigin::Disk {
+            day, before: None, ..
+        } => Some(format!("the release of {}", day.dashed())),
         ExportOrigin::Disk {
             day,
             before: Some(before),
+            ..
         } => Some(format!(
             "the releases of {} and {}",
             before.dashed(),

@@ -30,7 +30,7 @@ const COLUMNS: [&str; 7] = [
 pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> CommandResult {
     let row = FeedRow::of(feed, engine).await;
     console.show(&row)?;
-    row.name_unusable(console);
+    row.name_doubtful(console);
     let Some(error) = row.failure() else {
         return Ok(Exit::DONE.or_of(row.faults.first()));
     };

@@ -27,7 +27,7 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> CommandResult {
     let FeedList(rows) = &list;
     console.show(&list)?;
     for row in rows {
-        row.name_unusable(console);
+        row.name_doubtful(console);
     }
     let cache = engine.releases.cache();
     if let OwnerMark::Names(url) = engine.releases.mark()
@@ -75,7 +75,7 @@ fn here(row: &FeedRow) -> TextCell {
     }
 }
 
-struct FeedList(Vec<FeedRow>);
+pub(super) struct FeedList(Vec<FeedRow>);
 
 impl FeedList {
     fn cells(&self) -> Vec<Vec<TextCell>> {

@@ -39,7 +39,7 @@ pub(super) async fn run(
 }
 
 /// What the service lists of a feed.
-struct Listed<'a> {
+pub(super) struct Listed<'a> {
     feed: Feed,
     resource: Resource,
     entries: &'a [ListingEntry],

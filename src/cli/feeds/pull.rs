@@ -8,7 +8,8 @@ use crate::{
         exit::Exit,
     },
     contract::Feed,
-    engine::{Engine, PullQuery, Pulled, Removed, WantedRelease},
+    engine::{Engine, PullQuery, Pulled, Removed},
+    model::visible,
     report::{Csv, Line, Paint, PrintedResults, ResultFormat, Ticket, count, size},
     store::{Moment, Rejected, retention::Reason},
 };
@@ -19,22 +20,12 @@ use crate::{
 /// What kept it from being published.
 pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -> CommandResult {
     console.if_interrupted("the received part is kept; run it again to resume");
-    let mut pulled = bar::during(console, async |report| {
+    let pulled = bar::during(console, async |report| {
         engine.releases.pull(query, report).await
     })
     .await?;
-    keep_generation(&mut pulled, query, engine).await;
     show(&pulled, true, engine, console)?;
     Ok(Exit::DONE)
-}
-
-/// Stores the generation time of the latest release, from which its age is counted; the metadata covers no other release. A failure
-/// is ignored: the download is complete without it, and the age then counts from midnight of the day.
-pub(super) async fn keep_generation(pulled: &mut Pulled, query: &PullQuery, engine: &Engine) {
-    if query.wanted == WantedRelease::Latest {
-        let kept = engine.releases.keep_generation(&mut pulled.release).await;
-        drop(kept);
-    }
 }
 
 /// Prints what was pulled; the first of several has the header of CSV.
@@ -49,7 +40,7 @@ pub(super) fn show(
         let rows = rows.iter().map(|line| Pulled::CSV.row_of(line));
         console.results(&rows.collect::<String>())?;
     } else {
-        console.show(pulled)?;
+        console.summary(pulled)?;
     }
     note_rejected(&pulled.release.manifest.rejected, console);
     note_removed(&pulled.removed, engine, console);
@@ -153,8 +144,10 @@ impl PrintedResults for Pulled {
             Self { resumed_from, .. } => format!(", resumed at {}", size(*resumed_from)),
         };
         let file = file_of(&self.release).unwrap_or("not kept, as configured".to_owned());
+        let file = visible(&file);
         let index = index_of(&self.release).zip(index_bytes(&self.release));
-        let index = index.map(|(index, length)| format!("  index  {index} ({})\n", size(length)));
+        let index = index
+            .map(|(index, length)| format!("  index  {} ({})\n", visible(&index), size(length)));
         format!(
             "{} {}  {}{}{how}\n  day    {} ({})\n  file   {file}\n{}",
             manifest.feed,

@@ -12,7 +12,7 @@ use crate::{
     },
     contract::Feed,
     engine::Engine,
-    model::Day,
+    model::{Day, visible},
     report::{Csv, Line, Paint, PrintedResults, Ticket, count, size},
     store::layout::Release,
 };
@@ -33,7 +33,7 @@ pub(super) async fn run(
         engine.releases.reindex(feed, day, wait, report).await
     })
     .await?;
-    console.show(&release)?;
+    console.summary(&release)?;
     note_rejected(&release.manifest.rejected, console);
     Ok(Exit::DONE)
 }
@@ -65,7 +65,7 @@ impl PrintedResults for Release {
             manifest.feed,
             manifest.moment.dashed(),
             count(manifest.records.unwrap_or_default()),
-            index_of(self).unwrap_or_default(),
+            visible(&index_of(self).unwrap_or_default()),
             size(index_bytes(self).unwrap_or_default()),
         )
     }

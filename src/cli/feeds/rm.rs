@@ -33,7 +33,7 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Co
         refuse_a_choice(feed, engine)?;
     }
     let cleared = engine.releases.remove(feed, on, args.wait).await?;
-    console.show(&cleared)?;
+    console.summary(&cleared)?;
     if cleared.partial > 0 {
         let partial = size(cleared.partial);
         console.note(&format!("removed partial downloads too: {partial}"));

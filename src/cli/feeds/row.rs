@@ -9,7 +9,7 @@ use super::release_fields::{file_of, index_bytes, word_of};
 use crate::{
     cli::console::Console,
     contract::{
-        Feed, Freshness, cadence,
+        Feed, Freshness,
         catalog::{MmdbForm, Offer},
     },
     engine::{Engine, Error, Fetched, Inventory, Kind, Result},
@@ -68,8 +68,11 @@ impl FeedRow {
         row
     }
 
-    /// Prints the unusable releases: older ones as notes, the newest ones as errors.
-    pub(super) fn name_unusable(&self, console: &Console) {
+    /// Prints the releases whose day may be wrong, and the unusable ones: older ones as notes, the newest ones as errors.
+    pub(super) fn name_doubtful(&self, console: &Console) {
+        for doubt in self.local.iter().filter_map(|own| own.manifest.day_doubt()) {
+            console.note(&doubt);
+        }
         let is_newest = |text: &String| self.faults.iter().any(|own| own.message.contains(text));
         for text in self.unusable.iter().filter(|text| !is_newest(text)) {
             console.note(&format!("unusable local release: {text}"));
@@ -178,10 +181,13 @@ fn name_of(release: &ReleaseMetadata) -> String {
 }
 
 fn freshness(feed: Feed, release: &ReleaseMetadata, engine: &Engine) -> Option<Freshness> {
-    Some(match (feed, release.window()) {
-        (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.settings.now()),
-        _ => cadence::of_day(release.day()?, engine.settings.now()),
-    })
+    Some(
+        match (feed, release.window()) {
+            (Feed::Realtime, Some(window)) => Moment::Window(window),
+            _ => Moment::Day(release.day()?),
+        }
+        .freshness(engine.settings.now()),
+    )
 }
 
 fn freshness_words(freshness: Freshness) -> String {

@@ -10,9 +10,8 @@ use crate::{
         console::{CommandResult, Console},
         exit::ExitTally,
     },
-    contract::{Feed, Format, Freshness, cadence},
+    contract::{Feed, Format, Freshness},
     engine::{Engine, PullQuery, WantedRelease},
-    store::Moment,
 };
 
 /// Pulls the feeds that are behind, one after the other.
@@ -36,8 +35,7 @@ pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> 
             engine.releases.pull(&query, report).await
         });
         match pulled.await {
-            Ok(mut pulled) => {
-                pull::keep_generation(&mut pulled, &query, engine).await;
+            Ok(pulled) => {
                 tally.done();
                 pull::show(&pulled, first, engine, console)?;
                 first = false;
@@ -61,16 +59,7 @@ fn is_stale(feed: Feed, form: Format, engine: &Engine) -> bool {
     if inventory.faults.iter().any(|(own, _)| *own == form) {
         return true;
     }
-    let local = inventory.releases.iter().map(|release| &release.manifest);
-    let newest = local
-        .filter(|manifest| manifest.form() == form)
-        .map(|manifest| manifest.moment)
-        .max();
-    newest.is_some_and(|newest| {
-        let freshness = match newest {
-            Moment::Day(day) => cadence::of_day(day, now),
-            Moment::Window(window) => cadence::of_window(window, now),
-        };
-        freshness != Freshness::Current
-    })
+    let mut local = inventory.releases.iter().map(|release| &release.manifest);
+    let newest = local.find(|manifest| manifest.form() == form);
+    newest.is_some_and(|newest| newest.surest_moment().freshness(now) != Freshness::Current)
 }

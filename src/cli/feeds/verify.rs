@@ -30,14 +30,19 @@ pub(super) async fn run(
         engine.releases.verify(feed, day, report).await
     })
     .await?;
-    console.show(&Checked {
+    console.summary(&Checked {
         feed,
         forms: &checked,
     })?;
     let mut tally = ExitTally::default();
     for form in &checked {
         match form {
-            Ok(_) => tally.done(),
+            Ok(verified) => {
+                tally.done();
+                if let Some(doubt) = verified.release.manifest.day_doubt() {
+                    console.note(&doubt);
+                }
+            }
             Err(error) => {
                 tally.failed(error.kind);
                 console.failure(Some(feed.name()), error)?;
@@ -52,13 +57,13 @@ fn words(verified: &VerifiedRelease) -> (Option<String>, Option<String>) {
     let manifest = &verified.release.manifest;
     let file = verified
         .data
-        .then(|| format!("as it was published, {}", size(manifest.bytes)));
+        .then(|| format!("OK, {}, as published", size(manifest.bytes)));
     let index = verified.index.then(|| {
         let length = size(index_bytes(&verified.release).unwrap_or_default());
         if verified.data {
-            format!("whole, {length}, and holds each record of the file")
+            format!("OK, {length}, matches the file")
         } else {
-            format!("whole, {length}")
+            format!("OK, {length}")
         }
     });
     (file, index)
@@ -73,7 +78,7 @@ fn summary(verified: &VerifiedRelease) -> String {
     let (file, index) = words(verified);
     let (feed, moment) = (manifest.feed, manifest.moment.dashed());
     let form = word_of(verified.form);
-    let file = file.unwrap_or("not kept, so that the index cannot be rebuilt".to_owned());
+    let file = file.unwrap_or("not kept: the index cannot be rebuilt".to_owned());
     let mut text = format!("{feed} {moment}  {form}{records}\n  file   {file}\n");
     if let Some(index) = index {
         text.push_str(&format!("  index  {index}\n"));
@@ -84,7 +89,7 @@ fn summary(verified: &VerifiedRelease) -> String {
 }
 
 /// The findings for each form.
-struct Checked<'a> {
+pub(super) struct Checked<'a> {
     feed: Feed,
     forms: &'a [Result<VerifiedRelease>],
 }

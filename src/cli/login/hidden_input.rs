@@ -1,14 +1,14 @@
 //! A secret typed or pasted at the terminal, without echo.
 
 use crossterm::{
-    event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
+    event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
     terminal,
 };
-use futures_util::StreamExt;
 
 use crate::{
     cli::console::Console,
-    engine::{Error, Kind, Result},
+    engine::{Error, ErrorContext, Kind, Result},
+    terminal::{Input, TerminalInput},
 };
 
 /// A terminal in raw mode; as it was before, once dropped.
@@ -44,18 +44,17 @@ pub(super) async fn secret(console: &Console) -> Result<String> {
 }
 
 async fn read_line() -> Result<String> {
-    let mut events = EventStream::new();
+    const READ: &str = "read from the terminal";
+    let mut input = TerminalInput::open().when(READ)?;
     let mut typed = String::new();
-    while let Some(event) = events.next().await {
-        let event = event.map_err(|error| Error::machine("read from the terminal", &error))?;
-        if let Event::Key(key) = event
+    loop {
+        if let Input::Event(Event::Key(key)) = input.next().await.when(READ)?
             && key.kind != KeyEventKind::Release
             && press(key, &mut typed)?
         {
             return Ok(typed);
         }
     }
-    Ok(typed)
 }
 
 /// Takes one key; true when the line is finished.
@@ -68,6 +67,8 @@ fn press(key: KeyEvent, typed: &mut String) -> Result<bool> {
         KeyCode::Esc => return Err(given_up()),
         KeyCode::Char('u' | 'w') if control => typed.clear(),
         KeyCode::Char(letter) if !control => typed.push(letter),
+        // Refused by name where it is within the token.
+        KeyCode::Tab => typed.push('\t'),
         KeyCode::Backspace => {
             typed.pop();
         }

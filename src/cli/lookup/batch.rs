@@ -21,7 +21,7 @@ use crate::{
     },
     contract::Geolocation,
     engine::{Engine, Error, NotAnswered},
-    model::Subject,
+    model::{Day, Subject},
     report::TicketStamp,
     store::layout::Release,
 };
@@ -32,6 +32,7 @@ pub(super) struct AnswerBatch<'a> {
     console: &'a Console,
     source: SourceArg,
     geolocation: Geolocation,
+    date: Option<Day>,
     inputs: &'a [Input],
     /// Answers that are wanted again.
     answers: HashMap<Subject, LookupReply>,
@@ -64,6 +65,7 @@ impl<'a> AnswerBatch<'a> {
             console,
             source: args.source,
             geolocation: args.geolocation(),
+            date: asker.date,
             inputs,
             answers: HashMap::new(),
             wanted: wanted(inputs),
@@ -142,7 +144,7 @@ impl AnswerBatch<'_> {
                 self.left_out.push(query.clone());
                 self.why_left_out.get_or_insert_with(|| error.clone());
                 let error = Error {
-                    message: format!("not asked: {}", error.message),
+                    message: format!("not sent: {}", error.message),
                     ..error
                 };
                 show::left_out(&query, typed, &error, self.console)
@@ -160,6 +162,7 @@ impl AnswerBatch<'_> {
                 input,
                 part,
                 geolocation: self.geolocation,
+                date: self.date,
                 first,
                 written: TicketStamp {
                     at: self.engine.settings.now(),
@@ -200,7 +203,7 @@ impl AnswerBatch<'_> {
     pub(super) async fn note(&self, asker: &Resolver<'_>) -> CommandResult<()> {
         if let Some(why) = &self.why_left_out {
             self.console.warn(&format!(
-                "not asked, no query spent: {}\n  {}",
+                "no query was sent for {}\n  {}",
                 self.left_out.join(" "),
                 why.message
             ));

@@ -2,31 +2,35 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    io::{self, Read},
+    io::Read,
 };
 
 use crate::{
-    cli::args::{
-        lookup::{LookupArgs, SourceArg},
-        value::{address, subject},
+    cli::{
+        args::{
+            lookup::{LookupArgs, SourceArg},
+            value::{address, subject},
+        },
+        text::InputText,
     },
     engine::{Error, Kind, Result},
-    model::Subject,
+    model::{Admission, Subject},
 };
 
 /// Bytes of addresses that standard input may hold.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The addresses and networks in input order; `-` stands for those on standard input.
-pub(super) fn inputs(args: &LookupArgs) -> Result<Vec<Input>> {
+pub(super) fn inputs(args: &LookupArgs, admission: &Admission) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
+    let read = |text: &str| Input::read(text, args.source, admission);
     for text in &args.addresses {
         if text == "-" {
             let piped = piped()?;
             let piped = piped.split_whitespace();
-            inputs.extend(piped.map(|text| Input::read(text, args.source)));
+            inputs.extend(piped.map(read));
         } else {
-            inputs.push(Input::read(text, args.source));
+            inputs.push(read(text));
         }
     }
     Ok(inputs)
@@ -34,11 +38,9 @@ pub(super) fn inputs(args: &LookupArgs) -> Result<Vec<Input>> {
 
 fn piped() -> Result<String> {
     let mut bytes = Vec::new();
-    let read = io::stdin()
-        .lock()
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes);
-    read.map_err(|error| Error::machine("read addresses from standard input", &error))?;
+    let input = InputText::Input;
+    let read = input.open()?.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| input.unread(&error))?;
     if bytes.len() as u64 > MOST_BYTES {
         let message = "standard input holds more than 64 MiB of addresses: nothing was sent";
         return Err(Error::new(Kind::Usage, message)
@@ -79,12 +81,12 @@ pub(super) struct Input {
 
 impl Input {
     /// The service is asked about addresses only.
-    fn read(text: &str, source: SourceArg) -> Self {
+    fn read(text: &str, source: SourceArg, admission: &Admission) -> Self {
         Self {
             text: text.trim().to_owned(),
             subject: match source {
-                SourceArg::Live => address(text).map(Subject::Address),
-                SourceArg::Local | SourceArg::Auto => subject(text),
+                SourceArg::Live => address(text, admission).map(Subject::Address),
+                SourceArg::Local | SourceArg::Auto => subject(text, admission),
             },
         }
     }

@@ -18,8 +18,8 @@ use crate::{
     cli::args::lookup::{LookupArgs, SourceArg},
     contract::LookupQuery,
     engine::{
-        Engine, Error, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result, Sources,
-        Spending, Unread,
+        Engine, Error, Family, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result,
+        Sources, Spending, Unread,
         answers::{self, Age, replaces_a_query},
     },
     model::{Day, Subject},
@@ -33,6 +33,8 @@ pub(super) struct Resolver<'a> {
     pub(super) engine: &'a Engine,
     pub(super) source: SourceArg,
     pub(super) query: Box<dyn Fn(IpAddr) -> LookupQuery>,
+    /// The past day that the service is asked about.
+    pub(super) date: Option<Day>,
     /// The release that `--day` picks: no other and no query is to answer in its place.
     pub(super) day: Option<Day>,
     /// The local releases that are asked.
@@ -68,6 +70,7 @@ impl<'a> Resolver<'a> {
             engine,
             source: args.source,
             query,
+            date,
             day: pick.and_then(day),
             picked,
             spending: Spending::at_most(args.spend.unwrap_or(u64::MAX)),
@@ -113,7 +116,7 @@ impl<'a> Resolver<'a> {
             (SourceArg::Local, Subject::Address(_)) => {
                 let began = Instant::now();
                 let found = releases.lookup_local(subject, self.opened()).await?;
-                Ok(self.local(found, began.elapsed(), |_| false))
+                Ok(self.local(subject, found, began.elapsed(), |_| false))
             }
             (SourceArg::Local | SourceArg::Auto, Subject::Network(network))
                 if !self.picked.opened.is_empty() =>
@@ -131,21 +134,23 @@ impl<'a> Resolver<'a> {
         let mut sources = answers.sources_among(&query, &self.picked).await?;
         if let Some(day) = self.day {
             return if sources.has_context() {
-                Ok(self.local(sources.local, began.elapsed(), |_| false))
+                let subject = Subject::Address(address);
+                Ok(self.local(subject, sources.local, began.elapsed(), |_| false))
             } else {
                 Err(not_of_that_day(address, day).into())
             };
         }
         let (source, age) = answers.resolve(&mut sources, &self.spending).await?;
-        Ok(self.shown(sources, source, age, began.elapsed()))
+        let subject = Subject::Address(address);
+        Ok(self.shown(subject, sources, (source, age), began.elapsed()))
     }
 
     /// The answer of a source, and the local records that are beside it.
     fn shown(
         &self,
+        subject: Subject,
         mut sources: Sources,
-        source: answers::Source,
-        age: Age,
+        (source, age): (answers::Source, Age),
         elapsed: Duration,
     ) -> AnswerParts {
         let first = match (source, sources.cached.take(), sources.live.take()) {
@@ -156,7 +161,9 @@ impl<'a> Resolver<'a> {
             _ => {
                 let now = self.engine.settings.now();
                 let local = std::mem::take(&mut sources.local);
-                return self.local(local, elapsed, |record| sources.is_stale(record, now));
+                return self.local(subject, local, elapsed, |record| {
+                    sources.is_stale(record, now)
+                });
             }
         };
         let LocalLookup {
@@ -175,6 +182,7 @@ impl<'a> Resolver<'a> {
     /// The local records, or that there is none.
     fn local(
         &self,
+        subject: Subject,
         found: LocalLookup,
         elapsed: Duration,
         is_stale: impl Fn(&LocalRecord) -> bool,
@@ -184,21 +192,25 @@ impl<'a> Resolver<'a> {
             ..AnswerPart::of(SourceRecord::Record(record), elapsed)
         };
         let parts = found.records.into_iter().map(part).collect();
-        self.told(parts, found.unread, elapsed, None)
+        self.told(subject, parts, found.unread, elapsed, None)
     }
 
-    /// These parts, or that there is no record.
+    /// These parts, or that there is no record in the releases that may have one about the subject.
     fn told(
         &self,
+        subject: Subject,
         mut parts: Vec<AnswerPart>,
         unread: Vec<Unread>,
         elapsed: Duration,
         inside: Option<u64>,
     ) -> AnswerParts {
         if parts.is_empty() {
-            let opened = self.picked.opened.iter();
+            let releases = self.picked.opened.iter().map(|opened| &opened.release);
             let none = SourceRecord::NoRecord {
-                releases: opened.map(|opened| opened.release.clone()).collect(),
+                releases: releases
+                    .filter(|release| Family::of(subject).is_of(release.manifest.feed))
+                    .cloned()
+                    .collect(),
                 unread: unread.len(),
             };
             parts.push(AnswerPart {
@@ -233,7 +245,7 @@ impl<'a> Resolver<'a> {
             unread.extend(found.unread);
         }
         parts.sort_by_key(|part| std::cmp::Reverse(part.length()));
-        Ok(self.told(parts, unread, began.elapsed(), Some(0)))
+        Ok(self.told(subject, parts, unread, began.elapsed(), Some(0)))
     }
 }
 

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use serde_json::{Value, json};
+
 use super::answer_part::{AnswerPart, SourceRecord, reading};
 use crate::{
     cli::{
@@ -11,6 +13,7 @@ use crate::{
     },
     contract::{Feed, Geolocation},
     engine::{Error, LookupAnswer},
+    model::Day,
     report::{
         COLUMNS, Csv, Fact, Line, NOTHING, NOTHING_HERE, TextCell, Ticket, TicketStamp, count,
         fact, instant, kept_ticket, local_ticket, lookup_ticket, minute, of_record, sheet,
@@ -33,6 +36,8 @@ pub(super) struct ShownPart<'a> {
     pub(super) part: &'a AnswerPart,
     /// Which geolocation the service was asked for.
     pub(super) geolocation: Geolocation,
+    /// The past day that was asked for.
+    pub(super) date: Option<Day>,
     /// Whether nothing precedes it, from which it is set apart.
     pub(super) first: bool,
     /// When it is written, and of which world.
@@ -62,7 +67,13 @@ impl ShownPart<'_> {
             SourceRecord::NoRecord { unread, .. } => Some(unread).filter(|unread| *unread > 0),
             _ => None,
         };
+        let searched = match &part.found {
+            SourceRecord::NoRecord { releases, .. } => Some(searched(releases)),
+            _ => None,
+        };
         Line::about(self.query, self.input)
+            .some("date", self.date.map(|day| day.to_string()))
+            .some("mmgeo", self.is_mmgeo())
             .key("source", part.source())
             .key("feed", feed.map(Feed::name))
             .key("day", part.day())
@@ -72,7 +83,13 @@ impl ShownPart<'_> {
             .some("stale", part.stale.then_some(true))
             .some("inside", part.inside)
             .some("unread", unread)
+            .some("searched", searched)
             .document("record", part.document())
+    }
+
+    /// Whether the third-party location was asked for.
+    fn is_mmgeo(&self) -> Option<bool> {
+        (self.geolocation == Geolocation::Mmgeo).then_some(true)
     }
 
     fn ticket(&self) -> String {
@@ -136,17 +153,20 @@ impl ShownPart<'_> {
                     .map_or("balance unknown".to_owned(), |left| {
                         format!("balance {}", count(left))
                     });
+                let cost = match provenance.cost {
+                    1 => "1 query".to_owned(),
+                    cost => format!("{cost} queries"),
+                };
                 format!(
-                    "live, {}, cost {}, {balance}{}",
+                    "live, {}, {cost}, {balance}{}",
                     of_day(answer),
-                    provenance.cost,
                     of_third_party(self.geolocation)
                 )
             }
             SourceRecord::Cached(answer) => {
                 let asked = instant(answer.provenance.asked_at);
                 format!(
-                    "cache, {}, asked at {asked}{stale}, cost 0{}",
+                    "cache, {}, asked at {asked}{stale}, free{}",
                     of_day(answer),
                     of_third_party(self.geolocation)
                 )
@@ -154,16 +174,25 @@ impl ShownPart<'_> {
             SourceRecord::Record(record) => {
                 let manifest = &record.release.manifest;
                 format!(
-                    "local, {} of {}{stale}, cost 0",
+                    "local, {} of {}{stale}, free",
                     manifest.feed,
                     manifest.moment.dashed()
                 )
             }
             SourceRecord::NoRecord { releases, .. } => {
-                format!("local, {}, cost 0", names(releases))
+                format!("local, {}, free", names(releases))
             }
         }
     }
+}
+
+/// The releases that have no record, in machine output.
+pub(in crate::cli) fn searched<'a>(releases: impl IntoIterator<Item = &'a Release>) -> Vec<Value> {
+    let feed = |release: &Release| {
+        let manifest = &release.manifest;
+        json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string()})
+    };
+    releases.into_iter().map(feed).collect()
 }
 
 /// What is said where no record can be shown; so many about it cannot be read.
@@ -191,6 +220,9 @@ fn of_third_party(geolocation: Geolocation) -> &'static str {
 
 /// Releases in words: which feed, of which day.
 pub(in crate::cli) fn names(releases: &[Release]) -> String {
+    if releases.is_empty() {
+        return "no feed that could have it".to_owned();
+    }
     let name = |release: &Release| {
         let manifest = &release.manifest;
         format!("{} of {}", manifest.feed, manifest.moment.dashed())

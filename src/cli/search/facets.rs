@@ -3,14 +3,16 @@
 use super::inputs::SearchInputs;
 use crate::{
     cli::{
-        args::fields::path_instead_of,
+        args::{
+            fields::{is_documented, path_instead_of},
+            value::usage,
+        },
         console::{CommandResult, Console},
     },
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, table},
+    engine::{Engine, OpenRelease, Result},
+    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, each, table},
     store::index::{Facet, FacetBy},
 };
-
-const COLUMNS: [&str; 3] = ["VALUE", "RECORDS", "SHARE"];
 
 /// Counts values and prints them, the most frequent first.
 ///
@@ -22,7 +24,7 @@ pub(super) async fn show(
     limit: Option<usize>,
 ) -> CommandResult<()> {
     let (filter, field) = (asked.filter.clone(), by.clone());
-    let work = move |opened: &crate::engine::OpenRelease, stop: &_| {
+    let work = move |opened: &OpenRelease, stop: &_| {
         let selection = opened.index.select(&filter, stop)?;
         let facets = opened.index.facets(&selection, &field, stop)?;
         Ok((selection.count(), facets))
@@ -31,6 +33,7 @@ pub(super) async fn show(
     let shown = FacetResults {
         values: &facets[..facets.len().min(limit.unwrap_or(usize::MAX))],
         number,
+        counted: "RECORDS",
         ticket: asked.ticket(number),
     };
     asked.console.show(&shown)?;
@@ -39,14 +42,46 @@ pub(super) async fn show(
     Ok(())
 }
 
+/// Refuses to count values at a path that neither the contract nor a record of these releases has.
+///
+/// # Errors
+/// [`Kind::Usage`](crate::engine::Kind::Usage) with the path that was most likely meant; what keeps a release from being read.
+pub(in crate::cli) async fn check_path(
+    engine: &Engine,
+    opened: &[OpenRelease],
+    by: &FacetBy,
+) -> Result<()> {
+    let FacetBy::Path(path) = by else {
+        return Ok(());
+    };
+    if is_documented(path) || engine.releases.have_path(opened, path).await? {
+        return Ok(());
+    }
+    let feeds = each(
+        opened.iter().map(|own| own.release.manifest.feed.name()),
+        " and ",
+    );
+    let error = usage(format!("records of {feeds} have no {path}"));
+    Err(match path_instead_of(path) {
+        Some(near) => error.hint(format!("did you mean {near}?")),
+        None => error.hint("write a field such as tag, or a path such as location.city"),
+    })
+}
+
 /// Values of a field, of a number of records.
 pub(in crate::cli) struct FacetResults<'a> {
     pub(in crate::cli) values: &'a [Facet],
     pub(in crate::cli) number: u64,
+    /// What is counted, as a heading.
+    pub(in crate::cli) counted: &'static str,
     pub(in crate::cli) ticket: Ticket,
 }
 
 impl FacetResults<'_> {
+    fn columns(&self) -> [&'static str; 3] {
+        ["VALUE", self.counted, "SHARE"]
+    }
+
     fn cells(&self) -> Vec<Vec<TextCell>> {
         let row = |facet: &Facet| {
             vec![
@@ -78,11 +113,11 @@ impl PrintedResults for FacetResults<'_> {
         if self.values.is_empty() {
             return String::new();
         }
-        table(&COLUMNS, &self.cells(), paint)
+        table(&self.columns(), &self.cells(), paint)
     }
 
     fn markdown(&self) -> String {
-        self.ticket.clone().table(&COLUMNS, &self.cells())
+        self.ticket.clone().table(&self.columns(), &self.cells())
     }
 }
 
@@ -140,6 +175,7 @@ mod tests {
             let facets = FacetResults {
                 values: &[facet(count)],
                 number: 3,
+                counted: "RECORDS",
                 ticket: Ticket::about("x"),
             };
             facets.in_format(format, Paint::PLAIN)

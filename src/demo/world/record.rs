@@ -159,7 +159,7 @@ impl DemoTunnel {
 }
 
 impl DemoRecord {
-    /// A record that says who has the address and where it is, and nothing else: nothing is known of it.
+    /// A record with owner and location only.
     pub(crate) fn plain(
         key: RecordKey,
         system: &'static System,

@@ -12,14 +12,14 @@ use std::{
 
 use crate::engine::{
     config::Profile,
-    error::{Error, Kind, Result},
+    error::{Error, ErrorContext, Kind, Result},
     paths,
 };
 use tokio::io::AsyncReadExt;
 
 use crate::{
     contract::Token,
-    store::folder::{Unsafe, read_users_file, temporary},
+    store::folder::{Folder, Unsafe, read_users_file, temporary},
 };
 
 /// The environment variable that holds a token.
@@ -101,14 +101,17 @@ impl TokenSource {
     pub async fn read(&self) -> Result<Token> {
         let text = match self {
             Self::Given(token) => return Ok(token.clone()),
-            Self::Environment => env::var(VARIABLE).map_err(|_| missing())?,
+            Self::Environment => {
+                let text = env::var_os(VARIABLE).ok_or_else(missing)?;
+                text.to_string_lossy().into_owned()
+            }
             Self::Command(command) => output_of(command).await?,
             Self::File(path) => stored_at(path).await?,
         };
         Token::new(&text).map_err(|error| {
             Error::new(
                 Kind::Credentials,
-                format!("{} holds no token: {error}", self.words()),
+                format!("{}: {error}", self.words()),
             )
             .hint("`ipspect login` stores one; IPSPECT_TOKEN and token_command hold it alone, on one line")
         })
@@ -190,6 +193,34 @@ pub fn leftover(profile: &str, config_dir: &Path) -> Option<PathBuf> {
     leftover.symlink_metadata().is_ok().then_some(leftover)
 }
 
+/// Removes temporary token files of killed logins: those of any profile in the configuration folder, and the one of this profile
+/// beside the file that a link leads to. One that another process is writing stays.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn remove_leftovers(profile: &str, config_dir: &Path) -> Result<()> {
+    let names = match fs::read_dir(config_dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        names => names.at("read", config_dir)?,
+    };
+    let prefix = temporary("token".as_ref());
+    let mut left: Vec<PathBuf> = leftover(profile, config_dir).into_iter().collect();
+    for entry in names {
+        let entry = entry.at("read", config_dir)?;
+        let bytes = entry.file_name().into_encoded_bytes();
+        if bytes.starts_with(prefix.as_encoded_bytes()) {
+            left.push(entry.path());
+        }
+    }
+    for path in left {
+        let (folder, name) = paths::split(&path);
+        Folder::root(folder)
+            .and_then(|folder| folder.remove_leftover(name))
+            .at("remove", &path)?;
+    }
+    Ok(())
+}
+
 /// The temporary file through which a token file is written.
 fn leftover_of(path: &Path) -> PathBuf {
     path.with_file_name(temporary(path.file_name().unwrap_or_default()))
@@ -253,7 +284,10 @@ fn text_of(path: &Path) -> Result<String> {
         read_users_file(path, LONGEST_FILE).map_err(|error| match Unsafe::behind(&error) {
             Some(Unsafe::TooLong) => Error::new(
                 Kind::Credentials,
-                format!("{} holds no token: it is too long for one", path.display()),
+                format!(
+                    "file {}: the token is longer than 4,096 bytes",
+                    path.display()
+                ),
             )
             .hint("`ipspect login` stores one in its place"),
             _ => Error::machine_at("read", path, &error),
@@ -322,7 +356,7 @@ async fn output_of(command: &[String]) -> Result<String> {
         Some(status) if !status.success() => return Err(failed(format!("failed ({status})"))),
         Some(_) => {}
     }
-    let text = String::from_utf8(printed).map_err(|_| failed("did not print text".to_owned()))?;
+    let text = String::from_utf8_lossy(&printed);
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 

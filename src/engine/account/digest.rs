@@ -26,15 +26,21 @@ const KEY_BYTES: usize = 32;
 /// The block of SHA-256, to which HMAC pads its key.
 const BLOCK: usize = 64;
 
-/// The digest of a token at a service.
+/// The digest of a token at a service, with the identity of the key behind a point: see [`key_of`].
 ///
 /// # Errors
 /// A failure of the system with the key.
 pub(super) fn of(state: &Path, token: &Token, service: &str) -> io::Result<String> {
     let key = key(&Folder::make_root(state)?)?;
     let message = [token.expose().as_bytes(), b"\0", service.as_bytes()].concat();
-    let digest = hmac(&key, &message);
-    Ok(hexadecimal(&digest[..16]))
+    let (digest, identity) = (hmac(&key, &message), hmac(&key, b"key"));
+    let [digest, identity] = [&digest[..16], &identity[..4]].map(hexadecimal);
+    Ok(format!("{digest}.{identity}"))
+}
+
+/// The identity of the key that a digest was made with; digests of earlier versions do not name it.
+pub(super) fn key_of(digest: &str) -> Option<&str> {
+    Some(digest.split_once('.')?.1)
 }
 
 /// The key, made where there is none. One that is damaged is replaced: then nothing is known of any token any more.
@@ -128,6 +134,11 @@ mod tests {
             0o600
         );
         fs::write(&key, "damaged").expect("write");
-        assert_ne!(of(here, &token("a"), "s").expect("a new key"), own);
+        let renewed = of(here, &token("a"), "s").expect("a new key");
+        assert_ne!(renewed, own);
+        let other = of(there, &token("b"), "t").expect("digest");
+        let another = of(there, &token("a"), "s").expect("digest");
+        assert_eq!(key_of(&other), key_of(&another));
+        assert_ne!(key_of(&renewed), key_of(&own));
     }
 }

@@ -9,9 +9,12 @@ use std::sync::{
 };
 
 use super::balance::{Balance, BalanceSource};
-use crate::engine::{
-    error::{Error, Kind, Result},
-    threads::lock,
+use crate::{
+    engine::{
+        error::{Error, Kind, Result},
+        threads::lock,
+    },
+    model::count,
 };
 
 #[derive(Debug)]
@@ -99,14 +102,20 @@ impl BalanceGuards {
         if remaining.saturating_sub(under_way) >= stop_below {
             return Ok(());
         }
+        let guard = count(stop_below);
         let message = if remaining < stop_below {
-            format!("the balance is {remaining}, below the guard of {stop_below}: nothing was sent")
+            format!(
+                "the balance is {}, below the guard of {guard}",
+                count(remaining)
+            )
         } else {
             format!(
-                "the balance is {remaining} with {under_way} queries under way, which reaches the guard of {stop_below}: nothing was sent"
+                "the balance is {} with {under_way} queries under way, which reaches the guard of {guard}",
+                count(remaining)
             )
         };
-        Err(Error::new(Kind::Guard, message).hint("stop_below in [guards] of config.toml sets it"))
+        Err(Error::new(Kind::Guard, message)
+            .hint("the query was not sent; stop_below in [guards] of config.toml sets the guard"))
     }
 
     /// Takes the balance that an answer named. Answers under way at once may come in another order than they were

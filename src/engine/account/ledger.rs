@@ -27,6 +27,7 @@ pub use self::{
     savings::{SavedBy, SavedQueries},
     work::QueryPurpose,
 };
+use super::digest;
 use crate::{
     engine::{
         error::{Error, ErrorContext, Result},
@@ -65,6 +66,30 @@ pub struct Statement {
     pub saved: Vec<SavedQueries>,
     /// Lines that were not believed.
     pub set_aside: SetAside,
+    /// Lines that name a token by another key than the present one: balances in them are not used.
+    pub other_keys: u64,
+}
+
+impl Statement {
+    /// What is wrong with the file, each thing in a sentence.
+    #[must_use]
+    pub fn faults(&self) -> Vec<String> {
+        let set_aside = (self.set_aside.count() > 0).then(|| self.set_aside.to_string());
+        set_aside.into_iter().chain(self.key_fault()).collect()
+    }
+
+    /// That the key was replaced, if it was.
+    #[must_use]
+    pub fn key_fault(&self) -> Option<String> {
+        let lines = match self.other_keys {
+            0 => return None,
+            1 => "1 line was".to_owned(),
+            count => format!("{count} lines were"),
+        };
+        Some(format!(
+            "{lines} written before the file `key` in the state folder was replaced: their balances are not used"
+        ))
+    }
 }
 
 /// A query that is about to be sent, or was sent and has not come back.
@@ -199,6 +224,9 @@ impl Ledger {
             let balance = line
                 .balance
                 .filter(|_| token.is_some() && line.token == token);
+            let keys = [&line.token, &token].map(|own| own.as_deref().and_then(digest::key_of));
+            let [key, present] = keys;
+            statement.other_keys += u64::from(key.is_some() && present.is_some() && key != present);
             let spent = Spent {
                 at: line.at,
                 surely: line.surely,

@@ -57,6 +57,14 @@ impl Area {
         }
     }
 
+    /// Another area that an answer with this status is about, too. Lookups of past days share token, access and queries with other
+    /// lookups; only a 403 may be about past days alone.
+    #[must_use]
+    pub(in crate::engine) fn beside(self, status: u16) -> Option<Self> {
+        let is_shared = self == Self::History && matches!(status, 200 | 401 | 429);
+        is_shared.then_some(Self::Lookup)
+    }
+
     /// The host that answers for it.
     #[must_use]
     pub fn host(self) -> Host {
@@ -106,10 +114,15 @@ impl Access {
         self.heard.get(&area)
     }
 
-    /// Takes a word in, and says whether it is news: of another meaning than the last, or so much later that the date is.
+    /// Takes an answer in, and returns whether it is news: of another meaning than the last, or so much later that the date is. An
+    /// answer about the thing that was asked for replaces none about the right to ask.
     pub(crate) fn record(&mut self, area: Area, heard: AreaStatus) -> bool {
         const NEWS: i64 = 60;
         let (at, status, trouble) = (heard.at, heard.status, heard.trouble.clone());
+        let last = self.heard.get(&area).and_then(|last| last.status);
+        if status.is_some_and(is_of_thing) && last.is_some_and(|last| !is_of_thing(last)) {
+            return false;
+        }
         self.heard.insert(area, heard).is_none_or(|last| {
             (last.status, last.trouble) != (status, trouble)
                 || at.as_second() - last.at.as_second() >= NEWS
@@ -129,6 +142,7 @@ impl Access {
             return "allowed";
         }
         match (area.host(), status) {
+            (_, 400) => "answered: bad request",
             (_, 404) => "answered: not found",
             (Host::Context, 401) if self.token_proved() => {
                 "denied, though the token was accepted elsewhere: try again"
@@ -144,13 +158,13 @@ impl Access {
             (Host::Context, 429) => "token valid, no queries left",
             (Host::Exports, 429) => "slow down, try again later",
             (Host::Feeds | Host::Exports, 401 | 403) if self.token_proved() => match area {
-                Area::FeedHistory => "token is valid elsewhere, so: no historical access",
-                Area::Realtime => "token is valid elsewhere, so: no realtime access",
-                Area::Exports => "token is valid elsewhere, so: no export access",
-                _ => "token is valid elsewhere, so: no feed access",
+                Area::FeedHistory => "token valid, no historical access",
+                Area::Realtime => "token valid, no realtime access",
+                Area::Exports => "token valid, no export access",
+                _ => "token valid, no feed access",
             },
             (Host::Feeds | Host::Exports, 401 | 403) if self.token_disproved() => {
-                "the token itself: the Context API calls it invalid"
+                "the Context API rejected this token (401)"
             }
             (Host::Feeds | Host::Exports, 401 | 403) => "token invalid, or no access",
             (_, 500..=599) => "an error of the service",
@@ -190,6 +204,11 @@ fn is_allowed(area: Area, status: u16) -> bool {
         || (area.host() == Host::Feeds && matches!(status, 301..=303 | 307 | 308))
 }
 
+/// Whether a status is about the tag, day, document or request, and leaves the right to ask open.
+fn is_of_thing(status: u16) -> bool {
+    matches!(status, 400 | 404)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,6 +229,37 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_there_says_nothing_of_a_right() {
+        for area in Area::ALL {
+            for missing in [400, 404] {
+                for known in [200, 401, 403, 429, 503] {
+                    let first = access(&[(area, known)]);
+                    assert_eq!(access(&[(area, known), (area, missing)]), first, "{area:?}");
+                    let after = access(&[(area, missing), (area, known)]);
+                    assert_eq!(after, first, "{area:?}");
+                }
+                let only = access(&[(area, missing)]);
+                assert!(only.meaning(area).starts_with("answered: "), "{area:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_for_a_past_day_is_about_lookups_too() {
+        for (status, about) in [
+            (200, Some(Area::Lookup)),
+            (401, Some(Area::Lookup)),
+            (429, Some(Area::Lookup)),
+            (403, None),
+            (400, None),
+            (404, None),
+        ] {
+            assert_eq!(Area::History.beside(status), about, "{status}");
+        }
+        assert_eq!(Area::Lookup.beside(200), None);
+    }
+
+    #[test]
     fn one_host_explains_another() {
         let meaning = |heard: &[(Area, u16)], area| access(heard).meaning(area);
         assert_eq!(meaning(&[], Area::Exports), "not tried");
@@ -227,7 +277,7 @@ mod tests {
         );
         assert!(
             meaning(&[(Area::Lookup, 401), (Area::Feeds, 403)], Area::Feeds)
-                .contains("token itself")
+                .contains("rejected this token")
         );
         assert_eq!(
             meaning(&[(Area::Lookup, 403)], Area::Lookup),

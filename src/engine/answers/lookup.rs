@@ -140,9 +140,8 @@ fn not_public(subject: Subject, reserved: Reserved) -> Error {
 
 /// The balance cannot be known, so that the guard holds everything back.
 fn unknown(why: &str) -> Error {
-    let message =
-        format!("the balance is not known, and stop_below is set: {why}: nothing was sent");
+    let message = format!("the balance is unknown, and stop_below is set: {why}");
     Error::new(Kind::Guard, message).hint(
-        "`ipspect status` asks for the balance; stop_below = 0 in [guards] turns the guard off",
+        "the query was not sent; `ipspect status` asks for the balance, stop_below = 0 in [guards] turns the guard off",
     )
 }

@@ -114,11 +114,8 @@ impl Spending {
 }
 
 fn spent() -> Error {
-    Error::new(
-        Kind::Guard,
-        "the queries of --spend are used up: nothing was sent",
-    )
-    .hint("run it again with a larger --spend for the rest")
+    Error::new(Kind::Guard, "the queries of --spend are used up")
+        .hint("run it again with a larger --spend for the rest")
 }
 
 #[cfg(test)]

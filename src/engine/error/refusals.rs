@@ -30,8 +30,8 @@ impl Error {
         Self::new(kind, message).hint(hint).status(status)
     }
 
-    /// A refusal of the service in the words of the contract. `diagnosis` is what it means beside the answers of the other
-    /// hosts, where they tell more; `said` is what the body said, if anything readable.
+    /// The meaning of a refusal by the contract. `diagnosis` is what the answers of the other hosts add to it; `said` is the text of
+    /// the body, if it is readable.
     #[must_use]
     pub fn refused(
         endpoint: &Endpoint,
@@ -91,7 +91,7 @@ impl Error {
             Refusal::NotOffered => (
                 Kind::NotFound,
                 format!("{} is not offered by this service (404)", endpoint.target()),
-                "the contract only says that it follows the pattern of the other feeds",
+                "this feed may have no such path",
             ),
             Refusal::Fault => (
                 Kind::Contract,
@@ -135,9 +135,19 @@ fn feed_hint(endpoint: &Endpoint, refusal: Refusal) -> Option<String> {
         Resource::Dated(_) | Resource::Runs | Resource::Files(_)
     );
     match refusal {
-        Refusal::NotThere => Some(format!(
-            "`ipspect feeds runs {feed}` lists the available days; leave the day out for the latest"
-        )),
+        Refusal::NotThere => Some(match resource {
+            Resource::Window(window) => format!(
+                "`ipspect feeds files {feed} --date {}` lists the windows of that day",
+                window.day.dashed()
+            ),
+            Resource::Files(_) if *feed == Feed::Realtime => {
+                format!("`ipspect feeds pull {feed}` downloads the latest window")
+            }
+            Resource::Dated(_) | Resource::Files(_) => format!(
+                "`ipspect feeds runs {feed}` lists the available days; `ipspect feeds pull {feed}` downloads the latest"
+            ),
+            _ => "`ipspect feeds` shows what each feed has".to_owned(),
+        }),
         Refusal::TokenOrAccess if is_dated && *feed != Feed::Realtime => Some(format!(
             "dated files and listings need historical access; the latest release does not: `ipspect feeds pull {feed}`"
         )),
@@ -184,18 +194,25 @@ fn access_hint(endpoint: &Endpoint) -> &'static str {
 
 fn not_there(endpoint: &Endpoint) -> String {
     match endpoint {
-        Endpoint::Tag(tag) => format!("the service knows no tag {tag} (404)"),
+        Endpoint::Tag(tag) => format!("tag {tag} not found (404)"),
         Endpoint::Context(query) => match query.date {
-            Some(day) => format!(
-                "the service has nothing for {} on {} (404)",
-                query.address,
-                day.dashed()
-            ),
+            Some(day) => format!("no data for {} on {} (404)", query.address, day.dashed()),
             None => format!("the service has no record of {} (404)", query.address),
         },
         Endpoint::Feed(feed, Resource::Dated(day)) => {
             format!(
                 "the service has no release of {feed} for {} (404)",
+                day.dashed()
+            )
+        }
+        Endpoint::Feed(feed, Resource::Window(window)) => format!(
+            "the service has no window {} of {feed} for {} (404)",
+            window.hhmm(),
+            window.day.dashed()
+        ),
+        Endpoint::Feed(feed, Resource::Files(day)) => {
+            format!(
+                "the service lists no files of {feed} for {} (404)",
                 day.dashed()
             )
         }

@@ -54,6 +54,7 @@ impl ExportDays {
         let moment = |opened: &OpenRelease| opened.release.manifest.moment;
         ExportOrigin::Disk {
             day: moment(&self.day),
+            generation: self.day.release.manifest.generation(),
             before: self.before.as_ref().map(moment),
         }
     }
@@ -129,12 +130,12 @@ impl Exports {
         query: &ExportQuery,
         choice: &LocalChoice,
         spreadsheet_safe: bool,
-    ) -> Result<fs::File> {
+    ) -> Result<(fs::File, Option<u64>)> {
         check_run(query, spreadsheet_safe)?;
         let days = self.open_chosen(query, choice).await?;
         let file = self.unnamed()?;
-        self.fill(query, days, &file).await?;
-        self.handed_on(file, spreadsheet_safe).await
+        let (_, records) = self.fill(query, days, &file).await?;
+        Ok((self.handed_on(file, spreadsheet_safe).await?, Some(records)))
     }
 
     /// Writes an export into a file. Returns where it comes from and how many records it has.

@@ -245,7 +245,7 @@ pub fn is_there(path: &Path) -> bool {
 /// The target of a path, if it may be written.
 fn target_of(path: &Path, force: bool) -> Result<OutputTarget> {
     let usage = |what: &str, hint: &str| {
-        let message = format!("{} {what}: nothing was sent", path.display());
+        let message = format!("{} {what}", path.display());
         Error::new(Kind::Usage, message).hint(hint)
     };
     if path.file_name().is_none() {

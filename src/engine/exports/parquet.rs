@@ -19,7 +19,7 @@ use crate::{
     },
     model::Day,
     store::{
-        Filter, Moment,
+        Filter, Generation, Manifest, Moment,
         parquet::{self, NotWritten, ParquetOptions},
     },
 };
@@ -43,6 +43,8 @@ pub struct ParquetRun {
 pub struct ParquetFile {
     /// Which release it was made from.
     pub moment: Moment,
+    /// From when the age of that counts.
+    pub generation: Generation,
     pub records: u64,
     pub bytes: u64,
 }
@@ -56,11 +58,12 @@ impl Exports {
     pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let file = output.file().try_clone().at("write", &run.file)?;
-        let (moment, records) = self.fill_parquet(run, file, &report).await?;
+        let (manifest, records) = self.fill_parquet(run, file, &report).await?;
         ProgressReporter::new(report).tell(Stage::Publishing, 0, None);
         let bytes = off_thread(move || output.publish()).await?;
         Ok(ParquetFile {
-            moment,
+            moment: manifest.moment,
+            generation: manifest.generation(),
             records,
             bytes,
         })
@@ -78,11 +81,12 @@ impl Exports {
         let file = self.unnamed()?;
         let place = Path::new("a file without a name");
         let own = file.try_clone().at("write", place)?;
-        let (moment, records) = self.fill_parquet(run, own, &report).await?;
+        let (manifest, records) = self.fill_parquet(run, own, &report).await?;
         let bytes = file.metadata().at("read", place)?.len();
         let file = self.handed_on(file, false).await?;
         let written = ParquetFile {
-            moment,
+            moment: manifest.moment,
+            generation: manifest.generation(),
             records,
             bytes,
         };
@@ -95,7 +99,7 @@ impl Exports {
         run: &ParquetRun,
         file: fs::File,
         report: &Report,
-    ) -> Result<(Moment, u64)> {
+    ) -> Result<(Manifest, u64)> {
         let opened = self.releases.open_local(run.feed, run.day).await?;
         let manifest = opened.release.manifest.clone();
         let form = ParquetOptions {
@@ -121,6 +125,6 @@ impl Exports {
             }
         });
         let records = written.await?.at("write", &run.file)?;
-        Ok((manifest.moment, records))
+        Ok((manifest, records))
     }
 }

@@ -21,7 +21,7 @@ use crate::{
         progress::{ProgressReporter, Report, Stage},
         threads::off_thread,
     },
-    store::space::free_beside,
+    store::space::FileSystem,
 };
 
 impl Exports {
@@ -41,7 +41,8 @@ impl Exports {
             .await
     }
 
-    /// Runs an export to a file without a name, from which a whole answer can be handed on; it is gone with its handle.
+    /// Runs an export to a file without a name, from which a whole answer can be handed on; it is gone with its handle. Returns the
+    /// number of records as well, where they can be counted.
     ///
     /// # Errors
     /// As [`Exports::export`].
@@ -50,11 +51,11 @@ impl Exports {
         query: &ExportQuery,
         spreadsheet_safe: bool,
         report: Report,
-    ) -> Result<fs::File> {
+    ) -> Result<(fs::File, Option<u64>)> {
         check_run(query, spreadsheet_safe)?;
         let mut file = self.unnamed()?;
-        self.fill_export(query, &mut file, report).await?;
-        self.handed_on(file, spreadsheet_safe).await
+        let records = self.fill_export(query, &mut file, report).await?;
+        Ok((self.handed_on(file, spreadsheet_safe).await?, records))
     }
 
     /// Streams an export into a file and checks it; returns the number of records where they can be counted. A failed
@@ -100,14 +101,13 @@ impl Exports {
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(FailedTry::broken)? {
             let written = spool.push(&piece).await;
-            written.map_err(|error| {
-                let needed = total.map(|total| total.saturating_sub(done));
-                Error::machine(WRITE, &error).needing(&error, needed, spool.free())
-            })?;
+            let needed = total.map(|total| total.saturating_sub(done));
+            written.map_err(|error| spool.failed(&error, needed))?;
             done += piece.len() as u64;
             reporter.tell(Stage::Downloading, done, total);
         }
-        spool.flush().await.when(WRITE)?;
+        let written = spool.flush().await;
+        written.map_err(|error| spool.failed(&error, None))?;
         reporter.tell(Stage::Verifying, done, total);
         Ok(())
     }
@@ -130,9 +130,10 @@ impl Spool {
         })
     }
 
-    /// Bytes that the disk of the file has free.
-    fn free(&self) -> Option<u64> {
-        free_beside(&self.file)
+    /// A failed write, with the bytes that were still to come.
+    fn failed(&self, error: &io::Error, needed: Option<u64>) -> Error {
+        let failed = Error::machine(WRITE, error).needing(error, needed);
+        failed.on(error, || FileSystem::of_file(&self.file))
     }
 
     /// Discards what a failed attempt has written.

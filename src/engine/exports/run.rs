@@ -11,7 +11,7 @@ use crate::{
         error::{Error, Kind, Result},
         threads::off_thread,
     },
-    store::Moment,
+    store::{Generation, Moment},
 };
 
 /// The action that error messages name for an export.
@@ -50,6 +50,8 @@ pub enum ExportOrigin {
     Disk {
         /// The release that was read.
         day: Moment,
+        /// From when the age of that counts.
+        generation: Generation,
         /// The release of the day before, for a diff.
         before: Option<Moment>,
     },

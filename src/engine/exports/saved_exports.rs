@@ -14,7 +14,7 @@ use crate::{
     contract::{Endpoint, ExportQuery, Host},
     engine::error::{ErrorContext, Result},
     store::EntryLog,
-    store::Moment,
+    store::{Generation, Moment},
 };
 
 const PRESET: &str = "export-preset";
@@ -43,8 +43,8 @@ pub struct PastRun {
     pub records: Option<u64>,
     /// Whether a local release answered.
     pub is_local: bool,
-    /// That release; runs of earlier versions do not name it.
-    pub release: Option<Moment>,
+    /// That release, and from when its age counts; runs of earlier versions do not name it.
+    pub release: Option<(Moment, Generation)>,
 }
 
 impl Exports {
@@ -100,9 +100,14 @@ impl Exports {
     /// # Errors
     /// A failure of this machine.
     pub fn remember_run(&self, run: &ExportRun, exported: &ExportFileRun) -> Result<()> {
-        let release = match &exported.origin {
-            ExportOrigin::Disk { day, .. } => Some(day.to_string()),
-            ExportOrigin::Service { .. } => None,
+        let (release, generated) = match &exported.origin {
+            ExportOrigin::Disk {
+                day, generation, ..
+            } => {
+                let known = generation.is_known.then(|| generation.at.to_string());
+                (Some(day.to_string()), known)
+            }
+            ExportOrigin::Service { .. } => (None, None),
         };
         let value = json!({
             "request": target_of(&run.query),
@@ -111,6 +116,7 @@ impl Exports {
             "records": exported.records,
             "local": release.is_some(),
             "release": release,
+            "generated": generated,
         });
         let log = self.log();
         log.append(RUN, value).at("write", log.path())
@@ -141,12 +147,17 @@ fn preset_of(value: &Value) -> Option<Preset> {
 }
 
 fn run_of(value: &Value) -> Option<PastRun> {
+    let release = value["release"].as_str().and_then(Moment::parse);
+    let generated: Option<Timestamp> = match value["generated"].as_str() {
+        Some(text) => Some(text.parse().ok()?),
+        None => None,
+    };
     Some(PastRun {
         query: query_of(value)?,
         at: value["at"].as_str()?.parse().ok()?,
         file: value["file"].as_str()?.into(),
         records: value["records"].as_u64(),
         is_local: value["local"].as_bool()?,
-        release: value["release"].as_str().and_then(Moment::parse),
+        release: release.map(|own| (own, generated.map_or(own.generation(), Into::into))),
     })
 }

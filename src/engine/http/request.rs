@@ -299,7 +299,11 @@ impl Requests {
             status,
             trouble,
         };
-        self.account.record(Area::of(endpoint), heard);
+        let area = Area::of(endpoint);
+        if let Some(beside) = status.and_then(|status| area.beside(status)) {
+            self.account.record(beside, heard.clone());
+        }
+        self.account.record(area, heard);
         *lock(&self.clock_off) = self.clock_ahead(&reply.captured);
         let remaining = reply.captured.balance;
         if let Some(remaining) = remaining.filter(|_| endpoint.host() == Host::Context) {

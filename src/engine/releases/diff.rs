@@ -13,16 +13,20 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{OpenRelease, Releases, unusable::no_release};
+use super::{
+    OpenRelease, Releases,
+    directory::newest_of,
+    unusable::{how_to_download, no_release},
+};
 use crate::{
-    contract::{Feed, Format},
+    contract::Feed,
     engine::{
         error::{Error, Kind, Result},
         threads::off_thread,
     },
     model::{Day, Document, compare::Difference},
     store::{
-        Filter, Index, StopFlag,
+        Cache, Filter, Index, Moment, NoRelease, StopFlag,
         diff::{self, ChangeCounts, ChangedRecord, Diff, Summary},
         index::QueryError,
     },
@@ -78,22 +82,27 @@ impl Releases {
 
     /// The newest local day before this one. Its release must be usable.
     async fn day_before(&self, feed: Feed, last: Day) -> Result<Day> {
+        let before = move |cache: &Cache| -> std::result::Result<Option<Day>, NoRelease> {
+            // Days are compared, so the order in which they were pulled does not matter.
+            let moments = cache.moments(feed).map_err(NoRelease::Io);
+            let days = moments?.into_iter().map(Moment::day);
+            for day in days.filter(|day| *day < last) {
+                if newest_of(cache, feed, Some(day))?.is_some() {
+                    return Ok(Some(day));
+                }
+            }
+            Ok(None)
+        };
         let cache = self.cache();
-        let before = off_thread(move || {
-            let before = cache.newest(feed, Format::Json, |moment| moment.day() < last);
-            before.map_err(|why| no_release(&cache, feed, &why))
-        })
-        .await?;
-        let day = before.map(|release| release.manifest.moment.day());
-        day.ok_or_else(|| {
+        let before =
+            off_thread(move || before(&cache).map_err(|why| no_release(&cache, feed, &why)))
+                .await?;
+        before.ok_or_else(|| {
             Error::new(
                 Kind::NotFound,
                 format!("no release of {feed} before {} is local", last.dashed()),
             )
-            .hint(format!(
-                "download one with `ipspect feeds pull {feed} --date {}`",
-                last.plus(-1).dashed()
-            ))
+            .hint(how_to_download(feed, Some(last.plus(-1))))
         })
     }
 

@@ -33,7 +33,7 @@ use crate::{
         error::{Error, ErrorContext, Kind, Result},
         progress::Report,
     },
-    model::{FilePath, visible},
+    model::{FeedMetadata, FilePath, visible},
 };
 
 impl Releases {
@@ -43,21 +43,23 @@ impl Releases {
     /// Every kind of failure of the network, the service and this machine; the received part stays for the next run, unless it
     /// was corrupt.
     pub async fn pull(&self, query: &PullQuery, report: Report) -> Result<Pulled> {
-        let endpoint = self.endpoint_of(query).await?;
+        let (endpoint, metadata) = self.endpoint_of(query).await?;
         let cache = self.claim()?;
         let part_dir = cache.part_dir(query.feed);
         let parts = cache.make(&part_dir).at("use", &part_dir)?;
         let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
-        let left = left_after_sweep(&cache, query.feed);
+        let left = left_after_sweep(&cache, query.feed, self.settings.now());
         let place = PartFiles::of(parts, query);
         let mut pull = Pull::new(self, query, endpoint, cache, place, lock, report)?;
         pull.warnings.extend(left);
+        pull.metadata = metadata;
         pull.run().await
     }
 
-    /// The endpoint of a download.
-    async fn endpoint_of(&self, query: &PullQuery) -> Result<Endpoint> {
+    /// The endpoint of a download, and the metadata if that had to be read for it.
+    async fn endpoint_of(&self, query: &PullQuery) -> Result<(Endpoint, Option<FeedMetadata>)> {
         let feed = query.feed;
+        let mut metadata = None;
         let resource = match (query.form, query.wanted) {
             (Format::Json, WantedRelease::Latest) => Resource::Latest(Format::Json),
             (Format::Json, WantedRelease::Day(day)) => Resource::Dated(day),
@@ -65,9 +67,11 @@ impl Releases {
             (Format::Mmdb, WantedRelease::Latest) if feed.row().mmdb != MmdbForm::ByMetadata => {
                 Resource::Latest(Format::Mmdb)
             }
-            (Format::Mmdb, WantedRelease::Latest) => Resource::Located(self.mmdb_path(feed).await?),
+            (Format::Mmdb, WantedRelease::Latest) => {
+                Resource::Located(self.mmdb_path(feed, &mut metadata).await?)
+            }
             (Format::Mmdb, WantedRelease::Day(day)) if feed.row().mmdb == MmdbForm::ByMetadata => {
-                Resource::Located(self.mmdb_path(feed).await?.on(day))
+                Resource::Located(self.mmdb_path(feed, &mut metadata).await?.on(day))
             }
             (Format::Mmdb, _) => {
                 return Err(Error::new(
@@ -77,13 +81,13 @@ impl Releases {
                 .hint("leave --mmdb out, or the date and time"));
             }
         };
-        Ok(Endpoint::of_feed(feed, resource)?)
+        Ok((Endpoint::of_feed(feed, resource)?, metadata))
     }
 
-    /// The location of the MMDB form in the metadata (contract, part 2.8).
-    async fn mmdb_path(&self, feed: Feed) -> Result<FilePath> {
-        let metadata = self.live.feed_metadata(feed).await?;
-        let release = metadata.value.mmdb.is().ok_or_else(|| {
+    /// The location of the MMDB form in the metadata (contract, part 2.8), which is read for it.
+    async fn mmdb_path(&self, feed: Feed, metadata: &mut Option<FeedMetadata>) -> Result<FilePath> {
+        let metadata = metadata.insert(self.live.feed_metadata(feed).await?.value);
+        let release = metadata.mmdb.is().ok_or_else(|| {
             Error::new(
                 Kind::NotFound,
                 format!("the metadata of {feed} names no MMDB form"),

@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, BufRead, Read},
-    path::Path,
 };
 
 use sha2::{Digest, Sha256};
@@ -32,17 +31,16 @@ pub(super) struct FeedFile {
 }
 
 impl FeedFile {
-    /// Opens it; how far it is told as this stage.
+    /// Reads an open file; how far it is told as this stage.
     ///
     /// # Errors
     /// A failure to read.
-    pub(super) fn open(
-        path: &Path,
+    pub(super) fn of(
+        file: File,
         stage: Stage,
         stop: &StopFlag,
         report: Report,
     ) -> io::Result<Self> {
-        let file = File::open(path)?;
         let length = file.metadata()?.len();
         Ok(Self {
             file,

@@ -12,7 +12,7 @@ use crate::{
     engine::error::Result,
     model::{Context, Document, Geo, Hosting, Keyword, Tag},
     store::{
-        Filter, StopFlag,
+        Cache, Filter, StopFlag,
         index::{FacetBy, QueryError, RecordPart},
         layout::Release,
     },
@@ -40,11 +40,13 @@ impl Releases {
     /// As [`Releases::open_local`].
     pub async fn health(&self, feed: Feed) -> Result<Health> {
         let opened = self.open_local(feed, None).await?;
-        self.with_local(opened, judged).await
+        let cache = self.cache();
+        let work = move |opened: &OpenRelease, stop: &StopFlag| judged(&cache, opened, stop);
+        self.with_local(opened, work).await
     }
 }
 
-fn judged(opened: &OpenRelease, stop: &StopFlag) -> Result<Health, QueryError> {
+fn judged(cache: &Cache, opened: &OpenRelease, stop: &StopFlag) -> Result<Health, QueryError> {
     let release = opened.release.clone();
     let kind = release.manifest.feed.row().records;
     let mut findings = Findings::default();
@@ -70,7 +72,7 @@ fn judged(opened: &OpenRelease, stop: &StopFlag) -> Result<Health, QueryError> {
     }
     let rejected = &health.release.manifest.rejected.first;
     let lines: Vec<u64> = rejected.iter().map(|(line, _)| *line).collect();
-    health.rejected = rejected_text::texts(&health.release.data, &lines, stop)?;
+    health.rejected = rejected_text::texts(cache.open_file(&health.release.data), &lines, stop)?;
     for list in [&mut health.unknown, &mut health.odd, &mut health.new_values] {
         list.sort_by(|(a, less), (b, more)| more.cmp(less).then_with(|| a.cmp(b)));
     }

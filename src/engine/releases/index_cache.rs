@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     engine::threads::lock,
-    store::{Index, IndexFile, index::NotOpened, layout::Release},
+    store::{Cache, Index, IndexFile, index::NotOpened, layout::Release, mapping::Fault},
 };
 
 /// More than this are not kept open: a cache that holds more is asked for the days of one feed after the other.
@@ -40,7 +40,7 @@ struct FileStamp {
 
 impl FileStamp {
     fn of(path: &Path) -> io::Result<Self> {
-        let metadata = fs::metadata(path)?;
+        let metadata = fs::symlink_metadata(path)?;
         #[cfg(unix)]
         let number = std::os::unix::fs::MetadataExt::ino(&metadata);
         #[cfg(not(unix))]
@@ -54,12 +54,27 @@ impl FileStamp {
     }
 }
 
+/// What is said where the index of a release is cut off while it answers.
+fn fault_of(release: &Release) -> Fault {
+    let (feed, moment) = (release.manifest.feed, release.manifest.moment);
+    Fault {
+        message: format!(
+            "the index of {feed} for {} was cut off by another program while it was read",
+            moment.dashed()
+        ),
+        hint: format!(
+            "`ipspect feeds reindex {feed} --day {}` rebuilds it",
+            moment.day()
+        ),
+    }
+}
+
 impl IndexCache {
     /// The index of a release.
     ///
     /// # Errors
     /// [`NotOpened::Unfit`] also for an index that is not the one of this release, or is missing.
-    pub(super) fn open(&self, release: &Release) -> Result<Index, NotOpened> {
+    pub(super) fn open(&self, cache: &Cache, release: &Release) -> Result<Index, NotOpened> {
         let unfit = |why: &str| NotOpened::Unfit(why.to_owned());
         let (Some(named), Some(path)) = (&release.manifest.index, release.index()) else {
             return Err(unfit("there is none yet"));
@@ -74,8 +89,9 @@ impl IndexCache {
         {
             return Ok(kept.index.clone());
         }
-        let index = Index::open(&path)?;
-        let is_own = IndexFile::of(&path).map_err(NotOpened::Io)? == *named
+        let file = cache.open_file(&path).map_err(NotOpened::Io)?;
+        let index = Index::of_file(&file, &fault_of(release))?;
+        let is_own = IndexFile::of(&file, &named.file).map_err(NotOpened::Io)? == *named
             && Some(index.records()) == release.manifest.records;
         if !is_own {
             return Err(unfit("it is the index of another release"));

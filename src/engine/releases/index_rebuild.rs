@@ -22,12 +22,13 @@ use crate::{
         threads::{ended_early, give_way},
     },
     store::{
-        Cache, FeedLock, IndexFile, StopFlag,
+        Cache, FeedLock, Folder, IndexFile, StopFlag,
         index::{
             NotOpened,
             build::{Building, Built},
         },
         layout::{PARTIAL_INDEX, Release},
+        threads::start_in,
     },
 };
 
@@ -59,8 +60,10 @@ impl Releases {
             .map_err(|unusable| unfit(release, &unusable.to_string()))?
             .ok_or_else(|| not_here(feed, Some(moment.day())))?;
         self.indexes.forget(&release);
-        let why = match self.indexes.open(&release) {
+        let why = match self.indexes.open(&cache, &release) {
             Err(NotOpened::Unfit(why)) => why,
+            // A link or a device in its place is never opened, but a request removes it.
+            Err(NotOpened::Io(error)) if when == Mend::Always => error.to_string(),
             Err(why) => return Err(not_opened(&release, why)),
             Ok(_) if when == Mend::Always => "on request".to_owned(),
             Ok(index) => match index.check(stop) {
@@ -97,24 +100,24 @@ impl Releases {
         let name = format!("{moment}{PARTIAL_INDEX}");
         let partial = part_dir.join(&name);
         let parts = cache.make(&part_dir).at("write", &partial)?;
-        // Whatever has the name is not written through.
-        parts.remove(&name).at("write", &partial)?;
         let made = || {
             if self.gives_way() {
                 give_way();
             }
-            build(&release, &partial, stop, report)
+            build(&cache, &release, (&parts, &name), stop, report)
         };
         // On a thread of its own, which can give way for good: the one of the caller goes on to other work.
-        let built = thread::scope(|scope| scope.spawn(made).join());
-        let built = built.unwrap_or_else(|_| Err(ended_early()));
+        let built = thread::scope(|scope| {
+            let thread = start_in(scope, made).at("index", &release.data)?;
+            thread.join().unwrap_or_else(|_| Err(ended_early()))
+        });
         let (built, sha256) = built.inspect_err(|_| self.sweep(&cache, feed))?;
         let index = release.next_index();
         let publish = || -> io::Result<IndexFile> {
             let folder = cache.make(&dir)?;
             parts.move_to(&name, &folder, &index)?;
             folder.sync()?;
-            IndexFile::of(&dir.join(&index))
+            IndexFile::of(&folder.open(&index)?, &index)
         };
         let named = publish().at("publish", &partial)?;
         let manifest = &mut release.manifest;
@@ -128,8 +131,8 @@ impl Releases {
     }
 
     /// Removes what a run that was ended has left.
-    fn sweep(&self, cache: &Cache, feed: Feed) {
-        if let Some(left) = left_after_sweep(cache, feed) {
+    pub(super) fn sweep(&self, cache: &Cache, feed: Feed) {
+        if let Some(left) = left_after_sweep(cache, feed, self.settings.now()) {
             self.notices.notice(left);
         }
     }
@@ -137,8 +140,9 @@ impl Releases {
 
 /// Builds the index of a release into this file; returns the SHA-256 of its data, too.
 fn build(
+    cache: &Cache,
     release: &Release,
-    partial: &std::path::Path,
+    partial: (&Folder, &str),
     stop: &StopFlag,
     report: &Report,
 ) -> Result<(Built, String)> {
@@ -152,9 +156,11 @@ fn build(
         ReadFailure::Io(error) => Error::machine_at("index", &release.data, &error),
         ReadFailure::Corrupt(why) => spoilt(&why),
     };
-    let file = FeedFile::open(&release.data, Stage::Verifying, stop, Arc::clone(report));
+    let file = cache.open_file(&release.data).at("read", &release.data)?;
+    let file = FeedFile::of(file, Stage::Verifying, stop, Arc::clone(report));
     let file = file.at("read", &release.data)?;
-    let mut building = Building::begin(partial).map_err(|error| broken(ReadFailure::Io(error)))?;
+    let building = Building::begin_in(partial.0, partial.1);
+    let mut building = building.map_err(|error| broken(ReadFailure::Io(error)))?;
     let file = read_lines(file, &mut building).map_err(broken)?;
     let (bytes, sha256) = file.finish().at("read", &release.data)?;
     // Of a manifest that was lost, the name of the file has the beginning of it.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, io, path::PathBuf};
 
-use super::{PartialDownload, Releases};
+use super::{PartialDownload, Releases, unusable::cannot_be_used};
 use crate::{
     contract::{Feed, Format},
     engine::error::{Error, ErrorContext, Kind, Result},
@@ -82,21 +82,32 @@ impl Releases {
     pub fn inventory(&self, feed: Feed) -> Inventory {
         let mut inventory = Inventory::default();
         for form in [Format::Json, Format::Mmdb] {
-            let fault = self.newest_local(feed, form).err();
-            inventory.faults.extend(fault.map(|fault| (form, fault)));
-            match self.cache().releases(feed, form) {
-                Ok((releases, unusable)) => {
-                    inventory.releases.extend(releases);
-                    let words = unusable.iter().map(ToString::to_string);
-                    inventory.unusable.extend(words);
+            let cache = self.cache();
+            let found = match cache.newest_first(feed, form, |_| true) {
+                Ok(found) => found,
+                Err(error) => {
+                    let fault = Error::machine_at("read", cache.feed_dir(feed), &error);
+                    inventory.faults.push((form, fault));
+                    inventory.unlisted.push(error);
+                    continue;
                 }
-                Err(error) => inventory.unlisted.push(error),
+            };
+            for (at, found) in found.into_iter().enumerate() {
+                match found {
+                    Ok(release) => inventory.releases.push(release),
+                    Err(why) => {
+                        inventory.unusable.push(why.to_string());
+                        if at == 0 {
+                            inventory.faults.push((form, cannot_be_used(&why)));
+                        }
+                    }
+                }
             }
         }
         inventory
     }
 
-    /// The days and windows of which something of a feed is local, usable or not.
+    /// The days and windows of which something of a feed is local, usable or not, the last first.
     ///
     /// # Errors
     /// A failure of this machine.
@@ -105,13 +116,16 @@ impl Releases {
         cache.moments(feed).at("read", cache.feed_dir(feed))
     }
 
-    /// The newest day of which something of a feed is local, usable or not.
+    /// The day of the newest release of a feed, usable or not; else the last day of which anything is local.
     ///
     /// # Errors
     /// A failure of this machine.
     pub fn latest_day(&self, feed: Feed) -> Result<Option<Day>> {
-        let moments = self.moments(feed)?.into_iter();
-        Ok(moments.map(Moment::day).max())
+        let newest = match self.newest_moment(feed, None)? {
+            None => self.moments(feed)?.into_iter().next(),
+            newest => newest,
+        };
+        Ok(newest.map(Moment::day))
     }
 
     /// The number of downloads of a feed that are not complete.

@@ -108,7 +108,7 @@ impl Releases {
         const TRIES: usize = 4;
         let mut release = found(&self.cache(), feed, day)?;
         for _ in 0..TRIES {
-            match self.indexes.open(&release) {
+            match self.indexes.open(&self.cache(), &release) {
                 Ok(index) => return Ok(OpenRelease { release, index }),
                 Err(NotOpened::Unfit(_)) => {}
                 Err(why) => return Err(not_opened(&release, why)),
@@ -123,10 +123,14 @@ impl Releases {
     }
 
     /// Opens the release of a day if it can be used as it is; builds nothing. Waits for the disk.
-    pub(in crate::engine) fn open_as_is(&self, feed: Feed, day: Day) -> Option<OpenRelease> {
-        let release = found(&self.cache(), feed, Some(day)).ok()?;
-        let index = self.indexes.open(&release).ok()?;
-        Some(OpenRelease { release, index })
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not local; why it cannot be used as it is.
+    pub(in crate::engine) fn open_as_is(&self, feed: Feed, day: Day) -> Result<OpenRelease> {
+        let release = found(&self.cache(), feed, Some(day))?;
+        let index = self.indexes.open(&self.cache(), &release);
+        let index = index.map_err(|why| not_opened(&release, why))?;
+        Ok(OpenRelease { release, index })
     }
 
     /// The release with an index that is fit, which is rebuilt if it must be.
@@ -136,7 +140,7 @@ impl Releases {
         let (report, rebuilding) = self.notices.begin_rebuild();
         let release = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;
         drop(rebuilding);
-        let index = self.indexes.open(&release);
+        let index = self.indexes.open(&self.cache(), &release);
         let index = index.map_err(|why| not_opened(&release, why))?;
         Ok(OpenRelease { release, index })
     }

@@ -106,10 +106,10 @@ pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
 }
 
 /// Removes the leftovers of an ended run. Returns a warning for what could not be removed; it only takes space.
-pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
+pub(super) fn left_after_sweep(cache: &Cache, feed: Feed, now: Timestamp) -> Option<String> {
     let swept = cache.sweep_unpublished(feed);
     let error = swept
-        .and_then(|()| cache.discard_old(feed, Timestamp::now()))
+        .and_then(|()| cache.discard_abandoned(feed, now))
         .err()?;
     let dir = cache.feed_dir(feed);
     Some(format!(

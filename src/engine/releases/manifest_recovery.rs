@@ -3,14 +3,19 @@
 //! The name of the data holds the beginning of its SHA-256, so the data proves that it is the file that was published. It
 //! must never make a release of data that a readable manifest gives to another feed, another day or another service.
 
+use jiff::Timestamp;
+
 use super::{Releases, unusable::cannot_be_used};
 use crate::{
-    contract::Format,
+    contract::{Feed, Format},
     engine::{
-        error::{Error, Result},
+        error::{Error, ErrorContext, Result},
         progress::Report,
     },
-    store::{DaySource, FeedLock, Folder, Manifest, StopFlag, layout::Release, manifest::Unusable},
+    store::{
+        Cache, DaySource, FeedLock, Folder, Manifest, Moment, StopFlag, layout::Release,
+        manifest::Unusable,
+    },
 };
 
 /// How names of feed files begin and end; between is the beginning of the SHA-256.
@@ -87,13 +92,33 @@ impl Releases {
         let mut manifest =
             Manifest::new(feed, moment, source, true, file, bytes, sha256, target, now);
         service.clone_into(&mut manifest.feeds_url);
+        manifest.latest_at = self.recovered_pull(&cache, feed, Format::Json, moment)?;
         let release = self.build_anew(Release { manifest, data }, stop, report)?;
         self.notices.notice(format!(
-            "the manifest of {feed} for {} was made anew from the data: the day is that of the folder, and the release \
+            "the manifest of {feed} for {} was rebuilt from the data: the day is that of the folder, and the release \
              is kept until it is removed",
             moment.dashed()
         ));
         Ok(release)
+    }
+}
+
+impl Releases {
+    /// The place in the order of a release whose manifest is lost, and with it how it was pulled. That of the last day here stays in front
+    /// of all others, as an older one must not answer in its place; any other comes behind all pulls of `latest`.
+    pub(super) fn recovered_pull(
+        &self,
+        cache: &Cache,
+        feed: Feed,
+        form: Format,
+        moment: Moment,
+    ) -> Result<Option<Timestamp>> {
+        let dir = cache.feed_dir(feed);
+        if cache.moments(feed).at("read", &dir)?.first() != Some(&moment) {
+            return Ok(Some(Timestamp::UNIX_EPOCH));
+        }
+        let next = cache.next_pull(feed, form, self.settings.now());
+        next.map(Some).at("read", &dir)
     }
 }
 

@@ -7,6 +7,7 @@ use ipnet::IpNet;
 
 use super::{OpenRelease, Releases};
 use crate::{
+    contract::Feed,
     engine::error::Result,
     model::{Document, Subject, terms},
     store::{Filter, StopFlag, filter::Test, index::QueryError, layout::Release},
@@ -128,6 +129,12 @@ impl Family {
             IpNet::V4(_) => Self::V4,
             IpNet::V6(_) => Self::V6,
         }
+    }
+
+    /// Whether a feed may have records of this family: those for IPv6 have no others.
+    #[must_use]
+    pub fn is_of(self, feed: Feed) -> bool {
+        self == Self::V6 || !feed.is_ipv6()
     }
 
     #[must_use]

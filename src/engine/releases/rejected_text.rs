@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     fs::File,
     io::{self, BufRead, BufReader},
-    path::Path,
 };
 
 use flate2::bufread::MultiGzDecoder;
@@ -19,7 +18,7 @@ const MOST: usize = 400;
 /// # Errors
 /// [`QueryError::Stopped`].
 pub(super) fn texts(
-    data: &Path,
+    data: io::Result<File>,
     wanted: &[u64],
     stop: &StopFlag,
 ) -> Result<BTreeMap<u64, String>, QueryError> {
@@ -27,7 +26,7 @@ pub(super) fn texts(
     let Some(last) = wanted.iter().max().copied() else {
         return Ok(found);
     };
-    let Ok(file) = File::open(data) else {
+    let Ok(file) = data else {
         return Ok(found);
     };
     let mut lines = BufReader::with_capacity(1 << 18, MultiGzDecoder::new(BufReader::new(file)));

@@ -63,13 +63,15 @@ impl Releases {
         warnings: &mut Vec<String>,
     ) -> Vec<Removed> {
         let cache = self.cache();
-        let own = KeptRelease::of(published, published.manifest.form());
+        let own = &published.manifest;
+        let own = (own.feed, own.form(), own.moment);
         let (mut held, mut releases) = (Vec::new(), Vec::new());
         for feed in Feed::all() {
             for form in [Format::Json, Format::Mmdb] {
                 match cache.releases(feed, form) {
                     Ok((here, _)) => {
-                        held.extend(here.iter().map(|release| KeptRelease::of(release, form)));
+                        let newest_first = here.iter().enumerate();
+                        held.extend(newest_first.map(|(at, own)| KeptRelease::of(own, form, at)));
                         releases.extend(here);
                     }
                     // Releases that are not counted make the rule remove fewer, never more.
@@ -80,18 +82,14 @@ impl Releases {
                 }
             }
         }
-        let is_own = |other: &KeptRelease| {
-            (other.feed, other.form, other.moment) == (own.feed, own.form, own.moment)
-        };
+        let is_own = |other: &KeptRelease| (other.feed, other.form, other.moment) == own;
         let Some(published) = held.iter().position(is_own) else {
             return Vec::new();
         };
         let mut removed = Vec::new();
         for (at, reason) in self.rule().surplus(&held, published) {
             let KeptRelease { feed, form, .. } = held[at];
-            let lock = (feed != own.feed)
-                .then(|| lock_of(&cache, feed))
-                .transpose();
+            let lock = (feed != own.0).then(|| lock_of(&cache, feed)).transpose();
             let _lock = match lock {
                 Ok(lock) => lock,
                 // Another process writes there, and applies the rule itself.
@@ -136,8 +134,10 @@ impl Releases {
             return Err(not_local(feed, day));
         }
         let lock = self.take_lock(feed, wait).await?;
+        let engine = self.clone();
         off_thread(move || {
             let _lock = lock;
+            engine.sweep(&cache, feed);
             let mut cleared = RemovedReleases::default();
             let mut remove = || -> io::Result<()> {
                 let moments = cache.moments(feed)?.into_iter();

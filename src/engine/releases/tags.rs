@@ -49,7 +49,7 @@ impl LocalTag {
     }
 
     /// All names that it goes by, its own first.
-    fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let others = [&self.tag.all_tags, &self.tag.aliases];
         let others = others.into_iter().flat_map(Field::items);
         std::iter::once(self.name()).chain(others.map(String::as_str))
@@ -107,27 +107,6 @@ impl Releases {
             tags,
             unread,
         })
-    }
-
-    /// Those of these tags that the local service-metrics feed does not know, each with the name that was most
-    /// likely meant. Where there is no such feed, nothing can be said.
-    ///
-    /// # Errors
-    /// As [`Releases::local_tags`], except for a feed that is not local.
-    pub async fn unknown_tags<'a>(
-        &self,
-        tags: &'a [TagName],
-    ) -> Result<Vec<(&'a TagName, Option<String>)>> {
-        if tags.is_empty() {
-            return Ok(Vec::new());
-        }
-        let known = match self.local_tags().await {
-            Err(error) if error.kind == Kind::NotFound => return Ok(Vec::new()),
-            known => known?,
-        };
-        let unknown = tags.iter().filter(|tag| known.find(tag).is_none());
-        let unknown = unknown.map(|tag| (tag, known.nearest(tag).map(str::to_owned)));
-        Ok(unknown.collect())
     }
 }
 

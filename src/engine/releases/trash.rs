@@ -31,6 +31,7 @@ impl Releases {
         off_thread(move || {
             let _lock = feed_lock;
             let cache = engine.cache();
+            engine.sweep(&cache, feed);
             let mut deleted = Deleted {
                 feed,
                 what: Vec::new(),
@@ -38,11 +39,11 @@ impl Releases {
             };
             for what in what {
                 let gone = cache.set_aside(feed, what);
-                if let Some(name) = gone.at("delete in", &dir)? {
-                    // Releases deleted before a failure are removed at the end.
-                    lock(&engine.deleted).push((feed, name.clone()));
+                if let Some(gone) = gone.at("delete in", &dir)? {
                     deleted.what.push(what);
-                    deleted.names.push(name);
+                    deleted.names.push(gone.name.clone());
+                    // Releases deleted before a failure are removed at the end.
+                    lock(&engine.deleted).push((feed, gone));
                 }
             }
             if deleted.what.is_empty() {
@@ -67,7 +68,7 @@ impl Releases {
             let mut names = deleted.names.clone();
             names.retain(|name| engine.is_in_trash(feed, name));
             if names.is_empty() {
-                let message = format!("what was deleted of {feed} was removed for good");
+                let message = format!("the deleted releases of {feed} were removed for good");
                 return Err(Error::new(Kind::NotFound, message));
             }
             let mut is_there_again = false;
@@ -78,7 +79,7 @@ impl Releases {
                     }
                     put_back => {
                         put_back.at("put back in", cache.feed_dir(feed))?;
-                        lock(&engine.deleted).retain(|(_, own)| *own != name);
+                        lock(&engine.deleted).retain(|(_, own)| own.name != name);
                     }
                 }
             }
@@ -96,14 +97,14 @@ impl Releases {
     fn is_in_trash(&self, feed: Feed, name: &str) -> bool {
         lock(&self.deleted)
             .iter()
-            .any(|(own_feed, own)| *own_feed == feed && own == name)
+            .any(|(own_feed, own)| *own_feed == feed && own.name == name)
     }
 
-    /// Removes the deleted releases of this run for good. What cannot be removed now is removed by a later download.
+    /// Removes the deleted releases of this run for good. What cannot be removed now is removed by the next run that changes the feed.
     pub fn empty_trash(&self) {
         let all = mem::take(&mut *lock(&self.deleted));
-        for (feed, name) in all {
-            let _ = self.cache().discard(feed, &name);
+        for (feed, gone) in all {
+            let _ = self.cache().discard(feed, &gone.name);
         }
     }
 }

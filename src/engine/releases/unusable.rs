@@ -95,22 +95,25 @@ pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
     );
     let day = moment.day().dashed();
     Error::new(Kind::Integrity, message).hint(format!(
-        "`ipspect feeds reindex {feed} --day {day}` makes it anew where its data is whole, `ipspect feeds pull {feed}` \
+        "`ipspect feeds reindex {feed} --day {day}` rebuilds the index if the feed file is intact, `ipspect feeds pull {feed}` \
          downloads the latest, `ipspect feeds rm {feed} --day {day}` removes it; --day names an older one"
     ))
 }
 
 pub(super) fn not_here(feed: Feed, day: Option<Day>) -> Error {
-    let (which, how) = match day {
-        Some(day) => (
-            format!(" of {}", day.dashed()),
-            format!(" --date {}", day.dashed()),
+    let which = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
+    let message = format!("the feed {feed}{which} is not downloaded");
+    Error::new(Kind::NotFound, message).hint(how_to_download(feed, day))
+}
+
+/// How to download the latest release, or that of a day; a day of realtime has many.
+pub(super) fn how_to_download(feed: Feed, day: Option<Day>) -> String {
+    match day.map(Day::dashed) {
+        None => format!("download it with `ipspect feeds pull {feed}`"),
+        Some(day) if feed == Feed::Realtime => format!(
+            "`ipspect feeds files {feed} --date {day}` lists its windows, \
+             `ipspect feeds pull {feed} --date {day} --at HHMM` downloads one"
         ),
-        None => Default::default(),
-    };
-    Error::new(
-        Kind::NotFound,
-        format!("the feed {feed}{which} is not downloaded"),
-    )
-    .hint(format!("download it with `ipspect feeds pull {feed}{how}`"))
+        Some(day) => format!("download it with `ipspect feeds pull {feed} --date {day}`"),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! This only reads, and needs no lock: it holds the files open that it compares.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     Releases,
@@ -71,7 +71,7 @@ impl Releases {
     }
 
     /// The moment of the newest release of a day, else of all, in any form, usable or not.
-    fn newest_moment(&self, feed: Feed, day: Option<Day>) -> Result<Option<Moment>> {
+    pub(super) fn newest_moment(&self, feed: Feed, day: Option<Day>) -> Result<Option<Moment>> {
         let cache = self.cache();
         let mut newest = None;
         for form in [Format::Json, Format::Mmdb] {
@@ -89,6 +89,12 @@ impl Releases {
         Ok(newest.map(|(_, moment)| moment))
     }
 
+    fn is_database(&self, release: &Release) -> Result<bool> {
+        let opened = self.cache().open_file(&release.data);
+        let whole = opened.and_then(|mut file| mmdb::is_whole(&mut file));
+        whole.at("read", &release.data)
+    }
+
     fn verify_form(
         &self,
         release: Release,
@@ -102,7 +108,11 @@ impl Releases {
         };
         let data = release.holds_data();
         if data {
-            let file = FeedFile::open(&release.data, Stage::Verifying, stop, Arc::clone(report));
+            let file = self
+                .cache()
+                .open_file(&release.data)
+                .at("read", &release.data)?;
+            let file = FeedFile::of(file, Stage::Verifying, stop, Arc::clone(report));
             let file = file.at("read", &release.data)?;
             let (bytes, sha256) = match form {
                 Format::Json => compare(&release, file, index.as_ref(), stop)?,
@@ -118,7 +128,7 @@ impl Releases {
             if (bytes, &sha256) != (release.manifest.bytes, &release.manifest.sha256) {
                 return Err(spoilt(&release, "its SHA-256 does not match its manifest"));
             }
-            if form == Format::Mmdb && !is_database(&release)? {
+            if form == Format::Mmdb && !self.is_database(&release)? {
                 return Err(spoilt(&release, "it does not end as an MMDB file does"));
             }
         }
@@ -145,10 +155,13 @@ impl Releases {
         }
         // What was checked when it was opened earlier may have changed on the disk since.
         self.indexes.forget(release);
-        let index = self.indexes.open(release).map_err(|why| match why {
-            NotOpened::Unfit(why) => unlike(release, &why),
-            why => not_opened(release, why),
-        })?;
+        let index = self
+            .indexes
+            .open(&self.cache(), release)
+            .map_err(|why| match why {
+                NotOpened::Unfit(why) => unlike(release, &why),
+                why => not_opened(release, why),
+            })?;
         index.check(stop).map_err(|why| no_answer(release, &why))?;
         Ok(Some(index))
     }
@@ -253,11 +266,6 @@ impl LineSink for Comparing<'_> {
         self.lines += 1;
         Ok(())
     }
-}
-
-fn is_database(release: &Release) -> Result<bool> {
-    let whole = fs::File::open(&release.data).and_then(|mut file| mmdb::is_whole(&mut file));
-    whole.at("read", &release.data)
 }
 
 /// The file is not what it was.

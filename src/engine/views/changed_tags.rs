@@ -8,7 +8,7 @@ use crate::{
         threads::lock,
     },
     model::{TagName, compare::Difference},
-    store::{Moment, diff, layout::Release},
+    store::{Generation, Moment, diff, layout::Release},
 };
 
 /// The tags that are not the same in two releases.
@@ -16,6 +16,8 @@ use crate::{
 pub struct TagChanges {
     /// The old release.
     pub since: Moment,
+    /// From when the age of that counts.
+    pub generation: Generation,
     pub until: Moment,
     /// The tags, by name.
     pub tags: Vec<TagChange>,

@@ -5,12 +5,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use jiff::Timestamp;
-
 use crate::{
     contract::Feed,
     engine::threads::lock,
-    store::{Moment, layout::Release},
+    store::{Generation, Moment, layout::Release},
 };
 
 /// The records of a release that name one tag.
@@ -28,8 +26,8 @@ pub struct TagCounts {
     pub feed: Feed,
     /// Its newest local release.
     pub moment: Moment,
-    /// When that was generated.
-    pub generated: Timestamp,
+    /// From when the age of that counts.
+    pub generated: Generation,
     pub tags: Arc<HashMap<String, TagCount>>,
 }
 
@@ -56,7 +54,7 @@ impl CountedTags {
         let counts = TagCounts {
             feed,
             moment,
-            generated: release.manifest.generated(),
+            generated: release.manifest.generation(),
             tags: Arc::new(count()?),
         };
         lock(&self.0).insert(feed, (release.clone(), counts.clone()));

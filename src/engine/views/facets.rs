@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use super::{ViewQuery, Views};
 use crate::{
-    engine::{error::Result, releases::OpenRelease},
+    engine::{
+        error::Result,
+        releases::{OpenRelease, UnknownValue},
+    },
     model::Keyword,
     store::{
         Filter, StopFlag,
@@ -35,6 +38,8 @@ pub struct ClauseCount {
     pub alone: u64,
     /// The records that the filter would select without it.
     pub without: u64,
+    /// Its values that nothing local has.
+    pub unknown: Vec<UnknownValue>,
 }
 
 impl Views {
@@ -117,11 +122,21 @@ impl Views {
                     alone: count(vec![term.clone()])?,
                     without: count(others)?,
                     term,
+                    unknown: Vec::new(),
                 })
             };
             (0..terms.len()).map(clause).collect()
         };
-        self.releases.with_local(opened, work).await
+        let clauses = self.releases.with_local(opened.clone(), work).await;
+        let mut clauses: Vec<ClauseCount> = clauses?;
+        let opened = std::slice::from_ref(&opened);
+        for clause in &mut clauses {
+            let filter = Filter {
+                terms: vec![clause.term.clone()],
+            };
+            clause.unknown = self.releases.unknown_values(opened, &filter).await?;
+        }
+        Ok(clauses)
     }
 }
 

@@ -48,6 +48,7 @@ impl Views {
         tags.sort_by(|a, b| a.name.cmp(&b.name));
         let changes = TagChanges {
             since: days.before.release.manifest.moment,
+            generation: days.before.release.manifest.generation(),
             until: days.after.release.manifest.moment,
             tags,
         };

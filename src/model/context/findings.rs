@@ -2,7 +2,7 @@
 //!
 //! Nothing here weighs or scores, and nothing is ever called clean: that nothing was observed is all a record can say.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{Context, Tunnel};
 use crate::model::Field;
@@ -28,7 +28,37 @@ const CALLBACK_PROXY: &str = "CALLBACK_PROXY";
 /// Fields that might tell of anonymization.
 const TELLING_FIELDS: [&str; 4] = ["client", "client.proxies", "risks", "tunnels"];
 
+/// What the verdict on a record rests on: types, operators and anonymity of the tunnels, and without a tunnel the callback proxies.
+/// Records that share it have the same verdict, however their numbers, exits and entries differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerdictBasis {
+    seen: Anonymization,
+    /// Type, operator, and whether it anonymizes.
+    tunnels: BTreeSet<(Option<String>, Option<String>, Option<bool>)>,
+    proxies: BTreeSet<String>,
+}
+
 impl Context {
+    #[must_use]
+    pub fn verdict_basis(&self) -> VerdictBasis {
+        let text = |field: &Field<String>| {
+            let text = field.text().filter(|text| !text.trim().is_empty());
+            text.map(str::to_owned)
+        };
+        let tunnels = self.tunnels.items().iter();
+        let basis = |own: &Tunnel| {
+            let anonymous = own.anonymous.into_option();
+            (text(&own.kind), text(&own.operator), anonymous)
+        };
+        let tunnels: BTreeSet<_> = tunnels.map(basis).collect();
+        let proxies = self.proxies().iter();
+        VerdictBasis {
+            seen: self.anonymization(),
+            proxies: proxies.filter(|_| tunnels.is_empty()).cloned().collect(),
+            tunnels,
+        }
+    }
+
     /// The operators of its tunnels, anonymous or not, each once and in the order sent.
     #[must_use]
     pub fn tunnel_operators(&self) -> Vec<&str> {

@@ -188,29 +188,40 @@ impl<'a> CharRun<'a> {
             *into = octet;
             padded |= digits.len() > 1 && digits[0] == b'0';
         }
+        if self.is_version(&place) {
+            return;
+        }
         if padded {
             hear(Hit {
                 at: place,
                 found: Found::Padded,
             });
-        } else if !self.is_of_a_product(place.start, octets) {
+        } else {
             hear(self.with_length(place, Ipv4Addr::from(octets).into()));
         }
     }
 
-    /// Whether this is the version of a browser: `Chrome/130.0.0.0`.
-    fn is_of_a_product(&self, start: usize, octets: [u8; 4]) -> bool {
+    /// Whether these four numbers are the version of a product: `OpenSSH_9.6.0.1`, `Chrome/130.0.0.0`.
+    fn is_version(&self, place: &Range<usize>) -> bool {
         const LONGEST: usize = 40;
-        let Some((b'/', before)) = self.text[..start].split_last() else {
+        let behind = &self.text[place.end..];
+        if let [b':' | b'_', b'0'..=b'9', ..] = behind {
             return false;
-        };
-        let name = before.iter().rev().take(LONGEST);
-        let name = name.take_while(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
-        let (before, name) = before.split_at(before.len() - name.count());
-        let begins = before
-            .last()
-            .is_none_or(|byte| b" \t\r\n\"'(;,+".contains(byte));
-        octets[2..] == [0, 0] && begins && name.first().is_some_and(u8::is_ascii_alphabetic)
+        }
+        match self.text[..place.start].split_last() {
+            Some((b'_', before)) => before.last().is_some_and(u8::is_ascii_alphanumeric),
+            Some((b'/', before)) => {
+                let name = before.iter().rev().take(LONGEST);
+                let name =
+                    name.take_while(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
+                let (before, name) = before.split_at(before.len() - name.count());
+                let continues =
+                    |byte: &u8| byte.is_ascii_alphanumeric() || b"/.@%\\".contains(byte);
+                name.first().is_some_and(u8::is_ascii_alphabetic)
+                    && !before.last().is_some_and(continues)
+            }
+            _ => false,
+        }
     }
 
     /// An address, or the network that it is together with the length behind it.

@@ -160,7 +160,7 @@ mod tests {
             ("network owner", "AS64500 Example Hosting"),
             ("location", "Amsterdam, NL"),
             ("clients", "14"),
-            ("concentration", "Zürich, density 1, skew 15400 km"),
+            ("concentration", "Zürich, density 1, skew 15,400"),
             ("risks", "none"),
             ("services", "absent"),
             ("other keys", "new"),

@@ -1,8 +1,12 @@
 //! Processes many rows on several threads, and takes the results in the order of the rows.
 
-use std::{num::NonZero, sync::mpsc::sync_channel, thread};
+use std::{
+    num::NonZero,
+    sync::mpsc::{Receiver, sync_channel},
+    thread,
+};
 
-use crate::store::RowId;
+use crate::store::{RowId, threads::start_in};
 
 /// The number of rows in a unit of work.
 const PIECE: usize = 8192;
@@ -28,10 +32,11 @@ pub(super) fn in_order<T: Send, S, E: Send>(
     }
     thread::scope(|scope| {
         let (begin, work) = (&begin, &work);
-        let results: Vec<_> = (0..threads)
+        // `None` is a thread that the system refused: its pieces are processed here.
+        let results: Vec<Option<Receiver<Result<T, E>>>> = (0..threads)
             .map(|thread| {
                 let (result, results) = sync_channel(1);
-                scope.spawn(move || {
+                let started = start_in(scope, move || {
                     let with = begin();
                     let with = match with {
                         Ok(with) => with,
@@ -44,36 +49,48 @@ pub(super) fn in_order<T: Send, S, E: Send>(
                         }
                     }
                 });
-                results
+                started.is_ok().then_some(results)
             })
             .collect();
-        // A thread that ends before its last result has panicked; the scope propagates the panic.
-        (0..pieces)
-            .map_while(|piece| results[piece % threads].recv().ok())
-            .try_for_each(|result| take(result?))
+        let mut own = None;
+        for (piece, rows) in rows.chunks(PIECE).enumerate() {
+            let result = if let Some(results) = &results[piece % threads] {
+                // A thread that ends before its last result has panicked; the scope propagates the panic.
+                let Ok(result) = results.recv() else { break };
+                result
+            } else {
+                let with = match &own {
+                    Some(own) => own,
+                    None => own.insert(begin()?),
+                };
+                work(with, rows)
+            };
+            take(result?)?;
+        }
+        Ok(())
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::threads::tests::with_grants;
 
     #[test]
     fn results_come_in_the_order_of_rows() {
-        for count in [0, 1, PIECE, PIECE + 1, 20 * PIECE + 7] {
+        let counts = [0, 1, PIECE, PIECE + 1, 20 * PIECE + 7];
+        for (count, grants) in counts
+            .map(|count| [0, 1, 9].map(|grants| (count, grants)))
+            .concat()
+        {
             let rows: Vec<RowId> = (0_u32..).take(count).map(RowId).collect();
             let mut all = Vec::new();
             let work = |(): &(), rows: &[RowId]| Ok::<_, ()>(rows.to_vec());
-            in_order(
-                &rows,
-                || Ok(()),
-                work,
-                |rows| {
-                    all.extend(rows);
-                    Ok(())
-                },
-            )
-            .expect("all");
+            let take = |rows| {
+                all.extend(rows);
+                Ok(())
+            };
+            with_grants(grants, || in_order(&rows, || Ok(()), work, take)).expect("all");
             assert_eq!(all, rows);
         }
     }

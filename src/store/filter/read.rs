@@ -98,7 +98,7 @@ fn read(text: &str, word: Range<usize>) -> Result<Term, FilterMistake> {
     let name = &body[..end.unwrap_or(body.len())];
     if sign.is_empty() || value::is_network(body) {
         return Err(
-            FilterMistake::at(start..word.end, format!("{body:?} names no field"))
+            FilterMistake::at(start..word.end, format!("{body:?} is not a filter term"))
                 .hint(hint::of_bare(body, negated)),
         );
     }

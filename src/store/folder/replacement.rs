@@ -14,7 +14,7 @@ use rustix::{
     io::Errno,
 };
 
-use super::Folder;
+use super::{Folder, if_there};
 
 /// The prefix of the names of temporary files.
 pub const TEMPORARY: &str = ".ipspect-";
@@ -95,7 +95,8 @@ impl<'a> Replacement<'a> {
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         if !self.published {
-            // If removal fails, the next run reuses the file.
+            // If both fail, the next run reuses the file. An empty one discloses no token.
+            let _ = self.file.set_len(0);
             let _ = self.folder.remove(&self.temporary);
         }
     }
@@ -116,6 +117,33 @@ impl Folder {
         let mut replacement = Replacement::begin(self, temporary(name))?;
         replacement.file.write_all(bytes)?;
         replacement.publish(name, durability)
+    }
+
+    /// Removes a temporary file of a killed process. One that another process is writing stays.
+    ///
+    /// # Errors
+    /// [`super::Unsafe`]; a failure of the system.
+    pub fn remove_leftover(&self, temporary: impl AsRef<OsStr>) -> io::Result<()> {
+        let temporary = temporary.as_ref();
+        let Some(file) = if_there(self.open(temporary))? else {
+            return Ok(());
+        };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(()),
+            Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+                return Err(error);
+            }
+            _ => {}
+        }
+        let metadata = file.metadata()?;
+        // Its writer may have published it meanwhile.
+        if self
+            .stat(temporary)?
+            .is_some_and(|stat| is_same(&stat, &metadata))
+        {
+            self.remove(temporary)?;
+        }
+        Ok(())
     }
 
     /// An unnamed file, which disappears when its handle is closed, even after a crash.

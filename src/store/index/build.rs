@@ -33,7 +33,10 @@ use super::{
     parsed_block::{ParsedBlock, Scanner, SplitKeys},
     section_kind::FIELDS,
 };
-use crate::store::{Rejected, priority::come_after_others};
+use crate::store::{
+    Folder, Rejected,
+    threads::{self, come_after_others},
+};
 
 /// The capacity of the queue of blocks.
 const WAITING: usize = 4;
@@ -104,12 +107,23 @@ struct BuildCounts {
 }
 
 impl Building {
-    /// Begins an index in this file and replaces an existing one. Scratch files are unnamed, in the same directory.
+    /// As [`Building::begin_in`], in the folder of this path.
     ///
     /// # Errors
-    /// A failure to write.
+    /// As there.
     pub fn begin(file: &Path) -> io::Result<Self> {
-        let sealer = Sealer::begin(file)?;
+        let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        Self::begin_in(&Folder::root(folder)?, &name.to_string_lossy())
+    }
+
+    /// Begins an index in this file and replaces an existing one. Scratch files are unnamed, in the same folder.
+    ///
+    /// # Errors
+    /// A failure to write; [`threads::NoThread`].
+    pub fn begin_in(folder: &Folder, name: &str) -> io::Result<Self> {
+        let sealer = Sealer::begin(folder, name)?;
         let counts = Arc::new(BuildCounts::default());
         let (work, blocks) = sync_channel(WAITING);
         let (sheets, taken) = sync_channel(SHEETS);
@@ -121,21 +135,18 @@ impl Building {
             begun: 0,
         };
         let own = Arc::clone(&counts);
-        let encoder = std::thread::Builder::new()
-            .name("encoder".to_owned())
-            .spawn(move || encode(&taken, &teach, drafts, &used, &own))?;
-        let scanner = std::thread::Builder::new()
-            .name("scanner".to_owned())
-            .spawn(move || {
-                come_after_others(LESS_TO_DO);
-                scan(&blocks, &sheets, &learnt);
-            })?;
-        let sealer = std::thread::Builder::new()
-            .name("sealer".to_owned())
-            .spawn(move || {
-                come_after_others(LESS_TO_DO);
-                sealer.seal_all(&full)
-            })?;
+        // If a later one is refused, the earlier ones end: their queues are closed.
+        let encoder = threads::start("encoder", move || {
+            encode(&taken, &teach, drafts, &used, &own)
+        })?;
+        let scanner = threads::start("scanner", move || {
+            come_after_others(LESS_TO_DO);
+            scan(&blocks, &sheets, &learnt);
+        })?;
+        let sealer = threads::start("sealer", move || {
+            come_after_others(LESS_TO_DO);
+            sealer.seal_all(&full)
+        })?;
         let threads = Threads {
             work,
             scanner,

@@ -14,9 +14,9 @@
 //! Records with equal numbers of clients ascend by place. So most distances take one byte, and a place is found by binary search.
 
 use std::{
+    fs::File,
     io::{self, BufWriter, Read, Seek, Write},
     ops::Range,
-    path::{Path, PathBuf},
 };
 
 use zerocopy::{
@@ -31,6 +31,7 @@ use super::{
     id::{lower_word, offset, place},
     section_kind, value,
 };
+use crate::store::Folder;
 
 const PIECE: usize = 1 << 16;
 const BLOCK: usize = 128;
@@ -104,7 +105,8 @@ pub(super) struct Builder {
     runs: Runs<ClientsEntry>,
     waiting: Vec<ClientsEntry>,
     count: u32,
-    folder: PathBuf,
+    /// The scratch file of the merged runs.
+    merged: File,
 }
 
 impl Builder {
@@ -112,12 +114,12 @@ impl Builder {
     const TOGETHER: usize = 1 << 18;
 
     /// Creates its scratch file in this folder.
-    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+    pub(super) fn create(folder: &Folder) -> io::Result<Self> {
         Ok(Self {
             runs: Runs::create(folder)?,
             waiting: Vec::new(),
             count: 0,
-            folder: folder.to_owned(),
+            merged: folder.unnamed()?,
         })
     }
 
@@ -141,7 +143,7 @@ impl Builder {
         self.runs.push(&mut self.waiting)?;
         let mut sorted = self.runs.merge()?;
         // In the worst case there are as many runs as records, so they are written to disk first.
-        let mut runs = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
+        let mut runs = BufWriter::new(self.merged);
         let (mut run, mut count) = (None::<ClientsRun>, 0);
         let (mut blocks, mut data) = (Vec::<ClientsBlock>::new(), Vec::new());
         let mut before = 0_u32;

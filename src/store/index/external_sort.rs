@@ -7,12 +7,13 @@ use std::{
     io::{self, Write},
     marker::PhantomData,
     os::unix::fs::FileExt,
-    path::Path,
     sync::mpsc::{Receiver, sync_channel},
     thread::Scope,
 };
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::store::{Folder, threads};
 
 /// An entry that can be sorted externally.
 pub(super) trait Sorted:
@@ -41,9 +42,9 @@ impl<T: Sorted> Runs<T> {
     const BUFFERS: usize = 4 << 20;
 
     /// Creates the scratch file in this folder.
-    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+    pub(super) fn create(folder: &Folder) -> io::Result<Self> {
         Ok(Self {
-            file: tempfile::tempfile_in(folder)?,
+            file: folder.unnamed()?,
             ends: Vec::new(),
             of: PhantomData,
         })
@@ -136,7 +137,10 @@ pub(super) struct Ahead<T> {
 
 impl<T: Sorted + Send> Merged<T> {
     /// Merges on another thread, which ends when the receiver is dropped.
-    pub(super) fn ahead<'scope>(mut self, scope: &'scope Scope<'scope, '_>) -> Ahead<T>
+    ///
+    /// # Errors
+    /// [`threads::NoThread`].
+    pub(super) fn ahead<'scope>(mut self, scope: &'scope Scope<'scope, '_>) -> io::Result<Ahead<T>>
     where
         T: 'scope,
         T::Order: Send,
@@ -145,7 +149,7 @@ impl<T: Sorted + Send> Merged<T> {
         const BATCH: usize = 8192;
         const WAITING: usize = 4;
         let (send, batches) = sync_channel(WAITING);
-        scope.spawn(move || {
+        threads::start_in(scope, move || {
             loop {
                 let batch = self.batch(BATCH);
                 let is_last = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);
@@ -153,11 +157,11 @@ impl<T: Sorted + Send> Merged<T> {
                     return;
                 }
             }
-        });
-        Ahead {
+        })?;
+        Ok(Ahead {
             batches,
             batch: Vec::new().into_iter(),
-        }
+        })
     }
 
     /// The next entries; fewer than `count` only at the end.

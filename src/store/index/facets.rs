@@ -20,7 +20,10 @@ use super::{
     threads::over_chunks,
     word_reader::WordReader,
 };
-use crate::model::Keyword;
+use crate::{
+    model::Keyword,
+    store::filter::{Filter, Test},
+};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FacetBy {
@@ -59,6 +62,59 @@ impl Index {
         };
         facets.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
         Ok(facets)
+    }
+
+    /// Whether a record has a value at a path. Reads records until one has; all, where none has.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn has_path(&self, path: &str, stop: &StopFlag) -> Result<bool, QueryError> {
+        let reader = PathReader::of(self, path)?;
+        let mut tokens: HashSet<(u32, u64)> = HashSet::new();
+        for (chunk, rows) in self.select(&Filter::default(), stop)?.each() {
+            stop.check()?;
+            for row in rows.rows() {
+                let has = match reader.read(RowId::new(chunk, row))? {
+                    PathValue::Token(column, number) => {
+                        tokens.insert((column, number))
+                            && !reader.of_token(column, number)?.is_empty()
+                    }
+                    PathValue::Values(values) => !values.is_empty(),
+                };
+                if has {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The values of a field that are in its dictionary: all that are in many records, at most `most`.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn values(&self, field: Keyword, most: usize) -> Result<Vec<String>, QueryError> {
+        let dictionary = self.dictionary(field)?;
+        let words = dictionary.texts().take(most);
+        let text =
+            |(_, word): (_, Result<&[u8], _>)| Ok(String::from_utf8_lossy(word?).into_owned());
+        words.map(text).collect()
+    }
+
+    /// Whether a record has a value of a field, as the filter language means it: in any case, and as a beginning with `*`.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn has_value(
+        &self,
+        field: Keyword,
+        value: &str,
+        stop: &StopFlag,
+    ) -> Result<bool, QueryError> {
+        let filter: Filter = [Test::Is(field, vec![value.to_owned()])]
+            .into_iter()
+            .collect();
+        Ok(self.select(&filter, stop)?.count() > 0)
     }
 
     fn words_among(

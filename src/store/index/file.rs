@@ -18,13 +18,11 @@
 //! another of the same name.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, BufWriter, Write},
-    path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use memmap2::Mmap;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use zerocopy::{
     FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned,
@@ -32,6 +30,10 @@ use zerocopy::{
 };
 
 use super::{NotOpened, QueryError, id::place, words::Put};
+use crate::store::{
+    Folder,
+    mapping::{Fault, Mapping},
+};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
 /// The current version. Any change of the format gets a new version; older files are rebuilt.
@@ -73,23 +75,16 @@ pub(super) struct IndexFileWriter {
 }
 
 impl IndexFileWriter {
-    /// Creates the file, readable by its owner only, and replaces an existing one. Does not follow links.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    /// Creates the file, readable by its owner only, and replaces whatever has its name, even a link.
+    pub(super) fn create(folder: &Folder, name: &str) -> io::Result<Self> {
+        folder.remove(name)?;
         let head = FileHeader {
             magic: MAGIC,
             version: VERSION.into(),
             zero: 0.into(),
         };
         let mut writer = Self {
-            output: BufWriter::with_capacity(1 << 18, options.open(path)?),
+            output: BufWriter::with_capacity(1 << 18, folder.create_new(name)?),
             length: 0,
             entries: Vec::new(),
         };
@@ -171,7 +166,7 @@ fn hash_of(directory: &[u8], records: u64) -> u64 {
 
 #[derive(Debug)]
 pub(super) struct MappedFile {
-    map: Mmap,
+    map: Mapping,
     /// By kind, then ordinal.
     entries: Vec<Vec<MappedSection>>,
     records: u64,
@@ -186,20 +181,15 @@ struct MappedSection {
 }
 
 impl MappedFile {
-    /// Maps a file after checking that it is a complete index. `kinds` is the number of kinds of sections.
-    pub(super) fn open(path: &Path, kinds: u32) -> Result<Self, NotOpened> {
-        let file = File::open(path).map_err(NotOpened::Io)?;
+    /// Maps a file after checking that it is a complete index. `kinds` is the number of kinds of sections. `fault` is what is said
+    /// where somebody cuts the file off while it is mapped.
+    pub(super) fn open(file: &File, fault: &Fault, kinds: u32) -> Result<Self, NotOpened> {
         let length = file.metadata().map_err(NotOpened::Io)?.len();
         let unfit = |why: &str| NotOpened::Unfit(why.to_owned());
         if length < (size_of::<FileHeader>() + size_of::<Tail>()) as u64 {
             return Err(unfit("it is too short"));
         }
-        #[expect(
-            unsafe_code,
-            reason = "the one mapping: published files are never written to or shortened, they are replaced by others, \
-                      and nothing is believed of the bytes before its checksum"
-        )]
-        let map = unsafe { Mmap::map(&file) }.map_err(NotOpened::Io)?;
+        let map = Mapping::of(file, fault).map_err(NotOpened::Io)?;
         let (head, _) = FileHeader::ref_from_prefix(&map).map_err(|_| unfit("it has no head"))?;
         if head.magic != MAGIC {
             return Err(unfit("it is no index"));
@@ -311,11 +301,19 @@ fn damaged(kind: u32, ordinal: usize, what: &str) -> QueryError {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, path::Path};
+
     use super::*;
+
+    fn open(path: &Path, kinds: u32) -> Result<MappedFile, NotOpened> {
+        let file = File::open(path).map_err(NotOpened::Io)?;
+        MappedFile::open(&file, &Fault::in_file(path), kinds)
+    }
 
     fn written(dir: &Path) -> std::path::PathBuf {
         let path = dir.join("x");
-        let mut writer = IndexFileWriter::create(&path).expect("create");
+        let folder = Folder::root(dir).expect("folder");
+        let mut writer = IndexFileWriter::create(&folder, "x").expect("create");
         writer.section(0, b"first").expect("write");
         writer.section(2, b"").expect("write");
         writer.section(0, b"second").expect("write");
@@ -329,7 +327,7 @@ mod tests {
     #[test]
     fn sections_come_back_by_kind_and_ordinal() {
         let dir = tempfile::tempdir().expect("directory");
-        let sections = MappedFile::open(&written(dir.path()), 3).expect("open");
+        let sections = open(&written(dir.path()), 3).expect("open");
         assert_eq!(sections.get(0, 1), Ok(&b"second"[..]));
         assert_eq!(sections.get(2, 0), Ok(&b""[..]));
         assert_eq!(
@@ -347,7 +345,7 @@ mod tests {
         let spoilt = dir.path().join("spoilt");
         let is_fit = |bytes: &[u8]| {
             fs::write(&spoilt, bytes).expect("write");
-            match MappedFile::open(&spoilt, 3) {
+            match open(&spoilt, 3) {
                 Err(_) => false,
                 Ok(sections) => [(0, 0), (0, 1), (2, 0)]
                     .iter()
@@ -373,7 +371,7 @@ mod tests {
         let mut of = |version: u32| {
             bytes[8..12].copy_from_slice(&version.to_le_bytes());
             fs::write(&path, &bytes).expect("write");
-            MappedFile::open(&path, 3)
+            open(&path, 3)
         };
         let newer = VERSION + 1;
         assert!(matches!(of(newer), Err(NotOpened::Newer(version)) if version == newer));

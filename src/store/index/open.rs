@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    fs::File,
     path::Path,
     sync::{Arc, OnceLock},
 };
@@ -17,6 +18,7 @@ use super::{
     shape::ShapeTable,
     subjects::Subjects,
 };
+use crate::store::{folder::open_users_file, mapping::Fault};
 
 /// An open index: mapped, cheap to clone, usable from several threads. It stays readable after the file is replaced.
 #[derive(Clone, Debug)]
@@ -31,12 +33,22 @@ pub(super) struct OpenIndex {
 }
 
 impl Index {
-    /// Opens an index: checks that it is complete and of this version, and maps it. Sections are verified at first use.
+    /// Opens an index that the caller names by its path, which may be a link.
     ///
     /// # Errors
     /// [`NotOpened`].
     pub fn open(path: &Path) -> Result<Self, NotOpened> {
-        let sections = MappedFile::open(path, section_kind::COUNT)?;
+        let file = open_users_file(path).map_err(NotOpened::Io)?;
+        Self::of_file(&file, &Fault::in_file(path))
+    }
+
+    /// Opens an index: checks that it is complete and of this version, and maps it. Sections are verified at first use. `fault` is
+    /// what is said where somebody cuts the file off while it is open.
+    ///
+    /// # Errors
+    /// [`NotOpened`].
+    pub fn of_file(file: &File, fault: &Fault) -> Result<Self, NotOpened> {
+        let sections = MappedFile::open(file, fault, section_kind::COUNT)?;
         let rows = rows_of_chunks(&sections).map_err(|why| match why {
             QueryError::Damaged(why) => NotOpened::Unfit(why),
             QueryError::Stopped | QueryError::TooMany(..) => NotOpened::Unfit(String::new()),

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     model::{Document, Keyword, Subject, Terms},
-    store::Filter,
+    store::{
+        Filter,
+        threads::{NoThread, tests::with_grants},
+    },
 };
 
 fn build(dir: &Path, text: &[u8]) -> (Index, Built) {
@@ -53,6 +56,21 @@ nonsense
 [1]
 {"ip":"198.51.100.7","location":{"country":"FR"}}
 "#;
+
+#[test]
+fn a_build_ends_at_the_first_thread_that_is_refused() {
+    let dir = tempfile::tempdir().expect("directory");
+    let path = dir.path().join("index");
+    for grants in 0..4 {
+        let error = with_grants(grants, || {
+            let mut building = Building::begin(&path)?;
+            building.lines(FEED.as_bytes().to_vec())?;
+            building.finish(&mut |_, _| ())
+        });
+        let error = error.expect_err("a thread is missing");
+        assert!(NoThread::is_behind(&error), "{grants}: {error}");
+    }
+}
 
 #[test]
 fn a_feed_is_answered_whole() {

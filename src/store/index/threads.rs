@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::QueryError;
+use crate::store::threads::start_in;
 
 /// With fewer chunks for each thread, starting one does not pay: that takes as long as a few chunks.
 const WORTH_A_THREAD: usize = 12;
@@ -31,13 +32,17 @@ pub(in crate::store) fn over_chunks<T: Send>(
     thread::scope(|scope| {
         let work = &work;
         let others: Vec<_> = (1..parts)
-            .map(|part| scope.spawn(move || work(range(part))))
+            .map(|part| (part, start_in(scope, move || work(range(part)))))
             .collect();
         let mut results = vec![work(range(0))?];
-        for other in others {
-            let result = other
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        for (part, other) in others {
+            let result = match other {
+                Ok(other) => other
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                // Without a thread for it, this one does it.
+                Err(_) => work(range(part)),
+            };
             results.push(result?);
         }
         Ok(results)
@@ -75,11 +80,17 @@ impl StopFlag {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::threads::tests::with_grants;
 
     #[test]
     fn every_chunk_comes_once_and_in_order() {
-        for chunks in [0, 1, 11, 12, 50, 763] {
-            let parts = over_chunks(chunks, |range| Ok(range.collect::<Vec<_>>())).expect("all");
+        for (chunks, grants) in [0, 1, 11, 12, 50, 763]
+            .map(|chunks| [0, 1, 9].map(|grants| (chunks, grants)))
+            .concat()
+        {
+            let parts = with_grants(grants, || {
+                over_chunks(chunks, |range| Ok(range.collect::<Vec<_>>())).expect("all")
+            });
             assert_eq!(parts.concat(), (0..chunks).collect::<Vec<_>>());
         }
         assert_eq!(

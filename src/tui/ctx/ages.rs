@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::tui::ui::words;
+use crate::{store::Generation, tui::ui::words};
 
 /// The ages of the last drawing.
 #[derive(Debug, Default)]
@@ -27,9 +27,10 @@ impl AgeClock {
     }
 
     /// The wording of an age: see [`words::age`].
-    pub fn words(&self, at: Timestamp, now: Timestamp) -> String {
-        self.note(at, now);
-        words::age(at, now)
+    pub fn words(&self, since: impl Into<Generation>, now: Timestamp) -> String {
+        let since = since.into();
+        self.note(since.at, now);
+        words::age(since, now)
     }
 
     /// Notes an age that is worded elsewhere and changes at the times of [`words::age`].

@@ -162,10 +162,21 @@ impl Facts {
     /// What keeps the feeds host from being asked, and what to do about it; nothing when it can be asked.
     #[must_use]
     pub fn lack_of_feeds(&self) -> Option<String> {
+        self.lack_of(Host::Feeds)
+    }
+
+    /// What keeps the exports host from being asked, and what to do about it; nothing when it can be asked.
+    #[must_use]
+    pub fn lack_of_exports(&self) -> Option<String> {
+        self.lack_of(Host::Exports)
+    }
+
+    fn lack_of(&self, host: Host) -> Option<String> {
         if self.offline {
             Some("offline: nothing is sent".to_owned())
-        } else if self.url(Host::Feeds).is_none() {
-            Some("feeds_url is not set: T sets it".to_owned())
+        } else if self.url(host).is_none() {
+            let key = host.key();
+            Some(format!("{key} is not set: T sets it"))
         } else if self.token == TokenState::Missing {
             Some("no token: T takes one".to_owned())
         } else {

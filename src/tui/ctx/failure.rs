@@ -37,8 +37,9 @@ pub fn lines(
         .collect()
 }
 
-/// The lines that put a refusal of the token beside what the hosts said in the other areas: what it means, and where that is looked into.
-/// None where the failure is another, or was not the last word in its area.
+/// The lines that put a refusal of the token beside the last answers of the hosts in the other areas, and name the keys that look into
+/// it. They follow [`lines`] and repeat neither its cause nor its keys. None where the failure is another, or was not the last answer in
+/// its area.
 #[must_use]
 pub fn across(
     error: &Error,
@@ -53,9 +54,9 @@ pub fn across(
     else {
         return Vec::new();
     };
-    let meaning = facts.access.meaning(area);
     let mut lines = Vec::new();
-    if !error.message.contains(meaning) {
+    // The message of the last answer has its meaning.
+    if error.status != facts.access.of(area).and_then(|heard| heard.status) {
         let said = format!("{indent}{} {said}", area.word());
         lines.push(Line::styled(said, theme.warn));
     }
@@ -77,10 +78,15 @@ pub fn across(
         let told = format!("{indent}elsewhere {}", told.join("; "));
         lines.push(Line::styled(told, theme.dim));
     }
-    let keys = format!("{indent}3 opens Quota: t there asks each host, no query");
-    lines.push(Line::styled(keys, theme.dim));
+    if !hint(error).is_some_and(|hint| hint.contains(KEYS_OF_ACCESS)) {
+        let keys = format!("{indent}3 opens Quota: t there asks each host, no query");
+        lines.push(Line::styled(keys, theme.dim));
+    }
     lines
 }
+
+/// The keys that ask each host about the token.
+const KEYS_OF_ACCESS: &str = "3 t asks each host what it may do";
 
 /// What helps against an error, by the keys of the explorer where the command line has a command for it.
 #[must_use]
@@ -94,13 +100,13 @@ pub fn hint(error: &Error) -> Option<String> {
         return Some(hint.to_owned());
     }
     let keys = match error.kind {
-        Kind::Credentials => "T enters a token, 3 t asks each host what it may do",
-        Kind::Usage => "T enters the addresses of the service",
+        Kind::Credentials => format!("T enters a token, {KEYS_OF_ACCESS}"),
+        Kind::Usage => "T enters the addresses of the service".to_owned(),
         _ => return Some(hint.to_owned()),
     };
     let others = hint.split("; ").filter(|part| !is_of_command_line(part));
     Some(
-        [keys]
+        [keys.as_str()]
             .into_iter()
             .chain(others)
             .collect::<Vec<_>>()
@@ -116,7 +122,7 @@ pub fn unusable(feeds: &[UnusableFeed], done: &str, theme: &Theme) -> Vec<Line<'
         let why = visible(&own.why.message);
         Line::styled(format!("! {} not {done}: {why}", own.feed), theme.warn)
     };
-    let keys = "  4 opens Feeds: i indexes it again, p downloads it again";
+    let keys = "  4 opens Feeds: P i indexes it again, p downloads it again";
     let keys = (!feeds.is_empty()).then(|| Line::styled(keys, theme.dim));
     feeds.iter().map(why).chain(keys).collect()
 }
@@ -182,8 +188,10 @@ mod tests {
                 keys
             ]
         );
-        let said = Error::new(Kind::Credentials, "token valid, no historical access");
+        let said = Error::new(Kind::Credentials, "denied (403): no past days").status(403);
         assert_eq!(told(&facts, &said), [elsewhere, keys], "once is enough");
+        let hinted = said.hint("`ipspect status --test` asks each host");
+        assert_eq!(told(&facts, &hinted), [elsewhere], "and the keys once");
         let other = Error::new(Kind::Network, "cut off");
         assert_eq!(told(&facts, &other), [""; 0]);
     }

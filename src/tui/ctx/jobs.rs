@@ -291,7 +291,7 @@ impl Jobs {
                 );
             }
             PartFate::Delete => {
-                let label = format!("what has come of {label}");
+                let label = format!("received part of {label}");
                 self.start(label, Question::DeletePart(query), owner, out);
             }
         }
@@ -324,7 +324,7 @@ impl Jobs {
             {
                 out.say(
                     Tone::Info,
-                    "nothing is deleted again: D in Feeds deletes what is partial",
+                    "nothing is deleted again: X in Feeds deletes a partial download",
                 );
             }
             JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {

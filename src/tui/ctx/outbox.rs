@@ -31,6 +31,8 @@ pub struct Outbox {
     pub cmds: Vec<Cmd>,
     /// Messages for the user.
     pub notices: Vec<(Tone, String)>,
+    /// Whether the page in front shows what the last message says: then only the log has the message.
+    pub on_page: bool,
     /// The whole text that the last message is about.
     pub body: Option<String>,
     /// The destination to open next.
@@ -50,6 +52,7 @@ impl Outbox {
             now,
             cmds: Vec::new(),
             notices: Vec::new(),
+            on_page: false,
             body: None,
             go: None,
             confirm: None,
@@ -65,6 +68,13 @@ impl Outbox {
 
     pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
         self.notices.push((tone, text.into()));
+        self.on_page = false;
+    }
+
+    /// Says what the page of this tab shows, too: only the log has it while that tab is in front.
+    pub fn say_of_page(&mut self, tone: Tone, text: impl Into<String>) {
+        self.say(tone, text);
+        self.on_page = true;
     }
 
     /// Asks the user; yes runs these effects.

@@ -79,6 +79,7 @@ impl App {
             if tab != self.tab || self.overlay.is_some() {
                 out.go = None;
             }
+            out.on_page &= tab == self.tab;
         }
     }
 

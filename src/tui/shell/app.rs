@@ -147,8 +147,15 @@ impl App {
         if matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::Resize(_)) {
             self.clicked = None;
         }
-        let by_hand = matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_));
         let place = self.place();
+        let by_hand = matches!(
+            msg,
+            Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Copied(..)
+        );
+        let asked_by = match &msg {
+            Msg::Answered(id, _) | Msg::AtHand(id, ..) => self.jobs.owner(*id),
+            _ => None,
+        };
         match msg {
             Msg::Key(key) if self.is_unseen() => self.key_unseen(key, &mut out),
             Msg::Paste(_) | Msg::Mouse(_) if self.is_unseen() => {}
@@ -180,10 +187,15 @@ impl App {
         }
         let has_said = !out.notices.is_empty();
         let cmds = self.settle(out);
-        if has_said && by_hand {
-            self.notices.tie();
-        } else if !has_said && self.place() != place {
-            self.notices.leave();
+        if has_said {
+            let tab = if by_hand {
+                Some(self.tab as usize)
+            } else {
+                asked_by.map(|owner| owner.0)
+            };
+            self.notices.tie(tab);
+        } else if self.place() != place {
+            self.notices.leave(place.0 as usize);
         }
         cmds
     }
@@ -214,7 +226,8 @@ impl App {
         let second = jiff::SignedDuration::from_secs(1);
         // With a screen reader, nothing changes by itself.
         let ticks = !self.look.screen_reader;
-        let tick = (ticks && self.jobs.is_waiting()).then(|| now + second);
+        let tick = (ticks && self.jobs.is_waiting())
+            .then(|| now.saturating_add(second).unwrap_or(Timestamp::MAX));
         let ages = self.ages.wakes_at().filter(|_| ticks);
         let tabs = TabId::ALL
             .iter()
@@ -400,8 +413,10 @@ impl App {
 
     /// The layout of the screen.
     #[must_use]
-    pub fn areas(&self) -> Areas {
-        let areas = Areas::of(self.look.size(self.size), self.jobs.open().count());
+    pub fn areas(&self, now: Timestamp) -> Areas {
+        let has_notice = self.notices.latest(now).is_some();
+        let size = self.look.size(self.size);
+        let areas = Areas::of(size, self.jobs.open().count(), has_notice);
         if self.look.screen_reader {
             areas.spoken()
         } else {

@@ -98,6 +98,24 @@ impl App {
         })
     }
 
+    /// The commands that a line may become: a theme or a profile that begins with its last word.
+    pub(super) fn completions(&self, line: &str) -> Vec<String> {
+        let line = line.trim_start_matches([':', ' ']);
+        let Some((name, typed)) = line.split_once(' ') else {
+            return Vec::new();
+        };
+        let profiles = self.facts.profiles.iter().map(String::as_str);
+        let words: Vec<&str> = match name {
+            "theme" => Theme::NAMES.into(),
+            "profile" => profiles.filter(|own| *own != self.facts.profile).collect(),
+            _ => Vec::new(),
+        };
+        let begun = words
+            .into_iter()
+            .filter(|word| word.starts_with(typed.trim()));
+        begun.map(|word| format!("{name} {word}")).collect()
+    }
+
     fn read_lookup(&self, word: &str) -> Result<TypedCommand, String> {
         let address = parse_address(word).map_err(|why| why.to_string())?;
         if let Some(reserved) = self.facts.admission.refuses(address) {
@@ -141,8 +159,8 @@ impl App {
             TypedCommand::Date(None) => "look addresses up as of today".to_owned(),
             TypedCommand::Filter(_) => "filter or search what is in front".to_owned(),
             TypedCommand::Open(_) => "a table of the addresses in this file: free".to_owned(),
-            TypedCommand::Profile(_) => "leave this profile for that one".to_owned(),
-            TypedCommand::Theme(_) => "change the colours".to_owned(),
+            TypedCommand::Profile(name) => format!("leave this profile for {name}"),
+            TypedCommand::Theme(name) => format!("use the theme {name}"),
         }
     }
 

@@ -32,6 +32,9 @@ impl App {
         for (tone, text) in out.notices.drain(..) {
             self.notices.push(tone, text, out.now);
         }
+        if out.on_page {
+            self.notices.dismiss();
+        }
         if let Some(body) = out.body.take() {
             self.notices.attach(body);
         }

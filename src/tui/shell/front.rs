@@ -14,7 +14,7 @@ impl App {
         out: &mut Outbox,
         work: impl FnOnce(&mut Tabs, &mut UpdateCtx<'_>) -> R,
     ) -> R {
-        let body = self.areas().body;
+        let body = self.areas(out.now).body;
         let ctx = &mut UpdateCtx {
             facts: &self.facts,
             body,

@@ -43,7 +43,7 @@ impl App {
     /// The name of the program, and the heading of each tab from the left. In a narrow terminal the program's name is dropped
     /// first, then the names of tabs; the right side stays.
     pub(super) fn headings(&self) -> (&'static str, Vec<(TabId, String)>) {
-        let room = self.areas().header.width;
+        let room = self.look.size(self.size).width;
         let named = self.headings_with(true);
         let tabs: u16 = named.iter().map(|(_, text)| cells::width(text)).sum();
         let needed = tabs + BarLine::GAP + right(self).width();
@@ -85,7 +85,7 @@ impl App {
 /// The parts at the right, the most important last to be dropped.
 fn right(app: &App) -> BarLine<'static> {
     let theme = &app.theme;
-    let narrow = app.areas().header.width < WIDE;
+    let narrow = app.look.size(app.size).width < WIDE;
     let mut bar = BarLine::new();
     if app.facts.invented {
         let badge = if narrow { "DEMO" } else { "DEMO invented data" };

@@ -86,9 +86,9 @@ impl KeyBindings {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-    use super::*;
+    use super::{configured::name, *};
     use crate::tui::{
         ctx::intent::{Gesture, Yank},
         shell::action::ShellAction,
@@ -115,8 +115,10 @@ mod tests {
                 .iter()
                 .find(|other| other.scope == Scope::Global && other.chord == binding.chord);
             // A tab may describe a global key in its own words.
-            let other = global.is_some_and(|global| global.intent != binding.intent);
-            assert!(!other, "{} in {:?}", binding.chord, binding.scope);
+            let actions = global.into_iter().chain([binding]);
+            let actions = actions.map(|own| name(own.intent)).collect();
+            let is_same = are_of_one_verb(&actions);
+            assert!(is_same, "{} in {:?}", binding.chord, binding.scope);
         }
     }
 
@@ -127,6 +129,127 @@ mod tests {
                 assert_ne!(binding.chord.to_string(), taken, "{:?}", binding.intent);
             }
         }
+    }
+
+    /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
+    const VERBS: [(&str, &str); 17] = [
+        ("open", "open open-demo"),
+        ("move left", "go-left export.previous-choice"),
+        ("move right", "go-right export.next-choice"),
+        (
+            "mark or toggle",
+            "lookup.mark tags.mark feeds.mark feeds.browser-mark feeds.browser-collect export.mark export.toggle open",
+        ),
+        (
+            "mark a range",
+            "lookup.mark-range tags.mark-range feeds.browser-mark-range export.mark-range",
+        ),
+        (
+            "mark all",
+            "lookup.mark-all tags.mark-all feeds.mark-all feeds.browser-mark-all export.mark-all",
+        ),
+        (
+            "invert the marks",
+            "lookup.invert-marks tags.invert-marks feeds.invert-marks feeds.browser-invert-marks export.invert-marks",
+        ),
+        (
+            "compare",
+            "lookup.compare-dates tags.changes feeds.compare feeds.browser-compare",
+        ),
+        ("its days", "lookup.show-as-of feeds.dates"),
+        (
+            "geolocation",
+            "lookup.geolocation lookup.compare-geolocations",
+        ),
+        ("download", "tags.download feeds.download export.download"),
+        ("test", "quota.test-access feeds.verify"),
+        ("one's own", "lookup.note quota.guards"),
+        ("keep", "lookup.pin feeds.pin export.save-preset"),
+        (
+            "as a table",
+            "lookup.board feeds.browser-tabulate export.rows",
+        ),
+        (
+            "take to Export",
+            "lookup.export tags.export-marked feeds.browser-export",
+        ),
+        (
+            "delete",
+            "feeds.delete feeds.delete-chosen export.delete-preset",
+        ),
+    ];
+
+    /// Dialogs print their keys, and no other tab or list has them.
+    fn is_dialog(scope: Scope) -> bool {
+        let titles = ["What to download", "What to delete", "Presets and runs"];
+        assert!(
+            titles
+                .iter()
+                .all(|title| BINDINGS.iter().any(|own| own.scope == Scope::Tab(title)))
+        );
+        match scope {
+            Scope::Tab(title) => titles.contains(&title),
+            Scope::Yank
+            | Scope::Jobs
+            | Scope::Orders
+            | Scope::Calendar
+            | Scope::Picker
+            | Scope::Confirm
+            | Scope::Erasing
+            | Scope::Stopping
+            | Scope::Setup
+            | Scope::Reading => true,
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn a_key_means_one_thing_in_all_tabs_and_lists() {
+        let mut verbs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for binding in BINDINGS.iter().filter(|own| !is_dialog(own.scope)) {
+            let actions = verbs.entry(binding.chord.to_string()).or_default();
+            actions.insert(name(binding.intent));
+        }
+        for (chord, actions) in verbs {
+            assert!(are_of_one_verb(&actions), "{chord} means {actions:?}");
+        }
+    }
+
+    fn are_of_one_verb(actions: &BTreeSet<String>) -> bool {
+        let have = |own: &str| {
+            let own: Vec<&str> = own.split(' ').collect();
+            actions.iter().all(|action| own.contains(&action.as_str()))
+        };
+        actions.len() == 1 || VERBS.iter().any(|(_, own)| have(own))
+    }
+
+    /// What deletes or rebuilds has keys of its own, in dialogs too, and rebuilding is chosen in a dialog.
+    #[test]
+    fn no_key_that_deletes_or_rebuilds_is_harmless_elsewhere() {
+        let deletes = [
+            "feeds.delete",
+            "feeds.delete-chosen",
+            "export.delete-preset",
+            "stop-download-delete",
+        ];
+        for binding in BINDINGS.iter() {
+            let (chord, action) = (binding.chord.to_string(), name(binding.intent));
+            let is_key_of_deletion = ["X", "ctrl-x"].contains(&chord.as_str());
+            let is_deletion = deletes.contains(&action.as_str());
+            assert_eq!(is_key_of_deletion, is_deletion, "{chord}: {action}");
+            let rebuilds = action == "feeds.reindex" || action == "feeds.freshen";
+            assert!(!rebuilds || is_dialog(binding.scope), "{chord}: {action}");
+        }
+    }
+
+    /// A key that sends in one place sends in the others, or reads again there what it fetches elsewhere.
+    #[test]
+    fn a_key_that_sends_is_known_for_it() {
+        let sending = BINDINGS
+            .iter()
+            .filter(|own| own.sends && !is_dialog(own.scope));
+        let chords: BTreeSet<String> = sending.map(|own| own.chord.to_string()).collect();
+        assert_eq!(Vec::from_iter(chords), ["F", "R", "S", "ctrl-s", "p", "t"]);
     }
 
     #[test]

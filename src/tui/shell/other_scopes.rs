@@ -24,16 +24,17 @@ use crate::tui::{
 };
 
 /// How to get from the first page of a tab to its other scopes, by heading.
-const WAYS: [(&str, &str); 9] = [
+const WAYS: [(&str, &str); 10] = [
     ("Records of a feed", "enter on a local feed opens them"),
     ("Facets", "f in the records of a feed opens them"),
     ("Days of a feed", "d on a feed opens them"),
-    ("What to delete", "D on a local feed opens it"),
+    ("What to download", "P on a feed opens it"),
+    ("What to delete", "X on a local feed opens it"),
     ("Table", "a pasted log opens it"),
-    ("Trail", "t opens it"),
-    ("Compare", "d on a record opens it"),
+    ("Trail", "ctrl-t opens it"),
+    ("Compare", "c on a record opens it"),
     ("Export rows", "ctrl-s runs an export and opens them"),
-    ("Presets and runs", "P opens them"),
+    ("Presets and runs", "O opens them"),
 ];
 
 impl App {

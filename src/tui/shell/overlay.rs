@@ -46,8 +46,6 @@ pub enum PickerChoice {
     Begin(&'static str),
     /// Runs a command with its argument.
     Run(String),
-    /// Changes the colours.
-    Theme(&'static str),
     /// Goes to the scope where a key has this meaning, or as near as possible.
     There(TabId, Scope, Intent<Action>),
     /// Erases the trail.

@@ -25,7 +25,7 @@ use crate::tui::{
         outbox::{Confirm, Outbox},
     },
     ui::{
-        theme::{Theme, Tone},
+        theme::Tone,
         widgets::picker::{Picker, PickerItem},
     },
 };
@@ -33,6 +33,7 @@ use crate::tui::{
 /// The rows that come first before anything is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
+    /// The keys of this place, under headings.
     Keys,
     /// Recent commands, and actions without a key.
     Commands,
@@ -44,8 +45,53 @@ const RECENT: usize = 20;
 /// The width of a key's name, in cells.
 const KEY_ROOM: u16 = 9;
 
+/// The same of a command's name.
+const COMMAND_ROOM: u16 = 16;
+
+/// The sections of help, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum HelpSection {
+    /// What acts on what is in front.
+    Pane,
+    /// Moving, marking and sorting.
+    Lists,
+    /// Other places of the tab.
+    Tab,
+    Everywhere,
+    /// The other tabs.
+    Others,
+}
+
+impl HelpSection {
+    const ALL: [Self; 5] = [
+        Self::Pane,
+        Self::Lists,
+        Self::Tab,
+        Self::Everywhere,
+        Self::Others,
+    ];
+
+    fn of(binding: &Binding<Action>) -> Self {
+        match binding.scope {
+            _ if is_of_lists(binding.intent) => Self::Lists,
+            Scope::Global | Scope::Always => Self::Everywhere,
+            _ => Self::Pane,
+        }
+    }
+
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Pane => "This pane",
+            Self::Lists => "Lists",
+            Self::Tab => "This tab",
+            Self::Everywhere => "Everywhere",
+            Self::Others => "Other tabs",
+        }
+    }
+}
+
 /// Synonyms for searching actions.
-const SYNONYMS: [(&str, &str); 26] = [
+const SYNONYMS: [(&str, &str); 28] = [
     ("back", "previous return"),
     ("cancel", "stop abort kill"),
     (
@@ -55,6 +101,8 @@ const SYNONYMS: [(&str, &str); 26] = [
     ("escape", "back close leave return"),
     ("feeds.browser-compare", "what changed difference"),
     ("feeds.compare", "what changed difference yesterday"),
+    ("feeds.downloads", "update stale refresh reindex"),
+    ("feeds.follow", "watch live stream tail"),
     ("find", "search grep filter"),
     ("front-feeds", "list of feeds back"),
     ("jobs", "downloads progress queue tasks"),
@@ -124,37 +172,64 @@ pub(super) fn row(
     }
 }
 
+/// Whether an action is one of lists: moving, marking, sorting.
+fn is_of_lists(intent: Intent<Action>) -> bool {
+    let marks = ["mark", "mark-range", "mark-all", "invert-marks"];
+    match intent {
+        Shared(
+            Gesture::Go(_) | Gesture::Find | Gesture::Sort | Gesture::SortLeft | Gesture::SortRight,
+        ) => true,
+        Shared(_) => false,
+        Intent::Action(_) => {
+            let name = name(intent);
+            let own = name.split_once('.').map_or("", |(_, own)| own);
+            marks.contains(&own.trim_start_matches("browser-"))
+        }
+    }
+}
+
 impl App {
     /// The rows for all actions, here and elsewhere.
     pub(super) fn choices(&self, first: First, now: Timestamp) -> Picker<PickerChoice> {
         let keys = self.choices_by_key(now);
-        let mut items = Vec::new();
-        match first {
+        let elsewhere = self.choices_elsewhere();
+        let picker = match first {
             First::Keys => {
-                items.extend(keys);
-                items.extend(self.choices_by_name());
+                let named = self.choices_by_name().into_iter();
+                let elsewhere = elsewhere.into_iter().map(|item| match item.value {
+                    PickerChoice::There(tab, ..) if tab == self.tab => (HelpSection::Tab, item),
+                    PickerChoice::There(..) => (HelpSection::Others, item),
+                    _ => (HelpSection::Everywhere, item),
+                });
+                let named = named.map(|item| (HelpSection::Everywhere, item));
+                let mut items: Vec<_> = keys.into_iter().chain(named).chain(elsewhere).collect();
+                items.sort_by_key(|(section, item)| (*section, item.enabled.is_err()));
+                let begins = |section: &HelpSection| {
+                    let first = items.iter().position(|(own, _)| own == section)?;
+                    Some((first, section.heading()))
+                };
+                let headings = HelpSection::ALL.iter().filter_map(begins).collect();
+                Picker::new(items.into_iter().map(|(_, item)| item).collect())
+                    .with_headings(headings)
+                    .with_key_room(KEY_ROOM)
             }
             First::Commands => {
-                let recent = self.recent.iter().rev();
-                items.extend(recent.map(|line| {
+                let recent = self.recent.iter().rev().map(|line| {
                     let does = match self.read_command(line, now) {
                         Some(Ok(typed)) => format!("again: {}", self.meaning_of(&typed)),
                         _ => "again".to_owned(),
                     };
                     item(line, &does, PickerChoice::Run(line.clone()))
-                }));
-                items.extend(self.choices_by_name());
-                items.extend(keys);
+                });
+                let keys = keys.into_iter().map(|(_, item)| item);
+                let named = recent.chain(self.choices_by_name());
+                let mut items: Vec<_> = named.chain(keys).chain(elsewhere).collect();
+                items.sort_by_key(|item| item.enabled.is_err());
+                Picker::new(items).by_name().with_key_room(COMMAND_ROOM)
             }
-        }
-        items.extend(self.choices_elsewhere());
-        let picker = Picker::new(items).with_key_room(match first {
-            // Names of keys are short; commands, at the end of the list, are not.
-            First::Keys => KEY_ROOM,
-            First::Commands => u16::MAX,
-        });
+        };
         picker.also_called(|choice| match choice {
-            PickerChoice::Do(intent) => {
+            PickerChoice::Do(intent) | PickerChoice::There(.., intent) => {
                 let own = name(*intent);
                 let found = SYNONYMS.into_iter().find(|(action, _)| *action == own);
                 found.map_or("", |(_, words)| words)
@@ -163,28 +238,31 @@ impl App {
                 let found = COMMANDS.iter().find(|own| own.name == *command);
                 found.map_or("", |own| own.also)
             }
-            PickerChoice::Theme(_) => "colors",
-            PickerChoice::Run(_) | PickerChoice::Forget | PickerChoice::There(..) => "",
+            PickerChoice::Run(_) | PickerChoice::Forget => "",
         })
     }
 
-    fn choices_by_key(&self, now: Timestamp) -> Vec<PickerItem<PickerChoice>> {
+    fn choices_by_key(&self, now: Timestamp) -> Vec<(HelpSection, PickerItem<PickerChoice>)> {
         let scopes = self.scopes();
         let is_start = !self.tabs.of(self.tab).has_copy();
         let bindings = self.keys.reachable(&scopes);
         let bindings = bindings.filter(|binding| !binding.help.is_empty());
-        let items = bindings.map(|binding| {
+        let mut bindings: Vec<_> = bindings.collect();
+        bindings.sort_by_key(|binding| nearness(binding, is_start));
+        let item = |binding: &Binding<Action>| {
             let price = self.price(binding.intent, now);
             let item = row(binding, self.possible(binding, now), price.as_deref());
-            (nearness(binding, is_start), item)
-        });
-        let mut items: Vec<(u8, PickerItem<PickerChoice>)> = items.collect();
-        items.sort_by_key(|(nearness, item)| (item.enabled.is_err(), *nearness));
-        items.into_iter().map(|(_, item)| item).collect()
+            (HelpSection::of(binding), item)
+        };
+        bindings.into_iter().map(item).collect()
     }
 
     /// The possible price of an intent in the tab in front, if it depends on the selection there.
-    fn price(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
+    pub(super) fn price(
+        &self,
+        intent: Intent<Action>,
+        now: Timestamp,
+    ) -> Option<Cow<'static, str>> {
         match intent {
             Shared(gesture) if !self.raw.contains_key(&self.tab) => {
                 self.tabs.of(self.tab).price(gesture, &self.view(now))
@@ -211,15 +289,6 @@ impl App {
             let demo = "open the embedded service with invented data";
             items.push(item("demo", demo, own(ShellAction::OpenDemo)));
         }
-        let themes = Theme::NAMES.into_iter();
-        let theme = |name| {
-            item(
-                format!("theme {name}"),
-                "change the colours",
-                PickerChoice::Theme(name),
-            )
-        };
-        items.extend(themes.map(theme));
         items
     }
 
@@ -303,23 +372,29 @@ impl App {
         }
     }
 
-    /// Searches help or palette; a command with an argument comes first.
+    /// Searches help or palette; a command with an argument comes first, or the arguments that complete it.
     pub(super) fn search_choices(&mut self, now: Timestamp) {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
         };
-        let typed = picker.field().value().trim().to_owned();
-        let lead = self.read_command(&typed, now).map(|read| {
+        let typed = picker.field().value().to_owned();
+        let mut lines = self.completions(&typed);
+        if lines.is_empty() {
+            lines.push(typed.trim().to_owned());
+        }
+        let lead = lines.into_iter().filter_map(|line| {
+            let read = self.read_command(&line, now)?;
             let detail = read.as_ref().map(|read| self.meaning_of(read));
-            PickerItem {
+            Some(PickerItem {
                 enabled: read.as_ref().map(|_| ()).map_err(|why| why.clone().into()),
                 ..item(
-                    typed.trim_start_matches([':', ' ']),
+                    line.trim_start_matches([':', ' ']),
                     detail.as_deref().unwrap_or_default(),
-                    PickerChoice::Run(typed.clone()),
+                    PickerChoice::Run(line.clone()),
                 )
-            }
+            })
         });
+        let lead = lead.collect();
         if let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() {
             picker.lead(lead);
             picker.refilter();
@@ -373,10 +448,6 @@ impl App {
                 }
             }
             PickerChoice::There(..) => {}
-            PickerChoice::Theme(name) => {
-                self.overlay = None;
-                self.use_theme(name, out);
-            }
             PickerChoice::Forget => {
                 let question =
                     "Erase the trail, here and on disk? What was downloaded stays.".to_owned();

@@ -48,7 +48,7 @@ impl App {
 
     fn click(&mut self, at: Position, out: &mut Outbox) {
         let clicked = self.clicked.take();
-        if self.overlay.is_none() && self.areas().header.contains(at) {
+        if self.overlay.is_none() && self.areas(out.now).header.contains(at) {
             if let Some(tab) = self.heading_at(at.x) {
                 self.act(Intent::Action(Action::Front(tab)), out);
             }

@@ -385,7 +385,7 @@ fn what_was_said_to_be_free_is_free_when_it_is_gone() {
         ("4 <enter>", "<enter>"),
         ("4 <enter> <right><left>", "<enter>"),
         ("5 <s-tab>", "<enter>"),
-        ("<look> t", "<enter>"),
+        ("<look> <ctrl-t>", "<enter>"),
         ("i198.51.100.77", "<enter>"),
     ] {
         let mut harness = places::at(&(script, PricedWorld::Local, script), LARGE);

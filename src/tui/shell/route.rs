@@ -263,10 +263,18 @@ impl App {
 
     /// Exits with this effect; asks first if there are jobs in progress.
     pub(super) fn leave_with(&mut self, leave: Cmd, out: &mut Outbox) {
+        match self.confirm_leaving(leave.clone()) {
+            Some(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
+            None => out.cmd(leave),
+        }
+    }
+
+    /// The question before exiting with this effect, if there are jobs in progress.
+    fn confirm_leaving(&self, leave: Cmd) -> Option<Confirm> {
         let running = self.jobs.running().count();
         let paused = self.jobs.open().count() - running;
         if running + paused == 0 {
-            return out.cmd(leave);
+            return None;
         }
         let are = |count: usize| match count {
             1 => "1 job is".to_owned(),
@@ -298,13 +306,13 @@ impl App {
                 "Downloads go on at the next start; ctrl-c leaves them paused."
             }
             (_, 0) => "It ends here.",
-            _ => "What is under way ends here; what is paused is kept for the next start.",
+            _ => "Running jobs end here; paused downloads are kept for the next start.",
         };
-        self.overlay = Some(Overlay::Confirm(Confirm {
+        Some(Confirm {
             question: format!("{noun}. Leave? {later}"),
             then: vec![Cmd::SaveDownloadPlan(downloads), leave],
             erases: false,
-        }));
+        })
     }
 
     fn act_on_job(&mut self, gesture: Gesture, out: &mut Outbox) {
@@ -417,11 +425,26 @@ impl App {
             Err(why) => return out.say(Tone::Error, why),
         };
         let begins_anew = setup.begins_anew();
+        let recipients = setup.new_recipients(&entered);
         self.overlay = None;
-        if begins_anew {
-            return self.leave_with(Cmd::OpenService(entered), out);
+        if !begins_anew {
+            out.go = Some(Destination::Access(entered));
+            return;
         }
-        out.go = Some(Destination::Access(entered));
+        let leave = Cmd::OpenService(entered);
+        if recipients.is_empty() {
+            return self.leave_with(leave, out);
+        }
+        let leaving = self.confirm_leaving(leave.clone());
+        let (leaving, then) = leaving.map_or((String::new(), vec![leave]), |confirm| {
+            (format!(" {}", confirm.question), confirm.then)
+        });
+        let to = recipients.join(" and ");
+        self.overlay = Some(Overlay::Confirm(Confirm {
+            question: format!("No token was entered. Send the stored token to {to}?{leaving}"),
+            then,
+            erases: true,
+        }));
     }
 
     /// Starts with the values that were entered before a restart, and asks each host.

@@ -1,10 +1,16 @@
 //! The event loop: each message causes one update and its effects; one drawing follows after the queue is empty. When idle, it
 //! waits and writes nothing.
 
-use std::{collections::VecDeque, io, net::IpAddr, path::PathBuf, process::Command, time::Instant};
+use std::{
+    collections::VecDeque,
+    io,
+    net::IpAddr,
+    path::PathBuf,
+    process::Command,
+    time::{Duration, Instant},
+};
 
-use crossterm::event::{self, Event, EventStream};
-use futures_util::StreamExt;
+use crossterm::event::Event;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     task::JoinHandle,
@@ -12,15 +18,15 @@ use tokio::{
 
 use super::{
     app::App,
-    background::{GroundEvent, Listener},
     keys::KeyBindings,
     msg::Msg,
     pointing::is_of_use,
-    screen::{Mouse, Screen},
+    screen::{Mouse, Screen, ground_of},
     view, worker,
 };
 use crate::{
     engine::{Engine, PagerFile, config::Ui, locale},
+    terminal::{Input, TerminalInput},
     tui::{
         ctx::{cmd::Cmd, facts::Facts, request::Entered},
         ui::{glyphs::SymbolSet, look::Look, theme::Tone},
@@ -86,8 +92,8 @@ pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<Exp
         messages,
         clock,
         state,
-        events: Some(EventStream::new()),
-        listener: Listener::default(),
+        input: TerminalInput::open()?,
+        asked: None,
         suspended: false,
         signals,
     };
@@ -112,7 +118,7 @@ pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<Exp
 
 /// Lets the worker end; downloads keep their received parts.
 async fn finish(commands: UnboundedSender<Cmd>, worker: JoinHandle<()>) {
-    const PATIENCE: std::time::Duration = std::time::Duration::from_millis(800);
+    const PATIENCE: Duration = Duration::from_millis(800);
     drop(commands);
     let _ = tokio::time::timeout(PATIENCE, worker).await;
 }
@@ -125,10 +131,9 @@ struct Explorer {
     clock: fn() -> jiff::Timestamp,
     /// The directory for texts that are passed to other programs.
     state: PathBuf,
-    /// `None` while another program has the keyboard.
-    events: Option<EventStream>,
-    /// Filters the terminal's answer out of the events.
-    listener: Listener,
+    input: TerminalInput,
+    /// When the terminal was asked for the colour of its ground, until it answers.
+    asked: Option<Instant>,
     /// Whether the program suspended itself: then the terminal is already restored when it is continued.
     suspended: bool,
     signals: SignalStreams,
@@ -154,17 +159,19 @@ impl Explorer {
         loop {
             let now = (self.clock)();
             let wakes_at = self.app.wakes_at(now);
-            let pause = wakes_at.map(|at| {
-                std::time::Duration::try_from(at.duration_since(now)).unwrap_or_default()
-            });
-            let events = self.events.get_or_insert_with(EventStream::new);
+            let pause =
+                wakes_at.map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
             let mut changed = false;
             let mut queue: VecDeque<Msg> = tokio::select! {
-                event = events.next() => match event {
-                    Some(Ok(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => continue,
-                    Some(Ok(event)) => msgs_of(self.listener.hear(event, Instant::now())),
+                input = self.input.next() => match input {
+                    Ok(Input::Event(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => continue,
+                    Ok(Input::Event(event)) => VecDeque::from([msg_of(event)]),
+                    Ok(Input::Ground(colour)) => match self.asked.take() {
+                        Some(_) => ground_of(&colour).map(Msg::Ground).into_iter().collect(),
+                        None => continue,
+                    },
                     // The terminal is gone.
-                    Some(Err(_)) | None => return Ok(ExplorerEnd::Signal(signal_hook::consts::SIGHUP)),
+                    Err(_) => return Ok(ExplorerEnd::Signal(signal_hook::consts::SIGHUP)),
                 },
                 msg = self.messages.recv() => msg.into_iter().collect(),
                 () = sleep(pause) => VecDeque::from([Msg::Tick]),
@@ -209,18 +216,30 @@ impl Explorer {
 
     fn ask_ground(&mut self) -> io::Result<()> {
         if self.screen.ask_ground()? {
-            self.listener.asked(Instant::now());
+            self.asked = Some(Instant::now());
         }
         Ok(())
     }
 
     /// Waits briefly for an expected answer, so that no other program reads it.
     fn await_answer(&mut self) {
-        self.events = None;
-        while let Some(left) = self.listener.wait(Instant::now()) {
-            match event::poll(left).and_then(|is_there| is_there.then(event::read).transpose()) {
-                Ok(Some(event)) => drop(self.listener.hear(event, Instant::now())),
-                Ok(None) | Err(_) => return,
+        /// The maximum time from the question.
+        const PATIENCE: Duration = Duration::from_secs(1);
+        /// The maximum time from one piece of an answer to the next.
+        const PIECE: Duration = Duration::from_millis(200);
+        let Some(asked) = self.asked.take() else {
+            return;
+        };
+        loop {
+            let left = (asked + PATIENCE).saturating_duration_since(Instant::now());
+            let piece = if self.input.is_within_reply() {
+                PIECE
+            } else {
+                Duration::ZERO
+            };
+            match self.input.next_within(left.max(piece)) {
+                Ok(Some(Input::Event(_))) => {}
+                Ok(Some(Input::Ground(_)) | None) | Err(_) => return,
             }
         }
     }
@@ -347,14 +366,6 @@ fn look_of(ui: &Ui) -> Look {
     }
 }
 
-/// The messages of an event.
-fn msgs_of(heard: GroundEvent) -> VecDeque<Msg> {
-    match heard {
-        GroundEvent::Events(events) => events.into_iter().map(msg_of).collect(),
-        GroundEvent::Answer(ground) => ground.map(Msg::Ground).into_iter().collect(),
-    }
-}
-
 fn msg_of(event: Event) -> Msg {
     match event {
         Event::Key(key) => Msg::Key(key),
@@ -367,7 +378,7 @@ fn msg_of(event: Event) -> Msg {
 }
 
 /// Sleeps for a while, or forever.
-async fn sleep(pause: Option<std::time::Duration>) {
+async fn sleep(pause: Option<Duration>) {
     match pause {
         Some(pause) => tokio::time::sleep(pause).await,
         None => std::future::pending().await,

@@ -22,8 +22,8 @@ use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
 
 use crate::tui::ui::sanitize;
 pub use clipboard::{CopyRefused, Route};
-pub use osc::ProgressShare;
 use osc::TerminalFeatures;
+pub use osc::{ProgressShare, ground_of};
 use outlet::FrameWriter;
 pub use panic::restore;
 
@@ -61,9 +61,9 @@ pub enum UnusableScreen {
 impl fmt::Display for UnusableScreen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotATerminal => f.write_str(
-                "the explorer needs a terminal, and standard output is not one; see --help for the commands",
-            ),
+            Self::NotATerminal => {
+                f.write_str("the explorer needs a terminal, and standard output is not one")
+            }
             Self::Dumb => f.write_str(
                 "TERM=dumb: this terminal cannot show the explorer; see --help for the commands",
             ),
@@ -181,7 +181,7 @@ impl Screen {
         outlet::send(&self.takes.sequence(now))
     }
 
-    /// Asks the terminal for the colour of its ground; returns whether an answer may come, which is then among the events.
+    /// Asks the terminal for the colour of its ground; returns whether an answer may come, which is then among the input.
     ///
     /// # Errors
     /// When the terminal is gone.
@@ -222,7 +222,7 @@ impl Screen {
 
     /// Gives the terminal to `run`, which typically waits for an editor or a pager, and takes it back afterwards.
     ///
-    /// Whatever reads the keyboard has to be stopped meanwhile: drop the `EventStream` before and make a new one after.
+    /// Nothing may read the keyboard meanwhile.
     ///
     /// # Errors
     /// When the terminal cannot be taken back.

@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use crate::{
-    contract::{Host, Token},
+    contract::{BaseUrl, Host, Token},
     tui::{
         ctx::{
             facts::{Facts, TokenState},
@@ -132,6 +132,28 @@ impl Setup {
             urls,
             keep: self.keep,
         })
+    }
+
+    /// The origins, such as `https://context.example`, that would get the token in use although none was entered: those that no host
+    /// of the current configuration has.
+    #[must_use]
+    pub fn new_recipients(&self, entered: &Entered) -> Vec<String> {
+        if entered.token.is_some() {
+            return Vec::new();
+        }
+        let known = self.hosts.iter().filter_map(|(_, known, _)| {
+            let url: BaseUrl = known.parse().ok()?;
+            Some(url.origin())
+        });
+        let known: Vec<String> = known.collect();
+        let mut new: Vec<String> = Vec::new();
+        for (_, url) in &entered.urls {
+            let origin = url.origin();
+            if !known.contains(&origin) && !new.contains(&origin) {
+                new.push(origin);
+            }
+        }
+        new
     }
 
     /// Whether the explorer restarts with the entered values, because the hosts differ.

@@ -1,7 +1,7 @@
 //! Tests of rules for every tab: leaving, stopping, going back, hiding, and clearing errors.
 
 use crate::{
-    contract::{Feed, LookupQuery},
+    contract::{Feed, Host, LookupQuery},
     engine::{DownloadPlan, Error, Kind, Progress, PullQuery, Stage},
     model::Admission,
     tui::{
@@ -62,7 +62,7 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
     assert_eq!(harness.keys("qy"), [Cmd::SaveDownloadPlan(plan), Cmd::Quit]);
 }
 
-/// What does not fit into the last line names the key that shows it whole, but not where that key is text.
+/// What does not fit into its line names the key that shows it whole, but not where that key is text.
 #[test]
 fn a_message_that_is_cut_says_where_it_is_whole() {
     let mut harness = Harness::with(harness::facts(), 80, 24);
@@ -75,7 +75,7 @@ fn a_message_that_is_cut_says_where_it_is_whole() {
     harness.tell(Msg::Failed(text));
     let last = |harness: &mut Harness| {
         let screen = harness.screen();
-        screen.lines().last().unwrap_or_default().to_owned()
+        screen.lines().rev().nth(2).unwrap_or_default().to_owned()
     };
     let cut = last(&mut harness);
     assert!(cut.trim_end().ends_with("…  ! shows all"), "{cut}");
@@ -212,7 +212,9 @@ fn a_later_answer_to_the_same_question_takes_the_error_away() {
     let mut harness = explorer();
     let about = Question::Lookup(lookup());
     harness.go(Destination::Address(lookup()));
+    harness.keys("2");
     harness.answer(&about, Err(Error::new(Kind::Network, "cut off")));
+    harness.keys("1");
     assert!(harness.notice().contains("cut off"));
     assert_eq!(questions(&harness.keys("R")), std::slice::from_ref(&about));
     let answer = harness::record(&format!(r#"{{"ip":"{ADDRESS}"}}"#));
@@ -237,7 +239,7 @@ fn what_is_entered_is_tested_and_other_hosts_begin_the_explorer_anew() {
         36,
     );
     let screen = harness.screen();
-    assert!(screen.contains("T     enter token (hidden)"), "{screen}");
+    assert!(screen.contains("T       enter token (hidden)"), "{screen}");
     harness.keys("4T");
     harness.types("https://context.example");
     assert_eq!(harness.keys("<enter>"), []);
@@ -265,6 +267,71 @@ fn what_is_entered_is_tested_and_other_hosts_begin_the_explorer_anew() {
     let begun = again.app.test_entered(entered.clone(), again.now);
     assert!(questions(&begun).contains(&Question::Login(entered.clone())));
     assert_eq!(again.app.tab, TabId::Quota);
+}
+
+#[test]
+fn the_stored_token_goes_to_another_host_only_after_a_yes() {
+    let enter = |harness: &mut Harness, url: &str| {
+        harness.keys("T<down><ctrl-u>");
+        harness.types(url);
+        harness.keys("<enter>")
+    };
+    let mut harness = explorer();
+    assert_eq!(enter(&mut harness, "https://other.example/v2"), []);
+    let question = "Send the stored token to https://other.example?";
+    let screen = harness.screen();
+    assert!(screen.contains(question), "{screen}");
+    assert_eq!(harness.keys("<enter>"), []);
+    assert_eq!(harness.keys("n"), []);
+    assert!(!harness.screen().contains(question));
+    enter(&mut harness, "https://other.example:444");
+    assert!(harness.screen().contains("https://other.example:444?"));
+    assert!(matches!(
+        harness.keys("y").as_slice(),
+        [Cmd::OpenService(_)]
+    ));
+
+    // The token that is entered with the host is meant for it, and another path of a host is the same host.
+    let mut harness = explorer();
+    harness.keys("T");
+    harness.types("an-invented-token");
+    harness.keys("<down><ctrl-u>");
+    harness.types("https://other.example");
+    assert!(matches!(
+        harness.keys("<enter>").as_slice(),
+        [Cmd::OpenService(_)]
+    ));
+    let known = harness.app.facts.url(Host::Context).expect("a host");
+    let other_path = format!("{known}/other/path");
+    let mut harness = explorer();
+    assert!(matches!(
+        enter(&mut harness, &other_path).as_slice(),
+        [Cmd::OpenService(_)]
+    ));
+
+    // Where the demo is left, the hosts of the configuration are unknown.
+    let demo = Facts {
+        invented: true,
+        ..harness::facts()
+    };
+    let mut harness = Harness::with(demo, 120, 36);
+    assert_eq!(enter(&mut harness, "https://other.example"), []);
+    let screen = harness.screen();
+    assert!(screen.contains(question), "{screen}");
+}
+
+#[test]
+fn a_pasted_token_is_not_changed_unseen() {
+    let mut harness = explorer();
+    harness.keys("T");
+    let pasted = Msg::Paste("an\tinvented-token\n".to_owned());
+    harness.tell(pasted);
+    assert_eq!(harness.keys("<enter>"), []);
+    let screen = harness.screen();
+    assert!(
+        screen.contains("the token contains a tab (U+0009)"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -412,4 +479,45 @@ fn help_finds_what_has_the_word() {
     assert!((1..6).contains(&list.found()), "{}", list.found());
     let first = list.chosen().expect("a row");
     assert!(first.detail.contains("ticket") || first.label.contains("ticket"));
+}
+
+/// The last lines of the screen: the keys.
+fn footer(harness: &Harness) -> Vec<String> {
+    let screen = harness.screen();
+    let lines: Vec<_> = screen.lines().map(str::to_owned).collect();
+    lines[lines.len() - 2..].to_vec()
+}
+
+#[test]
+fn a_message_hides_no_key_and_goes_with_its_place() {
+    for (width, height) in [(120, 36), (80, 24)] {
+        let mut harness = looked_up();
+        harness.screen_at(width, height);
+        let keys = footer(&harness);
+        harness.keys("yi");
+        harness.tell(Msg::Copied(ADDRESS.to_owned(), Ok("OSC 52".to_owned())));
+        assert!(harness.notice().contains("copied"), "{}", harness.notice());
+        let screen = harness.screen();
+        assert!(screen.contains("copied 198.51.100.77"), "{screen}");
+        assert_eq!(footer(&harness), keys);
+        harness.keys("4");
+        assert_eq!(harness.notice(), "");
+    }
+}
+
+#[test]
+fn an_error_of_another_tab_stays_until_that_tab_is_left() {
+    let mut harness = explorer();
+    harness.keys("4p1");
+    harness.answer(&pull(), Err(Error::new(Kind::Network, "cut off")));
+    assert!(harness.notice().contains("cut off"));
+    harness.keys("2");
+    assert!(
+        harness.notice().contains("cut off"),
+        "it is not about Lookup"
+    );
+    harness.keys("4");
+    assert!(harness.notice().contains("cut off"));
+    harness.keys("1");
+    assert_eq!(harness.notice(), "");
 }

@@ -1,8 +1,8 @@
-//! A tour of six keys, pressed for real on whatever is there. Each step names one key, waits for it, and shows its result.
+//! A tour of six keys, pressed for real on whatever is there: it downloads a feed, opens a record of it and follows a pivot. Each step
+//! names one key, waits for it, and shows its result.
 //!
 //! No key of the tour spends a query, and none that it does not name does anything until it is left.
 
-use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
     Frame,
     layout::Rect,
@@ -10,50 +10,49 @@ use ratatui::{
     widgets::Clear,
 };
 
-use crate::tui::{
-    ctx::chord::Chord,
-    ui::{
-        theme::{Focus, Theme},
-        widgets::pane::Pane,
-    },
+use crate::tui::ui::{
+    theme::{Focus, Theme},
+    widgets::pane::Pane,
 };
 
-struct TourStep {
-    key: KeyCode,
+/// A step: the action that it waits for, by its name in the table of keys.
+#[derive(Debug)]
+pub struct TourStep {
+    pub action: &'static str,
     does: &'static str,
     came: &'static str,
 }
 
 const STEPS: [TourStep; 6] = [
     TourStep {
-        key: KeyCode::Char('4'),
+        action: "front-feeds",
         does: "goes to Feeds",
-        came: "A downloaded feed answers lookups for free. p downloads one, Enter browses it.",
+        came: "A downloaded feed answers lookups for free. Space marks rows, / filters, s sorts.",
     },
     TourStep {
-        key: KeyCode::Char('2'),
-        does: "goes to Tags",
-        came: "Operators and services by name. Space marks rows, / filters, s sorts: so in every list.",
+        action: "feeds.download",
+        does: "downloads the selected feed: free, no query",
+        came: "The download is a job: J lists jobs. When it is done, STATE counts the records.",
     },
     TourStep {
-        key: KeyCode::Char('3'),
-        does: "goes to Quota",
-        came: "What is left and what was spent. t tests the token with each host, free.",
+        action: "open",
+        does: "opens the records of the feed",
+        came: "The records of the local release. A filter such as `cc:NL` counts them at once.",
     },
     TourStep {
-        key: KeyCode::Char('1'),
-        does: "goes to Lookup",
-        came: "i takes an address, a network or a whole log. The price is shown before Enter.",
+        action: "open",
+        does: "looks up the selected record in the local feed: free",
+        came: "The record, with feed, day and age. The rows below Pivot lead to what it shares.",
     },
     TourStep {
-        key: KeyCode::Tab,
-        does: "moves to the next part of the screen",
-        came: "The trail keeps what was looked up. Backspace leads back to it, with row and filter.",
+        action: "open",
+        does: "follows the selected pivot",
+        came: "The same operator elsewhere. The trail keeps every step, with row and filter.",
     },
     TourStep {
-        key: KeyCode::Char('?'),
-        does: "lists the keys of this place",
-        came: "Type to search, Enter runs. `:` lists commands, y copies: y m a note for a ticket.",
+        action: "back",
+        does: "goes back along the trail",
+        came: "`?` lists the keys of any place, `:` the commands; y m copies a note for a ticket.",
     },
 ];
 
@@ -63,14 +62,10 @@ pub struct Tour {
 }
 
 impl Tour {
-    fn next(self) -> Option<&'static TourStep> {
-        STEPS.get(self.done)
-    }
-
-    /// The key that it waits for; none at its end.
+    /// The step that it waits for; none at its end.
     #[must_use]
-    pub fn key(self) -> Option<KeyCode> {
-        self.next().map(|step| step.key)
+    pub fn step(self) -> Option<&'static TourStep> {
+        STEPS.get(self.done)
     }
 
     /// The key was pressed.
@@ -78,14 +73,14 @@ impl Tour {
         self.done += 1;
     }
 
-    /// Draws it at the lower end of an area.
-    pub fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
+    /// Draws it at the lower end of an area; `key` is that of the step.
+    pub fn draw(self, frame: &mut Frame<'_>, area: Rect, key: String, theme: &Theme) {
         let came = self.done.checked_sub(1).map(|last| STEPS[last].came);
         let first = "Six keys, pressed for real; none of them costs a query.";
-        let then = match self.next() {
+        let then = match self.step() {
             Some(step) => Line::from(vec![
                 Span::raw("Press "),
-                Span::styled(name(step.key), theme.key),
+                Span::styled(key, theme.key),
                 Span::raw(format!(": it {}. ", step.does)),
                 Span::styled("Esc leaves the tour.", theme.dim),
             ]),
@@ -110,7 +105,16 @@ impl Tour {
     }
 }
 
-#[must_use]
-pub fn name(key: KeyCode) -> String {
-    Chord::of(KeyEvent::from(key)).map_or_else(String::new, |chord| chord.to_string())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::shell::keys::{BINDINGS, configured::name};
+
+    #[test]
+    fn every_step_has_a_key() {
+        for TourStep { action, .. } in &STEPS {
+            let mut names = BINDINGS.iter().map(|binding| name(binding.intent));
+            assert!(names.any(|name| name == *action), "{action}");
+        }
+    }
 }

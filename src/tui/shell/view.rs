@@ -42,14 +42,14 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     let area = Rect::from((whole.as_position(), app.look.size(whole.as_size())));
     parts(frame, area, app, now);
     if app.look.screen_reader {
-        speak(frame, app.areas().selected, app);
+        speak(frame, app.areas(now).selected, app);
     }
     app.look.finish(frame);
 }
 
 /// What is drawn on the screen, from below.
 fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
-    let areas = app.areas();
+    let areas = app.areas(now);
     header::draw(frame, areas.header, app);
     let ctx = app.view(now);
     let tab = app.tabs.of(app.tab);
@@ -68,6 +68,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
         raw.draw(frame, area, app.pen());
     }
     jobs_strip(frame, areas.jobs, app);
+    notice(frame, areas.notice, app, now);
     footer(frame, areas.hints, areas.status, app, now);
     if let Some(overlay) = &app.overlay {
         // What names the selected row stays, and so do the keys.
@@ -79,7 +80,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
         overlays::draw(frame, place, overlay, app, now);
     }
     if let Some(tour) = app.tour {
-        tour.draw(frame, areas.body, &app.theme);
+        tour.draw(frame, areas.body, app.key_of_tour(tour), &app.theme);
     }
 }
 
@@ -120,7 +121,7 @@ fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
     }
 }
 
-/// The keys of this place that do something now, as many as fit; those that do not are in the line below, while nothing is said there.
+/// The keys of this place that do something now, as many as fit; the others are in the line below.
 fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timestamp) {
     let theme = &app.theme;
     let scopes = app.scopes();
@@ -155,7 +156,7 @@ fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timest
     if let Some(help) = shown.iter().position(is_help) {
         over.retain(|part| part.number() != Some(help));
     }
-    status(frame, below, over, app, now);
+    status(frame, below, over, app);
 }
 
 /// Draws a bar, and notes the keys that it names for clicks.
@@ -179,25 +180,31 @@ fn log_key(app: &App) -> Option<Chord> {
         .map(|binding| binding.chord)
 }
 
-fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App, now: Timestamp) {
-    let theme = &app.theme;
+/// The latest message, above the keys.
+fn notice(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
+    let Some(notice) = app.notices.latest(now) else {
+        return;
+    };
+    let mut line = notice.line(&app.theme);
+    line.spans.insert(0, Span::raw(" "));
     let mut bar = BarLine::new();
-    if let Some(notice) = app.notices.latest(now) {
-        let mut line = notice.line(theme);
-        line.spans.insert(0, Span::raw(" "));
-        if cells::line_width(&line) > area.width
-            && let Some(log) = log_key(app)
-        {
-            let hint = BarPart::hint(theme, log.to_string(), "shows all", 0);
-            let room = BarLine::new().left(hint.clone()).width() + BarLine::GAP + 1;
-            let line = cells::cut_line(line, area.width.saturating_sub(room));
-            bar = bar.left(BarPart::new(line, 0)).left(hint);
-        } else {
-            bar = bar.left(BarPart::new(line, 0));
-        }
+    if cells::line_width(&line) > area.width
+        && let Some(log) = log_key(app)
+    {
+        let hint = BarPart::hint(&app.theme, log.to_string(), "shows all", 0);
+        let room = BarLine::new().left(hint.clone()).width() + BarLine::GAP + 1;
+        let line = cells::cut_line(line, area.width.saturating_sub(room));
+        bar = bar.left(BarPart::new(line, 0)).left(hint);
     } else {
-        bar = over.into_iter().fold(bar, BarLine::left);
+        bar = bar.left(BarPart::new(line, 0));
     }
+    draw_noted(frame, area, bar, app);
+}
+
+/// The keys for which the line above has no room, and the profile.
+fn status(frame: &mut Frame<'_>, area: Rect, over: Vec<BarPart<'_>>, app: &App) {
+    let theme = &app.theme;
+    let bar = over.into_iter().fold(BarLine::new(), BarLine::left);
     let profile = if app.private {
         "hidden".to_owned()
     } else {

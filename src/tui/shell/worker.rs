@@ -1,16 +1,17 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-use std::{collections::HashMap, net::IpAddr, ops::Range, sync::Arc};
+use std::{collections::HashMap, net::IpAddr, ops::Range, sync::Arc, time::Duration};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
     task::{AbortHandle, JoinError, JoinSet},
+    time::timeout,
 };
 
 use super::msg::Msg;
 use crate::{
-    contract::Resource,
+    contract::{Host, Resource},
     engine::{
         self, DiffDays, DiffRecord, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind,
         Probed, Progress, Report, Result,
@@ -112,6 +113,16 @@ fn told(result: Result<()>, messages: &UnboundedSender<Msg>) {
     if let Err(error) = result {
         let _ = messages.send(Msg::Failed(error.message));
     }
+}
+
+/// An answer within the configured time, which further tries must not exceed where somebody waits.
+async fn in_time<T>(limit: Duration, asked: impl Future<Output = Result<T>>) -> Result<T> {
+    let late = || {
+        let message = format!("no answer within {} s", limit.as_secs());
+        let hint = "R tries again; [network] in config.toml sets the limits";
+        Err(Error::new(Kind::Network, message).hint(hint))
+    };
+    timeout(limit, asked).await.unwrap_or_else(|_| late())
 }
 
 async fn answer(
@@ -241,7 +252,10 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             off_thread(move || account.change_guards(&changed)).await?;
             Answer::GuardsChanged(guards)
         }
-        Question::Metadata(feed) => Answer::Metadata(engine.live.feed_metadata(feed).await?),
+        Question::Metadata(feed) => {
+            let limit = engine.settings.network.header_timeout(Host::Feeds);
+            Answer::Metadata(in_time(limit, engine.live.feed_metadata(feed)).await?)
+        }
         Question::Runs(feed) => Answer::Listed(engine.live.listing(feed, Resource::Runs).await?),
         Question::Files(feed, day) => {
             Answer::Listed(engine.live.listing(feed, Resource::Files(day)).await?)
@@ -407,7 +421,7 @@ async fn of_exports(engine: &Engine, question: Question, report: Report) -> Resu
             Answer::ExportRows(engine.exports.table(&query, rows, report).await?)
         }
         Question::Preview(query) => {
-            let file = engine.exports.export_unnamed(&query, false, report).await?;
+            let (file, _) = engine.exports.export_unnamed(&query, false, report).await?;
             Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
         }
         Question::LocalPreview(query) => {
@@ -476,5 +490,17 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[tokio::test]
+    async fn somebody_who_waits_is_answered_within_the_configured_time() {
+        let never = std::future::pending::<Result<()>>();
+        let late = in_time(Duration::ZERO, never).await;
+        assert_eq!(late.map_err(|error| error.kind), Err(Kind::Network));
+        let failed = Error::new(Kind::NotFound, "not there");
+        let answered = in_time(Duration::from_secs(9), async {
+            Err::<(), _>(failed.clone())
+        });
+        assert_eq!(answered.await, Err(failed));
     }
 }

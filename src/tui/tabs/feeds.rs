@@ -67,6 +67,8 @@ pub struct FeedsTab {
     /// What can be deleted of a feed, while that is chosen.
     deleting: Option<Deleting>,
     deletions: Deletions,
+    /// Whether what else to download is being chosen.
+    choosing: bool,
     /// The marked feeds, and the question about their downloads.
     marks: RowMarks<Feed>,
     pulling: Option<MarkedPull>,
@@ -93,6 +95,7 @@ impl Default for FeedsTab {
             browse: None,
             deleting: None,
             deletions: Deletions::default(),
+            choosing: false,
             marks: RowMarks::default(),
             pulling: None,
             health: BTreeMap::new(),

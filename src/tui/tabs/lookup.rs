@@ -63,7 +63,10 @@ pub enum LookupFocus {
 /// For what a day is being chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choosing {
+    /// For new lookups.
     Date,
+    /// For the record alone.
+    Record,
     Comparison,
 }
 

@@ -15,7 +15,6 @@ use jiff::{SignedDuration, Timestamp};
 use crate::{
     engine::{Fetched, Probed},
     model::Status,
-    store::lines::SetAside,
     tui::{
         ctx::{UpdateCtx, facts::Facts, remote::Remote, request::Question, sheet::SheetState},
         ui::theme::Tone,
@@ -33,8 +32,6 @@ pub struct QuotaTab {
     /// Whether the probe under way is that of a token that was just entered: the status follows it.
     new_token: bool,
     ledger: Remote<Box<LedgerTally>>,
-    /// Lines of the ledger that were not believed, as far as that was said.
-    set_aside: SetAside,
     /// The highest balance that the status named in this run.
     highest: u64,
     page: SheetState,

@@ -18,26 +18,30 @@ pub struct Areas {
     pub jobs: Rect,
     /// The selected row in words, on a screen that is read aloud; else empty.
     pub selected: Rect,
+    /// The latest message; empty while there is none.
+    pub notice: Rect,
+    /// The keys of this place.
     pub hints: Rect,
-    /// The latest message.
+    /// The keys for which the line above has no room, and the profile.
     pub status: Rect,
 }
 
 impl Areas {
-    /// The parts of a screen of this size, with so many jobs running. On a small screen a cell of the header stands for
-    /// the jobs.
+    /// The parts of a screen of this size, with so many jobs running, and with a line for a message where there is one. On a small
+    /// screen a cell of the header stands for the jobs.
     #[must_use]
-    pub fn of(size: Size, running: usize) -> Self {
+    pub fn of(size: Size, running: usize, has_notice: bool) -> Self {
         let strip = if is_wide(size) {
             u16::try_from(running.min(3)).unwrap_or(3)
         } else {
             0
         };
-        let [header, body, jobs, selected, hints, status] = Layout::vertical([
+        let [header, body, jobs, selected, notice, hints, status] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Min(0),
             Constraint::Length(strip),
             Constraint::Length(0),
+            Constraint::Length(u16::from(has_notice)),
             Constraint::Length(1),
             Constraint::Length(1),
         ])
@@ -47,6 +51,7 @@ impl Areas {
             body,
             jobs,
             selected,
+            notice,
             hints,
             status,
         }
@@ -66,9 +71,9 @@ impl Areas {
                 ..self.jobs
             },
             selected: Rect {
-                y: self.hints.y - height,
+                y: self.notice.y - height,
                 height,
-                ..self.hints
+                ..self.notice
             },
             ..self
         }
@@ -93,19 +98,26 @@ mod tests {
 
     #[test]
     fn the_body_has_what_the_lines_leave() {
-        let areas = Areas::of(Size::new(120, 36), 0);
+        let areas = Areas::of(Size::new(120, 36), 0, false);
         assert_eq!(
             (areas.header.height, areas.body.height, areas.jobs.height),
             (1, 33, 0)
         );
-        assert_eq!(Areas::of(Size::new(120, 36), 5).jobs.height, 3);
-        assert_eq!(Areas::of(Size::new(80, 24), 5).jobs.height, 0);
-        let spoken = Areas::of(Size::new(120, 36), 1).spoken();
+        assert_eq!(Areas::of(Size::new(120, 36), 5, false).jobs.height, 3);
+        assert_eq!(Areas::of(Size::new(80, 24), 5, false).jobs.height, 0);
+        let spoken = Areas::of(Size::new(120, 36), 1, false).spoken();
         assert_eq!((spoken.body.height, spoken.selected.y), (31, 33));
         assert_eq!(spoken.jobs.bottom(), spoken.selected.y);
         assert_eq!(spoken.selected.bottom(), spoken.hints.y);
+        let noticed = Areas::of(Size::new(120, 36), 1, true);
+        assert_eq!((noticed.body.height, noticed.notice.y), (31, 33));
+        let both = noticed.spoken();
+        assert_eq!(
+            (both.body.height, both.selected.y, both.notice.y),
+            (30, 32, 33)
+        );
         for (width, height) in [(0, 0), (1, 1), (200, 2)] {
-            let areas = Areas::of(Size::new(width, height), 2);
+            let areas = Areas::of(Size::new(width, height), 2, true);
             assert!(areas.body.width <= width && areas.body.height <= height);
         }
     }

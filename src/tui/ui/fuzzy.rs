@@ -1,4 +1,4 @@
-//! Fuzzy matching: whether the letters that were typed are in a text in this order, how well, and where.
+//! Searching texts for what was typed: by their letters in order, or by their words.
 //!
 //! Words between blanks are searched for each by itself, in any order and whatever their case. What is typed has no syntax.
 
@@ -9,61 +9,171 @@ use super::cells;
 /// Letters from which on a word may have one that is wrong, missing or too many: a shorter one would then match nearly all.
 const LONG: usize = 5;
 
-/// What was typed, made ready to be searched for in many texts.
+/// A matcher for words with this many mistakes each.
+fn matcher(words: &[&str], typos: impl Fn(&str) -> u16) -> Matcher {
+    let config = Config::default()
+        .casing(CaseMatching::Ignore)
+        .unicode(UnicodeMatching::Always);
+    let pattern = |word: &&str| Pattern::from(*word).max_typos(Some(typos(word)));
+    let patterns: Vec<Pattern> = words.iter().map(pattern).collect();
+    Matcher::from_patterns(&patterns, &config)
+}
+
+/// Filters texts that have every letter that was typed in order: for lists where each row shown is taken for what was meant.
 #[derive(Debug)]
-pub struct Fuzzy {
+pub struct LetterFilter {
     matcher: Matcher,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Match {
-    /// How well: more is better, and only scores of one [`Fuzzy`] compare.
-    pub score: u16,
-    /// The graphemes of the text that matched, in order.
-    pub marks: Vec<u32>,
-}
-
-impl Fuzzy {
-    /// Matches texts that have every letter: for lists that are filtered, where each row shown is taken for what was meant.
+impl LetterFilter {
     #[must_use]
-    pub fn strict(typed: &str) -> Self {
-        Self::new(typed, |_| 0)
-    }
-
-    /// Matches texts where each word of five letters or more may have one mistake: for lists of which the best row is taken.
-    #[must_use]
-    pub fn lenient(typed: &str) -> Self {
-        Self::new(typed, |word| u16::from(word.chars().count() >= LONG))
-    }
-
-    fn new(typed: &str, typos: impl Fn(&str) -> u16) -> Self {
-        let config = Config::default()
-            .casing(CaseMatching::Ignore)
-            .unicode(UnicodeMatching::Always);
-        let words = typed.split_whitespace();
-        let patterns: Vec<Pattern> = words
-            .map(|word| Pattern::from(word).max_typos(Some(typos(word))))
-            .collect();
-        Self {
-            matcher: Matcher::from_patterns(&patterns, &config),
-        }
+    pub fn new(typed: &str) -> Self {
+        let words: Vec<&str> = typed.split_whitespace().collect();
+        let matcher = matcher(&words, |_| 0);
+        Self { matcher }
     }
 
     /// Whether a text matches. Every text does where nothing was typed.
     pub fn matches(&mut self, text: &str) -> bool {
         self.matcher.match_one(text, 0).is_some()
     }
+}
 
-    /// How well a text matches, and where.
-    pub fn find(&mut self, text: &str) -> Option<Match> {
-        let found = self.matcher.match_one_indices(text, 0)?;
-        let mut bytes: Vec<usize> = found.indices.iter().map(|&at| at as usize).collect();
-        bytes.sort_unstable();
-        Some(Match {
-            score: found.score,
-            marks: graphemes_at(text, &bytes),
-        })
+/// How near a text is to what was typed, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nearness {
+    /// Each typed word is a word of the text.
+    Whole,
+    /// Each is at least the beginning of one.
+    Beginning,
+    /// Each is at least inside one.
+    Inside,
+    /// The letters of some typed word are apart in one word of the text, or one of them is wrong.
+    Apart,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    pub nearness: Nearness,
+    /// The graphemes of the text that matched, in order.
+    pub marks: Vec<u32>,
+}
+
+/// Searches texts for words: for lists of which the best row is taken.
+#[derive(Debug)]
+pub struct WordSearch {
+    words: Vec<TypedWord>,
+}
+
+#[derive(Debug)]
+struct TypedWord {
+    /// Its graphemes in lower case.
+    letters: Vec<String>,
+    /// For words of a text in which its letters are apart.
+    apart: Matcher,
+}
+
+impl WordSearch {
+    #[must_use]
+    pub fn new(typed: &str) -> Self {
+        let mut words: Vec<&str> = typed.split_whitespace().collect();
+        words.sort_unstable();
+        words.dedup();
+        let typos = |word: &str| u16::from(word.chars().count() >= LONG);
+        let words = words.into_iter().map(|word| TypedWord {
+            letters: lower(word),
+            apart: matcher(&[word], typos),
+        });
+        Self {
+            words: words.filter(|word| !word.letters.is_empty()).collect(),
+        }
     }
+
+    /// How near a text is and what matched in it; `None` if some word is not in it. Every text is as near as can be where nothing was
+    /// typed.
+    pub fn find(&mut self, text: &str) -> Option<Match> {
+        let letters = lower(text);
+        let mut found = Match {
+            nearness: Nearness::Whole,
+            marks: Vec::new(),
+        };
+        for word in &mut self.words {
+            let Match { nearness, marks } = word.find(text, &letters)?;
+            found.nearness = found.nearness.max(nearness);
+            found.marks.extend(marks);
+        }
+        found.marks.sort_unstable();
+        found.marks.dedup();
+        Some(found)
+    }
+
+    /// How many letters the longest typed word has.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        let lengths = self.words.iter().map(|word| word.letters.len());
+        lengths.max().unwrap_or_default()
+    }
+}
+
+impl TypedWord {
+    fn find(&mut self, text: &str, letters: &[String]) -> Option<Match> {
+        let own = self.letters.len();
+        let nearness = |at: usize| {
+            let is_edge = |outer: Option<&String>, inner: &String| {
+                !outer.is_some_and(|outer| is_of_word(outer)) || !is_of_word(inner)
+            };
+            let begins = is_edge(
+                at.checked_sub(1).and_then(|at| letters.get(at)),
+                &letters[at],
+            );
+            let ends = is_edge(letters.get(at + own), &letters[at + own - 1]);
+            match (begins, ends) {
+                (true, true) => Nearness::Whole,
+                (true, false) => Nearness::Beginning,
+                (false, _) => Nearness::Inside,
+            }
+        };
+        let places = letters.windows(own).enumerate();
+        let places = places.filter(|(_, window)| *window == self.letters);
+        let best = places
+            .map(|(at, _)| (nearness(at), at))
+            .min_by_key(|(nearness, at)| (*nearness, *at));
+        let Some((nearness, at)) = best else {
+            return self.find_apart(text);
+        };
+        let marks = (0_u32..).skip(at).take(own).collect();
+        Some(Match { nearness, marks })
+    }
+
+    /// Finds a word of a text in which the letters are apart.
+    fn find_apart(&mut self, text: &str) -> Option<Match> {
+        let graphemes: Vec<&str> = cells::graphemes(text).map(|(symbol, _)| symbol).collect();
+        let mut before = 0_u32;
+        for word in graphemes.chunk_by(|one, other| is_of_word(one) == is_of_word(other)) {
+            let text = word.concat();
+            if let Some(found) = self.apart.match_one_indices(&text, 0) {
+                let mut bytes: Vec<usize> = found.indices.iter().map(|&at| at as usize).collect();
+                bytes.sort_unstable();
+                let marks = graphemes_at(&text, &bytes).into_iter();
+                return Some(Match {
+                    nearness: Nearness::Apart,
+                    marks: marks.map(|mark| before + mark).collect(),
+                });
+            }
+            before = before.saturating_add(u32::try_from(word.len()).unwrap_or(u32::MAX));
+        }
+        None
+    }
+}
+
+/// The graphemes of a text, in lower case.
+fn lower(text: &str) -> Vec<String> {
+    let graphemes = cells::graphemes(text);
+    graphemes.map(|(symbol, _)| symbol.to_lowercase()).collect()
+}
+
+fn is_of_word(grapheme: &str) -> bool {
+    grapheme.chars().any(char::is_alphanumeric)
 }
 
 /// The graphemes of a text in which these bytes, in order, are.
@@ -90,7 +200,7 @@ mod tests {
     use super::*;
 
     fn marked(typed: &str, text: &str) -> Option<String> {
-        let found = Fuzzy::lenient(typed).find(text)?;
+        let found = WordSearch::new(typed).find(text)?;
         let mark = |(at, (symbol, _)): (u32, (&str, u16))| {
             if found.marks.contains(&at) {
                 format!("[{symbol}]")
@@ -107,6 +217,8 @@ mod tests {
             ("so", "e\u{301} … sort", "e\u{301} … [s][o]rt"),
             ("é", "ab é", "ab [é]"),
             ("rt so", "sort", "[s][o][r][t]"),
+            ("da", "update the date", "update the [d][a]te"),
+            ("cpy", "a copy", "a [c]o[p][y]"),
             ("", "anything", "anything"),
             ("  ", "anything", "anything"),
         ] {
@@ -116,29 +228,51 @@ mod tests {
     }
 
     #[test]
+    fn words_and_their_beginnings_are_nearer_than_letters_apart() {
+        let nearness = |typed: &str| {
+            let found = WordSearch::new(typed).find("look ACME_VPN up: ctrl-t, Zürich");
+            found.map(|found| found.nearness)
+        };
+        for (typed, expected) in [
+            ("", Some(Nearness::Whole)),
+            ("LOOK", Some(Nearness::Whole)),
+            ("vpn", Some(Nearness::Whole)),
+            ("ctrl-t", Some(Nearness::Whole)),
+            ("acme_vpn up", Some(Nearness::Whole)),
+            ("lo", Some(Nearness::Beginning)),
+            ("look ac", Some(Nearness::Beginning)),
+            ("ook", Some(Nearness::Inside)),
+            ("look rich", Some(Nearness::Inside)),
+            ("lk", Some(Nearness::Apart)),
+            ("zurich", Some(Nearness::Apart)),
+            ("lup", None),
+        ] {
+            assert_eq!(nearness(typed), expected, "{typed:?}");
+        }
+    }
+
+    #[test]
     fn a_long_word_may_have_a_mistake_where_the_best_is_taken() {
         for (typed, text) in [
             ("dowlnoad", "download"),
             ("tciket", "copy for a ticket"),
             ("zurich", "Zürich"),
         ] {
-            assert!(Fuzzy::lenient(typed).matches(text), "{typed}");
-            assert!(!Fuzzy::strict(typed).matches(text), "{typed}");
+            assert!(WordSearch::new(typed).find(text).is_some(), "{typed}");
+            assert!(!LetterFilter::new(typed).matches(text), "{typed}");
         }
-        assert!(
-            !Fuzzy::lenient("udno").matches("undo"),
-            "short words may not"
-        );
+        let short = WordSearch::new("udno").find("undo");
+        assert_eq!(short, None, "short words may not");
     }
 
     #[test]
     fn what_is_typed_has_no_syntax_and_any_length() {
         for typed in ["!", "^acme$", "'acme", "\\ "] {
-            assert!(!Fuzzy::strict(typed).matches("ACME_VPN"), "{typed}");
+            assert!(!LetterFilter::new(typed).matches("ACME_VPN"), "{typed}");
         }
-        assert!(Fuzzy::strict("a!b").matches("xa!yb"));
+        assert!(LetterFilter::new("a!b").matches("xa!yb"));
         let long = "ab ".repeat(20_000);
-        assert!(Fuzzy::lenient(&long).find("cab").is_some());
-        assert!(Fuzzy::lenient(&"a".repeat(70_000)).find("aaa").is_none());
+        assert!(WordSearch::new(&long).find("cab").is_some());
+        assert!(WordSearch::new(&"a".repeat(70_000)).find("aaa").is_none());
     }
 }

@@ -191,13 +191,14 @@ impl Theme {
         }
     }
 
-    /// The terminal's own sixteen colours on its own ground.
+    /// The terminal's own colours on its own ground, and one grey.
     #[must_use]
     pub fn terminal() -> Self {
         let text = Style::new();
         let news = [Color::Green, Color::Yellow, Color::Red].map(|colour| text.fg(colour));
-        // Dimmed text is readable on every ground; bright black is the ground itself in some palettes, such as Solarized.
-        let dim = text.add_modifier(Modifier::DIM);
+        // The grey between black and white in the 256 colours: readable on both. Some terminals ignore the attribute for dim text, and
+        // bright black is the ground itself in some palettes, such as Solarized.
+        let dim = text.fg(Color::Indexed(244));
         let theme = Self::of(text, dim, text.fg(Color::Cyan), news);
         Self {
             // Over the reset colours, so that a row of many colours becomes one even bar.
@@ -383,6 +384,16 @@ mod tests {
             let theme = Theme::named(name, None, false).expect(name);
             for style in every_style(&theme) {
                 assert_ne!(style.fg, Some(Color::DarkGray), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn labels_are_fainter_than_values_where_the_terminal_ignores_dim() {
+        for name in ["terminal", "dark", "light"] {
+            let theme = Theme::named(name, None, false).expect(name);
+            for faint in [theme.label, theme.dim, theme.header, theme.hint] {
+                assert_ne!(faint.fg, theme.text.fg, "{name}");
             }
         }
     }

@@ -4,7 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::text::Line;
 
 use super::theme::Theme;
-use crate::model::{Field, visible};
+use crate::{
+    model::{Field, visible},
+    store::Generation,
+};
 
 /// A field as a line; what is missing in dim words.
 pub fn shown<T>(
@@ -20,17 +23,7 @@ pub fn shown<T>(
     }
 }
 
-pub use crate::report::{count as number, instant, size as bytes, stated as plain};
-
-/// What a field says that is not there, in at most four letters, for places where a word has no room.
-pub fn short<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
-    match field {
-        Field::Is(value) => words(value),
-        Field::Absent => "-".to_owned(),
-        Field::Null => "null".to_owned(),
-        Field::Odd => "?".to_owned(),
-    }
-}
+pub use crate::report::{count as number, instant, signed, size as bytes, stated as plain};
 
 #[must_use]
 pub fn queries(number: u64) -> String {
@@ -68,15 +61,28 @@ pub fn few(values: &[String]) -> String {
     }
 }
 
-/// How long ago something was, roughly: `now`, `4m`, `2h`, `1d`.
+/// A time of this session: to the second, with the date where it is not that of `now`.
 #[must_use]
-pub fn age(at: Timestamp, now: Timestamp) -> String {
+pub fn clock(at: Timestamp, now: Timestamp) -> String {
+    let date = |at: Timestamp| at.strftime("%F").to_string();
+    if date(at) == date(now) {
+        at.strftime("%H:%M:%SZ").to_string()
+    } else {
+        instant(at)
+    }
+}
+
+/// How long ago something was, roughly: `now`, `4m`, `2h`, `1d`; `~2h` for a release of which only the day is known.
+#[must_use]
+pub fn age(since: impl Into<Generation>, now: Timestamp) -> String {
+    let Generation { at, is_known } = since.into();
     let passed = now.duration_since(at).max(SignedDuration::ZERO);
+    let mark = if is_known { "" } else { "~" };
     match (passed.as_mins(), passed.as_hours()) {
         (0, _) => "now".to_owned(),
-        (minutes @ 1..60, _) => format!("{minutes}m"),
-        (_, hours @ 1..48) => format!("{hours}h"),
-        (_, hours) => format!("{}d", hours / 24),
+        (minutes @ 1..60, _) => format!("{mark}{minutes}m"),
+        (_, hours @ 1..48) => format!("{mark}{hours}h"),
+        (_, hours) => format!("{mark}{}d", hours / 24),
     }
 }
 
@@ -120,6 +126,26 @@ mod tests {
         ] {
             assert_eq!(decimal(value), expected);
         }
+    }
+
+    #[test]
+    fn an_age_from_the_day_alone_is_marked() {
+        let at: Timestamp = "2026-11-20T00:00:00Z".parse().expect("timestamp");
+        for (minutes, expected) in [(0, "now"), (9, "~9m"), (130, "~2h"), (2880, "~2d")] {
+            let day = Generation {
+                at,
+                is_known: false,
+            };
+            assert_eq!(age(day, at + SignedDuration::from_mins(minutes)), expected);
+        }
+    }
+
+    #[test]
+    fn a_time_of_another_day_has_its_date() {
+        let now: Timestamp = "2026-11-20T00:14:00Z".parse().expect("timestamp");
+        let minutes = |number| SignedDuration::from_mins(number);
+        assert_eq!(clock(now - minutes(4), now), "00:10:00Z");
+        assert_eq!(clock(now - minutes(24), now), "2026-11-19 23:50:00Z");
     }
 
     #[test]

@@ -67,42 +67,122 @@ async fn the_day_comes_from_the_best_source_there_is() {
     }
 }
 
-/// A download asks for no metadata beside a header that dates it: what was read before in the same run has the time.
+/// The metadata of the 20th, as generated then.
+const OF_THE_20TH: &str = r#"{"json":{"date":"20261120","generated_at":"2026-11-20T03:41:00Z"}}"#;
+
+/// However a release is pulled, its age counts from the same time: where the metadata is missing, from its day.
 #[tokio::test]
-async fn a_release_keeps_when_it_was_generated_where_that_is_known() {
-    const METADATA: &str = r#"{"json":{"date":"20261120","generated_at":"2026-11-20T03:41:00Z"}}"#;
-    let fixture = Fixture::wire().await;
-    fixture.service.says(answer(200, "", METADATA));
-    let heard = fixture.engine.live.feed_metadata(FEED).await;
-    heard.expect("metadata");
-    for (day, generated) in [
-        ("20261119", "2026-11-19T00:00:00Z"),
-        ("20261120", "2026-11-20T03:41:00Z"),
+async fn a_pull_asks_when_the_release_was_generated() {
+    let of_today = WantedRelease::Day(today());
+    for (wanted, metadata, generated, is_known) in [
+        (WantedRelease::Latest, Some(OF_THE_20TH), "03:41", true),
+        (of_today, Some(OF_THE_20TH), "03:41", true),
+        (WantedRelease::Latest, Some("{}"), "00:00", false),
+        (WantedRelease::Latest, None, "00:00", false),
     ] {
-        fixture.service.says(of_day(day, &records(day, 2)));
-        let pulled = fixture.pull().await.expect("a release");
-        let manifest = &pulled.release.manifest;
-        assert_eq!(manifest.generated().to_string(), generated);
+        let fixture = Fixture::wire_with(|settings| settings.network.attempts = 1).await;
+        let file = of_day("20261120", &records("a", 2));
+        fixture.service.says(file.clone());
+        if let Some(metadata) = metadata {
+            fixture.service.says(answer(200, "", metadata));
+        }
+        let query = PullQuery {
+            wanted,
+            ..PullQuery::latest(FEED)
+        };
+        let pull = || fixture.engine.releases.pull(&query, unheard());
+        let pulled = pull().await.expect("a release");
+        let generation = pulled.release.manifest.generation();
+        let expected = format!("2026-11-20T{generated}:00Z");
+        assert_eq!(generation.at.to_string(), expected, "{wanted:?}");
+        assert_eq!((generation.is_known, pulled.warnings), (is_known, vec![]));
+        // It is asked for again until it is known.
+        fixture.service.says(file);
+        fixture.service.says(answer(200, "", OF_THE_20TH));
+        let again = pull().await.expect("the same release");
+        let kept = fixture.engine.releases.cache();
+        let kept = kept
+            .releases(FEED, Format::Json)
+            .expect("cache")
+            .0
+            .remove(0);
+        assert!(again.was_here && kept.manifest.generation().is_known);
+        assert_eq!(kept, again.release);
     }
-    // It was not known when that day was downloaded, and is kept as soon as it is.
     let fixture = Fixture::wire().await;
-    let file = of_day("20261120", &records("a", 2));
-    fixture.service.says(file.clone());
-    let pulled = fixture.pull().await.expect("a release");
-    assert_eq!(pulled.release.manifest.generated_at, None);
-    fixture.service.says(answer(200, "", METADATA));
+    fixture.service.says(of_day("20261102", &records("a", 2)));
+    let query = PullQuery {
+        wanted: WantedRelease::Day("20261102".parse().expect("day")),
+        ..PullQuery::latest(FEED)
+    };
+    let pulled = fixture.engine.releases.pull(&query, unheard()).await;
+    assert!(
+        !pulled
+            .expect("a release")
+            .release
+            .manifest
+            .generation()
+            .is_known
+    );
+    assert_eq!(
+        fixture.service.heard().len(),
+        1,
+        "it is of the latest release alone"
+    );
+}
+
+/// A day out of step with the metadata is said at the pull and kept. A wrong one answers until the next pull and not after it, and a
+/// day that was asked for does not come before it.
+#[tokio::test]
+async fn a_wrong_day_is_noted_and_gives_way_to_the_next_pull() {
+    let fixture = Fixture::wire_with(|settings| settings.cache.keep_releases = 1).await;
+    let newest = || {
+        let cache = fixture.engine.releases.cache();
+        let latest = cache.latest(FEED, Format::Json).expect("cache");
+        latest.expect("a release").manifest
+    };
+    let metadata = |day: &str| {
+        answer(
+            200,
+            "",
+            OF_THE_20TH.replace("20261120", day).replace("20T", "19T"),
+        )
+    };
     fixture
-        .engine
-        .live
-        .feed_metadata(FEED)
-        .await
-        .expect("metadata");
-    fixture.service.says(file);
-    let pulled = fixture.pull().await.expect("the same release");
-    assert!(pulled.was_here);
-    let releases = fixture.engine.releases.cache().releases(FEED, Format::Json);
-    let kept = releases.expect("cache").0.remove(0).manifest;
-    assert_eq!(kept.generated().to_string(), "2026-11-20T03:41:00Z");
+        .service
+        .says(of_day("20261120", &records("wrong", 2)));
+    fixture.service.says(metadata("20261118"));
+    let pulled = fixture.pull().await.expect("a release");
+    let [doubt] = &pulled.warnings[..] else {
+        panic!("{:?}", pulled.warnings)
+    };
+    assert!(
+        doubt.contains("dch 2026-11-20 (x-feed-generation-date) may be wrong")
+            && doubt.contains("named 2026-11-18"),
+        "{doubt}"
+    );
+    assert_eq!(newest().day_doubt().as_ref(), Some(doubt));
+    assert!(!newest().generation().is_known);
+    let query = PullQuery {
+        wanted: WantedRelease::Day(today()),
+        ..PullQuery::latest(FEED)
+    };
+    let of_today = records("asked", 2);
+    fixture
+        .service
+        .says(of_day("20261119", &records("right", 2)));
+    fixture.service.says(metadata("20261119"));
+    let pulled = fixture.pull().await.expect("a release");
+    assert_eq!(
+        (&pulled.warnings[..], fixture.days()),
+        (&[][..], vec!["20261119".to_owned()])
+    );
+    assert_eq!(pulled.removed.len(), 1, "the wrong day goes first");
+    fixture.service.says(of_day("20261120", &of_today));
+    let asked = fixture.engine.releases.pull(&query, unheard()).await;
+    asked.expect("a day");
+    assert_eq!(newest().moment.to_string(), "20261119");
+    assert_eq!(fixture.days(), ["20261119", "20261120"]);
 }
 
 #[tokio::test]

@@ -363,7 +363,7 @@ async fn a_feed_file_that_is_damaged_gives_no_index() {
 #[tokio::test]
 async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
     let fixture = Fixture::wire().await;
-    for (day, name) in [("20261118", "a"), ("20261120", "c"), ("20261119", "b")] {
+    for (day, name) in [("20261118", "a"), ("20261119", "b"), ("20261120", "c")] {
         fixture.service.says(of_day(day, &records(name, 2)));
         fixture.pull().await.expect(day);
     }

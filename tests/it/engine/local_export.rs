@@ -97,7 +97,8 @@ impl Shelf {
             .exports
             .export_unnamed(query, false, unheard());
         let mut served = Vec::new();
-        let mut file = asked.await.expect("an export");
+        let (mut file, counted) = asked.await.expect("an export");
+        assert!(counted.is_none_or(|counted| counted == rows), "{query:?}");
         file.read_to_end(&mut served).expect("its bytes");
         if query.output == Output::Mmdb {
             assert_eq!(decoded(local), decoded(served), "{query:?}");
@@ -424,14 +425,14 @@ async fn a_preview_is_the_beginning_of_the_export() {
             .exports
             .export_local_unnamed(&query, &LocalChoice::default(), false)
             .await;
-        let whole = ipspect::engine::sample::of(file.expect("export"), &query).expect("rows");
+        let whole = ipspect::engine::sample::of(file.expect("export").0, &query).expect("rows");
         assert_eq!(preview.sample.columns, whole.columns, "{feed}");
         assert_eq!(preview.sample.rows, whole.rows, "{feed}");
         assert_eq!(preview.changes.is_some(), diff);
         if let Some(changes) = preview.changes {
             let mut lines = query.clone();
             (lines.output, lines.header) = (Output::Csv, false);
-            let mut file = fixture
+            let (mut file, _) = fixture
                 .engine
                 .exports
                 .export_local_unnamed(&lines, &LocalChoice::default(), false)

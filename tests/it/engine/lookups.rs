@@ -623,14 +623,11 @@ async fn what_a_guard_refuses_is_not_counted_against_the_cap() {
     fixture.arm("context:reset");
     let lookup = || fixture.engine.answers.lookup_within(&query, &spending);
     for outcome in futures_util::future::join_all([lookup(), lookup()]).await {
-        let why = outcome.expect_err("the balance is not known");
+        let why = outcome.expect_err("the balance is unknown");
         let NotAnswered::Failed(error) = &why else {
             panic!("{why:?}")
         };
-        assert!(
-            error.message.contains("the balance is not known"),
-            "{error}"
-        );
+        assert!(error.message.contains("the balance is unknown"), "{error}");
     }
 }
 

@@ -208,7 +208,8 @@ async fn a_file_that_does_not_fit_is_refused_before_it_comes() {
     assert_eq!(error.kind, Kind::Machine);
     assert!(
         error.message.contains("it needs 8185452.3 TiB more")
-            && error.message.contains(" are free"),
+            && error.message.contains("; the file system at /")
+            && error.message.ends_with(" free"),
         "{error}"
     );
 }

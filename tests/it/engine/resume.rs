@@ -22,7 +22,7 @@ async fn after_a_cut(answers: &[Vec<u8>]) -> (Vec<u8>, Vec<String>) {
     }
     fixture.pull().await.expect("a release");
     let file = fixture.published().expect("published");
-    (file, fixture.service.heard())
+    (file, fixture.service.downloads())
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn without_anything_that_tells_files_apart_a_download_starts_over() {
     assert!(
         fixture
             .service
-            .heard()
+            .downloads()
             .iter()
             .all(|head| header(head, "range").is_none())
     );
@@ -120,7 +120,7 @@ async fn the_date_of_the_last_change_tells_files_apart_where_there_is_no_tag() {
     fixture.pull().await.expect("a release");
     assert_eq!(fixture.published(), Some(file));
     assert_eq!(
-        header(&fixture.service.heard()[1], "if-range"),
+        header(&fixture.service.downloads()[1], "if-range"),
         Some(CHANGED)
     );
 }
@@ -140,7 +140,8 @@ async fn every_try_asks_the_feeds_host_for_a_fresh_link() {
     let ranges: Vec<_> = stored.iter().map(|seen| seen.header("range")).collect();
     let on = Some("bytes=200-");
     assert_eq!(ranges, [None, on, on, on]);
-    assert_eq!(fixture.seen(FaultSite::Feeds).len(), 4);
+    // Four links, and the metadata.
+    assert_eq!(fixture.seen(FaultSite::Feeds).len(), 5);
     let clean = Fixture::demo().await;
     clean.pull().await.expect("a release");
     assert_eq!(fixture.published(), clean.published());
@@ -221,7 +222,7 @@ async fn a_part_that_a_crash_damaged_costs_one_start_from_nothing() {
             (Some(&file), 0),
             "{what}"
         );
-        assert_eq!(fixture.service.heard().len(), 3, "{what}");
+        assert_eq!(fixture.service.downloads().len(), 3, "{what}");
     }
 }
 
@@ -277,7 +278,7 @@ async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
         assert_eq!(said, journal != "lost", "{journal}: {:?}", pulled.warnings);
         assert_eq!(pulled.resumed_from, 0, "{journal}");
         assert_eq!(
-            header(&fixture.service.heard()[1], "range"),
+            header(&fixture.service.downloads()[1], "range"),
             None,
             "{journal}"
         );
@@ -321,7 +322,7 @@ async fn what_was_replaced_meanwhile_is_never_gone_on_from() {
     fixture.pull().await.expect("a release");
     assert_eq!(fixture.published(), Some(b));
     assert_eq!(
-        header(&fixture.service.heard()[2], "if-range"),
+        header(&fixture.service.downloads()[2], "if-range"),
         Some("\"b\"")
     );
 }

@@ -1,12 +1,13 @@
-//! Since when a local record reads as it does, against a walk over the lines of the local days.
+//! Since when the verdict on a local record is the same, against a walk over the lines of the local days.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ipspect::{
     contract::Feed,
-    engine::{Pick, PullQuery, WantedRelease, progress::unheard},
-    model::{Day, Terms, compare},
+    engine::{LocalRecord, PullQuery, WantedRelease, progress::unheard},
+    model::{Day, Document, Terms},
 };
+use serde_json::Value;
 
 use super::{
     fixture::today,
@@ -14,14 +15,28 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_record_has_been_the_same_since_the_last_release_that_differs() {
-    walk(&[0, 1, 2, 3]).await;
+async fn a_verdict_lasts_until_the_last_release_with_another_one() {
+    walk(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).await;
 }
 
 /// The demo's world has two weeks: days are left out at both ends of a stretch and within it.
 #[tokio::test]
 async fn days_that_are_not_local_are_counted() {
     walk(&[0, 3, 4, 9]).await;
+}
+
+/// Type, operator and anonymity of the tunnels, and the callback proxies where there is none.
+fn verdict(line: &str) -> BTreeSet<String> {
+    let record: Value = serde_json::from_str(line).expect(line);
+    let tunnels = record["tunnels"].as_array().into_iter().flatten();
+    let tunnels: BTreeSet<String> = tunnels
+        .map(|own| format!("{} {} {}", own["type"], own["operator"], own["anonymous"]))
+        .collect();
+    let proxies = record["client"]["proxies"].as_array().into_iter().flatten();
+    if tunnels.is_empty() {
+        return proxies.map(Value::to_string).collect();
+    }
+    tunnels
 }
 
 /// Compares the answers with a walk over the lines of these days, which are counted back from today.
@@ -43,50 +58,82 @@ async fn walk(backs: &[i32]) {
         let text = gzip_text(&pulled.release.data);
         lines.insert(*day, records(&text));
     }
-    let (mut stayed, mut changed, mut new) = (0, 0, 0);
-    for (line, terms) in &lines[&days[0]] {
-        let network = terms.subject.expect("a subject").network();
-        let of = |day: &Day| -> Option<&String> {
-            let about = |terms: &Terms| terms.subject.is_some_and(|own| own.network() == network);
-            let found = lines[day].iter().find(|(_, terms)| about(terms));
-            found.map(|(line, _)| line)
+    let opened = fixture
+        .engine
+        .releases
+        .open_local(Feed::Anonymous, Some(days[0]));
+    let release = opened.await.expect("the last day").release;
+    let [mut stayed, mut changed, mut new, mut gaps, mut moved] = [0; 5];
+    let subject = |terms: &Terms| terms.subject.expect("a subject").network();
+    let by_network: BTreeMap<Day, BTreeMap<_, &String>> = lines
+        .iter()
+        .map(|(day, lines)| {
+            let own = lines.iter().map(|(line, terms)| (subject(terms), line));
+            (*day, own.collect())
+        })
+        .collect();
+    for (network, line) in &by_network[&days[0]] {
+        let of = |day: &Day| by_network[day].get(network).copied();
+        let record = LocalRecord {
+            release: release.clone(),
+            document: Document::read(line.as_bytes()).expect(line),
         };
-        let picked = fixture
-            .engine
-            .releases
-            .open_picked(&Pick::default())
-            .await
-            .expect("releases");
-        let found = fixture
-            .engine
-            .releases
-            .lookup_local(terms.subject.expect("a subject"), &picked.opened);
-        let found = found.await.expect("records");
-        let since = fixture.engine.views.since(&found.records[0]).await;
-        let since = since.expect("an answer").expect("a subject");
-        let same = days.iter().take_while(|day| {
-            of(day).is_some_and(|old| !compare::differ(old.as_bytes(), line.as_bytes()))
-        });
-        let same: Vec<&Day> = same.collect();
-        assert_eq!(since.day, **same.last().expect("its own day"), "{line}");
-        let before = days.get(same.len());
+        let since = fixture.engine.views.since(&record).await;
+        let since = since.expect("an answer").expect("a verdict");
+        // By hand: every day counts until one has another verdict; of those with a record the oldest is the first.
+        let own = verdict(line);
+        let is_other = |day: &&Day| of(day).is_some_and(|old| verdict(old) != own);
+        let other = days.iter().position(|day| is_other(&day));
+        let stretch = &days[..other.unwrap_or(days.len())];
+        let first = stretch.iter().rposition(|day| of(day).is_some());
+        let first = first.expect("its own day");
+        let without: Vec<Day> = stretch
+            .iter()
+            .copied()
+            .filter(|day| of(day).is_none())
+            .collect();
+        let (within, before): (Vec<Day>, Vec<Day>) =
+            without.into_iter().partition(|day| *day > stretch[first]);
         assert_eq!(
-            since.before.as_ref().map(|before| before.day),
-            before.copied()
+            (since.day, &since.gaps.absent),
+            (stretch[first], &within),
+            "{line}"
         );
-        let gap = |later: &Day, earlier: &Day| later.days_since(*earlier).unsigned_abs() - 1;
-        let within: u32 = same.windows(2).map(|pair| gap(pair[0], pair[1])).sum();
-        assert_eq!(since.missing, within, "{line}");
-        let missing = before.map_or(0, |before| gap(&since.day, before));
-        assert_eq!(since.missing_before(), missing, "{line}");
-        match since.before.map(|before| before.record) {
+        let expected = match other {
+            Some(other) => Some((days[other], of(&days[other]).map(|own| &**own))),
+            None => before.first().map(|day| (*day, None)),
+        };
+        let found = since.before.as_ref();
+        let found = found.map(|own| (own.day, own.record.as_ref().map(Document::text)));
+        assert_eq!(found, expected, "{line}");
+        let not_local = |later: Day, earlier: Day| {
+            let all = 1..later.days_since(earlier);
+            all.filter(|back| !days.contains(&later.plus(-back)))
+                .count()
+        };
+        let missing = (since.gaps.not_local, since.gaps_before.not_local);
+        let missing = [missing.0, missing.1].map(|own| own as usize);
+        let earlier = expected.map_or(since.day, |(day, _)| day);
+        assert_eq!(
+            missing,
+            [not_local(days[0], since.day), not_local(since.day, earlier)],
+            "{line}"
+        );
+        gaps += usize::from(!within.is_empty());
+        moved += usize::from(
+            stretch[..=first]
+                .iter()
+                .any(|day| of(day).is_some_and(|own| own != *line)),
+        );
+        match expected {
             None => stayed += 1,
-            Some(Some(_)) => changed += 1,
-            Some(None) => new += 1,
-        }
-        if stayed > 20 && changed > 20 && new > 2 {
-            return;
+            Some((_, Some(_))) => changed += 1,
+            Some((_, None)) => new += 1,
         }
     }
-    panic!("not every case was met: {stayed} stayed, {changed} changed, {new} new");
+    let met = [stayed, changed, new, gaps, moved];
+    assert!(
+        met.iter().all(|own| *own > 0),
+        "not every case was met: {met:?}"
+    );
 }

@@ -93,6 +93,13 @@ impl Wire {
     pub(crate) fn heard(&self) -> Vec<String> {
         lock(&self.script).heard.clone()
     }
+
+    /// The same without the requests for the metadata of a feed, which follow a download.
+    pub(crate) fn downloads(&self) -> Vec<String> {
+        let mut heard = self.heard();
+        heard.retain(|head| !head.contains("/latest HTTP"));
+        heard
+    }
 }
 
 fn lock(script: &Mutex<Script>) -> std::sync::MutexGuard<'_, Script> {

@@ -5,16 +5,13 @@ use crate::{
     cli::{
         args::ResultFormat,
         console::Console,
-        enrich::{
-            dedup::{FoundAddress, Occurrences},
-            text::InputText,
-        },
+        enrich::dedup::{FoundAddress, Occurrences},
         freshness::is_of_contexts,
         lookup,
     },
     contract::Feed,
-    engine::{Kind, LocalLine, OpenRelease, OtherRecord},
-    model::{Document, document, visible},
+    engine::{Family, Kind, LocalLine, OpenRelease, OtherRecord},
+    model::{Document, Subject, document, visible},
     report::{
         COLUMNS, ColumnTexts, Csv, Line, Paint, Reading, TextCell, Ticket, markdown_row, value,
     },
@@ -22,7 +19,7 @@ use crate::{
 };
 
 /// The columns of CSV: those of lookup, and what there is to say of an address in a text.
-const CSV: Csv = Csv::of(&[
+pub(in crate::cli::enrich) const CSV: Csv = Csv::of(&[
     &lookup::BEFORE,
     &COLUMNS,
     &lookup::BEHIND,
@@ -50,12 +47,39 @@ pub(super) struct AnswerFormat {
     texts: Vec<String>,
     /// Each release's part of a JSON line, between the query and the record.
     middles: Vec<String>,
-    /// The same part for an address without a record.
-    middle_of_none: String,
+    /// What is the same for the addresses of each family that have no record, in the order of [`Family::ALL`].
+    none: [NoRecord; Family::ALL.len()],
     /// The width of the longest name of a feed.
     feed_width: usize,
     /// Whether records may have tunnels and clients.
     contexts: bool,
+}
+
+/// What is printed of an address without a record.
+struct NoRecord {
+    /// The part of a JSON line between the query and what is of the address alone.
+    middle: String,
+    /// The last part before the record: the releases that were searched.
+    searched: String,
+    /// The only release that was searched.
+    only: Option<Release>,
+}
+
+impl NoRecord {
+    /// The releases that may hold a family of addresses.
+    fn of(family: Family, releases: &[Release]) -> Self {
+        let may_hold = |release: &&Release| family.is_of(release.manifest.feed);
+        let searched: Vec<&Release> = releases.iter().filter(may_hold).collect();
+        let only = match searched.as_slice() {
+            [only] => Some((*only).clone()),
+            _ => None,
+        };
+        Self {
+            middle: middle(only.as_ref()),
+            searched: inner(&Line::new().key("searched", lookup::searched(searched))),
+            only,
+        }
+    }
 }
 
 impl AnswerFormat {
@@ -64,25 +88,17 @@ impl AnswerFormat {
         opened: &[OpenRelease],
         all: bool,
         counts: bool,
-        texts: &[InputText],
+        texts: Vec<String>,
     ) -> Self {
         let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
-        let only = match releases.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        };
         Self {
             format: console.format(),
             paint: console.paint(),
             all,
             counts,
-            texts: if texts.len() > 1 {
-                texts.iter().map(InputText::name).collect()
-            } else {
-                Vec::new()
-            },
+            texts,
             middles: releases.iter().map(|one| middle(Some(one))).collect(),
-            middle_of_none: middle(only),
+            none: Family::ALL.map(|family| NoRecord::of(family, &releases)),
             feed_width: releases
                 .iter()
                 .map(|release| release.manifest.feed.name().len())
@@ -142,10 +158,9 @@ impl AnswerFormat {
         if self.format == ResultFormat::Json {
             return self.push_json(text, record);
         }
-        let release = match (line, self.releases.as_slice()) {
-            (Some(line), releases) => Some(&releases[line.release]),
-            (None, [only]) => Some(only),
-            (None, _) => None,
+        let release = match line {
+            Some(line) => Some(&self.releases[line.release]),
+            None => self.none_of(found_address).only.as_ref(),
         };
         let manifest = release.map(|release| &release.manifest);
         let feed = manifest.map(|manifest| manifest.feed);
@@ -204,14 +219,16 @@ impl AnswerFormat {
 
     /// Appends the bytes of the record as they are where they are safe on a screen; then it need not be parsed.
     fn push_json(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
-        let middle = record
-            .line
-            .map_or(&self.middle_of_none, |line| &self.middles[line.release]);
-        self.push_head(text, record.found_address, middle, record.also);
         let Some(line) = record.line else {
-            text.push_str("null}\n");
+            let none = self.none_of(record.found_address);
+            self.push_head(text, record.found_address, &none.middle, record.also);
+            text.push_str(&none.searched);
+            text.push_str(",\"record\":null}\n");
             return true;
         };
+        let middle = &self.middles[line.release];
+        self.push_head(text, record.found_address, middle, record.also);
+        text.push_str(",\"record\":");
         if let Some(record) = document::as_line(line.line) {
             text.push_str(record);
             text.push_str("}\n");
@@ -232,7 +249,7 @@ impl AnswerFormat {
         true
     }
 
-    /// A line of JSON up to its record.
+    /// A line of JSON up to what is of its record alone.
     fn push_head(
         &self,
         text: &mut String,
@@ -273,7 +290,10 @@ impl AnswerFormat {
                 let _ = write!(text, ",\"first_file\":{}", document::screen_safe(&name));
             }
         }
-        text.push_str(",\"record\":");
+    }
+
+    fn none_of(&self, found_address: &FoundAddress) -> &NoRecord {
+        &self.none[Family::of(Subject::Address(found_address.address)) as usize]
     }
 
     /// The other records in one cell of CSV.
@@ -368,10 +388,17 @@ fn middle(release: Option<&Release>) -> String {
         )
         .key("cost", 0)
         .key("balance", None::<u64>)
-        .key("elapsed_ms", 0)
-        .end();
-    let keys = keys.trim_start_matches('{').trim_end_matches('}');
-    format!(",{keys}")
+        .key("elapsed_ms", 0);
+    inner(&keys)
+}
+
+/// The keys of an object as a part of a larger one, behind others.
+fn inner(keys: &Line) -> String {
+    let keys = keys.end();
+    let keys = keys
+        .strip_prefix('{')
+        .and_then(|keys| keys.strip_suffix('}'));
+    format!(",{}", keys.unwrap_or_default())
 }
 
 /// Whether a record is readable, and the record.

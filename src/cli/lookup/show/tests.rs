@@ -46,6 +46,7 @@ fn typed(format: ResultFormat, part: &AnswerPart, input: Option<&str>) -> String
         input,
         part,
         geolocation: Geolocation::Service,
+        date: None,
         first: true,
         written: TicketStamp {
             at: "2026-11-20T23:14:00Z".parse().expect("timestamp"),
@@ -116,7 +117,7 @@ fn text_says_where_it_comes_from_and_what_is_absent() {
     let first = text.lines().next().expect("heading");
     assert_eq!(
         first,
-        "198.51.100.77  live, of 2026-11-20, cost 1, balance 48,119"
+        "198.51.100.77  live, of 2026-11-20, 1 query, balance 48,119"
     );
     assert!(
         text.contains("infrastructure    absent") && text.contains("ACME_VPN"),
@@ -159,7 +160,7 @@ fn a_record_of_this_disk_names_its_feed_and_day_and_costs_nothing() {
     );
     let text = shown(ResultFormat::Text);
     assert!(
-        text.starts_with("198.51.100.77  local, dch of 2026-11-20, cost 0\n"),
+        text.starts_with("198.51.100.77  local, dch of 2026-11-20, free\n"),
         "{text}"
     );
     let ticket = shown(ResultFormat::Md);
@@ -177,15 +178,20 @@ fn a_record_of_this_disk_names_its_feed_and_day_and_costs_nothing() {
 fn no_record_names_what_was_asked() {
     let feeds = [Feed::Anonymous, Feed::Dch];
     let shown = |format, feeds: &[Feed]| said(format, &no_record(feeds, None, 0));
-    let line = |feed: &str, day: &str| {
+    let line = |feed: &str, day: &str, searched: &str| {
         format!(
-            r#"{{"query":"198.51.100.77","source":"local","feed":{feed},"day":{day},"cost":0,"balance":null,"elapsed_ms":0,"record":null}}"#
+            r#"{{"query":"198.51.100.77","source":"local","feed":{feed},"day":{day},"cost":0,"balance":null,"elapsed_ms":0,"searched":[{searched}],"record":null}}"#
         ) + "\n"
     };
-    assert_eq!(shown(ResultFormat::Json, &feeds), line("null", "null"));
+    let first = r#"{"feed":"anonymous","day":"20261120"}"#;
+    let both = format!(r#"{first},{{"feed":"dch","day":"20261120"}}"#);
+    assert_eq!(
+        shown(ResultFormat::Json, &feeds),
+        line("null", "null", &both)
+    );
     assert_eq!(
         shown(ResultFormat::Json, &feeds[..1]),
-        line("\"anonymous\"", "\"20261120\"")
+        line("\"anonymous\"", "\"20261120\"", first)
     );
     for format in [ResultFormat::Text, ResultFormat::Md] {
         let text = shown(format, &feeds);
@@ -200,7 +206,9 @@ fn no_record_names_what_was_asked() {
 #[test]
 fn a_record_that_cannot_be_read_is_not_called_unknown() {
     let part = no_record(&[Feed::Anonymous], None, 1);
-    assert!(said(ResultFormat::Json, &part).contains(r#""unread":1,"record":null"#));
+    assert!(said(ResultFormat::Json, &part).contains(
+        r#""unread":1,"searched":[{"feed":"anonymous","day":"20261120"}],"record":null"#
+    ));
     for format in [ResultFormat::Text, ResultFormat::Md] {
         let text = said(format, &part);
         assert!(
@@ -220,7 +228,9 @@ fn a_network_says_how_many_records_are_inside() {
     );
     let none = no_record(&[Feed::Anonymous], Some(12), 0);
     assert!(said(ResultFormat::Json, &own).contains(r#""inside":1234,"record":{"#));
-    assert!(said(ResultFormat::Json, &none).contains(r#""inside":12,"record":null}"#));
+    assert!(said(ResultFormat::Json, &none).contains(
+        r#""inside":12,"searched":[{"feed":"anonymous","day":"20261120"}],"record":null}"#
+    ));
     assert!(said(ResultFormat::Csv, &none).ends_with(",,12,\r\n"));
     assert!(said(ResultFormat::Text, &own).contains("records inside  1,234"));
     let text = said(ResultFormat::Text, &none);
@@ -243,7 +253,7 @@ fn what_was_typed_stands_beside_the_query() {
 fn a_cached_answer_says_when_it_was_asked_and_whether_it_is_stale() {
     let cached = |stale| AnswerPart::cached(answered(Some(SENT)), stale);
     let text = said(ResultFormat::Text, &cached(false));
-    let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20 10:00:00Z, cost 0\n";
+    let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20 10:00:00Z, free\n";
     assert!(text.starts_with(heading), "{text}");
     let ticket = said(ResultFormat::Md, &cached(false));
     assert!(
@@ -254,7 +264,7 @@ fn a_cached_answer_says_when_it_was_asked_and_whether_it_is_stale() {
     for part in [&cached(true), &local(Feed::Anonymous, SENT, true, None)] {
         assert!(said(ResultFormat::Json, part).contains(r#","stale":true,"record":{"#));
         assert!(said(ResultFormat::Csv, part).ends_with(",true,,\r\n"));
-        assert!(said(ResultFormat::Text, part).contains(", stale, cost 0"));
+        assert!(said(ResultFormat::Text, part).contains(", stale, free"));
         assert!(said(ResultFormat::Md, part).contains("**stale:**"));
     }
 }

@@ -120,6 +120,36 @@ fn what_a_killed_login_left_is_named_written_over_and_removed() {
 }
 
 #[cfg(unix)]
+#[test]
+fn a_later_start_removes_what_killed_logins_left() {
+    let root = tempfile::tempdir().expect("directory");
+    let config = root.path().join("config");
+    remove_leftovers("default", &config).expect("no folder yet");
+    store("default", &config, &Token::new("stored-1").expect("token")).expect("store");
+    let left = [".ipspect-token", ".ipspect-token-work"].map(|name| config.join(name));
+    for path in &left {
+        fs::write(path, "stored-0\n").expect("left behind");
+    }
+    // One that another process is writing stays.
+    let written = fs::File::open(&left[1]).expect("open");
+    written.lock().expect("lock");
+    remove_leftovers("default", &config).expect("removed");
+    assert_eq!((left[0].exists(), left[1].exists()), (false, true));
+    drop(written);
+    remove_leftovers("default", &config).expect("removed");
+    assert!(!left[1].exists() && config.join("token").exists());
+
+    // Beside the file that a link leads to.
+    let target = root.path().join("secrets");
+    fs::create_dir(&target).expect("folder");
+    fs::remove_file(config.join("token")).expect("remove");
+    std::os::unix::fs::symlink(target.join("mine"), config.join("token")).expect("link");
+    fs::write(target.join(".ipspect-mine"), "stored-0\n").expect("left behind");
+    remove_leftovers("default", &config).expect("removed");
+    assert!(!target.join(".ipspect-mine").exists());
+}
+
+#[cfg(unix)]
 #[tokio::test]
 async fn a_token_file_may_be_a_link() {
     let root = tempfile::tempdir().expect("directory");

@@ -102,6 +102,21 @@ fn profiles_and_tokens_stay_apart() {
 }
 
 #[test]
+fn lines_of_another_key_are_counted_and_told() {
+    let dir = tempfile::tempdir().expect("directory");
+    let ledger = ledger(&dir, "default");
+    ledger.use_token(Some("0a.1".to_owned()));
+    spend(&ledger, &spent(1, 1, 0, Some(900)));
+    ledger.use_token(Some("0b.1".to_owned()));
+    assert_eq!(ledger.statement().expect("another token").faults(), [""; 0]);
+    ledger.use_token(Some("0a.2".to_owned()));
+    let statement = ledger.statement().expect("another key");
+    assert_eq!(statement.other_keys, 2, "intent and outcome");
+    let [fault] = statement.faults().try_into().expect("one fault");
+    assert!(fault.starts_with("2 lines were written before"), "{fault}");
+}
+
+#[test]
 fn damaged_lines_are_counted_and_swallow_none() {
     let dir = tempfile::tempdir().expect("directory");
     let ledger = ledger(&dir, "default");

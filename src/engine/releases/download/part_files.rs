@@ -10,7 +10,7 @@ use crate::{
     store::{
         Folder,
         layout::PARTIAL_INDEX,
-        space::{free_space, size},
+        space::{FileSystem, size},
     },
 };
 
@@ -71,20 +71,16 @@ impl PartFiles {
         let Some(needed) = total.map(|total| total.saturating_sub(here)) else {
             return Ok(());
         };
-        let Some(free) = free_space(self.folder.path()) else {
+        let Some(system) = FileSystem::of(self.folder.path()) else {
             return Ok(());
         };
-        if needed <= free {
+        if needed <= system.free {
             return Ok(());
         }
+        let needed = size(needed);
         Err(Error::new(
             Kind::Machine,
-            format!(
-                "no space for the download: it needs {} more, {} are free at {}",
-                size(needed),
-                size(free),
-                self.folder.path().display()
-            ),
+            format!("no space for the download: it needs {needed} more; {system}"),
         )
         .hint(
             "free some space or choose another place with --cache-dir; the received part is kept",

@@ -50,7 +50,8 @@ impl Pull<'_> {
         let named = self
             .name_files(&folder, &file, index.as_deref())
             .at("publish", &data)?;
-        let pinned = before.is_some_and(|before| before.pinned)
+        let was_pinned = |before: &Manifest| before.pinned;
+        let pinned = before.as_ref().is_some_and(was_pinned)
             || unknown
             || self.query.wanted != WantedRelease::Latest;
         let records = verified.records();
@@ -68,7 +69,8 @@ impl Pull<'_> {
         let service = self.cache.service().unwrap_or_default();
         service.clone_into(&mut manifest.feeds_url);
         manifest.service_clock = journal.service_clock;
-        manifest.generated_at = self.heard_generation(moment);
+        manifest.latest_at = self.pull_time(moment, before.as_ref(), unknown)?;
+        self.note_metadata(&mut manifest);
         manifest.records = records;
         manifest.rejected = verified
             .built
@@ -83,7 +85,7 @@ impl Pull<'_> {
         }
         if let Err(error) = self.cache.sweep(feed, moment) {
             self.warnings.push(format!(
-                "what was replaced in {} could not be removed: {error}",
+                "the files replaced in {} could not be removed: {error}",
                 dir.display()
             ));
         }
@@ -98,21 +100,36 @@ impl Pull<'_> {
         })
     }
 
-    /// When the release was generated, as far as the metadata of this run has it.
-    fn heard_generation(&self, moment: Moment) -> Option<Timestamp> {
+    /// The place of the release in the order of pulls. Pulling it by its day leaves it where it was.
+    fn pull_time(
+        &self,
+        moment: Moment,
+        before: Option<&Manifest>,
+        unknown: bool,
+    ) -> Result<Option<Timestamp>> {
         let PullQuery { feed, form, .. } = *self.query;
-        self.releases.live.generated_at(feed, form, moment)
+        match before {
+            _ if self.query.wanted == WantedRelease::Latest => {
+                let now = self.releases.settings.now();
+                let next = self.cache.next_pull(feed, form, now);
+                next.map(Some).at("read", self.cache.feed_dir(feed))
+            }
+            None if unknown => {
+                let cache = &self.cache;
+                self.releases.recovered_pull(cache, feed, form, moment)
+            }
+            before => Ok(before.and_then(|before| before.latest_at)),
+        }
     }
 
     /// Ends a download whose release is already local; pins the release if it was pulled by its day.
-    pub(super) fn was_here(self, mut release: Release) -> Result<Pulled> {
+    pub(super) fn was_here(mut self, mut release: Release) -> Result<Pulled> {
         let manifest = &mut release.manifest;
-        let before = (manifest.pinned, manifest.generated_at);
+        let before = manifest.clone();
         manifest.pinned |= self.query.wanted != WantedRelease::Latest;
-        manifest.generated_at = manifest
-            .generated_at
-            .or_else(|| self.heard_generation(manifest.moment));
-        if before != (manifest.pinned, manifest.generated_at) {
+        manifest.latest_at = self.pull_time(before.moment, Some(&before), false)?;
+        self.note_metadata(manifest);
+        if *manifest != before {
             write_manifest(&self.cache, manifest)?;
         }
         Ok(Pulled {
@@ -164,8 +181,8 @@ impl Pull<'_> {
             place.folder.move_to(&place.index, folder, index)?;
         }
         folder.sync()?;
-        let index = index.map(|index| folder.path().join(index));
-        index.map(|index| IndexFile::of(&index)).transpose()
+        let index = index.map(|index| IndexFile::of(&folder.open(index)?, index));
+        index.transpose()
     }
 
     /// Refuses a release without records, or with less than half the records of the last one, as a likely fault. The part is

@@ -16,11 +16,12 @@ use super::{
 use crate::{
     contract::{Endpoint, Refusal},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Error, ErrorContext, Kind, Result},
         http::{BodyStream, FailedTry, PROGRESS, TryOutcome, UnreadReply, is_web_page, web_page},
         progress::{ProgressReporter, Report, Stage},
         releases::{Releases, indexing::ReadFailure},
     },
+    model::FeedMetadata,
     store::{Cache, FeedLock, layout::Release, space::size},
 };
 
@@ -32,6 +33,8 @@ pub(super) struct Pull<'a> {
     pub(super) endpoint: Endpoint,
     /// The part and its journal.
     pub(super) place: PartFiles,
+    /// The metadata of the feed, once this pull has read it.
+    pub(super) metadata: Option<FeedMetadata>,
     lock: Arc<FeedLock>,
     /// The file that the part belongs to; `None` if there is nothing to resume.
     journal: Option<Journal>,
@@ -103,6 +106,7 @@ impl<'a> Pull<'a> {
             resumed_from: here,
             journal: journal.filter(|_| length > 0),
             place,
+            metadata: None,
             lock,
             sink: None,
             warnings,
@@ -129,9 +133,15 @@ impl Pull<'_> {
         match fetched? {
             PulledFile::Whole(whole) => {
                 let (journal, verified) = *whole;
+                self.ask_generation().await;
                 self.publish(journal, verified)
             }
-            PulledFile::WasHere(release) => self.was_here(*release),
+            PulledFile::WasHere(release) => {
+                if release.manifest.generated_at.is_none() {
+                    self.ask_generation().await;
+                }
+                self.was_here(*release)
+            }
         }
     }
 
@@ -219,7 +229,7 @@ impl Pull<'_> {
         let reply = match opened {
             // Nothing follows the received bytes. `If-Range` made sure that the file is the same, so it is complete.
             Err(trouble) if trouble.error.status == Some(416) && total == Some(here) => {
-                self.sink_from(here);
+                self.sink_from(here)?;
                 return Ok(Attempt::Whole);
             }
             Err(trouble) if trouble.error.status == Some(416) => {
@@ -264,17 +274,19 @@ impl Pull<'_> {
         let total = reply.captured.range.and_then(|(_, total)| total);
         let total = total.filter(|_| from > 0).or(length);
         self.place.check_space(total, from)?;
-        self.sink_from(from);
+        self.sink_from(from)?;
         self.stream(reply, from, total).await
     }
 
-    fn sink_from(&mut self, from: u64) {
-        self.sink.get_or_insert_with(|| {
+    fn sink_from(&mut self, from: u64) -> Result<()> {
+        if self.sink.is_none() {
             let (place, lock) = (self.place.clone(), Arc::clone(&self.lock));
             let gives_way = self.releases.gives_way();
             let report = self.reporter.report();
-            Sink::start(self.query.form, place, lock, from, report, gives_way)
-        });
+            let sink = Sink::start(self.query.form, place, lock, from, report, gives_way);
+            self.sink = Some(sink.at("write", self.place.path(&self.place.part))?);
+        }
+        Ok(())
     }
 
     /// Discards the part; the next attempt begins with the first byte.

@@ -3,18 +3,31 @@
 //! The first available source wins: the request, the header of the feeds host, the metadata, `Last-Modified`, and at last the
 //! clock of this machine. Each date carries its source, so a guess is never taken for a fact.
 
-use jiff::Timestamp;
+use std::time::Duration;
 
-use super::{journal::Journal, pull::Pull, query::WantedRelease};
+use jiff::Timestamp;
+use tokio::time::timeout;
+
+use super::{
+    journal::Journal,
+    pull::Pull,
+    query::{PullQuery, WantedRelease},
+};
 use crate::{
-    contract::{Endpoint, Feed, Format, Resource},
+    contract::{Endpoint, Feed, Format, Resource, cadence},
     engine::{
         error::{Error, ErrorContext, Kind, Result},
         http::{Captured, UnreadReply},
     },
-    model::{Day, FeedMetadata, FilePath, Window, feed_metadata::ReleaseDate},
+    model::{
+        Day, FilePath, Window,
+        feed_metadata::{ReleaseDate, ReleaseMetadata},
+    },
     store::{DaySource, Manifest, Moment, layout::Release},
 };
+
+/// How long the metadata is waited for after a download.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Pull<'_> {
     /// The existing local release, if the service still has the same file and the release is usable.
@@ -104,8 +117,8 @@ impl Pull<'_> {
 
     /// The latest window is named by the realtime metadata only (contract, part 2.8).
     async fn latest_window(&mut self, captured: &Captured) -> Result<(Moment, DaySource)> {
-        let metadata = self.metadata(captured).await?;
-        let release = metadata.as_ref().and_then(|metadata| metadata.json.is());
+        self.ask_metadata(captured).await?;
+        let release = self.release_metadata();
         let location = release
             .and_then(|release| release.location.text())
             .and_then(FilePath::parse_window);
@@ -122,13 +135,8 @@ impl Pull<'_> {
 
     /// The day of a release that no header names: by its metadata, else by its last change, else today.
     async fn day_of(&mut self, captured: &Captured) -> Result<(Day, DaySource)> {
-        let metadata = self.metadata(captured).await?;
-        let release = metadata
-            .as_ref()
-            .and_then(|metadata| match self.query.form {
-                Format::Json => metadata.json.is(),
-                Format::Mmdb => metadata.mmdb.is(),
-            });
+        self.ask_metadata(captured).await?;
+        let release = self.release_metadata();
         if let Some(date) = release.and_then(|release| release.date.is().copied()) {
             let day = match date {
                 ReleaseDate::Day(day) => day,
@@ -140,15 +148,18 @@ impl Pull<'_> {
         Ok((Day::of(at), source))
     }
 
-    /// The metadata of the feed, where the service has it and this token may read it. Where nothing else dates the file, a
+    /// Reads the metadata of the feed, where the service has it and this token may read it. Where nothing else dates the file, a
     /// failure that another try may mend ends the download: today's date would be a guess.
-    async fn metadata(&mut self, captured: &Captured) -> Result<Option<FeedMetadata>> {
+    async fn ask_metadata(&mut self, captured: &Captured) -> Result<()> {
         let error = match self.releases.live.feed_metadata(self.query.feed).await {
-            Ok(fetched) => return Ok(Some(fetched.value)),
+            Ok(fetched) => {
+                self.metadata = Some(fetched.value);
+                return Ok(());
+            }
             Err(error) => error,
         };
         match error.kind {
-            Kind::NotFound => return Ok(None),
+            Kind::NotFound => return Ok(()),
             Kind::Credentials | Kind::Contract => {}
             _ if captured.last_change().is_some() => {}
             _ => return Err(error),
@@ -157,7 +168,49 @@ impl Pull<'_> {
             "the metadata of {} does not date the release: {}",
             self.query.feed, error.message
         ));
-        Ok(None)
+        Ok(())
+    }
+
+    /// Reads the metadata for the time of generation, where it may cover the release and was not read yet. That has none for windows.
+    pub(super) async fn ask_generation(&mut self) {
+        let PullQuery { feed, wanted, .. } = *self.query;
+        let last = cadence::expected_day(self.releases.settings.now());
+        let is_covered = match wanted {
+            WantedRelease::Latest => feed != Feed::Realtime,
+            WantedRelease::Day(day) => day >= last.plus(-1),
+            WantedRelease::Window(_) => false,
+        };
+        if is_covered && self.metadata.is_none() {
+            let asked = timeout(PATIENCE, self.releases.live.feed_metadata(feed)).await;
+            // Without an answer the release is whole, and its age is marked as counted from its day.
+            self.metadata = asked.ok().and_then(Result::ok).map(|own| own.value);
+        }
+    }
+
+    /// Notes in a manifest what the metadata says of its release: when that was generated, or that it is of another day.
+    pub(super) fn note_metadata(&mut self, manifest: &mut Manifest) {
+        if let Some(release) = self.release_metadata()
+            && let Moment::Day(own) = manifest.moment
+        {
+            let named = release.day();
+            if named == Some(own) {
+                let generated = release.generated_at.is().copied();
+                manifest.generated_at = generated.or(manifest.generated_at);
+            }
+            if self.query.wanted == WantedRelease::Latest {
+                manifest.metadata_day = named.filter(|named| *named != own);
+            }
+        }
+        self.warnings.extend(manifest.day_doubt());
+    }
+
+    /// What the metadata says of the latest release in the form that is pulled.
+    fn release_metadata(&self) -> Option<&ReleaseMetadata> {
+        let metadata = self.metadata.as_ref()?;
+        match self.query.form {
+            Format::Json => metadata.json.is(),
+            Format::Mmdb => metadata.mmdb.is(),
+        }
     }
 
     /// When the file was changed last, else now.

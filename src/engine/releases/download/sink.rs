@@ -27,6 +27,7 @@ use crate::{
     store::{
         FeedLock,
         index::build::{Building, Built},
+        threads,
     },
 };
 
@@ -62,6 +63,9 @@ pub(super) struct Sink {
 impl Sink {
     /// Starts a file, or resumes it after the first `from` bytes of the part, which are read again. The lock is held while the
     /// threads write. With `gives_way` they run at low priority.
+    ///
+    /// # Errors
+    /// [`threads::NoThread`].
     pub(super) fn start(
         form: Format,
         place: PartFiles,
@@ -69,7 +73,7 @@ impl Sink {
         from: u64,
         report: Report,
         gives_way: bool,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let (pieces, incoming) = mpsc::channel(WAITING);
         let (told, outcome) = oneshot::channel();
         let ending = DownloadEnd::default();
@@ -79,7 +83,7 @@ impl Sink {
             report: Arc::clone(&report),
             ending: ending.clone(),
         };
-        let thread = thread::spawn(move || {
+        let thread = threads::start("sink", move || {
             if gives_way {
                 give_way();
             }
@@ -98,14 +102,14 @@ impl Sink {
             drop(work);
             // The receiver is gone if the download was dropped.
             let _ = told.send(result);
-        });
-        Self {
+        })?;
+        Ok(Self {
             pieces: Some(pieces),
             outcome: Some(outcome),
             thread: Some(thread),
             length: from,
             ending,
-        }
+        })
     }
 
     /// All bytes so far, those of the part included.
@@ -182,13 +186,13 @@ impl SinkThread {
     fn take_feed(&self, mut intake: Intake) -> Result<Verified, ReadFailure> {
         let reader = intake.reader();
         let (received, built) = thread::scope(|scope| {
-            let intake = scope.spawn(|| intake.run());
+            let intake = threads::start_in(scope, || intake.run()).map_err(ReadFailure::Io)?;
             // This drops the reader, so the writer does not block on it.
             let built = self.index(reader);
             let received = intake.join();
             let ended = || Err(io::Error::other("the writing thread ended early"));
-            (received.unwrap_or_else(|_| ended()), built)
-        });
+            Ok((received.unwrap_or_else(|_| ended()), built))
+        })?;
         // A failure of this machine must not pass for corrupt data.
         let received = received.map_err(ReadFailure::Io)?;
         Self::verified(received, built.map(Some))
@@ -224,10 +228,8 @@ impl SinkThread {
     }
 
     fn index(&self, reader: PieceReader) -> Result<Built, ReadFailure> {
-        let place = &self.place;
-        // Never write through an existing file or link.
-        place.folder.remove(&place.index).map_err(ReadFailure::Io)?;
-        let mut building = Building::begin(&place.path(&place.index)).map_err(ReadFailure::Io)?;
+        let PartFiles { folder, index, .. } = &self.place;
+        let mut building = Building::begin_in(folder, index).map_err(ReadFailure::Io)?;
         let length = read_lines(reader, &mut building)?.taken();
         if self.ending.is_stopped() {
             return Err(ReadFailure::Io(io::ErrorKind::Interrupted.into()));

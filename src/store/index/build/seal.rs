@@ -2,7 +2,6 @@
 
 use std::{
     io,
-    path::Path,
     sync::mpsc::Receiver,
     thread::{self, Scope},
 };
@@ -14,22 +13,25 @@ use zerocopy::{
 
 use crate::{
     model::Keyword,
-    store::index::{
-        RowId,
-        chunk_builder::ChunkBuilder,
-        clients_order,
-        encode::EncodedSections,
-        entries::{
-            Address, Linker, LooseEntry, LooseRecord, NetworkRow, PIECE, STRETCH, SortedNetwork,
-            V4Entry,
+    store::{
+        Folder,
+        index::{
+            RowId,
+            chunk_builder::ChunkBuilder,
+            clients_order,
+            encode::EncodedSections,
+            entries::{
+                Address, Linker, LooseEntry, LooseRecord, NetworkRow, PIECE, STRETCH,
+                SortedNetwork, V4Entry,
+            },
+            external_sort::Runs,
+            file::IndexFileWriter,
+            id::offset,
+            rows::CHUNK,
+            section_kind::{self, FIELDS},
+            term_fact::TermFacts,
+            v4_prefix,
         },
-        external_sort::Runs,
-        file::IndexFileWriter,
-        id::offset,
-        rows::CHUNK,
-        section_kind::{self, FIELDS},
-        term_fact::TermFacts,
-        v4_prefix,
     },
 };
 
@@ -50,14 +52,13 @@ pub(super) struct Sealer {
 
 impl Sealer {
     /// Begins a file and replaces an existing one.
-    pub(super) fn begin(file: &Path) -> io::Result<Self> {
-        let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+    pub(super) fn begin(folder: &Folder, name: &str) -> io::Result<Self> {
         Ok(Self {
-            writer: IndexFileWriter::create(file)?,
-            addresses: Runs::create(&folder)?,
-            networks: Runs::create(&folder)?,
-            loose: Runs::create(&folder)?,
-            by_clients: clients_order::Builder::create(&folder)?,
+            writer: IndexFileWriter::create(folder, name)?,
+            addresses: Runs::create(folder)?,
+            networks: Runs::create(folder)?,
+            loose: Runs::create(folder)?,
+            by_clients: clients_order::Builder::create(folder)?,
             chunks: Vec::new(),
             known: Vec::new(),
         })
@@ -194,7 +195,7 @@ fn write_subjects<'scope>(
     let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
     let mut lows = SectionPieces::<V4Entry>::of(section_kind::ADDRESSES);
     let mut written = SectionPieces::<NetworkRow>::of(section_kind::NETWORKS);
-    let (mut addresses, mut networks) = (addresses.merge()?.ahead(scope), networks.merge()?);
+    let (mut addresses, mut networks) = (addresses.merge()?.ahead(scope)?, networks.merge()?);
     let (mut address, mut network) = (addresses.next()?, networks.next()?);
     loop {
         let address_first = match (&address, &network) {

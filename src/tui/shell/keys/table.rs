@@ -34,7 +34,7 @@ const fn raw(action: RawAction) -> Intent<Action> {
 #[rustfmt::skip]
 pub(super) const START: &[Binding<Action>] = &[
     shown(WELCOME, char('T'), shell(ShellAction::EnterToken), FIRST, "token and hosts", "enter token (hidden) and addresses of the service, tested and kept only where asked"),
-    shown(WELCOME, char('o'), shell(ShellAction::OpenDemo), FIRST, "open demo", "open the embedded service with invented data"),
+    shown(WELCOME, key(KeyCode::Enter), shell(ShellAction::OpenDemo), FIRST, "open demo", "open the embedded service with invented data"),
 ];
 
 /// In the raw JSON.
@@ -43,8 +43,8 @@ pub(super) const JSON: &[Binding<Action>] = &[
     shown(Scope::Json, char('r'), Shared(Gesture::Raw), FIRST, "close", "close the JSON"),
     shown(Scope::Json, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "fold", "fold or unfold"),
     also(Scope::Json, char(' '), Shared(Gesture::Open)),
-    shown(Scope::Json, char('-'), raw(RawAction::FoldAll), LATER, "fold all", "fold everything"),
-    shown(Scope::Json, char('+'), raw(RawAction::UnfoldAll), LATER, "unfold all", "unfold everything"),
+    shown(Scope::Json, char('('), raw(RawAction::FoldAll), LATER, "fold all", "fold everything"),
+    shown(Scope::Json, char(')'), raw(RawAction::UnfoldAll), LATER, "unfold all", "unfold everything"),
 ];
 
 /// In overlays and fields, and everywhere except for the keys of the tabs.
@@ -97,7 +97,7 @@ pub(super) const PLACES: &[Binding<Action>] = &[
     also(Scope::Erasing, char('q'), Shared(Gesture::No)),
     shown(Scope::Stopping, char('k'), shell(ShellAction::StopDownload(PartFate::Keep)), FIRST, "keep", "stop, and keep the received part: z resumes"),
     also(Scope::Stopping, key(KeyCode::Enter), shell(ShellAction::StopDownload(PartFate::Keep))),
-    shown(Scope::Stopping, char('d'), shell(ShellAction::StopDownload(PartFate::Delete)), FIRST, "delete", "stop, and delete the received part"),
+    shown(Scope::Stopping, char('X'), shell(ShellAction::StopDownload(PartFate::Delete)), FIRST, "delete", "stop, and delete the received part"),
     shown(Scope::Stopping, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "do not stop", "stop nothing"),
     also(Scope::Stopping, char('q'), Shared(Gesture::Escape)),
     shown(Scope::Setup, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "use and test", "use what is entered, and ask each host what the token may do"),
@@ -111,7 +111,7 @@ pub(super) const PLACES: &[Binding<Action>] = &[
     also(Scope::Reading, char('q'), Shared(Gesture::Escape)),
     also(Scope::Reading, key(KeyCode::Enter), Shared(Gesture::Escape)),
     shown(Scope::Address, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look up what is typed; a network opens the records of a local feed"),
-    shown(Scope::Address, Chord::control('t'), Shared(Gesture::Today), FIRST, "today", "lookups ask for today again, while they ask for another day"),
+    shown(Scope::Address, Chord::control('n'), Shared(Gesture::Today), FIRST, "today", "lookups ask for today again, while they ask for another day"),
     shown(Scope::Input, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "done", "take what is typed"),
     quiet(Scope::Input, key(KeyCode::Up), Shared(Gesture::Go(Motion::Up)), "what was typed before"),
     quiet(Scope::Input, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down)), "what was typed after that"),

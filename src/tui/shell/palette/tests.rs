@@ -2,7 +2,11 @@ use super::*;
 use crate::tui::{
     ctx::request::Question,
     harness::{Harness, questions},
-    shell::registry::TabId,
+    shell::{
+        prices::places::{self, PricedWorld},
+        registry::TabId,
+    },
+    ui::{cursor::Motion, theme::Theme},
 };
 
 #[test]
@@ -57,6 +61,90 @@ fn what_is_done_elsewhere_is_listed_and_says_where() {
     );
 }
 
+/// The rows that are listed: whether each can be chosen now, and its words.
+fn listed(keys: &str, typed: &str) -> Vec<(bool, String)> {
+    let place = ("a record", PricedWorld::Live, "<look>");
+    let mut harness = places::at(&place, (120, 36));
+    harness.keys(keys);
+    harness.types(typed);
+    let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = &mut harness.app.overlay else {
+        panic!("no list")
+    };
+    let mut rows = Vec::new();
+    for _ in 0..picker.found() {
+        let item = picker.chosen().expect("a row");
+        let words = format!("{} {} {}", item.label, item.detail, item.key);
+        rows.push((item.enabled.is_ok(), words));
+        picker.step(Motion::Down);
+    }
+    rows
+}
+
+#[test]
+fn what_can_be_done_now_comes_first_then_what_is_nearest() {
+    for open in ["?", ":"] {
+        let rows = listed(open, "compare");
+        let first = "choose a day and compare with it: a local one is free";
+        assert!(rows[0].0 && rows[0].1.starts_with(first), "{rows:#?}");
+        for typed in ["da", "compare", "sort", "fee"] {
+            let rows = listed(open, typed);
+            let possible: Vec<bool> = rows.iter().map(|row| row.0).collect();
+            assert!(
+                possible.is_sorted_by(|one, other| one >= other),
+                "{rows:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn letters_that_are_apart_are_not_listed_beside_words() {
+    for open in ["?", ":"] {
+        let rows = listed(open, "da");
+        let has_word = |(_, row): &(bool, String)| {
+            let mut words = row.split(|letter: char| !letter.is_alphanumeric());
+            words.any(|word| word.to_lowercase().starts_with("da"))
+        };
+        // Some are found by another word.
+        let others = rows.iter().filter(|row| !has_word(row)).count();
+        assert!(rows.len() < 40 && others < 3, "{rows:#?}");
+        let rows = listed(open, "block");
+        assert!(rows.is_empty(), "{rows:#?}");
+        let rows = listed(open, "watch");
+        assert!(rows.len() == 1 && rows[0].1.contains("follow"), "{rows:#?}");
+    }
+}
+
+#[test]
+fn help_is_in_sections_and_commands_begin_with_names() {
+    let place = ("a record", PricedWorld::Live, "<look>");
+    for (size, name) in [((120, 36), "wide"), ((80, 24), "small")] {
+        let mut harness = places::at(&place, size);
+        harness.keys("?");
+        insta::assert_snapshot!(format!("help_{name}"), harness.screen());
+        harness.keys("<esc>:");
+        insta::assert_snapshot!(format!("commands_{name}"), harness.screen());
+    }
+}
+
+#[test]
+fn the_themes_are_one_row_whose_names_are_completed() {
+    let mut harness = Harness::new(120, 36);
+    harness.keys(":");
+    harness.types("theme");
+    let screen = harness.screen();
+    assert_eq!(screen.matches(":theme").count(), 1, "{screen}");
+    harness.keys("<enter>");
+    let screen = harness.screen();
+    for name in Theme::NAMES {
+        assert!(screen.contains(&format!(":theme {name}")), "{screen}");
+    }
+    harness.types("hi");
+    harness.keys("<enter>");
+    assert_eq!(harness.app.look.theme, "high-contrast");
+    assert_eq!(harness.app.recent, ["theme high-contrast"]);
+}
+
 #[test]
 fn a_command_says_what_it_does_and_costs_before_enter() {
     let mut harness = Harness::new(120, 36);
@@ -100,10 +188,11 @@ fn a_profile_is_left_for_another_one_and_an_unknown_one_is_refused() {
     let mut harness = Harness::new(120, 36);
     harness.app.facts.profiles = vec!["work".to_owned(), "home".to_owned()];
     harness.keys(":");
-    harness.types("profile hom");
+    harness.types("profile hmoe");
     let screen = harness.screen();
     assert!(screen.contains("did you mean home?"), "{screen}");
-    harness.types("e");
+    harness.keys("<ctrl-u>");
+    harness.types("profile h");
     let cmds = harness.keys("<enter>");
     assert_eq!(cmds, [Cmd::OpenProfile("home".to_owned())]);
 }
@@ -144,38 +233,29 @@ fn a_key_that_means_nothing_here_says_where_it_does() {
 fn help_begins_with_what_a_newcomer_needs() {
     let mut harness = Harness::new(120, 36);
     harness.keys("?");
-    let screen = harness.screen();
-    let rows = screen
-        .lines()
-        .skip_while(|line| !line.contains("type to search"));
-    let keys: Vec<&str> = rows
-        .skip(3)
-        .filter_map(|line| {
-            line.trim_matches(['\u{2502}', ' ', '>'])
-                .split_whitespace()
-                .next()
-        })
-        .take(8)
-        .collect();
-    assert_eq!(keys, ["i", "?", "1", "2", "3", "4", "5", "D"], "{screen}");
+    let Some(Overlay::Help(picker)) = &harness.app.overlay else {
+        panic!("no help")
+    };
+    let keys: Vec<&str> = picker.items().iter().map(|own| own.key.as_str()).collect();
+    assert_eq!(keys[0], "i");
+    let of_all = ["?", "1", "2", "3", "4", "5", "J"];
+    assert!(keys.windows(7).any(|own| own == of_all), "{keys:?}");
 }
 
 #[test]
-fn a_footer_that_is_too_narrow_goes_on_below_until_something_is_said() {
+fn a_footer_that_is_too_narrow_goes_on_below_whatever_is_said() {
     let mut harness = Harness::new(80, 24);
     harness.keys("i2a00::1<enter>");
     harness.pass(60);
     let screen = harness.screen();
     let last: Vec<&str> = screen.lines().rev().take(2).collect();
-    for hint in ["t trail", "y copy, ticket", "J jobs"] {
+    for hint in ["ctrl-t trail", "y copy, ticket", "J jobs"] {
         assert!(last[0].contains(hint), "{hint}\n{screen}");
     }
     assert!(last[1].contains("i new"), "{screen}");
     harness.keys("w");
     let screen = harness.screen();
-    let last = screen.lines().last().unwrap_or_default();
-    assert!(
-        last.contains("pinned") && !last.contains("t trail"),
-        "{screen}"
-    );
+    let last: Vec<&str> = screen.lines().rev().take(3).collect();
+    assert!(last[2].contains("pinned"), "{screen}");
+    assert!(last[0].contains("ctrl-t trail"), "{screen}");
 }

@@ -148,7 +148,7 @@ fn a_click_brings_the_focus_to_a_pane_and_the_wheel_does_not() {
     assert!(!is_in(&harness, "Trail"));
     harness.wheel_over("Trail");
     assert!(!is_in(&harness, "Trail"), "the focus stays");
-    harness.keys("t");
+    harness.keys("<ctrl-t>");
     harness.keys("<enter>");
     let title = line(&harness, "Trail");
     assert!(

@@ -87,7 +87,7 @@ impl Invariants {
         let answers = |question: &str, key: Chord| before.contains(question) && *chord == key;
         match cmd {
             Cmd::Forget => answers("Erase the trail", Chord::char('y')),
-            Cmd::Ask(_, Question::DeletePart(_)) => answers("Stop the download?", Chord::char('d')),
+            Cmd::Ask(_, Question::DeletePart(_)) => answers("Stop the download?", Chord::char('X')),
             Cmd::Ask(_, Question::Delete(..)) => {
                 answers("ctrl-x deletes", Chord::control('x')) || self.is_undone
             }

@@ -9,6 +9,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use crate::tui::ui::theme::Shade;
+
 /// How far the work under way is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgressShare {
@@ -89,17 +91,45 @@ impl TerminalFeatures {
     }
 }
 
+/// What can be set, and the bytes that reset it. A terminal without a stack of titles is left with none, which a shell sets again.
+pub(super) static RESETS: [(&AtomicBool, &[u8]); 2] = [
+    (&TASKBAR, b"\x1b]9;4;0;0\x1b\\"),
+    (&TITLE, b"\x1b]2;\x1b\\\x1b[23;2t"),
+];
+
 /// The bytes that reset what was set; none where nothing was.
 pub(super) fn off() -> Vec<u8> {
-    let mut text = String::new();
-    if TASKBAR.swap(false, Ordering::SeqCst) {
-        text += "\x1b]9;4;0;0\x1b\\";
-    }
-    if TITLE.swap(false, Ordering::SeqCst) {
-        // A terminal without a stack of titles is left with none, which a shell sets again.
-        text += "\x1b]2;\x1b\\\x1b[23;2t";
-    }
-    text.into_bytes()
+    let set = RESETS
+        .iter()
+        .filter(|(is_set, _)| is_set.swap(false, Ordering::SeqCst));
+    set.flat_map(|(_, reset)| *reset).copied().collect()
+}
+
+/// The background by its colour, such as `rgb:1c1c/1c1c/1c1c`: each component has one to four hexadecimal digits.
+#[must_use]
+pub fn ground_of(colour: &str) -> Option<Shade> {
+    let parts = colour
+        .strip_prefix("rgb:")
+        .or_else(|| colour.strip_prefix("rgba:"))?;
+    let mut parts = parts.split('/').map(|part| {
+        let most: u16 = match part.len() {
+            1 => 0xf,
+            2 => 0xff,
+            3 => 0xfff,
+            4 => 0xffff,
+            _ => return None,
+        };
+        let value = u16::from_str_radix(part, 16).ok()?;
+        Some(f32::from(value) / f32::from(most))
+    });
+    let [red, green, blue] = [parts.next()??, parts.next()??, parts.next()??];
+    // The perceived brightness, with the weights of Rec. 709.
+    let bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    Some(if bright > 0.5 {
+        Shade::Light
+    } else {
+        Shade::Dark
+    })
 }
 
 #[cfg(test)]
@@ -111,6 +141,20 @@ mod tests {
             let found = set.iter().find(|(own, _)| *own == name);
             found.map(|(_, value)| (*value).into())
         })
+    }
+
+    #[test]
+    fn a_colour_is_light_or_dark() {
+        for (colour, ground) in [
+            ("rgb:1c1c/1C1C/1c1c", Some(Shade::Dark)),
+            ("rgb:ff/ff/f0", Some(Shade::Light)),
+            ("rgba:f/f/f/f", Some(Shade::Light)),
+            ("rgb:0/0/ff", Some(Shade::Dark)),
+            ("#ffffff", None),
+            ("rgb:0/0", None),
+        ] {
+            assert_eq!(ground_of(colour), ground, "{colour}");
+        }
     }
 
     #[test]

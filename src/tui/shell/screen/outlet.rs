@@ -19,6 +19,7 @@ use crossterm::{
 };
 
 use super::osc;
+use crate::store::mapping;
 
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
@@ -30,8 +31,12 @@ static HELD: AtomicBool = AtomicBool::new(false);
 /// terminal, the one that the process was started in.
 static TERMINAL: OnceLock<File> = OnceLock::new();
 
-/// From here on [`release`] has something to restore.
+/// From here on [`release`] has something to restore, and so has a fault that ends the process.
 pub(super) fn hold() {
+    if let (Some(terminal), Ok(modes)) = (TERMINAL.get(), modes_off()) {
+        // Where its state cannot be read, a fault leaves it as it is.
+        let _ = mapping::hold_terminal(terminal, modes, &osc::RESETS);
+    }
     HELD.store(true, Ordering::SeqCst);
 }
 
@@ -54,6 +59,7 @@ pub(super) fn release() -> bool {
     if !HELD.swap(false, Ordering::SeqCst) {
         return false;
     }
+    mapping::release_terminal();
     // A closed terminal cannot be restored, and there is no place to report it.
     let _ = modes_off().and_then(|modes| send(&[osc::off(), modes].concat()));
     let _ = terminal::disable_raw_mode();

@@ -33,6 +33,7 @@ use crate::{
                 popup::Popup,
                 table::Table,
             },
+            words,
         },
     },
 };
@@ -254,7 +255,7 @@ fn jobs(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Time
         Column::new("JOB", Width::Min(20)),
         Column::new("STATE", Width::Min(10)),
         Column::new("", Width::Fill(20)),
-        Column::new("BEGAN", Width::Fixed(6)).rank(2),
+        Column::new("BEGAN", Width::Min(9)).rank(2),
     ];
     let row = |index: usize| {
         let job = jobs[index];
@@ -263,7 +264,7 @@ fn jobs(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Time
             Line::raw(job.label.clone()),
             Line::styled(state, style),
             Line::raw(detail),
-            Line::styled(app.ages.words(job.began, now), theme.dim),
+            Line::styled(words::clock(job.began, now), theme.dim),
         ]
     };
     let list = match cursor.selected(jobs.len()).and_then(|at| jobs.get(at)) {
@@ -298,14 +299,14 @@ fn messages(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: 
         return frame.render_widget(Line::styled("no messages yet", theme.dim), inner);
     }
     let columns = [
-        Column::new("", Width::Fixed(4)),
+        Column::new("", Width::Min(9)),
         Column::new("", Width::Fixed(2)),
         Column::new("", Width::Fill(20)),
     ];
     let row = |index: usize| {
         let notice = log[index];
         vec![
-            Line::styled(app.ages.words(notice.at, now), theme.dim),
+            Line::styled(words::clock(notice.at, now), theme.dim),
             Line::styled(notice.tone.sign(), theme.tone(notice.tone)),
             Line::raw(cells::cut(&notice.text, inner.width).into_owned()),
         ]

@@ -74,13 +74,13 @@ impl Actions for ExportTab {
     #[rustfmt::skip]
     const KEYS: &'static [Binding<ExportAction>] = &[
         shown(EXPORT, char('S'), Action(ExportAction::ServerPreview), SOON, "server preview (free)", "ask the service for 12 rows: free").sends(),
-        quiet(EXPORT, char('d'), Action(ExportAction::Download), "download the feed, so that matches are counted locally").sends(),
+        quiet(EXPORT, char('p'), Action(ExportAction::Download), "download the feed, so that matches are counted locally").sends(),
         shown(Scope::Form, Chord::control('s'), Action(ExportAction::Run), FIRST, "run (free)", "run the export on the service, to a file: free").sends(),
         shown(Scope::Form, Chord::control('o'), Action(ExportAction::RunLocally), SOON, "run locally (free)", "run the export on the local release, to a file: free"),
-        shown(EXPORT, char('c'), Action(ExportAction::Checks), FIRST, "checks, request", "to the checks, then to the request"),
-        shown(EXPORT, char('t'), Action(ExportAction::Rows), SOON, "rows", "the rows of the export that was run last, as a table"),
-        shown(EXPORT, char('p'), Action(ExportAction::SavePreset), LATER, "save preset", "save the form under a name"),
-        shown(EXPORT, char('P'), Action(ExportAction::LoadPreset), LATER, "presets, runs", "load a preset, or an export that was run"),
+        shown(EXPORT, char('K'), Action(ExportAction::Checks), FIRST, "checks, request", "explain the form: to its checks, then to the request"),
+        shown(EXPORT, char('I'), Action(ExportAction::Rows), SOON, "rows", "the rows of the export that was run last, as a table"),
+        shown(EXPORT, char('w'), Action(ExportAction::SavePreset), LATER, "save preset", "save the form under a name"),
+        shown(EXPORT, char('O'), Action(ExportAction::LoadPreset), LATER, "presets, runs", "load a preset, or an export that was run"),
         shown(SAVED, Chord::control('t'), Action(ExportAction::PastRows), SOON, "rows", "show the rows of the run"),
         shown(SAVED, Chord::control('x'), Action(ExportAction::DeletePreset), SOON, "delete preset", "delete the preset; u in the form brings it back"),
         shown(ROWS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; the price is below the table"),

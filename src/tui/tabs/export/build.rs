@@ -79,7 +79,7 @@ impl Default for Build {
 }
 
 impl Build {
-    /// What the form says.
+    /// The values in the form.
     pub(super) fn draft(&self) -> &Draft {
         self.history.now()
     }
@@ -89,7 +89,7 @@ impl Build {
         self.draft().read().0
     }
 
-    /// What is to be said of it.
+    /// The findings of the last check of the form.
     pub(super) fn checks(&self) -> &[DraftCheck] {
         &self.checks
     }
@@ -303,20 +303,20 @@ impl Build {
         self.show();
     }
 
-    /// Puts the values of a wish into the form that it cannot say whole: this is among the checks while the form is so.
+    /// Fills in the form. Conditions that it cannot express are listed among the checks until a value changes.
     pub(super) fn seed(&mut self, draft: Draft, omitted: OmittedConditions) {
         self.omitted = Some((draft.clone(), omitted)).filter(|(_, own)| !own.words.is_empty());
         self.set(draft);
     }
 
-    /// What the form as it is cannot say of the wish that it was filled in for.
+    /// The conditions that the form cannot express, until a value changes.
     pub(super) fn omitted(&self) -> Option<&OmittedConditions> {
         let (draft, omitted) = self.omitted.as_ref()?;
         (draft == self.draft()).then_some(omitted)
     }
 
-    /// The wish is gone: the form says what it says.
-    pub(super) fn forget_unsaid(&mut self) {
+    /// Stops listing the conditions that the form cannot express.
+    pub(super) fn forget_omitted(&mut self) {
         if self.omitted.take().is_some() {
             self.show();
         }

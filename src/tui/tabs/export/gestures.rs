@@ -228,9 +228,12 @@ impl ExportTab {
         if self.is_refused(ctx) {
             return;
         }
+        if !is_local && lacks_service(ctx) {
+            return;
+        }
         let query = self.build.query();
         if is_local && self.local.view(&query).is_none() {
-            let words = format!("{} is not local: d downloads it", query.feed);
+            let words = format!("{} is not local: p downloads it", query.feed);
             return ctx.out.say(Tone::Info, words);
         }
         self.prompt = Some(Prompt::new(query, is_local, ctx.out.now));
@@ -247,7 +250,7 @@ impl ExportTab {
     }
 
     pub(super) fn ask_service(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.is_refused(ctx) {
+        if self.is_refused(ctx) || lacks_service(ctx) {
             return;
         }
         match preview::of(&self.build.query()) {
@@ -313,4 +316,14 @@ impl ExportTab {
 fn open_job(asked: &Question, jobs: &Jobs) -> Option<JobId> {
     let job = jobs.of(asked)?;
     job.is_open().then_some(job.id)
+}
+
+/// Says what keeps the exports host from being asked; returns whether anything does.
+fn lacks_service(ctx: &mut UpdateCtx<'_>) -> bool {
+    let lack = ctx.facts.lack_of_exports();
+    let lacks = lack.is_some();
+    if let Some(lack) = lack {
+        ctx.out.say(Tone::Warn, lack);
+    }
+    lacks
 }

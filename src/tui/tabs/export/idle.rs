@@ -57,12 +57,15 @@ impl ExportTab {
             ExportAction::RunLocally => {
                 let query = self.build.query();
                 let none = self.local.view(&query).is_none();
-                none.then(|| format!("{} is not local: d downloads it", query.feed).into())
+                none.then(|| format!("{} is not local: p downloads it", query.feed).into())
             }
             ExportAction::Download => ctx.facts.lack_of_feeds().map(Into::into),
+            ExportAction::ServerPreview | ExportAction::Run => {
+                ctx.facts.lack_of_exports().map(Into::into)
+            }
             ExportAction::Rows => {
                 let none = self.results.is_none();
-                none.then(|| "no rows yet: ctrl-s runs the export, P lists earlier ones".into())
+                none.then(|| "no rows yet: ctrl-s runs the export, O lists earlier ones".into())
             }
             ExportAction::PastRows => {
                 let is_run = matches!(chosen, Some(SavedForm::Run(_)));

@@ -59,7 +59,7 @@ impl ExportTab {
             (Question::SavePreset(name, _), Ok(saved)) => {
                 self.deleted.retain(|(_, preset)| preset.name != *name);
                 let presets = saved.presets.len();
-                let words = format!("preset {name} saved; P loads ({presets})");
+                let words = format!("preset {name} saved; O loads ({presets})");
                 ctx.out.say(Tone::Ok, words);
             }
             (Question::DeletePreset(preset), Ok(saved)) => {
@@ -139,7 +139,7 @@ impl ExportTab {
         });
         let items: Vec<_> = presets.chain(runs).collect();
         if items.is_empty() {
-            let words = "no preset is saved and no export was run: p saves this form";
+            let words = "no preset is saved and no export was run: w saves this form";
             return ctx.out.say(Tone::Info, words);
         }
         self.over = Some(FormOverlay::Choice(Picker::new(items)));

@@ -111,10 +111,7 @@ pub(super) fn address(columns: &[String], row: &[String]) -> Option<IpAddr> {
         row.get(at).filter(|cell| !cell.is_empty())
     };
     let text = cell(ExportField::Ip).or_else(|| cell(ExportField::Network))?;
-    let single = text
-        .strip_suffix("/32")
-        .or_else(|| text.strip_suffix("/128"));
-    parse_address(single.unwrap_or(text)).ok()
+    parse_address(text).ok()
 }
 
 /// A column, with addresses and operators never cut and counts at the right; `sign` follows its name.

@@ -16,7 +16,7 @@ use self::marking::Marking;
 use super::preview;
 use crate::{
     engine::{ColumnOrder, Error, ExportFileRun, ExportOrigin, ExportRun, TablePage, TableQuery},
-    store::Moment,
+    store::{Generation, Moment},
     tui::{
         ctx::{
             UpdateCtx,
@@ -56,8 +56,8 @@ pub(super) enum Above {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExportProvenance {
     pub(super) is_local: bool,
-    /// The local release that was read, where that is known.
-    pub(super) release: Option<Moment>,
+    /// The local release that was read, where that is known, and from when its age counts.
+    pub(super) release: Option<(Moment, Generation)>,
     /// When it was asked for.
     pub(super) at: Timestamp,
 }
@@ -66,7 +66,9 @@ impl From<&ExportFileRun> for ExportProvenance {
     fn from(exported: &ExportFileRun) -> Self {
         let release = match &exported.origin {
             ExportOrigin::Service { .. } => None,
-            ExportOrigin::Disk { day, .. } => Some(*day),
+            ExportOrigin::Disk {
+                day, generation, ..
+            } => Some((*day, *generation)),
         };
         Self {
             is_local: release.is_some(),

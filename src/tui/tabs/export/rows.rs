@@ -50,7 +50,7 @@ impl ExportTab {
     pub(super) fn show_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.build.stop_typing();
         let Some(results) = &mut self.results else {
-            let words = "no rows yet: ctrl-s runs the export, P lists earlier ones";
+            let words = "no rows yet: ctrl-s runs the export, O lists earlier ones";
             return ctx.out.say(Tone::Info, words);
         };
         results.is_open = true;

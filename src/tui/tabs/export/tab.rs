@@ -108,7 +108,7 @@ impl Tab for ExportTab {
     }
 
     fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        self.build.forget_unsaid();
+        self.build.forget_omitted();
     }
 
     fn has(&self, place: &Destination) -> bool {

@@ -347,23 +347,43 @@ fn a_screen_while_an_export_runs_and_after() {
 
 #[test]
 fn a_screen_of_a_failure_and_of_the_file() {
-    let mut world = facts();
-    world
-        .urls
-        .retain(|(host, _)| *host != crate::contract::Host::Exports);
-    let (mut script, _) = Harness::on_with(world, TabId::Export);
+    let (mut script, _) = Harness::on_with(facts(), TabId::Export);
     script.keys("S");
     let failed = Error::new(
-        Kind::Usage,
-        "exports_url is not set: the exports host has no address",
+        Kind::Network,
+        "https://exports.example did not answer in 30 s",
     )
-    .hint("set exports_url in the profile");
+    .hint("try again; [network] in config.toml sets the limits");
     let few = Question::Preview(query(|q| q.limit = Some(12)));
     script.answer(&few, Err(failed));
     insta::assert_snapshot!(script.screen_at(120, 36));
     script.keys("<ctrl-s>");
     insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
+}
+
+#[test]
+fn without_a_service_nothing_is_offered_that_needs_one() {
+    let mut world = facts();
+    world
+        .urls
+        .retain(|(host, _)| *host == crate::contract::Host::Context);
+    let (mut script, _) = Harness::on_with(world, TabId::Export);
+    for (width, height) in [(120, 36), (80, 24)] {
+        let screen = script.screen_at(width, height);
+        for key in ["ctrl-s", "S asks", "S server", "d downloads"] {
+            assert!(!screen.contains(key), "{key}\n{screen}");
+        }
+    }
+    assert!(
+        script
+            .screen_at(120, 36)
+            .contains("exports_url is not set: T sets it")
+    );
+    for key in ["S", "<ctrl-s>"] {
+        assert_eq!(questions(&script.keys(key)), []);
+        assert_eq!(script.notice(), "exports_url is not set: T sets it");
+    }
 }
 
 #[test]

@@ -46,6 +46,8 @@ use crate::{
 pub(super) const FEEDS: Scope = Scope::Tab("List of feeds");
 /// The days of a feed, and the files of a day.
 pub(super) const DAYS: Scope = Scope::Tab("Days of a feed");
+/// What else can be downloaded, and rebuilt.
+pub(super) const DOWNLOADS: Scope = Scope::Tab("What to download");
 /// What can be deleted of a feed.
 pub(super) const DELETING: Scope = Scope::Tab("What to delete");
 
@@ -53,6 +55,8 @@ pub(super) const DELETING: Scope = Scope::Tab("What to delete");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FeedsAction {
     Dates,
+    /// Choose what else to download, or to rebuild.
+    Downloads,
     /// The MMDB form of a feed.
     DownloadMmdb,
     Readme,
@@ -94,35 +98,37 @@ impl Actions for FeedsTab {
     const KEYS: &'static [Binding<FeedsAction>] = &[
         shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "browse", "browse the records of a local feed; download one that is not local"),
         shown(FEEDS, char('p'), Action(FeedsAction::Download), FIRST, "download", "download the latest release; of marked feeds, of each"),
-        shown(FEEDS, char('d'), Action(FeedsAction::Dates), FIRST, "dates", "the days of the feed, local and at the service, and the files of a day"),
-        shown(FEEDS, char('P'), Action(FeedsAction::Freshen), SOON, "freshen", "download the latest release of every stale local feed; where none is stale, mark what is not local").sends(),
-        shown(FEEDS, char('C'), Action(FeedsAction::Compare), SOON, "compare days", "diff with the day before: added, removed and changed records"),
+        shown(FEEDS, char('d'), Action(FeedsAction::Dates), FIRST, "days", "the days of the feed, local and at the service, and the files of a day"),
+        shown(FEEDS, char('P'), Action(FeedsAction::Downloads), SOON, "choose", "choose what to download: all stale feeds, a day, the MMDB form; or rebuild the index"),
+        shown(FEEDS, char('c'), Action(FeedsAction::Compare), SOON, "compare days", "diff with the day before: added, removed and changed records"),
         shown(FEEDS, char(' '), Action(FeedsAction::Mark), LATER, "mark", "mark the feed: p downloads the marked ones, after a question with their size"),
         quiet(FEEDS, char('A'), Action(FeedsAction::MarkAll), "mark every feed whose latest release is not local"),
         quiet(FEEDS, char('*'), Action(FeedsAction::InvertMarks), "mark the feeds that are not marked, and no longer the others"),
-        shown(FEEDS, char('c'), Action(FeedsAction::Verify), SOON, "verify", "verify the newest local release"),
-        shown(FEEDS, char('D'), Action(FeedsAction::Delete), SOON, "delete", "delete local releases; u undoes it until you leave"),
+        shown(FEEDS, char('t'), Action(FeedsAction::Verify), SOON, "test", "test the newest local release against its checksums"),
+        shown(FEEDS, char('X'), Action(FeedsAction::Delete), SOON, "delete", "delete local releases; u undoes it until you leave"),
         shown(FEEDS, char('w'), Action(FeedsAction::Pin), LATER, "pin", "pin or unpin the release: a pinned one is not cleared away for newer ones"),
-        shown(FEEDS, char('f'), Action(FeedsAction::Follow), LATER, "follow", "follow the realtime feed: each new window is downloaded, gaps are named").sends(),
-        shown(FEEDS, char('i'), Action(FeedsAction::Reindex), LATER, "reindex", "rebuild the index of the newest local release"),
+        shown(FEEDS, char('F'), Action(FeedsAction::Follow), LATER, "follow", "follow the realtime feed: each new window is downloaded, gaps are named").sends(),
         shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "fetch the metadata of all feeds again").sends(),
-        shown(FEEDS, char('b'), Action(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form: a database that other programs look addresses up in"),
-        shown(FEEDS, char('o'), Action(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
         shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
         shown(FEEDS, char('s'), Shared(Gesture::Sort), LATER, "sort", "choose the column to sort by; s again reverses it"),
         quiet(FEEDS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(FEEDS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(DAYS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "browse a local day, else list its files; download a file"),
         shown(DAYS, char('p'), Action(FeedsAction::Download), FIRST, "download", "download the release of the day, or the file"),
-        shown(DAYS, char('b'), Action(FeedsAction::DownloadMmdb), SOON, "mmdb", "download the MMDB form of the day"),
+        shown(DAYS, char('P'), Action(FeedsAction::Downloads), SOON, "choose", "choose what to download: the MMDB form of the day; or rebuild the index"),
         shown(DAYS, char('c'), Action(FeedsAction::Compare), SOON, "compare", "diff with the day before: added, removed and changed records"),
-        also(DAYS, char('C'), Action(FeedsAction::Compare)),
         shown(DAYS, char('/'), Shared(Gesture::Find), SOON, "pick a day", "pick a day in a calendar, or type it: 2026-10-01, -7d, yesterday"),
         shown(DAYS, char('w'), Action(FeedsAction::Pin), SOON, "pin", "pin or unpin the local release of the day"),
-        shown(DAYS, char('D'), Action(FeedsAction::Delete), LATER, "delete", "delete local releases; u undoes it until you leave"),
+        shown(DAYS, char('X'), Action(FeedsAction::Delete), LATER, "delete", "delete local releases; u undoes it until you leave"),
         shown(DAYS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "list the days again: costs no query").sends(),
         shown(DAYS, char('d'), Action(FeedsAction::Dates), LATER, "close", "close the days"),
         shown(DAYS, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "feeds", "back to the list of feeds; from the files of a day to the days"),
+        shown(DOWNLOADS, char('a'), Action(FeedsAction::Freshen), FIRST, "all stale", "download every stale feed; where none is stale, mark what is not local").sends(),
+        shown(DOWNLOADS, char('d'), Action(FeedsAction::Dates), FIRST, "a day", "choose a day of the feed, local or at the service"),
+        shown(DOWNLOADS, char('m'), Action(FeedsAction::DownloadMmdb), FIRST, "MMDB", "download the MMDB form, a database for other programs"),
+        shown(DOWNLOADS, char('r'), Action(FeedsAction::Readme), FIRST, "README", "save the feed's README.pdf"),
+        shown(DOWNLOADS, char('i'), Action(FeedsAction::Reindex), FIRST, "index", "rebuild the index of the newest local release"),
+        shown(DOWNLOADS, key(KeyCode::Esc), Shared(Gesture::Escape), LAST, "close", "download nothing"),
         shown(DELETING, Chord::control('x'), Action(FeedsAction::DeleteChosen), FIRST, "delete", "delete what is chosen; u undoes it until you leave"),
         shown(BROWSER, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the records; tab completes, up recalls"),
         shown(BROWSER, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
@@ -130,18 +136,18 @@ impl Actions for FeedsTab {
         quiet(BROWSER, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(BROWSER, char('f'), browser(BrowserAction::Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
         shown(BROWSER, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; on another cell, what can be done with it"),
-        shown(BROWSER, char(' '), browser(BrowserAction::Mark), LATER, "mark", "mark the record; y i copies what is marked, E exports it, b tabulates it"),
+        shown(BROWSER, char(' '), browser(BrowserAction::Mark), LATER, "mark", "mark the record; y i copies what is marked, E exports it, I lists it as a table"),
         quiet(BROWSER, char('V'), browser(BrowserAction::MarkRange), "begin a range of marks at this record; again marks up to the cursor"),
         quiet(BROWSER, char('A'), browser(BrowserAction::MarkAll), "mark all records of the filter"),
         quiet(BROWSER, char('*'), browser(BrowserAction::InvertMarks), "invert the marks of the filtered records"),
-        shown(BROWSER, char('b'), browser(BrowserAction::Tabulate), LAST, "table", "the marked addresses as a table in Lookup: free"),
+        shown(BROWSER, char('I'), browser(BrowserAction::Tabulate), LAST, "table", "the marked addresses as a table in Lookup: free"),
         shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter; of marked records, with their operators"),
         shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
         shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
         shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "diff with another local day: added, removed and changed records"),
-        shown(BROWSER, char('w'), browser(BrowserAction::Clauses), LATER, "clauses", "what each clause of the filter does, and drop one"),
+        shown(BROWSER, char('&'), browser(BrowserAction::Clauses), LATER, "clauses", "what each clause of the filter does, and drop one"),
         shown(BROWSER, char('#'), browser(BrowserAction::GoTo), LATER, "go to", "go to a row, an address or a network"),
-        shown(BROWSER, char('C'), browser(BrowserAction::Columns), LAST, "columns", "choose the columns"),
+        shown(BROWSER, char('|'), browser(BrowserAction::Columns), LAST, "columns", "choose the columns"),
         shown(BROWSER, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "feeds", "back to the list of feeds; before that, it clears marks and filter"),
         quiet(BROWSER, char('R'), Shared(Gesture::Refresh), "open the newest local release with this filter"),
         quiet(BROWSER, char('r'), Shared(Gesture::Raw), "the record as the service sent it, and back"),
@@ -156,9 +162,6 @@ impl Actions for FeedsTab {
         shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up: free where the newer day is fresh and has it, else 1 query unless local, which is shown first"),
         shown(COMPARED, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "kind", "list one kind alone: added, removed, changed, then all"),
         quiet(COMPARED, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "the kind before"),
-        quiet(COMPARED, char('+'), browser(BrowserAction::OnlyAdded), "list the added records alone, or all"),
-        quiet(COMPARED, char('-'), browser(BrowserAction::OnlyRemoved), "list the removed records alone, or all"),
-        quiet(COMPARED, char('~'), browser(BrowserAction::OnlyChanged), "list the changed records alone, or all"),
         quiet(COMPARED, char('s'), Shared(Gesture::Sort), "compared records cannot be sorted"),
         quiet(COMPARED, char('/'), Shared(Gesture::Find), "filter both days: leads to the filter of the records; c compares again"),
         shown(COMPARED, char('r'), Shared(Gesture::Raw), SOON, "raw", "the record as the service sent it, and back"),
@@ -177,7 +180,9 @@ impl Actions for FeedsTab {
 
     fn act(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) {
         let feed = self.selected();
+        self.choosing = action == FeedsAction::Downloads;
         match action {
+            FeedsAction::Downloads => {}
             FeedsAction::Dates if self.browse.is_some() && self.part == FeedsFocus::Details => {
                 self.close_browse(ctx);
             }
@@ -231,6 +236,10 @@ impl FeedsTab {
             self.on_deleting(gesture, ctx);
             return true;
         }
+        if self.choosing {
+            self.on_downloads(gesture, ctx);
+            return true;
+        }
         if self.calendar.is_some() {
             return self.on_calendar(gesture, ctx);
         }
@@ -276,6 +285,24 @@ impl FeedsTab {
         }
     }
 
+    /// What else can be downloaded or rebuilt, by the keys for it.
+    pub(super) fn downloads() -> impl Iterator<Item = &'static Binding<FeedsAction>> {
+        let own = Self::KEYS.iter().filter(|own| own.scope == DOWNLOADS);
+        own.filter(|own| matches!(own.intent, Action(_)))
+    }
+
+    fn on_downloads(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+        match gesture {
+            Gesture::Escape | Gesture::Quit | Gesture::Back => self.choosing = false,
+            Gesture::Go(Motion::To(row)) => {
+                if let Some(Action(action)) = Self::downloads().nth(row).map(|own| own.intent) {
+                    self.act(action, ctx);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Follows the realtime feed, or no longer.
     fn toggle_follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.follow.take().is_some() {
@@ -285,7 +312,7 @@ impl FeedsTab {
             return ctx.out.say(Tone::Warn, why);
         }
         self.follow = Some(Follow::begin(ctx));
-        ctx.out.say(Tone::Ok, "following realtime; f ends it");
+        ctx.out.say(Tone::Ok, "following realtime; F ends it");
     }
 
     /// Stops, pauses or continues the download of a feed, or continues what an earlier run has left of one.

@@ -1,7 +1,5 @@
 //! Which browser is in front, and those that were left: coming back finds their rows, scroll and filter.
 
-use jiff::Timestamp;
-
 use super::{
     FeedsTab,
     browser::{Browser, first_order},
@@ -11,7 +9,7 @@ use crate::{
     contract::{Feed, Format},
     engine::views::ViewQuery,
     model::Day,
-    store::{Filter, Manifest, Moment},
+    store::{Filter, Generation, Manifest, Moment},
     tui::{
         ctx::{UpdateCtx, trail::TrailStop},
         ui::theme::Tone,
@@ -69,6 +67,7 @@ impl FeedsTab {
     pub(super) fn leave_for_list(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.calendar = None;
         self.deleting = None;
+        self.choosing = false;
         self.close_browse(ctx);
         if let Some(browser) = &self.browser {
             self.point_at_feed(browser.query().feed);
@@ -135,14 +134,14 @@ impl FeedsTab {
     }
 
     /// From when the age of a local day counts.
-    pub(super) fn generated(&self, feed: Feed, day: Day) -> Option<Timestamp> {
+    pub(super) fn generated(&self, feed: Feed, day: Day) -> Option<Generation> {
         let releases = &self.releases.value()?.releases;
         let mut manifests = releases
             .iter()
             .filter(|release| form_of(release) == Format::Json)
             .map(|release| &release.manifest);
         let own = manifests.find(|own| own.feed == feed && own.moment == Moment::Day(day));
-        own.map(Manifest::generated)
+        own.map(Manifest::generation)
     }
 
     /// Whether a release of the feed is local in a form that can be browsed.

@@ -127,7 +127,7 @@ impl FeedsTab {
         let (feed, selected) = selected.unwrap_or((feed, None));
         let days: Vec<Day> = self.local_days(feed).collect();
         let chosen = selected.map(Moment::day);
-        let Some(own) = chosen.or(days.iter().copied().max()) else {
+        let Some(own) = chosen.or(days.first().copied()) else {
             let text = format!("no day of {feed} is local: p downloads the latest");
             return ctx.out.say(Tone::Info, text);
         };
@@ -142,7 +142,7 @@ impl FeedsTab {
             let generated = self.generated(feed, own.max(other));
             self.browse(&records_of(feed, own), ctx);
             if let Some(browser) = &mut self.browser {
-                browser.compare(other, days.iter().copied().max(), ctx);
+                browser.compare(other, days.first().copied(), ctx);
                 browser.compared_from_list(generated);
             }
             return;
@@ -212,7 +212,7 @@ impl FeedsTab {
                 let moment = moment.dashed();
                 let text = if is_pinned {
                     format!(
-                        "{feed} {moment} is pinned: only D removes it; details and dates mark it"
+                        "{feed} {moment} is pinned: only X removes it; details and dates mark it"
                     )
                 } else {
                     format!("{feed} {moment} is no longer pinned: newer releases clear it away")

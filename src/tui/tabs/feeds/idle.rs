@@ -25,6 +25,10 @@ impl FeedsTab {
             let none = gesture == Gesture::Open;
             return none.then(|| "ctrl-x deletes what is chosen".into());
         }
+        if self.choosing {
+            let closes = matches!(gesture, Gesture::Escape | Gesture::Quit | Gesture::Back);
+            return (!closes).then(|| "esc closes the list first".into());
+        }
         if self.calendar.is_some() {
             return None;
         }
@@ -71,6 +75,9 @@ impl FeedsTab {
                 let none = none.or_else(|| browse.wanted(form).err());
                 none.map(Into::into).or_else(needs_host)
             }
+            FeedsAction::Dates if self.choosing && self.is_in_days() => {
+                Some("the days are open".into())
+            }
             FeedsAction::DownloadMmdb if feed.row().mmdb == MmdbForm::No => {
                 Some(format!("the feed {feed} has no MMDB form").into())
             }
@@ -110,6 +117,7 @@ impl FeedsTab {
                 chosen.is_none().then(|| "nothing is chosen".into())
             }
             FeedsAction::Dates
+            | FeedsAction::Downloads
             | FeedsAction::Follow
             | FeedsAction::Mark
             | FeedsAction::MarkAll
@@ -132,7 +140,7 @@ impl FeedsTab {
             BrowserAction::Compare if query.day.is_some() => {
                 let other = days.any(|day| Some(day) != query.day);
                 (!other).then_some(
-                    "no other day of the feed is local: d in the list of feeds downloads one",
+                    "no other day of the feed is local: d in the list of feeds lists them",
                 )
             }
             _ => browser.idle_own(action),

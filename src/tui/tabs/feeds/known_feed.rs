@@ -6,7 +6,7 @@ use crate::{
     contract::{Feed, Format, Freshness, cadence},
     engine::{Fetched, Kind, OnDisk, PartialDownload, PullQuery, WantedRelease},
     model::{FeedMetadata, Window, feed_metadata::ReleaseMetadata as Offered},
-    store::{Moment, layout::Release},
+    store::{Generation, Moment, layout::Release},
     tui::ctx::{
         facts::Facts,
         jobs::{Job, Jobs},
@@ -57,9 +57,12 @@ impl<'a> KnownFeed<'a> {
         let mut here: Vec<&Release> = releases
             .filter(|release| release.manifest.feed == feed)
             .collect();
-        here.sort_by_key(|release| {
-            let manifest = &release.manifest;
-            (manifest.is_ahead(), std::cmp::Reverse(manifest.moment))
+        // They come newest first in each form; both forms of a day belong together.
+        let places: Vec<Moment> = here.iter().map(|own| own.manifest.moment).collect();
+        here.sort_by_key(|own| {
+            places
+                .iter()
+                .position(|place| *place == own.manifest.moment)
         });
         let unusable = disk.into_iter().flat_map(|disk| &disk.unusable);
         let unusable = unusable
@@ -85,8 +88,8 @@ impl<'a> KnownFeed<'a> {
     }
 
     /// From when the age of the newest local release counts.
-    pub(super) fn generated_here(&self) -> Option<Timestamp> {
-        Some(self.newest()?.manifest.generated())
+    pub(super) fn generated_here(&self) -> Option<Generation> {
+        Some(self.newest()?.manifest.generation())
     }
 
     /// The latest release that the service has.
@@ -99,7 +102,7 @@ impl<'a> KnownFeed<'a> {
         let offered = self.offered_moment();
         let is_told = offered.is_some() || self.is_not_offered();
         let local = self.newest().filter(|_| is_told);
-        offered.max(local.map(|local| local.manifest.moment))
+        offered.max(local.map(|local| local.manifest.surest_moment()))
     }
 
     /// The latest release in a form that the service has: the MMDB comes after the JSON.
@@ -142,11 +145,8 @@ impl<'a> KnownFeed<'a> {
     /// How a release compares with the one due now. It is stale where the service has a newer one, however new it is by the clock; and it
     /// is not while the service has none, as long as that was heard lately.
     pub(super) fn freshness(&self, release: &Release, now: Timestamp) -> Freshness {
-        let moment = release.manifest.moment;
-        let by_clock = match moment {
-            Moment::Day(day) => cadence::of_day(day, now),
-            Moment::Window(window) => cadence::of_window(window, now),
-        };
+        let moment = release.manifest.surest_moment();
+        let by_clock = moment.freshness(now);
         let offered = self.offered_in(form_of(release));
         match offered {
             Some(offered) if offered > moment && by_clock == Freshness::Current => {

@@ -32,12 +32,13 @@ impl FeedStatus {
         Self { tone, words }
     }
 
-    /// The status of a feed: running work first, then the local state, then what can be done.
+    /// The status of a feed: running work first, then a service that was not reached, then the local state, then what can be done.
     pub(super) fn of(known: &KnownFeed<'_>, now: Timestamp) -> Self {
         known
             .job
             .and_then(of_job)
             .or_else(|| known.part.map(of_part))
+            .or_else(|| unreached(known))
             .or_else(|| of_release(known, now))
             .unwrap_or_else(|| of_offer(known))
     }
@@ -76,11 +77,21 @@ pub(super) fn far(part: &PartialDownload) -> String {
     share.map_or_else(|| words::bytes(part.bytes), |share| format!("{share}%"))
 }
 
+/// The service was not reached when it was asked last. The details have the local releases.
+fn unreached(known: &KnownFeed<'_>) -> Option<FeedStatus> {
+    let error = known.metadata.error().filter(|_| !known.is_faulty)?;
+    let words = in_brief(error.kind);
+    (error.kind == Kind::Network).then(|| FeedStatus::new(Some(Tone::Error), words))
+}
+
 fn of_release(known: &KnownFeed<'_>, now: Timestamp) -> Option<FeedStatus> {
     if known.is_faulty {
         return Some(FeedStatus::new(Some(Tone::Error), "newest unusable"));
     }
     let release = known.newest()?;
+    if release.manifest.day_doubt().is_some() {
+        return Some(FeedStatus::new(Some(Tone::Warn), "day in doubt"));
+    }
     Some(match known.freshness(release, now) {
         Freshness::DaysBehind(1) => FeedStatus::new(Some(Tone::Warn), "stale 1 day"),
         Freshness::DaysBehind(days) => {
@@ -116,9 +127,7 @@ fn of_offer(known: &KnownFeed<'_>) -> FeedStatus {
     }
     match known.metadata.error() {
         Some(error) => FeedStatus::new(Some(Tone::Error), in_brief(error.kind)),
-        None if known.metadata.pending().is_some() && known.metadata.value().is_none() => {
-            FeedStatus::new(None, "~ fetching")
-        }
+        None if known.metadata.pending().is_some() => FeedStatus::new(None, "~ fetching"),
         None => FeedStatus::new(None, "not local"),
     }
 }

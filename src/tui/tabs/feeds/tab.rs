@@ -7,7 +7,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     FeedsTab,
-    actions::{DAYS, DELETING, FEEDS},
+    actions::{DAYS, DELETING, DOWNLOADS, FEEDS},
     browse::Browse,
     browser,
     follow::Follow,
@@ -58,6 +58,7 @@ impl Tab for FeedsTab {
         match &self.browser {
             Some(browser) => browser.scopes(),
             None if self.pulling.is_some() => vec![Scope::Confirm],
+            None if self.choosing => vec![DOWNLOADS],
             None if self.calendar.is_some() => vec![Scope::Calendar],
             None if self.deleting.is_some() => vec![Scope::Picker, DELETING],
             None if self.is_in_days() => vec![DAYS],
@@ -115,7 +116,7 @@ impl Tab for FeedsTab {
     }
 
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
-        let is_covered = self.calendar.is_some() || self.deleting.is_some();
+        let is_covered = self.calendar.is_some() || self.deleting.is_some() || self.choosing;
         match (gesture, &self.browser, &self.browse) {
             (Gesture::Escape, Some(browser), _) => browser.closes(),
             (Gesture::Open, Some(browser), _) => browser.hint_of_enter(),
@@ -139,6 +140,7 @@ impl Tab for FeedsTab {
     }
 
     fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.choosing = false;
         if let Some(browser) = &mut self.browser {
             browser.pause(ctx);
         }

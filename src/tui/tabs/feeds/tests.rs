@@ -58,6 +58,7 @@ fn release(feed: Feed, moment: &str, records: u64, bytes: u64) -> Release {
         at,
     );
     manifest.records = Some(records);
+    manifest.generated_at = Some(manifest.moment.begins());
     Release {
         manifest,
         data: PathBuf::from("/cache/feeds").join(feed.name()).join(file),
@@ -174,7 +175,7 @@ fn without_a_token_only_this_disk_is_asked() {
     world.token = TokenState::Missing;
     let (mut script, cmds) = Harness::on_with(world, TabId::Feeds);
     assert_eq!(questions(&cmds), [Question::Releases]);
-    assert_eq!(questions(&script.keys("<enter>bdo")), []);
+    assert_eq!(questions(&script.keys("<enter>PmPrd")), []);
     let screen = script.screen_at(120, 36);
     for words in ["no token", "anonymous-residential-ipv6", "ipsummary"] {
         assert!(screen.contains(words), "{words} in\n{screen}");
@@ -209,8 +210,8 @@ fn the_mmdb_form_is_asked_for_where_there_is_one() {
         form: Format::Mmdb,
         ..PullQuery::latest(Feed::Anonymous)
     };
-    assert_eq!(questions(&script.keys("b")), [Question::Pull(mmdb)]);
-    assert_eq!(questions(&script.keys("Gb")), []);
+    assert_eq!(questions(&script.keys("Pm")), [Question::Pull(mmdb)]);
+    assert_eq!(questions(&script.keys("GPm")), []);
     assert_eq!(script.notice(), "the feed ipsummary has no MMDB form");
 }
 
@@ -219,10 +220,10 @@ fn the_readme_is_saved_beside_the_work() {
     let mut script = filled();
     let path = PathBuf::from("/cases/anonymous-README.pdf");
     let readme = Question::Readme(Feed::Anonymous, path.clone());
-    assert_eq!(questions(&script.keys("o")), slice::from_ref(&readme));
+    assert_eq!(questions(&script.keys("Pr")), slice::from_ref(&readme));
     script.answer(&readme, Ok(Answer::Saved(path)));
     assert!(script.notice().contains("/cases/anonymous-README.pdf"));
-    assert_eq!(questions(&script.keys("jjjjo")), []);
+    assert_eq!(questions(&script.keys("jjjjPr")), []);
 }
 
 #[test]
@@ -368,4 +369,23 @@ fn the_table_is_sorted_by_any_column_and_again_the_other_way() {
     assert_eq!(order(&script)[..2], ["realtime", "anonymous"]);
     script.keys("sG<enter>");
     assert_eq!(order(&script), before);
+}
+
+#[test]
+fn each_row_says_that_the_service_is_gone() {
+    let mut script = filled();
+    script.keys("R");
+    let is_metadata = |question: &Question| matches!(question, Question::Metadata(_));
+    while script
+        .asked
+        .iter()
+        .any(|(_, question)| is_metadata(question))
+    {
+        script.answer_any(is_metadata, Err(Error::new(Kind::Network, "refused")));
+    }
+    for (width, height) in [(120, 36), (80, 24)] {
+        let screen = script.screen_at(width, height);
+        let rows = screen.matches("x not reached").count();
+        assert_eq!(rows, script.app.tabs.feeds.metadata.len(), "{screen}");
+    }
 }

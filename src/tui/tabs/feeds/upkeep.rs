@@ -144,7 +144,7 @@ impl FeedsTab {
         if let Some(part) = known.part {
             let detail = format!("{} of {}", words::bytes(part.bytes), part.moment.dashed());
             items.push(item(
-                "what is partial".to_owned(),
+                "partial download".to_owned(),
                 detail,
                 vec![Deletable::Partial],
             ));
@@ -229,7 +229,7 @@ fn words_of(deleted: &Deleted) -> String {
     let feed = deleted.feed;
     let releases: Vec<Moment> = deleted.releases().collect();
     match releases.as_slice() {
-        [] => format!("what was partial of {feed}"),
+        [] => format!("partial download of {feed}"),
         [only] => format!("{feed} {}", only.dashed()),
         more => format!("{} releases of {feed}", more.len()),
     }

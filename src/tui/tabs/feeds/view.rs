@@ -2,6 +2,7 @@
 
 mod days;
 mod details;
+mod downloads;
 mod health;
 mod kept;
 mod service;
@@ -88,6 +89,9 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
     if let Some(pulling) = &tab.pulling {
         ask(frame, area, &pulling.question, ctx);
     }
+    if tab.choosing {
+        downloads::draw(frame, area, tab, ctx);
+    }
     if let Some(deleting) = &tab.deleting {
         let title = format!("Delete of {}: ctrl-x deletes, u undoes it", deleting.feed);
         deleting.picker.draw(frame, area, &title, ctx);
@@ -104,7 +108,7 @@ fn columns(order: FeedOrder) -> [Column<'static>; 8] {
         column("RELEASE", Width::Fixed(10)),
         column("GENERATED", Width::Fixed(10)).rank(4),
         column("LOCAL", Width::Min(10)).rank(2),
-        column("AGE", Width::Fixed(5)).right().rank(1),
+        column("AGE", Width::Fixed(6)).right().rank(1),
         column("SIZE", Width::Fixed(10)).right().rank(3),
         column("STATE", Width::Fill(14)),
     ]
@@ -133,8 +137,8 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     let row = |index: usize| {
         let feed = tab.metadata[index].0;
         let known = tab.known(feed, ctx.jobs);
-        if let Some(at) = known.generated_here() {
-            ctx.ages.note(at, ctx.now);
+        if let Some(since) = known.generated_here() {
+            ctx.ages.note(since.at, ctx.now);
         }
         let mut cells = row(&known, theme, ctx.now);
         if inner.width < WIDE {

@@ -12,6 +12,7 @@ use crate::tui::ctx::{
         rank::{FIRST, LATER, SOON},
         shown,
     },
+    chord::Chord,
     intent::{
         Gesture,
         Intent::{Action, Shared},
@@ -38,7 +39,10 @@ pub enum LookupAction {
     /// Compare two days.
     CompareDates,
     Geolocation,
+    /// Choose the day of new lookups.
     ChooseDate,
+    /// Choose a day, and show the record as of it.
+    ShowAsOf,
     /// To the table of many addresses and back.
     Board,
     /// Mark a row of the table.
@@ -66,7 +70,7 @@ pub enum LookupAction {
 
 use LookupAction::{
     Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation,
-    InvertMarks, Mark, MarkAll, MarkRange, Note, Pin, StepA, StepB, Swap, Trail,
+    InvertMarks, Mark, MarkAll, MarkRange, Note, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -77,17 +81,18 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('i'), Shared(Gesture::Input), FIRST, "new", "type or paste an address, a network or a log"),
         shown(LOOKUP, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "pivot", "look an address up, browse the records that share a value, open a tag"),
         shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
-        shown(LOOKUP, char('d'), Action(CompareDates), FIRST, "compare days", "choose a day and compare with it: a local one is free"),
-        shown(LOOKUP, char('m'), Action(Geolocation), FIRST, "geo (1 query)", "the other geolocation, 1 query unless cached: the service's own or mmgeo"),
+        shown(LOOKUP, char('c'), Action(CompareDates), FIRST, "compare days", "choose a day and compare with it: a local one is free"),
+        shown(LOOKUP, char('m'), Action(Geolocation), FIRST, "geo (1 query)", "1 query unless cached: the other geolocation, of the service or mmgeo"),
         shown(EMPTY, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (local, else 1 query)", "look the selected address up"),
         quiet(EMPTY, char('m'), Action(Geolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
-        shown(LOOKUP, char('D'), Action(ChooseDate), SOON, "as of day", "choose the day of lookups; esc on the record: today again"),
-        shown(LOOKUP, char('t'), Action(Trail), LATER, "trail", "to the trail and back"),
+        shown(LOOKUP, char('d'), Action(ShowAsOf), SOON, "as of day", "choose a day and show the record as of it: a local one is free"),
+        shown(LOOKUP, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
         shown(LOOKUP, char('w'), Action(Pin), LATER, "pin", "pin or unpin the address"),
         shown(LOOKUP, char('a'), Action(Note), LATER, "note", "write a note on the address; u undoes it"),
+        shown(LOOKUP, char('D'), Action(ChooseDate), LATER, "day of lookups", "choose the day of lookups; esc on the record: today again"),
         shown(LOOKUP, char('/'), Shared(Gesture::Find), SOON, "find in JSON", "find in the service's own JSON, which takes the place of the record; r closes it"),
         shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
-        quiet(LOOKUP, char('b'), Action(Board), "to the table of many addresses and back"),
+        quiet(LOOKUP, char('I'), Action(Board), "to the table of many addresses and back"),
         shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
         shown(TRAIL, char('/'), Shared(Gesture::Find), SOON, "find", "show the stops with these words"),
         shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
@@ -101,16 +106,16 @@ impl Actions for LookupTab {
         quiet(BOARD, char('*'), Action(InvertMarks), "invert the marks of the shown rows"),
         shown(BOARD, char('E'), Action(Export), LATER, "export", "an export with the operators of the marked rows, else of all shown"),
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
-        shown(BOARD, char('t'), Action(Trail), LATER, "trail", "to the trail and back"),
-        shown(BOARD, char('b'), Action(Board), LATER, "record", "to the record and back"),
+        shown(BOARD, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
+        shown(BOARD, char('I'), Action(Board), LATER, "record", "to the record and back"),
         shown(HALF, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "fetch", "fetch the side that is missing"),
         shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole"),
         shown(COMPARE, char('['), Action(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
         quiet(COMPARE, char(']'), Action(StepA(1)), "move the first day on"),
         shown(COMPARE, char('{'), Action(StepB(-1)), FIRST, "B -1 day", "move the second day back"),
         quiet(COMPARE, char('}'), Action(StepB(1)), "move the second day on"),
-        shown(COMPARE, char('='), Action(EqualRows), SOON, "equal rows", "show or hide equal rows"),
-        shown(COMPARE, char('s'), Action(Swap), SOON, "swap", "exchange the two sides"),
+        shown(COMPARE, char('.'), Action(EqualRows), SOON, "equal rows", "show or hide equal rows"),
+        shown(COMPARE, char('%'), Action(Swap), SOON, "swap", "exchange the two sides"),
         shown(COMPARE, char('m'), Action(CompareGeolocations), FIRST, "geo (1 query)", "compare geolocations of one day: 1 query where one is not known"),
     ];
 
@@ -121,8 +126,9 @@ impl Actions for LookupTab {
     fn act(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
         self.following = None;
         match action {
-            CompareDates if self.case().is_some() => self.choose_day(Choosing::Comparison, ctx),
-            CompareDates => {}
+            CompareDates | ShowAsOf if self.case().is_none() => {}
+            CompareDates => self.choose_day(Choosing::Comparison, ctx),
+            ShowAsOf => self.choose_day(Choosing::Record, ctx),
             Geolocation => self.switch_geolocation(ctx),
             ChooseDate => self.choose_day(Choosing::Date, ctx),
             Pin => self.pin(ctx),

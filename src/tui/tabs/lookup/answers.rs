@@ -24,7 +24,7 @@ use crate::{
             tab::TabReply,
             trail::TrailStop,
         },
-        ui::theme::Tone,
+        ui::{theme::Tone, words},
     },
 };
 
@@ -63,8 +63,7 @@ impl LookupTab {
         found.value()
     }
 
-    /// Shows the record of a question from its top: whoever opens it wants to know first what it comes to. Only steps along the trail
-    /// come back to the row where one was.
+    /// Shows the record of a query from its top, where the verdict is. Only steps along the trail restore the row.
     fn show_from_top(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         self.show_case(query, ctx);
         let case = self.cases.of_mut(query);
@@ -349,7 +348,8 @@ impl LookupTab {
             let (tries, possibly) = (answer.provenance.attempts, answer.provenance.possibly_spent);
             (tries > 1 && possibly > 0).then(|| {
                 let address = query.address;
-                format!("{address}: answered at try {tries}; possibly spent besides: {possibly}")
+                let more = words::queries(possibly.into());
+                format!("{address}: answered on try {tries}; {more} more possibly spent")
             })
         });
         let entry = found.map(|answer| TrailEntry::from((&query, answer)));
@@ -368,7 +368,13 @@ impl LookupTab {
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
         if let Some(message) = failure {
             let text = format!("{}: {message}", query.address);
-            ctx.out.say(Tone::Error, text);
+            let is_shown =
+                self.here == Some(query) && self.compare.is_none() && self.open_table().is_none();
+            if is_shown {
+                ctx.out.say_of_page(Tone::Error, text);
+            } else {
+                ctx.out.say(Tone::Error, text);
+            }
         } else {
             if let Some(repeated) = repeated {
                 ctx.out.say(Tone::Warn, repeated);

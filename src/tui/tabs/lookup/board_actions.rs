@@ -165,7 +165,7 @@ impl LookupTab {
             }
             Gesture::Escape | Gesture::Quit => {
                 board.open = false;
-                ctx.out.say(Tone::Info, "b shows the table again");
+                ctx.out.say(Tone::Info, "I shows the table again");
             }
             Gesture::Refresh => ctx.out.say(
                 Tone::Info,

@@ -101,7 +101,7 @@ impl LookupTab {
         let before = self.day_before().map(|before| before.day);
         let start = match choosing {
             Choosing::Date => self.date.unwrap_or(today),
-            Choosing::Comparison => {
+            Choosing::Record | Choosing::Comparison => {
                 let previous = self.data_day().unwrap_or(today).plus(-1);
                 before.unwrap_or(previous)
             }
@@ -231,7 +231,10 @@ impl LookupTab {
                 }
                 self.compare = Some(CompareView::new(a, b));
             }
-            (Choosing::Comparison, None) => {}
+            (Choosing::Record, Some(here)) => {
+                self.visit_as_priced(LookupQuery { date, ..here }, ctx);
+            }
+            (Choosing::Record | Choosing::Comparison, None) => {}
         }
     }
 }

@@ -168,7 +168,7 @@ impl LookupTab {
     }
 
     /// Opens an address at the price that stood there: what was said to be free sends nothing, also where it is gone meanwhile.
-    fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         if self.is_known(query) || self.is_said_free(query, ctx.facts) {
             self.visit_at_hand(query, ctx);
         } else {

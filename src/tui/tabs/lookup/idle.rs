@@ -134,8 +134,12 @@ impl LookupTab {
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
         let why = match action {
-            LookupAction::CompareDates if self.case().is_none() => Some(NOTHING),
-            LookupAction::CompareDates | LookupAction::Geolocation if self.is_refused(ctx) => {
+            LookupAction::CompareDates | LookupAction::ShowAsOf if self.case().is_none() => {
+                Some(NOTHING)
+            }
+            LookupAction::CompareDates | LookupAction::ShowAsOf | LookupAction::Geolocation
+                if self.is_refused(ctx) =>
+            {
                 Some(NOT_PUBLIC)
             }
             LookupAction::Geolocation if let Some(here) = self.here => {
@@ -146,6 +150,10 @@ impl LookupTab {
                 };
                 let lack = ctx.facts.lack_in_short();
                 lack.filter(|_| geolocation == Geolocation::Mmgeo && !self.is_known(other))
+            }
+            LookupAction::Board => {
+                let none = self.board.is_none();
+                none.then_some("no table: paste a text with several addresses")
             }
             LookupAction::Pin | LookupAction::Note => self.here.is_none().then_some(NOTHING),
             LookupAction::Mark

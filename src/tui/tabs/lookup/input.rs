@@ -69,7 +69,10 @@ impl LookupInput {
             ([(only, _)], []) => Self::Address(*only),
             ([], [only]) => Self::Network(*only),
             ([], []) => Self::Bad(match parse_address(text) {
-                Err(why) => why.to_string(),
+                Err(why) => match why.filter() {
+                    Some(term) => format!("{why} (in the filter of a feed: {term})"),
+                    None => why.to_string(),
+                },
                 Ok(_) => "no address".to_owned(),
             }),
             ([], _) => Self::Bad("several networks; one can be browsed".to_owned()),
@@ -96,6 +99,7 @@ mod tests {
             "(198.51.100.77)",
             "src=198.51.100.77 dst=198.51.100.77",
             "198.51.100.77/32",
+            "198.51.100.77%eth0",
         ] {
             assert_eq!(LookupInput::of(text), address, "{text}");
         }
@@ -116,11 +120,18 @@ mod tests {
         };
         assert_eq!(list, LookupInput::List(expected));
         assert_eq!(LookupInput::of(" "), LookupInput::Nothing);
-        for text in ["example", "198.051.100.7"] {
-            assert!(
-                matches!(LookupInput::of(text), LookupInput::Bad(_)),
-                "{text}"
-            );
+        for (text, says) in [
+            ("example", "is not an IPv4 or IPv6 address"),
+            ("198.051.100.7", "has zero-padded parts"),
+            ("Chrome/120.0.0.0", "is not an IPv4 or IPv6 address"),
+            ("3325256781", "as an address it is 198.51.100.77"),
+            ("AS64500", "(in the filter of a feed: asn:64500)"),
+            ("ACME_VPN", "(in the filter of a feed: tag:ACME_VPN)"),
+        ] {
+            let LookupInput::Bad(why) = LookupInput::of(text) else {
+                panic!("{text}");
+            };
+            assert!(why.contains(says), "{text}: {why}");
         }
     }
 }

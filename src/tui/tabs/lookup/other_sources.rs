@@ -1,8 +1,6 @@
 //! How each other source compares with the answer that is shown: other local feeds, networks that cover the address, the cached answer,
 //! and the local one beside a live one. Records are compared and listed one by one; they must never be merged.
 
-use jiff::Timestamp;
-
 use super::free_answers::{AnswerOrigin, FreeAnswer, FreeAnswers, ShownAnswer};
 use crate::{
     contract::{Feed, catalog::RecordKind},
@@ -13,7 +11,7 @@ use crate::{
         terms, visible,
     },
     report::{Fact, Reading, TextCell, value},
-    store::{Moment, layout::Release},
+    store::{Generation, Moment, layout::Release},
 };
 
 /// A source other than the shown one.
@@ -24,7 +22,7 @@ pub struct OtherSource {
     pub network: Option<String>,
     pub day: Option<String>,
     /// From when its age counts.
-    pub since: Timestamp,
+    pub since: Generation,
     /// Whether it is too old to replace a query.
     pub stale: bool,
     pub stands: SourceAgreement,
@@ -109,7 +107,7 @@ pub(super) fn beside(
             source: feed.to_string(),
             network: None,
             day: Some(moment.dashed()),
-            since: release.manifest.generated(),
+            since: release.manifest.generation(),
             stale: false,
             stands: SourceAgreement::Unread(why.clone()),
         });
@@ -139,7 +137,7 @@ fn of_release(
         source: feed.to_string(),
         network: network.map(|network| network.to_string()),
         day: Some(moment.dashed()),
-        since: release.manifest.generated(),
+        since: release.manifest.generation(),
         stale: age == Age::Stale,
         stands,
     }
@@ -155,7 +153,7 @@ fn cached(
         source: "cached".to_owned(),
         network: None,
         day: provenance.data_date.map(Day::dashed),
-        since: provenance.asked_at,
+        since: provenance.asked_at.into(),
         stale: age == Age::Stale,
         stands: match (shown, document) {
             (Some(shown), Some(document)) => stands(shown, document, false),

@@ -87,7 +87,7 @@ impl LookupTab {
         let date = (day != today).then_some(day);
         let geolocation = match choosing {
             Choosing::Date => self.geolocation,
-            Choosing::Comparison => here.geolocation,
+            Choosing::Record | Choosing::Comparison => here.geolocation,
         };
         Some(LookupQuery {
             date,

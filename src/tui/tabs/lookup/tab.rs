@@ -50,7 +50,7 @@ impl Tab for LookupTab {
         } else {
             LOOKUP
         };
-        let welcome = !facts.is_ready() && self.case().is_none();
+        let welcome = !facts.is_ready() && !facts.invented && self.case().is_none();
         // The other keys of a text field hold in the address field, too.
         let is_address = scope == Scope::Input && self.note.is_none();
         let address = is_address.then_some(Scope::Address);
@@ -62,7 +62,7 @@ impl Tab for LookupTab {
         let compare = self.compare.as_ref().filter(|_| scope == COMPARE);
         let is_half = compare.is_some_and(|own| own.missing(&self.cases).next().is_some());
         let half = is_half.then_some(HALF);
-        let before = welcome.into_iter().chain(address).chain(trail);
+        let before = address.into_iter().chain(trail).chain(welcome);
         before.chain(empty).chain(half).chain([scope]).collect()
     }
 

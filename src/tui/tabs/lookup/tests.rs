@@ -16,7 +16,9 @@ use crate::{
         self, Error, Kind, LocalLookup, LocalRecord,
         answers::PolicyStep,
         config::AnswerOrder,
-        views::{EarlierRecord, FacetCounts, HeldWithin, Pivot, PivotCount, PivotKind, Since},
+        views::{
+            EarlierRecord, FacetCounts, Gaps, HeldWithin, Pivot, PivotCount, PivotKind, Since,
+        },
     },
     model::{Admission, Keyword},
     store::{
@@ -128,7 +130,8 @@ fn local(day: &str) -> LocalLookup {
     let (feed, moment) = (Feed::AnonymousResidential, Moment::parse(day).expect(day));
     let [file, hash, target] = ["", "", ""].map(str::to_owned);
     let (source, data, now) = (DaySource::Header, file.clone().into(), harness::now());
-    let manifest = Manifest::new(feed, moment, source, false, file, 0, hash, target, now);
+    let mut manifest = Manifest::new(feed, moment, source, false, file, 0, hash, target, now);
+    manifest.generated_at = Some(manifest.moment.begins());
     let record = LocalRecord {
         release: Release { manifest, data },
         document: record(RECORD).record.expect("a record").document,
@@ -147,7 +150,8 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
     let before = RECORD.replace("ACME_VPN", "BRAVO_VPN");
     harness.since = Some(Since {
         day: "20261118".parse().expect("a day"),
-        missing: 0,
+        gaps: Gaps::default(),
+        gaps_before: Gaps::default(),
         before: Some(EarlierRecord {
             day: "20261117".parse().expect("a day"),
             record: record(&before).record.map(|record| record.document),
@@ -330,4 +334,82 @@ fn the_field_of_an_address_looks_up_and_a_note_is_done() {
     assert!(harness.screen().contains("enter look up"));
     harness.keys("<esc>2i");
     assert!(harness.screen().contains("enter done"));
+}
+
+/// What stops a lookup is said once, and so is what helps: on the page, not above the keys as well.
+#[test]
+fn the_page_of_a_failure_says_its_cause_and_its_hint_once() {
+    let refused = |kind, message: &str, status: u16, hint: &str| {
+        let error = Error::new(kind, message).hint(hint).status(status);
+        (error, Some(status))
+    };
+    let doctor = "store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from";
+    let test = "feeds and exports may still work: `ipspect status --test` asks each host";
+    let network = Error::new(Kind::Network, "the connection failed: reset by peer")
+        .hint("check the network, then try again");
+    for ((error, status), once, never) in [
+        (
+            refused(
+                Kind::Credentials,
+                "the Context API denied access (401)",
+                401,
+                doctor,
+            ),
+            ["401", "3 t asks"],
+            ["3 opens Quota", "token most likely invalid"],
+        ),
+        (
+            refused(
+                Kind::Credentials,
+                "no access to the Context API (403)",
+                403,
+                test,
+            ),
+            ["403", "3 t asks"],
+            ["3 opens Quota", "token valid, no access"],
+        ),
+        (
+            refused(
+                Kind::Quota,
+                "insufficient queries (429)",
+                429,
+                "raise the quota",
+            ),
+            ["429", "raise the quota"],
+            ["3 opens Quota", "no queries left"],
+        ),
+        (
+            (network, None),
+            ["reset by peer", "check the network"],
+            ["3 opens Quota", "no answer"],
+        ),
+    ] {
+        for (width, height) in [(120, 36), (80, 24)] {
+            let mut harness = explorer(width, height);
+            let job = look_up(&mut harness, "198.51.100.77");
+            let heard = engine::AreaStatus {
+                at: harness.now,
+                status,
+                trouble: None,
+            };
+            let area = engine::Area::Lookup;
+            harness.app.facts.access.record(area, heard);
+            harness.answer_to(job, Err(error.clone()));
+            let screen = harness.screen();
+            for text in once {
+                assert_eq!(screen.matches(text).count(), 1, "{text}\n{screen}");
+            }
+            for text in never {
+                assert!(!screen.contains(text), "{text}\n{screen}");
+            }
+            // The messages have it.
+            assert!(
+                harness
+                    .app
+                    .notices
+                    .log()
+                    .any(|own| own.text.contains(&error.message))
+            );
+        }
+    }
 }

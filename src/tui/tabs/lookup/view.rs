@@ -63,6 +63,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
     if let Some((choosing, calendar)) = &tab.calendar {
         let title = match choosing {
             Choosing::Date => "Day of lookups",
+            Choosing::Record => "Show as of",
             Choosing::Comparison => "Compare with",
         };
         let price = price::of_day(*choosing, calendar, tab, ctx);

@@ -70,7 +70,7 @@ pub(super) fn draw(
 
 fn key<'a>(theme: &Theme, key: &'a str, does: &'a str) -> Line<'a> {
     Line::from(vec![
-        Span::styled(format!("  {key:<6}"), theme.key),
+        Span::styled(format!("  {key:<8}"), theme.key),
         Span::raw(does),
     ])
 }
@@ -103,7 +103,7 @@ fn ready<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
         key(theme, "i", does),
         key(
             theme,
-            "t",
+            "ctrl-t",
             "the trail: what was looked up before, shown again for free",
         ),
         key(theme, "2-5", "tags, quota, feeds, exports"),
@@ -112,9 +112,26 @@ fn ready<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
 }
 
 fn first_run<'a>(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'a>> {
+    let lack = match facts.url(Host::Context) {
+        None => "No service is configured yet.",
+        Some(_) => "There is no token yet.",
+    };
     let mut lines = vec![
-        Line::raw("Before an address can be looked up, something is missing:"),
+        Line::raw(lack),
         Line::raw(""),
+        key(
+            theme,
+            "enter",
+            "open the demo: invented data, nothing to configure",
+        ),
+        key(
+            theme,
+            "T",
+            "enter token (hidden) and hosts, tested; kept only if you say so",
+        ),
+        key(theme, "q", "leave"),
+        Line::raw(""),
+        Line::raw("Missing for a service of your own:"),
     ];
     let missing: Vec<&str> = Host::ALL
         .into_iter()
@@ -142,17 +159,5 @@ fn first_run<'a>(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'a>> {
         let source = Line::styled(source, theme.dim);
         lines.extend(cells::hang(Line::raw("    "), source, width));
     }
-    lines.push(Line::raw(""));
-    lines.push(key(
-        theme,
-        "T",
-        "enter token (hidden) and hosts, tested; kept only if you say so",
-    ));
-    lines.push(key(
-        theme,
-        "o",
-        "open the demo: invented data, nothing to configure",
-    ));
-    lines.push(key(theme, "q", "leave"));
     lines
 }

@@ -36,7 +36,7 @@ impl Actions for QuotaTab {
         shown(QUOTA, char('R'), Shared(Gesture::Refresh), FIRST, "refresh (free)", "fetch the status again: costs no query").sends(),
         shown(QUOTA, char('t'), Action(QuotaAction::TestAccess), FIRST, "test access (free)", "ask each host what it allows: costs no query").sends(),
         shown(QUOTA, char('a'), Action(QuotaAction::Guards), FIRST, "guards", "set the guards: warn below, stop below, confirm over"),
-        shown(QUOTA, char('d'), Action(QuotaAction::Days), SOON, "days/hours", "days in place of hours in the chart, and back"),
+        shown(QUOTA, char('b'), Action(QuotaAction::Days), SOON, "days/hours", "group the chart by days in place of hours, and back"),
         shown(QUOTA, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
     ];
 

@@ -36,6 +36,13 @@ impl Tab for QuotaTab {
         self.guards.as_mut()?.field()
     }
 
+    /// Asks for the balance, which is free, where nothing is missing for it.
+    fn begin(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if ctx.facts.lack().is_none() {
+            self.ask_status(ctx);
+        }
+    }
+
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.on_arrival(ctx);
     }
@@ -103,7 +110,8 @@ impl Tab for QuotaTab {
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let failure = reply.failure();
         let (what, accepted) = match reply.question {
-            Question::Status => ("status", self.hear_status(reply, ctx)),
+            // The page shows its failure.
+            Question::Status => return self.hear_status(reply, ctx),
             Question::Ledger => ("ledger", self.hear_ledger(reply, ctx)),
             Question::ChangeGuards(_) => ("guards", self.hear_guards(reply, ctx)),
             _ => ("test of access", self.hear_access(reply, ctx)),
@@ -168,7 +176,7 @@ impl QuotaTab {
         accepted
     }
 
-    fn hear_status(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn hear_status(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let again = self.status.value().is_some() && reply.result.is_ok();
         let result = <Fetched<Status>>::of_result(reply.result);
         let named = result.as_ref().ok();
@@ -182,7 +190,6 @@ impl QuotaTab {
                 ctx.out.say(Tone::Ok, "status refreshed");
             }
         }
-        accepted
     }
 
     fn hear_access(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -219,15 +226,7 @@ impl QuotaTab {
 
     fn hear_ledger(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let account = Statement::of_result(reply.result);
-        let aside = account.as_ref().ok().map(|account| account.set_aside);
         let tally = account.map(|account| Box::new(LedgerTally::of(&account, ctx.out.now)));
-        let accepted = self.ledger.finish(reply.job, tally);
-        if let Some(aside) = aside.filter(|aside| aside.count() > 0 && *aside != self.set_aside)
-            && accepted
-        {
-            self.set_aside = aside;
-            ctx.out.say(Tone::Warn, format!("ledger: {aside}"));
-        }
-        accepted
+        self.ledger.finish(reply.job, tally)
     }
 }

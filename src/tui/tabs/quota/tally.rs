@@ -106,6 +106,8 @@ pub struct LedgerTally {
     pub elsewhere: Option<Elsewhere>,
     /// The newest lines, the newest first. One that only names a balance is left out.
     pub latest: Vec<TallyLine>,
+    /// What is wrong with the file.
+    pub faults: Vec<String>,
 }
 
 impl LedgerTally {
@@ -124,6 +126,7 @@ impl LedgerTally {
             highest: spent.iter().filter_map(|line| line.balance).max(),
             elsewhere: elsewhere(spent, now),
             latest: latest(statement),
+            faults: statement.faults(),
             ..Self::default()
         };
         for line in spent {

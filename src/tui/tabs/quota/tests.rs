@@ -6,10 +6,11 @@ use crate::{
         Access, Area, AreaStatus, Balance, BalanceSource, Error, Kind, Probed, QueryPurpose,
         SavedBy, SavedQueries, Spent, Statement, config::GuardSettings,
     },
+    store::lines::SetAside,
     tui::{
         ctx::{
             cmd::Cmd,
-            facts::TokenState,
+            facts::{Facts, TokenState},
             intent::Scope,
             request::{Answer, Entered, Keep},
         },
@@ -261,6 +262,35 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
 }
 
 #[test]
+fn what_is_wrong_with_the_ledger_stands_beside_its_figures() {
+    let mut harness = Harness::new(120, 36);
+    harness.keys("3R");
+    let set_aside = SetAside {
+        damaged: 2,
+        ..SetAside::default()
+    };
+    let statement = Statement {
+        set_aside,
+        other_keys: 3,
+        ..Statement::default()
+    };
+    harness.answer_any(
+        |question| *question == Question::Ledger,
+        Ok(Answer::Ledger(statement)),
+    );
+    let screen = harness.screen();
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("! ledger: 2 lines cannot be read"),
+        "{screen}"
+    );
+    assert!(
+        words.contains("! ledger: 3 lines were written before"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn an_answer_that_comes_too_late_is_dropped() {
     let mut harness = with_data(120, 36);
     harness.keys("R");
@@ -319,9 +349,7 @@ fn what_is_copied_is_what_was_asked_for() {
         "{whole}"
     );
     assert!(
-        whole.contains(
-            "exports: x 403, token is valid elsewhere, so: no export access (checked 22m)\n"
-        ),
+        whole.contains("exports: x 403, token valid, no export access (checked 22m)\n"),
         "{whole}"
     );
     assert_eq!(copied("jyv"), "48120");
@@ -392,7 +420,7 @@ fn what_is_spent_elsewhere_is_told() {
     harness.app.private = true;
     assert!(!harness.screen().contains("balance fell"));
     harness.app.private = false;
-    harness.keys("d");
+    harness.keys("b");
     insta::assert_snapshot!("screen_of_days", harness.screen());
 }
 
@@ -519,5 +547,54 @@ fn the_end_of_the_token_is_named_or_said_to_be_unknown() {
         assert!(words(&screen).contains(&words(expected)), "{screen}");
         assert!(screen.contains("not tested: costs a query"), "{screen}");
         assert!(screen.contains("not tested: open a tag, free"), "{screen}");
+    }
+}
+
+/// The first questions of the program about the account.
+fn at_start(facts: Facts) -> (Harness, Vec<Cmd>) {
+    let mut harness = Harness::with(facts, 120, 36);
+    let cmds = harness.app.begin(None, harness.now);
+    (harness, cmds)
+}
+
+#[test]
+fn the_balance_is_asked_for_at_the_start_where_nothing_is_missing() {
+    let (mut harness, cmds) = at_start(harness::facts());
+    let status: Vec<_> = cmds
+        .iter()
+        .filter_map(|cmd| match cmd {
+            Cmd::Ask(job, Question::Status) => Some(*job),
+            _ => None,
+        })
+        .collect();
+    let [job] = status.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    // A failure is in Quota only.
+    let error = Error::new(Kind::Network, "the service could not be reached");
+    harness.answer_to(*job, Err(error));
+    assert_eq!(harness.notice(), "");
+    assert!(harness.screen().contains("bal unknown"));
+    harness.keys("3");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("the service could not be reached"),
+        "{screen}"
+    );
+    let offline = Facts {
+        offline: true,
+        ..harness::facts()
+    };
+    let without_token = Facts {
+        token: TokenState::Missing,
+        ..harness::facts()
+    };
+    let without_service = Facts {
+        urls: Vec::new(),
+        ..harness::facts()
+    };
+    for facts in [offline, without_token, without_service] {
+        let (_, cmds) = at_start(facts);
+        assert!(!asked(&cmds).contains(&&Question::Status), "{cmds:?}");
     }
 }

@@ -70,7 +70,7 @@ impl Actions for TagsTab {
         quiet(TAGS, char('A'), Action(TagsAction::MarkAll), "mark all tags of the list"),
         quiet(TAGS, char('*'), Action(TagsAction::InvertMarks), "invert the marks of the listed tags"),
         shown(TAGS, char('E'), Action(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
-        shown(TAGS, char('c'), Action(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
+        shown(TAGS, char('c'), Action(TagsAction::Changes), SOON, "compare", "compare with the local release before: only the tags that changed, and back"),
         shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
         quiet(TAGS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(TAGS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
@@ -333,13 +333,13 @@ impl TagsTab {
             return ctx.out.say(Tone::Info, "this tag names no website");
         };
         match web_page(website) {
-            Some(url) => ctx.out.confirm(
+            Ok(url) => ctx.out.confirm(
                 format!("Open {url} in the browser? It will see your address."),
                 vec![Cmd::Browse(url)],
             ),
-            None => ctx.out.say(
+            Err(why) => ctx.out.say(
                 Tone::Warn,
-                "the website is no http or https address: not opened (y v copies it)",
+                format!("the website {why}: not opened (y v copies it)"),
             ),
         }
     }
@@ -384,11 +384,17 @@ fn download(ctx: &mut UpdateCtx<'_>) {
     ctx.start(format!("feed {feed}"), Question::Pull(query));
 }
 
-/// A home page that a browser may open: http or https, as it would be asked for.
-fn web_page(website: &str) -> Option<String> {
-    let url = Url::parse(website.trim()).ok()?;
-    let fits = matches!(url.scheme(), "http" | "https") && url.has_host();
-    fits.then(|| url.to_string())
+/// The URL of a website, normalized, or why a browser must not open it.
+fn web_page(website: &str) -> Result<String, &'static str> {
+    let url = Url::parse(website.trim()).map_err(|_| "is no URL")?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err("is no http or https address");
+    }
+    // It would be sent to the host, and hides which host that is.
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("contains a user name or password");
+    }
+    Ok(url.into())
 }
 
 #[cfg(test)]
@@ -397,18 +403,23 @@ mod tests {
 
     #[test]
     fn only_web_pages_are_opened() {
+        const SECRET: &str = "contains a user name or password";
         for (website, opened) in [
             (
                 " https://acme.example/a b ",
-                Some("https://acme.example/a%20b"),
+                Ok("https://acme.example/a%20b"),
             ),
-            ("http://acme.example", Some("http://acme.example/")),
-            ("acme.example", None),
-            ("file:///etc/hosts", None),
-            ("javascript:alert(1)", None),
-            ("", None),
+            ("http://acme.example", Ok("http://acme.example/")),
+            ("acme.example", Err("is no URL")),
+            ("file:///etc/hosts", Err("is no http or https address")),
+            ("javascript:alert(1)", Err("is no http or https address")),
+            ("", Err("is no URL")),
+            ("https://acme.example@b.example", Err(SECRET)),
+            ("https://:secret@acme.example/", Err(SECRET)),
+            ("https://user:pass@acme.example/", Err(SECRET)),
         ] {
-            assert_eq!(web_page(website).as_deref(), opened, "{website}");
+            let page = web_page(website);
+            assert_eq!(page.as_deref().map_err(|why| *why), opened, "{website}");
         }
     }
 }

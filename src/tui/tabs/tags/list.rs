@@ -20,7 +20,7 @@ use crate::{
             evidence::Evidence,
             trail::{Trail, TrailStop},
         },
-        ui::fuzzy::Fuzzy,
+        ui::fuzzy::LetterFilter,
     },
 };
 pub use sort::{Sort, TagSortKey};
@@ -236,8 +236,8 @@ impl<'a> TagSources<'a> {
 fn sort_and_filter(listed: &mut Vec<ListedTag<'_>>, filter: &str, sort: Sort) {
     let wanted = filter.trim();
     if !wanted.is_empty() {
-        let mut fuzzy = Fuzzy::strict(wanted);
-        listed.retain(|row| fuzzy.matches(&row.text()));
+        let mut filter = LetterFilter::new(wanted);
+        listed.retain(|row| filter.matches(&row.text()));
     }
     let upper = wanted.to_uppercase();
     listed.sort_by(|one, other| {

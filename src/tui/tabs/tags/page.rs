@@ -22,7 +22,7 @@ use crate::{
     engine::{LocalTag, Provenance},
     model::{Tag, TagName, visible},
     report::of_tag,
-    store::Moment,
+    store::{Generation, Moment},
     tui::{
         ctx::{
             ages::AgeClock,
@@ -61,7 +61,7 @@ pub struct LocalRecordOfTag<'a> {
     /// The release that it is of.
     pub moment: Moment,
     /// From when its age counts.
-    pub since: Timestamp,
+    pub since: Generation,
 }
 
 impl<'a> TagPage<'a> {
@@ -70,7 +70,7 @@ impl<'a> TagPage<'a> {
     pub fn local(self) -> Option<LocalRecordOfTag<'a>> {
         if let Some(tag) = self.known.find(self.name) {
             let manifest = &self.known.list()?.release.manifest;
-            let (moment, since) = (manifest.moment, manifest.generated());
+            let (moment, since) = (manifest.moment, manifest.generation());
             return Some(LocalRecordOfTag { tag, moment, since });
         }
         let changes = self.known.changes()?;
@@ -78,7 +78,7 @@ impl<'a> TagPage<'a> {
         Some(LocalRecordOfTag {
             tag: &change.tag,
             moment: changes.since,
-            since: changes.since.begins(),
+            since: changes.generation,
         })
     }
 

@@ -222,6 +222,7 @@ impl TagsTab {
     /// The live metadata of a tag came, or why it did not.
     fn fetched(&mut self, tag: &TagName, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let failure = reply.failure();
+        let is_shown = self.subject(ctx).as_ref() == Some(tag);
         let Some(case) = self.cases.get_mut(tag) else {
             return;
         };
@@ -229,6 +230,10 @@ impl TagsTab {
             return;
         }
         match failure {
+            Some(message) if is_shown => {
+                ctx.out
+                    .say_of_page(Tone::Error, format!("{tag}: {message}"));
+            }
             Some(message) => ctx.out.say(Tone::Error, format!("{tag}: {message}")),
             None => case.page.start(Start::LeadInView),
         }

@@ -136,7 +136,7 @@ mod tests {
         TagCounts {
             feed,
             moment: Moment::parse("20261120").expect("a day"),
-            generated: "2026-11-20T03:41:00Z".parse().expect("a time"),
+            generated: Moment::parse("20261120").expect("a day").generation(),
             tags: Arc::new(tags.iter().map(count).collect::<HashMap<_, _>>()),
         }
     }

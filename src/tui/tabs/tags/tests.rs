@@ -352,8 +352,7 @@ fn screen_of_a_list_that_is_sorted_filtered_and_marked() {
     harness.keys("ibravo_proxy<enter>");
     harness.answer_tag(BRAVO);
     harness.keys("iunknown_vpn<enter><tab>< /p");
-    let error =
-        Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
+    let error = Error::new(Kind::NotFound, "tag UNKNOWN_VPN not found (404)").status(404);
     harness.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
     insta::assert_snapshot!(harness.screen());
 }
@@ -363,8 +362,7 @@ fn screen_of_a_tag_that_is_asked_for_or_not_known() {
     let mut harness = without_feed(120, 36);
     harness.keys("iunknown_vpn<enter>");
     insta::assert_snapshot!("screen_pending", harness.screen());
-    let error =
-        Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
+    let error = Error::new(Kind::NotFound, "tag UNKNOWN_VPN not found (404)").status(404);
     harness.answer_any(
         |question| matches!(question, Question::Tag(_)),
         Err(error.clone()),

@@ -205,7 +205,7 @@ mod tests {
         let theme = Theme::colourless();
         BarLine::new()
             .left(BarPart::hint(&theme, "enter", "pivot", 1))
-            .left(BarPart::hint(&theme, "d", "compare dates", 3))
+            .left(BarPart::hint(&theme, "c", "compare dates", 3))
             .left(BarPart::hint(&theme, "y", "yank", 2))
             .right(BarPart::new("NORMAL", 0))
             .line(room)
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_least_important_gives_way_first() {
-        assert_eq!(footer(44), "enter pivot  d compare dates  y yank  NORMAL");
+        assert_eq!(footer(44), "enter pivot  c compare dates  y yank  NORMAL");
         assert_eq!(footer(43), "enter pivot  y yank                  NORMAL");
         assert_eq!(footer(27), "enter pivot  y yank  NORMAL");
         assert_eq!(footer(26), "enter pivot         NORMAL");
@@ -228,19 +228,19 @@ mod tests {
         let theme = Theme::colourless();
         let mut bar = BarLine::new()
             .left(BarPart::hint(&theme, "enter", "pivot", 1))
-            .left(BarPart::hint(&theme, "d", "compare dates", 3))
+            .left(BarPart::hint(&theme, "c", "compare dates", 3))
             .left(BarPart::hint(&theme, "i", "new", 1))
             .left(BarPart::hint(&theme, "y", "copy", 2))
             .right(BarPart::new("NORMAL", 0));
         let over = bar.take_over(27);
         assert_eq!(bar.line(27).to_string(), "enter pivot  i new   NORMAL");
         let over = over.into_iter().fold(BarLine::new(), BarLine::left);
-        assert_eq!(over.line(40).to_string(), "d compare dates  y copy");
+        assert_eq!(over.line(40).to_string(), "c compare dates  y copy");
     }
 
     #[test]
     fn the_places_of_numbered_parts_are_where_they_are_drawn() {
-        let texts = ["i new", "d compare", "y copy"];
+        let texts = ["i new", "c compare", "y copy"];
         let bar = || {
             let bar = BarLine::new().left(BarPart::new("", 0));
             let parts = texts.into_iter().zip([1, 3, 2]).enumerate();

@@ -221,7 +221,7 @@ impl Calendar {
 
     /// Draws the month of the selected day into a place that has room for any.
     fn draw_month(&self, frame: &mut Frame<'_>, place: Rect, pen: Pen<'_>) {
-        const WEEK: [&str; 7] = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
+        const WEEK: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
         let theme = pen.theme;
         let line = |y: u16| Rect {
             y: place.y + y,
@@ -295,10 +295,10 @@ fn days_of_month(within: Day) -> impl Iterator<Item = Day> {
     (1..=date.days_in_month()).filter_map(move |number| Day::new(date.year(), date.month(), number))
 }
 
-/// Column and row of a day among the days of its month, where weeks begin on Sunday.
+/// Column and row of a day among the days of its month, where weeks begin on Monday as in ISO 8601.
 fn place_in_month(day: Day) -> (u16, u16) {
     let date = day.date();
-    let column = |date: Date| date.weekday().to_sunday_zero_offset().unsigned_abs();
+    let column = |date: Date| date.weekday().to_monday_zero_offset().unsigned_abs();
     let before = column(date.first_of_month());
     let row = (before + date.day().unsigned_abs() - 1) / 7;
     (column(date).into(), row.into())

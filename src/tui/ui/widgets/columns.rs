@@ -133,7 +133,7 @@ fn total(widths: &[Option<u16>]) -> u16 {
     })
 }
 
-/// Shares what is left evenly; then a column whose texts are cut has of those that have more than their texts take.
+/// Shares the rest evenly, then moves cells from columns that are wider than their texts to columns whose texts are cut.
 fn share_rest(
     columns: &[Column<'_>],
     widths: &mut [Option<u16>],
@@ -145,10 +145,6 @@ fn share_rest(
         .filter(|&at| widths[at].is_some() && matches!(columns[at].width, Width::Fill(_)))
         .collect();
     let mut left = u16::try_from(fills.len()).unwrap_or(u16::MAX);
-    let least: Vec<u16> = fills
-        .iter()
-        .map(|at| widths[*at].unwrap_or_default())
-        .collect();
     for &at in &fills {
         let share = rest / left.max(1);
         widths[at] = widths[at].map(|cells| cells.saturating_add(share));
@@ -168,7 +164,7 @@ fn share_rest(
             let (Some(has), Some(offers)) = (widths[fills[taker]], widths[fills[other]]) else {
                 continue;
             };
-            let spare = offers.saturating_sub(wanted[other].max(least[other]));
+            let spare = offers.saturating_sub(wanted[other]);
             let moved = wants.saturating_sub(has).min(spare);
             widths[fills[taker]] = Some(has + moved);
             widths[fills[other]] = Some(offers - moved);
@@ -328,6 +324,18 @@ mod tests {
             let line = settled.line(cells.into_iter().map(Line::from).collect());
             assert_eq!(line.to_string().trim_end(), expected, "{room}");
         }
+    }
+
+    #[test]
+    fn an_empty_column_gives_all_but_its_head() {
+        let columns = [
+            Column::new("CITY", Width::Fill(9)),
+            Column::new("PROXIES", Width::Fill(12)),
+        ];
+        let cells = ["San Francisco", "-"];
+        let settled = settle(&columns, 23, |at| cells::width(cells[at]));
+        let line = settled.line(cells.into_iter().map(Line::from).collect());
+        assert_eq!(line.to_string().trim_end(), "San Francisco  -");
     }
 
     fn columns() -> Vec<Column<'static>> {

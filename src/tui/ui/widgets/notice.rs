@@ -1,4 +1,4 @@
-//! Notices of one line: the latest is in the status line for a while, all are in the log.
+//! Notices of one line: the latest is above the keys for a while, all are in the log.
 
 use std::collections::VecDeque;
 
@@ -17,8 +17,8 @@ pub struct Notice {
     pub at: Timestamp,
     /// How often it was said in a row.
     pub times: u32,
-    /// Whether it is about the place where it was said: it leaves the status line with that.
-    pub is_of_place: bool,
+    /// The number of the tab that it is about: it leaves the screen with the place that was shown there.
+    pub about: Option<usize>,
     /// The text that it is about, such as a note that was copied.
     pub body: Option<String>,
 }
@@ -37,7 +37,7 @@ impl Notice {
         Line::from(spans)
     }
 
-    /// When it leaves the status line; an error stays until something else is said.
+    /// When it leaves the screen; an error stays until something else is said, or its place is left.
     fn expires(&self) -> Option<Timestamp> {
         let seconds = match self.tone {
             Tone::Ok | Tone::Info => 8,
@@ -69,7 +69,7 @@ impl NoticeLog {
         {
             last.times = last.times.saturating_add(1);
             last.at = now;
-            (last.is_of_place, last.body) = (false, None);
+            (last.about, last.body) = (None, None);
             return;
         }
         if self.log.len() == Self::MOST {
@@ -80,15 +80,15 @@ impl NoticeLog {
             text,
             at: now,
             times: 1,
-            is_of_place: false,
+            about: None,
             body: None,
         });
     }
 
-    /// The latest is about the place where it was said.
-    pub fn tie(&mut self) {
+    /// The latest is about the tab of this number, if about any.
+    pub fn tie(&mut self, tab: Option<usize>) {
         if let Some(last) = self.log.back_mut() {
-            last.is_of_place = last.tone != Tone::Error;
+            last.about = tab;
         }
     }
 
@@ -106,12 +106,13 @@ impl NoticeLog {
         }
     }
 
-    /// Another place is shown: what was said about the one before leaves the status line.
-    pub fn leave(&mut self) {
-        self.dismissed |= self.log.back().is_some_and(|last| last.is_of_place);
+    /// Another place is shown than before in the tab of this number: what was said about that one leaves the screen.
+    pub fn leave(&mut self, tab: usize) {
+        let last = self.log.back();
+        self.dismissed |= last.is_some_and(|last| last.about == Some(tab));
     }
 
-    /// What is in the status line now.
+    /// What is shown now.
     #[must_use]
     pub fn latest(&self, now: Timestamp) -> Option<&Notice> {
         let last = self.log.back().filter(|_| !self.dismissed)?;
@@ -119,13 +120,13 @@ impl NoticeLog {
         (!over).then_some(last)
     }
 
-    /// When the status line will be empty without anything being said: the moment to draw once more.
+    /// When it leaves the screen by itself: the moment to draw once more.
     #[must_use]
     pub fn expires(&self, now: Timestamp) -> Option<Timestamp> {
         self.latest(now)?.expires()
     }
 
-    /// Takes the latest news off the status line; the log keeps it.
+    /// Takes the latest news off the screen; the log keeps it.
     pub fn dismiss(&mut self) {
         self.dismissed = true;
     }
@@ -190,10 +191,10 @@ mod tests {
     fn the_same_again_is_of_its_own_place_and_has_its_own_text() {
         let mut notices = NoticeLog::default();
         notices.push(Tone::Ok, "copied a ticket note", at(0));
-        notices.tie();
+        notices.tie(Some(1));
         notices.attach("a note".to_owned());
         notices.push(Tone::Ok, "copied a ticket note", at(1));
-        notices.leave();
+        notices.leave(1);
         assert!(latest(&notices, 2).is_some());
         assert_eq!(notices.log().next().and_then(|own| own.body.as_ref()), None);
         notices.attach("another".to_owned());

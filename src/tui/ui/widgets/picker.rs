@@ -1,9 +1,9 @@
-//! A fuzzy picker: the palette, and the keys of a place.
+//! A list that is searched by typing: the palette, and the keys of a place.
 //!
-//! Letters are matched fuzzily over all that a row shows, the best row comes first, and what matched is marked. What cannot
-//! be chosen now stays in the list and says why, so that nobody searches for it elsewhere.
+//! Words are searched in all that a row shows. What can be chosen now comes first, then the nearest match, and what matched is
+//! marked. What cannot be chosen now stays in the list and says why, so that nobody searches for it elsewhere.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use ratatui::{
     Frame,
@@ -21,7 +21,7 @@ use crate::{
     tui::ui::{
         cells,
         cursor::{Cursor, Motion},
-        fuzzy::Fuzzy,
+        fuzzy::{Nearness, WordSearch},
         spots::Pen,
         theme::{Focus, Theme},
     },
@@ -64,8 +64,12 @@ pub struct Picker<T> {
     items: Vec<PickerItem<T>>,
     /// Other words by which each item is found.
     called: Vec<&'static str>,
-    /// Whether the first item was made of what is typed: it stays whatever matches.
-    led: bool,
+    /// How many of the first items were made of what is typed: they stay whatever matches.
+    led: usize,
+    /// Headings, each before an item, while nothing is typed.
+    headings: Vec<(usize, &'static str)>,
+    /// Whether a row begins with its label, not with its key.
+    by_name: bool,
     /// Cells that the names of keys have at most, where only few rows have a longer one.
     key_room: u16,
     /// The key that chooses, and what that does.
@@ -89,12 +93,10 @@ struct Rows {
 #[derive(Debug)]
 struct PickerMatch {
     item: usize,
-    /// How well it matched, and of equals whether all of it is in the label.
-    rank: (u16, bool),
+    /// Whether it cannot be chosen now, how near it is, and whether some of the match is outside the label.
+    rank: (bool, Nearness, bool),
     /// The graphemes of [`PickerItem::text`] that matched, in order.
     marks: Vec<u32>,
-    /// Whether it has every word as it was typed.
-    is_literal: bool,
 }
 
 impl<T> Picker<T> {
@@ -104,8 +106,8 @@ impl<T> Picker<T> {
     /// Cells and rows of what lies below that stay in view around it, its border included, where there is room for more than that.
     const AROUND: Size = Size::new(12, 8);
 
-    /// Letters from which on a word that some item has as it was typed leaves the others out.
-    const WORD: usize = 4;
+    /// Letters from which on a word is searched inside other words where some word begins with it.
+    const WORD: usize = 3;
 
     /// Rows above the list: what is typed, and a blank one.
     const HEAD: u16 = 2;
@@ -126,7 +128,9 @@ impl<T> Picker<T> {
     pub fn new(items: Vec<PickerItem<T>>) -> Self {
         let mut picker = Self {
             called: vec![""; items.len()],
-            led: false,
+            led: 0,
+            headings: Vec::new(),
+            by_name: false,
             key_room: u16::MAX,
             chosen_by: ("enter", "choose"),
             items,
@@ -153,6 +157,21 @@ impl<T> Picker<T> {
         Self { key_room, ..self }
     }
 
+    /// The same, where a row begins with its label.
+    #[must_use]
+    pub fn by_name(self) -> Self {
+        Self {
+            by_name: true,
+            ..self
+        }
+    }
+
+    /// The same, with these headings, each before an item, while nothing is typed.
+    #[must_use]
+    pub fn with_headings(self, headings: Vec<(usize, &'static str)>) -> Self {
+        Self { headings, ..self }
+    }
+
     /// The same, where items are found by other words, too.
     #[must_use]
     pub fn also_called(mut self, words: impl Fn(&T) -> &'static str) -> Self {
@@ -160,17 +179,12 @@ impl<T> Picker<T> {
         self
     }
 
-    /// Puts an item that was made of what is typed before all others, in place of the one before; [`Picker::refilter`] then.
-    pub fn lead(&mut self, item: Option<PickerItem<T>>) {
-        if self.led {
-            self.items.remove(0);
-            self.called.remove(0);
-        }
-        self.led = item.is_some();
-        if let Some(item) = item {
-            self.items.insert(0, item);
-            self.called.insert(0, "");
-        }
+    /// Puts items that were made of what is typed before all others, in place of those before; [`Picker::refilter`] then.
+    pub fn lead(&mut self, items: Vec<PickerItem<T>>) {
+        self.called
+            .splice(..self.led, std::iter::repeat_n("", items.len()));
+        let old = std::mem::replace(&mut self.led, items.len());
+        self.items.splice(..old, items);
     }
 
     /// What is typed into; [`Picker::refilter`] after a change.
@@ -180,43 +194,49 @@ impl<T> Picker<T> {
 
     /// Finds the items that match what was typed, the best one first and selected.
     pub fn refilter(&mut self) {
-        let mut fuzzy = Fuzzy::lenient(self.field.value());
-        let typed = self.field.value().to_lowercase();
-        let words: Vec<String> = typed.split_whitespace().map(str::to_owned).collect();
+        let mut search = WordSearch::new(self.field.value());
         let find = |(item, candidate): (usize, &PickerItem<T>)| {
-            if self.led && item == 0 {
-                let rank = (u16::MAX, true);
-                let marks = Vec::new();
+            if item < self.led {
                 return Some(PickerMatch {
                     item,
-                    rank,
-                    marks,
-                    is_literal: true,
+                    rank: (false, Nearness::Whole, false),
+                    marks: Vec::new(),
                 });
             }
             let text = format!("{} {}", candidate.text(), self.called[item]);
-            let found = fuzzy.find(&text)?;
-            let text = text.to_lowercase();
+            let found = search.find(&text)?;
             let label = cells::graphemes(&visible(&candidate.label)).count();
             let last = found.marks.last();
             let in_label = last.is_none_or(|&last| (last as usize) < label);
             Some(PickerMatch {
                 item,
-                rank: (found.score, in_label),
+                rank: (candidate.enabled.is_err(), found.nearness, !in_label),
                 marks: found.marks,
-                is_literal: words.iter().all(|word| text.contains(word)),
             })
         };
         self.hits = self.items.iter().enumerate().filter_map(find).collect();
-        // Letters that are scattered over a long text are noise beside the word itself.
-        let is_long = |word: &String| word.chars().count() >= Self::WORD;
-        let own = self.hits.iter().skip(usize::from(self.led));
-        if words.iter().all(is_long) && own.into_iter().any(|hit| hit.is_literal) {
-            self.hits.retain(|hit| hit.is_literal);
-        }
-        // A stable order: of equals, and of everything while nothing is typed, the first stays the first.
-        self.hits.sort_by_key(|hit| std::cmp::Reverse(hit.rank));
         self.cursor = Cursor::default();
+        if !self.is_searched() {
+            return;
+        }
+        // Letters that are apart are noise beside the word itself, and so are a few letters inside a word beside one that begins
+        // with them.
+        let own = self.hits.iter().skip(self.led);
+        let farthest = match own.map(|hit| hit.rank.1).min() {
+            Some(Nearness::Apart) | None => Nearness::Apart,
+            Some(Nearness::Inside) => Nearness::Inside,
+            Some(_) if search.longest() < Self::WORD => Nearness::Beginning,
+            Some(_) => Nearness::Inside,
+        };
+        self.hits.retain(|hit| hit.rank.1 <= farthest);
+        // A stable order: of equals, the first stays the first.
+        let led = self.led;
+        self.hits.sort_by_key(|hit| (hit.item >= led, hit.rank));
+    }
+
+    /// Whether anything is typed to search for.
+    fn is_searched(&self) -> bool {
+        !self.field.value().trim().is_empty()
     }
 
     /// Moves by rows.
@@ -297,9 +317,10 @@ impl<T> Picker<T> {
 
     /// As large as all that its rows say, as far as the area has room.
     fn size(&self, area: Rect) -> Size {
-        let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
+        let rows = self.items.len() + self.headings.len();
+        let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(1);
         let tallest = area.height.saturating_sub(Self::AROUND.height);
-        let own = self.items.iter().skip(usize::from(self.led));
+        let own = self.items.iter().skip(self.led);
         let key = self.key_width();
         let widest = own.map(|item| {
             let key = key.max(cells::width(&visible(&item.key)));
@@ -411,9 +432,19 @@ impl<T> Picker<T> {
 
     fn draw_rows(&self, frame: &mut Frame<'_>, list: Rect, settled: Rows, pen: Pen<'_>) {
         let theme = pen.theme;
-        let window = self.cursor.window(self.hits.len(), list.height.into());
         let selected = self.cursor.selected(self.hits.len());
-        for (row, place) in window.zip(list.rows()) {
+        let mut places = list.rows();
+        let is_headed = list.height >= Self::LEAST && !self.is_searched();
+        let headings = if is_headed { &self.headings[..] } else { &[] };
+        for row in self.window(list.height.into(), headings) {
+            if let Some((_, heading)) = headings.iter().find(|(before, _)| *before == row)
+                && let Some(place) = places.next()
+            {
+                frame.render_widget(Line::styled(*heading, theme.title), place);
+            }
+            let Some(place) = places.next() else {
+                return;
+            };
             let gutter = Self::GUTTER.min(place.width);
             let text = Rect {
                 x: place.x + gutter,
@@ -434,6 +465,18 @@ impl<T> Picker<T> {
         }
     }
 
+    /// The rows in view, where headings take room of the list, too.
+    fn window(&self, height: usize, headings: &[(usize, &str)]) -> Range<usize> {
+        let mut window = self.cursor.window(self.hits.len(), height);
+        loop {
+            let shown = headings.iter().filter(|(row, _)| window.contains(row));
+            if window.len() + shown.count() <= height {
+                return window;
+            }
+            window = self.cursor.window(self.hits.len(), window.len() - 1);
+        }
+    }
+
     fn line(&self, hit: &PickerMatch, rows: Rows, theme: &Theme) -> Line<'_> {
         let item = &self.items[hit.item];
         let label = match &item.enabled {
@@ -441,7 +484,13 @@ impl<T> Picker<T> {
             Err(_) => Line::styled(visible(&item.label), theme.dim),
         };
         let key = visible(&item.key);
-        let widths = [rows.key.max(cells::width(&key)), rows.label];
+        let mut widths = [rows.key.max(cells::width(&key)), rows.label];
+        let mut cells = vec![Line::styled(key, theme.dim), label];
+        if self.by_name {
+            widths.reverse();
+            cells.reverse();
+        }
+        cells.push(Line::styled(item.aside(), theme.dim));
         let columns = [
             Column::new("", Width::Min(0)),
             Column::new("", Width::Min(0)),
@@ -450,11 +499,7 @@ impl<T> Picker<T> {
         let settled = columns::settle(&columns, rows.room, |column| {
             widths.get(column).copied().unwrap_or_default()
         });
-        settled.line(vec![
-            Line::styled(key, theme.dim),
-            label,
-            Line::styled(item.aside(), theme.dim),
-        ])
+        settled.line(cells)
     }
 }
 

@@ -140,10 +140,16 @@ impl TextField {
         has_cut
     }
 
-    /// Inserts a pasted text at the cursor, as one line; returns whether the text changed.
+    /// Inserts a pasted text at the cursor, as one line, into a masked field as it is; returns whether the text changed.
     pub fn paste(&mut self, text: &str) -> bool {
         let room = Self::LONGEST.saturating_sub(self.value().len());
-        let pasted = one_line(text, room);
+        let pasted = if self.masked {
+            // Taken as it is: a secret that was changed unseen would be another one.
+            let text = text.trim_end_matches(['\r', '\n']);
+            text[..text.floor_char_boundary(room)].to_owned()
+        } else {
+            one_line(text, room)
+        };
         if pasted.is_empty() {
             return false;
         }
@@ -165,7 +171,9 @@ impl TextField {
         }
         let row = Rect { height: 1, ..area };
         if self.is_empty() {
-            let placeholder = cells::cut(&self.placeholder, row.width);
+            // The brackets tell it from a value without colour.
+            let placeholder = format!("({})", self.placeholder);
+            let placeholder = cells::cut(&placeholder, row.width);
             frame.render_widget(Line::styled(placeholder, theme.dim), row);
         }
         let (line, column) = self.view(row.width, theme);

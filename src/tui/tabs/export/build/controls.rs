@@ -144,13 +144,14 @@ fn position<T: PartialEq>(all: &[T], one: &T) -> usize {
     all.iter().position(|own| own == one).unwrap_or_default()
 }
 
-/// What is in an empty field: what happens without it, or why it does nothing with this feed.
+/// The placeholder of an empty field: the default, or why a value has no effect with this feed.
 fn placeholder(feed: Feed, param: Param) -> String {
     match why_not(feed, param) {
         // The name of the field is beside it.
         Some(_) if param == Param::CallbackProxies => {
-            "of anonymous-residential types only".to_owned()
+            "only for anonymous-residential feeds".to_owned()
         }
+        Some(_) if feed == Feed::Dch => "not for dch".to_owned(),
         Some(why) => why,
         None => Parameter::of(param).usual.to_owned(),
     }

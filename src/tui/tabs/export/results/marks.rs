@@ -1,7 +1,7 @@
 //! The marked rows, by their cells: rows that read the same are marked together.
 //!
-//! A range, or all rows of a filter, are read from the file where they are not at hand, a page after the other. There is an end to how
-//! many, and what would pass it says so and marks nothing.
+//! Rows of a range or of a filter that are not loaded are read from the file, page by page. Their number is limited; a request beyond the
+//! limit marks nothing and reports the limit.
 
 use std::ops::Range;
 

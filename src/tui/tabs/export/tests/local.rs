@@ -23,7 +23,7 @@ fn moment(text: &str) -> Moment {
 }
 
 fn release(day: &str) -> Release {
-    let manifest = Manifest::new(
+    let mut manifest = Manifest::new(
         Feed::Anonymous,
         moment(day),
         DaySource::Header,
@@ -34,6 +34,7 @@ fn release(day: &str) -> Release {
         "/v2/anonymous/latest.json.gz".to_owned(),
         harness::now(),
     );
+    manifest.generated_at = Some(manifest.moment.begins());
     Release {
         manifest,
         data: PathBuf::from("/cache/feeds/anonymous/feed-1.json.gz"),
@@ -94,6 +95,7 @@ fn preview(changes: Option<Changes>) -> Answer {
         bytes: 150,
         origin: ExportOrigin::Disk {
             day: moment("20261120"),
+            generation: moment("20261120").generation(),
             before: changes.map(|_| moment("20261119")),
         },
         changes,
@@ -267,16 +269,16 @@ fn without_the_feed_the_form_names_both_ways_on() {
     let screen = script.screen();
     for words in [
         "anonymous is not local: nothing is counted",
-        "d downloads it; S asks the service",
+        "p downloads it; S asks the service",
     ] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }
-    let pull = questions(&script.keys("d"));
+    let pull = questions(&script.keys("p"));
     assert!(matches!(pull.as_slice(), [Question::Pull(_)]), "{pull:?}");
     for (width, height) in [(120, 36), (80, 24)] {
         let screen = script.screen_at(width, height);
         assert!(screen.contains("~ downloading"), "{screen}");
-        assert!(!screen.contains("d downloads it"), "{screen}");
+        assert!(!screen.contains("p downloads it"), "{screen}");
     }
 }
 
@@ -499,7 +501,7 @@ fn a_screen_of_what_is_counted() {
 fn an_export_of_the_local_release_is_run_with_a_key_of_its_own() {
     let mut script = script();
     assert_eq!(questions(&script.keys("<ctrl-o>")), []);
-    assert_eq!(script.notice(), "anonymous is not local: d downloads it");
+    assert_eq!(script.notice(), "anonymous is not local: p downloads it");
     count(&mut script, 43_308, None);
     script.keys("<ctrl-o>");
     assert!(

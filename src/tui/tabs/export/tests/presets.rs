@@ -30,7 +30,7 @@ fn saved() -> SavedExports {
 /// Opens the list of what is kept.
 fn listed() -> Harness {
     let mut script = script();
-    script.keys("P");
+    script.keys("O");
     script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved())));
     script
 }
@@ -38,14 +38,14 @@ fn listed() -> Harness {
 #[test]
 fn a_form_is_kept_under_a_name_and_loaded_again() {
     let mut script = script();
-    script.keys("p");
+    script.keys("w");
     script.types("crypto exits");
     let save = Question::SavePreset("crypto exits".to_owned(), query(|_| ()));
     assert_eq!(questions(&script.keys("<enter>")), slice::from_ref(&save));
     let (kept, saved) = (preset().query, saved());
     script.answer(&save, Ok(Answer::SavedExports(saved.clone())));
-    assert_eq!(script.notice(), "preset crypto exits saved; P loads (1)");
-    assert_eq!(questions(&script.keys("P")), [Question::SavedExports]);
+    assert_eq!(script.notice(), "preset crypto exits saved; O loads (1)");
+    assert_eq!(questions(&script.keys("O")), [Question::SavedExports]);
     script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved)));
     insta::assert_snapshot!(script.screen_at(120, 36));
     script.keys("<enter>");
@@ -109,14 +109,14 @@ fn rows_of_an_earlier_run_name_their_source_with_day_and_age() {
         (
             true,
             Moment::parse("20261119"),
-            "LOCAL anonymous 2026-11-19, 47h",
+            "LOCAL anonymous 2026-11-19, ~47h old",
         ),
     ] {
         let mut script = script();
-        script.keys("P");
+        script.keys("O");
         let mut saved = saved();
         saved.runs[0].is_local = is_local;
-        saved.runs[0].release = release;
+        saved.runs[0].release = release.map(|own| (own, own.generation()));
         script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved)));
         script.keys("<down><ctrl-t>");
         let screen = script.screen_at(80, 24);

@@ -99,7 +99,7 @@ fn enter_names_its_price_and_the_way_back_finds_row_and_filter() {
     // The form is behind it.
     script.keys("<back>");
     assert!(script.screen().contains("Build"));
-    script.keys("t");
+    script.keys("I");
     assert!(script.screen().contains("/ acme"));
 }
 
@@ -135,8 +135,8 @@ fn a_table_does_not_take_the_place_of_a_form_that_was_changed() {
     script.answer(&export, Ok(Answer::Exported(exported())));
     script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
     let screen = script.screen();
-    assert!(screen.contains("t shows all its rows"), "{screen}");
-    script.keys("t");
+    assert!(screen.contains("I shows all its rows"), "{screen}");
+    script.keys("I");
     assert!(script.screen().contains("Rows of anonymous"));
 }
 
@@ -148,7 +148,7 @@ fn rows_that_cannot_be_read_say_why() {
     let gone = Error::new(Kind::Machine, "could not read /cases/a.csv: it is gone");
     script.answer_any(is_rows, Err(gone));
     assert!(script.notice().contains("its rows cannot be shown"));
-    script.keys("t");
+    script.keys("I");
     let screen = script.screen();
     assert!(screen.contains("R tries again"), "{screen}");
     assert_eq!(tables(&script.keys("R")).len(), 1);

@@ -12,9 +12,10 @@ use ratatui::{
 };
 
 use crate::{
-    contract::{ExportQuery, Feed, Freshness, Output, Param, cadence},
+    contract::{ExportQuery, Feed, Freshness, Output, Param},
     engine::{Area, Error, views::View},
     model::visible,
+    report::each,
     store::{Moment, export::Changes, index::FacetBy},
     tui::{
         ctx::{
@@ -49,7 +50,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     let mut title = Line::raw("Matches");
     if let Some((view, _)) = tab.local.view(&query) {
         let moment = view.release.manifest.moment;
-        let old = ctx.age(view.release.manifest.generated());
+        let old = ctx.age(view.release.manifest.generation());
         title.push_span(Span::styled("  [local]", theme.badge));
         title.push_span(Span::raw(format!(" {} {}, ", query.feed, moment.dashed())));
         let mark = stale_mark(moment, ctx);
@@ -117,11 +118,7 @@ fn stale_mark(moment: Moment, ctx: &ViewCtx<'_>) -> &'static str {
 }
 
 fn is_stale(moment: Moment, now: Timestamp) -> bool {
-    let freshness = match moment {
-        Moment::Day(day) => cadence::of_day(day, now),
-        Moment::Window(window) => cadence::of_window(window, now),
-    };
-    freshness != Freshness::Current
+    moment.freshness(now) != Freshness::Current
 }
 
 /// What is counted. In a diff the rows that it will have come first; what counts the whole release says so.
@@ -196,8 +193,8 @@ fn download(feed: Feed, ctx: &ViewCtx<'_>) -> String {
         return format!("~ downloading: {}", meter::words(job));
     }
     match ctx.facts.refusal(Area::Feeds) {
-        Some(_) => "no feed access: d tries again".to_owned(),
-        None => "d downloads it".to_owned(),
+        Some(_) => "no feed access: p tries again".to_owned(),
+        None => "p downloads it".to_owned(),
     }
 }
 
@@ -208,11 +205,12 @@ fn nothing(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Line<
     if local.page.pending().is_some() {
         return vec![Line::styled("~ counting", theme.warn)];
     }
-    let words = format!(
-        "{}; S asks the service for 12 rows: free",
-        download(query.feed, ctx)
-    );
-    let keys = Line::styled(words, theme.dim);
+    let ask = "S asks the service for 12 rows: free";
+    let ask = ctx.facts.lack_of_exports().is_none().then_some(ask);
+    let pull = ctx.facts.lack_of_feeds();
+    let pull = pull.unwrap_or_else(|| download(query.feed, ctx));
+    let words = [Some(pull.as_str()), ask].into_iter().flatten();
+    let keys = Line::styled(each(words, "; "), theme.dim);
     match local.page.error() {
         Some(_) if local.is_missing() => {
             let why = match query.diff_date.filter(|_| query.diff) {
@@ -414,9 +412,9 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
         if is_older {
             counted += " ~ older form";
         }
-        let age = ctx.age(view.release.manifest.generated());
+        let age = ctx.age(view.release.manifest.generation());
         let mark = stale_mark(moment, ctx);
-        let source = format!("(local {}, {mark}{age} old)", moment.dashed());
+        let source = format!(" local {}, {mark}{age} old", moment.dashed());
         bar = bar.left(BarPart::new(Span::styled(counted, style), 0));
         let wanted = tab.build.omitted().and_then(|own| own.wanted.as_ref());
         if let Some(wanted) = wanted.filter(|_| !is_older) {

@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     if focus.is_here() {
         let price = tab.price.words(ctx.facts, ctx.now);
         pane = pane.hint(format!("enter look up: {price}  esc form"));
-    } else if tab.rows() > 0 {
+    } else if tab.rows() > 0 && ctx.facts.lack_of_exports().is_none() {
         pane = pane.hint("S asks the service for 12 rows: free");
     }
     let inner = pane.draw(frame, area, theme);
@@ -158,7 +158,7 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
 fn rows_words(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<String> {
     let results = tab.results.as_ref()?;
     let Some(job) = results.page.pending() else {
-        return Some("t shows all its rows".to_owned());
+        return Some("I shows all its rows".to_owned());
     };
     let share = ctx.jobs.share_of(job);
     let share = share.map_or_else(String::new, |share| format!(" {share}%"));
@@ -196,7 +196,11 @@ fn nothing(
         .run
         .as_ref()
         .is_some_and(|run| run.query.output == Output::Mmdb);
-    let run = "ctrl-s runs the export to a file and shows its rows";
+    let lack = ctx.facts.lack_of_exports();
+    let run = match &lack {
+        Some(lack) => lack.as_str(),
+        None => "ctrl-s runs the export to a file and shows its rows",
+    };
     let local = tab.local.rows.error().filter(|_| !tab.local.is_missing());
     let mut lines = if let Some(error) = tab.preview.error().or(local) {
         let mut lines = failure::lines("", error, "", run, theme);
@@ -213,10 +217,12 @@ fn nothing(
             None
         };
         why.into_iter()
-            .chain([Line::styled(run, theme.dim)])
+            .chain([Line::styled(run.to_owned(), theme.dim)])
             .collect()
     };
-    let few = "S asks the service for 12 rows, which are not saved";
-    lines.push(Line::styled(few, theme.dim));
+    if lack.is_none() {
+        let few = "S asks the service for 12 rows, which are not saved";
+        lines.push(Line::styled(few, theme.dim));
+    }
     page::draw_lines(frame, area, lines, theme);
 }

@@ -89,12 +89,12 @@ fn source(results: &ResultsTable, ctx: &ViewCtx<'_>) -> Line<'static> {
     let words = match results.answered {
         None => format!("{feed}, release not known"),
         Some(ExportProvenance {
-            release: Some(release),
+            release: Some((release, generation)),
             ..
         }) => format!(
             "LOCAL {feed} {}, {} old",
             release.dashed(),
-            ctx.age(release.begins())
+            ctx.age(generation)
         ),
         Some(ExportProvenance { is_local, at, .. }) => {
             let who = if is_local { "LOCAL" } else { "LIVE" };

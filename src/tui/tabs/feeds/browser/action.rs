@@ -37,10 +37,4 @@ pub enum BrowserAction {
     Unlike,
     /// Adds the selected value to the accepted ones.
     Collect,
-    /// Lists only added records.
-    OnlyAdded,
-    /// Lists only removed records.
-    OnlyRemoved,
-    /// Lists only changed records.
-    OnlyChanged,
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     contract::Feed,
     model::{Day, Keyword},
-    store::{Filter, diff::ChangeKind},
+    store::Filter,
     tui::{
         ctx::{
             UpdateCtx,
@@ -319,9 +319,6 @@ impl Browser {
             }
             BrowserAction::Unlike => self.like_cell(true, ctx),
             BrowserAction::Collect => self.choose(choice::collect, ctx),
-            BrowserAction::OnlyAdded => self.list_kind(ChangeKind::Added, ctx),
-            BrowserAction::OnlyRemoved => self.list_kind(ChangeKind::Removed, ctx),
-            BrowserAction::OnlyChanged => self.list_kind(ChangeKind::Changed, ctx),
         }
     }
 

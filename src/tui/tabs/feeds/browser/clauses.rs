@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     engine::{
-        Error,
+        Error, UnknownValue,
         views::{ClauseCount, ViewQuery},
     },
     report::count,
@@ -84,6 +84,12 @@ impl Clauses {
         let mut menu = Menu::new("Clauses: enter drops one", rows);
         menu.cursor = self.cursor.clone();
         Some(menu)
+    }
+
+    /// The values of the clauses that no record has.
+    pub(super) fn unknown(&self) -> impl Iterator<Item = &UnknownValue> {
+        let clauses = self.counts.value().into_iter().flatten();
+        clauses.flat_map(|clause| &clause.unknown)
     }
 
     /// Why they are not counted.

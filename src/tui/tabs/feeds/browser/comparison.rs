@@ -1,7 +1,5 @@
 //! The comparison with another local day: choosing the day, and the keys of the comparison.
 
-use jiff::Timestamp;
-
 use super::{
     Browser, BrowserOverlay,
     cell::price_elsewhere,
@@ -11,7 +9,7 @@ use super::{
 use crate::{
     contract::LookupQuery,
     model::Day,
-    store::{Manifest, Moment, diff::ChangeKind},
+    store::{Generation, Manifest, Moment},
     tui::{
         ctx::{UpdateCtx, destination::Destination, intent::Gesture, request::DiffQuery},
         ui::theme::Tone,
@@ -19,18 +17,18 @@ use crate::{
 };
 
 impl Browser {
-    /// Chooses one of these days to compare with.
+    /// Chooses one of these days, the newest first, to compare with.
     pub(super) fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
         let others: Vec<Day> = days
             .iter()
             .copied()
             .filter(|day| self.query.day != Some(*day))
             .collect();
-        let newest = days.iter().copied().max();
+        let newest = days.first().copied();
         match others.as_slice() {
             [] => {
                 let text = format!(
-                    "no other day of {} is local: d in the list of feeds downloads one",
+                    "no other day of {} is local: d in the list of feeds lists them",
                     self.query.feed
                 );
                 ctx.out.say(Tone::Info, text);
@@ -68,13 +66,16 @@ impl Browser {
         days.judge(ctx);
         let browsed = self.held.shown().map(|own| &own.view.release.manifest);
         let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query.to));
-        days.generated = browsed.map(Manifest::generated);
+        days.generated = browsed.map(Manifest::generation);
         self.over = Some(BrowserOverlay::Days(Box::new(days)));
     }
 
     /// Marks the comparison as opened from the list of feeds, so that closing it leads back there. The list provides the time
     /// from which the age of the new day counts.
-    pub(in crate::tui::tabs::feeds) fn compared_from_list(&mut self, generated: Option<Timestamp>) {
+    pub(in crate::tui::tabs::feeds) fn compared_from_list(
+        &mut self,
+        generated: Option<Generation>,
+    ) {
         if let Some(BrowserOverlay::Days(days)) = &mut self.over {
             days.is_from_list = true;
             days.generated = generated.or(days.generated);
@@ -86,14 +87,6 @@ impl Browser {
         match &self.over {
             Some(BrowserOverlay::Days(days)) if days.is_free() => Some("look up (free)"),
             _ => None,
-        }
-    }
-
-    /// Lists only compared records of one kind; all of them if that kind is listed already.
-    pub(super) fn list_kind(&mut self, kind: ChangeKind, ctx: &mut UpdateCtx<'_>) {
-        if let Some(BrowserOverlay::Days(days)) = &mut self.over {
-            let kind = Some(kind).filter(|kind| days.query.kind != Some(*kind));
-            days.list(kind, ctx);
         }
     }
 

@@ -2,8 +2,6 @@
 
 use std::{mem, net::IpAddr};
 
-use jiff::Timestamp;
-
 use super::{columns, row::BrowserRow};
 use crate::{
     contract::Feed,
@@ -11,7 +9,7 @@ use crate::{
     model::{Day, Document, compare::Difference},
     report::each,
     store::{
-        Moment,
+        Generation, Moment,
         diff::{ChangeKind, Summary},
     },
     tui::{
@@ -64,7 +62,7 @@ pub(super) struct Comparison {
     /// Whether the comparison was opened from the list of feeds, where closing it leads.
     pub(super) is_from_list: bool,
     /// The time from which the age of the new day counts, if known.
-    pub(super) generated: Option<Timestamp>,
+    pub(super) generated: Option<Generation>,
     /// The next records, until they become rows.
     records: Remote<Vec<DiffRecord>>,
     /// The number of records requested so far.

@@ -1,8 +1,7 @@
 //! The marked records, by name and independent of the filter, with the data that is kept of each.
 //!
 //! The engine provides the names of a range or of all records of a filter, so the rows need not be loaded. Their number is
-//! limited; a request beyond it reports that and marks nothing.
-//! pass it says so and marks nothing.
+//! limited; a request beyond the limit marks nothing and reports the limit.
 
 use std::{collections::BTreeMap, net::IpAddr, ops::Range};
 

@@ -16,7 +16,7 @@ use std::{path::PathBuf, time::Duration};
 use crate::{
     contract::Feed,
     engine::{
-        DiffRecord, Error, Kind, OnDisk,
+        DiffRecord, Error, Kind, OnDisk, UnknownValue,
         views::{ClauseCount, FacetCounts, View, ViewPage, ViewQuery},
     },
     model::{Document, Keyword, compare::compare},
@@ -40,7 +40,7 @@ use crate::{
 fn release(feed: Feed, moment: &str) -> Release {
     let at = "2026-11-20T04:30:00Z".parse().expect("timestamp");
     let file = "feed-1.json.gz".to_owned();
-    let manifest = Manifest::new(
+    let mut manifest = Manifest::new(
         feed,
         Moment::parse(moment).expect(moment),
         DaySource::Header,
@@ -51,6 +51,7 @@ fn release(feed: Feed, moment: &str) -> Release {
         format!("/v2/{feed}/latest.json.gz"),
         at,
     );
+    manifest.generated_at = Some(manifest.moment.begins());
     Release {
         manifest,
         data: PathBuf::from("/cache/feeds").join(feed.name()).join(file),

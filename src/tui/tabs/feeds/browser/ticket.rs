@@ -1,4 +1,5 @@
-//! The ticket note about the browser's filter: the number of matching records, and the values of their fields with counts.
+//! The ticket note about the browser's filter: the number of matching records, and the values of their fields with counts. It never counts
+//! other records.
 
 use super::Browser;
 use crate::{
@@ -22,8 +23,12 @@ impl Browser {
         let mut ticket = filter_ticket(&view.release, filter, view.count, ctx.written());
         let counts = self.facets.counts_of(&self.query);
         for own in counts.into_iter().flatten() {
-            if let (FacetBy::Keyword(field), false) = (&own.by, own.values.is_empty()) {
-                ticket = ticket.line(field.name(), &values(own, view.count));
+            // The counts of a field that the filter names are those of other records.
+            if let FacetBy::Keyword(field) = &own.by
+                && own.among == view.count
+                && !own.values.is_empty()
+            {
+                ticket = ticket.line(field.name(), &values(own));
             }
         }
         if counts.is_none() {
@@ -35,19 +40,13 @@ impl Browser {
 }
 
 /// The most frequent values of a field with their counts, such as `ACME_VPN 41, BRAVO_VPN 3`.
-fn values(counts: &FacetCounts, number: u64) -> String {
+fn values(counts: &FacetCounts) -> String {
     let known = counts.values.iter().filter(|own| own.count > 0).take(FEW);
     let named = known.map(|own| format!("{} {}", own.value, count(own.count)));
     let mut words = each(named, ", ");
     let more = counts.distinct.saturating_sub(FEW);
     if more > 0 {
         words += &format!(", {} more values", count(more as u64));
-    }
-    if counts.among != number {
-        words += &format!(
-            " (of {} records without the filter on this field)",
-            count(counts.among)
-        );
     }
     words
 }

@@ -145,7 +145,7 @@ fn without_the_right_to_history_local_days_are_there() {
     script.answer(&Question::Releases, Ok(Answer::Releases(disk(releases))));
     assert_eq!(questions(&script.keys("d")), []);
     let screen = script.screen_at(120, 36);
-    assert!(screen.contains("only what is local is listed"), "{screen}");
+    assert!(screen.contains("only local days are listed"), "{screen}");
     assert!(
         rows(&screen, "2026-11-20").contains("JSON 1.5 GiB"),
         "{screen}"
@@ -170,7 +170,7 @@ fn a_window_is_pinned_and_let_go() {
     };
     let cmds = script.answer(&pin, Ok(Answer::Pinned(pinned)));
     assert_eq!(questions(&cmds), [Question::Releases]);
-    assert!(script.notice().contains("is pinned: only D removes it"));
+    assert!(script.notice().contains("is pinned: only X removes it"));
     let mut window = release(Feed::Realtime, "20261120-2240", 800, 8_100_000);
     (window.manifest.pinned, window.manifest.pinned_by_hand) = (true, true);
     script.answer(

@@ -41,7 +41,7 @@ fn what_has_come_of_a_paused_download_can_be_deleted() {
     let mut script = filled();
     script.keys("pzx");
     let delete = Question::DeletePart(PullQuery::latest(Feed::Anonymous));
-    assert_eq!(questions(&script.keys("d")), slice::from_ref(&delete));
+    assert_eq!(questions(&script.keys("X")), slice::from_ref(&delete));
     let cmds = script.answer(&delete, Ok(Answer::Left(None)));
     assert_eq!(questions(&cmds), [Question::Releases]);
     assert!(script.notice().contains("there was nothing to delete"));

@@ -90,7 +90,7 @@ fn what_another_run_has_left_is_resumed_with_z() {
 fn one_key_downloads_every_stale_feed() {
     let mut script = filled();
     assert_eq!(
-        questions(&script.keys("P")),
+        questions(&script.keys("Pa")),
         [latest(Feed::Realtime), latest(Feed::Dch)]
     );
 }
@@ -99,17 +99,17 @@ fn one_key_downloads_every_stale_feed() {
 fn what_is_local_is_verified_and_indexed_again() {
     let mut script = filled();
     assert_eq!(
-        questions(&script.keys("c")),
+        questions(&script.keys("t")),
         [Question::Verify(Feed::Anonymous)]
     );
     let damaged = Error::new(Kind::Integrity, "feed-1.json.gz is damaged");
     script.answer(&Question::Verify(Feed::Anonymous), Err(damaged));
     assert!(script.notice().contains("is damaged"));
     assert_eq!(
-        questions(&script.keys("i")),
+        questions(&script.keys("Pi")),
         [Question::Reindex(Feed::Anonymous)]
     );
-    assert_eq!(questions(&script.keys("jc")), []);
+    assert_eq!(questions(&script.keys("jt")), []);
     assert_eq!(
         script.notice(),
         "anonymous-residential is not local: p downloads it"
@@ -117,9 +117,31 @@ fn what_is_local_is_verified_and_indexed_again() {
 }
 
 #[test]
+fn what_else_can_be_downloaded_is_listed_with_its_keys_and_nothing_begins_before_one() {
+    let mut script = filled();
+    assert_eq!(questions(&script.keys("P")), []);
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    assert_eq!(questions(&script.keys("<enter>j<esc>")), []);
+    assert!(!script.screen().contains("rebuild the index"));
+    // What is not possible says why.
+    let mut script = filled();
+    script.keys("GP");
+    let screen = script.screen();
+    assert!(
+        screen.contains("MMDB: not now, the feed ipsummary has no MMDB form"),
+        "{screen}"
+    );
+    assert_eq!(
+        questions(&script.keys("Pd")),
+        [Question::Runs(Feed::Ipsummary)]
+    );
+    script.draws_at_any_size();
+}
+
+#[test]
 fn deleting_offers_releases_and_is_undone() {
     let mut script = filled();
-    script.keys("D");
+    script.keys("X");
     let screen = script.screen();
     for words in [
         "Delete of anonymous",
@@ -163,7 +185,7 @@ fn deleting_offers_releases_and_is_undone() {
 fn following_downloads_new_windows_and_names_gaps() {
     let mut script = filled();
     let files = Question::Files(Feed::Realtime, day("20261120"));
-    assert_eq!(questions(&script.keys("f")), slice::from_ref(&files));
+    assert_eq!(questions(&script.keys("F")), slice::from_ref(&files));
     script.answer(&files, Ok(listed(r#"["2305.json.gz", "2310.json.gz"]"#)));
     // It begins with the window before the present one, 2305.
     let window = |hhmm: &str| Window::new(day("20261120"), hhmm).expect("window");
@@ -232,7 +254,7 @@ fn a_screen_of_health() {
     script.answer(&Question::Health(Feed::Anonymous), Ok(health));
     insta::assert_snapshot!(script.screen_at(120, 36));
     insta::assert_snapshot!(script.screen_at(80, 24));
-    script.keys("D");
+    script.keys("X");
     insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
@@ -283,7 +305,7 @@ fn one_key_freshens_both_forms_of_a_stale_feed() {
     ] {
         script.keys("1<esc>4");
         script.answer(&Question::Releases, Ok(Answer::Releases(disk(local))));
-        assert_eq!(questions(&script.keys("P")), expected);
+        assert_eq!(questions(&script.keys("Pa")), expected);
         script = filled();
     }
 }
@@ -298,14 +320,14 @@ fn a_realtime_window_is_stale_as_soon_as_the_service_has_a_newer_one() {
     script.answer(&Question::Releases, Ok(releases));
     let screen = script.screen();
     assert!(screen.contains("! stale 5 min"), "{screen}");
-    assert_eq!(questions(&script.keys("P")), [latest(Feed::Realtime)]);
+    assert_eq!(questions(&script.keys("Pa")), [latest(Feed::Realtime)]);
     // The newest is fresh while that was heard lately, and no longer.
     let mut script = filled();
     script.keys("1<esc>4");
     let releases = Answer::Releases(here("20261120-2310"));
     script.answer(&Question::Releases, Ok(releases));
-    assert_eq!(questions(&script.keys("P")), []);
+    assert_eq!(questions(&script.keys("Pa")), []);
     script.keys("<esc>");
     script.pass(3600);
-    assert_eq!(questions(&script.keys("P")), [latest(Feed::Realtime)]);
+    assert_eq!(questions(&script.keys("Pa")), [latest(Feed::Realtime)]);
 }

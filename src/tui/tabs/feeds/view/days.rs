@@ -223,7 +223,7 @@ impl<T> ShownList<'_, T> {
             (Some(error), _) => refused(error, feed, ctx.facts, theme),
             (None, Some(why)) if listed.is_untouched() => {
                 vec![Line::styled(
-                    format!("! {why}; only what is local is listed"),
+                    format!("! {why}; only local days are listed"),
                     theme.warn,
                 )]
             }
@@ -281,19 +281,13 @@ fn refused(error: &Error, feed: Feed, facts: &Facts, theme: &Theme) -> Vec<Line<
         lines.push(Line::styled(format!("! {needs}"), theme.warn));
         lines.push(Line::styled(instead, theme.dim));
     }
-    lines.push(Line::from(vec![
-        Span::styled("x ", theme.bad),
-        Span::raw(visible(&error.message).into_owned()),
-    ]));
+    let keys = "R refreshes; only local days are listed";
+    lines.extend(failure::lines("", error, "", keys, theme));
     let area = if feed == Feed::Realtime {
         Area::Realtime
     } else {
         Area::FeedHistory
     };
     lines.extend(failure::across(error, area, "", facts, theme));
-    lines.push(Line::styled(
-        "R refreshes; what is local is listed",
-        theme.dim,
-    ));
     lines
 }

@@ -54,6 +54,10 @@ pub(super) fn section(
             theme,
         ));
     }
+    let doubts = known.here.iter().filter_map(|own| own.manifest.day_doubt());
+    for doubt in doubts {
+        section.push(warning(doubt, theme));
+    }
     forms(&mut section, known, theme);
     records(&mut section, known, theme);
     let rejected = newest.manifest.rejected.count;

@@ -32,9 +32,9 @@ pub(super) fn section(
     const GAUGE: u16 = 44;
     let mut section = Section::new(format!("Transfer  {}", job.label), SectionSide::Right);
     if let JobState::Failed(error) = &job.state {
-        let has_come = job.progress.is_some_and(|progress| progress.done > 0);
-        let keys = if has_come || known.part.is_some() {
-            "z resumes with what has come, p begins again"
+        let received = job.progress.is_some_and(|progress| progress.done > 0);
+        let keys = if received || known.part.is_some() {
+            "z resumes, p starts over"
         } else {
             "p tries again"
         };
@@ -45,9 +45,9 @@ pub(super) fn section(
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
     let part = job.percent().map(|percent| percent as f64 / 100.0);
     let keys = if job.state == JobState::Paused {
-        "paused: z resumes, x stops: keep or delete what has come"
+        "paused: z resumes, x stops: keep or delete the received part"
     } else {
-        "z pauses, x stops: keep or delete what has come"
+        "z pauses, x stops: keep or delete the received part"
     };
     let gauge = meter::gauge(part, GAUGE, theme);
     section.push(PageRow::text(Line::styled(gauge, theme.accent)));

@@ -208,13 +208,7 @@ pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
 
 fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
     let density = words::plain(&found.density, ToString::to_string);
-    let skew = match &found.skew {
-        Field::Is(skew) => {
-            let sign = if *skew < 0 { "-" } else { "" };
-            format!("{sign}{} km", words::number(skew.unsigned_abs()))
-        }
-        other => words::plain(other, ToString::to_string),
-    };
+    let skew = words::plain(&found.skew, |skew| words::signed(*skew));
     let geohash = words::plain(&found.geohash, String::clone);
     Line::from(vec![
         Span::styled("density ", theme.dim),

@@ -98,11 +98,16 @@ pub(super) fn table(
     ];
     let mut section = Section::new(title, SectionSide::Both).columns(columns);
     let (name, day, since, age) = match shown.origin {
-        AnswerOrigin::Live(asked) => ("live".to_owned(), asked.data_date, asked.asked_at, None),
+        AnswerOrigin::Live(asked) => (
+            "live".to_owned(),
+            asked.data_date,
+            asked.asked_at.into(),
+            None,
+        ),
         AnswerOrigin::Cached(asked, age) => (
             "cached".to_owned(),
             asked.data_date,
-            asked.asked_at,
+            asked.asked_at.into(),
             Some(age),
         ),
         AnswerOrigin::Local(release, age) => {
@@ -110,7 +115,7 @@ pub(super) fn table(
             (
                 feed.to_string(),
                 Some(moment.day()),
-                release.manifest.generated(),
+                release.manifest.generation(),
                 Some(age),
             )
         }
@@ -175,7 +180,7 @@ fn stands(one: &OtherSource, theme: &Theme) -> Line<'static> {
         SourceAgreement::Agrees => spans.push(Span::styled("agrees", theme.good)),
         SourceAgreement::Differs(places) => {
             let first = places.first().map_or_else(String::new, |found| {
-                let other = found.b.as_deref().unwrap_or("absent");
+                let other = found.b.as_deref().unwrap_or("(absent)");
                 format!("differs: {} {}", found.path, other)
             });
             spans.push(Span::styled(visible(&first).into_owned(), theme.warn));

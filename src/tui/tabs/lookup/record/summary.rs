@@ -104,7 +104,7 @@ pub(super) fn push(
     let mut line = Line::from(line);
     let mut own = Vec::new();
     if matches!(shown.origin, AnswerOrigin::Local(..)) {
-        own = stability::words(case, record, room, theme);
+        own = stability::words(case, record, theme);
     }
     let since = Line::from(own);
     let (taken, needed) = (cells::line_width(&line), cells::line_width(&since));
@@ -199,12 +199,12 @@ fn clients_line(client: &Client) -> String {
     if let Field::Is(found) = &client.concentration {
         let place = [&found.city, &found.country];
         let place: Vec<&str> = place.into_iter().filter_map(Field::text).collect();
-        let away = match &found.skew {
-            Field::Is(skew) => format!(" ({} km away)", words::number(skew.unsigned_abs())),
+        let skew = match &found.skew {
+            Field::Is(skew) => format!(" (skew {})", words::signed(*skew)),
             _ => String::new(),
         };
         if !place.is_empty() {
-            parts.push(format!("mostly {}{away}", place.join(" ")));
+            parts.push(format!("mostly {}{skew}", place.join(" ")));
         }
     }
     parts.retain(|part| !part.is_empty());

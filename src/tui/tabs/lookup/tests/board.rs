@@ -88,7 +88,7 @@ fn a_row_is_opened_and_backspace_comes_back_to_it() {
     assert_eq!(here.as_deref(), Some("198.51.100.9"));
     harness.keys("<esc>");
     assert!(harness.app.tabs.lookup.open_table().is_none());
-    harness.keys("b");
+    harness.keys("I");
     assert!(harness.app.tabs.lookup.open_table().is_some());
 }
 
@@ -175,7 +175,7 @@ fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
     let screen = harness.screen();
     for words in [
         "! anonymous-residential not read: the release of 2026-11-20 is damaged",
-        "4 opens Feeds: i indexes it again, p downloads it again",
+        "4 opens Feeds: P i indexes it again, p downloads it again",
         "2 not in the feeds read",
         "not in feeds read",
     ] {

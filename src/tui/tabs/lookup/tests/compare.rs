@@ -8,7 +8,8 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     harness.sources.local = local("20261119");
     harness.since = Some(Since {
         day: "20261115".parse().expect("a day"),
-        missing: 0,
+        gaps: Gaps::default(),
+        gaps_before: Gaps::default(),
         before: Some(EarlierRecord {
             day: "20261112".parse().expect("a day"),
             record: None,
@@ -16,7 +17,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     });
     harness.keys("i198.51.100.77<enter>");
     harness.sources.local = local("20261112");
-    harness.keys("d<enter>");
+    harness.keys("c<enter>");
     let compare = harness
         .app
         .tabs
@@ -33,7 +34,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     harness.keys("<esc>");
     harness.since = None;
     harness.sources.local = local("20261119");
-    harness.keys("i198.51.100.78<enter>d<enter>");
+    harness.keys("i198.51.100.78<enter>c<enter>");
     let compare = harness
         .app
         .tabs
@@ -53,7 +54,7 @@ fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
     let mut harness = explorer(120, 36);
     let job = look_up(&mut harness, "198.51.100.77");
     answer(&mut harness, job, RECORD);
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     let many: Vec<String> = (1..60)
         .map(|last| format!(r#""198.51.100.{last}""#))
         .collect();
@@ -80,7 +81,7 @@ fn two_days_and_two_geolocations_stand_side_by_side() {
     let mut harness = explorer(120, 36);
     let job = look_up(&mut harness, "198.51.100.77");
     answer(&mut harness, job, RECORD);
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     let day = "20261111".parse().ok();
     let then = LookupQuery {
         date: day,
@@ -131,7 +132,7 @@ fn the_way_back_leads_from_a_comparison_to_the_record() {
     answer(&mut harness, job, RECORD);
     harness.keys("<down><down>");
     let before = harness.screen();
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     let job = harness.asked.last().expect("a question").0;
     answer(&mut harness, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
     harness.keys("<enter><back>");
@@ -161,7 +162,8 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
         harness.sources.local = local("20261120");
         harness.since = Some(Since {
             day: "20261120".parse().expect("a day"),
-            missing: 0,
+            gaps: Gaps::default(),
+            gaps_before: Gaps::default(),
             before: Some(EarlierRecord {
                 day: "20261119".parse().expect("a day"),
                 record: None,
@@ -170,7 +172,7 @@ fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
         harness.keys("i198.51.100.77<enter>");
         harness.app.facts.answers = answers;
         harness.sources.local = local(day);
-        harness.keys("d");
+        harness.keys("c");
         let screen = harness.screen();
         for told in [price, "+ local"] {
             assert!(screen.contains(told), "{told}\n{screen}");
@@ -185,7 +187,7 @@ fn each_side_of_a_comparison_has_source_day_and_age() {
     harness.sources.local = local("20261119");
     harness.keys("i198.51.100.77<enter>");
     harness.sources.local = local("20261112");
-    harness.keys("d2026-11-12<enter>");
+    harness.keys("c2026-11-12<enter>");
     let screen = harness.screen();
     assert!(
         screen.contains("A  LOCAL anonymous-residential 2026-11-12, 8d old"),
@@ -202,7 +204,7 @@ fn a_refused_day_says_what_the_other_hosts_said() {
     let mut harness = explorer(120, 36);
     let job = look_up(&mut harness, "198.51.100.77");
     answer(&mut harness, job, RECORD);
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     for (area, status) in [
         (engine::Area::Lookup, 200),
         (engine::Area::History, 403),
@@ -247,7 +249,7 @@ fn the_way_back_from_a_comparison_is_named() {
     let record = footer(&mut harness);
     assert!(!record.contains("back"), "the trail begins here: {record}");
     assert!(record.contains("geo (1 query)"), "{record}");
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     let job = harness.asked.last().expect("a question").0;
     answer(&mut harness, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
     let comparison = footer(&mut harness);
@@ -261,7 +263,7 @@ fn the_note_on_a_comparison_has_both_sources_and_what_differs_in_words() {
     let mut harness = explorer(120, 36);
     let job = look_up(&mut harness, "198.51.100.77");
     answer(&mut harness, job, RECORD);
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     let job = harness.asked.last().expect("a question").0;
     answer(&mut harness, job, &RECORD.replace(r#""OPENVPN","#, ""));
     let note = harness.keys("ym");
@@ -273,7 +275,7 @@ fn what_a_comparison_has_cost_is_told_and_a_missing_side_says_what_it_costs() {
     let mut harness = explorer(120, 36);
     let job = look_up(&mut harness, "198.51.100.77");
     answer(&mut harness, job, RECORD);
-    harness.keys("d-9<enter>");
+    harness.keys("c-9<enter>");
     let job = harness.asked.last().expect("a question").0;
     answer(&mut harness, job, RECORD);
     let screen = harness.screen();

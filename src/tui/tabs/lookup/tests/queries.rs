@@ -180,7 +180,7 @@ fn what_a_repeated_try_may_have_cost_is_said() {
         repeated.provenance.possibly_spent,
     ) = (2, 1);
     harness.answer_to(job, Ok(Answer::Lookup(repeated)));
-    let words = "198.51.100.77: answered at try 2; possibly spent besides: 1";
+    let words = "198.51.100.77: answered on try 2; 1 query more possibly spent";
     assert_eq!(harness.notice(), words);
 }
 
@@ -352,7 +352,7 @@ fn a_day_that_is_local_is_shown_when_it_is_chosen_and_esc_takes_it_back() {
     for said in [
         "LOCAL anonymous-residential 2026-11-13",
         "as of 2026-11-13",
-        "D as of day",
+        "d as of day",
     ] {
         assert!(screen.contains(said), "{said}\n{screen}");
     }
@@ -438,6 +438,42 @@ fn after_a_day_was_chosen_enter_asks_for_it() {
     }
 }
 
+/// `d` is about the record alone: lookups ask for the same day as before.
+#[test]
+fn a_record_is_shown_as_of_another_day_at_the_price_that_the_calendar_names() {
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    harness.sources.local = local("20261113");
+    harness.keys("d-7d");
+    let screen = harness.screen();
+    for said in [
+        "Show as of",
+        "enter local anonymous-residential 2026-11-13: free",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+    let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
+    let asked = harness::questions(&harness.keys("<enter>"));
+    assert!(!asked.iter().any(is_paid), "{asked:?}");
+    let screen = harness.screen();
+    for said in ["LOCAL anonymous-residential 2026-11-13", "date today"] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+    harness.keys("<back>");
+    assert!(harness.screen().contains("LIVE 2026-11-20"));
+    harness.sources.local = LocalLookup::default();
+    harness.keys("d-3d");
+    let price = "enter not local, live: 1 query";
+    assert!(harness.screen().contains(price), "{}", harness.screen());
+    let asked = harness::questions(&harness.keys("<enter>"));
+    let then = LookupQuery {
+        date: "20261117".parse().ok(),
+        ..query("198.51.100.77")
+    };
+    assert!(asked.contains(&Question::Lookup(then)), "{asked:?}");
+}
+
 #[test]
 fn a_past_day_of_lookups_is_seen_where_it_holds_and_beside_what_is_typed() {
     let mut harness = explorer(120, 36);
@@ -459,7 +495,7 @@ fn a_past_day_of_lookups_is_seen_where_it_holds_and_beside_what_is_typed() {
         harness.sources.local = LocalLookup::default();
         harness.keys("i198.51.100.9");
         let screen = harness.screen();
-        for said in ["as of 2026-11-13", "1 query", "ctrl-t today"] {
+        for said in ["as of 2026-11-13", "1 query", "ctrl-n today"] {
             assert!(screen.contains(said), "{said} at {width}:\n{screen}");
         }
         harness.keys("<esc>");
@@ -482,10 +518,10 @@ fn a_past_day_of_lookups_is_seen_where_it_holds_and_beside_what_is_typed() {
     );
     let screen = harness.screen();
     assert!(
-        screen.contains("enter 1 query  ctrl-t today: free"),
+        screen.contains("enter 1 query  ctrl-n today: free"),
         "{screen}"
     );
-    harness.keys("<ctrl-t>");
+    harness.keys("<ctrl-n>");
     let screen = harness.screen();
     assert!(
         screen.contains("enter local anonymous-residential 2026-11-20: free"),

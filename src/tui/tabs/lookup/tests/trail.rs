@@ -74,7 +74,11 @@ fn an_address_that_is_opened_anew_is_shown_from_its_top_and_a_step_back_from_whe
     harness.keys("<back>");
     assert_eq!(row(&mut harness), last);
     // Typed, chosen from the trail, and the one that is shown typed again.
-    for script in ["i198.51.100.77<enter>", "t<enter>", "i198.51.100.77<enter>"] {
+    for script in [
+        "i198.51.100.77<enter>",
+        "<ctrl-t><enter>",
+        "i198.51.100.77<enter>",
+    ] {
         harness.pass(1);
         harness.keys("GLH");
         assert_eq!(row(&mut harness), last, "{script}");
@@ -112,7 +116,7 @@ fn what_is_found_is_remembered() {
         panic!("the trail is asked for")
     };
     again.answer_to(job, Ok(Answer::Trail(trail_of_before)));
-    again.keys("<esc>t<enter>");
+    again.keys("<esc><ctrl-t><enter>");
     assert_eq!(again.asked, []);
     assert!(
         again.screen().contains(", last session"),
@@ -212,7 +216,7 @@ fn the_trail_is_searched_by_words() {
         let job = look_up(&mut harness, address);
         answer(&mut harness, job, RECORD);
     }
-    harness.keys("t/.77");
+    harness.keys("<ctrl-t>/.77");
     let screen = harness.screen();
     assert!(
         screen.contains("1 of 2") && screen.contains("/ .77"),
@@ -224,7 +228,7 @@ fn the_trail_is_searched_by_words() {
         Some(query("198.51.100.77")),
         "what is found is opened"
     );
-    harness.keys("t/no such words<enter>");
+    harness.keys("<ctrl-t>/no such words<enter>");
     assert!(harness.screen().contains("no stop has these words"));
     harness.keys("<esc>");
     assert!(!harness.screen().contains("1 of 2"), "esc shows all again");
@@ -245,7 +249,7 @@ fn the_mark_of_the_trail_is_on_what_is_open_and_its_signs_have_a_legend() {
         "{screen}"
     );
     assert!(!screen.contains("! anonymising "), "{screen}");
-    harness.keys("t");
+    harness.keys("<ctrl-t>");
     for screen in [harness.screen(), harness.screen_at(80, 24)] {
         assert!(
             screen.contains("! anonymising ") && screen.contains("f records"),

@@ -50,7 +50,7 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
         let day = day.map_or_else(String::new, |day| format!(" {}", day.dashed()));
         format!("{source}{day}")
     };
-    let asked = |at| match ctx.age(at).as_str() {
+    let asked = |at: jiff::Timestamp| match ctx.age(at).as_str() {
         "now" => ", just now".to_owned(),
         age => format!(", asked {age} ago"),
     };
@@ -67,8 +67,8 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
         ),
         AnswerOrigin::Local(release, age) => {
             let Manifest { feed, moment, .. } = release.manifest;
-            let old = match ctx.age(release.manifest.generated()).as_str() {
-                "now" if release.manifest.generated_at.is_some() => ", just generated".to_owned(),
+            let old = match ctx.age(release.manifest.generation()).as_str() {
+                "now" if release.manifest.generation().is_known => ", just generated".to_owned(),
                 "now" => ", just begun".to_owned(),
                 old => format!(", {old} old"),
             };

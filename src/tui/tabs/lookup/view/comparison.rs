@@ -51,7 +51,7 @@ pub(super) fn draw(
     let hidden = all.as_ref().map_or(0, Vec::len) - rows.len();
     let mut hint = Vec::new();
     if hidden > 0 {
-        hint.push(format!("{hidden} equal rows hidden, = shows"));
+        hint.push(format!("{hidden} equal rows hidden, . shows"));
     }
     hint.push(format!("cost so far: {}", words::queries(compare.spent)));
     let hint = hint.join("   ");
@@ -154,13 +154,15 @@ fn side_name(query: &LookupQuery, tab: &LookupTab, ctx: &ViewCtx<'_>) -> String 
         return asked;
     };
     let (source, day, at) = match shown.origin {
-        AnswerOrigin::Live(provenance) => ("live", provenance.data_date, provenance.asked_at),
+        AnswerOrigin::Live(provenance) => {
+            ("live", provenance.data_date, provenance.asked_at.into())
+        }
         AnswerOrigin::Cached(provenance, _) => {
-            ("cached", provenance.data_date, provenance.asked_at)
+            ("cached", provenance.data_date, provenance.asked_at.into())
         }
         AnswerOrigin::Local(release, _) => {
             let manifest = &release.manifest;
-            ("local", Some(manifest.moment.day()), manifest.generated())
+            ("local", Some(manifest.moment.day()), manifest.generation())
         }
     };
     let other = day.filter(|day| query.date != Some(*day));

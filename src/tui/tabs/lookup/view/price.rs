@@ -100,7 +100,7 @@ pub(super) fn today(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>>
     let is_free = is_typed && query.date.is_some() && tab.is_said_free(today, ctx.facts);
     is_free.then(|| {
         keyed(
-            "ctrl-t",
+            "ctrl-n",
             "today: free".to_owned(),
             ctx.theme.good,
             ctx.theme,
@@ -167,6 +167,10 @@ pub(super) fn of_day(
         return Line::default();
     };
     let (words, is_paid) = match (choosing, tab.here) {
+        (Choosing::Record, Some(_)) => {
+            let query = tab.of_calendar(Day::of(ctx.now));
+            query.map_or_else(Default::default, |query| of_query(query, tab, ctx))
+        }
         (Choosing::Comparison, Some(here)) => of_comparison(here, day, tab, ctx),
         _ => of_lookups(day, calendar, tab, ctx),
     };

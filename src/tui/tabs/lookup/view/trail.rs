@@ -32,7 +32,7 @@ use crate::{
 const LEGEND: [&str; 5] = [
     "! anonymising     & and shared",
     "? possible, or no record",
-    ". nothing of it   x no answer",
+    ". nothing noted   x no answer",
     "t tag  f records  e export",
     "> is open         * is pinned",
 ];

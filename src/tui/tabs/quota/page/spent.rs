@@ -82,6 +82,10 @@ pub(super) fn write(
             charts(tally, tab.by_day, measure, ctx.now, &mut section, theme);
             section.push(PageRow::text(""));
             sums(tally, &mut section, writer);
+            for fault in &tally.faults {
+                let text = format!("! ledger: {fault}");
+                section.push(PageRow::text(Line::styled(text, theme.warn)));
+            }
         }
         None if error.is_none() => section.push(writer.aside("~ reading the ledger")),
         None => {}

@@ -77,7 +77,7 @@ pub(super) fn write(
     }
 }
 
-/// The day that the releases of all feeds have, where it is one: it stands in the title, and names of feeds have its room.
+/// The day of the releases if all feeds have the same: the title shows it once, which leaves room for the names of feeds.
 fn same_day(found: &[TagUse]) -> Option<Day> {
     let mut days = found.iter().map(|found| found.moment.day());
     let first = days.next()?;

@@ -45,7 +45,7 @@ fn release(moment: &str) -> Release {
     let target = "/v2/service-metrics/latest.json.gz".to_owned();
     let sum = "0123456789abcdef".repeat(4);
     let (feed, source) = (Feed::ServiceMetrics, DaySource::Header);
-    let manifest = Manifest::new(
+    let mut manifest = Manifest::new(
         feed,
         day(moment),
         source,
@@ -56,6 +56,7 @@ fn release(moment: &str) -> Release {
         target,
         at,
     );
+    manifest.generated_at = Some(manifest.moment.begins());
     Release {
         manifest,
         data: std::path::PathBuf::from("/cache/feeds/service-metrics").join(file),
@@ -73,7 +74,7 @@ fn counts(feed: Feed, tags: &[(&str, u64, u64)]) -> TagCounts {
     TagCounts {
         feed,
         moment: day("20261120"),
-        generated: day("20261120").begins(),
+        generated: day("20261120").begins().into(),
         tags: std::sync::Arc::new(tags.iter().map(count).collect::<HashMap<_, _>>()),
     }
 }
@@ -98,6 +99,7 @@ fn changes() -> TagChanges {
     };
     TagChanges {
         since: day("20261119"),
+        generation: day("20261119").begins().into(),
         until: day("20261120"),
         tags: vec![
             change("ECHO_VPN", diff::ChangeKind::Added, ECHO, Vec::new()),
@@ -444,7 +446,7 @@ fn a_feed_that_cannot_be_read_is_named_with_the_key_that_mends_it() {
     let screen = harness.screen();
     for words in [
         "! anonymous-residential not counted: the",
-        "4 opens Feeds: i indexes it again, p downloads",
+        "4 opens Feeds: P i indexes it again, p downloads",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }

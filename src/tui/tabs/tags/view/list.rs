@@ -119,12 +119,15 @@ fn title(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> Line<'static> {
     let Some(list) = known.list() else {
         return Line::from(parts);
     };
-    let moment = list.release.manifest.moment;
+    let manifest = &list.release.manifest;
+    let (moment, generation) = (manifest.moment, manifest.generation());
     let day = format!("  service-metrics {} ", moment.dashed());
     parts.push(Span::styled(day, theme.dim));
     parts.push(Span::styled("local", theme.badge));
-    if let Some(days) = old_day(moment.day(), ctx.now) {
-        parts.push(Span::styled(format!("  ! {days} days old"), theme.warn));
+    if let Some(days) = old_day(generation.at, ctx.now) {
+        let mark = if generation.is_known { "" } else { "~" };
+        let words = format!("  ! {mark}{days} days old");
+        parts.push(Span::styled(words, theme.warn));
     }
     if known.is_reading() {
         parts.push(Span::styled("  ~", theme.warn));

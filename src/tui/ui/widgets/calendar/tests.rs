@@ -30,16 +30,16 @@ fn price() -> Line<'static> {
 fn a_month_with_its_signs_and_the_day_in_words() {
     insta::assert_snapshot!(shown(&calendar("20261110"), 68, 15), @r"
     ┌ Day of lookups ────────────────────────────────────────────────┐
-    │ type -7d, yesterday or 2026-10-01                              │
+    │ (type -7d, yesterday or 2026-10-01)                            │
     │                                                                │
     │                          November 2026                         │
-    │                   Su  Mo  Tu  We  Th  Fr  Sa                   │
-    │                    1   2   3   4   5   6   7                   │
-    │                    8   9+[10] 11  12  13  14                   │
-    │                   15  16  17  18+ 19  20*  ·                   │
+    │                   Mo  Tu  We  Th  Fr  Sa  Su                   │
+    │                                            1                   │
+    │                    2   3   4   5   6   7   8                   │
+    │                    9+[10] 11  12  13  14  15                   │
+    │                   16  17  18+ 19  20*  ·   ·                   │
     │                    ·   ·   ·   ·   ·   ·   ·                   │
-    │                    ·   ·                                       │
-    │                                                                │
+    │                    ·                                           │
     │ * shown before   + local                                       │
     │ Tuesday, 10 November 2026, 10 days ago                         │
     │ enter live: 1 query                                            │
@@ -51,16 +51,16 @@ fn a_month_with_its_signs_and_the_day_in_words() {
 fn a_month_of_six_weeks_fits() {
     insta::assert_snapshot!(shown(&calendar("20260831"), 68, 15), @r"
     ┌ Day of lookups ────────────────────────────────────────────────┐
-    │ type -7d, yesterday or 2026-10-01                              │
+    │ (type -7d, yesterday or 2026-10-01)                            │
     │                                                                │
     │                           August 2026                          │
-    │                   Su  Mo  Tu  We  Th  Fr  Sa                   │
-    │                                            1                   │
-    │                    2   3   4   5   6   7   8                   │
-    │                    9  10  11  12  13  14  15                   │
-    │                   16  17  18  19  20  21  22                   │
-    │                   23  24  25  26  27  28  29                   │
-    │                   30 [31]                                      │
+    │                   Mo  Tu  We  Th  Fr  Sa  Su                   │
+    │                                        1   2                   │
+    │                    3   4   5   6   7   8   9                   │
+    │                   10  11  12  13  14  15  16                   │
+    │                   17  18  19  20  21  22  23                   │
+    │                   24  25  26  27  28  29  30                   │
+    │                  [31]                                          │
     │ * shown before   + local                                       │
     │ Monday, 31 August 2026, 81 days ago                            │
     │ enter live: 1 query                                            │
@@ -90,7 +90,7 @@ fn brackets_hide_no_sign() {
 fn without_room_for_a_month_the_words_stay() {
     insta::assert_snapshot!(shown(&calendar("20261119"), 44, 5), @r"
     ┌ Day of lookups ──────────────────────────┐
-    │ type -7d, yesterday or 2026-10-01        │
+    │ (type -7d, yesterday or 2026-10-01)      │
     │ Thursday, 19 November 2026, yesterday    │
     │ enter live: 1 query                      │
     └──── enter choose  arrows move  esc close ┘

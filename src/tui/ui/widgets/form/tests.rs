@@ -117,7 +117,7 @@ fn names_and_values_are_aligned_and_remarks_stand_below() {
                 ! CARGO is unknown: CARGO_VPN?
       callback  [ ]
                 i the feed is not anonymous-residential
-      limit     2000000
+      limit     (2000000)
     ");
 }
 
@@ -148,7 +148,7 @@ fn the_field_with_the_focus_is_in_view() {
                 ! CARGO is unknown: CARGO_VPN?
     > callback  [ ]
                 i the feed is not anonymous-residential
-      limit     2000000
+      limit     (2000000)
     ");
     form.step(Motion::First);
     insta::assert_snapshot!(shown(&form, 58, 2), @r"

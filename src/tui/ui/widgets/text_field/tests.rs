@@ -117,8 +117,8 @@ fn a_pasted_log_is_cut_at_the_limit() {
 #[test]
 fn an_empty_field_shows_what_belongs_there() {
     let field = typed("");
-    assert_eq!(shown(&field, 40), "ip, CIDR or paste a log");
-    assert_eq!(shown(&field, 10), "ip, CIDR …");
+    assert_eq!(shown(&field, 40), "(ip, CIDR or paste a log)");
+    assert_eq!(shown(&field, 10), "(ip, CIDR…");
     let column = test_terminal::cursor(40, 1, |frame| draw(&field, frame, frame.area()));
     assert_eq!(column, Some(Position::new(0, 0)));
 }

@@ -102,7 +102,7 @@ fn columns_are_chosen_and_scrolled_sideways() {
         screen.contains("PROXIES") && screen.contains("198.51.100.0"),
         "{screen}"
     );
-    harness.keys("C<enter>");
+    harness.keys("|<enter>");
     assert!(harness.screen().contains("[ ] OPERATORS"));
     harness.keys("<esc><left><left><left><left><left><left><left><left>");
     let screen = harness.screen();
@@ -136,4 +136,15 @@ fn the_note_on_a_filter_has_its_counts_and_says_what_is_invented() {
         ),
         "{note}"
     );
+}
+
+#[test]
+fn the_note_on_a_search_counts_no_other_records() {
+    // The values were counted among 50,000 records.
+    for (filter, count, is_counted) in [("", 50_000, true), ("cc:NL", 41_198, false)] {
+        let note = browsing(160, 50, filter, count).keys("ym");
+        let note = copied(&note).expect("a note");
+        assert_eq!(note.contains("**cc:** NL 41,198"), is_counted, "{note}");
+        assert!(!note.contains("50,000") || is_counted, "{note}");
+    }
 }

@@ -167,6 +167,7 @@ fn without_a_record_a_clause_can_be_dropped() {
         term: filter.terms[at].clone(),
         alone,
         without,
+        unknown: Vec::new(),
     };
     let counts = vec![count(0, 41_198, 3), count(1, 3, 41_198)];
     harness.answer_any(
@@ -179,6 +180,42 @@ fn without_a_record_a_clause_can_be_dropped() {
     assert_eq!(copied(&harness.keys("yv")), Some("infra:SATELLITE"));
     let cmds = harness.keys("<enter>");
     assert_eq!(filter_of(&questions(&cmds)[0]), "tag:ACME_VPN");
+}
+
+#[test]
+fn a_value_that_no_record_has_is_named_with_the_nearest() {
+    let mut harness = browsing(80, 24, "", 41_198);
+    harness.keys("/tag:ALPHA_VPM cc:ZZ<enter>");
+    answer_pages(&mut harness, 0);
+    let terms = "tag:ALPHA_VPM cc:ZZ"
+        .parse::<Filter>()
+        .expect("a filter")
+        .terms;
+    let unknown = [
+        (Keyword::Tag, "ALPHA_VPM", Some("ALPHA_VPN")),
+        (Keyword::Cc, "ZZ", None),
+    ];
+    let counts = terms.into_iter().zip(unknown);
+    let counts = counts.map(|(term, (field, value, near))| ClauseCount {
+        term,
+        alone: 0,
+        without: 0,
+        unknown: vec![UnknownValue {
+            field,
+            value: value.to_owned(),
+            near: near.map(str::to_owned),
+        }],
+    });
+    let counts = counts.collect();
+    harness.answer_any(is_clauses, Ok(Answer::Clauses(counts)));
+    let screen = harness.screen();
+    for says in [
+        "no record of anonymous has tag:ALPHA_VPM: did you mean tag:ALPHA_VPN?",
+        "no record of anonymous has cc:ZZ",
+    ] {
+        assert!(screen.contains(says), "{screen}");
+    }
+    insta::assert_snapshot!(screen);
 }
 
 fn is_clauses(question: &Question) -> bool {
@@ -196,7 +233,7 @@ fn clauses_are_counted_again_after_leaving() {
     let filter = "tag:ACME_VPN infra:SATELLITE";
     go(&mut harness, view(filter, Some("20261120")));
     assert_eq!(waiting(&harness, is_clauses).len(), 1);
-    harness.keys("w<esc>");
+    harness.keys("&<esc>");
     assert_eq!(
         waiting(&harness, is_clauses).len(),
         1,
@@ -252,7 +289,7 @@ fn what_is_typed_has_room_beside_the_number_of_another_filter() {
         screen.contains(&format!("{filter} -infra:DATACENTER cl")),
         "{screen}"
     );
-    assert!(screen.contains("41,198 records   ~ not of"), "{screen}");
+    assert!(screen.contains("41,198 records   ~ of the"), "{screen}");
 }
 
 #[test]

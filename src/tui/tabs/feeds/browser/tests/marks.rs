@@ -80,12 +80,12 @@ fn all_records_of_a_filter_are_marked_and_turned_round() {
 #[test]
 fn marked_addresses_become_a_table_in_lookup_and_back_leads_to_the_view() {
     let mut harness = browsing(120, 36, "cc:NL", 41_198);
-    harness.keys("b");
+    harness.keys("I");
     assert_eq!(
         harness.notice(),
         "nothing is marked: space, V or A marks records"
     );
-    let cmds = harness.keys("   b");
+    let cmds = harness.keys("   I");
     assert_eq!(harness.app.tab, TabId::Lookup);
     let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
     assert!(!questions(&cmds).iter().any(is_paid), "{cmds:?}");

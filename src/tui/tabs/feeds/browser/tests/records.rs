@@ -299,3 +299,22 @@ fn operators_are_whole_before_anything_else_has_room() {
     small.keys("<right><right><right><right><right><right><right>");
     assert!(small.screen().contains("RISK"), "{}", small.screen());
 }
+
+#[test]
+fn no_text_is_cut_beside_a_column_without_a_value() {
+    let text = r#"{"ip":"198.51.100.7","as":{"number":64500},"client":{"count":7},"infrastructure":"DATACENTER",
+        "location":{"city":"San Pedro de Macoris","country":"VE"},"risks":[],"tunnels":[{"type":"VPN","operator":"ACME_VPN"}]}"#;
+    let row = Document::read(text.as_bytes()).expect("a record");
+    let mut harness = Harness::new(120, 36);
+    harness.app.tab = TabId::Feeds;
+    go(&mut harness, view("", None));
+    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let Answer::Page(mut first) = page(&waiting(&harness, is_page)[0], 3, None) else {
+        panic!("{:?}", harness.asked)
+    };
+    first.rows = vec![Ok(row.clone()), Ok(row.clone()), Ok(row)];
+    harness.answer_any(is_page, Ok(Answer::Page(first)));
+    let screen = harness.screen();
+    assert!(screen.contains("San Pedro de Macoris"), "{screen}");
+    assert!(!screen.contains("RISK"), "{screen}");
+}

@@ -53,8 +53,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
     let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let query = &days.query;
     let newer = Moment::Day(query.to);
-    let generated = days.generated.unwrap_or_else(|| newer.begins());
-    ctx.ages.note(generated, ctx.now);
+    let generated = days.generated.unwrap_or_else(|| newer.generation());
+    ctx.ages.note(generated.at, ctx.now);
     let label = Line::from(vec![
         Span::styled(format!(" {}", query.feed), theme.title),
         Span::raw(format!(

@@ -9,10 +9,10 @@ use ratatui::{
 
 use super::prose::lines;
 use crate::{
-    contract::{Freshness, cadence},
+    contract::Freshness,
     model::visible,
     report::count,
-    store::{Moment, filter::BadFilter},
+    store::{Generation, Moment, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
         tabs::feeds::browser::{
@@ -122,10 +122,10 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
     )];
     if let Some(shown) = browser.held.shown() {
         let manifest = &shown.view.release.manifest;
-        let (moment, since) = (manifest.moment, manifest.generated());
+        let (moment, since) = (manifest.moment, manifest.generation());
         spans.push(Span::raw(format!(" {}", moment.dashed())));
         if with_age {
-            ctx.ages.note(since, ctx.now);
+            ctx.ages.note(since.at, ctx.now);
             spans.push(age(moment, since, ctx.now, theme));
         }
     } else {
@@ -138,7 +138,7 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
 /// The age of a release since `since`, and whether it is stale.
 pub(super) fn age(
     moment: Moment,
-    since: Timestamp,
+    since: Generation,
     now: Timestamp,
     theme: &Theme,
 ) -> Span<'static> {
@@ -146,11 +146,7 @@ pub(super) fn age(
         age if age == "now" => "0m".to_owned(),
         age => age,
     };
-    let freshness = match moment {
-        Moment::Day(day) => cadence::of_day(day, now),
-        Moment::Window(window) => cadence::of_window(window, now),
-    };
-    if freshness == Freshness::Current {
+    if moment.freshness(now) == Freshness::Current {
         Span::styled(format!("  {old} old"), theme.dim)
     } else {
         Span::styled(format!("  ! stale, {old} old"), theme.warn)
@@ -179,7 +175,7 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
         } else {
             format!("{} records", count(view.count))
         };
-        let words = format!("{counted}   ~ not of what is typed ");
+        let words = format!("{counted}   ~ of the filter before ");
         return Line::styled(words, theme.stale);
     }
     let mut spans = vec![

@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::{over, prose::lines, widths::VisibleColumns};
 use crate::{
-    report::{TextCell, count},
+    report::{TextCell, count, unknown_value},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
@@ -177,10 +177,11 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'
             vec![Line::styled("this release holds no record", theme.dim)],
         );
     }
-    let mut text = vec![
-        Line::raw("no record matches the whole filter"),
-        Line::raw(""),
-    ];
+    let feed = [browser.query().feed];
+    let mut text = vec![Line::raw("no record matches the whole filter")];
+    let unknown = browser.clauses.unknown();
+    text.extend(unknown.map(|value| Line::raw(unknown_value(value, &feed))));
+    text.push(Line::raw(""));
     let Some(menu) = browser.dropping() else {
         match browser.clauses.error() {
             Some(error) => text.extend(failure::lines("", error, "  ", "R tries again", theme)),
@@ -194,7 +195,10 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'
         "enter drops the selected clause; u brings it back"
     };
     text.push(Line::styled(hint, theme.dim));
-    let height = 4.min(area.height);
+    text.push(Line::raw(""));
+    let height = u16::try_from(text.len())
+        .unwrap_or(u16::MAX)
+        .min(area.height);
     lines(frame, Rect { height, ..area }, text);
     let list = Rect {
         y: area.y + height,

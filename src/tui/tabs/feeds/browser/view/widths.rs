@@ -54,12 +54,24 @@ impl<'b> VisibleColumns<'b> {
         self.rows.iter().map(width).max().unwrap_or_default()
     }
 
-    /// The visible columns: the first one, then as many as fit, including the one under the cursor.
+    /// The visible columns: the first one, then as many as fit, including the one under the cursor. Columns without a value in view are
+    /// left out where a text would be cut beside them.
     pub(super) fn in_view(&self, room: u16) -> (Vec<usize>, Vec<Column<'static>>) {
-        let shown = self.shown(room);
+        let mut shown = self.shown(room);
+        let (cut, mut columns) = self.fitted(&shown, room);
+        if cut > 0 {
+            shown.retain(|at| !self.is_empty(*at) || self.is_chosen(*at));
+            columns = self.fitted(&shown, room).1;
+        }
+        let kinds = [0].into_iter().chain(shown).collect();
+        (kinds, columns)
+    }
+
+    /// The best widths for the first column and these, with the number of columns that are cut.
+    fn fitted(&self, shown: &[usize], room: u16) -> (usize, Vec<Column<'static>>) {
         let kinds: Vec<usize> = [0].into_iter().chain(shown.iter().copied()).collect();
         let fitted = [Fit::Declared, Fit::ByContent, Fit::Yielding].map(|fit| {
-            let rest = self.rest(&shown, room, fit);
+            let rest = self.rest(shown, room, fit);
             let columns: Vec<_> = kinds.iter().map(|at| self.column(*at, rest, fit)).collect();
             let settled = settle(&columns, room, |at| self.widest(kinds[at]));
             let is_short = |at: &usize| {
@@ -67,10 +79,22 @@ impl<'b> VisibleColumns<'b> {
                 place.is_some_and(|(_, has)| has < self.widest(kinds[*at]))
             };
             let short = (0..kinds.len()).filter(is_short).count();
-            ((self.is_served_cut(&shown, room, fit), short), columns)
+            ((self.is_served_cut(shown, room, fit), short), columns)
         });
         let best = fitted.into_iter().min_by_key(|(cut, _)| *cut);
-        (kinds, best.map(|(_, columns)| columns).unwrap_or_default())
+        best.map(|((_, short), columns)| (short, columns))
+            .unwrap_or_default()
+    }
+
+    /// Whether no row in view has a value in a column.
+    fn is_empty(&self, kind: usize) -> bool {
+        let mut cells = self.rows.iter().filter_map(|(_, row)| row.cells.get(kind));
+        !cells.any(|cell| cell.known)
+    }
+
+    /// Whether the cursor is in a column, or the rows are sorted by it.
+    fn is_chosen(&self, at: usize) -> bool {
+        at == self.browser.column || self.sign(at).is_some()
     }
 
     /// The visible columns besides the first one.
@@ -99,8 +123,7 @@ impl<'b> VisibleColumns<'b> {
         let end = match chosen.get(end.wrapping_sub(1)) {
             Some(end_column)
                 if self.all[*end_column].gives_way()
-                    && *end_column != self.browser.column
-                    && self.sign(*end_column).is_none()
+                    && !self.is_chosen(*end_column)
                     && self.is_served_cut(&chosen[from..end], room, Fit::ByContent) =>
             {
                 end - 1

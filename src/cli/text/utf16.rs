@@ -18,8 +18,8 @@ impl ByteOrder {
     /// The byte order of a text with this beginning; `None` if it is not UTF-16. Without a byte order mark, two ASCII characters decide.
     pub(super) fn of(begins: &[u8]) -> Option<Self> {
         match begins {
-            [0xff, 0xfe, ..] | [1..=255, 0, 1..=255, 0] => Some(Self::Little),
-            [0xfe, 0xff, ..] | [0, 1..=255, 0, 1..=255] => Some(Self::Big),
+            [0xff, 0xfe, ..] | [1..=255, 0, 1..=255, 0, ..] => Some(Self::Little),
+            [0xfe, 0xff, ..] | [0, 1..=255, 0, 1..=255, ..] => Some(Self::Big),
             _ => None,
         }
     }
