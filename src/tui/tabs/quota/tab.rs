@@ -184,7 +184,8 @@ impl QuotaTab {
         let accepted = self.status.finish(reply.job, result);
         if accepted {
             self.highest = self.highest.max(named.unwrap_or_default());
-            // The balance that it named is in the ledger now.
+            // The balance that it named is in the ledger now, and a reading under way may have passed that line.
+            ctx.stop(&mut self.ledger);
             self.read_ledger(ctx);
             if again {
                 ctx.out.say(Tone::Ok, "status refreshed");

@@ -35,9 +35,9 @@ fn asked(cmds: &[Cmd]) -> Vec<&Question> {
     questions.collect()
 }
 
-fn answer_status(harness: &mut Harness, result: Result<&str, Error>) {
+fn answer_status(harness: &mut Harness, result: Result<&str, Error>) -> Vec<Cmd> {
     let answer = result.map(|text| Answer::Status(harness::status(text)));
-    harness.answer_any(|question| *question == Question::Status, answer);
+    harness.answer_any(|question| *question == Question::Status, answer)
 }
 
 fn answer_ledger(harness: &mut Harness) {
@@ -159,6 +159,18 @@ fn refreshing_asks_at_any_time() {
     );
     answer_status(&mut harness, Ok(STATUS));
     assert!(harness.screen().contains("status refreshed"));
+}
+
+#[test]
+fn a_balance_that_comes_while_the_ledger_is_read_is_in_the_page() {
+    let mut harness = Harness::new(120, 36);
+    let cmds = harness.keys("3");
+    let Some(Cmd::Ask(early, Question::Ledger)) = cmds.first() else {
+        panic!("the ledger is read first: {cmds:?}");
+    };
+    let cmds = answer_status(&mut harness, Ok(STATUS));
+    assert_eq!(asked(&cmds), [&Question::Ledger]);
+    assert!(cmds.contains(&Cmd::Cancel(*early)));
 }
 
 #[test]

@@ -110,6 +110,14 @@ impl KnownTags {
         }
     }
 
+    /// Reads the local releases after one was added: a reading under way may have missed it.
+    pub fn reload(&mut self, ctx: &mut UpdateCtx<'_>) {
+        ctx.stop(&mut self.tags);
+        ctx.stop(&mut self.changes);
+        ctx.stop(&mut self.counts);
+        self.load(ctx);
+    }
+
     /// Whether nothing was read yet, and nothing is being read.
     #[must_use]
     pub fn is_untouched(&self) -> bool {

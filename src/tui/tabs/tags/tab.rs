@@ -138,7 +138,7 @@ impl Tab for TagsTab {
             }
             Question::Pull(_) => {
                 if reply.result.is_ok() {
-                    self.known.load(ctx);
+                    self.known.reload(ctx);
                 }
             }
             Question::TagCounts => {
