@@ -18,7 +18,7 @@ use ipspect::{
     engine::{Engine, Error, GivenService, Kind, Result, Settings, runtime},
     model::{instant_of, parse_address},
     report::Line,
-    store::threads::NoThread,
+    store::{fatal_signals, threads::NoThread},
     tui,
 };
 use mimalloc::MiMalloc;
@@ -32,6 +32,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let secured = cli::forbid_core_dumps();
+    fatal_signals::handle_aborts();
     // A provider that is installed already is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match Args::read(env::args_os()) {

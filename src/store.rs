@@ -26,6 +26,7 @@ pub mod checksum;
 pub mod diff;
 mod distinct;
 pub mod export;
+pub mod fatal_signals;
 pub mod filter;
 pub mod folder;
 pub mod index;

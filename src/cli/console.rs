@@ -21,7 +21,10 @@ use crate::report::{Csv, Line, Paint, PrintedResults};
 use crate::{
     engine::{Error, Kind},
     model::visible_lines,
-    store::mapping::{self, Fault, FaultReport},
+    store::{
+        fatal_signals::{self, FaultReport},
+        mapping::{self, Fault},
+    },
 };
 
 /// The most lines that a failure takes up.
@@ -209,7 +212,7 @@ impl Console {
             return Err(unwritten(&kind.into()));
         }
         let out = &mut **self.out.borrow_mut();
-        let copied = mapping::while_writing(|| io::copy(from, out).and_then(|_| out.flush()));
+        let copied = fatal_signals::while_writing(|| io::copy(from, out).and_then(|_| out.flush()));
         copied.map_err(|error| {
             self.torn.set(Some(error.kind()));
             unwritten(&error)

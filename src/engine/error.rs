@@ -128,6 +128,9 @@ impl Error {
             _ if NoThread::is_behind(error) => {
                 "raise the limits of processes (ulimit -u) and of memory (ulimit -v), then run it again"
             }
+            io::ErrorKind::OutOfMemory => {
+                "free some memory or raise its limit (ulimit -v), then run it again"
+            }
             _ if has_no_descriptors(error) => {
                 "raise the limit of open files (ulimit -n), then run it again"
             }
@@ -205,6 +208,7 @@ fn reason(error: &io::Error) -> String {
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        io::ErrorKind::OutOfMemory => "out of memory".to_owned(),
         _ if has_no_descriptors(error) => "too many files are open".to_owned(),
         _ => {
             let text = error.to_string();
@@ -214,6 +218,12 @@ fn reason(error: &io::Error) -> String {
             }
         }
     }
+}
+
+/// Whether this process or the system has no more files or memory: the failure says nothing of what was opened.
+#[must_use]
+pub fn is_out_of_resources(error: &io::Error) -> bool {
+    has_no_descriptors(error) || error.kind() == io::ErrorKind::OutOfMemory
 }
 
 /// Whether this process or the system can open no more files.

@@ -223,7 +223,7 @@ impl Cache {
         moment: Moment,
     ) -> Option<String> {
         if (manifest.feed, manifest.moment) != (feed, moment) {
-            let (feed, moment) = (manifest.feed, manifest.moment);
+            let (feed, moment) = (manifest.feed, manifest.moment.dashed());
             return Some(format!("it is the manifest for {feed} {moment}"));
         }
         if manifest.form() != form {

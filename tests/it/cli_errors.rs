@@ -238,6 +238,22 @@ fn a_path_from_the_command_line_is_shown_with_escapes() {
     }
 }
 
+/// The command line of a shell under a limit.
+fn limited(home: &Home, limit: &str, line: &str) -> Command {
+    let script = format!("ulimit {limit}; exec \"$0\" {line} -q");
+    let mut command = Command::new("bash");
+    command
+        .args(["-c", &script, env!("CARGO_BIN_EXE_ipspect")])
+        .current_dir(home.root.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    for (name, value) in home.command("").get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    command
+}
+
 /// However few files a process may open, that is its own fault, and never that of a release or of the network.
 #[test]
 fn too_few_files_are_a_failure_of_this_machine() {
@@ -247,15 +263,7 @@ fn too_few_files_are_a_failure_of_this_machine() {
     let mut named = 0;
     for line in ["search dch --count", "status", "export dch -o -"] {
         for most in 6..26 {
-            let script = format!("ulimit -n {most}; exec \"$0\" {line} -q");
-            let mut command = Command::new("bash");
-            command
-                .args(["-c", &script, env!("CARGO_BIN_EXE_ipspect")])
-                .current_dir(home.root.path())
-                .stdin(Stdio::null());
-            for (name, value) in home.command("").get_envs() {
-                command.env(name, value.unwrap_or_default());
-            }
+            let mut command = limited(&home, &format!("-n {most}"), line);
             let ran = Ran::of(command.output().expect("run"));
             assert!(
                 matches!(ran.code, Some(0 | 8)),
@@ -268,6 +276,37 @@ fn too_few_files_are_a_failure_of_this_machine() {
         }
     }
     assert!(named > 0, "never");
+}
+
+/// With little memory a command answers, or ends with the code of this machine: never by a signal, and never blaming a release.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_a_failure_of_this_machine() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull anonymous").ends(0);
+    let starts = |limit: &str| limited(&home, limit, "--version").output();
+    let mut failed = 0;
+    for mebibytes in (56..256).step_by(12) {
+        let limit = format!("-v {}", mebibytes * 1024);
+        // The program itself takes a part of it.
+        if !starts(&limit).expect("run").status.success() {
+            continue;
+        }
+        for line in [
+            "search anonymous --count",
+            "feeds reindex anonymous",
+            "parquet anonymous --force -o a.parquet",
+        ] {
+            let ran = Ran::of(limited(&home, &limit, line).output().expect("run"));
+            if ran.code != Some(0) {
+                failed += 1;
+                ran.ends(8).says("ulimit -v");
+            }
+        }
+    }
+    assert!(failed > 0, "never");
+    home.run("search anonymous --count").ends(0);
 }
 
 /// With fewer threads than usual a command answers, or says that it cannot; it never waits for a thread that was refused.
@@ -299,17 +338,7 @@ fn too_few_threads_are_a_failure_of_this_machine() {
         "export anonymous --local --force -o a.csv",
     ] {
         for most in 0..5 {
-            let script = format!("ulimit -u {most}; exec \"$0\" {line} -q");
-            let mut command = Command::new("bash");
-            command
-                .args(["-c", &script, env!("CARGO_BIN_EXE_ipspect")])
-                .current_dir(home.root.path())
-                .stdin(Stdio::null())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
-            for (name, value) in home.command("").get_envs() {
-                command.env(name, value.unwrap_or_default());
-            }
+            let mut command = limited(&home, &format!("-u {most}"), line);
             if let Some(user) = user {
                 std::os::unix::process::CommandExt::uid(&mut command, user);
             }

@@ -83,7 +83,7 @@ impl Releases {
         })) = Manifest::load(&folder, Format::Json)
             && named == file
         {
-            let whose = format!("its data is {feed} {moment} from {feeds_url}");
+            let whose = format!("its data is {feed} {} from {feeds_url}", moment.dashed());
             return Err(refused(whose));
         }
         let (source, data) = (DaySource::Folder, dir.join(&file));

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     contract::Feed,
-    engine::error::{Error, Kind, has_no_descriptors},
+    engine::error::{Error, Kind, is_out_of_resources},
     model::Day,
     store::{
         Cache, NoRelease,
@@ -16,17 +16,19 @@ use crate::{
 
 /// The index cannot be used and cannot be built.
 pub(super) fn unfit(release: &Release, why: &str) -> Error {
-    let manifest = &release.manifest;
-    let message = format!(
-        "the index of {} {} cannot be used: {why}",
-        manifest.feed, manifest.moment
-    );
+    let message = format!("the index of {} cannot be used: {why}", name_of(release));
     Error::new(Kind::Integrity, message).hint(fetch_again(release))
+}
+
+/// A release as people read it.
+fn name_of(release: &Release) -> String {
+    let manifest = &release.manifest;
+    format!("{} {}", manifest.feed, manifest.moment.dashed())
 }
 
 pub(super) fn fetch_again(release: &Release) -> String {
     let manifest = &release.manifest;
-    let (feed, day) = (manifest.feed, manifest.moment.day());
+    let (feed, day) = (manifest.feed, manifest.moment.day().dashed());
     format!(
         "`ipspect feeds rm {feed} --day {day}` removes it, `ipspect feeds pull {feed}` downloads the latest"
     )
@@ -34,10 +36,9 @@ pub(super) fn fetch_again(release: &Release) -> String {
 
 /// A newer program wrote it, and will want it again.
 fn newer(release: &Release, version: u32) -> Error {
-    let manifest = &release.manifest;
     let message = format!(
-        "the index of {} {} is of version {version}, which this ipspect cannot read: it was not changed",
-        manifest.feed, manifest.moment
+        "the index of {} is of version {version}, which this ipspect cannot read: it was not changed",
+        name_of(release)
     );
     Error::new(Kind::Integrity, message)
         .hint("use the newer ipspect that wrote it, or another cache with --cache-dir")
@@ -55,9 +56,9 @@ pub(super) fn not_opened(release: &Release, why: NotOpened) -> Error {
 pub(super) fn unreadable(release: &Release, error: &io::Error) -> Error {
     let index = release.index().unwrap_or_else(|| release.data.clone());
     let feed = release.manifest.feed;
-    let day = release.manifest.moment.day();
+    let day = release.manifest.moment.day().dashed();
     let made = Error::machine_at("read the index", index, error);
-    if has_no_descriptors(error) {
+    if is_out_of_resources(error) {
         return made;
     }
     made.hint(format!(

@@ -271,7 +271,7 @@ impl LineSink for Comparing<'_> {
 /// The file is not what it was.
 fn spoilt(release: &Release, why: &str) -> Error {
     let manifest = &release.manifest;
-    let (feed, day) = (manifest.feed, manifest.moment.day());
+    let (feed, day) = (manifest.feed, manifest.moment.day().dashed());
     let message = format!("{} is damaged: {why}", release.data.display());
     Error::new(Kind::Integrity, message).hint(format!(
         "remove it with `ipspect feeds rm {feed} --day {day}`, then download it again with `ipspect feeds pull`"
@@ -281,7 +281,7 @@ fn spoilt(release: &Release, why: &str) -> Error {
 /// The index is not that of the file.
 fn unlike(release: &Release, why: &str) -> Error {
     let manifest = &release.manifest;
-    let (feed, moment) = (manifest.feed, manifest.moment);
+    let (feed, moment) = (manifest.feed, manifest.moment.dashed());
     let error = Error::new(
         Kind::Integrity,
         format!("the index of {feed} {moment} cannot be used: {why}"),
@@ -289,7 +289,7 @@ fn unlike(release: &Release, why: &str) -> Error {
     error.hint(if release.holds_data() {
         format!(
             "rebuild it with `ipspect feeds reindex {feed} --day {}`",
-            moment.day()
+            manifest.moment.day().dashed()
         )
     } else {
         format!("its feed file was not kept: download it again with `ipspect feeds pull {feed}`")

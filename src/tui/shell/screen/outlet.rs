@@ -19,7 +19,7 @@ use crossterm::{
 };
 
 use super::osc;
-use crate::store::mapping;
+use crate::store::fatal_signals;
 
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
@@ -35,7 +35,7 @@ static TERMINAL: OnceLock<File> = OnceLock::new();
 pub(super) fn hold() {
     if let (Some(terminal), Ok(modes)) = (TERMINAL.get(), modes_off()) {
         // Where its state cannot be read, a fault leaves it as it is.
-        let _ = mapping::hold_terminal(terminal, modes, &osc::RESETS);
+        let _ = fatal_signals::hold_terminal(terminal, modes, &osc::RESETS);
     }
     HELD.store(true, Ordering::SeqCst);
 }
@@ -59,7 +59,7 @@ pub(super) fn release() -> bool {
     if !HELD.swap(false, Ordering::SeqCst) {
         return false;
     }
-    mapping::release_terminal();
+    fatal_signals::release_terminal();
     // A closed terminal cannot be restored, and there is no place to report it.
     let _ = modes_off().and_then(|modes| send(&[osc::off(), modes].concat()));
     let _ = terminal::disable_raw_mode();
