@@ -27,6 +27,8 @@ pub enum Destination {
     Rows(ExportRun),
     /// The export form as it was left.
     Form,
+    /// The calendar for the day that lookups are asked as of.
+    DayOfLookups,
     /// What each host says of a token that was just entered.
     Access(Entered),
 }

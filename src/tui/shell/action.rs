@@ -41,5 +41,7 @@ pub enum ShellAction {
     /// Prints the marked rows and exits.
     PrintMarked,
     Tour,
+    /// Chooses the day that lookups are asked as of.
+    ChooseDate,
     Leave,
 }

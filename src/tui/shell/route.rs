@@ -233,6 +233,7 @@ impl App {
             }
             ShellAction::YankAs(what) => self.yank(what, out),
             ShellAction::Tour => self.begin_tour(out),
+            ShellAction::ChooseDate => out.go = Some(Destination::DayOfLookups),
             ShellAction::PrintMarked => self.print_marked(out),
             ShellAction::OpenDemo
             | ShellAction::StopDownload(_)

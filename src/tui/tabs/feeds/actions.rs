@@ -145,6 +145,7 @@ impl Actions for FeedsTab {
         shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
         shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
         shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "diff with another local day: added, removed and changed records"),
+        shown(BROWSER, char('d'), Action(FeedsAction::Dates), LATER, "days", "the days of the feed, local and at the service; backspace leads back"),
         shown(BROWSER, char('&'), browser(BrowserAction::Clauses), LATER, "clauses", "what each clause of the filter does, and drop one"),
         shown(BROWSER, char('#'), browser(BrowserAction::GoTo), LATER, "go to", "go to a row, an address or a network"),
         shown(BROWSER, char('|'), browser(BrowserAction::Columns), LAST, "columns", "choose the columns"),
@@ -186,7 +187,10 @@ impl Actions for FeedsTab {
             FeedsAction::Dates if self.browse.is_some() && self.part == FeedsFocus::Details => {
                 self.close_browse(ctx);
             }
-            FeedsAction::Dates => self.open_days(feed, ctx),
+            FeedsAction::Dates => {
+                self.leave_for_list(ctx);
+                self.open_days(self.selected(), ctx);
+            }
             FeedsAction::Download | FeedsAction::DownloadMmdb if self.is_in_days() => {
                 let form = match action {
                     FeedsAction::Download => Format::Json,

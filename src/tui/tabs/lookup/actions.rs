@@ -39,8 +39,6 @@ pub enum LookupAction {
     /// Compare two days.
     CompareDates,
     Geolocation,
-    /// Choose the day of new lookups.
-    ChooseDate,
     /// Choose a day, and show the record as of it.
     ShowAsOf,
     /// To the table of many addresses and back.
@@ -69,7 +67,7 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation,
+    Board, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation,
     InvertMarks, Mark, MarkAll, MarkRange, Note, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
@@ -89,7 +87,6 @@ impl Actions for LookupTab {
         shown(LOOKUP, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
         shown(LOOKUP, char('w'), Action(Pin), LATER, "pin", "pin or unpin the address"),
         shown(LOOKUP, char('a'), Action(Note), LATER, "note", "write a note on the address; u undoes it"),
-        shown(LOOKUP, char('D'), Action(ChooseDate), LATER, "day of lookups", "choose the day of lookups; esc on the record: today again"),
         shown(LOOKUP, char('/'), Shared(Gesture::Find), SOON, "find in JSON", "find in the service's own JSON, which takes the place of the record; r closes it"),
         shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
         quiet(LOOKUP, char('I'), Action(Board), "to the table of many addresses and back"),
@@ -130,7 +127,6 @@ impl Actions for LookupTab {
             CompareDates => self.choose_day(Choosing::Comparison, ctx),
             ShowAsOf => self.choose_day(Choosing::Record, ctx),
             Geolocation => self.switch_geolocation(ctx),
-            ChooseDate => self.choose_day(Choosing::Date, ctx),
             Pin => self.pin(ctx),
             Note => self.begin_note(ctx),
             Trail => self.other_part(),

@@ -5,7 +5,7 @@ use std::{borrow::Cow, net::IpAddr};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    LookupFocus, LookupTab,
+    Choosing, LookupFocus, LookupTab,
     actions::{BOARD, COMPARE, EMPTY, HALF, LOOKUP, TRAIL, WELCOME},
     areas::LookupAreas,
     board::Board,
@@ -110,7 +110,10 @@ impl Tab for LookupTab {
     fn has(&self, place: &Destination) -> bool {
         matches!(
             place,
-            Destination::Address(_) | Destination::AtHand(_) | Destination::Board(..)
+            Destination::Address(_)
+                | Destination::AtHand(_)
+                | Destination::Board(..)
+                | Destination::DayOfLookups
         )
     }
 
@@ -119,6 +122,7 @@ impl Tab for LookupTab {
             Destination::Address(query) => self.visit(query, ctx),
             Destination::AtHand(query) => self.visit_at_hand(query, ctx),
             Destination::Board(addresses, view) => self.open_marked(addresses, *view, ctx),
+            Destination::DayOfLookups => self.choose_day(Choosing::Date, ctx),
             _ => {}
         }
     }

@@ -529,3 +529,14 @@ fn a_past_day_of_lookups_is_seen_where_it_holds_and_beside_what_is_typed() {
     );
     assert!(!screen.contains("as of 2026"), "{screen}");
 }
+
+#[test]
+fn the_day_of_lookups_is_chosen_from_every_tab() {
+    for tab in ["1", "2", "3", "4"] {
+        let mut harness = Harness::new(120, 36);
+        harness.keys(tab);
+        harness.keys("D");
+        let screen = harness.screen();
+        assert!(screen.contains("Day of lookups"), "{tab}: {screen}");
+    }
+}

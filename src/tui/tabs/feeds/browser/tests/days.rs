@@ -299,3 +299,21 @@ fn one_kind_of_compared_records_is_listed_alone() {
     harness.types("cc:NL");
     assert!(harness.screen().contains("/ cc:NL"), "{}", harness.screen());
 }
+
+#[test]
+fn d_lists_the_days_of_the_feed_and_leads_back() {
+    let mut harness = browsing(120, 36, "tag:ACME_VPN", 41_198);
+    let disk = OnDisk {
+        releases: vec![release(Feed::Anonymous, "20261120")],
+        ..OnDisk::default()
+    };
+    let is_releases = |question: &Question| matches!(question, Question::Releases);
+    harness.answer_any(is_releases, Ok(Answer::Releases(disk)));
+    answer_pages(&mut harness, 41_198);
+    harness.keys("d");
+    let screen = harness.screen();
+    assert!(screen.contains("anonymous  days"), "{screen}");
+    harness.keys("<back>");
+    let screen = harness.screen();
+    assert!(screen.contains("tag:ACME_VPN"), "{screen}");
+}

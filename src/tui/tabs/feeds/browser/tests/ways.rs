@@ -89,10 +89,10 @@ fn the_footer_names_what_esc_does_next() {
 #[test]
 fn a_key_of_the_list_is_explained_by_the_list_first() {
     let mut harness = browsing(120, 36, "", 41_198);
-    harness.keys("d");
+    harness.keys("w");
     let notice = harness.notice();
     assert!(
-        notice.starts_with("d means nothing here; in List of feeds (4): the days"),
+        notice.starts_with("w means nothing here; in List of feeds (4): pin"),
         "{notice}"
     );
 }
