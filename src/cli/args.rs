@@ -163,7 +163,7 @@ pub struct StatusArgs {
     /// Ask every host, without spending a query
     #[arg(long)]
     pub test: bool,
-    /// End with 4 where fewer queries than N are left
+    /// Exit with 4 if fewer than N queries are left
     #[arg(long, value_name = "N")]
     pub below: Option<u64>,
     /// Which columns are printed

@@ -148,7 +148,7 @@ pub fn handle_aborts() {
 mod handler {
     #![expect(
         unsafe_code,
-        reason = "the handlers of signals that end the process: they read what a fault says and who raised it"
+        reason = "the handlers of signals that end the process: they read the address of a fault and the sender of an abort"
     )]
 
     use super::{
@@ -158,7 +158,7 @@ mod handler {
 
     type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
 
-    /// What the standard library has printed before it says how much memory it wanted.
+    /// Follows the message of the standard library, which names the size of the failed allocation.
     const ABORTED: &[u8] = b"error: aborted: out of memory, or a defect of ipspect\n  \
         free some memory or raise its limit (ulimit -v), then run it again\n";
 

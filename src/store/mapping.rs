@@ -1,4 +1,4 @@
-//! Mapped files, and what is said where one is cut off while it is read.
+//! Mapped files, and the message for one that is cut off while it is read.
 //!
 //! No error can replace the read of a page that a mapped file no longer has: any instruction may be that read. So each mapping is
 //! registered with [`super::fatal_signals`], which ends the process. This is the one place that maps files.
@@ -57,8 +57,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Maps a file that is never written to or shortened by this program. What is said where somebody else shortens it is made
-    /// here.
+    /// Maps a file that this program never writes to or shortens. The message for when another program shortens it is made here.
     ///
     /// # Errors
     /// A failure of the system, also where too many files are mapped.

@@ -48,7 +48,8 @@ pub enum FeedsCommand {
     Pull(PullArgs),
     /// The days that the service has; needs historical access
     #[command(
-        after_help = "Examples:\n  ipspect feeds runs anonymous\n  ipspect feeds runs anonymous-ipv6 --format json"
+        after_help = "JSON: {\"name\",\"size\",\"modified\"}, as the service lists them\nCSV: name, size, modified\n\n\
+        Examples:\n  ipspect feeds runs anonymous\n  ipspect feeds runs anonymous-ipv6 --format json"
     )]
     Runs {
         /// The feed
@@ -56,7 +57,8 @@ pub enum FeedsCommand {
     },
     /// The files of a day; needs historical access
     #[command(
-        after_help = "Examples:\n  ipspect feeds files anonymous --date 2026-11-20\n  ipspect feeds files realtime --date 20261120 --format csv"
+        after_help = "JSON: {\"name\",\"size\",\"modified\"}, as the service lists them\nCSV: name, size, modified\n\n\
+        Examples:\n  ipspect feeds files anonymous --date 2026-11-20\n  ipspect feeds files realtime --date 20261120 --format csv"
     )]
     Files {
         /// The feed
@@ -157,7 +159,7 @@ pub struct PullArgs {
     /// The realtime window that begins at this time, UTC; of today without --date
     #[arg(long, value_name = "HHMM")]
     pub at: Option<String>,
-    /// The MMDB form
+    /// Download the MMDB form
     #[arg(long)]
     pub mmdb: bool,
     /// Accept a release with less than half the records of the last one

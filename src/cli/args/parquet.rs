@@ -39,7 +39,7 @@ pub struct ParquetArgs {
     /// Only these records
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
-    /// A column `record` more, with each record as it was sent
+    /// Add a column `record` with each record as it was sent
     #[arg(long)]
     pub raw: bool,
     /// Replace an existing file

@@ -195,7 +195,7 @@ impl<'a> Resolver<'a> {
         self.told(subject, parts, found.unread, elapsed, None)
     }
 
-    /// These parts, or that there is no record in the releases that may have one about the subject.
+    /// These parts, or if there are none, the releases that were searched for the subject.
     fn told(
         &self,
         subject: Subject,

@@ -187,7 +187,7 @@ impl Pull<'_> {
         }
     }
 
-    /// Notes in a manifest what the metadata says of its release: when that was generated, or that it is of another day.
+    /// Records in the manifest when the release was generated, by the metadata, or the other day that the metadata is about.
     pub(super) fn note_metadata(&mut self, manifest: &mut Manifest) {
         if let Some(release) = self.release_metadata()
             && let Moment::Day(own) = manifest.moment
@@ -204,7 +204,7 @@ impl Pull<'_> {
         self.warnings.extend(manifest.day_doubt());
     }
 
-    /// What the metadata says of the latest release in the form that is pulled.
+    /// The metadata of the latest release in the form that is pulled.
     fn release_metadata(&self) -> Option<&ReleaseMetadata> {
         let metadata = self.metadata.as_ref()?;
         match self.query.form {

@@ -67,8 +67,8 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    Board, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation,
-    InvertMarks, Mark, MarkAll, MarkRange, Note, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
+    Board, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation, InvertMarks, Mark,
+    MarkAll, MarkRange, Note, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {

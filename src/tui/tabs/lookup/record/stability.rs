@@ -1,4 +1,4 @@
-//! Since when the verdict on a local record is the same, in words. What is not known of the days between is named.
+//! The day since which the verdict on a local record is unchanged, in words. Days that are unknown are named.
 
 use ratatui::text::Span;
 
@@ -94,8 +94,8 @@ fn absent(since: &Since) -> Option<String> {
     Some(format!("no record on {on}{}", seen.unwrap_or_default()))
 }
 
-/// What is not known: days that are not local, those before the stretch, on each of which it may have begun, and those within it; and
-/// local days that cannot be read.
+/// The unknown days: those that are not local, within the period and before it, where it may have begun; and local days that cannot
+/// be read.
 fn unknown(since: &Since) -> Vec<String> {
     let Since {
         gaps, gaps_before, ..
