@@ -173,7 +173,7 @@ impl Settings {
         for (host, url) in given.urls {
             self.service.set_url(host, url);
         }
-        self.admission = Admission::with(given.admitted);
+        self.admission = Admission::invented(given.admitted);
         self.token = TokenSource::Given(given.token);
         self.paths = self.paths.for_demo();
         "demo".clone_into(&mut self.profile);

@@ -28,11 +28,12 @@ use crate::{
 pub const LARGEST_RECORD: usize = 64 << 10;
 
 const LOOKED: &str = "looked";
+const VISITED: &str = "visited";
 const TAGGED: &str = "tagged";
 const PINNED: &str = "pinned";
 const NOTED: &str = "noted";
 /// The kinds of the trail in the log.
-const KINDS: [&str; 4] = [LOOKED, TAGGED, PINNED, NOTED];
+const KINDS: [&str; 5] = [LOOKED, VISITED, TAGGED, PINNED, NOTED];
 
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 1_000;
@@ -41,6 +42,8 @@ pub const LONGEST_NOTE: usize = 1_000;
 pub enum TrailEntry {
     /// An address was looked up.
     Looked(LookupQuery, Box<LookupAnswer>),
+    /// An address was opened, and answered without a query.
+    Visited(LookupQuery, Timestamp),
     /// An address was looked up, and its record of so many bytes was too large to be kept.
     Unkept(LookupQuery, Timestamp, u64),
     /// A tag was opened.
@@ -67,6 +70,11 @@ impl TrailEntry {
     fn to_line(&self) -> (&'static str, Value) {
         match self {
             Self::Looked(query, answer) => (LOOKED, answer_value(query, answer)),
+            Self::Visited(query, at) => {
+                let mut value = query_value(query);
+                value["at"] = at.to_string().into();
+                (VISITED, value)
+            }
             Self::Unkept(query, at, bytes) => (LOOKED, unkept_value(query, *at, *bytes)),
             Self::Tagged(tag, at) => (TAGGED, json!({"tag": tag.as_str(), "at": at.to_string()})),
             Self::Pinned(address, on) => {
@@ -88,6 +96,7 @@ impl TrailEntry {
                 TagName::new(text("tag")?).ok()?,
                 text("at")?.parse().ok()?,
             )),
+            VISITED => Some(Self::Visited(query_of(value)?, text("at")?.parse().ok()?)),
             PINNED => Some(Self::Pinned(
                 text("address")?.parse().ok()?,
                 value["on"].as_bool()?,

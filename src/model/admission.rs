@@ -26,6 +26,8 @@ pub enum Reserved {
     Broadcast,
     /// Assigned to protocols or kept for later.
     Protocol,
+    /// A real address, at a service whose data is invented.
+    NotInvented,
 }
 
 impl Reserved {
@@ -43,6 +45,16 @@ impl Reserved {
             Self::Multicast => "multicast",
             Self::Broadcast => "broadcast",
             Self::Protocol => "reserved",
+            Self::NotInvented => "outside the invented ranges of the demo",
+        }
+    }
+
+    /// Why such an address is not sent, after `it is`.
+    #[must_use]
+    pub fn why(self) -> String {
+        match self {
+            Self::NotInvented => format!("{}, such as 198.51.100.0/24", self.word()),
+            _ => format!("not public ({})", self.word()),
         }
     }
 
@@ -96,23 +108,41 @@ fn reserved_v6(address: Ipv6Addr) -> Option<Reserved> {
 }
 
 /// Which addresses may be sent: public ones, and the blocks that a profile admits although they are reserved
-/// (`treat_as_public`).
+/// (`treat_as_public`); of a service with invented data its ranges alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Admission {
     blocks: Vec<IpNet>,
+    /// Whether the blocks are all that the service knows.
+    is_invented: bool,
 }
 
 impl Admission {
     /// Public addresses, and these blocks.
     #[must_use]
     pub fn with(blocks: Vec<IpNet>) -> Self {
-        Self { blocks }
+        Self {
+            blocks,
+            is_invented: false,
+        }
+    }
+
+    /// These blocks alone: those of a service whose data is invented.
+    #[must_use]
+    pub fn invented(blocks: Vec<IpNet>) -> Self {
+        Self {
+            blocks,
+            is_invented: true,
+        }
     }
 
     /// The reason for which `address` must not be sent, or `None` when it may be.
     #[must_use]
     pub fn refuses(&self, address: IpAddr) -> Option<Reserved> {
-        Reserved::of(address).filter(|_| !self.blocks.iter().any(|block| block.contains(&address)))
+        if self.blocks.iter().any(|block| block.contains(&address)) {
+            return None;
+        }
+        let invented = self.is_invented.then_some(Reserved::NotInvented);
+        Reserved::of(address).or(invented)
     }
 
     /// The reason for which nothing can be known of a subject; of a network only where it holds for both of its ends.

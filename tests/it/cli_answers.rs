@@ -475,7 +475,7 @@ fn what_was_typed_stands_beside_the_query_and_failures_are_said_twice() {
     );
     assert!(lines[..3].iter().all(|line| line["query"] == ADDRESS));
     assert_eq!(lines[3]["query"], "10.0.0.1");
-    ran.says("10.0.0.1 is not a public address")
+    ran.says("10.0.0.1 is not public")
         .says("\"x\" is not an IPv4 or IPv6");
     let tags = home.run("tag acme_vpn --format json").ends(0).line();
     assert_eq!(

@@ -92,7 +92,7 @@ fn a_network_is_answered_by_what_covers_it() {
     here.home
         .run("lookup 10.0.0.0/8 --source local")
         .ends(2)
-        .says("not a public network");
+        .says("is not public (");
 }
 
 #[test]

@@ -265,7 +265,7 @@ fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
         .says(&newest.dashed());
     home.run(&format!("feeds reindex {FEED}"))
         .ends(7)
-        .says(&format!("{FEED} {older}"));
+        .says(&format!("{FEED} {}", older.dashed()));
     home.run(&format!("feeds rm {FEED} --day {newest}")).ends(0);
     home.run(&format!("search {FEED} --count")).ends(0);
 }

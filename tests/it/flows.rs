@@ -187,7 +187,7 @@ fn a_suspicious_address_its_pivots_and_back() {
     terminal.type_text("10.0.0.5");
     terminal.wait_for("not sent: private");
     terminal.press("enter");
-    terminal.wait_for("10.0.0.5 is not a public address (private): nothing was sent");
+    terminal.wait_for("10.0.0.5 is not public (private): nothing was sent");
     terminal.press("bksp");
     line_with(&terminal, &[ADDRESS, "LOCAL anonymous"]);
     assert_eq!(telling(&service), [""; 0]);

@@ -123,19 +123,19 @@ impl Answers {
     }
 }
 
+const NO_PUBLIC: &str =
+    "the service answers for public addresses only; treat_as_public in a profile admits ranges";
+
 /// A non-public address: refused here, since the service would answer 400 and nothing else.
 fn not_public(subject: Subject, reserved: Reserved) -> Error {
-    let what = match subject {
-        Subject::Address(_) => "a public address",
-        Subject::Network(_) => "a public network",
-    };
-    let message = format!(
-        "{subject} is not {what} ({}): nothing was sent",
-        reserved.word()
-    );
-    Error::new(Kind::Usage, message).hint(
-        "the service answers for public addresses only; treat_as_public in a profile admits ranges",
-    )
+    let message = format!("{subject} is {}: nothing was sent", reserved.why());
+    Error::new(Kind::Usage, message).hint(match reserved {
+        Reserved::NotInvented => "leave --demo out to ask your service".to_owned(),
+        Reserved::Documentation | Reserved::Benchmarking => {
+            format!("{NO_PUBLIC}; --demo answers for its invented ranges")
+        }
+        _ => NO_PUBLIC.to_owned(),
+    })
 }
 
 /// The balance cannot be known, so that the guard holds everything back.

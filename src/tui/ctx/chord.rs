@@ -43,6 +43,11 @@ impl Chord {
         self.control
     }
 
+    /// Whether it writes a letter in a text field.
+    pub(crate) fn is_letter(self) -> bool {
+        !self.control && matches!(self.code, KeyCode::Char(_))
+    }
+
     /// The chord of an event; `None` for releases and for keys with alt or similar, which have no meaning here.
     #[must_use]
     pub fn of(event: KeyEvent) -> Option<Self> {

@@ -16,6 +16,8 @@ pub enum Scope {
     Filter,
     Json,
     Form,
+    /// A text field of a form: letters are text, other keys are those of the form.
+    FormText,
     /// The choice of what to copy, after `y`.
     Yank,
     Jobs,
@@ -48,7 +50,7 @@ impl Scope {
             Self::Input => "Typing",
             Self::Filter => "Filter",
             Self::Json => "Raw JSON",
-            Self::Form => "Form",
+            Self::Form | Self::FormText => "Form",
             Self::Yank => "Copy",
             Self::Jobs => "Jobs",
             Self::Orders => "Sorting",

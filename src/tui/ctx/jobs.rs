@@ -232,7 +232,14 @@ impl Jobs {
         };
         job.state = match result {
             Ok(answer) => {
-                let words = words_of(answer);
+                let mut words = words_of(answer);
+                // The label of a download of one day names it.
+                if let Some((_, rest)) = words
+                    .split_once(", ")
+                    .filter(|(day, _)| job.label.ends_with(day))
+                {
+                    words = rest.to_owned();
+                }
                 out.say(Tone::Ok, format!("{}: {words}", job.label));
                 JobState::Done(words)
             }

@@ -316,16 +316,17 @@ impl App {
             .collect();
         // Keys of the field's scope precede the field, and the field precedes global keys.
         if let Some(intent) = self.keys.meaning(&particular, key)
-            && !(is_plain_text(key) && self.field().is_some())
+            && !self.takes_as_text(key)
         {
             return self.act(intent, out);
         }
+        let is_text = self.takes_as_text(key);
         if let Some(field) = self.field() {
             let changed = field.on_key(key);
             if changed {
                 self.typed(out);
             }
-            if changed || is_plain_text(key) {
+            if changed || is_text {
                 return;
             }
         }
@@ -333,6 +334,14 @@ impl App {
             Some(intent) => self.act(intent, out),
             None => self.explain(key, out),
         }
+    }
+
+    /// Whether a text field takes a key before any key of its scope. Those that move within the text are not text while there is none.
+    fn takes_as_text(&mut self, key: KeyEvent) -> bool {
+        let Some(field) = self.field() else {
+            return false;
+        };
+        is_plain_text(key) && !(is_within_text(key) && field.is_empty())
     }
 
     /// The row of the menu that a digit selects. Menus are numbered for screen readers. In a text field digits are text.
@@ -425,6 +434,15 @@ impl App {
     }
 }
 
+/// Whether a key moves within a text.
+fn is_within_text(key: KeyEvent) -> bool {
+    use crossterm::event::KeyCode;
+    matches!(
+        key.code,
+        KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End
+    )
+}
+
 /// Whether a key is text in a field rather than a command. In a form, letters are commands only outside text fields.
 fn is_plain_text(key: KeyEvent) -> bool {
     use crossterm::event::{KeyCode, KeyModifiers};
@@ -432,9 +450,6 @@ fn is_plain_text(key: KeyEvent) -> bool {
         .modifiers
         .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     matches!(key.code, KeyCode::Char(_)) && !control
-        || matches!(
-            key.code,
-            KeyCode::Backspace | KeyCode::Delete | KeyCode::Home | KeyCode::End
-        )
-        || matches!(key.code, KeyCode::Left | KeyCode::Right)
+        || matches!(key.code, KeyCode::Backspace | KeyCode::Delete)
+        || is_within_text(key)
 }

@@ -120,14 +120,14 @@ impl App {
         let erases = self.scopes().first() == Some(&Scope::Erasing);
         let text = match (&self.overlay, self.nearest(chord)) {
             _ if erases => format!("{chord} is no answer here: y does it, n leaves it"),
-            (Some(_), _) => format!("{chord} means nothing here; esc closes"),
+            (Some(_), _) => format!("{chord} does nothing here; esc closes"),
             (None, Some(own)) => {
                 let (place, help) = (own.scope.title(), own.help);
                 let front = self.key_of_first_page(own.scope);
                 let front = front.map_or_else(String::new, |front| format!(" ({front})"));
-                format!("{chord} means nothing here; in {place}{front}: {help}")
+                format!("{chord} does nothing here; in {place}{front}: {help}")
             }
-            (None, None) => format!("{chord} means nothing; ? lists the keys"),
+            (None, None) => format!("{chord} does nothing here; ? lists the keys"),
         };
         out.say(Tone::Info, text);
     }

@@ -11,6 +11,7 @@ use ratatui::{
 };
 
 use crate::tui::ui::{
+    cells,
     theme::{Focus, Theme},
     widgets::pane::Pane,
 };
@@ -27,7 +28,7 @@ const STEPS: [TourStep; 6] = [
     TourStep {
         action: "front-feeds",
         does: "goes to Feeds",
-        came: "A downloaded feed answers lookups for free. Space marks rows, / filters, s sorts.",
+        came: "A downloaded feed answers lookups for free. Space marks rows, s sorts.",
     },
     TourStep {
         action: "feeds.download",
@@ -84,10 +85,16 @@ impl Tour {
                 Span::raw(format!(": it {}. ", step.does)),
                 Span::styled("Esc leaves the tour.", theme.dim),
             ]),
-            None => Line::styled("That was the tour. Any key goes on.", theme.dim),
+            None => Line::styled("The tour is over. Any key closes it.", theme.dim),
         };
         let width = area.width.min(94);
-        let height = area.height.min(4);
+        let lines = [Line::raw(came.unwrap_or(first)), then];
+        let lines: Vec<Line<'_>> = lines
+            .into_iter()
+            .flat_map(|line| cells::wrap(line, width.saturating_sub(2)))
+            .collect();
+        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let height = area.height.min(rows.saturating_add(2));
         let place = Rect {
             x: area.x + (area.width - width) / 2,
             y: area.bottom() - height,
@@ -98,7 +105,6 @@ impl Tour {
         frame.buffer_mut().set_style(place, theme.base);
         let title = format!("Tour {}/{}", (self.done + 1).min(STEPS.len()), STEPS.len());
         let inner = Pane::new(title, Focus::Here).draw(frame, place, theme);
-        let lines = [Line::raw(came.unwrap_or(first)), then];
         for (line, row) in lines.into_iter().zip(inner.rows()) {
             frame.render_widget(line, row);
         }

@@ -74,11 +74,11 @@ impl App {
         if self.keys.meaning(&[Scope::Always], key) == Some(leaves) {
             return false;
         }
-        let is_escape = key.code == KeyCode::Esc;
         let Some(step) = tour.step() else {
             self.tour = None;
-            return is_escape && self.overlay.is_none();
+            return self.overlay.is_none();
         };
+        let is_escape = key.code == KeyCode::Esc;
         if is_escape {
             if self.overlay.is_none() {
                 self.tour = None;

@@ -142,6 +142,7 @@ fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timest
         bar = bar.left(part.numbered(number));
     }
     let mode = match scopes.first() {
+        Some(Scope::FormText) => "INPUT",
         Some(scope) if scope.is_typing() => "INPUT",
         Some(Scope::Form) => "FORM",
         _ => "NORMAL",

@@ -217,7 +217,7 @@ fn a_key_that_means_nothing_here_says_where_it_does() {
     harness.keys("3");
     harness.keys("w");
     assert!(
-        harness.notice().contains("w means nothing here; in Lookup"),
+        harness.notice().contains("w does nothing here; in Lookup"),
         "{}",
         harness.notice()
     );

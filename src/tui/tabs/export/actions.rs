@@ -94,6 +94,7 @@ impl Actions for ExportTab {
         quiet(ROWS, char('*'), Action(ExportAction::InvertMarks), "invert the marks of the filtered rows"),
         quiet(ROWS, char('R'), Shared(Gesture::Refresh), "read the file again"),
         shown(ROWS, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "form", "back to the form; the rows stay as they are"),
+        shown(Scope::FormText, key(KeyCode::Esc), Shared(Gesture::Escape), SOON, "stop typing", "stop typing: letters are keys again"),
         shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "field", "to the next field"),
         quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
         also(Scope::Form, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),

@@ -290,6 +290,12 @@ impl Build {
         }
     }
 
+    /// Whether Enter takes a fix at the field with the focus.
+    pub(super) fn offers_fix(&self) -> bool {
+        let mut checks = self.at(self.focus());
+        checks.any(|check| check.remedy.is_some())
+    }
+
     fn take(&mut self, remedy: &Remedy) {
         let mut draft = self.draft().clone();
         draft.take(remedy);

@@ -57,6 +57,9 @@ impl Tab for ExportTab {
         match (&self.prompt, self.part) {
             (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Erasing],
             (Some(_), _) => vec![Scope::Input],
+            (None, ExportFocus::Form) if self.build.is_typing() => {
+                vec![Scope::FormText, Scope::Form, EXPORT]
+            }
             (None, ExportFocus::Form) => vec![Scope::Form, EXPORT],
             (None, ExportFocus::Preview | ExportFocus::Checks | ExportFocus::Request) => {
                 vec![EXPORT]
@@ -93,9 +96,18 @@ impl Tab for ExportTab {
         }
         match &mut self.prompt {
             Some(prompt) => prompt.typed(),
-            None => self.build.typed(),
+            None => {
+                self.build.typed();
+                // It was about the form before.
+                ctx.out.on_page = true;
+            }
         }
         self.follow(ctx);
+    }
+
+    fn hint(&self, gesture: Gesture) -> Option<&'static str> {
+        let is_form = self.part == ExportFocus::Form && self.over.is_none();
+        (gesture == Gesture::Open && is_form && self.build.offers_fix()).then_some("fix")
     }
 
     fn home(&mut self, ctx: &mut UpdateCtx<'_>) {

@@ -95,6 +95,13 @@ impl Tab for FeedsTab {
         self.ask_releases(ctx);
     }
 
+    fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        // It asks when it comes to the front.
+        if !self.releases.is_untouched() {
+            self.ask_releases(ctx);
+        }
+    }
+
     fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let follow = self.follow.as_ref().map(Follow::wakes_at);
         let browser = self.browser.as_ref().and_then(|own| own.wakes_at(now));
@@ -249,7 +256,8 @@ impl Tab for FeedsTab {
                     ctx.out.say(Tone::Info, text);
                 }
             }
-            // The list of jobs shows the outcome of a download; the local and partial releases have changed.
+            // The list of jobs shows the outcome. Where releases changed, all tabs hear of it; else partial ones may have.
+            Question::Pull(_) | Question::Reindex(_) if reply.result.is_ok() => {}
             Question::Pull(_) | Question::DeletePart(_) | Question::Reindex(_) => {
                 self.ask_releases(ctx);
             }

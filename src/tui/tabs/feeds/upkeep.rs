@@ -134,7 +134,8 @@ impl FeedsTab {
                     pinned = ", kept";
                 }
             }
-            let detail = format!("{}, {}{pinned}", forms.join(" and "), words::bytes(bytes));
+            let bytes = words::bytes(bytes);
+            let detail = format!("{}, {bytes} with index{pinned}", forms.join(" and "));
             items.push(item(
                 moment.dashed(),
                 detail,
@@ -206,12 +207,11 @@ impl FeedsTab {
                     ctx.out.say(Tone::Ok, format!("{what}: local again"));
                     self.deletions.undone.push(deleted);
                 } else {
-                    let words = format!("deleted {what}; u undoes it until you leave");
+                    let words = format!("deleted {what}; u undoes it until you quit");
                     ctx.out.say(Tone::Ok, words);
                     self.deletions.done.push(deleted);
                     self.marks.settle();
                 }
-                self.ask_releases(ctx);
             }
             Err(error) => {
                 if let Question::Undelete(deleted) = question {

@@ -93,7 +93,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         downloads::draw(frame, area, tab, ctx);
     }
     if let Some(deleting) = &tab.deleting {
-        let title = format!("Delete of {}: ctrl-x deletes, u undoes it", deleting.feed);
+        let title = format!("Delete releases of {}: ctrl-x deletes, u undoes it", deleting.feed);
         deleting.picker.draw(frame, area, &title, ctx);
     }
 }
@@ -123,7 +123,9 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     let hint = match missing(ctx.facts) {
         Some(why) => Line::styled(format!("! {why}"), theme.warn),
         None if tab.has_nothing_local() => Line::from(vec![
-            Span::styled("A p", theme.key),
+            Span::styled("A", theme.key),
+            Span::raw(", then "),
+            Span::styled("p", theme.key),
             Span::raw(" downloads all   "),
             Span::raw(free(tab)),
         ]),

@@ -191,6 +191,8 @@ impl LookupTab {
                 FreeAnswer::Cached(..) => SavedBy::Cache,
                 FreeAnswer::Local(..) => SavedBy::Local,
             }));
+            let visited = TrailEntry::Visited(query, ctx.out.now);
+            ctx.out.cmd(Cmd::Remember(visited));
         }
         for trouble in troubles {
             ctx.out.say(Tone::Warn, trouble.message);
@@ -290,9 +292,9 @@ impl LookupTab {
         let refused = ctx.facts.admission.refuses(query.address);
         if let Some(reserved) = refused {
             let why = format!(
-                "{} is not a public address ({}): nothing was sent",
+                "{} is {}: nothing was sent",
                 query.address,
-                reserved.word()
+                reserved.why()
             );
             ctx.out.say(Tone::Warn, why);
         }
@@ -423,6 +425,9 @@ impl LookupTab {
                     ctx.trail.recall(TrailStop::Address(query), at);
                     let case = self.cases.of_mut(query);
                     case.unkept = case.is_untouched();
+                }
+                TrailEntry::Visited(query, at) => {
+                    ctx.trail.recall(TrailStop::Address(query), at);
                 }
                 TrailEntry::Tagged(tag, at) => ctx.trail.recall(TrailStop::Tag(tag), at),
                 TrailEntry::Pinned(address, on) => ctx.trail.pin(address, on),

@@ -330,7 +330,7 @@ impl AddressState {
     pub(super) fn words(&self) -> String {
         match self {
             Self::Waiting => "reading".to_owned(),
-            Self::Refused(reserved) => format!("not public: {}", reserved.word()),
+            Self::Refused(reserved) => reserved.why(),
             Self::NotLocal => "not in local feeds".to_owned(),
             Self::NotRead => "not in feeds read".to_owned(),
             Self::Named(words) => words.clone(),

@@ -30,6 +30,11 @@ use crate::{
     },
 };
 
+/// Cells of the mark before the address field, and beside its text.
+const MARK: u16 = 5;
+/// Cells of the text in an empty address field, with the mark.
+const HINT: u16 = 38;
+
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     // A table takes the room of the trail, too.
     let is_table = tab.open_table().is_some() && tab.part != LookupFocus::Trail;
@@ -90,32 +95,47 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     let typing = Focus::when(tab.part == LookupFocus::Field);
     let geolocation = tab.geolocation.word().to_owned();
     let is_wide = area.width >= WIDE;
-    let label = |name: &'static str, value: String, loud: bool| {
-        let style = if loud { theme.accent } else { theme.text };
-        Line::from(vec![
-            Span::styled(if is_wide { name } else { "" }, theme.dim),
-            Span::styled(value, style),
-        ])
-    };
     let is_mmgeo = tab.geolocation == Geolocation::Mmgeo;
-    let (date, rank) = match tab.date {
-        // Another day holds for every lookup: nobody must overlook it.
-        Some(day) => (
-            Line::styled(format!("as of {}", day.dashed()), theme.day_badge()),
-            0,
-        ),
-        None => (label("date ", "today".to_owned(), false), 2),
+    let facts = |is_labelled: bool| {
+        let label = |name: &'static str, value: String, loud: bool| {
+            let style = if loud { theme.accent } else { theme.text };
+            Line::from(vec![
+                Span::styled(if is_labelled { name } else { "" }, theme.dim),
+                Span::styled(value, style),
+            ])
+        };
+        let (date, rank) = match tab.date {
+            // Another day holds for every lookup: nobody must overlook it.
+            Some(day) => (
+                Line::styled(format!("as of {}", day.dashed()), theme.day_badge()),
+                0,
+            ),
+            None => (label("date ", "today".to_owned(), false), 2),
+        };
+        let bar = BarLine::new()
+            .right(BarPart::new(date, rank))
+            .right(BarPart::new(
+                label("geo ", geolocation.clone(), is_mmgeo),
+                3,
+            ))
+            .right(BarPart::new(price::line(tab, is_wide, ctx), 1));
+        let bar = match price::today(tab, ctx) {
+            Some(today) => bar.right(BarPart::new(today, 2)),
+            None => bar,
+        };
+        bar.right(BarPart::new(Line::raw(""), 0))
     };
-    let bar = BarLine::new()
-        .right(BarPart::new(date, rank))
-        .right(BarPart::new(label("geo ", geolocation, is_mmgeo), 3))
-        .right(BarPart::new(price::line(tab, is_wide, ctx), 1));
-    let bar = match price::today(tab, ctx) {
-        Some(today) => bar.right(BarPart::new(today, 2)),
-        None => bar,
-    };
-    let bar = bar.right(BarPart::new(Line::raw(""), 0));
     let room = area.width.saturating_sub(if is_wide { 46 } else { 24 });
+    let labelled = facts(true);
+    let text = match tab.field.value() {
+        "" => HINT,
+        text => cells::width(text) + MARK,
+    };
+    let bar = if labelled.width().saturating_add(text) < area.width {
+        labelled
+    } else {
+        facts(is_wide)
+    };
     // The blanks before the facts are the field's.
     let mut facts = bar.line(room);
     facts.spans = facts
@@ -136,7 +156,12 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         theme.dim
     };
     frame.render_widget(Line::styled(" >", style), mark);
-    tab.field.draw(frame, field, theme, typing);
+    if typing.is_here() || tab.open_table().is_none() {
+        tab.field.draw(frame, field, theme, typing);
+    } else {
+        // The field has the address of the record behind the table.
+        frame.render_widget(Line::styled("(a table; i types an address)", theme.dim), field);
+    }
     if typing.is_here() {
         ghost(frame, field, tab, ctx);
     }

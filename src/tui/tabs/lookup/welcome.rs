@@ -87,6 +87,7 @@ fn of_demo<'a>(theme: &Theme) -> Vec<Line<'a>> {
         key(theme, "i", "type another, a network, or paste a whole log"),
         key(theme, "2-5", "tags, quota, feeds, exports"),
         key(theme, "?", "every key of this place; F2 a tour of six"),
+        key(theme, "q", "close what is open, else quit"),
         Line::raw(""),
     ]
 }
@@ -108,6 +109,7 @@ fn ready<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
         ),
         key(theme, "2-5", "tags, quota, feeds, exports"),
         key(theme, "?", "every key of this place; F2 a tour of six"),
+        key(theme, "q", "close what is open, else quit"),
     ]
 }
 

@@ -361,7 +361,8 @@ impl<T> Picker<T> {
         };
         let item = &self.items[self.hits[hit].item];
         let is_cut = self.is_cut(hit, settled, theme);
-        let label = is_cut.then(|| Span::styled(visible(&item.label).into_owned(), theme.dim));
+        let is_named = is_cut && !item.label.is_empty();
+        let label = is_named.then(|| Span::styled(visible(&item.label).into_owned(), theme.dim));
         let why = item.enabled.as_ref().err();
         let why = why.map(|why| Span::styled(format!("not now: {}", visible(why)), theme.warn));
         let between = label.is_some() && why.is_some();

@@ -331,7 +331,6 @@ fn a_diff_counts_its_rows_and_names_what_counts_the_whole_release() {
         "CARGO_VPN 2,000   ACME_VPN 367",
         "limit    nothing is cut",
         "output   about",
-        "note     ",
     ] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }

@@ -170,9 +170,6 @@ fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<RankedRo
     if is_stale(view.release.manifest.moment, ctx.now) {
         let note = Line::styled("! the service has a newer release", theme.warn);
         push(3, "note", note);
-    } else {
-        let note = Line::styled("the service may have a newer release", theme.dim);
-        push(7, "note", note);
     }
     rows
 }

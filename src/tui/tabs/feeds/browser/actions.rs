@@ -360,7 +360,7 @@ impl Browser {
         let kind = self.kind();
         match kind.clauses(&row.terms).as_slice() {
             [] => {
-                let text = format!("no filter by this cell of {}", kind.title);
+                let text = format!("the filter has no term for this cell of {}", kind.title);
                 ctx.out.say(Tone::Info, text);
             }
             [clause] => {

@@ -28,7 +28,7 @@ impl Browser {
         match others.as_slice() {
             [] => {
                 let text = format!(
-                    "no other day of {} is local: d in the list of feeds lists them",
+                    "no other day of {} is local: d lists days to download",
                     self.query.feed
                 );
                 ctx.out.say(Tone::Info, text);

@@ -53,7 +53,7 @@ pub(super) struct FilterLine {
 impl FilterLine {
     /// Begins to edit a filter.
     pub(super) fn of(filter: &Filter) -> Self {
-        let mut field = TextField::new("all records; tab completes fields and values");
+        let mut field = TextField::new("all records; tab completes");
         let text = filter.to_string();
         field.set(&if text.is_empty() { text } else { text + " " });
         let spot = completion::spot(field.before_cursor());

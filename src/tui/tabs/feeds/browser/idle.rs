@@ -91,7 +91,7 @@ impl Browser {
                 None => Some(NO_RECORD),
                 Some(row) => {
                     let none = self.kind().clauses(&row.terms).is_empty();
-                    none.then_some("no filter by this cell")
+                    none.then_some("the filter has no term for this cell")
                 }
             },
             BrowserAction::Tabulate => {

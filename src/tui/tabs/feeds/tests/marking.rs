@@ -189,10 +189,10 @@ fn the_palette_finds_the_difference_of_the_feed_in_front_first() {
 fn where_nothing_is_local_two_keys_download_all() {
     let mut script = with(Vec::new());
     let screen = script.screen_at(80, 24);
-    assert!(screen.contains("A p downloads all"), "{screen}");
+    assert!(screen.contains("A, then p downloads all"), "{screen}");
     script.keys("A");
-    assert!(!script.screen().contains("A p downloads all"));
+    assert!(!script.screen().contains("A, then p downloads all"));
     assert!(script.keys("py").len() > 5);
     let screen = fresh().screen();
-    assert!(!screen.contains("A p downloads all"), "{screen}");
+    assert!(!screen.contains("A, then p downloads all"), "{screen}");
 }

@@ -144,7 +144,7 @@ fn deleting_offers_releases_and_is_undone() {
     script.keys("X");
     let screen = script.screen();
     for words in [
-        "Delete of anonymous",
+        "Delete releases of anonymous",
         "2026-11-20",
         "2026-10-01",
         "pinned",
@@ -166,7 +166,7 @@ fn deleting_offers_releases_and_is_undone() {
     assert_eq!(questions(&cmds), [Question::Releases]);
     assert_eq!(
         script.notice(),
-        "deleted anonymous 2026-11-20; u undoes it until you leave"
+        "deleted anonymous 2026-11-20; u undoes it until you quit"
     );
     let back = Question::Undelete(deleted.clone());
     assert_eq!(questions(&script.keys("u")), slice::from_ref(&back));

@@ -109,7 +109,7 @@ pub(super) fn draw(
     } else if let Some(days) = &browse.days {
         let list = ShownList {
             title: format!("{feed}  days"),
-            hint: "enter browses a local day, right lists files",
+            hint: "enter browses a local day, right lists its files",
             columns: &day_columns(),
             list: days,
             empty: "no day is listed or local",

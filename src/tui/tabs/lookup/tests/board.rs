@@ -19,7 +19,7 @@ fn a_pasted_log_is_a_table_that_sends_nothing() {
         "1 repeated",
         "networks left out: 1",
         "198.51.100.77 x2",
-        "not public: private",
+        "not public (private)",
         "2026-11-20   23h  anonymous",
         "VPN exit of ACME_VPN",
     ] {

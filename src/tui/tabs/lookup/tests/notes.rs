@@ -57,7 +57,7 @@ fn an_empty_note_is_none() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261120");
     let cmds = harness.keys("i198.51.100.77<enter>a <enter>ax<esc>u");
-    let kept = |cmd: &Cmd| matches!(cmd, Cmd::Remember(_));
+    let kept = |cmd: &Cmd| matches!(cmd, Cmd::Remember(TrailEntry::Noted(..)));
     assert!(!cmds.iter().any(kept), "{cmds:?}");
 }
 

@@ -274,7 +274,7 @@ fn a_live_answer_is_of_the_day_that_was_chosen_for_lookups() {
     for said in [
         "enter not local, live: 1 query",
         "as of 2026-11-19",
-        "! record of today, not of 2026-11-19: enter here or R, 1 query; esc: today",
+        "! record of today, not of 2026-11-19: R, 1 query; esc: today",
     ] {
         assert!(screen.contains(said), "{said}\n{screen}");
     }
@@ -372,7 +372,7 @@ fn a_day_that_is_local_is_shown_when_it_is_chosen_and_esc_takes_it_back() {
     harness.keys("<enter>");
     let screen = harness.screen_at(80, 24);
     for said in [
-        "! record of today, not of 2026-11-17: enter here or R, 1 query; esc: today",
+        "! record of today, not of 2026-11-17: R, 1 query; esc: today",
         "as of 2026-11-17",
     ] {
         assert!(screen.contains(said), "{said}\n{screen}");
@@ -539,4 +539,15 @@ fn the_day_of_lookups_is_chosen_from_every_tab() {
         let screen = harness.screen();
         assert!(screen.contains("Day of lookups"), "{tab}: {screen}");
     }
+}
+
+#[test]
+fn arrows_move_the_day_of_lookups() {
+    let mut harness = Harness::new(120, 36);
+    harness.keys("D<left>");
+    let screen = harness.screen();
+    assert!(screen.contains("19 November 2026"), "{screen}");
+    harness.keys("<left><right><up>");
+    let screen = harness.screen();
+    assert!(screen.contains("12 November 2026"), "{screen}");
 }

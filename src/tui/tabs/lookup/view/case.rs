@@ -172,7 +172,7 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &LookupCase, ctx: 
         lines.extend(failure::across(error, area, "  ", ctx.facts, theme));
         lines
     } else if let Some(reserved) = ctx.facts.admission.refuses(case.query.address) {
-        let why = format!("x not a public address ({})", reserved.word());
+        let why = format!("x {}", reserved.why());
         vec![
             Line::styled(why, theme.warn),
             Line::styled(

@@ -49,10 +49,13 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
         let style = if is_paid { theme.warn } else { theme.text };
         return keyed("enter", words, style, theme);
     }
+    if tab.open_table().is_some() {
+        return Line::default();
+    }
     let refused = tab
         .here
         .and_then(|own| ctx.facts.admission.refuses(own.address));
-    if let Some(reserved) = refused.filter(|_| tab.open_table().is_none()) {
+    if let Some(reserved) = refused {
         return Line::styled(format!("not sent: {}", reserved.word()), theme.dim);
     }
     if ctx.facts.offline {
@@ -306,7 +309,7 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
         if tab.is_known(other) || tab.is_said_free(other, ctx.facts) {
             words.push_str(": enter here, free");
         } else if ctx.facts.lack().is_none() {
-            words.push_str(": enter here or R, 1 query");
+            words.push_str(": R, 1 query");
         }
         if other.date.is_some() {
             words.push_str("; esc: today");

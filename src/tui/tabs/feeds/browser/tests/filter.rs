@@ -289,7 +289,7 @@ fn what_is_typed_has_room_beside_the_number_of_another_filter() {
         screen.contains(&format!("{filter} -infra:DATACENTER cl")),
         "{screen}"
     );
-    assert!(screen.contains("41,198 records   ~ of the"), "{screen}");
+    assert!(screen.contains("41,198 records   ~ previous"), "{screen}");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_key_of_the_list_is_explained_by_the_list_first() {
     harness.keys("w");
     let notice = harness.notice();
     assert!(
-        notice.starts_with("w means nothing here; in List of feeds (4): pin"),
+        notice.starts_with("w does nothing here; in List of feeds (4): pin"),
         "{notice}"
     );
 }

@@ -93,15 +93,14 @@ pub(super) fn draw(
     }
 }
 
-/// The texts before and after the filter, shortened while it is typed to leave it room: first without the age.
+/// The texts before and after the filter, shortened where both have no room, or the filter none while it is typed: first without the age.
 fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2] {
     let whole = [label(browser, ctx, true), result(browser, ctx, true)];
-    if !matches!(browser.over, Some(BrowserOverlay::Filter(_))) {
-        return whole;
-    }
+    let is_typing = matches!(browser.over, Some(BrowserOverlay::Filter(_)));
+    let room = if is_typing { TYPED } else { 0 };
     let is_room = |both: &[Line<'_>; 2]| {
         let taken = both.iter().map(cells::line_width).sum::<u16>();
-        width.saturating_sub(taken.saturating_add(GAPS)) >= TYPED
+        width.saturating_sub(taken.saturating_add(GAPS)) > room
     };
     if is_room(&whole) {
         return whole;
@@ -175,7 +174,7 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
         } else {
             format!("{} records", count(view.count))
         };
-        let words = format!("{counted}   ~ of the filter before ");
+        let words = format!("{counted}   ~ previous filter ");
         return Line::styled(words, theme.stale);
     }
     let mut spans = vec![

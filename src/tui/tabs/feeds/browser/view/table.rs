@@ -130,7 +130,7 @@ fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
     }
     let hidden = browser.columns.iter().filter(|shown| !**shown).count();
     if hidden > 0 {
-        text += &format!("{hidden} hidden columns: C   ");
+        text += &format!("{hidden} hidden columns: |   ");
     }
     Line::styled(
         format!("{text}{} of {}", count(at as u64 + 1), count(len as u64)),
