@@ -248,6 +248,18 @@ mod tests {
     }
 
     #[test]
+    fn a_visit_comes_back_with_the_day_that_was_asked_for() {
+        let query = LookupQuery {
+            address: [198, 51, 100, 7].into(),
+            date: "20261001".parse().ok(),
+            geolocation: Geolocation::Mmgeo,
+        };
+        let entry = TrailEntry::Visited(query, Timestamp::UNIX_EPOCH);
+        let (kind, value) = entry.to_line();
+        assert_eq!(TrailEntry::read(kind, &value), Some(entry));
+    }
+
+    #[test]
     fn a_note_comes_back_and_is_never_longer_than_it_may_be() {
         let note = |text: &str| {
             TrailEntry::Noted(

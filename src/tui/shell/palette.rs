@@ -294,8 +294,7 @@ impl App {
 
     /// Whether the footer shows a key: only if its action is possible now.
     pub(super) fn is_offered(&self, binding: &Binding<Action>, now: Timestamp) -> bool {
-        let is_typed =
-            binding.chord.is_letter() && self.scopes().first() == Some(&Scope::FormText);
+        let is_typed = binding.chord.is_letter() && self.scopes().first() == Some(&Scope::FormText);
         !binding.hint.is_empty() && !is_typed && self.possible(binding, now).is_ok()
     }
 

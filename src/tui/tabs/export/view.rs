@@ -113,7 +113,10 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
     let theme = ctx.theme;
     let mut bar = BarLine::new();
     if narrow {
-        bar = bar.left(BarPart::new("K checks, request  tab past the last field: preview", 2));
+        bar = bar.left(BarPart::new(
+            "K checks, request  tab past the last field: preview",
+            2,
+        ));
     }
     for (tone, noun) in [
         (Tone::Error, "error"),

@@ -139,9 +139,7 @@ impl FeedsTab {
         match action {
             BrowserAction::Compare if query.day.is_some() => {
                 let other = days.any(|day| Some(day) != query.day);
-                (!other).then_some(
-                    "no other day of the feed is local: d lists days to download",
-                )
+                (!other).then_some("no other day of the feed is local: d lists days to download")
             }
             _ => browser.idle_own(action),
         }

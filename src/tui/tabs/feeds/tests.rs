@@ -389,3 +389,24 @@ fn each_row_says_that_the_service_is_gone() {
         assert_eq!(rows, script.app.tabs.feeds.metadata.len(), "{screen}");
     }
 }
+
+/// A release that another tab downloaded is in the list, wherever one comes from.
+#[test]
+fn releases_that_another_tab_downloaded_are_listed() {
+    let mut script = filled();
+    let pull = Question::Pull(PullQuery::latest(Feed::ServiceMetrics));
+    script.keys("2");
+    let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
+    script.answer(&Question::LocalTags, Err(missing));
+    let cmds = script.keys("p");
+    assert_eq!(questions(&cmds), slice::from_ref(&pull));
+    let pulled = Pulled {
+        release: release(Feed::ServiceMetrics, "20261120", 48, 2_400_000),
+        was_here: false,
+        resumed_from: 0,
+        removed: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let cmds = script.answer(&pull, Ok(Answer::Pulled(pulled)));
+    assert!(questions(&cmds).contains(&Question::Releases), "{cmds:?}");
+}

@@ -93,7 +93,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         downloads::draw(frame, area, tab, ctx);
     }
     if let Some(deleting) = &tab.deleting {
-        let title = format!("Delete releases of {}: ctrl-x deletes, u undoes it", deleting.feed);
+        let title = format!(
+            "Delete releases of {}: ctrl-x deletes, u undoes it",
+            deleting.feed
+        );
         deleting.picker.draw(frame, area, &title, ctx);
     }
 }

@@ -291,11 +291,7 @@ impl LookupTab {
     fn refuses(query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> bool {
         let refused = ctx.facts.admission.refuses(query.address);
         if let Some(reserved) = refused {
-            let why = format!(
-                "{} is {}: nothing was sent",
-                query.address,
-                reserved.why()
-            );
+            let why = format!("{} is {}: nothing was sent", query.address, reserved.why());
             ctx.out.say(Tone::Warn, why);
         }
         refused.is_some()

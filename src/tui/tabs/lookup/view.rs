@@ -160,7 +160,10 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         tab.field.draw(frame, field, theme, typing);
     } else {
         // The field has the address of the record behind the table.
-        frame.render_widget(Line::styled("(a table; i types an address)", theme.dim), field);
+        frame.render_widget(
+            Line::styled("(a table; i types an address)", theme.dim),
+            field,
+        );
     }
     if typing.is_here() {
         ghost(frame, field, tab, ctx);

@@ -1,7 +1,7 @@
 //! Tests of saved lookups: the trail of earlier runs, the addresses typed before, and records out of view.
 
 use super::*;
-use crate::tui::ctx::destination::Destination;
+use crate::{engine::trail::TrailEntry, tui::ctx::destination::Destination};
 
 #[test]
 fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
@@ -256,4 +256,37 @@ fn the_mark_of_the_trail_is_on_what_is_open_and_its_signs_have_a_legend() {
             "{screen}"
         );
     }
+}
+
+/// An answer that cost nothing is on the trail of the next run as well, and is read again there for free.
+#[test]
+fn an_address_that_was_answered_locally_stays_on_the_trail() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    let cmds = harness.keys("i198.51.100.77<enter>");
+    let visited = TrailEntry::Visited(query("198.51.100.77"), harness.now);
+    assert!(cmds.contains(&Cmd::Remember(visited.clone())), "{cmds:?}");
+
+    let mut again = explorer(120, 36);
+    let begun = again.app.begin(None, again.now);
+    let Some(Cmd::Ask(job, Question::Trail)) = begun.into_iter().next() else {
+        panic!("the trail is not read");
+    };
+    let of_before = engine::SavedTrail {
+        entries: vec![visited],
+        ..engine::SavedTrail::default()
+    };
+    again.answer_to(job, Ok(Answer::Trail(of_before)));
+    again.sources.local = local("20261120");
+    assert!(
+        again.screen().contains("198.51.100.77"),
+        "{}",
+        again.screen()
+    );
+    let asked = harness::questions(&again.keys("<ctrl-t><enter>"));
+    assert!(
+        !asked.iter().any(|own| matches!(own, Question::Lookup(_))),
+        "{asked:?}"
+    );
+    assert!(again.screen().contains("LOCAL"), "{}", again.screen());
 }

@@ -20,7 +20,10 @@ fn cells_filter_and_copy() {
         "{row}"
     );
     harness.keys("<right><right>=");
-    assert_eq!(harness.notice(), "the filter has no term for this cell of CITY");
+    assert_eq!(
+        harness.notice(),
+        "the filter has no term for this cell of CITY"
+    );
     harness.keys("<enter>");
     insta::assert_snapshot!(harness.screen_at(80, 24));
     harness.keys("<esc><left><left><left><left>  ");
