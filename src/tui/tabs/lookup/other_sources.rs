@@ -4,7 +4,7 @@
 use super::free_answers::{AnswerOrigin, FreeAnswer, FreeAnswers, ShownAnswer};
 use crate::{
     contract::{Feed, catalog::RecordKind},
-    engine::{Provenance, answers::Age},
+    engine::{LookupAnswer, Provenance, answers::Age},
     model::{
         Day, Document,
         compare::{Difference, DifferenceKind, compare_named},
@@ -82,12 +82,18 @@ pub(super) fn beside(
     let Some(found) = found else { return all };
     let record = shown.and_then(|shown| shown.record);
     let document = record.map(|record| &record.document);
-    let is_live = shown.is_some_and(|shown| matches!(shown.origin, AnswerOrigin::Live(_)));
-    if let Some(answer) = found.answer.as_ref().filter(|_| is_live) {
+    let live = shown.and_then(|shown| match shown.origin {
+        AnswerOrigin::Live(asked) => Some(asked.asked_at),
+        _ => None,
+    });
+    // A copy of the answer that is shown agrees with it, which says nothing.
+    let is_copy = |answer: &LookupAnswer| Some(answer.provenance.asked_at) == live;
+    if let Some(answer) = found.answer.as_ref().filter(|_| live.is_some()) {
         match answer {
             FreeAnswer::Local(own, release, age) => {
                 all.push(of_release(release, &own.document, *age, document));
             }
+            FreeAnswer::Cached(answer, _) if is_copy(answer) => {}
             FreeAnswer::Cached(answer, age) => {
                 let own = answer.record.as_ref().map(|record| &record.document);
                 all.push(cached(&answer.provenance, own, *age, document));
@@ -97,7 +103,7 @@ pub(super) fn beside(
     for (own, age) in &found.others {
         all.push(of_release(&own.release, &own.document, *age, document));
     }
-    if let Some((answer, age)) = &found.cached {
+    if let Some((answer, age)) = found.cached.as_ref().filter(|(own, _)| !is_copy(own)) {
         let own = answer.record.as_ref().map(|record| &record.document);
         all.push(cached(&answer.provenance, own, *age, document));
     }

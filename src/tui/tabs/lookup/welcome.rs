@@ -36,7 +36,11 @@ pub(super) fn draw(
 ) {
     let theme = ctx.theme;
     let facts = ctx.facts;
-    let inner = Pane::new("ipspect", focus).draw(frame, area, theme);
+    let mut pane = Pane::new("ipspect", focus);
+    if let Some(at) = examples.selected(facts.examples.len()) {
+        pane = pane.hint(format!("{} of {}", at + 1, facts.examples.len()));
+    }
+    let inner = pane.draw(frame, area, theme);
     let lines = if facts.invented {
         of_demo(theme)
     } else if facts.is_ready() {
