@@ -551,3 +551,19 @@ fn arrows_move_the_day_of_lookups() {
     let screen = harness.screen();
     assert!(screen.contains("12 November 2026"), "{screen}");
 }
+
+/// The cache keeps a copy of each live answer: one that is shown does not stand beside itself.
+#[test]
+fn the_cached_copy_of_the_live_answer_is_no_other_source() {
+    for (minutes, is_other) in [(0, false), (90, true)] {
+        let mut harness = explorer(120, 36);
+        let job = look_up(&mut harness, "198.51.100.77");
+        answer(&mut harness, job, RECORD);
+        let mut cached = record(RECORD);
+        cached.provenance.asked_at -= SignedDuration::from_mins(minutes);
+        harness.sources.cached = Some(cached);
+        harness.keys("i198.51.100.77<enter>");
+        let screen = harness.screen_at(120, 60);
+        assert_eq!(screen.contains("cached"), is_other, "{screen}");
+    }
+}
