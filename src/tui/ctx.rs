@@ -1,6 +1,7 @@
 //! The context of tabs: what an update may change and a view may read. Nothing here depends on a tab or the shell.
 
 pub mod ages;
+pub mod asked;
 pub mod binding;
 pub mod chord;
 pub mod cmd;
@@ -10,6 +11,7 @@ pub mod facts;
 pub mod failure;
 pub mod intent;
 pub mod jobs;
+pub mod list;
 pub mod marks;
 pub mod meter;
 pub mod orders;
@@ -17,6 +19,7 @@ pub mod outbox;
 pub mod remote;
 pub mod request;
 pub mod sheet;
+pub mod surface;
 pub mod tab;
 pub mod trail;
 
@@ -105,6 +108,8 @@ pub struct ViewCtx<'a> {
     pub spots: &'a Spots,
     /// Whether the pane with the focus has the whole screen.
     pub zoomed: bool,
+    /// Whether keys go to the panes of the tab, and not to a line above them.
+    pub has_keys: bool,
     /// Whether profile and balance are hidden.
     pub private: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::{request::Entered, trail::TrailStop};
+use super::{facts::Facts, request::Entered, trail::TrailStop};
 use crate::{
     contract::{ExportQuery, LookupQuery},
     engine::{ExportRun, views::ViewQuery},
@@ -40,6 +40,17 @@ pub struct OmittedConditions {
     pub words: Vec<String>,
     /// How many records were shown or marked where it was wanted, in words.
     pub wanted: Option<String>,
+}
+
+impl Destination {
+    /// What opening it may cost; `None` if it is free.
+    #[must_use]
+    pub fn price(&self, facts: &Facts) -> Option<&'static str> {
+        match self {
+            Self::Address(query) => Some(facts.price(query.geolocation)),
+            _ => None,
+        }
+    }
 }
 
 impl From<TrailStop> for Destination {

@@ -117,6 +117,12 @@ pub enum Gesture {
     Cancel,
     /// Pauses or resumes a job.
     Pause,
+    /// Marks a row, or unmarks it.
+    Mark,
+    /// Begins a range of rows, or marks it.
+    MarkRange,
+    MarkAll,
+    InvertMarks,
     Undo,
     /// Repeats an undone change.
     Redo,
@@ -126,6 +132,17 @@ pub enum Gesture {
     Yes,
     /// No.
     No,
+}
+
+impl Gesture {
+    /// Whether it changes marks of rows.
+    #[must_use]
+    pub fn is_mark(self) -> bool {
+        matches!(
+            self,
+            Self::Mark | Self::MarkRange | Self::MarkAll | Self::InvertMarks
+        )
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,6 +15,7 @@ use super::{
     request::{Answer, JobId, Question},
 };
 use crate::{
+    contract::Feed,
     engine::{Error, Progress, PullQuery, Stage},
     tui::ui::theme::Tone,
 };
@@ -396,6 +397,20 @@ impl Jobs {
             owner,
             speed: Speed::default(),
         });
+    }
+
+    /// The downloads of a feed, the newest first.
+    pub fn pulls(&self, feed: Feed) -> impl Iterator<Item = &Job> {
+        let is_pull =
+            move |job: &&Job| matches!(&job.question, Question::Pull(query) if query.feed == feed);
+        self.long.iter().rev().filter(is_pull)
+    }
+
+    /// The newest download of a feed that is in progress.
+    #[must_use]
+    pub fn running_pull(&self, feed: Feed) -> Option<&Job> {
+        let mut pulls = self.pulls(feed);
+        pulls.find(|job| job.state == JobState::Running)
     }
 
     /// The downloads in progress or paused without a received byte: only a note preserves them for the next run.

@@ -2,7 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 
-use ratatui::{Frame, layout::Rect, style::Style, text::Line};
+use ratatui::{
+    Frame,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
 
 use super::destination::Destination;
 use crate::{
@@ -13,6 +18,7 @@ use crate::{
         spots::Pen,
         theme::Theme,
         widgets::{
+            columns::Column,
             page::{Page, PageRow, PageState, Section, SectionSide},
             pane::Pane,
         },
@@ -39,6 +45,18 @@ impl Meaning {
             label: label.into(),
             value: value.into(),
             lead: None,
+        }
+    }
+
+    /// A value, with its destination if it has one.
+    pub fn leading(
+        label: impl Into<String>,
+        value: impl Into<String>,
+        lead: Option<Destination>,
+    ) -> Self {
+        Self {
+            lead,
+            ..Self::new(label, value)
         }
     }
 
@@ -156,11 +174,13 @@ impl SheetState {
     }
 }
 
-/// Writes a sheet: assigns row numbers and collects the meaning of each row.
+/// Writes a sheet, section after section: assigns row numbers and collects the meaning of each row.
 #[derive(Debug)]
 pub struct SheetWriter<'t> {
     pub theme: &'t Theme,
     page: Page<'static, SheetRow>,
+    /// The section that was begun.
+    section: Option<Section<'static, SheetRow>>,
     meanings: Vec<Meaning>,
     side: Option<SectionSide>,
 }
@@ -172,6 +192,7 @@ impl<'t> SheetWriter<'t> {
         Self {
             theme,
             page: Page::new(),
+            section: None,
             meanings: Vec::new(),
             side: None,
         }
@@ -179,6 +200,7 @@ impl<'t> SheetWriter<'t> {
 
     /// Appends a section, unless it has no rows.
     pub fn push(&mut self, section: Section<'static, SheetRow>) {
+        self.end();
         self.page.push(match self.side {
             Some(side) => section.on(side),
             None => section,
@@ -195,8 +217,84 @@ impl<'t> SheetWriter<'t> {
         self.page.tighten();
     }
 
+    /// Begins a section, with a dim remark behind its title. The section before is appended.
+    pub fn begin(&mut self, title: impl Into<String>, remark: &str, side: SectionSide) {
+        self.end();
+        let mut title = Line::raw(title.into());
+        if !remark.is_empty() {
+            let remark = Span::styled(format!("  {remark}"), self.theme.dim);
+            title.push_span(remark);
+        }
+        self.section = Some(Section::new(title, side));
+    }
+
+    fn end(&mut self) {
+        if let Some(section) = self.section.take() {
+            self.push(section);
+        }
+    }
+
+    /// Sets the columns of [`SheetWriter::cells`].
+    pub fn columns(&mut self, columns: Vec<Column<'static>>) {
+        self.section = self.section.take().map(|own| own.columns(columns));
+    }
+
+    /// Adds a row where the cursor does not stop.
+    pub fn put(&mut self, row: PageRow<'static, SheetRow>) {
+        if let Some(section) = &mut self.section {
+            section.push(row);
+        }
+    }
+
+    /// Adds lines where the cursor does not stop.
+    pub fn lines(&mut self, lines: impl IntoIterator<Item = Line<'static>>) {
+        if let Some(section) = &mut self.section {
+            section.extend(lines);
+        }
+    }
+
+    /// Adds a dim line where the cursor does not stop.
+    pub fn remark(&mut self, text: impl Into<String>) {
+        self.put(self.aside(text));
+    }
+
+    /// Adds a line in the colour of warnings where the cursor does not stop.
+    pub fn warning(&mut self, text: impl Into<String>) {
+        self.lines([Line::styled(text.into(), self.theme.warn)]);
+    }
+
+    /// Adds a row where the cursor stops.
+    pub fn stop(&mut self, row: PageRow<'static, SheetRow>, meaning: Meaning) {
+        let row = self.anchor(row, meaning);
+        self.put(row);
+    }
+
+    /// Adds cells in the columns of the section; the cursor stops there.
+    pub fn cells(&mut self, cells: Vec<Line<'static>>, meaning: Meaning) {
+        self.stop(PageRow::cells(cells), meaning);
+    }
+
+    /// Adds a value beside its name, copied as displayed.
+    pub fn value(&mut self, label: impl Into<String>, value: Line<'static>) {
+        let row = self.field(label, value);
+        self.put(row);
+    }
+
+    /// Adds a text beside its name; an empty text is shown as such.
+    pub fn text_value(&mut self, label: &'static str, field: &Field<String>) {
+        let row = self.text_field(label, field);
+        self.put(row);
+    }
+
+    /// Adds several values beside their name; an empty list is shown as such.
+    pub fn list_value(&mut self, label: impl Into<String>, field: &Field<Vec<String>>) {
+        let row = self.list_field(label, field);
+        self.put(row);
+    }
+
     #[must_use]
-    pub fn finish(self) -> Sheet {
+    pub fn finish(mut self) -> Sheet {
+        self.end();
         Sheet {
             page: self.page,
             meanings: self.meanings,

@@ -11,9 +11,11 @@ use super::{
     destination::Destination,
     facts::Facts,
     intent::{Gesture, Scope, Yank},
+    list::AnyList,
     orders::Orders,
     request::{Answer, JobId, Question},
     sheet::Meaning,
+    surface::Flow,
 };
 use crate::{
     contract::Endpoint,
@@ -42,7 +44,14 @@ impl TabReply<'_> {
     }
 }
 
-/// A tab, as seen by the shell.
+/// What something may cost, in words; `None` if it is free, or if its hint already includes the price.
+pub type Price = Option<Cow<'static, str>>;
+
+/// Why something has no effect now.
+pub type Why = Cow<'static, str>;
+
+/// A tab, as seen by the shell. Tabs that have not moved yet implement `scopes`, `gesture`, `idle` and `price` in place of `on` and
+/// `when`, and keep what is open over them themselves.
 pub trait Tab: fmt::Debug {
     /// Its name in the header.
     fn title(&self) -> &'static str;
@@ -50,9 +59,19 @@ pub trait Tab: fmt::Debug {
     /// The scopes in which keys are looked up, the most specific first.
     fn scopes(&self, facts: &Facts) -> Vec<Scope>;
 
+    /// The list in front; its filter, orders and marks are those of the tab.
+    fn list(&self) -> Option<&dyn AnyList> {
+        None
+    }
+
+    /// The list in front, mutable.
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        None
+    }
+
     /// The text field that is open, if any.
     fn field(&mut self) -> Option<&mut TextField> {
-        None
+        self.list_mut()?.field()
     }
 
     /// The number of rows of the menu over the tab.
@@ -61,7 +80,11 @@ pub trait Tab: fmt::Debug {
     }
 
     /// Handles a change of the text field.
-    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        if let Some(list) = self.list_mut() {
+            list.typed();
+        }
+    }
 
     /// Handles a pasted text, with its line breaks; returns whether it did. If not, it goes into the field as one line.
     fn pasted(&mut self, _text: &str, _ctx: &mut UpdateCtx<'_>) -> bool {
@@ -118,11 +141,38 @@ pub trait Tab: fmt::Debug {
 
     /// Moves in a pane without changing the focus.
     fn move_in(&mut self, _pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        self.gesture(Gesture::Go(motion), ctx);
+        self.on(Gesture::Go(motion), ctx);
     }
 
     /// Handles a gesture; returns whether it has a meaning here.
-    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;
+    fn gesture(&mut self, _gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> bool {
+        false
+    }
+
+    /// Handles a gesture.
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.gesture(gesture, ctx).into()
+    }
+
+    /// Called at the end of each change of the state while the tab is in front: derives what follows from the state, and asks for
+    /// what the selection needs. Free.
+    fn refresh(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// Whether [`Tab::when`] and [`Actions::when_acting`] decide alone what is refused. In other tabs, actions decide again.
+    fn is_guarded(&self) -> bool {
+        false
+    }
+
+    /// What a gesture costs here now.
+    ///
+    /// # Errors
+    /// Why it has no effect.
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        match self.idle(gesture, ctx) {
+            Some(why) => Err(why),
+            None => Ok(self.price(gesture, ctx)),
+        }
+    }
 
     /// Handles the first part of an answer; the rest follows under the same job.
     fn at_hand(
@@ -156,11 +206,15 @@ pub trait Tab: fmt::Debug {
 
     /// The orders of the table in front; `None` without a table, or if its order is fixed.
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        None
+        self.list().map(AnyList::orders)
     }
 
     /// Sorts the table by one of its orders, in its usual direction or reversed.
-    fn sort(&mut self, _order: usize, _turned: bool, _ctx: &mut UpdateCtx<'_>) {}
+    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
+        if let Some(list) = self.list_mut() {
+            list.sort(order, turned, ctx.out);
+        }
+    }
 
     /// The possible price of a gesture here, if it may cost a query; `None` if it is free, or if its word already includes the
     /// price.
@@ -178,7 +232,7 @@ pub trait Tab: fmt::Debug {
 
     /// The names of the marked rows, in order.
     fn marked(&self) -> Vec<String> {
-        Vec::new()
+        self.list().map(AnyList::marked).unwrap_or_default()
     }
 
     /// The name of the current subject.
@@ -236,5 +290,19 @@ pub trait Actions: Tab {
         None
     }
 
-    fn act(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>);
+    /// What an action costs now.
+    ///
+    /// # Errors
+    /// Why it has no effect.
+    fn when_acting(&self, action: Self::Action, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        self.idle_action(action, ctx).map_or(Ok(None), Err)
+    }
+
+    fn act(&mut self, _action: Self::Action, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// Performs an action.
+    fn run(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.act(action, ctx);
+        Flow::Done
+    }
 }

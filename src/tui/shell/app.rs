@@ -33,6 +33,7 @@ use crate::{
             jobs::{Job, Jobs},
             outbox::Outbox,
             request::Question,
+            surface::Surface,
             trail::{Trail, TrailStop},
         },
         ui::{
@@ -55,6 +56,8 @@ pub struct App {
     pub tabs: Tabs,
     /// The raw JSON of each tab where it is open.
     pub(super) raw: HashMap<TabId, RawView>,
+    /// What is open over each tab, the topmost last.
+    pub(super) surfaces: HashMap<TabId, Vec<Box<dyn Surface>>>,
     /// The visited addresses and tags.
     pub trail: Trail,
     /// The tab that filled in the export form in front; going back leads there.
@@ -106,6 +109,7 @@ impl App {
             tab: TabId::Lookup,
             tabs: Tabs::default(),
             raw: HashMap::new(),
+            surfaces: HashMap::new(),
             trail: Trail::default(),
             filled_from: None,
             form_ahead: None,
@@ -265,9 +269,10 @@ impl App {
                 .flatten()
                 .collect();
         }
-        let mut scopes = match self.raw.get(&self.tab) {
-            Some(raw) => vec![raw.scope()],
-            None => self.tabs.of(self.tab).scopes(&self.facts),
+        let mut scopes = match (self.raw.get(&self.tab), self.surface()) {
+            (Some(raw), _) => vec![raw.scope()],
+            (None, Some(surface)) => vec![surface.scope()],
+            (None, None) => self.tabs.of(self.tab).scopes(&self.facts),
         };
         if !scopes.first().is_some_and(|scope| scope.is_typing()) {
             scopes.push(Scope::Global);
@@ -281,8 +286,15 @@ impl App {
         if let Some(overlay) = &mut self.overlay {
             return overlay.field();
         }
-        match self.raw.get_mut(&self.tab) {
-            Some(raw) => raw.field(),
+        if let Some(raw) = self.raw.get_mut(&self.tab) {
+            return raw.field();
+        }
+        match self
+            .surfaces
+            .get_mut(&self.tab)
+            .and_then(|own| own.last_mut())
+        {
+            Some(surface) => surface.field(),
             None => self.tabs.of_mut(self.tab).field(),
         }
     }
@@ -358,7 +370,10 @@ impl App {
             Some(Overlay::Help(menu) | Overlay::Palette(menu)) => menu.found(),
             Some(Overlay::Sort(menu)) => menu.orders.rows.len(),
             Some(_) => 0,
-            None => self.tabs.of(self.tab).choices(),
+            None => match self.surface() {
+                Some(surface) => surface.choices(),
+                None => self.tabs.of(self.tab).choices(),
+            },
         };
         let is_typed = self.field().is_some_and(|field| !field.is_empty());
         (!is_typed && (number as usize) < rows).then_some(number as usize)
@@ -387,8 +402,7 @@ impl App {
         if self.field().is_none() && self.overlay.is_none() {
             self.act(Intent::Shared(Gesture::Input), out);
         }
-        let is_tab = self.overlay.is_none() && !self.raw.contains_key(&self.tab);
-        if is_tab && self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
+        if !self.is_covered() && self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
             return;
         }
         if let Some(field) = self.field()
@@ -410,6 +424,7 @@ impl App {
             ages: &self.ages,
             spots: &self.spots,
             zoomed: self.zoomed,
+            has_keys: self.docked_lines() == 0,
             private: self.private,
         }
     }

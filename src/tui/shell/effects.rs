@@ -20,6 +20,13 @@ impl App {
             }
             self.go(place, &mut out);
         }
+        if out.cmds.contains(&Cmd::Forget) {
+            self.trail.clear();
+            self.evidence.clear();
+            self.copied_note = None;
+            self.notices.drop_bodies();
+        }
+        self.in_front(&mut out, |tab, ctx| tab.refresh(ctx));
         if let Some(confirm) = out.confirm.take() {
             self.overlay = Some(Overlay::Confirm(confirm));
         }
@@ -49,12 +56,6 @@ impl App {
                     let is_note = text.len() <= LARGEST_NOTE && text.lines().nth(1).is_some();
                     self.copied_note = is_note.then(|| (what.clone(), text.clone()));
                 }
-                Cmd::Forget => {
-                    self.trail.clear();
-                    self.evidence.clear();
-                    self.copied_note = None;
-                    self.notices.drop_bodies();
-                }
                 _ => {}
             }
         }
@@ -72,6 +73,7 @@ impl App {
         if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
             self.bring(tab, out);
             self.raw.remove(&tab);
+            self.surfaces.remove(&tab);
         }
     }
 

@@ -1,10 +1,17 @@
-//! Runs tabs: their context, the ownership of their questions, and the tab in front.
+//! Runs tabs: their context, the ownership of their questions, the tab in front, and what is open over it.
 
 use super::{
     app::App,
     registry::{TabId, Tabs},
 };
-use crate::tui::ctx::{UpdateCtx, jobs::Owner, outbox::Outbox, tab::Tab};
+use crate::tui::ctx::{
+    UpdateCtx,
+    intent::Gesture,
+    jobs::Owner,
+    outbox::Outbox,
+    surface::{Flow, Surface},
+    tab::Tab,
+};
 
 impl App {
     /// Runs a function on a tab. The tab owns the questions that it asks.
@@ -55,5 +62,45 @@ impl App {
             self.tab = tab;
             self.filled_from = None;
         }
+    }
+
+    /// What is open over the tab in front and gets its keys.
+    pub(crate) fn surface(&self) -> Option<&dyn Surface> {
+        self.surfaces.get(&self.tab)?.last().map(AsRef::as_ref)
+    }
+
+    /// Whether something other than the tab in front gets the keys.
+    pub(super) fn is_covered(&self) -> bool {
+        self.overlay.is_some() || self.raw.contains_key(&self.tab) || self.surface().is_some()
+    }
+
+    /// The lines above the tab in front that surfaces take.
+    pub(super) fn docked_lines(&self) -> u16 {
+        let surfaces = self.surfaces.get(&self.tab).into_iter().flatten();
+        surfaces.map(|surface| surface.lines()).sum()
+    }
+
+    /// Lets what is open over the tab in front handle a gesture, else the tab.
+    pub(super) fn on_front(&mut self, gesture: Gesture, out: &mut Outbox) -> bool {
+        let tab = self.tab;
+        let Some(mut surface) = self.surfaces.get_mut(&tab).and_then(Vec::pop) else {
+            let flow = self.in_front(out, |tab, ctx| tab.on(gesture, ctx));
+            return self.follow(tab, flow);
+        };
+        let flow = self.at(tab, out, |_, ctx| surface.on(gesture, ctx));
+        if !matches!(flow, Flow::Close) {
+            self.surfaces.entry(tab).or_default().push(surface);
+        }
+        self.follow(tab, flow)
+    }
+
+    /// Opens what was asked for over a tab; returns whether the gesture had a meaning.
+    pub(super) fn follow(&mut self, tab: TabId, flow: Flow) -> bool {
+        match flow {
+            Flow::Ignored => return false,
+            Flow::Push(surface) => self.surfaces.entry(tab).or_default().push(surface),
+            Flow::Done | Flow::Close => {}
+        }
+        true
     }
 }

@@ -138,19 +138,19 @@ mod tests {
         ("move right", "go-right export.next-choice"),
         (
             "mark or toggle",
-            "lookup.mark tags.mark feeds.mark feeds.browser-mark feeds.browser-collect export.mark export.toggle open",
+            "mark lookup.mark feeds.mark feeds.browser-mark feeds.browser-collect export.mark export.toggle open",
         ),
         (
             "mark a range",
-            "lookup.mark-range tags.mark-range feeds.browser-mark-range export.mark-range",
+            "mark-range lookup.mark-range feeds.browser-mark-range export.mark-range",
         ),
         (
             "mark all",
-            "lookup.mark-all tags.mark-all feeds.mark-all feeds.browser-mark-all export.mark-all",
+            "mark-all lookup.mark-all feeds.mark-all feeds.browser-mark-all export.mark-all",
         ),
         (
             "invert the marks",
-            "lookup.invert-marks tags.invert-marks feeds.invert-marks feeds.browser-invert-marks export.invert-marks",
+            "invert-marks lookup.invert-marks feeds.invert-marks feeds.browser-invert-marks export.invert-marks",
         ),
         (
             "compare",

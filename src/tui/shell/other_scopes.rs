@@ -44,7 +44,11 @@ impl App {
         let here: Vec<Intent<Action>> =
             self.keys.reachable(&scopes).map(|own| own.intent).collect();
         let is_elsewhere = |own: &&Binding<Action>| {
-            let of_tab = matches!((own.scope, own.intent), (Scope::Tab(_), Intent::Action(_)));
+            let is_particular = match own.intent {
+                Intent::Action(_) => true,
+                Shared(gesture) => gesture.is_mark(),
+            };
+            let of_tab = matches!(own.scope, Scope::Tab(_)) && is_particular;
             (of_tab || own.scope == Scope::Yank)
                 && !own.help.is_empty()
                 && own.intent != Shared(Gesture::Escape)

@@ -179,7 +179,7 @@ fn is_of_lists(intent: Intent<Action>) -> bool {
         Shared(
             Gesture::Go(_) | Gesture::Find | Gesture::Sort | Gesture::SortLeft | Gesture::SortRight,
         ) => true,
-        Shared(_) => false,
+        Shared(gesture) => gesture.is_mark(),
         Intent::Action(_) => {
             let name = name(intent);
             let own = name.split_once('.').map_or("", |(_, own)| own);
@@ -264,8 +264,9 @@ impl App {
         now: Timestamp,
     ) -> Option<Cow<'static, str>> {
         match intent {
-            Shared(gesture) if !self.raw.contains_key(&self.tab) => {
-                self.tabs.of(self.tab).price(gesture, &self.view(now))
+            Shared(_) if !self.raw.contains_key(&self.tab) && self.surface().is_none() => {
+                let price = self.tabs.when(self.tab, intent, &self.view(now));
+                price.ok().flatten()
             }
             _ => None,
         }
@@ -301,7 +302,7 @@ impl App {
     /// The footer's word for a key.
     pub(super) fn hint(&self, binding: &Binding<Action>) -> &'static str {
         match binding.intent {
-            Shared(gesture) if self.overlay.is_none() && !self.raw.contains_key(&self.tab) => {
+            Shared(gesture) if !self.is_covered() => {
                 let own = self.tabs.of(self.tab).hint(gesture);
                 own.unwrap_or(binding.hint)
             }
@@ -321,12 +322,12 @@ impl App {
 
     /// Why an intent has no effect in the tab in front.
     pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
-        self.tabs.idle(self.tab, intent, &self.view(now))
+        self.tabs.when(self.tab, intent, &self.view(now)).err()
     }
 
     /// Whether a binding is possible now; if not, why.
     fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Cow<'static, str>> {
-        let is_covered = self.overlay.is_some() || self.raw.contains_key(&self.tab);
+        let is_covered = self.is_covered();
         if !is_covered && let Some(why) = self.idle(binding.intent, now) {
             return Err(why);
         }

@@ -58,6 +58,9 @@ impl App {
         match ground {
             Ground::Beside => return self.click_beside(out),
             Ground::Pane(pane) if !self.raw.contains_key(&self.tab) => {
+                if let Some(surfaces) = self.surfaces.get_mut(&self.tab) {
+                    surfaces.retain(|surface| surface.lines() == 0);
+                }
                 self.in_front(out, |tab, ctx| tab.point(pane, ctx));
             }
             Ground::Bare | Ground::Pane(_) | Ground::Over => {}

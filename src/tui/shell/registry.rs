@@ -1,14 +1,13 @@
 //! The registry of tabs. A new tab is added only here and in `tabs.rs`.
 
-use std::borrow::Cow;
-
 use super::action::ShellAction;
 use crate::tui::{
     ctx::{
         UpdateCtx, ViewCtx,
         binding::Binding,
         intent::{Intent, Scope},
-        tab::{Actions, Tab},
+        surface::Flow,
+        tab::{Actions, Price, Tab, Why},
     },
     tabs::{export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab},
 };
@@ -70,25 +69,28 @@ macro_rules! registry {
                 }
             }
 
-            /// Why an intent has no effect in a tab now; `None` if it has one.
-            pub fn idle(
+            /// What an intent costs in a tab now.
+            ///
+            /// # Errors
+            /// Why it has no effect.
+            pub fn when(
                 &self,
                 tab: TabId,
                 intent: Intent<Action>,
                 ctx: &ViewCtx<'_>,
-            ) -> Option<Cow<'static, str>> {
+            ) -> Result<Price, Why> {
                 match intent {
-                    Intent::Shared(gesture) => self.of(tab).idle(gesture, ctx),
-                    Intent::Action(Action::Shell(_) | Action::Front(_)) => None,
-                    $(Intent::Action(Action::$name(own)) => self.$field.idle_action(own, ctx),)+
+                    Intent::Shared(gesture) => self.of(tab).when(gesture, ctx),
+                    Intent::Action(Action::Shell(_) | Action::Front(_)) => Ok(None),
+                    $(Intent::Action(Action::$name(own)) => self.$field.when_acting(own, ctx),)+
                 }
             }
 
             /// Performs an action of a tab.
-            pub fn act(&mut self, action: Action, ctx: &mut UpdateCtx<'_>) {
+            pub fn run(&mut self, action: Action, ctx: &mut UpdateCtx<'_>) -> Flow {
                 match action {
-                    Action::Shell(_) | Action::Front(_) => {}
-                    $(Action::$name(own) => self.$field.act(own, ctx),)+
+                    Action::Shell(_) | Action::Front(_) => Flow::Done,
+                    $(Action::$name(own) => self.$field.run(own, ctx),)+
                 }
             }
         }

@@ -57,9 +57,23 @@ impl App {
             }
             Intent::Action(action) => {
                 let tab = self.tab;
-                self.at(tab, out, |tabs, ctx| tabs.act(action, ctx));
+                if !self.refuses(intent, out) {
+                    let flow = self.at(tab, out, |tabs, ctx| tabs.run(action, ctx));
+                    self.follow(tab, flow);
+                }
             }
         }
+    }
+
+    /// Whether an intent has no effect in the tab in front now; if so, says why. This is the only place that refuses.
+    fn refuses(&self, intent: Intent<Action>, out: &mut Outbox) -> bool {
+        let is_guarded = !self.is_covered() && self.tabs.of(self.tab).is_guarded();
+        let why = is_guarded.then(|| self.idle(intent, out.now)).flatten();
+        let refuses = why.is_some();
+        if let Some(why) = why {
+            out.say(Tone::Info, why);
+        }
+        refuses
     }
 
     /// Whether the tab in front waits for the answer to a question to the user.
@@ -72,6 +86,7 @@ impl App {
     pub(super) fn go_home(&mut self, out: &mut Outbox) {
         if !self.is_asked() {
             self.raw.remove(&self.tab);
+            self.surfaces.remove(&self.tab);
             self.in_front(out, |tab, ctx| tab.home(ctx));
         }
     }
@@ -85,11 +100,11 @@ impl App {
         self.is_asked() && !always
     }
 
-    /// Handles a gesture: by the raw JSON if it is open, else by the tab in front.
+    /// Handles a gesture: by the raw JSON if it is open, else by what is open over the tab in front, else by the tab.
     pub(super) fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
         let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
             raw.gesture(gesture)
-        } else if self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx)) {
+        } else if self.refuses(Shared(gesture), out) || self.on_front(gesture, out) {
             TreeGesture::Done
         } else {
             TreeGesture::Ignored
@@ -113,7 +128,7 @@ impl App {
             Gesture::Input => {
                 self.bring(TabId::Lookup, out);
                 self.raw.remove(&self.tab);
-                self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx));
+                self.on_front(gesture, out);
             }
             Gesture::Cancel | Gesture::Pause => self.act_on_job(gesture, out),
             Gesture::Sort | Gesture::SortLeft | Gesture::SortRight => self.sort(gesture, out),
@@ -352,6 +367,7 @@ impl App {
                 if then.contains(&Cmd::Forget) {
                     self.trail.clear();
                     self.raw.clear();
+                    self.surfaces.clear();
                     for tab in TabId::ALL {
                         self.tabs.of_mut(*tab).forget();
                     }
@@ -460,10 +476,17 @@ impl App {
         match &mut self.overlay {
             Some(Overlay::Help(_) | Overlay::Palette(_)) => self.search_choices(out.now),
             Some(_) => {}
-            None => match self.raw.get_mut(&self.tab) {
-                Some(raw) => raw.typed(),
-                None => self.in_front(out, |tab, ctx| tab.typed(ctx)),
-            },
+            None => {
+                let surface = self
+                    .surfaces
+                    .get_mut(&self.tab)
+                    .and_then(|own| own.last_mut());
+                match (self.raw.get_mut(&self.tab), surface) {
+                    (Some(raw), _) => raw.typed(),
+                    (None, Some(surface)) => surface.typed(),
+                    (None, None) => self.in_front(out, |tab, ctx| tab.typed(ctx)),
+                }
+            }
         }
     }
 

@@ -29,11 +29,12 @@ impl App {
             let text = format!("the tour downloads a feed: {lack}; `:demo` opens invented data");
             return out.say(Tone::Info, text);
         }
+        self.surfaces.remove(&self.tab);
         for tab in [self.tab, TabId::Lookup] {
             let scopes = self.tabs.of(tab).scopes(&self.facts);
             if scopes.first().is_some_and(|scope| scope.is_typing()) {
                 self.at(tab, out, |tabs, ctx| {
-                    tabs.of_mut(tab).gesture(Gesture::Escape, ctx)
+                    tabs.of_mut(tab).on(Gesture::Escape, ctx)
                 });
             }
         }

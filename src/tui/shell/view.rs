@@ -5,7 +5,7 @@ mod overlays;
 use jiff::Timestamp;
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Constraint, Layout, Rect},
     text::{Line, Span},
     widgets::Clear,
 };
@@ -55,11 +55,30 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
     let tab = app.tabs.of(app.tab);
     // What lies under something else is not read aloud.
     let is_under = app.look.screen_reader && app.overlay.is_some();
+    let [mut line, body] =
+        Layout::vertical([Constraint::Length(app.docked_lines()), Constraint::Min(0)])
+            .areas(areas.body);
     if !is_under {
-        tab.draw(frame, areas.body, &ctx);
+        tab.draw(frame, body, &ctx);
+        for surface in app.surfaces.get(&app.tab).into_iter().flatten() {
+            match surface.lines() {
+                0 => surface.draw(frame, body, &ctx),
+                lines => {
+                    surface.draw(
+                        frame,
+                        Rect {
+                            height: lines,
+                            ..line
+                        },
+                        &ctx,
+                    );
+                    line.y += lines;
+                }
+            }
+        }
     }
     if let Some(raw) = app.raw.get(&app.tab).filter(|_| !is_under) {
-        let area = tab.raw_area(areas.body, app.zoomed);
+        let area = tab.raw_area(body, app.zoomed);
         frame.render_widget(Clear, area);
         frame.buffer_mut().set_style(area, app.theme.base);
         // Keys go to it alone, and so do clicks.

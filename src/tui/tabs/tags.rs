@@ -2,15 +2,10 @@
 //!
 //! Local data is shown before any request. Nothing here costs a query.
 
-mod actions;
-mod areas;
 pub mod case;
-mod idle;
 pub mod known_tags;
 pub mod list;
-mod marking;
 pub mod page;
-mod pointing;
 mod tab;
 pub mod target;
 #[cfg(test)]
@@ -19,30 +14,32 @@ pub mod view;
 
 use std::collections::BTreeMap;
 
+use ratatui::layout::Rect;
+
 use crate::{
-    engine::trail::TrailEntry,
-    model::TagName,
+    contract::Feed,
+    engine::{PullQuery, trail::TrailEntry, views::OfFeeds},
+    model::{Document, Field, Tag, TagName, visible},
     tui::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
-            evidence::Evidence,
-            marks::RowMarks,
+            destination::Destination,
+            intent::Gesture,
+            list::{HeldRows, List},
             request::Question,
-            sheet::SheetState,
-            trail::{Trail, TrailStop},
+            sheet::{Meaning, Start},
+            surface::{Choice, Flow},
+            tab::TabReply,
+            trail::TrailStop,
         },
-        ui::{
-            cursor::Cursor,
-            widgets::{picker::Picker, text_field::TextField},
-        },
+        ui::{areas::Split, cursor::Motion, theme::Tone},
     },
 };
-use areas::Typing;
 use case::TagCase;
 use known_tags::KnownTags;
-use list::{ListedTag, Sort, TagSources};
-use target::ExportTarget;
+use list::{ADDRESSES, TagRow, TagSources};
+use page::web_page;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,58 +49,67 @@ pub enum TagsFocus {
     Page,
 }
 
-#[derive(Debug)]
+/// The panes, by their numbers.
+const PANES: [TagsFocus; 2] = [TagsFocus::List, TagsFocus::Page];
+
+#[derive(Debug, Default)]
 pub struct TagsTab {
     known: KnownTags,
     cases: BTreeMap<TagName, TagCase>,
-    /// Where one is on the page of a tag that has no case yet.
-    unasked: SheetState,
-    /// The tag that is shown, once one was chosen.
-    here: Option<TagName>,
+    /// The tags; the selected one is on the page.
+    list: List<HeldRows<TagRow>>,
     part: TagsFocus,
     /// The tag whose page was opened from the list: going back from it leads there.
     from_list: Option<TagName>,
-    /// How far the list is scrolled; which row is selected follows from the tag that is shown.
-    scroll: Cursor,
-    sort: Sort,
-    typing: Option<Typing>,
-    name: TextField,
-    filter: TextField,
-    marked: RowMarks<TagName>,
     /// Whether the list shows only the tags that changed since the release before.
     only_changed: bool,
     /// The tag that was opened before it was known whether it is local.
     opened: Option<TagName>,
-    /// The tag whose use in the local feeds is being counted.
-    counting: Option<TagName>,
-    /// Where the marked tags go in an export, while that is chosen.
-    export: Option<(Vec<TagName>, Picker<ExportTarget>)>,
-}
-
-impl Default for TagsTab {
-    fn default() -> Self {
-        Self {
-            known: KnownTags::default(),
-            cases: BTreeMap::new(),
-            unasked: SheetState::default(),
-            here: None,
-            part: TagsFocus::default(),
-            from_list: None,
-            scroll: Cursor::default(),
-            sort: Sort::default(),
-            typing: None,
-            name: TextField::new("a tag, such as ACME_VPN"),
-            filter: TextField::new("letters of a tag, a name or a kind"),
-            marked: RowMarks::default(),
-            only_changed: false,
-            opened: None,
-            counting: None,
-            export: None,
-        }
-    }
 }
 
 impl TagsTab {
+    /// The list beside the page, or one of them.
+    fn split(body: Rect) -> Split {
+        Split::of(body, |width| (width / 15 * 8).clamp(53, 88))
+    }
+
+    /// The selected tag with what was asked about it.
+    fn selected_case(&self) -> Option<(&TagName, &TagCase)> {
+        self.cases.get_key_value(self.list.selected()?)
+    }
+
+    /// Makes the rows anew. The tag that was opened is fetched if it is not local, as soon as that is known. How the local feeds
+    /// use the selected tag is counted: one tag at a time, so that walking the list queues nothing.
+    fn update(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let is_known = self.known.list().is_some() || !self.known.is_reading();
+        if let Some(tag) = self.opened.take_if(|_| is_known)
+            && self.known.find(&tag).is_none()
+        {
+            self.ask(tag, ctx);
+        }
+        let sources = TagSources {
+            known: &self.known,
+            cases: &self.cases,
+            trail: ctx.trail,
+            evidence: ctx.evidence,
+        };
+        self.list.fill(if self.only_changed {
+            sources.changed()
+        } else {
+            sources.all()
+        });
+        self.list.hide(ADDRESSES, self.known.counted().is_none());
+        let Some(tag) = self.list.selected().cloned() else {
+            return;
+        };
+        let has_counts = self.known.counts().is_some_and(|own| !own.found.is_empty());
+        let is_counting = self.cases.values().any(|case| case.uses.is_pending());
+        let case = self.cases.entry(tag.clone()).or_default();
+        if has_counts && !is_counting && case.uses.is_untouched() {
+            case.uses.ask(Question::TagUses(tag), ctx);
+        }
+    }
+
     /// Shows the metadata of a tag and puts it on the trail. It is fetched if it is neither local nor fetched already.
     fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         ctx.trail.visit(TrailStop::Tag(tag.clone()), ctx.out.now);
@@ -111,96 +117,192 @@ impl TagsTab {
         self.show_tag(&tag);
         let entry = TrailEntry::Tagged(tag.clone(), ctx.out.now);
         ctx.out.cmd(Cmd::Remember(entry));
-        let case = self.cases.entry(tag.clone()).or_default();
-        if case.live.value().is_some() || self.known.find(&tag).is_some() {
+        if self.metadata_of(&tag).is_some() {
             return;
         }
         if self.known.is_untouched() {
             self.known.load(ctx);
         }
-        if self.known.list().is_none() && self.known.is_reading() {
-            self.opened = Some(tag);
-        } else {
-            self.ask(tag, ctx);
-        }
-    }
-
-    /// Fetches the tag that was opened while the local feed was read, if that does not have it.
-    fn ask_for_opened(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(tag) = self.opened.take_if(|_| !self.known.is_reading())
-            && self.known.find(&tag).is_none()
-        {
-            self.ask(tag, ctx);
-        }
-    }
-
-    /// Counts how the local feeds use the tag that is shown: one tag at a time, so that walking the list queues nothing.
-    fn count_uses(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.known.counts().is_empty() || self.counting.is_some() {
-            return;
-        }
-        let Some(tag) = self.subject(ctx) else {
-            return;
-        };
-        let uses = &mut self.cases.entry(tag.clone()).or_default().uses;
-        if uses.is_untouched() {
-            uses.begin(ctx.ask(Question::TagUses(tag.clone())));
-            self.counting = Some(tag);
-        }
+        self.opened = Some(tag);
     }
 
     /// Shows the metadata of a tag as it was left.
     fn show_tag(&mut self, tag: &TagName) {
-        self.here = Some(tag.clone());
+        self.list.select(tag.clone());
+        self.list.stop_typing();
         self.part = TagsFocus::Page;
-        self.typing = None;
     }
 
     /// Asks the service, if it is not being asked already.
     fn ask(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         let case = self.cases.entry(tag.clone()).or_default();
-        if case.live.pending().is_none() {
-            case.live.begin(ctx.ask(Question::Tag(tag)));
-        }
+        case.live.ask(Question::Tag(tag), ctx);
     }
 
-    #[must_use]
-    pub fn listed<'a>(&'a self, trail: &'a Trail, evidence: &'a Evidence) -> Vec<ListedTag<'a>> {
-        let sources = TagSources {
-            known: &self.known,
-            cases: &self.cases,
-            trail,
-            evidence,
+    /// The live metadata of a tag arrived, or the error.
+    fn fetched(&mut self, tag: &TagName, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let failure = reply.failure();
+        let is_shown = self.list.selected() == Some(tag);
+        let Some(case) = self.cases.get_mut(tag) else {
+            return;
         };
-        if self.only_changed {
-            return sources.changed(self.filter.value(), self.sort);
+        if case.live.settle(reply).is_some() {
+            return;
         }
-        sources.listed(self.filter.value(), self.sort)
-    }
-
-    /// The tag that is shown: the one that was chosen, else the first of the list.
-    #[must_use]
-    pub fn current(&self, listed: &[ListedTag<'_>]) -> Option<TagName> {
-        let first = || listed.first().map(|listed| listed.name.clone());
-        self.here.clone().or_else(first)
-    }
-
-    /// The selected row of the list, with a scroll position that shows it; none where the tag shown is not in it.
-    #[must_use]
-    pub fn cursor(&self, listed: &[ListedTag<'_>]) -> Option<&Cursor> {
-        let current = self.current(listed)?;
-        let index = listed.iter().position(|listed| listed.name == current)?;
-        self.scroll.select(index, listed.len());
-        Some(&self.scroll)
-    }
-
-    /// After filtering, one of the tags that are left is shown.
-    fn keep_in_list(&mut self, ctx: &UpdateCtx<'_>) {
-        let listed = self.listed(ctx.trail, ctx.evidence);
-        let is_left = |here: &TagName| listed.iter().any(|listed| listed.name == *here);
-        let first = listed.first().map(|listed| listed.name.clone());
-        if !self.here.as_ref().is_some_and(is_left) && first.is_some() {
-            self.here = first;
+        match failure.map(|message| format!("{tag}: {message}")) {
+            Some(text) if is_shown => ctx.out.say_of_page(Tone::Error, text),
+            Some(text) => ctx.out.say(Tone::Error, text),
+            None => case.page.start(Start::LeadInView),
         }
     }
+
+    fn show_list(&mut self) {
+        self.part = TagsFocus::List;
+        self.from_list = None;
+    }
+
+    /// Whether the page that is shown was opened from the list.
+    fn is_from_list(&self) -> bool {
+        self.part == TagsFocus::Page
+            && self.from_list.is_some()
+            && self.from_list.as_ref() == self.list.selected()
+    }
+
+    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        match (self.part, motion) {
+            (TagsFocus::List, Motion::Right) => self.part = TagsFocus::Page,
+            (TagsFocus::List, _) => drop(self.list.on(Gesture::Go(motion), ctx.out)),
+            (TagsFocus::Page, _) => {
+                let tag = self.list.selected();
+                let case = tag.and_then(|tag| self.cases.get_mut(tag));
+                let has_moved = case.is_some_and(|case| case.page.step(motion));
+                if !has_moved && motion == Motion::Left {
+                    self.part = TagsFocus::List;
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(tag) = self.list.selected().cloned() else {
+            return;
+        };
+        if self.part == TagsFocus::List {
+            self.visit(tag.clone(), ctx);
+            self.from_list = Some(tag);
+            return;
+        }
+        let row = self.row();
+        let case = self.cases.get(&tag);
+        let is_untouched = case.is_none_or(|case| case.live.is_untouched());
+        match row.as_ref().and_then(|row| row.lead.clone()) {
+            Some(Destination::Tag(tag)) => self.visit(tag, ctx),
+            Some(place) => ctx.out.go = Some(place),
+            None if is_untouched && self.known.find(&tag).is_none() => self.visit(tag, ctx),
+            None if row.is_some() => ctx.out.say(Tone::Info, "nothing to open here"),
+            None => {}
+        }
+    }
+
+    /// The meaning of the row under the cursor of the page.
+    fn row(&self) -> Option<Meaning> {
+        self.selected_case()?.1.page.meaning()
+    }
+
+    /// Asks where the marked tags go, or the selected one where none is marked.
+    fn export(&self, ctx: &mut UpdateCtx<'_>) -> Flow {
+        let mut tags = self.list.chosen();
+        for tag in &mut tags {
+            if let Some(canonical) = self.known.instead_of(tag) {
+                let text = format!("{tag} is another name of {canonical}: the export names that");
+                ctx.out.say(Tone::Info, text);
+                *tag = canonical.clone();
+            }
+        }
+        tags.sort_unstable();
+        tags.dedup();
+        let is_proxy = |tag: &TagName| {
+            let read = self.metadata_of(tag);
+            read.is_some_and(|tag| tag.is_callback_proxy == Field::Is(true))
+        };
+        let is_proxy = tags.iter().all(is_proxy);
+        let nothing = OfFeeds::default();
+        let counts = self.known.counts().unwrap_or(&nothing);
+        let title = match tags.as_slice() {
+            [only] => format!("Export {} as", visible(only.as_str())),
+            tags => format!("Export {} tags as", tags.len()),
+        };
+        let choices = target::choices(&tags, counts, is_proxy);
+        Flow::Push(Box::new(Choice::new(title, choices)))
+    }
+
+    /// The metadata of a tag: from the service, else from the local feed.
+    fn metadata_of(&self, tag: &TagName) -> Option<&Tag> {
+        let fetched = self.cases.get(tag).and_then(TagCase::tag);
+        fetched.or_else(|| Some(&self.known.find(tag)?.tag))
+    }
+
+    /// The document of a tag: of the service, else of the local feed.
+    fn document_of(&self, tag: &TagName) -> Option<&Document> {
+        let fetched = self.cases.get(tag).and_then(|case| case.live.value());
+        let local = || self.known.find(tag).map(|local| &local.document);
+        fetched.map(|fetched| &fetched.document).or_else(local)
+    }
+
+    /// The website of the selected tag.
+    fn website(&self) -> Option<&str> {
+        self.metadata_of(self.list.selected()?)?.website.text()
+    }
+
+    fn browse(&self, ctx: &mut UpdateCtx<'_>) {
+        match self.website().map(web_page) {
+            None => {}
+            Some(Ok(url)) => ctx.out.confirm(
+                format!("Open {url} in the browser? It will see your address."),
+                vec![Cmd::Browse(url)],
+            ),
+            Some(Err(why)) => {
+                let text = format!("the website {why}: not opened (y v copies it)");
+                ctx.out.say(Tone::Warn, text);
+            }
+        }
+    }
+
+    /// Back to the list, then away with range and filter, then with what restricts the list, then with the question.
+    fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let covers_list = self.part == TagsFocus::Page && !Self::split(ctx.body).is_beside();
+        if covers_list {
+            self.show_list();
+        } else if self.list.on(Gesture::Escape, ctx.out) {
+            return true;
+        } else if self.only_changed {
+            self.only_changed = false;
+        } else if !self.cancel(ctx) {
+            if self.part == TagsFocus::List {
+                return false;
+            }
+            self.show_list();
+        }
+        true
+    }
+
+    /// Stops waiting for the metadata of the selected tag; returns whether it was pending.
+    fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(tag) = self.list.selected() else {
+            return false;
+        };
+        let case = self.cases.get_mut(tag);
+        if !case.is_some_and(|case| case.live.stop(ctx)) {
+            return false;
+        }
+        ctx.out.say(Tone::Info, format!("{tag}: no longer waiting"));
+        true
+    }
+}
+
+/// Downloads the latest release of the feed that has the list.
+fn download(ctx: &mut UpdateCtx<'_>) {
+    let feed = Feed::ServiceMetrics;
+    let query = PullQuery::latest(feed);
+    ctx.start(format!("feed {feed}"), Question::Pull(query));
 }

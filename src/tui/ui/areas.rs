@@ -80,6 +80,58 @@ impl Areas {
     }
 }
 
+/// A pane at the left and one at the right; both in the same place if there is no room for two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    pub left: Rect,
+    pub right: Rect,
+}
+
+impl Split {
+    /// The lines of a screen around the body of a tab.
+    const AROUND: u16 = 3;
+
+    /// The panes in the body of a tab. `left` gives the width of the left one for that of the body.
+    #[must_use]
+    pub fn of(body: Rect, left: impl FnOnce(u16) -> u16) -> Self {
+        let height = body.height.saturating_add(Self::AROUND);
+        if !is_wide(Size::new(body.width, height)) {
+            return Self {
+                left: body,
+                right: body,
+            };
+        }
+        let [left, right] =
+            Layout::horizontal([Constraint::Length(left(body.width)), Constraint::Min(0)])
+                .areas(body);
+        Self { left, right }
+    }
+
+    /// The same, where one pane may have the whole body.
+    #[must_use]
+    pub fn zoomed(self, is_zoomed: bool) -> Self {
+        let whole = self.whole();
+        if is_zoomed {
+            return Self {
+                left: whole,
+                right: whole,
+            };
+        }
+        self
+    }
+
+    #[must_use]
+    pub fn whole(self) -> Rect {
+        self.left.union(self.right)
+    }
+
+    /// Whether the panes are side by side.
+    #[must_use]
+    pub fn is_beside(self) -> bool {
+        self.left != self.right
+    }
+}
+
 /// Whether panes are side by side.
 #[must_use]
 pub fn is_wide(size: Size) -> bool {

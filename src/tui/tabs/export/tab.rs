@@ -184,10 +184,8 @@ impl Tab for ExportTab {
             return None;
         }
         let address = self.address()?;
-        match self.price.lead(address, ctx.facts, ctx.now) {
-            Destination::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
-            _ => None,
-        }
+        let lead = self.price.lead(address, ctx.facts, ctx.now);
+        lead.price(ctx.facts).map(Into::into)
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -236,11 +236,9 @@ pub(super) fn form_of(release: &Release) -> Format {
 
 /// The download of a feed that matters: one that can still be stopped, else the last one.
 pub(super) fn job_of(feed: Feed, jobs: &Jobs) -> Option<&Job> {
-    let of_feed = |job: &&Job| matches!(&job.question, Question::Pull(query) if query.feed == feed);
-    let newest_first = || jobs.all().iter().rev().filter(of_feed);
-    newest_first()
-        .find(|job| job.is_open())
-        .or_else(|| newest_first().next())
+    let is_open = |job: &&Job| job.is_open();
+    let open = jobs.pulls(feed).find(is_open);
+    open.or_else(|| jobs.pulls(feed).next())
 }
 
 /// What keeps the feeds host from being asked, in words.

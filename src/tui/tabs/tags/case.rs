@@ -1,51 +1,40 @@
-//! One tag: what was fetched of it, and the cursor's place on its page.
+//! One tag: its metadata from the service, its use in the local feeds, and the cursor on its page.
 
 use crate::{
     engine::{
         Fetched, Kind,
         views::{OfFeeds, TagUse},
     },
-    model::{Field, Tag},
-    tui::ctx::{remote::Remote, sheet::SheetState},
+    model::Tag,
+    tui::ctx::{asked::Asked, request::Question, sheet::SheetState},
 };
 
-/// A tag that was asked for.
+/// A tag that was selected or asked for.
 #[derive(Debug, Default)]
 pub struct TagCase {
-    /// What the service said.
-    pub live: Remote<Fetched<Tag>>,
+    /// Its metadata from the service.
+    pub live: Asked<Question, Fetched<Tag>>,
     /// How the local feeds use it.
-    pub uses: Remote<OfFeeds<TagUse>>,
-    /// Where one is on the page.
+    pub uses: Asked<Question, OfFeeds<TagUse>>,
     pub page: SheetState,
 }
 
 /// The status of a tag; each has a sign and a word, so that colour is never alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TagStatus {
     /// Its metadata was received.
     Known,
-    /// It is being asked for.
     Pending,
-    /// The service knows no such tag.
+    /// The service has no such tag.
     Missing,
     /// It could not be asked for.
     Failed,
+    #[default]
     NotAsked,
 }
 
 impl TagStatus {
-    #[must_use]
-    pub fn sign(self) -> char {
-        match self {
-            Self::Known | Self::NotAsked => ' ',
-            Self::Pending => '~',
-            Self::Missing => '?',
-            Self::Failed => 'x',
-        }
-    }
-
-    /// What stands for the kind of a tag whose metadata is not here.
+    /// What stands for the kind of a tag without metadata.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -59,8 +48,8 @@ impl TagStatus {
 
 impl TagCase {
     #[must_use]
-    pub fn standing(&self) -> TagStatus {
-        if self.live.pending().is_some() {
+    pub fn status(&self) -> TagStatus {
+        if self.live.is_pending() {
             return TagStatus::Pending;
         }
         match (self.live.value(), self.live.error()) {
@@ -71,18 +60,9 @@ impl TagCase {
         }
     }
 
-    /// What was read, however old.
+    /// The metadata from the service, however old.
     #[must_use]
     pub fn tag(&self) -> Option<&Tag> {
         self.live.value().map(|fetched| &fetched.value)
     }
-}
-
-/// What a tag is, in a word; for an inactive one nothing else matters.
-#[must_use]
-pub fn kind_of(tag: &Tag) -> String {
-    if tag.is_inactive == Field::Is(true) {
-        return "inactive".to_owned();
-    }
-    tag.kind_word().unwrap_or("-").to_owned()
 }

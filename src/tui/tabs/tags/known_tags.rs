@@ -4,43 +4,30 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
-    contract::{Feed, Host},
+    contract::Feed,
     engine::{
         Error, Fetched, Kind, LocalTag, LocalTags, TagChanges,
-        views::{OfFeeds, TagCount, TagCounts, UnusableFeed},
+        views::{OfFeeds, TagCount, TagCounts},
     },
     model::{FeedMetadata, Field, TagName},
     store::layout::Release,
-    tui::ctx::{
-        UpdateCtx,
-        facts::{Facts, TokenState},
-        remote::Remote,
-        request::{FromAnswer, Question},
-        tab::TabReply,
-    },
+    tui::ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
 };
 
 /// The tags of the local service-metrics feed.
 #[derive(Debug)]
 pub struct LocalList {
     pub release: Release,
-    /// Records that cannot be read as tags.
-    pub unread: usize,
     tags: BTreeMap<TagName, LocalTag>,
     /// Other tags of the same services, with the tag that has the record.
     aliases: BTreeMap<TagName, TagName>,
 }
 
 impl LocalList {
-    fn of(found: LocalTags) -> Self {
-        let mut tags = BTreeMap::new();
-        let mut unread = found.unread;
-        for tag in found.tags {
-            match TagName::new(tag.name()) {
-                Ok(name) => drop(tags.insert(name, tag)),
-                Err(_) => unread += 1,
-            }
-        }
+    fn from_tags(found: LocalTags) -> Self {
+        let tags = found.tags.into_iter();
+        let named = tags.filter_map(|tag| Some((TagName::new(tag.name()).ok()?, tag)));
+        let tags: BTreeMap<TagName, LocalTag> = named.collect();
         let mut aliases = BTreeMap::new();
         for (name, local) in &tags {
             let others = [&local.tag.all_tags, &local.tag.aliases];
@@ -52,7 +39,6 @@ impl LocalList {
         }
         Self {
             release: found.release,
-            unread,
             tags,
             aliases,
         }
@@ -80,42 +66,29 @@ impl LocalList {
     pub fn aliases(&self) -> impl Iterator<Item = (&TagName, &TagName)> {
         self.aliases.iter()
     }
-
-    /// How many tags have a record.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.tags.len()
-    }
 }
 
 #[derive(Debug, Default)]
 pub struct KnownTags {
-    tags: Remote<LocalList>,
-    changes: Remote<Option<Arc<TagChanges>>>,
-    counts: Remote<OfFeeds<TagCounts>>,
-    offer: Remote<Fetched<FeedMetadata>>,
+    tags: Asked<Question, LocalList>,
+    changes: Asked<Question, Option<Arc<TagChanges>>>,
+    counts: Asked<Question, OfFeeds<TagCounts>>,
+    offer: Asked<Question, Fetched<FeedMetadata>>,
 }
 
 impl KnownTags {
-    /// Reads it again; running work continues.
+    /// Reads the local releases again; a reading under way continues.
     pub fn load(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.tags.pending().is_none() {
-            self.tags.begin(ctx.ask(Question::LocalTags));
-        }
-        if self.changes.pending().is_none() {
-            self.changes.begin(ctx.ask(Question::TagChanges));
-        }
-        if self.counts.pending().is_none() {
-            self.counts.begin(ctx.ask(Question::TagCounts));
-        }
+        self.tags.ask(Question::LocalTags, ctx);
+        self.changes.ask(Question::TagChanges, ctx);
+        self.counts.ask(Question::TagCounts, ctx);
     }
 
     /// Reads the local releases after one was added: a reading under way may have missed it.
     pub fn reload(&mut self, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.tags);
-        ctx.stop(&mut self.changes);
-        ctx.stop(&mut self.counts);
-        self.load(ctx);
+        self.tags.ask_anew(Question::LocalTags, ctx);
+        self.changes.ask_anew(Question::TagChanges, ctx);
+        self.counts.ask_anew(Question::TagCounts, ctx);
     }
 
     /// Whether nothing was read yet, and nothing is being read.
@@ -124,23 +97,17 @@ impl KnownTags {
         self.tags.is_untouched()
     }
 
-    /// Takes an answer in; returns whether it was waited for.
-    pub fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
-        match reply.question {
-            Question::LocalTags => {
-                let list = LocalTags::of_result(reply.result).map(LocalList::of);
-                let accepted = self.tags.finish(reply.job, list);
-                if accepted && self.is_missing() && self.offer.is_untouched() && can_ask(ctx.facts)
-                {
-                    let question = Question::Metadata(Feed::ServiceMetrics);
-                    self.offer.begin(ctx.ask(question));
-                }
-                accepted
-            }
-            Question::TagChanges => self.changes.settle(reply.job, reply.result),
-            Question::TagCounts => self.counts.settle(reply.job, reply.result),
-            Question::Metadata(_) => self.offer.settle(reply.job, reply.result),
-            _ => false,
+    /// Takes an answer that is for it.
+    pub fn settle(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let was_reading = self.is_reading();
+        let reply = self.tags.settle_with(reply, LocalList::from_tags);
+        let reply = reply.and_then(|reply| self.changes.settle(reply));
+        let reply = reply.and_then(|reply| self.counts.settle(reply));
+        reply.and_then(|reply| self.offer.settle(reply));
+        let is_offered = was_reading && self.is_missing() && self.offer.is_untouched();
+        if is_offered && ctx.facts.lack_of_feeds().is_none() {
+            self.offer
+                .ask(Question::Metadata(Feed::ServiceMetrics), ctx);
         }
     }
 
@@ -158,7 +125,7 @@ impl KnownTags {
     /// Whether the feed is being read.
     #[must_use]
     pub fn is_reading(&self) -> bool {
-        self.tags.pending().is_some()
+        self.tags.is_pending()
     }
 
     /// Whether the feed is not local.
@@ -180,36 +147,17 @@ impl KnownTags {
         self.changes.value()?.as_deref()
     }
 
-    /// The counts of all local feeds, with those that could not be counted.
+    /// The tags of each local feed, counted; `None` until it is known which feeds are local.
     #[must_use]
-    pub fn all_counts(&self) -> Option<&OfFeeds<TagCounts>> {
+    pub fn counts(&self) -> Option<&OfFeeds<TagCounts>> {
         self.counts.value()
-    }
-
-    /// The local feeds with their counts of tags.
-    #[must_use]
-    pub fn counts(&self) -> &[TagCounts] {
-        let counts = self.counts.value();
-        counts.map_or(&[], |counts| counts.found.as_slice())
-    }
-
-    /// The local feeds whose tags could not be counted.
-    #[must_use]
-    pub fn unusable(&self) -> &[UnusableFeed] {
-        let counts = self.counts.value();
-        counts.map_or(&[], |counts| counts.unusable.as_slice())
-    }
-
-    /// Whether it was found out which feeds are local.
-    #[must_use]
-    pub fn has_counted(&self) -> bool {
-        self.counts.value().is_some()
     }
 
     /// The feed whose counts are in the list: the widest that is local.
     #[must_use]
     pub fn counted(&self) -> Option<&TagCounts> {
-        let of = |feed| self.counts().iter().find(|counts| counts.feed == feed);
+        let found = &self.counts()?.found;
+        let of = |feed| found.iter().find(|counts| counts.feed == feed);
         of(Feed::AnonymousResidential).or_else(|| of(Feed::Anonymous))
     }
 
@@ -225,7 +173,9 @@ impl KnownTags {
     pub fn instead_of(&self, name: &TagName) -> Option<&TagName> {
         let tag = self.list()?.canonical(name)?;
         let is_named = |counts: &TagCounts| counts.tags.contains_key(name.as_str());
-        (!self.counts().iter().any(is_named)).then_some(tag)
+        let counts = self.counts();
+        let is_named = counts.is_some_and(|counts| counts.found.iter().any(is_named));
+        (!is_named).then_some(tag)
     }
 
     /// The size of the release that could be downloaded, as the service names it.
@@ -234,10 +184,4 @@ impl KnownTags {
         let metadata = &self.offer.value()?.value;
         metadata.json.is()?.filesize.into_option()
     }
-}
-
-/// Whether the feeds host can be asked.
-#[must_use]
-pub fn can_ask(facts: &Facts) -> bool {
-    !facts.offline && facts.token == TokenState::There && facts.url(Host::Feeds).is_some()
 }

@@ -1,129 +1,161 @@
-//! The list of tags: those of the local feed, those of this run and of earlier ones, filtered and sorted.
-
-mod sort;
+//! The list of tags: those of the local feed, those that were opened, and those that records name. A row is made anew when
+//! something that names tags changes; it asks for nothing.
 
 use std::{
-    cmp::Ordering,
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
 };
 
+use ratatui::style::Style;
+
 use super::{
-    case::{TagCase, TagStatus, kind_of},
+    case::{TagCase, TagStatus},
     known_tags::KnownTags,
 };
 use crate::{
-    engine::{LocalTag, views::TagCount},
-    model::{Tag, TagName},
-    store::diff,
+    engine::LocalTag,
+    model::{Field, Tag, TagName, visible},
+    store::diff::ChangeKind,
     tui::{
         ctx::{
             evidence::Evidence,
+            list::{
+                ListRow,
+                columns::{ColumnSpec, Value},
+            },
             trail::{Trail, TrailStop},
         },
-        ui::fuzzy::LetterFilter,
+        ui::{
+            theme::Theme,
+            widgets::columns::Width,
+            words::{decimal, number},
+        },
     },
 };
-pub use sort::{Sort, TagSortKey};
 
-#[derive(Clone, Debug)]
-pub struct ListedTag<'a> {
-    pub name: TagName,
-    /// What was fetched of it, if anything was.
-    pub case: Option<&'a TagCase>,
-    /// Its record in the local feed.
-    pub local: Option<&'a LocalTag>,
+/// The column that is hidden while no feed of addresses is local.
+pub const ADDRESSES: &str = "addresses";
+
+/// A tag of the list.
+#[derive(Debug)]
+pub struct TagRow {
+    name: TagName,
+    /// Its name for people.
+    title: String,
+    kind: String,
     /// The tag that has the record, where this one is another name of it.
-    pub alias_of: Option<&'a TagName>,
-    /// How many records of a local feed name it.
-    pub count: Option<TagCount>,
-    /// What happened to it since the release before.
-    pub change: Option<diff::ChangeKind>,
+    alias_of: Option<TagName>,
+    devices: Option<f64>,
+    churn: Option<f64>,
+    countries: Option<u64>,
+    /// The records of a local feed that name it, as an operator or as a proxy, whichever are more.
+    addresses: Option<u64>,
+    status: TagStatus,
+    has_metadata: bool,
+    /// What happened to it since the release before, in the list of changes.
+    change: Option<ChangeKind>,
     /// Whether nothing but records of addresses name it.
     pub only_seen: bool,
 }
 
-impl<'a> ListedTag<'a> {
-    #[must_use]
-    pub fn standing(&self) -> TagStatus {
-        match self.case.map_or(TagStatus::NotAsked, TagCase::standing) {
-            TagStatus::NotAsked if self.local.is_some() => TagStatus::Known,
-            standing => standing,
+impl ListRow for TagRow {
+    type Key = TagName;
+
+    const NOUN: [&'static str; 2] = ["tag", "tags"];
+
+    const FILTER: &'static str = "letters of a tag, a name or a kind";
+
+    /// By devices.
+    const SORTED_BY: usize = 2;
+
+    const COLUMNS: &'static [ColumnSpec<Self>] = &[
+        ColumnSpec::text("tag", "TAG", Width::Fill(18), |row: &Self| {
+            row.name.as_str().into()
+        })
+        .up_to(26)
+        .shown(Self::names),
+        ColumnSpec::text("kind", "KIND", Width::Fixed(8), |row: &Self| {
+            row.kind.as_str().into()
+        })
+        .rank(1),
+        ColumnSpec::number("devices", "DEVICES", Width::Fixed(9), |row: &Self| {
+            row.devices.into()
+        })
+        .shown(|row: &Self| decimal(row.devices.unwrap_or_default().round())),
+        ColumnSpec::number("churn", "CHURN", Width::Min(5), |row: &Self| {
+            row.churn.into()
+        })
+        .rank(4),
+        ColumnSpec::number("countries", "CC", Width::Min(3), |row: &Self| {
+            row.countries.into()
+        })
+        .rank(3),
+        ColumnSpec::number(ADDRESSES, "LOCAL", Width::Min(5), |row: &Self| {
+            Value::from(row.addresses)
+        })
+        .rank(2)
+        .shown(|row: &Self| rough(row.addresses.unwrap_or_default())),
+    ];
+
+    fn key(&self) -> &TagName {
+        &self.name
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        format!("{} {} {}", self.name, self.title, self.kind).into()
+    }
+
+    fn group(&self) -> u8 {
+        self.only_seen.into()
+    }
+
+    fn sign(&self, theme: &Theme) -> (char, Style) {
+        match (self.change, self.status) {
+            (Some(ChangeKind::Added), _) => ('+', theme.good),
+            (Some(ChangeKind::Removed), _) => ('-', theme.bad),
+            (None, TagStatus::NotAsked) if self.only_seen => ('+', theme.dim),
+            (Some(ChangeKind::Changed), _) | (None, TagStatus::Pending) => ('~', theme.warn),
+            (None, TagStatus::Missing) => ('?', theme.warn),
+            (None, TagStatus::Failed) => ('x', theme.bad),
+            (None, TagStatus::Known | TagStatus::NotAsked) => (' ', theme.dim),
         }
     }
 
-    /// What was read of it: what was fetched, else what is local.
-    #[must_use]
-    pub fn tag(&self) -> Option<&'a Tag> {
-        let fetched = self.case.and_then(TagCase::tag);
-        fetched.or_else(|| self.local.map(|local| &local.tag))
+    fn is_dim(&self) -> bool {
+        self.alias_of.is_some() || self.kind == "inactive" || !self.has_metadata
     }
 
-    /// What it is, or why that is not known.
-    #[must_use]
-    pub fn kind(&self) -> String {
-        if self.alias_of.is_some() {
-            return "alias".to_owned();
+    fn unknown(&self) -> &'static str {
+        if self.has_metadata { "-" } else { "" }
+    }
+}
+
+impl TagRow {
+    /// Its name, and that of the tag that has the record.
+    fn names(&self) -> String {
+        let name = visible(self.name.as_str());
+        match &self.alias_of {
+            Some(tag) => format!("{name} -> {}", visible(tag.as_str())),
+            None => name.into_owned(),
         }
-        self.tag()
-            .map_or_else(|| self.standing().word().to_owned(), kind_of)
     }
+}
 
-    /// Devices on average, if its metadata says so.
-    #[must_use]
-    pub fn devices(&self) -> Option<f64> {
-        self.metric(|metrics| metrics.average_device_count.into_option())
+/// What a tag is, in a word; for an inactive one nothing else matters.
+fn kind_of(tag: &Tag) -> &str {
+    if tag.is_inactive == Field::Is(true) {
+        return "inactive";
     }
+    tag.kind_word().unwrap_or("-")
+}
 
-    /// How fast its addresses change, if its metadata says so.
-    #[must_use]
-    pub fn churn(&self) -> Option<f64> {
-        self.metric(|metrics| metrics.churn_rate.into_option())
-    }
-
-    /// The countries in which it was seen, if its metadata says so.
-    #[must_use]
-    pub fn countries(&self) -> Option<u64> {
-        self.metric(|metrics| metrics.distinct_countries.into_option())
-    }
-
-    /// The records of a local feed that name it, as an operator or as a proxy, whichever are more.
-    #[must_use]
-    pub fn addresses(&self) -> Option<u64> {
-        self.count
-            .map(|count| count.as_operator.max(count.as_proxy))
-    }
-
-    /// The columns of [`ListedTag::cells`].
-    pub const COLUMNS: [&'static str; 6] =
-        ["tag", "kind", "devices", "churn", "countries", "addresses"];
-
-    /// Its row as text, for other programs: its name, kind, devices, churn, countries and addresses.
-    #[must_use]
-    pub fn cells(&self) -> Vec<String> {
-        fn text(value: Option<impl ToString>) -> String {
-            value.map_or_else(String::new, |value| value.to_string())
-        }
-        vec![
-            self.name.to_string(),
-            self.kind(),
-            text(self.devices()),
-            text(self.churn()),
-            text(self.countries()),
-            text(self.addresses().filter(|_| self.alias_of.is_none())),
-        ]
-    }
-
-    /// What its metadata says of an alias is about the other tag.
-    fn metric<T>(&self, read: impl Fn(&crate::model::tag::Metrics) -> Option<T>) -> Option<T> {
-        let tag = self.tag().filter(|_| self.alias_of.is_none())?;
-        read(tag.metrics.is()?)
-    }
-
-    /// All that the filter looks into.
-    fn text(&self) -> String {
-        let name = self.tag().and_then(|tag| tag.name.text());
-        let (tag, kind) = (&self.name, self.kind());
-        format!("{tag} {} {kind}", name.unwrap_or_default())
+/// A count in no more than five cells.
+fn rough(count: u64) -> String {
+    match count {
+        0..10_000 => number(count),
+        10_000..1_000_000 => format!("{}k", count / 1000),
+        1_000_000..10_000_000 => format!("{}.{}M", count / 1_000_000, count / 100_000 % 10),
+        _ => format!("{}M", count / 1_000_000),
     }
 }
 
@@ -139,76 +171,80 @@ pub struct TagSources<'a> {
     pub evidence: &'a Evidence,
 }
 
-impl<'a> TagSources<'a> {
-    /// The tags that match a filter, sorted; those that were seen in lookups only are below.
+impl TagSources<'_> {
+    /// All tags, in any order.
     #[must_use]
-    pub fn listed(self, filter: &str, sort: Sort) -> Vec<ListedTag<'a>> {
-        let mut listed = self.all();
-        sort_and_filter(&mut listed, filter, sort);
-        listed
+    pub fn all(self) -> Vec<TagRow> {
+        let mut rows = Vec::new();
+        let mut taken = BTreeSet::new();
+        if let Some(list) = self.known.list() {
+            let tags = list
+                .tags()
+                .map(|(name, local)| self.row(name, Some(local), None));
+            rows.extend(tags);
+            let aliases = list.aliases();
+            rows.extend(aliases.map(|(name, tag)| self.row(name, list.find(tag), Some(tag))));
+            taken.extend(rows.iter().map(|row| row.name.clone()));
+        }
+        for name in self.named() {
+            if !taken.contains(&name) {
+                rows.push(self.row(&name, None, None));
+                taken.insert(name);
+            }
+        }
+        let seen = self.evidence.tags().filter(|name| !taken.contains(*name));
+        rows.extend(seen.map(|name| TagRow {
+            only_seen: true,
+            ..self.row(name, None, None)
+        }));
+        rows
     }
 
     /// The tags that changed since the release before, those that were removed among them.
     #[must_use]
-    pub fn changed(self, filter: &str, sort: Sort) -> Vec<ListedTag<'a>> {
+    pub fn changed(self) -> Vec<TagRow> {
         let changes = self.known.changes().into_iter();
         let changes = changes.flat_map(|changes| &changes.tags);
-        let row = |change: &'a crate::engine::TagChange| ListedTag {
-            local: Some(&change.tag),
+        let rows = changes.map(|change| TagRow {
             change: Some(change.kind),
-            ..self.row(change.name.clone())
+            ..self.row(&change.name, Some(&change.tag), None)
+        });
+        rows.collect()
+    }
+
+    fn row(self, name: &TagName, local: Option<&LocalTag>, alias_of: Option<&TagName>) -> TagRow {
+        let case = self.cases.get(name);
+        let status = match case.map(TagCase::status).unwrap_or_default() {
+            TagStatus::NotAsked if local.is_some() => TagStatus::Known,
+            status => status,
         };
-        let mut listed: Vec<ListedTag<'a>> = changes.map(row).collect();
-        sort_and_filter(&mut listed, filter, sort);
-        listed
-    }
-
-    fn all(self) -> Vec<ListedTag<'a>> {
-        let mut rows: Vec<ListedTag<'a>> = Vec::new();
-        let mut taken: BTreeSet<TagName> = BTreeSet::new();
-        if let Some(list) = self.known.list() {
-            for (name, local) in list.tags() {
-                rows.push(ListedTag {
-                    local: Some(local),
-                    ..self.row(name.clone())
-                });
-            }
-            for (name, tag) in list.aliases() {
-                rows.push(ListedTag {
-                    local: list.find(tag),
-                    alias_of: Some(tag),
-                    ..self.row(name.clone())
-                });
-            }
-            taken.extend(rows.iter().map(|row| row.name.clone()));
-        }
-        for name in self.named() {
-            if taken.insert(name.clone()) {
-                rows.push(self.row(name));
-            }
-        }
-        for name in self.evidence.tags() {
-            if taken.insert(name.clone()) {
-                rows.push(ListedTag {
-                    only_seen: true,
-                    ..self.row(name.clone())
-                });
-            }
-        }
-        rows
-    }
-
-    fn row(self, name: TagName) -> ListedTag<'a> {
-        let changes = self.known.changes();
-        let change = changes.and_then(|changes| changes.find(&name));
-        ListedTag {
-            case: self.cases.get(&name),
-            local: None,
-            alias_of: None,
-            count: self.known.count_of(&name),
-            change: change.map(|change| change.kind),
+        let tag = case.and_then(TagCase::tag);
+        let tag = tag.or_else(|| Some(&local?.tag));
+        // What the metadata says of an alias is about the other tag.
+        let own = tag.filter(|_| alias_of.is_none());
+        let metrics = own.and_then(|tag| tag.metrics.is());
+        let count = self.known.count_of(name).filter(|_| alias_of.is_none());
+        let kind = match tag {
+            _ if alias_of.is_some() => "alias",
+            Some(tag) => kind_of(tag),
+            None => status.word(),
+        };
+        TagRow {
+            name: name.clone(),
+            title: tag
+                .and_then(|tag| tag.name.text())
+                .unwrap_or_default()
+                .to_owned(),
+            kind: kind.to_owned(),
+            alias_of: alias_of.cloned(),
+            devices: metrics.and_then(|own| own.average_device_count.into_option()),
+            churn: metrics.and_then(|own| own.churn_rate.into_option()),
+            countries: metrics.and_then(|own| own.distinct_countries.into_option()),
+            addresses: count.map(|count| count.as_operator.max(count.as_proxy)),
+            status,
+            has_metadata: tag.is_some(),
+            change: None,
             only_seen: false,
-            name,
         }
     }
 
@@ -217,9 +253,7 @@ impl<'a> TagSources<'a> {
         let opened = self.trail.listed().into_iter();
         let opened = opened.filter_map(|(visit, _)| match &visit.stop {
             TrailStop::Tag(tag) => Some(tag.clone()),
-            TrailStop::Address(_) | TrailStop::View(_) | TrailStop::Rows(_) | TrailStop::Form => {
-                None
-            }
+            _ => None,
         });
         let asked = self.cases.iter();
         let asked = asked.filter(|(_, case)| !case.live.is_untouched());
@@ -232,55 +266,24 @@ impl<'a> TagSources<'a> {
     }
 }
 
-/// Letters are matched fuzzily; what has them in one piece in its name comes first.
-fn sort_and_filter(listed: &mut Vec<ListedTag<'_>>, filter: &str, sort: Sort) {
-    let wanted = filter.trim();
-    if !wanted.is_empty() {
-        let mut filter = LetterFilter::new(wanted);
-        listed.retain(|row| filter.matches(&row.text()));
-    }
-    let upper = wanted.to_uppercase();
-    listed.sort_by(|one, other| {
-        let has = |row: &ListedTag<'_>| row.name.as_str().to_uppercase().contains(&upper);
-        has(other)
-            .cmp(&has(one))
-            .then_with(|| compare(sort, one, other))
-    });
-}
-
-/// Rows without the value are at the end either way; equal ones are in the order of their names. Tags that were seen in
-/// lookups only are below all others.
-fn compare(sort: Sort, one: &ListedTag<'_>, other: &ListedTag<'_>) -> Ordering {
-    let turned = |order: Ordering| {
-        if sort.flipped { order.reverse() } else { order }
-    };
-    let names = one.name.cmp(&other.name);
-    let number = |read: &dyn Fn(&ListedTag<'_>) -> Option<f64>| match (read(one), read(other)) {
-        (Some(one), Some(other)) => turned(other.total_cmp(&one)).then(names),
-        (one, other) => other.is_some().cmp(&one.is_some()).then(names),
-    };
-    #[expect(clippy::cast_precision_loss, reason = "an order of counts")]
-    let order = match sort.by {
-        TagSortKey::Name => turned(names),
-        TagSortKey::Kind => turned(one.kind().cmp(&other.kind())).then(names),
-        TagSortKey::Devices => number(&|row| row.devices()),
-        TagSortKey::Churn => number(&|row| row.churn()),
-        TagSortKey::Countries => number(&|row| row.countries().map(|count| count as f64)),
-        TagSortKey::Addresses => number(&|row| row.addresses().map(|count| count as f64)),
-    };
-    one.only_seen.cmp(&other.only_seen).then(order)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::{ctx::remote::Remote, harness};
+    use crate::tui::{
+        ctx::{
+            asked::Asked,
+            intent::Gesture,
+            list::{AnyList, HeldRows, List, Rows},
+            outbox::Outbox,
+        },
+        harness,
+    };
 
     fn cases(texts: &[&str]) -> BTreeMap<TagName, TagCase> {
         let case = |text: &&str| {
             let fetched = harness::tag(text);
             let name = fetched.value.tag_name().expect("tag");
-            let live = Remote::known(fetched);
+            let live = Asked::known(fetched);
             (
                 name,
                 TagCase {
@@ -292,7 +295,7 @@ mod tests {
         texts.iter().map(case).collect()
     }
 
-    fn listed(filter: &str, sort: Sort) -> String {
+    fn listed(filter: &str, order: usize, is_reversed: bool) -> String {
         let cases = cases(&[
             r#"{"tag":"ACME_VPN","name":"Acme","metrics":{"averageDeviceCount":5},"resoldBy":["DELTA_VPN"]}"#,
             r#"{"tag":"BRAVO_PROXY","categories":["RESIDENTIAL_PROXY"],"metrics":{"averageDeviceCount":90}}"#,
@@ -304,43 +307,51 @@ mod tests {
             trail: &Trail::default(),
             evidence: &Evidence::default(),
         };
-        let rows = sources.listed(filter, sort);
-        rows.iter()
-            .map(|row| row.name.as_str())
-            .collect::<Vec<_>>()
-            .join(" ")
+        let mut list: List<HeldRows<TagRow>> = List::default();
+        let mut out = Outbox::new(harness::now());
+        list.fill(sources.all());
+        list.on(Gesture::Find, &mut out);
+        list.field().expect("the filter").set(filter);
+        list.typed();
+        list.sort(order, is_reversed, &mut out);
+        let names = list.rows().keys(0..list.rows().len()).into_iter();
+        let names: Vec<String> = names.map(|name| name.to_string()).collect();
+        names.join(" ")
     }
 
     #[test]
     fn what_is_not_known_stands_at_the_end_either_way() {
-        let by_devices = Sort::default();
-        let by_name = Sort {
-            by: TagSortKey::Name,
-            ..Sort::default()
-        };
-        for (sort, expected) in [
-            (by_devices, "BRAVO_PROXY ACME_VPN CARGO_VPN DELTA_VPN"),
-            (
-                Sort::of(2, true),
-                "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN",
-            ),
-            (by_name, "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN"),
-            (
-                Sort::of(0, true),
-                "DELTA_VPN CARGO_VPN BRAVO_PROXY ACME_VPN",
-            ),
+        for (order, is_reversed, expected) in [
+            (2, false, "BRAVO_PROXY ACME_VPN CARGO_VPN DELTA_VPN"),
+            (2, true, "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN"),
+            (0, false, "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN"),
+            (0, true, "DELTA_VPN CARGO_VPN BRAVO_PROXY ACME_VPN"),
+            (1, true, "BRAVO_PROXY CARGO_VPN ACME_VPN DELTA_VPN"),
         ] {
-            assert_eq!(listed("", sort), expected, "{sort:?}");
+            assert_eq!(listed("", order, is_reversed), expected, "{order}");
         }
     }
 
     #[test]
     fn the_filter_looks_into_tag_kind_and_name() {
-        let filtered = |filter| listed(filter, Sort::default());
+        let filtered = |filter| listed(filter, 2, false);
         assert_eq!(filtered("resi"), "BRAVO_PROXY");
         assert_eq!(filtered(" Acme "), "ACME_VPN");
         assert_eq!(filtered("inactive"), "CARGO_VPN");
         assert_eq!(filtered("dlta"), "DELTA_VPN");
         assert_eq!(filtered("nothing"), "");
+    }
+
+    #[test]
+    fn a_rough_count_takes_five_cells() {
+        for (count, expected) in [
+            (0, "0"),
+            (9_999, "9,999"),
+            (951_234, "951k"),
+            (1_250_000, "1.2M"),
+            (43_000_000, "43M"),
+        ] {
+            assert_eq!(rough(count), expected);
+        }
     }
 }

@@ -1,17 +1,15 @@
 //! The metadata of a tag as a page: every field of the contract (part 2.6), with absent and null shown as different
 //! and from what could not be read. Rows that name other tags, addresses or records lead there.
 
-mod changes;
-mod flags;
 mod metrics;
 mod relations;
 mod uses;
 
-use jiff::Timestamp;
 use ratatui::{
     style::Style,
     text::{Line, Span},
 };
+use url::Url;
 
 use super::{
     case::{TagCase, TagStatus},
@@ -19,46 +17,40 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
-    engine::{LocalTag, Provenance},
-    model::{Tag, TagName, visible},
+    engine::{LocalTag, Provenance, TagChange, TagChanges},
+    model::{Field, Tag, TagName, visible},
     report::of_tag,
-    store::{Generation, Moment},
+    store::{Generation, Moment, diff::ChangeKind},
     tui::{
         ctx::{
-            ages::AgeClock,
+            ViewCtx,
             destination::Destination,
-            evidence::Sighting,
-            facts::Facts,
             failure,
-            sheet::{Meaning, Sheet, SheetRow, SheetWriter},
+            sheet::{Meaning, Sheet, SheetWriter},
         },
         ui::{
-            theme::Theme,
-            widgets::page::{PageRow, Section, SectionSide},
+            widgets::page::{PageRow, SectionSide},
             words,
         },
     },
 };
 
+/// Differences that are shown.
+const MOST: usize = 8;
+
 #[derive(Clone, Copy, Debug)]
 pub struct TagPage<'a> {
     pub name: &'a TagName,
-    /// What was fetched of it.
-    pub case: Option<&'a TagCase>,
+    pub case: &'a TagCase,
     pub known: &'a KnownTags,
-    /// Where it was seen.
-    pub seen: &'a [Sighting],
-    /// What is known of the world outside.
-    pub facts: &'a Facts,
-    pub now: Timestamp,
-    pub ages: &'a AgeClock,
+    pub ctx: &'a ViewCtx<'a>,
 }
 
 /// The record of a tag in the local feed.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalRecordOfTag<'a> {
     pub tag: &'a LocalTag,
-    /// The release that it is of.
+    /// The release that has it.
     pub moment: Moment,
     /// From when its age counts.
     pub since: Generation,
@@ -83,12 +75,10 @@ impl<'a> TagPage<'a> {
     }
 
     #[must_use]
-    pub fn sheet(self, theme: &Theme) -> Sheet {
-        let mut writer = SheetWriter::new(theme);
-        let fetched = self.case.and_then(|case| case.live.value());
-        let local = self.local();
-        match (fetched, local) {
-            (Some(fetched), _) => {
+    pub fn sheet(self) -> Sheet {
+        let mut writer = SheetWriter::new(self.ctx.theme);
+        match (self.case.live.value(), self.local()) {
+            (Some(fetched), local) => {
                 let document = &fetched.document;
                 self.metadata(&fetched.value, document.lossy(), &mut writer);
                 provenance(&fetched.provenance, local, &fetched.value, &mut writer);
@@ -99,7 +89,7 @@ impl<'a> TagPage<'a> {
             (None, None) => {
                 self.without_metadata(&mut writer);
                 self.uses(&mut writer);
-                lookups(self.seen, &mut writer);
+                self.lookups(&mut writer);
             }
         }
         writer.finish()
@@ -111,86 +101,74 @@ impl<'a> TagPage<'a> {
         if let Some(changes) = self.known.changes()
             && let Some(change) = changes.find(self.name)
         {
-            changes::write(changes, change, writer);
+            difference(changes, change, writer);
         }
         relations::write(tag, writer);
         self.uses(writer);
-        lookups(self.seen, writer);
+        self.lookups(writer);
         kind(tag, writer);
         writer.beyond(&tag.unknown, &tag.odd, lossy, Style::new());
     }
 
     fn uses(self, writer: &mut SheetWriter<'_>) {
-        let is_local = self.known.has_counted();
-        let is_local =
-            is_local.then(|| !self.known.counts().is_empty() || !self.known.unusable().is_empty());
-        if is_local.is_some() {
-            let uses = self.case.map(|case| &case.uses);
-            uses::write(self.name, uses, is_local, writer);
+        if let Some(counts) = self.known.counts() {
+            let is_local = !counts.found.is_empty() || !counts.unusable.is_empty();
+            uses::write(self.name, &self.case.uses, is_local, writer);
         }
     }
 
     fn without_metadata(self, writer: &mut SheetWriter<'_>) {
-        let theme = writer.theme;
-        let mut section = Section::new("", SectionSide::Both);
-        let standing = self.case.map_or(TagStatus::NotAsked, TagCase::standing);
-        let error = self.case.and_then(|case| case.live.error());
-        match (standing, error) {
+        writer.begin("", "", SectionSide::Both);
+        let live = &self.case.live;
+        match (self.case.status(), live.error()) {
             (TagStatus::Pending, _) => {
-                section.push(PageRow::text(Line::styled(
-                    "~ fetching from the service",
-                    theme.warn,
-                )));
-                section.push(writer.aside("x stops waiting"));
+                writer.warning("~ fetching from the service");
+                writer.remark("x stops waiting");
             }
             (TagStatus::Missing, Some(_)) => {
-                let text = format!("? The service has no tag {} (404).", self.name);
-                section.push(PageRow::text(Line::styled(text, theme.warn)));
-                section.push(writer.aside("tags are spelled as in records, such as ACME_VPN"));
-                section
-                    .push(writer.aside("i types another; R tries again: tags are added over time"));
+                writer.warning(format!("? The service has no tag {} (404).", self.name));
+                writer.remark("tags are spelled as in records, such as ACME_VPN");
+                writer.remark("i types another; R tries again: tags are added over time");
             }
             (_, Some(error)) => {
-                section.extend(failure::lines("", error, "  ", "R tries again", theme));
+                let lines = failure::lines("", error, "  ", "R tries again", writer.theme);
+                writer.lines(lines);
             }
             _ if self.known.is_reading() => {
-                let text = "~ reading the local service-metrics feed";
-                section.push(PageRow::text(Line::styled(text, theme.warn)));
+                writer.warning("~ reading the local service-metrics feed");
             }
             _ => {
-                let stopped = self.case.is_some_and(|case| case.live.was_stopped());
                 let text = match self.known.list() {
-                    _ if stopped => "You stopped waiting for the metadata of this tag.",
+                    _ if live.was_stopped() => "You stopped waiting for the metadata of this tag.",
                     Some(_) => "The local service-metrics feed has no such tag.",
                     None => "The metadata of this tag was not fetched yet.",
                 };
-                section.push(PageRow::text(text));
-                let way = self.facts.lack();
-                let way = way.unwrap_or_else(|| "enter or R fetches it: free, no query".to_owned());
-                section.push(writer.aside(way));
+                writer.lines([Line::raw(text)]);
+                let way = self.ctx.facts.lack();
+                writer.remark(
+                    way.unwrap_or_else(|| "enter or R fetches it: free, no query".to_owned()),
+                );
             }
         }
-        writer.push(section);
     }
 
     /// What people read first: where it is from, the description, the name, the home page.
     fn head(self, tag: &Tag, writer: &mut SheetWriter<'_>) {
         let theme = writer.theme;
-        let mut section = Section::new("", SectionSide::Both);
-        if self.case.and_then(TagCase::tag).is_none()
+        writer.begin("", "", SectionSide::Both);
+        if self.case.tag().is_none()
             && let Some(local) = self.local()
         {
-            let age = self.ages.words(local.since, self.now);
-            let day = local.moment.dashed();
-            let text = format!("local, service-metrics of {day}, {age} old; R fetches live (free)");
-            section.push(writer.aside(text));
+            let (day, age) = (local.moment.dashed(), self.ctx.age(local.since));
+            writer.remark(format!(
+                "local, service-metrics of {day}, {age} old; R fetches live (free)"
+            ));
         }
         if tag.tag.text() != Some(self.name.as_str()) {
             let named = words::plain(&tag.tag, String::clone);
             let text = format!("{} is another name of {named}", self.name);
-            let mut meaning = Meaning::new("tag", named);
-            meaning.lead = tag.tag_name().map(Destination::Tag);
-            section.push(writer.anchor(PageRow::text(Line::styled(text, theme.warn)), meaning));
+            let meaning = Meaning::leading("tag", named, tag.tag_name().map(Destination::Tag));
+            writer.stop(PageRow::text(Line::styled(text, theme.warn)), meaning);
         }
         let description = match tag.description.text() {
             Some(text) => Line::raw(visible(text).into_owned()),
@@ -201,65 +179,120 @@ impl<'a> TagPage<'a> {
             }
         };
         let meaning = Meaning::new("description", description.to_string());
-        section.push(writer.anchor(PageRow::text(description), meaning));
-        section.push(writer.text_field("name", &tag.name));
-        section.push(website(tag, writer));
-        writer.push(section);
+        writer.stop(PageRow::text(description), meaning);
+        writer.text_value("name", &tag.name);
+        match tag.website.text() {
+            Some(url) => {
+                let line = Line::from(vec![
+                    Span::raw(visible(url).into_owned()),
+                    Span::styled("  o opens it", theme.dim),
+                ]);
+                let meaning = Meaning::new("website", url);
+                writer.stop(PageRow::field("website", line), meaning);
+            }
+            None => writer.text_value("website", &tag.website),
+        }
+    }
+
+    /// The addresses on which it was seen; each leads to its record, which is cached and free.
+    fn lookups(self, writer: &mut SheetWriter<'_>) {
+        writer.begin("Your lookups", "", SectionSide::Left);
+        let seen = self.ctx.evidence.of(self.name);
+        if seen.is_empty() {
+            writer.remark("none of the addresses looked up so far has this tag");
+        }
+        for sighting in seen.iter().rev() {
+            let LookupQuery { address, date, .. } = sighting.query;
+            let day = date.map_or_else(String::new, |day| format!(" {day}"));
+            let (role, at) = (sighting.role.words(), words::instant(sighting.at));
+            let line = Line::from(vec![
+                Span::raw(format!("{address}{day}")),
+                Span::styled(format!("  {role}, looked up {at}"), writer.theme.dim),
+            ]);
+            let meaning = Meaning::new(role, format!("{address}{day}"));
+            let meaning = meaning.to(Destination::AtHand(sighting.query));
+            writer.stop(PageRow::text(line), meaning);
+        }
     }
 }
 
-/// The home page; it is opened after a question only.
-fn website(tag: &Tag, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
-    let Some(url) = tag.website.text() else {
-        return writer.text_field("website", &tag.website);
-    };
-    let line = Line::from(vec![
-        Span::raw(visible(url).into_owned()),
-        Span::styled("  o opens it", writer.theme.dim),
-    ]);
-    writer.anchor(
-        PageRow::field("website", line),
-        Meaning::new("website", url),
-    )
+/// What changed since the release before.
+fn difference(changes: &TagChanges, change: &TagChange, writer: &mut SheetWriter<'_>) {
+    let title = format!("Since {}", changes.since.dashed());
+    writer.begin(title, "", SectionSide::Both);
+    match change.kind {
+        ChangeKind::Added => writer.lines([Line::raw("+ added")]),
+        ChangeKind::Removed => writer.warning("- removed: this is its last record"),
+        ChangeKind::Changed => {
+            for difference in change.differences.iter().take(MOST) {
+                let [before, after] =
+                    [&difference.a, &difference.b].map(|own| own.as_deref().unwrap_or("(absent)"));
+                let text = format!("{before} -> {after}");
+                let path = format!("{}  ", visible(&difference.path));
+                let line = Line::from(vec![
+                    Span::styled(path, writer.theme.label),
+                    Span::raw(visible(&text).into_owned()),
+                ]);
+                let meaning = Meaning::new(difference.path.clone(), text);
+                writer.stop(PageRow::text(line), meaning);
+            }
+            let more = change.differences.len().saturating_sub(MOST);
+            if more > 0 {
+                writer.remark(format!("and {more} more"));
+            }
+        }
+    }
 }
 
 /// What kind of service it is.
 fn kind(tag: &Tag, writer: &mut SheetWriter<'_>) {
-    let mut section = Section::new("Kind", SectionSide::Right);
-    section.push(writer.list_field("categories", &tag.categories));
-    section.push(writer.list_field("platforms", &tag.platforms));
-    section.push(writer.list_field("protocols", &tag.protocols));
-    section.push(writer.list_field("targeting", &tag.targeting_types));
+    writer.begin("Kind", "", SectionSide::Right);
+    writer.list_value("categories", &tag.categories);
+    writer.list_value("platforms", &tag.platforms);
+    writer.list_value("protocols", &tag.protocols);
+    writer.list_value("targeting", &tag.targeting_types);
     let age = words::shown(&tag.max_age_days, writer.theme, |days| {
         format!("{} days", words::decimal(*days))
     });
-    section.push(writer.field("days observed", age));
-    flags::write(tag, &mut section, writer);
-    writer.push(section);
+    writer.value("days observed", age);
+    flags(tag, writer);
 }
 
-/// The addresses on which it was seen; each leads to its record, which is cached and free.
-fn lookups(seen: &[Sighting], writer: &mut SheetWriter<'_>) {
-    let mut section = Section::new("Your lookups", SectionSide::Left);
-    if seen.is_empty() {
-        section.push(writer.aside("none of the addresses looked up so far has this tag"));
+/// The boolean fields, grouped into true, false and absent.
+fn flags(tag: &Tag, writer: &mut SheetWriter<'_>) {
+    let flags = [
+        ("anonymous", &tag.is_anonymous),
+        ("callback proxy", &tag.is_callback_proxy),
+        ("claims no logs", &tag.is_no_log),
+        ("white label", &tag.allows_white_label),
+        ("tracked", &tag.is_tracked),
+        ("enterprise", &tag.is_enterprise),
+        ("inactive", &tag.is_inactive),
+        ("local network access", &tag.allows_local_network_access),
+    ];
+    // These are in the feed only: elsewhere it is no news that they are absent.
+    let in_feed = [
+        ("crypto payments", &tag.allows_crypto),
+        ("free access", &tag.allows_free_access),
+        ("multi-hop", &tag.allows_multihop),
+        ("torrents", &tag.allows_torrents),
+    ];
+    let in_feed = in_feed.into_iter().filter(|(_, own)| !own.is_absent());
+    let flags: Vec<_> = flags.into_iter().chain(in_feed).collect();
+    let theme = writer.theme;
+    for (label, state, style) in [
+        ("yes", Field::Is(true), theme.text),
+        ("no", Field::Is(false), theme.dim),
+        ("(absent)", Field::Absent, theme.dim),
+        ("(null)", Field::Null, theme.dim),
+        ("(unreadable)", Field::Odd, theme.warn),
+    ] {
+        let same = flags.iter().filter(|(_, own)| **own == state);
+        let names: Vec<&str> = same.map(|(name, _)| *name).collect();
+        if !names.is_empty() {
+            writer.value(label, Line::styled(names.join(", "), style));
+        }
     }
-    for sighting in seen.iter().rev() {
-        let LookupQuery { address, date, .. } = sighting.query;
-        let day = date.map_or_else(String::new, |day| format!(" {day}"));
-        let role = sighting.role.words();
-        let line = Line::from(vec![
-            Span::raw(format!("{address}{day}")),
-            Span::styled(
-                format!("  {role}, looked up {}", words::instant(sighting.at)),
-                writer.theme.dim,
-            ),
-        ]);
-        let meaning = Meaning::new(role, format!("{address}{day}"));
-        let meaning = meaning.to(Destination::AtHand(sighting.query));
-        section.push(writer.anchor(PageRow::text(line), meaning));
-    }
-    writer.push(section);
 }
 
 /// Where the live answer is from, and in what it differs from the local record.
@@ -269,10 +302,11 @@ fn provenance(
     live: &Tag,
     writer: &mut SheetWriter<'_>,
 ) {
-    let mut section = Section::new("Provenance", SectionSide::Both);
-    section.push(writer.asked(provenance));
+    writer.begin("Provenance", "", SectionSide::Both);
+    let asked = writer.asked(provenance);
+    writer.put(asked);
     let at = format!("{}, live", words::instant(provenance.asked_at));
-    section.push(writer.field("answer", Line::raw(at)));
+    writer.value("answer", Line::raw(at));
     if let Some(local) = local {
         let (before, after) = (of_tag(&local.tag.tag), of_tag(live));
         let differ = after.iter().filter(|fact| {
@@ -285,7 +319,46 @@ fn provenance(
             [] => format!("service-metrics of {day} agrees"),
             differ => format!("service-metrics of {day} differs: {}", differ.join(", ")),
         };
-        section.push(writer.field("local", Line::raw(text)));
+        writer.value("local", Line::raw(text));
     }
-    writer.push(section);
+}
+
+/// The URL of a website, normalized, or why a browser must not open it.
+pub(super) fn web_page(website: &str) -> Result<String, &'static str> {
+    let url = Url::parse(website.trim()).map_err(|_| "is no URL")?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err("is no http or https address");
+    }
+    // It would be sent to the host, and hides which host that is.
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("contains a user name or password");
+    }
+    Ok(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::web_page;
+
+    #[test]
+    fn only_web_pages_are_opened() {
+        const SECRET: &str = "contains a user name or password";
+        for (website, opened) in [
+            (
+                " https://acme.example/a b ",
+                Ok("https://acme.example/a%20b"),
+            ),
+            ("http://acme.example", Ok("http://acme.example/")),
+            ("acme.example", Err("is no URL")),
+            ("file:///etc/hosts", Err("is no http or https address")),
+            ("javascript:alert(1)", Err("is no http or https address")),
+            ("", Err("is no URL")),
+            ("https://acme.example@b.example", Err(SECRET)),
+            ("https://:secret@acme.example/", Err(SECRET)),
+            ("https://user:pass@acme.example/", Err(SECRET)),
+        ] {
+            let page = web_page(website);
+            assert_eq!(page.as_deref().map_err(|why| *why), opened, "{website}");
+        }
+    }
 }

@@ -1,73 +1,129 @@
-//! The Tags tab, as the shell knows it.
-
-use std::borrow::Cow;
+//! The Tags tab, as the shell knows it: its keys, when they have an effect, and what they do.
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{
-    TagsFocus, TagsTab,
-    actions::TAGS,
-    areas::{TagsAreas, Typing},
-    list::Sort,
-    view,
-};
+use super::{PANES, TagsFocus, TagsTab, download, view};
 use crate::{
     contract::Endpoint,
-    model::{Document, TagName},
+    model::Document,
     report::{local_tag_ticket, tag_ticket},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            asked::Asked,
+            binding::{
+                Binding, char, quiet,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
             destination::Destination,
             facts::Facts,
-            intent::{Gesture, Scope, Yank},
-            orders::Orders,
-            remote::Remote,
+            intent::{
+                Gesture,
+                Intent::{Action, Shared},
+                Scope, Yank,
+            },
+            list::AnyList,
             request::Question,
-            sheet::{Meaning, Start},
-            tab::{Tab, TabReply},
+            sheet::Meaning,
+            surface::{Flow, Prompt},
+            tab::{Actions, Price, Tab, TabReply, Why},
         },
-        ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
+        ui::{cursor::Motion, spots::PaneId},
     },
 };
+
+const TAGS: Scope = Scope::Tab("Tags");
+
+const NO_TAG: &str = "no tag is known yet: i types one";
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagsAction {
+    /// Start an export with what is marked.
+    ExportMarked,
+    /// Show only what changed, and back.
+    Changes,
+    /// Download the service-metrics feed.
+    Download,
+    /// Open the website in the browser.
+    Browse,
+}
+
+impl Actions for TagsTab {
+    type Action = TagsAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<TagsAction>] = &[
+        shown(TAGS, char('/'), Shared(Gesture::Find), FIRST, "filter", "show only the tags that match"),
+        shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "live (free)", "fetch the tag's live metadata: costs no query").sends(),
+        shown(TAGS, char(' '), Shared(Gesture::Mark), SOON, "mark", "mark the tag, for an export"),
+        quiet(TAGS, char('V'), Shared(Gesture::MarkRange), "begin a range of marks at this tag; again marks up to the cursor"),
+        quiet(TAGS, char('A'), Shared(Gesture::MarkAll), "mark all tags of the list"),
+        quiet(TAGS, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the listed tags"),
+        shown(TAGS, char('E'), Action(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
+        shown(TAGS, char('c'), Action(TagsAction::Changes), SOON, "compare", "compare with the local release before: only the tags that changed, and back"),
+        shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
+        quiet(TAGS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(TAGS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
+        shown(TAGS, char('i'), Shared(Gesture::Input), LATER, "new tag", "type the name of a tag"),
+        shown(TAGS, char('p'), Action(TagsAction::Download), LATER, "download", "download the latest service-metrics feed: costs no query").sends(),
+        shown(TAGS, char('o'), Action(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
+        shown(TAGS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+    ];
+
+    fn when_acting(&self, action: TagsAction, _ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        let changed = self.known.changes().map(|changes| changes.tags.len());
+        let why = match (action, changed) {
+            (TagsAction::ExportMarked, _) if self.list.chosen().is_empty() => NO_TAG,
+            (TagsAction::Changes, None) => "there is no local release before",
+            (TagsAction::Changes, Some(0)) if !self.only_changed => "no tag changed",
+            (TagsAction::Browse, _) if self.website().is_none() => "this tag names no website",
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    fn run(&mut self, action: TagsAction, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match action {
+            TagsAction::ExportMarked => return self.export(ctx),
+            TagsAction::Changes => {
+                self.only_changed = !self.only_changed;
+                self.part = TagsFocus::List;
+                self.update(ctx);
+                self.list.keep_in_view();
+            }
+            TagsAction::Download => download(ctx),
+            TagsAction::Browse => self.browse(ctx),
+        }
+        Flow::Done
+    }
+}
 
 impl Tab for TagsTab {
     fn title(&self) -> &'static str {
         "Tags"
     }
 
+    fn is_guarded(&self) -> bool {
+        true
+    }
+
     fn steps_back(&self) -> bool {
         self.is_from_list()
     }
 
-    fn choices(&self) -> usize {
-        self.export.as_ref().map_or(0, |(_, menu)| menu.found())
-    }
-
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        if self.export.is_some() {
-            return vec![Scope::Picker];
-        }
-        vec![self.typing.map_or(TAGS, |_| Scope::Input)]
+        let is_typing = self.list.is_typing();
+        vec![if is_typing { Scope::Input } else { TAGS }]
     }
 
-    fn field(&mut self) -> Option<&mut TextField> {
-        if let Some((_, picker)) = &mut self.export {
-            return Some(picker.field());
-        }
-        self.typing.map(|typing| match typing {
-            Typing::Name => &mut self.name,
-            Typing::Filter => &mut self.filter,
-        })
+    fn list(&self) -> Option<&dyn AnyList> {
+        Some(&self.list)
     }
 
-    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some((_, picker)) = &mut self.export {
-            picker.refilter();
-        } else if self.typing == Some(Typing::Filter) {
-            self.keep_in_list(ctx);
-            self.count_uses(ctx);
-        }
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        Some(&mut self.list)
     }
 
     fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {
@@ -76,7 +132,10 @@ impl Tab for TagsTab {
 
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.known.load(ctx);
-        self.count_uses(ctx);
+    }
+
+    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.update(ctx);
     }
 
     fn has(&self, place: &Destination) -> bool {
@@ -86,7 +145,6 @@ impl Tab for TagsTab {
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
         if let Destination::Tag(tag) = place {
             self.visit(tag, ctx);
-            self.count_uses(ctx);
         }
     }
 
@@ -97,80 +155,109 @@ impl Tab for TagsTab {
     }
 
     fn point(&mut self, pane: PaneId, _ctx: &mut UpdateCtx<'_>) {
-        self.point_at(pane);
+        if let Some(part) = PANES.get(usize::from(pane)) {
+            self.list.stop_typing();
+            self.part = *part;
+        }
     }
 
     fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        self.move_in_pane(pane, motion, ctx);
+        if let Some(part) = PANES.get(usize::from(pane)) {
+            let before = std::mem::replace(&mut self.part, *part);
+            self.go(motion, ctx);
+            self.part = before;
+        }
     }
 
-    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let acted = self.on_gesture(gesture, ctx);
-        self.count_uses(ctx);
-        acted
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        if self.list.is_typing() {
+            return Ok(None);
+        }
+        if self.list.lacks_row_for(gesture) {
+            return Err(NO_TAG.into());
+        }
+        match gesture {
+            Gesture::Raw if self.document().is_none() => Err("there is no JSON here yet".into()),
+            // On the page, a row may be a lookup.
+            Gesture::Open if self.part == TagsFocus::Page => {
+                let lead = self.row().and_then(|row| row.lead);
+                Ok(lead.and_then(|lead| lead.price(ctx.facts)).map(Into::into))
+            }
+            _ => Ok(None),
+        }
     }
 
-    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_gesture(gesture, ctx)
-    }
-
-    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        Some(self.sort.orders())
-    }
-
-    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
-        self.sort_by(Sort::of(order, turned), ctx);
-        self.count_uses(ctx);
-    }
-
-    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.price_of(gesture, ctx)
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        if self.list.is_typing() {
+            return self.list.on(gesture, ctx.out).into();
+        }
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Open => self.enter(ctx),
+            Gesture::NextPane | Gesture::PreviousPane => {
+                self.part = PANES[usize::from(self.part == TagsFocus::List)];
+            }
+            Gesture::Input => {
+                let read = |text: &str| match text.parse() {
+                    Ok(tag) => Ok(Destination::Tag(tag)),
+                    Err(why) => Err(format!("{why}")),
+                };
+                let prompt = Prompt::new("tag", "a tag, such as ACME_VPN", read);
+                return Flow::Push(Box::new(prompt));
+            }
+            Gesture::Refresh => {
+                if let Some(tag) = self.list.selected().cloned() {
+                    self.ask(tag, ctx);
+                }
+            }
+            Gesture::Back if self.is_from_list() => self.show_list(),
+            Gesture::Escape => return self.escape(ctx).into(),
+            Gesture::Cancel => return self.cancel(ctx).into(),
+            gesture => {
+                if gesture == Gesture::Find {
+                    self.part = TagsFocus::List;
+                }
+                return self.list.on(gesture, ctx.out).into();
+            }
+        }
+        Flow::Done
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         match reply.question {
             Question::Tag(tag) => self.fetched(tag, reply, ctx),
             Question::TagUses(tag) => {
-                self.counting.take_if(|counting| counting == tag);
                 if let Some(case) = self.cases.get_mut(tag) {
-                    case.uses.settle(reply.job, reply.result);
+                    case.uses.settle(reply);
                 }
             }
-            Question::Pull(_) => {
-                if reply.result.is_ok() {
-                    self.known.reload(ctx);
-                }
-            }
-            Question::TagCounts => {
-                let before = self.known.all_counts().cloned();
-                if self.known.answered(reply, ctx) && self.known.all_counts() != before.as_ref() {
+            Question::Pull(_) if reply.result.is_ok() => self.known.reload(ctx),
+            _ => {
+                let before = self.known.counts().cloned();
+                self.known.settle(reply, ctx);
+                if self.known.counts() != before.as_ref() {
                     // Another release arrived: what was counted is counted again.
                     for case in self.cases.values_mut() {
-                        case.uses = Remote::default();
+                        case.uses = Asked::default();
                     }
-                    self.counting = None;
                 }
             }
-            _ => {
-                self.known.answered(reply, ctx);
-                self.ask_for_opened(ctx);
-            }
         }
-        self.count_uses(ctx);
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        if !self.marked.is_empty() && matches!(what, Yank::Json | Yank::Row) {
-            return self.copy_marked(what, ctx);
+        if self.list.copy(what, |tag| self.document_of(tag), ctx.out) {
+            return true;
         }
-        let Some(tag) = self.subject(ctx).filter(|_| what == Yank::Ticket) else {
+        let selected = self.list.selected().filter(|_| what == Yank::Ticket);
+        let Some(tag) = selected else {
             return false;
         };
-        let fetched = self.cases.get(&tag).and_then(|case| case.live.value());
-        let seen = ctx.evidence.of(&tag).iter();
+        let fetched = self.cases.get(tag).and_then(|case| case.live.value());
+        let seen = ctx.evidence.of(tag).iter();
         let seen: Vec<String> = seen.map(|seen| seen.query.address.to_string()).collect();
         let written = ctx.written();
-        let note = match (fetched, self.known.list(), self.known.find(&tag)) {
+        let note = match (fetched, self.known.list(), self.known.find(tag)) {
             (Some(fetched), ..) => tag_ticket(tag.as_str(), fetched, &seen.join(", "), written),
             (None, Some(list), Some(local)) => {
                 local_tag_ticket(tag.as_str(), &list.release, &local.tag, written)
@@ -181,28 +268,26 @@ impl Tab for TagsTab {
         true
     }
 
-    fn marked(&self) -> Vec<String> {
-        self.marked.iter().map(ToString::to_string).collect()
+    fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        self.list.selected().map(ToString::to_string)
     }
 
-    fn name(&self, ctx: &UpdateCtx<'_>) -> Option<String> {
-        self.subject(ctx).map(|tag| tag.to_string())
+    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        self.list.selected().cloned().map(Endpoint::Tag)
     }
 
-    fn endpoint(&self, ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        self.subject(ctx).map(Endpoint::Tag)
-    }
-
-    fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        self.row(ctx)
+    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        self.row()
     }
 
     fn document(&self) -> Option<&Document> {
-        self.document_of(self.here.as_ref()?)
+        self.document_of(self.list.selected()?)
     }
 
     fn before_raw(&mut self, ctx: &UpdateCtx<'_>) -> Option<String> {
-        self.here = self.subject(ctx);
+        if let Some(tag) = self.list.selected().cloned() {
+            self.list.select(tag);
+        }
         if self.document().is_some() {
             self.part = TagsFocus::Page;
         }
@@ -210,32 +295,10 @@ impl Tab for TagsTab {
     }
 
     fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
-        TagsAreas::of(body, self.typing).zoomed(zoomed).page
+        Self::split(body).zoomed(zoomed).right
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
         view::draw(frame, area, self, ctx);
-    }
-}
-
-impl TagsTab {
-    /// The live metadata of a tag came, or why it did not.
-    fn fetched(&mut self, tag: &TagName, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let failure = reply.failure();
-        let is_shown = self.subject(ctx).as_ref() == Some(tag);
-        let Some(case) = self.cases.get_mut(tag) else {
-            return;
-        };
-        if !case.live.settle(reply.job, reply.result) {
-            return;
-        }
-        match failure {
-            Some(message) if is_shown => {
-                ctx.out
-                    .say_of_page(Tone::Error, format!("{tag}: {message}"));
-            }
-            Some(message) => ctx.out.say(Tone::Error, format!("{tag}: {message}")),
-            None => case.page.start(Start::LeadInView),
-        }
     }
 }

@@ -9,7 +9,13 @@ use crate::{
     engine::views::{OfFeeds, TagCounts},
     model::TagName,
     report::count,
-    tui::{ctx::evidence::TagRole, ui::widgets::picker::PickerItem},
+    tui::{
+        ctx::{
+            destination::{Destination, OmittedConditions},
+            evidence::TagRole,
+        },
+        ui::widgets::picker::PickerItem,
+    },
 };
 
 /// A parameter of the export of a feed.
@@ -21,16 +27,16 @@ pub struct ExportTarget {
 }
 
 impl ExportTarget {
-    #[must_use]
-    pub fn export(self, tags: Vec<TagName>) -> ExportQuery {
+    fn destination(self, tags: Vec<TagName>) -> Destination {
         let query = ExportQuery::all_of(self.feed);
-        match self.role {
+        let query = match self.role {
             TagRole::Operator => ExportQuery { tags, ..query },
             TagRole::CallbackProxy => ExportQuery {
                 callback_proxies: tags,
                 ..query
             },
-        }
+        };
+        Destination::Export(query, OmittedConditions::default())
     }
 
     fn label(self) -> String {
@@ -78,7 +84,7 @@ pub(super) fn choices(
     tags: &[TagName],
     counts: &OfFeeds<TagCounts>,
     is_proxy: bool,
-) -> Vec<PickerItem<ExportTarget>> {
+) -> Vec<PickerItem<Destination>> {
     let is_local = |feed| {
         let mut unusable = counts.unusable.iter();
         counts.found.iter().any(|counts| counts.feed == feed)
@@ -107,7 +113,7 @@ pub(super) fn choices(
         detail: target.detail(tags, counts),
         key: String::new(),
         enabled: Ok(()),
-        value: target,
+        value: target.destination(tags.to_vec()),
     };
     targets.into_iter().map(item).collect()
 }
@@ -204,7 +210,10 @@ mod tests {
         let tags: Vec<TagName> = vec!["X".parse().expect("tag")];
         let of = |role| {
             let feed = Feed::AnonymousResidential;
-            ExportTarget { feed, role }.export(tags.clone())
+            match (ExportTarget { feed, role }).destination(tags.clone()) {
+                Destination::Export(query, _) => query,
+                other => panic!("{other:?}"),
+            }
         };
         assert_eq!(of(TagRole::Operator).tags, tags);
         assert_eq!(of(TagRole::CallbackProxy).callback_proxies, tags);

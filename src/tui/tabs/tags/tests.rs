@@ -87,8 +87,8 @@ fn here(harness: &Harness) -> &str {
         .app
         .tabs
         .tags
-        .here
-        .as_ref()
+        .list
+        .selected()
         .map_or("", TagName::as_str)
 }
 
@@ -117,10 +117,42 @@ fn a_name_that_is_none_is_refused_and_stays_to_be_mended() {
     let mut harness = without_feed(120, 36);
     let cmds = harness.keys("ia b<enter>");
     assert_eq!(cmds, []);
-    assert_eq!(harness.app.tabs.tags.typing, Some(Typing::Name));
+    assert!(harness.app.surface().is_some());
     assert!(harness.screen().contains("is not a service tag"));
     assert_eq!(harness.keys("<esc>"), []);
-    assert_eq!(harness.app.tabs.tags.typing, None);
+    assert!(harness.app.surface().is_none());
+}
+
+#[test]
+fn the_line_for_a_name_stays_until_it_is_left_and_a_click_leaves_it() {
+    let mut harness = with_acme(120, 36);
+    harness.keys("ibra");
+    assert!(harness.screen().contains(" tag bra"));
+    harness.tell(Msg::Focus(true));
+    harness.click("OLD_VPN");
+    assert!(harness.app.surface().is_none());
+    assert_eq!(here(&harness), "OLD_VPN");
+    harness.keys("i<enter>");
+    assert_eq!(harness.notice(), "type a tag first");
+    harness.keys("<tab>");
+    assert_eq!(harness.app.scopes()[0], Scope::Tab("Tags"));
+}
+
+#[test]
+fn what_has_no_effect_is_refused_with_its_reason() {
+    let mut harness = without_feed(120, 36);
+    for (key, why) in [
+        (" ", "no tag is known yet: i types one"),
+        ("s", "no tag is known yet: i types one"),
+        ("E", "no tag is known yet: i types one"),
+        ("c", "there is no local release before"),
+        ("o", "this tag names no website"),
+        ("r", "there is no JSON here yet"),
+    ] {
+        assert_eq!(harness.keys(key), []);
+        assert_eq!(harness.notice(), why, "{key}");
+        assert!(harness.app.overlay.is_none() && harness.app.surface().is_none());
+    }
 }
 
 #[test]
@@ -187,12 +219,12 @@ fn marked_tags_go_to_an_export_and_the_selected_one_without_marks() {
     let mut desk_tags = Vec::new();
     for script in ["E<enter>", "2<tab> j E<enter>"] {
         harness.keys(script);
-        desk_tags.push((harness.app.tab, harness.app.tabs.tags.marked.len()));
+        desk_tags.push((harness.app.tab, harness.app.tabs.tags.list.marks().len()));
     }
     assert_eq!(desk_tags, [(TabId::Export, 0), (TabId::Export, 2)]);
     harness.keys("2 ");
     assert_eq!(
-        harness.app.tabs.tags.marked.len(),
+        harness.app.tabs.tags.list.marks().len(),
         1,
         "a second press takes the mark back"
     );
@@ -201,7 +233,7 @@ fn marked_tags_go_to_an_export_and_the_selected_one_without_marks() {
 #[test]
 fn all_tags_of_the_list_are_marked_turned_round_and_taken_back() {
     let mut harness = with_acme(120, 36);
-    let marked = |harness: &Harness| harness.app.tabs.tags.marked.len();
+    let marked = |harness: &Harness| harness.app.tabs.tags.list.marks().len();
     harness.keys("<tab> A");
     let all = marked(&harness);
     assert!(all > 2, "{}", harness.screen());
@@ -227,14 +259,14 @@ fn a_range_of_the_list_is_marked() {
     harness.keys("<esc>");
     assert_eq!(harness.notice(), "range cancelled");
     harness.keys("V<up>V");
-    assert_eq!(harness.app.tabs.tags.marked.len(), 2);
+    assert_eq!(harness.app.tabs.tags.list.marks().len(), 2);
     let names = harness.keys("yi");
     assert_eq!(
         harness::copied(&names).map(|names| names.lines().count()),
         Some(2)
     );
     harness.keys("u");
-    assert!(harness.app.tabs.tags.marked.is_empty());
+    assert!(harness.app.tabs.tags.list.marks().is_empty());
 }
 
 #[test]
@@ -245,7 +277,7 @@ fn the_filter_keeps_what_matches_and_escape_clears_it() {
     assert!(!harness.screen().contains("OLD_VPN"));
     harness.keys("<esc>");
     assert!(harness.screen().contains("OLD_VPN"));
-    assert!(harness.app.tabs.tags.filter.is_empty());
+    assert!(!harness.app.tabs.tags.list.is_filtered());
 }
 
 #[test]
@@ -437,5 +469,5 @@ fn the_way_back_from_a_tag_of_the_list_leads_to_the_list_with_row_and_filter() {
     harness.keys("<back>");
     assert_eq!(harness.app.tabs.tags.part, TagsFocus::List);
     assert_eq!(here(&harness), opened);
-    assert_eq!(harness.app.tabs.tags.filter.value(), "acme");
+    assert!(harness.screen().contains("/ acme"));
 }

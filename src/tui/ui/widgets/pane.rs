@@ -18,7 +18,7 @@ pub struct Pane<'a> {
     title: Line<'a>,
     source: Line<'a>,
     hint: Line<'a>,
-    pub(super) focus: Focus,
+    pub focus: Focus,
 }
 
 impl<'a> Pane<'a> {

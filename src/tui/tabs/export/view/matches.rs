@@ -18,12 +18,7 @@ use crate::{
     report::each,
     store::{Moment, export::Changes, index::FacetBy},
     tui::{
-        ctx::{
-            ViewCtx,
-            jobs::{Job, JobState},
-            meter,
-            request::Question,
-        },
+        ctx::{ViewCtx, meter},
         tabs::export::{
             ExportTab,
             local::{Expected, PreviewAge},
@@ -182,11 +177,7 @@ fn of_release(mut line: Line<'static>, theme: &Theme) -> Line<'static> {
 
 /// What a key does about a feed that is not local, or how far its download is; one that was refused is no offer.
 fn download(feed: Feed, ctx: &ViewCtx<'_>) -> String {
-    let is_it = |job: &&Job| {
-        let is_pull = matches!(&job.question, Question::Pull(query) if query.feed == feed);
-        is_pull && job.state == JobState::Running
-    };
-    if let Some(job) = ctx.jobs.all().iter().rev().find(is_it) {
+    if let Some(job) = ctx.jobs.running_pull(feed) {
         return format!("~ downloading: {}", meter::words(job));
     }
     match ctx.facts.refusal(Area::Feeds) {

@@ -1,6 +1,6 @@
 //! The size of a service, in one row of numbers.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use crate::{
     model::{Field, Tag},
@@ -10,7 +10,7 @@ use crate::{
         ui::{
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::{PageRow, SectionSide},
             },
             words::{self, decimal, number},
         },
@@ -19,24 +19,17 @@ use crate::{
 
 pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let title = Line::from(vec![
-        Span::raw("Metrics"),
-        Span::styled("  devices on average; churn without a unit", theme.dim),
-    ]);
-    let mut section = Section::new(title, SectionSide::Both);
+    let remark = "devices on average; churn without a unit";
+    writer.begin("Metrics", remark, SectionSide::Both);
     let Some(metrics) = tag.metrics.is() else {
         let why = words::shown(&tag.metrics, theme, |_| String::new());
-        section.push(writer.field("metrics", why));
-        return writer.push(section);
+        return writer.value("metrics", why);
     };
     let count = |field: &Field<u64>| field.as_ref().map(|count| number(*count));
     let rate = |field: &Field<f64>| field.as_ref().map(|value| decimal(*value));
+    let devices = rate(&metrics.average_device_count);
     let values = [
-        (
-            "averageDeviceCount",
-            "DEVICES",
-            rate(&metrics.average_device_count),
-        ),
+        ("averageDeviceCount", "DEVICES", devices),
         ("churnRate", "CHURN", rate(&metrics.churn_rate)),
         ("distinctIPs", "IPS", count(&metrics.distinct_ips)),
         ("distinctASNs", "ASNS", count(&metrics.distinct_asns)),
@@ -55,24 +48,20 @@ pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
             cells.push(Line::raw(value.clone()));
         }
     }
-    section = section.columns(columns);
-    let said = values.iter().map(|(wire, _, value)| {
+    writer.columns(columns);
+    let values_by_name = values.iter().map(|(wire, _, value)| {
         let value = words::plain(value, String::clone);
         format!("{wire} {value}")
     });
-    let meaning = Meaning::new("metrics", each(said, "  "));
-    section.push(writer.anchor(PageRow::cells(cells), meaning));
+    writer.cells(cells, Meaning::new("metrics", each(values_by_name, "  ")));
     // A missing value must not take the room of a known one.
     for missing in [Field::Absent, Field::Null, Field::Odd] {
         let same = values.iter().filter(|(_, _, value)| *value == missing);
         let heads: Vec<&str> = same.map(|(_, head, _)| *head).collect();
         if !heads.is_empty() {
             let label = words::plain(&missing, String::clone);
-            section.push(PageRow::field(
-                label,
-                Line::styled(heads.join(", "), theme.dim),
-            ));
+            let heads = Line::styled(heads.join(", "), theme.dim);
+            writer.put(PageRow::field(label, heads));
         }
     }
-    writer.push(section);
 }

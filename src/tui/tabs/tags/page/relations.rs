@@ -1,17 +1,17 @@
 //! The related tags of a tag, one row each, to open them.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use serde_json::Value;
 
 use crate::{
-    model::{Field, Tag, tag::Relation, visible},
+    model::{Field, Tag, visible},
     tui::{
         ctx::{
             destination::Destination,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            sheet::{Meaning, SheetWriter},
         },
         ui::{
-            widgets::page::{PageRow, Section, SectionSide},
+            widgets::page::{PageRow, SectionSide},
             words,
         },
     },
@@ -20,16 +20,11 @@ use crate::{
 /// Adds the relations, whether there are any or not.
 pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
     let leads = tag.relations();
-    let title = Line::from(vec![
-        Span::raw("Graph"),
-        Span::styled("  enter follows, backspace returns", writer.theme.dim),
-    ]);
-    let mut section = Section::new(title, SectionSide::Both);
+    let remark = "enter follows, backspace returns";
+    writer.begin("Graph", remark, SectionSide::Both);
     let alias_of = tag.alias_of.as_ref().map(|name| vec![name.clone()]);
-    let resells = tag
-        .resells
-        .as_ref()
-        .map(|resold| resold.iter().map(resold_name).collect());
+    let resells = tag.resells.as_ref();
+    let resells = resells.map(|resold| resold.iter().map(resold_name).collect());
     let mut without = Vec::new();
     for (wire, label, names) in [
         ("aliasOf", "alias of", &alias_of),
@@ -39,17 +34,30 @@ pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
         ("allTags", "all tags", &others(tag)),
     ] {
         match names {
-            Field::Is(names) if !names.is_empty() => {
-                rows((wire, label), names, &leads, &mut section, writer);
+            Field::Is(names) if names.is_empty() => without.push(("none".to_owned(), label)),
+            Field::Is(names) => {
+                for (index, name) in names.iter().enumerate() {
+                    let mut own = leads.iter().filter(|lead| lead.label == wire);
+                    let lead = own.find(|lead| lead.tag.as_str() == name);
+                    let lead = lead.map(|lead| Destination::Tag(lead.tag.clone()));
+                    let theme = writer.theme;
+                    let style = if lead.is_some() {
+                        theme.accent
+                    } else {
+                        theme.text
+                    };
+                    let line = Line::styled(visible(name).into_owned(), style);
+                    let head = if index == 0 { label } else { "" };
+                    let meaning = Meaning::leading(label, name, lead);
+                    writer.stop(PageRow::field(head, line), meaning);
+                }
             }
-            Field::Is(_) => without.push(("none".to_owned(), label)),
             names => without.push((words::plain(names, |_| String::new()), label)),
         }
     }
     if !without.is_empty() {
-        section.push(writer.aside(grouped(&without)));
+        writer.remark(grouped(&without));
     }
-    writer.push(section);
 }
 
 /// The relations without a row, by what they are instead: `none: aliases   (absent): resells, all tags`.
@@ -79,30 +87,6 @@ fn others(tag: &Tag) -> Field<Vec<String>> {
         let others = names.iter().filter(|name| !is_above(name));
         others.cloned().collect()
     })
-}
-
-fn rows(
-    (wire, label): (&'static str, &'static str),
-    names: &[String],
-    leads: &[Relation],
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
-    for (index, name) in names.iter().enumerate() {
-        let lead = leads
-            .iter()
-            .find(|lead| lead.label == wire && lead.tag.as_str() == name);
-        let style = if lead.is_some() {
-            writer.theme.accent
-        } else {
-            writer.theme.text
-        };
-        let line = Line::styled(visible(name).into_owned(), style);
-        let head = if index == 0 { label } else { "" };
-        let mut meaning = Meaning::new(label, name.clone());
-        meaning.lead = lead.map(|lead| Destination::Tag(lead.tag.clone()));
-        section.push(writer.anchor(PageRow::field(head, line), meaning));
-    }
 }
 
 /// What a service resells; the contract does not say how it is written, so whatever is there is shown.

@@ -1,24 +1,23 @@
 //! How the local feeds use a tag: how many records name it, and which other tags are in the same records.
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use crate::{
-    contract::Feed,
     engine::views::{OfFeeds, Overlap, TagUse, ViewQuery},
     model::{Day, Keyword, TagName, visible},
     store::{Filter, filter::Test, index::Order},
     tui::{
         ctx::{
+            asked::Asked,
             destination::Destination,
-            evidence::TagRole,
             failure,
-            remote::Remote,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            request::Question,
+            sheet::{Meaning, SheetWriter},
         },
         ui::{
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::SectionSide,
             },
             words::number,
         },
@@ -28,22 +27,19 @@ use crate::{
 /// Other tags that are shown.
 const MOST: usize = 6;
 
-/// Adds both. `is_local` is whether any feed of addresses is local, as far as that is known.
+/// Adds both. `is_local` is whether any feed of addresses is local.
 pub(super) fn write(
     name: &TagName,
-    uses: Option<&Remote<OfFeeds<TagUse>>>,
-    is_local: Option<bool>,
+    uses: &Asked<Question, OfFeeds<TagUse>>,
+    is_local: bool,
     writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
-    let value = uses.and_then(Remote::value);
-    let found = value.map_or(&[][..], |uses| &uses.found);
+    let found = uses.value().map_or(&[][..], |uses| &uses.found);
     let same = same_day(found);
-    let mut title = vec![Span::raw("In your feeds")];
-    if let Some(day) = same {
-        title.push(Span::styled(format!("  {}", day.dashed()), theme.dim));
-    }
-    title.push(Span::styled("  enter browses", theme.dim));
+    let day = same.map_or_else(String::new, |day| format!("{}  ", day.dashed()));
+    let remark = format!("{day}enter browses");
+    writer.begin("In your feeds", &remark, SectionSide::Left);
     let mut columns = vec![
         Column::new("FEED", Width::Fill(12)),
         Column::new("AS", Width::Fixed(8)).rank(1),
@@ -53,24 +49,19 @@ pub(super) fn write(
         let release = Column::new("RELEASE", Width::Fixed(10)).rank(2);
         columns.insert(1, release);
     }
-    let title = Line::from(title);
-    let mut section = Section::new(title, SectionSide::Left).columns(columns);
-    if let Some(error) = uses.and_then(Remote::error) {
-        section.extend(failure::lines("", error, "  ", "", theme));
-    } else if is_local == Some(false) {
-        section.push(writer.aside("no feed of addresses is local: Feeds downloads one"));
-    } else if value.is_none() {
-        section.push(PageRow::text(Line::styled(
-            "~ counting in the local feeds",
-            theme.warn,
-        )));
+    writer.columns(columns);
+    if let Some(error) = uses.error() {
+        writer.lines(failure::lines("", error, "  ", "", theme));
+    } else if !is_local {
+        writer.remark("no feed of addresses is local: Feeds downloads one");
+    } else if uses.value().is_none() {
+        writer.warning("~ counting in the local feeds");
     }
     for found in found {
-        rows(name, found, same.is_some(), &mut section, writer);
+        rows(name, found, same.is_some(), writer);
     }
-    let unusable = value.map_or(&[][..], |uses| &uses.unusable);
-    section.extend(failure::unusable(unusable, "counted", theme));
-    writer.push(section);
+    let unusable = uses.value().map_or(&[][..], |uses| &uses.unusable);
+    writer.lines(failure::unusable(unusable, "counted", theme));
     let most = found.iter().rev();
     if let Some(most) = most.max_by_key(|found| found.as_operator.max(found.as_proxy)) {
         overlaps(name, most, writer);
@@ -84,20 +75,9 @@ fn same_day(found: &[TagUse]) -> Option<Day> {
     days.all(|day| day == first).then_some(first)
 }
 
-fn rows(
-    name: &TagName,
-    found: &TagUse,
-    has_same_day: bool,
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
+fn rows(name: &TagName, found: &TagUse, has_same_day: bool, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let day = found.moment.day().dashed();
     let moment = found.moment.dashed();
-    let roles = [
-        (TagRole::Operator, Keyword::Tag, found.as_operator),
-        (TagRole::CallbackProxy, Keyword::Proxy, found.as_proxy),
-    ];
     let mut row = |role: &'static str, count: String, meaning: Meaning| {
         let mut cells = vec![
             Line::raw(found.feed.name()),
@@ -105,23 +85,25 @@ fn rows(
             Line::raw(count),
         ];
         if !has_same_day {
-            cells.insert(1, Line::styled(day.clone(), theme.dim));
+            let day = found.moment.day().dashed();
+            cells.insert(1, Line::styled(day, theme.dim));
         }
-        section.push(writer.anchor(PageRow::cells(cells), meaning));
+        writer.cells(cells, meaning);
     };
     if found.as_operator == 0 && found.as_proxy == 0 {
         let meaning = Meaning::new(found.feed.name(), "no record");
         return row("", "none".to_owned(), meaning);
     }
-    for (role, field, count) in roles.into_iter().filter(|(.., count)| *count > 0) {
-        let words = match role {
-            TagRole::Operator => "operator",
-            TagRole::CallbackProxy => "proxy",
-        };
-        let place = browse(found, [Test::Is(field, vec![name.to_string()])]);
-        let label = format!("{} of {moment} as {words}", found.feed);
-        let meaning = Meaning::new(label, count.to_string()).to(place);
-        row(words, number(count), meaning);
+    for (role, field, count) in [
+        ("operator", Keyword::Tag, found.as_operator),
+        ("proxy", Keyword::Proxy, found.as_proxy),
+    ] {
+        if count > 0 {
+            let place = browse(found, [Test::Is(field, vec![name.to_string()])]);
+            let label = format!("{} of {moment} as {role}", found.feed);
+            let meaning = Meaning::new(label, count.to_string()).to(place);
+            row(role, number(count), meaning);
+        }
     }
 }
 
@@ -131,22 +113,18 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut SheetWriter<'_>) {
         return;
     }
     let theme = writer.theme;
-    let title = Line::from(vec![
-        Span::raw("Shares addresses with"),
-        Span::styled(format!("  in {}", found.feed), theme.dim),
-    ]);
-    let columns = vec![
+    let remark = format!("in {}", found.feed);
+    writer.begin("Shares addresses with", &remark, SectionSide::Right);
+    writer.columns(vec![
         Column::new("TAG", Width::Fill(12)),
         Column::new("AS", Width::Fixed(8)).rank(1),
         Column::new("RECORDS", Width::Min(7)).right(),
         Column::new("LIFT", Width::Min(5)).right(),
-    ];
-    let mut section = Section::new(title, SectionSide::Right).columns(columns);
+    ]);
     for overlap in found.overlaps.iter().take(MOST) {
         let lift = lift(overlap.lift);
-        let said = format!("{} records, lift {lift}", overlap.shared);
-        let tests = both(name, overlap);
-        let meaning = Meaning::new(overlap.tag.clone(), said).to(browse(found, tests));
+        let value = format!("{} records, lift {lift}", overlap.shared);
+        let place = browse(found, both(name, overlap));
         let role = match overlap.field {
             Keyword::Proxy => "proxy",
             _ => "operator",
@@ -157,16 +135,13 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut SheetWriter<'_>) {
             Line::raw(number(overlap.shared)),
             Line::raw(lift),
         ];
-        section.push(writer.anchor(PageRow::cells(cells), meaning));
+        writer.cells(cells, Meaning::new(overlap.tag.clone(), value).to(place));
     }
     let lift = "lift: times as often as by chance";
-    section.push(
-        writer.aside(match found.overlaps.len().saturating_sub(MOST) {
-            0 => lift.to_owned(),
-            more => format!("and {} more; {lift}", number(more as u64)),
-        }),
-    );
-    writer.push(section);
+    writer.remark(match found.overlaps.len().saturating_sub(MOST) {
+        0 => lift.to_owned(),
+        more => format!("and {} more; {lift}", number(more as u64)),
+    });
 }
 
 /// The records that have both tags.
@@ -179,9 +154,8 @@ fn both(name: &TagName, overlap: &Overlap) -> [Test; 2] {
 
 fn browse(found: &TagUse, tests: impl IntoIterator<Item = Test>) -> Destination {
     let filter: Filter = tests.into_iter().collect();
-    let feed: Feed = found.feed;
     Destination::Browse(ViewQuery {
-        feed,
+        feed: found.feed,
         day: Some(found.moment.day()),
         filter,
         order: Order::Clients,

@@ -17,7 +17,7 @@ use crate::{
         layout::Release,
         manifest::{DaySource, Manifest},
     },
-    tui::ctx::destination::Destination,
+    tui::ctx::{destination::Destination, list::Rows, surface::Surface},
 };
 
 const WIDGET: &str = r#"{"tag":"WIDGET_PROXY","name":"Widget","description":"","isCallbackProxy":"true","categories":["RESIDENTIAL_PROXY"],
@@ -235,12 +235,9 @@ fn the_other_names_of_a_service_stand_beside_it() {
 fn columns_are_chosen_and_turned() {
     let mut harness = with_feed(120, 36);
     let order = |harness: &Harness| {
-        let tags = &harness.app.tabs.tags;
-        let listed = tags.listed(&harness.app.trail, &harness.app.evidence);
-        listed
-            .iter()
-            .map(|row| row.name.to_string())
-            .collect::<Vec<_>>()
+        let rows = harness.app.tabs.tags.list.rows();
+        let names = rows.keys(0..rows.len()).into_iter();
+        names.map(|name| name.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(order(&harness)[..2], ["WIDGET_PROXY", "ACME_VPN"]);
     harness.keys("s");
@@ -352,9 +349,11 @@ fn a_callback_proxy_goes_to_the_parameter_and_the_feed_that_have_it() {
     harness.keys("<esc>");
     assert_eq!(harness.app.tab, before);
     let query = |harness: &Harness| {
-        let tab = &harness.app.tabs.tags;
-        let (tags, picker) = tab.export.as_ref().expect("a choice");
-        picker.chosen().expect("one").value.export(tags.clone())
+        let lead = harness.app.surface().and_then(Surface::lead);
+        match lead {
+            Some(Destination::Export(query, _)) => query,
+            other => panic!("{other:?}"),
+        }
     };
     harness.keys("E");
     let chosen = query(&harness);
@@ -419,6 +418,28 @@ fn coming_back_counts_nothing_again_until_a_release_changes() {
             harness.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
         }
     }
+}
+
+/// A reading that began before the download ended may have missed the new release.
+#[test]
+fn a_download_that_ends_while_the_feed_is_read_begins_the_reading_anew() {
+    let mut harness = with_feed(120, 36);
+    harness.keys("p1<esc>2");
+    let early = harness.job(&Question::LocalTags);
+    let pull = Question::Pull(PullQuery::latest(Feed::ServiceMetrics));
+    let pulled = Answer::Pulled(engine::Pulled {
+        release: release("20261121"),
+        was_here: false,
+        resumed_from: 0,
+        removed: Vec::new(),
+        warnings: Vec::new(),
+    });
+    let cmds = harness.answer(&pull, Ok(pulled));
+    assert!(cmds.contains(&Cmd::Cancel(early)), "{cmds:?}");
+    assert!(harness::questions(&cmds).contains(&Question::LocalTags));
+    let late = harness.answer_to(early, Err(Error::new(Kind::NotFound, "not local")));
+    assert_eq!(late, []);
+    assert!(harness.screen().contains("ACME_VPN"));
 }
 
 #[test]

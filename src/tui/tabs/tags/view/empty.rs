@@ -7,13 +7,8 @@ use crate::{
     engine::Area,
     model::visible,
     tui::{
-        ctx::{
-            ViewCtx, failure,
-            jobs::{Job, JobState},
-            meter,
-            request::Question,
-        },
-        tabs::tags::known_tags::{KnownTags, can_ask},
+        ctx::{ViewCtx, failure, meter},
+        tabs::tags::known_tags::KnownTags,
         ui::{
             cells,
             theme::Focus,
@@ -59,7 +54,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &KnownTags, ctx: &V
         "in Lookup, on an operator or a callback proxy, comes here".to_owned(),
     ));
     lines.push(Line::default());
-    if !can_ask(ctx.facts) {
+    if ctx.facts.lack_of_feeds().is_some() {
         let lack = ctx.facts.lack();
         let lack =
             lack.unwrap_or_else(|| "feeds_url is not set: nothing can be downloaded".to_owned());
@@ -80,14 +75,7 @@ pub(super) fn offer(known: &KnownTags, ctx: &ViewCtx<'_>) -> String {
 
 /// How far the download of the feed is, while it is under way.
 pub(super) fn download(ctx: &ViewCtx<'_>) -> Option<String> {
-    let is_it = |job: &&Job| {
-        let is_pull =
-            matches!(&job.question, Question::Pull(query) if query.feed == Feed::ServiceMetrics);
-        is_pull && job.state == JobState::Running
-    };
-    let job = ctx.jobs.all().iter().rev().find(is_it)?;
-    Some(format!(
-        "~ downloading service-metrics  {}",
-        meter::words(job)
-    ))
+    let job = ctx.jobs.running_pull(Feed::ServiceMetrics)?;
+    let progress = meter::words(job);
+    Some(format!("~ downloading service-metrics  {progress}"))
 }

@@ -1,0 +1,137 @@
+//! A question with its answer: what was asked, the last answer, the error, and whether another answer is pending. It takes only
+//! the answer to its own last question, and never asks by itself.
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    UpdateCtx, ViewCtx, failure,
+    remote::Remote,
+    request::{FromAnswer, Question},
+    tab::TabReply,
+};
+use crate::{engine::Error, model::visible};
+
+/// A question and its answer.
+#[derive(Debug)]
+pub struct Asked<Q, A> {
+    question: Option<Q>,
+    remote: Remote<A>,
+}
+
+impl<Q, A> Default for Asked<Q, A> {
+    fn default() -> Self {
+        Self {
+            question: None,
+            remote: Remote::default(),
+        }
+    }
+}
+
+impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
+    /// Asks, unless the answer to the same question is pending. An answer to another question is no longer waited for.
+    pub fn ask(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
+        if !self.is_pending() || self.question.as_ref() != Some(&question) {
+            self.ask_anew(question, ctx);
+        }
+    }
+
+    /// Asks also if the answer to the same question is pending: something has changed that it may have missed.
+    pub fn ask_anew(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
+        self.stop(ctx);
+        self.remote.begin(ctx.ask(question.clone().into()));
+        self.question = Some(question);
+    }
+}
+
+impl<Q, A> Asked<Q, A> {
+    /// The last answer, however old.
+    #[must_use]
+    pub fn value(&self) -> Option<&A> {
+        self.remote.value()
+    }
+
+    /// The error of the last question, unless another answer is pending.
+    #[must_use]
+    pub fn error(&self) -> Option<&Error> {
+        self.remote.error()
+    }
+
+    /// What was asked last.
+    #[must_use]
+    pub fn question(&self) -> Option<&Q> {
+        self.question.as_ref()
+    }
+
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.remote.pending().is_some()
+    }
+
+    /// Whether nothing was asked, or it was stopped before any answer.
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        self.remote.is_untouched()
+    }
+
+    /// Whether the last question was stopped before its answer.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.remote.was_stopped()
+    }
+
+    /// Stops waiting; returns whether an answer was pending.
+    pub fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        ctx.stop(&mut self.remote)
+    }
+
+    /// Takes the reply to its question; hands back any other.
+    pub fn settle<'q>(&mut self, reply: TabReply<'q>) -> Option<TabReply<'q>>
+    where
+        A: FromAnswer,
+    {
+        self.settle_with(reply, |answer: A| answer)
+    }
+
+    /// As [`Asked::settle`], for an answer that is kept in another form.
+    pub fn settle_with<'q, T: FromAnswer>(
+        &mut self,
+        reply: TabReply<'q>,
+        read: impl FnOnce(T) -> A,
+    ) -> Option<TabReply<'q>> {
+        if self.remote.pending() != Some(reply.job) {
+            return Some(reply);
+        }
+        let answer = T::of_result(reply.result).map(read);
+        self.remote.finish(reply.job, answer);
+        None
+    }
+
+    /// Marks an area in which older content is drawn: an answer is dimmed while another is pending or failed to arrive, and the
+    /// error is in the last lines. `instead` names the content where there is no answer.
+    pub fn draw_over(&self, frame: &mut Frame<'_>, area: Rect, instead: &str, ctx: &ViewCtx<'_>) {
+        let has_value = self.value().is_some();
+        if has_value && (self.is_pending() || self.error().is_some()) {
+            frame.buffer_mut().set_style(area, ctx.theme.stale);
+        }
+        if let Some(error) = self.error() {
+            let what = if has_value {
+                "the last answer"
+            } else {
+                instead
+            };
+            let why = format!("x {}; this is {what}", visible(&error.message));
+            failure::over_last_lines(frame, area, &why, ctx.theme);
+        }
+    }
+}
+
+#[cfg(test)]
+impl<Q, A> Asked<Q, A> {
+    /// With this answer, as if it was asked for.
+    pub(crate) fn known(value: A) -> Self {
+        Self {
+            question: None,
+            remote: Remote::known(value),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The columns of a list, each declared once: the cell on the screen, the order, the menu of orders and the CSV follow from its
+//! value. Knows no list.
+
+use std::{borrow::Cow, cmp::Ordering};
+
+use crate::{
+    model::visible,
+    tui::{
+        ctx::orders::{self, OrderRow},
+        ui::{
+            cells,
+            widgets::columns::{Column, Width},
+            words,
+        },
+    },
+};
+
+/// The value of a row in a column. In either direction of an order, unknown values are at the end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'r> {
+    Unknown,
+    Text(Cow<'r, str>),
+    Count(u64),
+    Number(f64),
+}
+
+impl Value<'_> {
+    /// For other programs; empty if unknown.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Unknown => String::new(),
+            Self::Text(text) => text.to_string(),
+            Self::Count(count) => count.to_string(),
+            Self::Number(number) => number.to_string(),
+        }
+    }
+
+    fn shown(&self) -> Option<String> {
+        match self {
+            Self::Unknown => None,
+            Self::Text(text) => Some(visible(text).into_owned()),
+            Self::Count(count) => Some(words::number(*count)),
+            Self::Number(number) => Some(words::decimal(*number)),
+        }
+    }
+
+    /// Texts in ascending order, numbers from the largest, or the reverse.
+    #[must_use]
+    pub fn order(&self, other: &Self, is_reversed: bool) -> Ordering {
+        let order = match (self, other) {
+            (Self::Text(one), Self::Text(other)) => one.cmp(other),
+            (Self::Count(one), Self::Count(other)) => other.cmp(one),
+            (Self::Number(one), Self::Number(other)) => other.total_cmp(one),
+            (one, other) => {
+                return (*one == Self::Unknown).cmp(&(*other == Self::Unknown));
+            }
+        };
+        if is_reversed { order.reverse() } else { order }
+    }
+}
+
+/// A text; an empty one is unknown.
+impl<'r> From<&'r str> for Value<'r> {
+    fn from(text: &'r str) -> Self {
+        if text.is_empty() {
+            return Self::Unknown;
+        }
+        Self::Text(text.into())
+    }
+}
+
+impl From<Option<u64>> for Value<'_> {
+    fn from(count: Option<u64>) -> Self {
+        count.map_or(Self::Unknown, Self::Count)
+    }
+}
+
+impl From<Option<f64>> for Value<'_> {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Self::Unknown, Self::Number)
+    }
+}
+
+/// The column by which a list is sorted, by its number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SortBy {
+    pub column: usize,
+    /// Whether in the reverse of the column's usual direction.
+    pub is_reversed: bool,
+}
+
+/// The declaration of a column of rows `R`.
+#[derive(Debug)]
+pub struct ColumnSpec<R: 'static> {
+    /// Its name in menus, messages and CSV.
+    pub name: &'static str,
+    head: &'static str,
+    width: Width,
+    most: u16,
+    rank: u8,
+    pub(super) is_text: bool,
+    value: fn(&R) -> Value<'_>,
+    shown: Option<fn(&R) -> String>,
+}
+
+impl<R> ColumnSpec<R> {
+    /// A column of texts.
+    #[must_use]
+    pub const fn text(
+        name: &'static str,
+        head: &'static str,
+        width: Width,
+        value: fn(&R) -> Value<'_>,
+    ) -> Self {
+        Self {
+            name,
+            head,
+            width,
+            most: 0,
+            rank: 0,
+            is_text: true,
+            value,
+            shown: None,
+        }
+    }
+
+    /// A column of numbers, which are at the right.
+    #[must_use]
+    pub const fn number(
+        name: &'static str,
+        head: &'static str,
+        width: Width,
+        value: fn(&R) -> Value<'_>,
+    ) -> Self {
+        Self {
+            is_text: false,
+            ..Self::text(name, head, width, value)
+        }
+    }
+
+    /// Sets its rank: the higher, the earlier it is left out; 0 is never left out.
+    #[must_use]
+    pub const fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+
+    /// Sets how a known value is shown, if not in its usual form.
+    #[must_use]
+    pub const fn shown(self, shown: fn(&R) -> String) -> Self {
+        Self {
+            shown: Some(shown),
+            ..self
+        }
+    }
+
+    /// Reserves the cells of the widest value, up to so many, before columns of a higher rank.
+    #[must_use]
+    pub const fn up_to(self, most: u16) -> Self {
+        Self { most, ..self }
+    }
+
+    #[must_use]
+    pub fn value<'r>(&self, row: &'r R) -> Value<'r> {
+        (self.value)(row)
+    }
+
+    /// The cells that the value of a row takes in its usual form.
+    #[must_use]
+    pub fn cells(&self, row: &R) -> u16 {
+        let shown = self.value(row).shown();
+        shown.map_or(0, |shown| cells::width(&shown))
+    }
+
+    /// The value of a row on the screen; `None` if unknown.
+    pub(super) fn cell(&self, row: &R) -> Option<String> {
+        let own = self.value(row).shown()?;
+        Some(self.shown.map_or(own, |shown| shown(row)))
+    }
+
+    /// The column on the screen, with the number of its order. `before` is in front of its head, and `widest` is asked for only
+    /// if it reserves cells.
+    pub(super) fn column(
+        &self,
+        order: usize,
+        sort: SortBy,
+        before: &str,
+        widest: impl FnOnce() -> u16,
+    ) -> Column<'static> {
+        let width = match self.width {
+            Width::Fill(least) if self.most > 0 => {
+                let wanted = widest().saturating_add(cells::width(before));
+                Width::Fill(wanted.clamp(least, self.most.max(least)))
+            }
+            width => width,
+        };
+        // `v` for large at the top, `^` for small.
+        let sign = match (sort.column == order, sort.is_reversed == self.is_text) {
+            (false, _) => "",
+            (true, true) => " v",
+            (true, false) => " ^",
+        };
+        let head = format!("{before}{}{sign}", self.head);
+        let column = Column::new(head, width).sorts(Some(order)).rank(self.rank);
+        if self.is_text { column } else { column.right() }
+    }
+
+    /// The row of the menu of orders.
+    pub(super) fn order(&self, is_hidden: bool) -> OrderRow {
+        let words = if self.is_text {
+            orders::TEXT
+        } else {
+            orders::NUMBER
+        };
+        let row = OrderRow::new(self.name, words);
+        if is_hidden { row.aside() } else { row }
+    }
+}

@@ -1,0 +1,88 @@
+//! Rows that are all in memory, filtered and sorted there.
+
+use super::{
+    List, ListRow, Rows,
+    columns::{SortBy, Value},
+};
+use crate::tui::ui::fuzzy::LetterFilter;
+
+/// All rows by key, and the positions of those shown, in their order.
+#[derive(Debug)]
+pub struct HeldRows<R> {
+    all: Vec<R>,
+    shown: Vec<usize>,
+}
+
+impl<R> Default for HeldRows<R> {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            shown: Vec::new(),
+        }
+    }
+}
+
+impl<R: ListRow> HeldRows<R> {
+    fn place(&self, key: &R::Key) -> Option<usize> {
+        self.all.binary_search_by(|row| row.key().cmp(key)).ok()
+    }
+}
+
+impl<R: ListRow> Rows for HeldRows<R> {
+    type Row = R;
+
+    fn len(&self) -> usize {
+        self.shown.len()
+    }
+
+    fn row(&self, at: usize) -> Option<&R> {
+        self.all.get(*self.shown.get(at)?)
+    }
+
+    fn find(&self, key: &R::Key) -> Option<&R> {
+        self.all.get(self.place(key)?)
+    }
+
+    fn position(&self, key: &R::Key) -> Option<usize> {
+        let place = self.place(key)?;
+        self.shown.iter().position(|own| *own == place)
+    }
+
+    fn widest(&self, column: usize) -> u16 {
+        let rows = self.shown.iter().map(|at| &self.all[*at]);
+        let widths = rows.map(|row| R::COLUMNS[column].cells(row));
+        widths.max().unwrap_or_default()
+    }
+
+    /// Letters are matched fuzzily; rows that have them in one piece in their key come first. Rows of equal values stay in the
+    /// order of their keys.
+    fn arrange(&mut self, filter: &str, sort: SortBy) {
+        let wanted = filter.trim();
+        let mut letters = LetterFilter::new(wanted);
+        let upper = wanted.to_uppercase();
+        let column = &R::COLUMNS[sort.column];
+        let rows = self.all.iter().enumerate();
+        let found = rows.filter(|(_, row)| wanted.is_empty() || letters.matches(&row.text()));
+        let ranked = found.map(|(at, row)| {
+            let is_apart =
+                !wanted.is_empty() && !row.key().to_string().to_uppercase().contains(&upper);
+            (at, (is_apart, row.group()), column.value(row))
+        });
+        let mut ranked: Vec<(usize, (bool, u8), Value<'_>)> = ranked.collect();
+        ranked.sort_by(|(_, rank, value), (_, other_rank, other)| {
+            let ranks = rank.cmp(other_rank);
+            ranks.then_with(|| value.order(other, sort.is_reversed))
+        });
+        self.shown = ranked.into_iter().map(|(at, ..)| at).collect();
+    }
+}
+
+impl<R: ListRow> List<HeldRows<R>> {
+    /// Replaces all rows. Selection, marks, filter and order stay; of several rows with the same key the first one is kept.
+    pub fn fill(&mut self, mut rows: Vec<R>) {
+        rows.sort_by(|one, other| one.key().cmp(other.key()));
+        rows.dedup_by(|one, other| one.key() == other.key());
+        self.rows.all = rows;
+        self.arrange();
+    }
+}

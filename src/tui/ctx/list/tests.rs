@@ -1,0 +1,228 @@
+use ratatui::layout::Rect;
+
+use super::*;
+use crate::tui::{
+    ctx::list::columns::Value,
+    harness::{self, Harness},
+    test_terminal,
+    ui::{spots::Spots, widgets::columns::Width},
+};
+
+#[derive(Debug)]
+struct Host {
+    name: String,
+    owner: &'static str,
+    queries: Option<u64>,
+    is_last: bool,
+}
+
+impl ListRow for Host {
+    type Key = String;
+
+    const NOUN: [&'static str; 2] = ["host", "hosts"];
+
+    const SORTED_BY: usize = 2;
+
+    const FILTER: &'static str = "letters of a host";
+
+    const COLUMNS: &'static [ColumnSpec<Self>] = &[
+        ColumnSpec::text("host", "HOST", Width::Fill(6), |row: &Self| {
+            row.name.as_str().into()
+        })
+        .up_to(12),
+        ColumnSpec::text("owner", "OWNER", Width::Min(5), |row: &Self| {
+            row.owner.into()
+        })
+        .rank(1),
+        ColumnSpec::number("queries", "N", Width::Min(3), |row: &Self| {
+            Value::from(row.queries)
+        })
+        .shown(|row: &Self| format!("{}!", row.queries.unwrap_or_default())),
+    ];
+
+    fn key(&self) -> &String {
+        &self.name
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        format!("{} {}", self.name, self.owner).into()
+    }
+
+    fn group(&self) -> u8 {
+        self.is_last.into()
+    }
+}
+
+fn host(name: &str, owner: &'static str, queries: Option<u64>) -> Host {
+    Host {
+        name: name.to_owned(),
+        owner,
+        queries,
+        is_last: false,
+    }
+}
+
+fn out() -> Outbox {
+    Outbox::new(harness::now())
+}
+
+/// By queries: `c`, `a`, `b`, `z`.
+fn hosts() -> List<HeldRows<Host>> {
+    let mut list = List::default();
+    list.fill(vec![
+        host("b", "Delta", None),
+        host("a", "Carl", Some(7)),
+        host("c", "", Some(1200)),
+        Host {
+            is_last: true,
+            ..host("z", "Bert", Some(9000))
+        },
+        host("a", "a second one of this name", Some(1)),
+    ]);
+    list
+}
+
+fn names(list: &List<HeldRows<Host>>) -> String {
+    list.rows().keys(0..list.rows().len()).concat()
+}
+
+fn filter(list: &mut List<HeldRows<Host>>, text: &str) {
+    list.on(Gesture::Find, &mut out());
+    list.field().expect("the filter").set(text);
+    list.typed();
+}
+
+fn shown(list: &List<HeldRows<Host>>) -> String {
+    let harness = Harness::new(40, 12);
+    test_terminal::shown(36, 9, |frame| {
+        let spots = Spots::default();
+        let ctx = ViewCtx {
+            spots: &spots,
+            ..harness.app.view(harness.now)
+        };
+        let pane = Pane::new("Hosts", Focus::Here).hint(list.hints(BarLine::new()).line(32));
+        let area = Rect::new(0, 0, 36, 9);
+        list.draw_in(frame, area, pane, Line::raw("below"), &ctx);
+    })
+}
+
+#[test]
+fn order_menu_and_message_follow_from_the_columns() {
+    let mut list = hosts();
+    assert_eq!(names(&list), "cabz");
+    for (order, is_reversed, expected, said) in [
+        (2, true, "acbz", "sorted by queries, fewest first"),
+        (1, false, "abcz", "sorted by owner, ascending"),
+        (1, true, "bacz", "sorted by owner, descending"),
+        (0, true, "cbaz", "sorted by host, descending"),
+    ] {
+        let mut out = out();
+        list.sort(order, is_reversed, &mut out);
+        assert_eq!(names(&list), expected, "{said}");
+        assert_eq!(out.notices, [(Tone::Info, said.to_owned())]);
+    }
+    let orders = list.orders();
+    assert_eq!(orders.present, Some((0, true)));
+    let titles: Vec<&str> = orders.rows.iter().map(|row| row.title.as_str()).collect();
+    assert_eq!(titles, ["host", "owner", "queries"]);
+    list.hide("owner", true);
+    assert!(!list.orders().rows[1].is_shown);
+}
+
+#[test]
+fn the_selection_stays_on_its_row_and_a_filter_selects_one_that_is_left() {
+    let mut list = hosts();
+    let mut out = out();
+    assert_eq!(list.selected().map(String::as_str), Some("c"));
+    list.on(Gesture::Go(Motion::Down), &mut out);
+    list.sort(0, false, &mut out);
+    assert_eq!(
+        (list.selected().map(String::as_str), list.position()),
+        (Some("a"), Some(0))
+    );
+    filter(&mut list, "bert");
+    assert_eq!(
+        (names(&list).as_str(), list.selected().map(String::as_str)),
+        ("z", Some("z"))
+    );
+    list.on(Gesture::Escape, &mut out);
+    assert!(!list.is_typing() && !list.is_filtered());
+    assert_eq!(names(&list), "abcz");
+    list.select("gone".to_owned());
+    assert_eq!((list.position(), list.range()), (None, None));
+    list.keep_in_view();
+    assert_eq!(list.position(), Some(0));
+}
+
+#[test]
+fn rows_with_the_filter_in_their_key_come_first() {
+    let mut list = hosts();
+    filter(&mut list, "b");
+    assert_eq!(names(&list), "bz");
+    filter(&mut list, "nothing");
+    assert_eq!(names(&list), "");
+    assert!(shown(&list).contains("no match; esc shows all"));
+}
+
+#[test]
+fn marks_outlive_a_filter_and_are_copied_from_the_columns() {
+    let mut list = hosts();
+    let mut out = out();
+    list.on(Gesture::Mark, &mut out);
+    list.on(Gesture::Go(Motion::Down), &mut out);
+    list.on(Gesture::MarkRange, &mut out);
+    list.on(Gesture::Go(Motion::Down), &mut out);
+    assert_eq!(list.range(), Some(1..3));
+    list.on(Gesture::Mark, &mut out);
+    assert_eq!(
+        (list.chosen().concat().as_str(), list.range()),
+        ("abc", None)
+    );
+    filter(&mut list, "bert");
+    list.on(Gesture::Open, &mut out);
+    list.on(Gesture::InvertMarks, &mut out);
+    assert_eq!(list.chosen().concat(), "abcz");
+    list.on(Gesture::Undo, &mut out);
+    assert!(list.copy(Yank::Row, |_| None, &mut out));
+    assert!(!list.copy(Yank::Json, |_| None, &mut out), "no document");
+    let rows = "host,owner,queries\na,Carl,7\nb,Delta,\nc,,1200";
+    let copied = crate::tui::ctx::cmd::Cmd::Copy("3 marked hosts".to_owned(), rows.to_owned());
+    let cmds: Vec<_> = out
+        .cmds
+        .iter()
+        .map(|cmd| format!("{cmd:?}").replace("\\r", ""))
+        .collect();
+    assert_eq!(cmds, [format!("{copied:?}")]);
+}
+
+#[test]
+fn without_rows_a_gesture_that_needs_one_is_known() {
+    let mut list: List<HeldRows<Host>> = List::default();
+    for gesture in [Gesture::Mark, Gesture::Open, Gesture::Sort, Gesture::Find] {
+        assert!(list.lacks_row_for(gesture), "{gesture:?}");
+    }
+    assert!(!list.lacks_row_for(Gesture::Escape));
+    list.on(Gesture::Mark, &mut out());
+    list.on(Gesture::Go(Motion::Down), &mut out());
+    assert_eq!((list.selected(), list.chosen().len()), (None, 0));
+    list.select("x".to_owned());
+    assert!(!list.lacks_row_for(Gesture::Open));
+}
+
+#[test]
+fn screen() {
+    let mut list = hosts();
+    list.on(Gesture::Mark, &mut out());
+    list.on(Gesture::Go(Motion::Down), &mut out());
+    insta::assert_snapshot!(shown(&list), @r"
+    ┌ Hosts ───────────────────────────┐
+    │     HOST            OWNER    N v │
+    │   * c               -      1200! │
+    │ >   a               Carl      7! │
+    │     b               Delta      - │
+    │     z               Bert   9000! │
+    │                                  │
+    │ below                            │
+    └────────────────────── s < > sort ┘
+    ");
+}

@@ -1,0 +1,198 @@
+//! What is open over a tab or above it, such as a prompt or a choice. A surface owns its state, its keys and its drawing; the shell
+//! keeps the surfaces of each tab on a stack. A surface knows no tab: it leads on by a destination.
+
+use std::fmt;
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    UpdateCtx, ViewCtx,
+    destination::Destination,
+    intent::{Gesture, Scope},
+};
+use crate::tui::ui::{
+    theme::Tone,
+    widgets::{
+        picker::{Picker, PickerItem},
+        text_field::TextField,
+    },
+};
+
+/// The outcome of a gesture.
+#[derive(Debug)]
+pub enum Flow {
+    Done,
+    /// It has no meaning here.
+    Ignored,
+    /// What handled it is closed.
+    Close,
+    /// Something is opened over what handled it.
+    Push(Box<dyn Surface>),
+}
+
+impl From<bool> for Flow {
+    /// Whether the gesture has a meaning here.
+    fn from(has_meaning: bool) -> Self {
+        if has_meaning {
+            Self::Done
+        } else {
+            Self::Ignored
+        }
+    }
+}
+
+/// What is open over a tab, and gets its keys.
+pub trait Surface: fmt::Debug {
+    /// The scope of its keys. Unless text is typed in it, the global keys apply as well.
+    fn scope(&self) -> Scope;
+
+    /// The text field that is open, if any.
+    fn field(&mut self) -> Option<&mut TextField> {
+        None
+    }
+
+    /// Handles a change of the text field.
+    fn typed(&mut self) {}
+
+    /// The number of rows to choose from.
+    fn choices(&self) -> usize {
+        0
+    }
+
+    /// The lines that it takes from the top of the tab; 0 if it lies over the tab.
+    fn lines(&self) -> u16 {
+        0
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow;
+
+    /// Draws it over the tab, or in the lines that it takes.
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
+
+    /// Where Enter leads.
+    #[cfg(test)]
+    fn lead(&self) -> Option<Destination> {
+        None
+    }
+}
+
+/// A line to type what to open.
+#[derive(Debug)]
+pub struct Prompt {
+    noun: &'static str,
+    field: TextField,
+    read: fn(&str) -> Result<Destination, String>,
+}
+
+impl Prompt {
+    /// A prompt for one of these; `read` makes a destination of the text, or says why not.
+    #[must_use]
+    pub fn new(
+        noun: &'static str,
+        placeholder: &'static str,
+        read: fn(&str) -> Result<Destination, String>,
+    ) -> Self {
+        let field = TextField::new(placeholder);
+        Self { noun, field, read }
+    }
+}
+
+impl Surface for Prompt {
+    fn scope(&self) -> Scope {
+        Scope::Input
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(&mut self.field)
+    }
+
+    fn lines(&self) -> u16 {
+        1
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Open if self.field.is_empty() => {
+                ctx.out
+                    .say(Tone::Info, format!("type a {} first", self.noun));
+            }
+            Gesture::Open => match (self.read)(self.field.value()) {
+                Ok(place) => {
+                    ctx.out.go = Some(place);
+                    return Flow::Close;
+                }
+                Err(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
+            },
+            Gesture::Escape | Gesture::NextPane | Gesture::PreviousPane => return Flow::Close,
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let sign = format!(" {}", self.noun);
+        self.field.draw_behind(&sign, frame, area, ctx.theme);
+    }
+}
+
+/// A list of destinations to choose from by typing.
+#[derive(Debug)]
+pub struct Choice {
+    title: String,
+    picker: Picker<Destination>,
+}
+
+impl Choice {
+    #[must_use]
+    pub fn new(title: String, items: Vec<PickerItem<Destination>>) -> Self {
+        let picker = Picker::new(items);
+        Self { title, picker }
+    }
+}
+
+impl Surface for Choice {
+    fn scope(&self) -> Scope {
+        Scope::Picker
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(self.picker.field())
+    }
+
+    fn typed(&mut self) {
+        self.picker.refilter();
+    }
+
+    fn choices(&self) -> usize {
+        self.picker.found()
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Go(motion) => self.picker.step(motion),
+            Gesture::Open => {
+                let Some(chosen) = self.picker.chosen() else {
+                    return Flow::Done;
+                };
+                if let Err(why) = &chosen.enabled {
+                    ctx.out.say(Tone::Warn, format!("not now: {why}"));
+                    return Flow::Done;
+                }
+                ctx.out.go = Some(chosen.value.clone());
+                return Flow::Close;
+            }
+            Gesture::Escape => return Flow::Close,
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        self.picker.draw(frame, area, &self.title, ctx);
+    }
+
+    #[cfg(test)]
+    fn lead(&self) -> Option<Destination> {
+        Some(self.picker.chosen()?.value.clone())
+    }
+}
