@@ -18,7 +18,7 @@ use ratatui::{
 use super::{
     ViewCtx,
     intent::{Gesture, Yank},
-    marks::RowMarks,
+    marks::{RANGE_BEGUN, RowMarks},
     orders::Orders,
     outbox::Outbox,
 };
@@ -329,10 +329,7 @@ impl<R: Rows> List<R> {
             self.marks.add(self.rows.keys(range));
         } else if let Some(key) = self.selected().cloned() {
             self.marks.begin_range(key);
-            out.say(
-                Tone::Info,
-                "a range begins here: V marks up to the cursor, esc leaves it",
-            );
+            out.say(Tone::Info, RANGE_BEGUN);
         }
     }
 

@@ -2,6 +2,9 @@
 
 use std::{collections::BTreeSet, ops::Range};
 
+/// The message when a range begins.
+pub const RANGE_BEGUN: &str = "a range begins here: V marks up to the cursor, esc leaves it";
+
 /// Marked rows, and the start of a range.
 #[derive(Clone, Debug)]
 pub struct RowMarks<K> {

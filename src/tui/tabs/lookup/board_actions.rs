@@ -19,6 +19,7 @@ use crate::{
             cmd::Cmd,
             destination::{Destination, OmittedConditions},
             intent::Gesture,
+            marks::RANGE_BEGUN,
             request::{FromAnswer, Question},
             tab::TabReply,
             trail::TrailStop,
@@ -183,8 +184,7 @@ impl LookupTab {
         match action {
             LookupAction::Mark => board.mark(),
             LookupAction::MarkRange if board.mark_range() => {
-                let words = "a range begins here: V marks up to the cursor, esc leaves it";
-                ctx.out.say(Tone::Info, words);
+                ctx.out.say(Tone::Info, RANGE_BEGUN);
             }
             LookupAction::MarkAll => board.mark_all(false),
             LookupAction::InvertMarks => board.mark_all(true),

@@ -17,7 +17,7 @@ use crate::{
     model::visible,
     report::{TextCell, count, markdown_table},
     tui::{
-        ctx::{UpdateCtx, intent::Yank, remote::Remote, request::JobId},
+        ctx::{UpdateCtx, intent::Yank, marks::RANGE_BEGUN, remote::Remote, request::JobId},
         tabs::export::preview,
         ui::{cursor::Motion, theme::Tone},
     },
@@ -60,8 +60,7 @@ impl ResultsTable {
             self.mark_rows(range.start as u64..range.end as u64, RowMarking::Add, ctx);
         } else if let Some(at) = self.cursor.selected(self.len()) {
             self.anchor = Some((self.query.clone(), at));
-            let words = "a range begins here: V marks up to the cursor, esc leaves it";
-            ctx.out.say(Tone::Info, words);
+            ctx.out.say(Tone::Info, RANGE_BEGUN);
         }
     }
 

@@ -12,6 +12,7 @@ use crate::{
         ctx::{
             UpdateCtx,
             destination::{Destination, OmittedConditions},
+            marks::RANGE_BEGUN,
         },
         ui::{cursor::Motion, theme::Tone},
     },
@@ -58,10 +59,7 @@ impl Browser {
         }
         if let Some(at) = self.cursor.selected(self.len()) {
             self.marks.anchor = Some((self.query.clone(), at));
-            ctx.out.say(
-                Tone::Info,
-                "a range begins here: V marks up to the cursor, esc leaves it",
-            );
+            ctx.out.say(Tone::Info, RANGE_BEGUN);
         }
     }
 
