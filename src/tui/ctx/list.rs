@@ -143,7 +143,7 @@ pub trait AnyList {
 pub struct List<R: Rows> {
     rows: R,
     marks: RowMarks<KeyOf<R>>,
-    /// The selected key once one was chosen, whether it is among the rows or not.
+    /// The selected key, whether it is among the rows or not; `None` for whatever row is under the cursor.
     held: Option<KeyOf<R>>,
     cursor: Cursor,
     sort: SortBy,
@@ -184,11 +184,12 @@ impl<R: Rows> List<R> {
         &self.marks
     }
 
-    /// The selected key: the one that was chosen, else that of the first row.
+    /// The selected key: the one that was chosen, else that of the row under the cursor, which is the first one at first. `None`
+    /// if that row is not in memory.
     #[must_use]
     pub fn selected(&self) -> Option<&KeyOf<R>> {
-        let first = || self.rows.row(0).map(ListRow::key);
-        self.held.as_ref().or_else(first)
+        let row = || self.rows.row(self.cursor.selected(self.rows.len())?);
+        self.held.as_ref().or_else(|| row().map(ListRow::key))
     }
 
     /// Selects a key, whether it is among the rows or not.
@@ -199,7 +200,10 @@ impl<R: Rows> List<R> {
     /// Where the selected row is shown.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
-        self.rows.position(self.selected()?)
+        match &self.held {
+            Some(key) => self.rows.position(key),
+            None => self.cursor.selected(self.rows.len()),
+        }
     }
 
     /// The marked keys, else the selected one.
@@ -251,11 +255,15 @@ impl<R: Rows> List<R> {
 
     /// Selects the first row if the selected one is not among the rows any more.
     pub fn keep_in_view(&mut self) {
-        if self.position().is_none()
-            && let Some(first) = self.rows.row(0)
-        {
-            self.held = Some(first.key().clone());
+        if self.position().is_none() && !self.rows.is_empty() {
+            self.hold(0);
         }
+    }
+
+    /// Selects the row at a position, by its key if that is in memory.
+    fn hold(&mut self, at: usize) {
+        self.cursor.select(at, self.rows.len());
+        self.held = self.rows.row(at).map(|row| row.key().clone());
     }
 
     /// Whether a gesture needs a row and there is none.
@@ -317,8 +325,8 @@ impl<R: Rows> List<R> {
             self.cursor.select(at, len);
         }
         self.cursor.step(motion, len);
-        if let Some(row) = self.rows.row(self.cursor.index()) {
-            self.held = Some(row.key().clone());
+        if len > 0 {
+            self.hold(self.cursor.index());
         }
     }
 

@@ -24,7 +24,6 @@ use crate::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
-            destination::Destination,
             intent::Gesture,
             list::{HeldRows, List},
             request::Question,
@@ -196,7 +195,6 @@ impl TagsTab {
         let case = self.cases.get(&tag);
         let is_untouched = case.is_none_or(|case| case.live.is_untouched());
         match row.as_ref().and_then(|row| row.lead.clone()) {
-            Some(Destination::Tag(tag)) => self.visit(tag, ctx),
             Some(place) => ctx.out.go = Some(place),
             None if is_untouched && self.known.find(&tag).is_none() => self.visit(tag, ctx),
             None if row.is_some() => ctx.out.say(Tone::Info, "nothing to open here"),

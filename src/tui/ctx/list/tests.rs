@@ -209,6 +209,67 @@ fn without_rows_a_gesture_that_needs_one_is_known() {
     assert!(!list.lacks_row_for(Gesture::Open));
 }
 
+/// Ten million rows, of which a few are in memory.
+#[derive(Debug, Default)]
+struct WindowedHosts {
+    first: usize,
+    window: Vec<Host>,
+}
+
+impl WindowedHosts {
+    const LEN: usize = 10_000_000;
+
+    fn load(&mut self, first: usize) {
+        let rows = first..Self::LEN.min(first + 9);
+        let rows = rows.map(|at| host(&format!("{at:07}"), "Carl", Some(at as u64)));
+        (self.first, self.window) = (first, rows.collect());
+    }
+}
+
+impl Rows for WindowedHosts {
+    type Row = Host;
+
+    fn len(&self) -> usize {
+        Self::LEN
+    }
+
+    fn row(&self, at: usize) -> Option<&Host> {
+        self.window.get(at.checked_sub(self.first)?)
+    }
+
+    fn find(&self, key: &String) -> Option<&Host> {
+        self.row(self.position(key)?)
+    }
+
+    fn position(&self, key: &String) -> Option<usize> {
+        key.parse().ok()
+    }
+
+    fn widest(&self, _column: usize) -> u16 {
+        7
+    }
+
+    fn arrange(&mut self, _filter: &str, _sort: SortBy) {}
+}
+
+#[test]
+fn a_jump_to_a_row_that_is_not_in_memory_is_a_jump() {
+    let mut list: List<WindowedHosts> = List::default();
+    let mut out = out();
+    list.on(Gesture::Go(Motion::Last), &mut out);
+    assert_eq!(list.position(), Some(WindowedHosts::LEN - 1));
+    list.on(Gesture::Go(Motion::Up), &mut out);
+    assert_eq!(list.position(), Some(WindowedHosts::LEN - 2));
+    assert_eq!(list.selected(), None, "it is still to come");
+    assert!(list.rows.row(0).is_none() && list.chosen().is_empty());
+    list.rows.load(WindowedHosts::LEN - 9);
+    assert_eq!(list.selected().map(String::as_str), Some("9999998"));
+    list.on(Gesture::Mark, &mut out);
+    list.rows.load(0);
+    assert_eq!(list.marks().iter().collect::<Vec<_>>(), ["9999998"]);
+    assert_eq!(list.position(), Some(WindowedHosts::LEN - 2));
+}
+
 #[test]
 fn screen() {
     let mut list = hosts();
