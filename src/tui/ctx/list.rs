@@ -6,7 +6,7 @@ mod held_rows;
 #[cfg(test)]
 mod tests;
 
-use std::{borrow::Cow, fmt, ops::Range};
+use std::{fmt, ops::Range};
 
 use ratatui::{
     Frame,
@@ -38,7 +38,7 @@ use crate::{
     },
 };
 use columns::{ColumnSpec, SortBy};
-pub use held_rows::HeldRows;
+pub use held_rows::{HeldRow, HeldRows};
 
 /// Lines below the rows at most.
 const LEGEND: usize = 3;
@@ -51,24 +51,10 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
     /// What a row is called: one, several.
     const NOUN: [&'static str; 2];
 
-    /// The columns, from the left. The sign of the row is in the first one.
-    const COLUMNS: &'static [ColumnSpec<Self>];
-
-    /// The number of the column by which the list is sorted at first.
-    const SORTED_BY: usize = 0;
-
     /// What the filter looks into, in words.
     const FILTER: &'static str;
 
     fn key(&self) -> &Self::Key;
-
-    /// All that the filter looks into.
-    fn text(&self) -> Cow<'_, str>;
-
-    /// Rows of a higher group are below all others, in any order.
-    fn group(&self) -> u8 {
-        0
-    }
 
     /// The sign before the row, unless it is marked.
     fn sign(&self, _theme: &Theme) -> (char, Style) {
@@ -88,6 +74,12 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
 /// The rows that a list shows, in their order. Only the rows in view must be in memory.
 pub trait Rows: Default + fmt::Debug {
     type Row: ListRow;
+
+    /// The number of the column by which the list is sorted at first.
+    const SORTED_BY: usize;
+
+    /// The columns, from the left. The sign of the row is in the first one.
+    fn columns(&self) -> &[ColumnSpec<Self::Row>];
 
     fn len(&self) -> usize;
 
@@ -161,7 +153,7 @@ impl<R: Rows> Default for List<R> {
             held: None,
             cursor: Cursor::default(),
             sort: SortBy {
-                column: R::Row::SORTED_BY,
+                column: R::SORTED_BY,
                 is_reversed: false,
             },
             filter: TextField::new(R::Row::FILTER),
@@ -172,8 +164,6 @@ impl<R: Rows> Default for List<R> {
 }
 
 impl<R: Rows> List<R> {
-    const COLUMNS: &'static [ColumnSpec<R::Row>] = R::Row::COLUMNS;
-
     #[must_use]
     pub fn rows(&self) -> &R {
         &self.rows
@@ -368,14 +358,15 @@ impl<R: Rows> List<R> {
             }
             Yank::Row => {
                 let rows = self.marks.iter().filter_map(|key| self.rows.find(key));
+                let columns = self.rows.columns();
                 let cells = |row: &R::Row| {
-                    let values = Self::COLUMNS.iter().map(|column| column.value(row).plain());
+                    let values = columns.iter().map(|column| column.value(row).plain());
                     values.collect::<Vec<_>>()
                 };
                 let rows: Vec<Vec<String>> = rows.map(cells).collect();
                 let has_rows = !rows.is_empty();
                 if has_rows {
-                    let names: Vec<&str> = Self::COLUMNS.iter().map(|own| own.name).collect();
+                    let names: Vec<&str> = columns.iter().map(|own| own.name).collect();
                     out.copy_csv(words(rows.len()), &names, rows);
                 }
                 has_rows
@@ -419,7 +410,7 @@ impl<R: Rows> List<R> {
             Some(at) => self.cursor.select(at, self.rows.len()),
             None => focus = Focus::Elsewhere,
         }
-        let shown = Self::COLUMNS.iter().enumerate();
+        let shown = self.rows.columns().iter().enumerate();
         let shown = shown.filter(|(_, own)| !self.hidden.contains(&own.name));
         let shown: Vec<_> = shown.collect();
         let column = |(at, own): &(usize, &ColumnSpec<R::Row>)| {
@@ -485,14 +476,14 @@ impl<R: Rows> AnyList for List<R> {
     }
 
     fn orders(&self) -> Orders {
-        let columns = Self::COLUMNS.iter();
+        let columns = self.rows.columns().iter();
         let rows = columns.map(|own| own.order(self.hidden.contains(&own.name)));
         let present = (self.sort.column, self.sort.is_reversed);
         Orders::new(rows.collect(), Some(present))
     }
 
     fn sort(&mut self, order: usize, is_reversed: bool, out: &mut Outbox) {
-        let Some(column) = Self::COLUMNS.get(order) else {
+        let Some(name) = self.rows.columns().get(order).map(|own| own.name) else {
             return;
         };
         self.sort = SortBy {
@@ -501,10 +492,7 @@ impl<R: Rows> AnyList for List<R> {
         };
         self.arrange();
         let direction = self.orders().direction(order);
-        out.say(
-            Tone::Info,
-            format!("sorted by {}, {direction}", column.name),
-        );
+        out.say(Tone::Info, format!("sorted by {name}, {direction}"));
     }
 
     fn marked(&self) -> Vec<String> {

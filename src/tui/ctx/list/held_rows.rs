@@ -1,10 +1,29 @@
 //! Rows that are all in memory, filtered and sorted there.
 
+use std::borrow::Cow;
+
 use super::{
     List, ListRow, Rows,
-    columns::{SortBy, Value},
+    columns::{ColumnSpec, SortBy, Value},
 };
 use crate::tui::ui::fuzzy::LetterFilter;
+
+/// A row of a list that is all in memory.
+pub trait HeldRow: ListRow {
+    /// The columns, from the left.
+    const COLUMNS: &'static [ColumnSpec<Self>];
+
+    /// The number of the column by which the list is sorted at first.
+    const SORTED_BY: usize = 0;
+
+    /// All that the filter looks into.
+    fn text(&self) -> Cow<'_, str>;
+
+    /// Rows of a higher group are below all others, in any order.
+    fn group(&self) -> u8 {
+        0
+    }
+}
 
 /// All rows by key, and the positions of those shown, in their order.
 #[derive(Debug)]
@@ -22,14 +41,20 @@ impl<R> Default for HeldRows<R> {
     }
 }
 
-impl<R: ListRow> HeldRows<R> {
+impl<R: HeldRow> HeldRows<R> {
     fn place(&self, key: &R::Key) -> Option<usize> {
         self.all.binary_search_by(|row| row.key().cmp(key)).ok()
     }
 }
 
-impl<R: ListRow> Rows for HeldRows<R> {
+impl<R: HeldRow> Rows for HeldRows<R> {
     type Row = R;
+
+    const SORTED_BY: usize = R::SORTED_BY;
+
+    fn columns(&self) -> &[ColumnSpec<R>] {
+        R::COLUMNS
+    }
 
     fn len(&self) -> usize {
         self.shown.len()
@@ -77,7 +102,7 @@ impl<R: ListRow> Rows for HeldRows<R> {
     }
 }
 
-impl<R: ListRow> List<HeldRows<R>> {
+impl<R: HeldRow> List<HeldRows<R>> {
     /// Replaces all rows. Selection, marks, filter and order stay; of several rows with the same key the first one is kept.
     pub fn fill(&mut self, mut rows: Vec<R>) {
         rows.sort_by(|one, other| one.key().cmp(other.key()));

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use ratatui::layout::Rect;
 
 use super::*;
@@ -21,9 +23,15 @@ impl ListRow for Host {
 
     const NOUN: [&'static str; 2] = ["host", "hosts"];
 
-    const SORTED_BY: usize = 2;
-
     const FILTER: &'static str = "letters of a host";
+
+    fn key(&self) -> &String {
+        &self.name
+    }
+}
+
+impl HeldRow for Host {
+    const SORTED_BY: usize = 2;
 
     const COLUMNS: &'static [ColumnSpec<Self>] = &[
         ColumnSpec::text("host", "HOST", Width::Fill(6), |row: &Self| {
@@ -39,10 +47,6 @@ impl ListRow for Host {
         })
         .shown(|row: &Self| format!("{}!", row.queries.unwrap_or_default())),
     ];
-
-    fn key(&self) -> &String {
-        &self.name
-    }
 
     fn text(&self) -> Cow<'_, str> {
         format!("{} {}", self.name, self.owner).into()
@@ -228,6 +232,12 @@ impl WindowedHosts {
 
 impl Rows for WindowedHosts {
     type Row = Host;
+
+    const SORTED_BY: usize = 0;
+
+    fn columns(&self) -> &[ColumnSpec<Host>] {
+        Host::COLUMNS
+    }
 
     fn len(&self) -> usize {
         Self::LEN

@@ -20,7 +20,7 @@ use crate::{
         ctx::{
             evidence::Evidence,
             list::{
-                ListRow,
+                HeldRow, ListRow,
                 columns::{ColumnSpec, Value},
             },
             trail::{Trail, TrailStop},
@@ -65,6 +65,32 @@ impl ListRow for TagRow {
 
     const FILTER: &'static str = "letters of a tag, a name or a kind";
 
+    fn key(&self) -> &TagName {
+        &self.name
+    }
+
+    fn sign(&self, theme: &Theme) -> (char, Style) {
+        match (self.change, self.status) {
+            (Some(ChangeKind::Added), _) => ('+', theme.good),
+            (Some(ChangeKind::Removed), _) => ('-', theme.bad),
+            (None, TagStatus::NotAsked) if self.only_seen => ('+', theme.dim),
+            (Some(ChangeKind::Changed), _) | (None, TagStatus::Pending) => ('~', theme.warn),
+            (None, TagStatus::Missing) => ('?', theme.warn),
+            (None, TagStatus::Failed) => ('x', theme.bad),
+            (None, TagStatus::Known | TagStatus::NotAsked) => (' ', theme.dim),
+        }
+    }
+
+    fn is_dim(&self) -> bool {
+        self.alias_of.is_some() || self.kind == "inactive" || !self.has_metadata
+    }
+
+    fn unknown(&self) -> &'static str {
+        if self.has_metadata { "-" } else { "" }
+    }
+}
+
+impl HeldRow for TagRow {
     /// By devices.
     const SORTED_BY: usize = 2;
 
@@ -97,36 +123,12 @@ impl ListRow for TagRow {
         .shown(|row: &Self| rough(row.addresses.unwrap_or_default())),
     ];
 
-    fn key(&self) -> &TagName {
-        &self.name
-    }
-
     fn text(&self) -> Cow<'_, str> {
         format!("{} {} {}", self.name, self.title, self.kind).into()
     }
 
     fn group(&self) -> u8 {
         self.only_seen.into()
-    }
-
-    fn sign(&self, theme: &Theme) -> (char, Style) {
-        match (self.change, self.status) {
-            (Some(ChangeKind::Added), _) => ('+', theme.good),
-            (Some(ChangeKind::Removed), _) => ('-', theme.bad),
-            (None, TagStatus::NotAsked) if self.only_seen => ('+', theme.dim),
-            (Some(ChangeKind::Changed), _) | (None, TagStatus::Pending) => ('~', theme.warn),
-            (None, TagStatus::Missing) => ('?', theme.warn),
-            (None, TagStatus::Failed) => ('x', theme.bad),
-            (None, TagStatus::Known | TagStatus::NotAsked) => (' ', theme.dim),
-        }
-    }
-
-    fn is_dim(&self) -> bool {
-        self.alias_of.is_some() || self.kind == "inactive" || !self.has_metadata
-    }
-
-    fn unknown(&self) -> &'static str {
-        if self.has_metadata { "-" } else { "" }
     }
 }
 
