@@ -100,7 +100,7 @@ impl HeldRow for TagRow {
         })
         .up_to(26)
         .shown(Self::names),
-        ColumnSpec::text("kind", "KIND", Width::Fixed(8), |row: &Self| {
+        ColumnSpec::text("kind", "KIND", Width::Min(8), |row: &Self| {
             row.kind.as_str().into()
         })
         .rank(1),

@@ -34,7 +34,12 @@ pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
         ("allTags", "all tags", &others(tag)),
     ] {
         match names {
-            Field::Is(names) if names.is_empty() => without.push(("none".to_owned(), label)),
+            Field::Is(names) if names.is_empty() => {
+                // All tags of a service are its own name and those above.
+                let is_above = wire == "allTags" && !tag.all_tags.items().is_empty();
+                let state = if is_above { "no other" } else { "none" };
+                without.push((state.to_owned(), label));
+            }
             Field::Is(names) => {
                 for (index, name) in names.iter().enumerate() {
                     let mut own = leads.iter().filter(|lead| lead.label == wire);
@@ -60,7 +65,7 @@ pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
     }
 }
 
-/// The relations without a row, by what they are instead: `none: aliases   (absent): resells, all tags`.
+/// The relations without a row, by what they are instead: `none: aliases   (absent): resells   no other: all tags`.
 fn grouped(without: &[(String, &str)]) -> String {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for (state, label) in without {

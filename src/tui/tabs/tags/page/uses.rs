@@ -42,7 +42,7 @@ pub(super) fn write(
     writer.begin("In your feeds", &remark, SectionSide::Left);
     let mut columns = vec![
         Column::new("FEED", Width::Fill(12)),
-        Column::new("AS", Width::Fixed(8)).rank(1),
+        Column::new("ROLE", Width::Fixed(8)).rank(1),
         Column::new("COUNT", Width::Min(5)).right(),
     ];
     if same.is_none() {
@@ -117,7 +117,7 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut SheetWriter<'_>) {
     writer.begin("Shares addresses with", &remark, SectionSide::Right);
     writer.columns(vec![
         Column::new("TAG", Width::Fill(12)),
-        Column::new("AS", Width::Fixed(8)).rank(1),
+        Column::new("ROLE", Width::Fixed(8)).rank(1),
         Column::new("RECORDS", Width::Min(7)).right(),
         Column::new("LIFT", Width::Min(5)).right(),
     ]);
