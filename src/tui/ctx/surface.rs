@@ -9,6 +9,7 @@ use super::{
     UpdateCtx, ViewCtx,
     destination::Destination,
     intent::{Gesture, Scope},
+    tab::TabReply,
 };
 use crate::tui::ui::{
     theme::Tone,
@@ -65,6 +66,18 @@ pub trait Surface: fmt::Debug {
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow;
+
+    /// Takes the reply to its own question.
+    ///
+    /// # Errors
+    /// Any other reply, which is that of the tab or of another surface.
+    fn answered<'q>(
+        &mut self,
+        reply: TabReply<'q>,
+        _ctx: &mut UpdateCtx<'_>,
+    ) -> Result<Flow, TabReply<'q>> {
+        Err(reply)
+    }
 
     /// Draws it over the tab, or in the lines that it takes.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);

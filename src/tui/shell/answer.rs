@@ -61,14 +61,14 @@ impl App {
             }
         }
         if let Some(tab) = TabId::ALL.get(owner.0).copied() {
-            self.at(tab, out, |tabs, ctx| {
-                let reply = TabReply {
-                    job: id,
-                    question: &question,
-                    result,
-                };
-                tabs.of_mut(tab).answered(reply, ctx);
-            });
+            let reply = TabReply {
+                job: id,
+                question: &question,
+                result,
+            };
+            if let Err(reply) = self.answer_surface(tab, reply, out) {
+                self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).answered(reply, ctx));
+            }
             if has_failed {
                 out.failed = Some(question);
             }

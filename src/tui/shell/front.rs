@@ -10,7 +10,7 @@ use crate::tui::ctx::{
     jobs::Owner,
     outbox::Outbox,
     surface::{Flow, Surface},
-    tab::Tab,
+    tab::{Tab, TabReply},
 };
 
 impl App {
@@ -92,6 +92,32 @@ impl App {
             self.surfaces.entry(tab).or_default().push(surface);
         }
         self.follow(tab, flow)
+    }
+
+    /// Passes a reply to what is open over a tab, from the top.
+    ///
+    /// # Errors
+    /// The reply, if nothing there asked for it.
+    pub(super) fn answer_surface<'q>(
+        &mut self,
+        tab: TabId,
+        reply: TabReply<'q>,
+        out: &mut Outbox,
+    ) -> Result<(), TabReply<'q>> {
+        let Some(mut surfaces) = self.surfaces.remove(&tab) else {
+            return Err(reply);
+        };
+        let mut flow = Err(reply);
+        for at in (0..surfaces.len()).rev() {
+            let Err(reply) = flow else { break };
+            flow = self.at(tab, out, |_, ctx| surfaces[at].answered(reply, ctx));
+            if let Ok(Flow::Close) = flow {
+                surfaces.remove(at);
+            }
+        }
+        self.surfaces.insert(tab, surfaces);
+        self.follow(tab, flow?);
+        Ok(())
     }
 
     /// Opens what was asked for over a tab; returns whether the gesture had a meaning.

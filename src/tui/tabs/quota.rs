@@ -1,6 +1,5 @@
 //! The Quota tab: the balance, the queries spent, and the rights of the token.
 
-mod actions;
 mod chart;
 mod guards;
 pub mod page;
@@ -8,105 +7,117 @@ mod tab;
 pub mod tally;
 #[cfg(test)]
 mod tests;
-pub mod view;
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    engine::{Fetched, Probed},
+    engine::{Fetched, Kind, Probed, Statement},
     model::Status,
     tui::{
-        ctx::{UpdateCtx, facts::Facts, remote::Remote, request::Question, sheet::SheetState},
+        ctx::{UpdateCtx, asked::Asked, request::Question, sheet::SheetState, tab::TabReply},
         ui::theme::Tone,
     },
 };
-use guards::GuardsForm;
 use tally::LedgerTally;
 
 #[derive(Debug, Default)]
 pub struct QuotaTab {
-    status: Remote<Fetched<Status>>,
+    status: Asked<Question, Fetched<Status>>,
     /// When the status was asked for last.
     asked_at: Option<Timestamp>,
-    probe: Remote<Vec<Probed>>,
+    probe: Asked<Question, Vec<Probed>>,
     /// Whether the probe under way is that of a token that was just entered: the status follows it.
     new_token: bool,
-    ledger: Remote<Box<LedgerTally>>,
-    /// The highest balance that the status named in this run.
-    highest: u64,
+    ledger: Asked<Question, Box<LedgerTally>>,
     page: SheetState,
     /// Whether the chart shows days.
     by_day: bool,
-    /// The guards while they are being set.
-    guards: Option<GuardsForm>,
 }
 
 impl QuotaTab {
     /// How long an answered status is not asked for again by itself.
     const FRESH: SignedDuration = SignedDuration::from_mins(1);
 
-    /// The tab is opened: the ledger is read again, the status asked for where that was not done lately.
-    fn on_arrival(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.read_ledger(ctx);
-        let now = ctx.out.now;
-        let fresh = self
-            .asked_at
-            .is_some_and(|at| now.duration_since(at) < Self::FRESH);
-        if !fresh && !self.new_token && ctx.facts.lack().is_none() {
-            self.ask_status(ctx);
-        }
-    }
-
-    fn read_ledger(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.ledger.pending().is_none() {
-            self.ledger.begin(ctx.ask(Question::Ledger));
-        }
-    }
-
     fn ask_status(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.status.pending().is_none() {
+        if !self.status.is_pending() {
             self.asked_at = Some(ctx.out.now);
-            self.status.begin(ctx.ask(Question::Status));
+            self.status.ask(Question::Status, ctx);
         }
     }
 
-    fn test_access(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.probe.pending().is_none() {
-            self.probe.begin(ctx.ask(Question::Probe));
-            ctx.out.say(
-                Tone::Info,
-                "asking each host what it allows: free, no query",
-            );
-        }
-    }
-
-    /// Writes the guards that are typed.
-    fn save_guards(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(open) = &mut self.guards else {
-            return;
-        };
-        if open.saved.pending().is_none()
-            && let Some(guards) = open.read()
-        {
-            open.saved.begin(ctx.ask(Question::ChangeGuards(guards)));
-        }
-    }
-
-    /// The highest balance seen in this run or in the ledger.
-    fn highest(&self, facts: &Facts) -> u64 {
-        let now = facts.balance.map(|balance| balance.remaining);
-        let ledger = self.ledger.value().and_then(|tally| tally.highest);
-        let all = [Some(self.highest), now, facts.balance_before, ledger];
-        all.into_iter().flatten().max().unwrap_or_default()
+    /// Whether the status was asked for lately.
+    fn is_fresh(&self, now: Timestamp) -> bool {
+        let at = self.asked_at;
+        at.is_some_and(|at| now.duration_since(at) < Self::FRESH)
     }
 
     /// Stops waiting for the hosts; returns whether they were being waited for.
     fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let waited = ctx.stop(&mut self.status) | ctx.stop(&mut self.probe);
+        let waited = self.status.stop(ctx) | self.probe.stop(ctx);
         self.new_token = false;
         if waited {
             ctx.out.say(Tone::Info, "no longer waiting");
         }
         waited
+    }
+
+    /// Takes the status. The page shows its failure.
+    fn fetched(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let is_second = self.status.value().is_some() && reply.result.is_ok();
+        if self.status.settle(reply).is_some() {
+            return;
+        }
+        // The balance is in the ledger now, and a reading under way may have passed that line.
+        self.ledger.ask_anew(Question::Ledger, ctx);
+        if is_second {
+            ctx.out.say(Tone::Ok, "status refreshed");
+        }
+    }
+
+    fn read(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let (failure, now) = (reply.failure(), ctx.out.now);
+        let tally = |statement: Statement| Box::new(LedgerTally::of(&statement, now));
+        let is_own = self.ledger.settle_with(reply, tally).is_none();
+        if let Some(message) = failure.filter(|_| is_own) {
+            ctx.out.say(Tone::Error, format!("ledger: {message}"));
+        }
+    }
+
+    /// Takes what each host allows.
+    fn probed(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let failure = reply.failure();
+        if self.probe.settle(reply).is_some() {
+            return;
+        }
+        let is_new = std::mem::take(&mut self.new_token);
+        if let Some(message) = failure {
+            let text = format!("test of access: {message}");
+            return ctx.out.say(Tone::Error, text);
+        }
+        let probed = self.probe.value().map_or(&[][..], Vec::as_slice);
+        let failed = |is_refusal: bool| -> Vec<&str> {
+            let is_it = |probed: &&Probed| {
+                let error = probed.outcome.as_ref().err();
+                error.is_some_and(|error| (error.kind == Kind::Credentials) == is_refusal)
+            };
+            let failed = probed.iter().filter(is_it);
+            failed.map(|probed| probed.area.word()).collect()
+        };
+        let mut text = String::new();
+        for (is_refusal, what) in [(true, "not allowed"), (false, "no answer")] {
+            let areas = failed(is_refusal);
+            if !areas.is_empty() {
+                text += &format!("; {what}: {}", areas.join(", "));
+            }
+        }
+        if text.is_empty() {
+            ctx.out.say(Tone::Ok, "access tested, no query was spent");
+        } else {
+            ctx.out
+                .say(Tone::Warn, format!("access tested, free{text}"));
+        }
+        if is_new {
+            self.ask_status(ctx);
+        }
     }
 }

@@ -25,6 +25,9 @@ pub const SQUARED: &str = "²";
 /// A cell of a bar, from none to eight eighths.
 pub const EIGHTHS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
+/// A cell of an upright bar, from none to eight eighths.
+pub const LEVELS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", EIGHTHS[8]];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GlyphUse {
     /// It has a meaning of its own.
@@ -35,7 +38,7 @@ enum GlyphUse {
 
 /// Each symbol, what stands for it in ASCII, and what it is for.
 #[rustfmt::skip]
-const TABLE: [(&str, &str, GlyphUse); 26] = [
+const TABLE: [(&str, &str, GlyphUse); 33] = [
     (ELLIPSIS, "~", GlyphUse::Sign),
     (ARROW, ">", GlyphUse::Sign),
     (DOT, "*", GlyphUse::Sign),
@@ -62,6 +65,13 @@ const TABLE: [(&str, &str, GlyphUse); 26] = [
     (EIGHTHS[6], "=", GlyphUse::Drawing),
     (EIGHTHS[7], "#", GlyphUse::Drawing),
     (EIGHTHS[8], "#", GlyphUse::Drawing),
+    (LEVELS[1], "_", GlyphUse::Drawing),
+    (LEVELS[2], ".", GlyphUse::Drawing),
+    (LEVELS[3], ":", GlyphUse::Drawing),
+    (LEVELS[4], "-", GlyphUse::Drawing),
+    (LEVELS[5], "=", GlyphUse::Drawing),
+    (LEVELS[6], "+", GlyphUse::Drawing),
+    (LEVELS[7], "*", GlyphUse::Drawing),
 ];
 
 /// How symbols beyond ASCII are written.

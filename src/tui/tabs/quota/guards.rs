@@ -1,4 +1,4 @@
-//! The form that edits the guards.
+//! The form that edits the guards, over the tab.
 
 use ratatui::{
     Frame,
@@ -6,11 +6,17 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Error, config::GuardSettings},
+    engine::config::GuardSettings,
     tui::{
-        ctx::remote::Remote,
+        ctx::{
+            UpdateCtx, ViewCtx,
+            asked::Asked,
+            intent::{Gesture, Scope},
+            request::Question,
+            surface::{Flow, Surface},
+            tab::TabReply,
+        },
         ui::{
-            spots::Pen,
             theme::{Focus, Tone},
             widgets::{
                 form::{Control, FieldNote, Form},
@@ -37,9 +43,9 @@ const ITEMS: [GuardField; 3] = [
 /// The form while it is open.
 #[derive(Debug)]
 pub(super) struct GuardsForm {
-    pub(super) form: Form<GuardField>,
+    form: Form<GuardField>,
     /// What is being written.
-    pub(super) saved: Remote<GuardSettings>,
+    saved: Asked<Question, GuardSettings>,
 }
 
 impl GuardsForm {
@@ -67,21 +73,12 @@ impl GuardsForm {
             );
         Self {
             form,
-            saved: Remote::default(),
-        }
-    }
-
-    /// The field that takes what is typed.
-    pub(super) fn field(&mut self) -> Option<&mut TextField> {
-        let item = self.form.focus()?;
-        match self.form.control_mut(item)? {
-            Control::Text(field) => Some(field),
-            _ => None,
+            saved: Asked::default(),
         }
     }
 
     /// The guards that are typed; a field that holds no number says so, and has the focus.
-    pub(super) fn read(&mut self) -> Option<GuardSettings> {
+    fn read(&mut self) -> Option<GuardSettings> {
         let mut numbers = [0; ITEMS.len()];
         let mut is_read = true;
         for (item, number) in ITEMS.into_iter().zip(&mut numbers).rev() {
@@ -114,20 +111,68 @@ impl GuardsForm {
             confirm_over,
         })
     }
+}
 
-    /// Why they could not be kept.
-    pub(super) fn error(&self) -> Option<&Error> {
-        self.saved.error()
+impl Surface for GuardsForm {
+    fn scope(&self) -> Scope {
+        Scope::Input
     }
 
-    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, pen: Pen<'_>) {
-        let theme = pen.theme;
+    fn field(&mut self) -> Option<&mut TextField> {
+        let item = self.form.focus()?;
+        match self.form.control_mut(item)? {
+            Control::Text(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Open if self.saved.is_pending() => {}
+            Gesture::Open => {
+                if let Some(guards) = self.read() {
+                    self.saved.ask(Question::ChangeGuards(guards), ctx);
+                }
+            }
+            Gesture::NextPane => self.form.next(),
+            Gesture::PreviousPane => self.form.previous(),
+            Gesture::Go(motion) => drop(self.form.step(motion)),
+            Gesture::Escape => return Flow::Close,
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn answered<'q>(
+        &mut self,
+        reply: TabReply<'q>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Result<Flow, TabReply<'q>> {
+        let failure = reply.failure();
+        if let Some(other) = self.saved.settle(reply) {
+            return Err(other);
+        }
+        if let Some(message) = failure {
+            ctx.out.say(Tone::Error, format!("guards: {message}"));
+            return Ok(Flow::Done);
+        }
+        let text = if ctx.facts.invented {
+            "guards set for this run: the demo keeps none".to_owned()
+        } else {
+            format!("guards kept in {}", ctx.facts.config_file.display())
+        };
+        ctx.out.say(Tone::Ok, text);
+        Ok(Flow::Close)
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let theme = ctx.theme;
         let remarks = 3;
         let inner = Popup::new("Guards", Size::new(56, 3 + remarks))
             .key(theme, "enter", "save", 0)
             .key(theme, "tab", "next field", 1)
             .key(theme, "esc", "leave", 0)
-            .draw(frame, area, pen);
-        self.form.draw(frame, inner, pen, Focus::Here);
+            .draw(frame, area, ctx);
+        self.form.draw(frame, inner, ctx, Focus::Here);
     }
 }

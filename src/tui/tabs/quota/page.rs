@@ -1,5 +1,5 @@
-//! The Quota tab as one page: the balance first, then what was spent and saved, the forecast with the guards, and
-//! what each host allows.
+//! The Quota tab as one page: the balance first, then what each host allows, what was spent and saved, and the forecast with the
+//! guards.
 
 mod access;
 mod balance;
@@ -25,12 +25,12 @@ impl QuotaTab {
         let is_large = area.width >= LARGE.width && area.height >= LARGE.height;
         let mut writer = SheetWriter::new(ctx.theme);
         balance::write(self, ctx, &mut writer);
+        access::write(self, ctx, &mut writer);
         spent::write(self, is_large, ctx, &mut writer);
         forecast::write(self, ctx, &mut writer);
         if is_large {
             latest::write(self, &mut writer);
         }
-        access::write(self, ctx, &mut writer);
         if let Some(status) = self.status.value() {
             let status = &status.value;
             writer.beyond(&status.unknown, &status.odd, false, Style::new());

@@ -1,39 +1,98 @@
-//! The Quota tab, as the shell knows it.
-
-use std::borrow::Cow;
+//! The Quota tab, as the shell knows it: its keys, when they have an effect, and what they do.
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{QuotaTab, actions::QUOTA, tally::LedgerTally, view};
+use super::{QuotaTab, guards::GuardsForm};
 use crate::{
     contract::Endpoint,
-    engine::{Fetched, Kind, Probed, Statement},
-    model::{Document, Status},
+    model::Document,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            binding::{
+                Binding, char,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
             destination::Destination,
             facts::Facts,
-            intent::{Gesture, Scope, Yank},
-            request::{FromAnswer, Question},
+            intent::{
+                Gesture,
+                Intent::{Action, Shared},
+                Scope, Yank,
+            },
+            request::Question,
             sheet::Meaning,
-            tab::{Tab, TabReply},
+            surface::Flow,
+            tab::{Actions, Price, Tab, TabReply, Why},
         },
-        ui::{theme::Tone, widgets::text_field::TextField},
+        ui::{
+            theme::{Focus, Tone},
+            widgets::pane::Pane,
+        },
     },
 };
+
+const QUOTA: Scope = Scope::Tab("Quota");
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum QuotaAction {
+    /// Ask each host what it allows.
+    TestAccess,
+    Guards,
+    /// Days in place of hours in the chart, and back.
+    Days,
+}
+
+impl Actions for QuotaTab {
+    type Action = QuotaAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<QuotaAction>] = &[
+        shown(QUOTA, char('R'), Shared(Gesture::Refresh), FIRST, "refresh (free)", "fetch the status again: costs no query").sends(),
+        shown(QUOTA, char('t'), Action(QuotaAction::TestAccess), FIRST, "test access (free)", "ask each host what it allows: costs no query").sends(),
+        shown(QUOTA, char('a'), Action(QuotaAction::Guards), FIRST, "guards", "set the guards: warn below, stop below, confirm over"),
+        shown(QUOTA, char('b'), Action(QuotaAction::Days), SOON, "days/hours", "group the chart by days in place of hours, and back"),
+        shown(QUOTA, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+    ];
+
+    fn when_acting(&self, action: QuotaAction, _ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        match action {
+            QuotaAction::TestAccess if self.probe.is_pending() => {
+                Err("each host is being asked".into())
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn run(&mut self, action: QuotaAction, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match action {
+            QuotaAction::TestAccess => {
+                self.probe.ask(Question::Probe, ctx);
+                let text = "asking each host what it allows: free, no query";
+                ctx.out.say(Tone::Info, text);
+            }
+            QuotaAction::Guards => {
+                return Flow::Push(Box::new(GuardsForm::of(&ctx.facts.guards)));
+            }
+            QuotaAction::Days => self.by_day = !self.by_day,
+        }
+        Flow::Done
+    }
+}
 
 impl Tab for QuotaTab {
     fn title(&self) -> &'static str {
         "Quota"
     }
 
-    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        vec![self.guards.as_ref().map_or(QUOTA, |_| Scope::Input)]
+    fn is_guarded(&self) -> bool {
+        true
     }
 
-    fn field(&mut self) -> Option<&mut TextField> {
-        self.guards.as_mut()?.field()
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        vec![QUOTA]
     }
 
     /// Asks for the balance, which is free, where nothing is missing for it.
@@ -44,7 +103,10 @@ impl Tab for QuotaTab {
     }
 
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.on_arrival(ctx);
+        self.ledger.ask(Question::Ledger, ctx);
+        if !self.is_fresh(ctx.out.now) && !self.new_token && ctx.facts.lack().is_none() {
+            self.ask_status(ctx);
+        }
     }
 
     fn has(&self, place: &Destination) -> bool {
@@ -53,71 +115,48 @@ impl Tab for QuotaTab {
 
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
         if let Destination::Access(entered) = place {
-            self.probe.begin(ctx.ask(Question::Login(entered)));
+            self.probe.ask_anew(Question::Login(entered), ctx);
             self.new_token = true;
             ctx.out
                 .say(Tone::Info, "asking each host what the token may do");
-            self.on_arrival(ctx);
+            self.arrive(ctx);
         }
     }
 
-    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(open) = &mut self.guards {
-            match gesture {
-                Gesture::Open => self.save_guards(ctx),
-                Gesture::NextPane => open.form.next(),
-                Gesture::PreviousPane => open.form.previous(),
-                Gesture::Go(motion) => drop(open.form.step(motion)),
-                Gesture::Escape => self.guards = None,
-                _ => return false,
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        let why = match gesture {
+            Gesture::Raw | Gesture::Find if ctx.private => "the account is hidden; ctrl-g shows it",
+            Gesture::Raw | Gesture::Find if self.document().is_none() => {
+                "there is no JSON here yet"
             }
-            return true;
-        }
+            Gesture::Open => "there is nothing to open here",
+            Gesture::NextPane => "there is no other pane",
+            Gesture::Refresh if self.status.is_pending() => "the status is being fetched",
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
             Gesture::Go(motion) => {
                 self.page.step(motion);
             }
             Gesture::Refresh => {
-                self.read_ledger(ctx);
+                self.ledger.ask(Question::Ledger, ctx);
                 self.ask_status(ctx);
             }
-            Gesture::Cancel | Gesture::Escape => return self.cancel(ctx),
-            _ => return false,
+            Gesture::Cancel | Gesture::Escape => return self.cancel(ctx).into(),
+            _ => return Flow::Ignored,
         }
-        true
-    }
-
-    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        if self.guards.is_some() {
-            return None;
-        }
-        match gesture {
-            Gesture::Raw | Gesture::Find => {}
-            Gesture::Open => return Some("there is nothing to open here".into()),
-            Gesture::NextPane => return Some("there is no other pane".into()),
-            Gesture::Refresh if self.status.pending().is_some() => {
-                return Some("the status is being fetched".into());
-            }
-            _ => return None,
-        }
-        if ctx.private {
-            return Some("the account is hidden; ctrl-g shows it".into());
-        }
-        let none = self.status.value().is_none();
-        none.then(|| "there is no JSON here yet".into())
+        Flow::Done
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let failure = reply.failure();
-        let (what, accepted) = match reply.question {
-            // The page shows its failure.
-            Question::Status => return self.hear_status(reply, ctx),
-            Question::Ledger => ("ledger", self.hear_ledger(reply, ctx)),
-            Question::ChangeGuards(_) => ("guards", self.hear_guards(reply, ctx)),
-            _ => ("test of access", self.hear_access(reply, ctx)),
-        };
-        if let Some(message) = failure.filter(|_| accepted) {
-            ctx.out.say(Tone::Error, format!("{what}: {message}"));
+        match reply.question {
+            Question::Status => self.fetched(reply, ctx),
+            Question::Ledger => self.read(reply, ctx),
+            _ => self.probed(reply, ctx),
         }
     }
 
@@ -154,80 +193,9 @@ impl Tab for QuotaTab {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        view::draw(frame, area, self, ctx);
-    }
-}
-
-impl QuotaTab {
-    fn hear_guards(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(open) = &mut self.guards else {
-            return false;
-        };
-        let accepted = open.saved.settle(reply.job, reply.result);
-        if accepted && open.error().is_none() {
-            self.guards = None;
-            let text = if ctx.facts.invented {
-                "guards set for this run: the demo keeps none".to_owned()
-            } else {
-                format!("guards kept in {}", ctx.facts.config_file.display())
-            };
-            ctx.out.say(Tone::Ok, text);
-        }
-        accepted
-    }
-
-    fn hear_status(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let again = self.status.value().is_some() && reply.result.is_ok();
-        let result = <Fetched<Status>>::of_result(reply.result);
-        let named = result.as_ref().ok();
-        let named = named.and_then(|fetched| fetched.value.queries_remaining.into_option());
-        let accepted = self.status.finish(reply.job, result);
-        if accepted {
-            self.highest = self.highest.max(named.unwrap_or_default());
-            // The balance that it named is in the ledger now, and a reading under way may have passed that line.
-            ctx.stop(&mut self.ledger);
-            self.read_ledger(ctx);
-            if again {
-                ctx.out.say(Tone::Ok, "status refreshed");
-            }
-        }
-    }
-
-    fn hear_access(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
-        let accepted = self.probe.settle(reply.job, reply.result);
-        if accepted && self.probe.error().is_none() {
-            let probed = self.probe.value().map_or(&[][..], Vec::as_slice);
-            let failed = |is_refusal: bool| -> Vec<&str> {
-                let is_it = |probed: &&Probed| {
-                    let error = probed.outcome.as_ref().err();
-                    error.is_some_and(|error| (error.kind == Kind::Credentials) == is_refusal)
-                };
-                let failed = probed.iter().filter(is_it);
-                failed.map(|probed| probed.area.word()).collect()
-            };
-            let mut text = String::new();
-            for (is_refusal, what) in [(true, "not allowed"), (false, "no answer")] {
-                let areas = failed(is_refusal);
-                if !areas.is_empty() {
-                    text += &format!("; {what}: {}", areas.join(", "));
-                }
-            }
-            if text.is_empty() {
-                ctx.out.say(Tone::Ok, "access tested, no query was spent");
-            } else {
-                ctx.out
-                    .say(Tone::Warn, format!("access tested, free{text}"));
-            }
-        }
-        if accepted && std::mem::take(&mut self.new_token) && self.probe.error().is_none() {
-            self.ask_status(ctx);
-        }
-        accepted
-    }
-
-    fn hear_ledger(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
-        let account = Statement::of_result(reply.result);
-        let tally = account.map(|account| Box::new(LedgerTally::of(&account, ctx.out.now)));
-        self.ledger.finish(reply.job, tally)
+        let pane = Pane::new("Quota", Focus::Here);
+        ctx.spots.pane(area, 0);
+        self.page
+            .draw(frame, area, pane, self.sheet(area.as_size(), ctx), ctx);
     }
 }

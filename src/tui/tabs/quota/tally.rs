@@ -97,7 +97,6 @@ pub struct LedgerTally {
     pub since: Option<Day>,
     /// How long ago that was: no rate is known of the time before.
     pub observed: SignedDuration,
-    pub highest: Option<u64>,
     /// The last hours, the present one last.
     pub hours: [SpendBar; HOURS],
     /// The last days, today last.
@@ -123,7 +122,6 @@ impl LedgerTally {
         let mut tally = Self {
             since: first.map(Day::of),
             observed: first.map_or(SignedDuration::ZERO, |first| now.duration_since(first)),
-            highest: spent.iter().filter_map(|line| line.balance).max(),
             elsewhere: elsewhere(spent, now),
             latest: latest(statement),
             faults: statement.faults(),
@@ -264,7 +262,6 @@ mod tests {
         assert_eq!(tally.today, sum(2, 1));
         assert_eq!(tally.week, sum(5, 2));
         assert_eq!(tally.all, sum(10, 2));
-        assert_eq!(tally.highest, Some(900));
         let days = |one, other| [Forecast::Days(one), Forecast::Days(other)];
         assert_eq!(tally.lasts(798), days(399, 1117));
         let none = [Forecast::NothingSpent; 2];

@@ -1,6 +1,7 @@
 //! Tests of the tab as a user meets it: scripts of keys, the requests they cause, and the screens.
 
 use super::*;
+use crate::tui::ctx::tab::Tab;
 use crate::{
     engine::{
         Access, Area, AreaStatus, Balance, BalanceSource, Error, Kind, Probed, QueryPurpose,
@@ -255,7 +256,7 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
                 saved: vec![saved],
                 ..Statement::default()
             },
-            "l saved by local feeds",
+            "full bar: 2 saved",
             "nothing was spent",
         ),
     ] {
@@ -268,7 +269,7 @@ fn a_ledger_without_surely_spent_queries_says_what_it_has() {
         assert!(screen.contains(expected), "{expected}\n{screen}");
         assert!(!screen.contains(absent), "{absent}\n{screen}");
         // One chart at most, that of what is above nothing.
-        let charts = screen.matches(" 0 |").count();
+        let charts = screen.matches("full bar").count();
         assert!(charts <= 1, "{screen}");
     }
 }
@@ -339,10 +340,26 @@ fn a_new_token_is_tested_before_its_status_is_asked_for() {
     assert_eq!(asked(&cmds), [&Question::Status]);
 }
 
+/// The service states no period size: a bar of the balance would say nothing, a guard does.
 #[test]
-fn the_highest_balance_is_that_of_run_and_ledger() {
-    let harness = with_data(120, 36);
-    assert_eq!(harness.app.tabs.quota.highest(&harness.app.facts), 50_000);
+fn a_low_balance_is_named_beside_it() {
+    let mut harness = with_data(120, 36);
+    assert!(
+        !harness.screen().contains("below 1,000"),
+        "{}",
+        harness.screen()
+    );
+    let low = Balance {
+        remaining: 2,
+        at: at("2026-11-20T23:12:00Z"),
+        source: BalanceSource::Lookup,
+    };
+    harness.tell(Msg::Heard(Some(low), access()));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("2 queries remaining  ! below 1,000"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -443,7 +460,7 @@ fn any_size_will_do() {
         harness.keys(script);
         test_terminal::fits_any_area(|frame, area| {
             let app = &harness.app;
-            view::draw(frame, area, &app.tabs.quota, &app.view(harness.now));
+            Tab::draw(&app.tabs.quota, frame, area, &app.view(harness.now));
         });
     }
 }
@@ -528,7 +545,7 @@ fn a_ledger_that_cannot_be_read_again_leaves_what_was_read() {
     let failed = Error::new(Kind::Machine, "denied");
     harness.keys("R");
     harness.answer_any(|question| *question == Question::Ledger, Err(failed));
-    let screen = harness.screen();
+    let screen = harness.screen_at(120, 48);
     for words in [
         "x the ledger could not be read: denied",
         "these figures are older; R refreshes them",

@@ -9,13 +9,13 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            sheet::{Meaning, SheetWriter},
         },
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::SectionSide,
             },
         },
     },
@@ -31,35 +31,36 @@ const TESTED: [Area; 5] = [
 ];
 
 pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
-    let columns = vec![
+    writer.begin("Access, by each host's last answer", "", SectionSide::Both);
+    writer.columns(vec![
         Column::new("HOST", Width::Fixed(7)),
         Column::new("AREA", Width::Fixed(12)),
         Column::new("CHECKED", Width::Fixed(9)),
         Column::new("RESULT", Width::Fixed(9)),
         Column::new("MEANING", Width::Fill(20)),
-    ];
-    let title = "Access, by each host's last answer";
-    let mut section = Section::new(title, SectionSide::Both).columns(columns);
-    let testing = tab.probe.pending().is_some();
+    ]);
+    let is_testing = tab.probe.is_pending();
     let mut host = None;
     for area in Area::ALL {
-        let new = host.replace(area.host()) != Some(area.host());
-        let head = if new { area.host().name() } else { "" };
-        let row = row(area, head, testing && TESTED.contains(&area), ctx, writer);
-        section.push(row);
+        let is_first = host.replace(area.host()) != Some(area.host());
+        let head = if is_first { area.host().name() } else { "" };
+        row(
+            area,
+            head,
+            is_testing && TESTED.contains(&area),
+            ctx,
+            writer,
+        );
     }
+    let bad = writer.theme.bad;
     for (areas, trouble) in troubles(ctx) {
-        section.push(PageRow::text(Line::styled(
-            format!("x {areas}: {trouble}"),
-            writer.theme.bad,
-        )));
+        writer.lines([Line::styled(format!("x {areas}: {trouble}"), bad)]);
     }
-    section.push(writer.aside(if testing {
+    writer.remark(if is_testing {
         "~ asking each host; these rows show the earlier answers"
     } else {
         "t tests access: asks for the status, a feed's metadata, days and window, one row of an export; costs no query"
-    }));
-    writer.push(section);
+    });
 }
 
 fn row(
@@ -68,7 +69,7 @@ fn row(
     testing: bool,
     ctx: &ViewCtx<'_>,
     writer: &mut SheetWriter<'_>,
-) -> PageRow<'static, SheetRow> {
+) {
     let theme = writer.theme;
     let access = &ctx.facts.access;
     let heard = access.of(area);
@@ -110,7 +111,7 @@ fn row(
     } else {
         cells
     };
-    writer.anchor(PageRow::cells(cells), Meaning::new(name_of(area), said))
+    writer.cells(cells, Meaning::new(name_of(area), said));
 }
 
 /// Why a test leaves an area out.

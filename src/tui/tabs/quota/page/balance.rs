@@ -12,50 +12,47 @@ use crate::{
     model::{Field, Status, visible},
     tui::{
         ctx::{
-            ViewCtx, failure, meter,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            ViewCtx, failure,
+            sheet::{Meaning, SheetWriter},
         },
         ui::{
             theme::Theme,
-            widgets::page::{PageRow, Section, SectionSide},
+            widgets::page::{PageRow, SectionSide},
             words::{self, number},
         },
     },
 };
 
-/// Cells of the meter.
-const METER: u16 = 40;
-
 pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut section = Section::new("", SectionSide::Both);
+    writer.begin("", "", SectionSide::Both);
     let left = ctx.facts.balance.map(|balance| balance.remaining);
     let mut head = vec![Span::styled(
         remaining(left, ctx),
         theme.title.add_modifier(Modifier::UNDERLINED),
     )];
-    let status = tab.status.value().map(|fetched| &fetched.value);
+    let warn_below = ctx.facts.guards.warn_below;
+    if left.is_some_and(|left| left < warn_below) && !ctx.private {
+        let text = format!("  ! below {}", number(warn_below));
+        head.push(Span::styled(text, theme.warn));
+    }
     if ctx.private {
         head.push(Span::styled("   tier and token hidden", theme.dim));
     } else {
-        head.extend(account(status, theme));
+        head.extend(account(tab.status.value().map(|own| &own.value), theme));
     }
     // Who copies it has asked for it, even where it is hidden on the screen.
     let value = left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
-    section.push(writer.anchor(
+    writer.stop(
         PageRow::text(head),
         Meaning::new("queries remaining", value),
-    ));
-    if let Some(left) = left.filter(|_| !ctx.private) {
-        section.push(meter_row(left, tab.highest(ctx.facts), theme));
-    }
-    section.push(PageRow::text(""));
-    section.push(source(ctx, writer));
+    );
+    writer.put(PageRow::text(""));
+    source(ctx, writer);
     if let Some(fetched) = tab.status.value().filter(|_| !ctx.private) {
-        section.push(expiry(fetched, writer));
+        expiry(fetched, writer);
     }
-    state(tab, ctx, &mut section, writer);
-    writer.push(section);
+    state(tab, ctx, writer);
 }
 
 fn remaining(left: Option<u64>, ctx: &ViewCtx<'_>) -> String {
@@ -87,24 +84,11 @@ fn account(status: Option<&Status>, theme: &Theme) -> Vec<Span<'static>> {
     ]
 }
 
-fn meter_row(left: u64, highest: u64, theme: &Theme) -> PageRow<'static, SheetRow> {
-    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
-    let share = (highest > 0).then(|| left as f64 / highest as f64);
-    PageRow::text(vec![
-        Span::styled(meter::gauge(share, METER, theme), theme.accent),
-        Span::raw(format!("  of {}", number(highest))),
-        Span::styled(
-            " = highest balance seen (the service states no period size)",
-            theme.dim,
-        ),
-    ])
-}
-
 /// Who named the balance, and when.
-fn source(ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
+fn source(ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let Some(balance) = ctx.facts.balance else {
         let text = "unknown in this run: /status or a lookup's answer has it";
-        return writer.field("source", Line::styled(text, writer.theme.dim));
+        return writer.value("source", Line::styled(text, writer.theme.dim));
     };
     let who = match balance.source {
         BalanceSource::Lookup => "x-balance-remaining of your last lookup",
@@ -115,40 +99,30 @@ fn source(ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) -> PageRow<'static, S
         age => format!("{age} ago"),
     };
     let line = format!("{who}, {how_old} ({})", words::instant(balance.at));
-    writer.field("source", Line::raw(line))
+    writer.value("source", Line::raw(line));
 }
 
 /// When the token expires: the contract has no such field, a service may have one all the same.
-fn expiry(fetched: &Fetched<Status>, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
-    const LABEL: &str = "expires";
+fn expiry(fetched: &Fetched<Status>, writer: &mut SheetWriter<'_>) {
     let object = fetched.document.value().as_object();
     let mut keys = object.into_iter().flatten();
     let is_named = |(key, value): &(&String, &Value)| {
         key.to_lowercase().contains("expir") && (value.is_string() || value.is_number())
     };
-    match keys.find(is_named) {
-        Some((key, Value::String(at))) => {
-            let text = format!("{} ({})", visible(at), visible(key));
-            writer.field(LABEL, Line::raw(text))
-        }
+    let line = match keys.find(is_named) {
         Some((key, value)) => {
-            let text = format!("{} ({})", visible(&value.to_string()), visible(key));
-            writer.field(LABEL, Line::raw(text))
+            let at = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            Line::raw(format!("{} ({})", visible(&at), visible(key)))
         }
-        None => {
-            let text = "not stated in /status";
-            writer.field(LABEL, Line::styled(text, writer.theme.dim))
-        }
-    }
+        None => Line::styled("not stated in /status", writer.theme.dim),
+    };
+    writer.value("expires", line);
 }
 
 /// What the last answer to /status was: where it differs from the balance, under way, failed, or impossible.
-fn state(
-    tab: &QuotaTab,
-    ctx: &ViewCtx<'_>,
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
+fn state(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     if let Some(fetched) = tab.status.value() {
         let said = &fetched.value.queries_remaining;
@@ -162,21 +136,18 @@ fn state(
                 _ => copied.clone(),
             };
             let row = PageRow::field("/status", shown);
-            section.push(writer.anchor(row, Meaning::new("/status", copied)));
+            writer.stop(row, Meaning::new("/status", copied));
         }
     }
-    if tab.status.pending().is_some() {
-        section.push(PageRow::text(Line::styled(
-            "~ fetching /status",
-            theme.warn,
-        )));
+    if tab.status.is_pending() {
+        writer.warning("~ fetching /status");
     } else if let Some(error) = tab.status.error() {
         let keys = if tab.status.value().is_some() {
             "tier and token are those of the last answer; R refreshes"
         } else {
             "R refreshes; t asks the other hosts, too"
         };
-        section.extend(failure::lines("/status: ", error, "  ", keys, theme));
+        writer.lines(failure::lines("/status: ", error, "  ", keys, theme));
     } else if tab.status.value().is_none() {
         let text = ctx.facts.lack().unwrap_or_else(|| {
             let text = if tab.status.was_stopped() {
@@ -186,6 +157,6 @@ fn state(
             };
             text.to_owned()
         });
-        section.push(PageRow::text(Line::styled(text, theme.warn)));
+        writer.warning(text);
     }
 }

@@ -12,32 +12,26 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            sheet::{Meaning, SheetWriter},
         },
         ui::{
-            widgets::page::{PageRow, Section, SectionSide},
+            widgets::page::{PageRow, SectionSide},
             words::number,
         },
     },
 };
 
 pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
-    let mut section = Section::new("Forecast and guards", SectionSide::Right);
+    writer.begin("Forecast and guards", "", SectionSide::Right);
     if let Some(tally) = tab.ledger.value() {
-        lasts(tally, ctx, &mut section, writer);
-        elsewhere(tally, ctx, &mut section, writer);
+        lasts(tally, ctx, writer);
+        elsewhere(tally, ctx, writer);
     }
-    guards(ctx, &mut section, writer);
-    writer.push(section);
+    guards(ctx, writer);
 }
 
 /// How long the balance lasts.
-fn lasts(
-    tally: &LedgerTally,
-    ctx: &ViewCtx<'_>,
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
+fn lasts(tally: &LedgerTally, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let Some(balance) = ctx.facts.balance.filter(|_| !ctx.private) else {
         return;
     };
@@ -51,7 +45,7 @@ fn lasts(
                 Line::styled(words, writer.theme.dim)
             }
         };
-        section.push(writer.field(label, line));
+        writer.value(label, line);
     }
 }
 
@@ -77,12 +71,7 @@ fn observed_for(observed: SignedDuration) -> String {
 }
 
 /// Queries that other clients spent.
-fn elsewhere(
-    tally: &LedgerTally,
-    ctx: &ViewCtx<'_>,
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
+fn elsewhere(tally: &LedgerTally, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let Some(found) = tally.elsewhere.filter(|_| !ctx.private) else {
         return;
     };
@@ -91,15 +80,11 @@ fn elsewhere(
     let text = format!("! balance fell by {queries} since {since}, not by this machine");
     let meaning = Meaning::new("spent elsewhere", found.queries.to_string());
     let row = PageRow::text(Line::styled(text, writer.theme.warn));
-    section.push(writer.anchor(row, meaning));
-    section.push(writer.aside("somebody else uses this token"));
+    writer.stop(row, meaning);
+    writer.remark("somebody else uses this token");
 }
 
-fn guards(
-    ctx: &ViewCtx<'_>,
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
+fn guards(ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let guards = &ctx.facts.guards;
     let left = ctx.facts.balance.map(|balance| balance.remaining);
@@ -112,7 +97,7 @@ fn guards(
     } else {
         Line::raw(number(guards.warn_below))
     };
-    section.push(writer.field("warn below", line));
+    writer.value("warn below", line);
     let stops = left.is_some_and(|left| guards.stop_below > 0 && left < guards.stop_below);
     let line = match guards.stop_below {
         0 => Line::styled("off", theme.dim),
@@ -122,10 +107,10 @@ fn guards(
         ),
         below => Line::raw(format!("{}  refuses lookups", number(below))),
     };
-    section.push(writer.field("stop below", line));
+    writer.value("stop below", line);
     let over = format!("{} queries at once", number(guards.confirm_over));
-    section.push(writer.field("confirm over", Line::raw(over)));
-    section.push(writer.aside("a sets them, in config.toml"));
+    writer.value("confirm over", Line::raw(over));
+    writer.remark("a sets them, in config.toml");
 }
 
 #[cfg(test)]

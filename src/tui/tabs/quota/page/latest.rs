@@ -9,12 +9,12 @@ use super::super::{
 use crate::{
     engine::SavedBy,
     tui::{
-        ctx::sheet::{Meaning, SheetRow, SheetWriter},
+        ctx::sheet::{Meaning, SheetWriter},
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::SectionSide,
             },
             words::{self, number},
         },
@@ -25,20 +25,19 @@ pub(super) fn write(tab: &QuotaTab, writer: &mut SheetWriter<'_>) {
     let Some(tally) = tab.ledger.value() else {
         return;
     };
-    let columns = vec![
+    writer.begin("Latest queries", "", SectionSide::Right);
+    writer.columns(vec![
         Column::new("AT", Width::Fixed(20)),
         Column::new("FOR", Width::Fill(16)),
         Column::new("SPENT", Width::Min(5)).right(),
         Column::new("SAVED", Width::Min(5)).right(),
-    ];
-    let mut section = Section::new("Latest queries", SectionSide::Right).columns(columns);
+    ]);
     for entry in &tally.latest {
-        section.push(row(entry, writer));
+        row(entry, writer);
     }
-    writer.push(section);
 }
 
-fn row(entry: &TallyLine, writer: &mut SheetWriter<'_>) -> PageRow<'static, SheetRow> {
+fn row(entry: &TallyLine, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let at = words::instant(entry.at);
     let (what, spent, saved) = match &entry.what {
@@ -80,7 +79,7 @@ fn row(entry: &TallyLine, writer: &mut SheetWriter<'_>) -> PageRow<'static, Shee
         or_dash(spent, theme),
         or_dash(saved, theme),
     ];
-    writer.anchor(PageRow::cells(cells), Meaning::new(at, said))
+    writer.cells(cells, Meaning::new(at, said));
 }
 
 fn or_dash(text: Option<String>, theme: &Theme) -> Line<'static> {

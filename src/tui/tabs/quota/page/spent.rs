@@ -1,11 +1,14 @@
 //! Queries spent by hour or day and by purpose, and queries saved, as a chart and in numbers.
 
 use jiff::{SignedDuration, Timestamp};
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use super::super::{
     QuotaTab,
-    chart::{self, ChartSeries, MARGIN},
+    chart::{self, LABEL},
     tally::{DAYS, HOURS, LedgerTally, SpendBar, Sum},
 };
 use crate::{
@@ -14,44 +17,35 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            sheet::{Meaning, SheetWriter},
         },
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::{PageRow, SectionSide},
             },
             words::number,
         },
     },
 };
 
-/// Rows of the two charts, of what was spent and of what was saved, and cells of a bar for an hour and for a day.
+/// Cells of a bar for an hour and for a day.
 #[derive(Clone, Copy)]
-struct ChartSize {
-    rows: [usize; 2],
+struct BarWidths {
     hour: usize,
     day: usize,
 }
 
-const SMALL: ChartSize = ChartSize {
-    rows: [4, 2],
-    hour: 2,
-    day: 3,
-};
-const LARGE: ChartSize = ChartSize {
-    rows: [5, 3],
-    hour: 3,
-    day: 6,
-};
+const SMALL: BarWidths = BarWidths { hour: 2, day: 3 };
+const LARGE: BarWidths = BarWidths { hour: 3, day: 6 };
 
-fn title(by_day: bool, theme: &Theme) -> Line<'static> {
-    let unit = if by_day { "day" } else { "hour" };
-    Line::from(vec![
-        Span::raw(format!("Spent by ipspect per {unit}")),
-        Span::styled("  UTC, its own ledger", theme.dim),
-    ])
+fn title(by_day: bool) -> &'static str {
+    if by_day {
+        "Spent by ipspect per day"
+    } else {
+        "Spent by ipspect per hour"
+    }
 }
 
 pub(super) fn write(
@@ -60,9 +54,10 @@ pub(super) fn write(
     ctx: &ViewCtx<'_>,
     writer: &mut SheetWriter<'_>,
 ) {
-    let theme = writer.theme;
-    let measure = if is_large { LARGE } else { SMALL };
-    let mut section = Section::new(title(tab.by_day, theme), SectionSide::Left).columns(vec![
+    const REMARK: &str = "UTC, its own ledger";
+    let widths = if is_large { LARGE } else { SMALL };
+    writer.begin(title(tab.by_day), REMARK, SectionSide::Left);
+    writer.columns(vec![
         Column::new("", Width::Fill(12)),
         Column::new("SPENT", Width::Min(6)).right(),
         Column::new("POSSIBLY", Width::Min(8)).right().rank(1),
@@ -72,120 +67,96 @@ pub(super) fn write(
     let (tally, error) = (tab.ledger.value(), tab.ledger.error());
     if let Some(error) = error {
         let text = format!("x the ledger could not be read: {}", error.message);
-        section.push(PageRow::text(Line::styled(text, theme.bad)));
+        let bad = writer.theme.bad;
+        writer.lines([Line::styled(text, bad)]);
         if tally.is_some() {
-            section.push(writer.aside("these figures are older; R refreshes them"));
+            writer.remark("these figures are older; R refreshes them");
         }
     }
-    match tally {
-        Some(tally) => {
-            charts(tally, tab.by_day, measure, ctx.now, &mut section, theme);
-            section.push(PageRow::text(""));
-            sums(tally, &mut section, writer);
-            for fault in &tally.faults {
-                let text = format!("! ledger: {fault}");
-                section.push(PageRow::text(Line::styled(text, theme.warn)));
-            }
+    let Some(tally) = tally else {
+        if error.is_none() {
+            writer.remark("~ reading the ledger");
         }
-        None if error.is_none() => section.push(writer.aside("~ reading the ledger")),
-        None => {}
+        return;
+    };
+    writer.lines(charts(tally, tab.by_day, widths, ctx.now, ctx.theme));
+    writer.put(PageRow::text(""));
+    sums(tally, writer);
+    for fault in &tally.faults {
+        writer.warning(format!("! ledger: {fault}"));
     }
-    writer.push(section);
-    if let Some(tally) = tally.filter(|_| is_large) {
-        let mut other = Section::new(title(!tab.by_day, theme), SectionSide::Left);
-        charts(tally, !tab.by_day, measure, ctx.now, &mut other, theme);
-        writer.push(other);
+    if is_large {
+        writer.begin(title(!tab.by_day), REMARK, SectionSide::Left);
+        writer.lines(charts(tally, !tab.by_day, widths, ctx.now, ctx.theme));
     }
 }
 
+/// A row of bars for each purpose of which any were spent, and for each source that saved any.
 fn charts(
     tally: &LedgerTally,
     by_day: bool,
-    measure: ChartSize,
+    widths: BarWidths,
     now: Timestamp,
-    section: &mut Section<'static, SheetRow>,
     theme: &Theme,
-) {
-    let is_empty = |bar: &SpendBar| bar.spent.iter().chain(&bar.saved).all(|count| *count == 0);
-    let in_view = if by_day {
-        &tally.days[..]
+) -> Vec<Line<'static>> {
+    let (bars, width): (&[SpendBar], usize) = if by_day {
+        (&tally.days, widths.day)
     } else {
-        &tally.hours[..]
+        (&tally.hours, widths.hour)
     };
-    if in_view.iter().all(is_empty) {
+    let purposes = QueryPurpose::ALL.map(QueryPurpose::word);
+    let spent = purposes.into_iter().chain(["other"]).enumerate();
+    let spent = spent.map(|(kind, word)| {
+        let values: Vec<u64> = bars.iter().map(|bar| bar.spent[kind]).collect();
+        (word, theme.accent, values)
+    });
+    let saved = ["cached", "local"].into_iter().enumerate();
+    let saved = saved.map(|(kind, word)| {
+        let values: Vec<u64> = bars.iter().map(|bar| bar.saved[kind]).collect();
+        (word, theme.good, values)
+    });
+    let is_any = |(_, _, values): &(&str, Style, Vec<u64>)| values.iter().any(|own| *own > 0);
+    let spent: Vec<_> = spent.filter(is_any).collect();
+    let saved: Vec<_> = saved.filter(is_any).collect();
+    if spent.is_empty() && saved.is_empty() {
         let time = if by_day {
             format!("{DAYS} days")
         } else {
             format!("{HOURS} hours")
         };
-        let text = if in_view.iter().any(|bar| bar.possibly > 0) {
+        let text = if bars.iter().any(|bar| bar.possibly > 0) {
             format!("0 queries spent for certain, 0 saved in {time}")
         } else {
             format!("nothing was spent or saved in {time}")
         };
-        return section.push(PageRow::text(Line::styled(text, theme.dim)));
+        return vec![Line::styled(text, theme.dim)];
     }
-    let (bars, width): (&[SpendBar], usize) = if by_day {
-        (&tally.days, measure.day)
-    } else {
-        (&tally.hours, measure.hour)
-    };
-    let kind = |sign, style, word| ChartSeries { sign, style, word };
-    let signs = [
-        ('#', theme.accent),
-        ('%', theme.warn),
-        ('@', theme.good),
-        ('=', theme.text),
-    ];
-    let mut kinds: Vec<ChartSeries> = signs
-        .into_iter()
-        .zip(QueryPurpose::ALL)
-        .map(|((sign, style), work)| kind(sign, style, work.word()))
-        .collect();
-    kinds.push(kind('+', theme.dim, "unclassified"));
-    let spent: Vec<Vec<u64>> = bars.iter().map(|bar| bar.spent.to_vec()).collect();
-    let is_any = |bars: &[Vec<u64>]| bars.iter().flatten().any(|count| *count > 0);
-    // A chart of nothing has no measure: the axis is below the one that has bars.
-    let is_spent = is_any(&spent);
-    if is_spent {
-        section.extend(chart::lines(
-            &spent,
-            &kinds,
-            measure.rows[0],
-            width,
-            theme.dim,
-        ));
-        section.push(PageRow::text(axis(by_day, width, now, theme)));
+    let mut lines = Vec::new();
+    let mut full = Vec::new();
+    for (rows, word) in [(spent, "spent"), (saved, "saved")] {
+        let values = rows.iter().flat_map(|(_, _, values)| values);
+        let Some(most) = values.max().copied() else {
+            continue;
+        };
+        full.push(format!("{} {word}", number(most)));
+        for (label, style, values) in rows {
+            lines.push(Line::from(vec![
+                Span::styled(format!("{label:<LABEL$}"), theme.dim),
+                Span::styled(chart::bars(&values, most, width), style),
+            ]));
+        }
     }
-    let saved: Vec<Vec<u64>> = bars.iter().map(|bar| bar.saved.to_vec()).collect();
-    let saved_kinds = [
-        kind('c', theme.good, "saved by cache"),
-        kind('l', theme.good, "saved by local feeds"),
-    ];
-    if is_any(&saved) {
-        section.extend(chart::lines(
-            &saved,
-            &saved_kinds,
-            measure.rows[1],
-            width,
-            theme.dim,
-        ));
-    }
-    if !is_spent {
-        section.push(PageRow::text(axis(by_day, width, now, theme)));
-    }
-    let legends = [
-        chart::legend(&spent, &kinds),
-        chart::legend(&saved, &saved_kinds),
-    ];
-    for legend in legends.into_iter().filter(|legend| !legend.is_empty()) {
-        section.push(PageRow::text(Line::from(legend)));
-    }
+    lines.push(axis(by_day, width, now, theme));
+    lines.push(Line::styled(
+        format!("full bar: {}", full.join(", ")),
+        theme.dim,
+    ));
+    lines
 }
 
 /// The hours or days under the bars, as far as they have room.
 fn axis(by_day: bool, width: usize, now: Timestamp, theme: &Theme) -> Line<'static> {
-    let mut text = " ".repeat(MARGIN);
+    let mut text = " ".repeat(LABEL);
     if by_day {
         for back in (0..DAYS).rev() {
             let day = Day::of(now).plus(-i32::try_from(back).unwrap_or_default());
@@ -208,11 +179,8 @@ fn axis(by_day: bool, width: usize, now: Timestamp, theme: &Theme) -> Line<'stat
     Line::styled(text.trim_end().to_owned(), theme.dim)
 }
 
-fn sums(
-    tally: &LedgerTally,
-    section: &mut Section<'static, SheetRow>,
-    writer: &mut SheetWriter<'_>,
-) {
+/// The sums of each period.
+fn sums(tally: &LedgerTally, writer: &mut SheetWriter<'_>) {
     let since = tally.since.map_or_else(
         || "ever (nothing yet)".to_owned(),
         |day| format!("since {}", day.dashed()),
@@ -222,31 +190,28 @@ fn sums(
         ("last 7 days".to_owned(), tally.week),
         (since, tally.all),
     ] {
-        let said = format!(
+        let copied = format!(
             "{} queries, possibly {} more; saved by cache {}, by local feeds {}",
             sum.surely, sum.possibly, sum.cache, sum.local
         );
-        let row = writer.anchor(
-            row_of(&period, sum),
-            Meaning::new(format!("spent {period}"), said),
-        );
-        section.push(row);
+        let meaning = Meaning::new(format!("spent {period}"), copied);
+        writer.cells(cells_of(period, sum), meaning);
     }
     if tally.all.possibly > 0 {
-        section.push(writer.aside("possibly: sent without an answer, may have been counted"));
+        writer.remark("possibly: sent without an answer, may have been counted");
     }
 }
 
-fn row_of(period: &str, sum: Sum) -> PageRow<'static, SheetRow> {
+fn cells_of(period: String, sum: Sum) -> Vec<Line<'static>> {
     let or_dash = |count: u64| match count {
         0 => "-".to_owned(),
         count => number(count),
     };
-    PageRow::cells(vec![
-        Line::raw(period.to_owned()),
+    vec![
+        Line::raw(period),
         Line::raw(number(sum.surely)),
         Line::raw(or_dash(sum.possibly)),
         Line::raw(or_dash(sum.cache)),
         Line::raw(or_dash(sum.local)),
-    ])
+    ]
 }
