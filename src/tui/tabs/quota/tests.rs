@@ -627,3 +627,31 @@ fn the_balance_is_asked_for_at_the_start_where_nothing_is_missing() {
         assert!(!asked(&cmds).contains(&&Question::Status), "{cmds:?}");
     }
 }
+
+/// A chart never wraps: the bar of the present hour stands under its own column.
+#[test]
+fn the_present_hour_is_at_the_end_of_its_line() {
+    for (width, height) in [(80, 40), (120, 40), (200, 60)] {
+        let mut harness = Harness::new(width, height);
+        harness.keys("3R");
+        let spent = Spent {
+            at: harness.now,
+            surely: 1,
+            possibly: 0,
+            balance: None,
+            work: Some(QueryPurpose::PastDay),
+            is_total: false,
+        };
+        let statement = Statement {
+            spent: vec![spent],
+            ..Statement::default()
+        };
+        harness.answer_any(
+            |question| *question == Question::Ledger,
+            Ok(Answer::Ledger(statement)),
+        );
+        let screen = harness.screen();
+        let is_bar = |line: &&str| line.contains("history  ") && line.contains('█');
+        assert!(screen.lines().any(|line| is_bar(&line)), "{screen}");
+    }
+}

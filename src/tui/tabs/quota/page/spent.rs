@@ -12,7 +12,7 @@ use super::super::{
     tally::{DAYS, HOURS, LedgerTally, SpendBar, Sum},
 };
 use crate::{
-    engine::QueryPurpose,
+    engine::{Area, QueryPurpose},
     model::Day,
     tui::{
         ctx::{
@@ -91,6 +91,14 @@ pub(super) fn write(
     }
 }
 
+/// A purpose beside its bars, named as in the rights of the token where its word has no room.
+fn label(purpose: QueryPurpose) -> &'static str {
+    match purpose {
+        QueryPurpose::PastDay => Area::History.word(),
+        purpose => purpose.word(),
+    }
+}
+
 /// A row of bars for each purpose of which any were spent, and for each source that saved any.
 fn charts(
     tally: &LedgerTally,
@@ -104,8 +112,8 @@ fn charts(
     } else {
         (&tally.hours, widths.hour)
     };
-    let purposes = QueryPurpose::ALL.map(QueryPurpose::word);
-    let spent = purposes.into_iter().chain(["other"]).enumerate();
+    let spent = QueryPurpose::ALL.map(label).into_iter().chain(["other"]);
+    let spent = spent.enumerate();
     let spent = spent.map(|(kind, word)| {
         let values: Vec<u64> = bars.iter().map(|bar| bar.spent[kind]).collect();
         (word, theme.accent, values)
