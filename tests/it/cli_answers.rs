@@ -211,7 +211,7 @@ fn zero_always_asks_but_for_what_costs_nothing() {
     let home = service.home(DemoRole::Full);
     configure(&home, "[guards]\nconfirm_over = 0");
     home.run(&format!("lookup {ADDRESS}")).ends(2);
-    home.run("lookup 10.0.0.1").ends(2).says("not a public");
+    home.run("lookup 10.0.0.1").ends(2).says("not public");
     home.run(&format!("lookup {ADDRESS} --yes")).ends(0);
     home.run(&format!("lookup {ADDRESS} --source auto")).ends(0);
     home.run(&format!("lookup {ADDRESS} --offline"))

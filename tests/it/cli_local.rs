@@ -141,7 +141,7 @@ fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
     here.home
         .run("lookup 10.0.0.1 --source local")
         .ends(2)
-        .says("not a public address");
+        .says("not public (");
     assert_eq!(service.asked(FaultSite::Context), <[String; 0]>::default());
 }
 

@@ -186,7 +186,7 @@ fn what_is_not_public_is_refused_before_anything_is_sent() {
     terminal.press("i");
     terminal.paste("10.0.0.5\n");
     terminal.press("enter");
-    terminal.wait_for("not a public address (private): nothing was sent");
+    terminal.wait_for("not public (private): nothing was sent");
     terminal.wait_for("bal 48,120");
     assert!(!terminal.screen().contains("(-1)"), "{}", terminal.screen());
 }
@@ -293,8 +293,8 @@ fn every_tab_can_be_used_on_a_small_screen() {
     terminal.wait_for("VPN exit of ACME_VPN");
     terminal.press("?");
     terminal.wait_for("type to search");
-    terminal.type_text("leave");
-    terminal.wait_for("close, or leave");
+    terminal.type_text("quit");
+    terminal.wait_for("else quit");
     terminal.press("esc");
     terminal.gone("type to search");
     terminal.press("q");

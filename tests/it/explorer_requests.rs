@@ -88,7 +88,7 @@ pub(crate) fn result(some: usize, all: usize) -> String {
     format!("{some} of {all} records")
 }
 
-/// Waits until Quota names these queries of the last week: spent, possibly spent, saved by the cache, saved by local feeds.
+/// Waits until Quota names these queries of the last week: spent, possibly spent, saved by the cache, full bar: 1 saved.
 #[track_caller]
 fn saved(terminal: &Terminal, numbers: [&str; 4]) {
     terminal.wait_until(&format!("{numbers:?} in the last week"), |screen| {
@@ -188,7 +188,7 @@ fn with_local_feeds_every_tab_works_without_a_query() {
     // Quota: the balance, and what the local feeds saved.
     terminal.press("3");
     terminal.wait_for("queries remaining");
-    terminal.wait_for("saved by local feeds");
+    terminal.wait_for("local   ");
     saved(&terminal, ["0", "-", "-", "1"]);
 
     // Feeds: browse, jump, filter.

@@ -126,7 +126,7 @@ fn first_run_no_token() {
         terminal.press(key);
         terminal.wait_for(then);
     }
-    terminal.wait_for("That was the tour");
+    terminal.wait_for("The tour is over");
     terminal.press("esc");
     terminal.gone("Tour 6/6");
     line_with(&terminal, &["DEMO invented data", "bal 48,119"]);

@@ -94,7 +94,7 @@ fn a_feed_of_three_gigabytes() {
     // x asks what becomes of what has come.
     service.arm(SLOW);
     terminal.press("X");
-    terminal.wait_for("Delete of anonymous");
+    terminal.wait_for("Delete releases of anonymous");
     terminal.press("ctrl-x");
     line_with(&terminal, &["> anonymous ", "not local"]);
     terminal.press("p");

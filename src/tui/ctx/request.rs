@@ -295,6 +295,26 @@ pub struct DiffQuery {
     pub kind: Option<ChangeKind>,
 }
 
+/// The reply to a question of a tab.
+#[derive(Debug)]
+pub struct TabReply<'q> {
+    pub job: JobId,
+    /// The question.
+    pub question: &'q Question,
+    pub result: Result<Answer, Error>,
+}
+
+impl TabReply<'_> {
+    /// The error, if there is one.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.result
+            .as_ref()
+            .err()
+            .map(|error| error.message.clone())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use super::{
     UpdateCtx, ViewCtx,
     destination::Destination,
     intent::{Gesture, Scope},
-    tab::TabReply,
+    request::TabReply,
 };
 use crate::tui::ui::{
     theme::Tone,

@@ -13,36 +13,18 @@ use super::{
     intent::{Gesture, Scope, Yank},
     list::AnyList,
     orders::Orders,
-    request::{Answer, JobId, Question},
+    request::JobId,
     sheet::Meaning,
     surface::Flow,
 };
 use crate::{
     contract::Endpoint,
-    engine::{Error, Sources, answers::PolicyStep},
+    engine::{Sources, answers::PolicyStep},
     model::Document,
     tui::ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
 };
 
-/// The reply to a question of a tab.
-#[derive(Debug)]
-pub struct TabReply<'q> {
-    pub job: JobId,
-    /// The question.
-    pub question: &'q Question,
-    pub result: Result<Answer, Error>,
-}
-
-impl TabReply<'_> {
-    /// The error, if there is one.
-    #[must_use]
-    pub fn failure(&self) -> Option<String> {
-        self.result
-            .as_ref()
-            .err()
-            .map(|error| error.message.clone())
-    }
-}
+pub use super::request::TabReply;
 
 /// What something may cost, in words; `None` if it is free, or if its hint already includes the price.
 pub type Price = Option<Cow<'static, str>>;
