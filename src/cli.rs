@@ -39,7 +39,7 @@ pub use self::{
 
 use crate::{
     engine::{self, Engine, Error, Kind, Settings},
-    report::{Csv, PrintedResults},
+    report::Results,
 };
 
 /// Runs one command of those that need nothing which this layer may not know of.
@@ -56,7 +56,7 @@ pub async fn run(
     if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }
-    let outcome = match console.choose(command.columns(), table_of(&command)) {
+    let outcome = match console.choose(command.columns(), table_of(&command).as_deref()) {
         Ok(()) => Box::pin(answer(command, settings, engine, console)).await,
         Err(error) => Err(error.into()),
     };
@@ -75,18 +75,20 @@ pub async fn run(
     outcome
 }
 
-/// The table that a command prints as CSV, which is known before anything is sent; none where it prints a document or a sentence.
-fn table_of(command: &CliCommand) -> Option<Csv> {
+/// The columns that a command prints as CSV, which are known before anything is sent; none where it prints a document or a sentence.
+fn table_of(command: &CliCommand) -> Option<Vec<&'static str>> {
     Some(match command {
-        CliCommand::Lookup(_) => lookup::CSV,
+        CliCommand::Lookup(_) => lookup::columns().names(),
         CliCommand::Enrich(args) => enrich::table_of(args),
-        CliCommand::Tag(_) => tag::CSV,
-        CliCommand::Tags(_) => tags::FoundTags::CSV,
-        CliCommand::Status(_) => status::TokenStatus::CSV,
+        CliCommand::Tag(_) => tag::columns().names(),
+        CliCommand::Tags(_) => tags::FoundTags::columns().names(),
+        CliCommand::Status(_) => status::TokenStatus::columns().names(),
         CliCommand::Feeds(args) => return feeds::table_of(args.command.as_ref()),
         CliCommand::Search(args) => search::table_of(args),
         CliCommand::Diff(args) => diff::table_of(args),
-        CliCommand::Parquet(args) if !args.is_to_output() => parquet::WrittenParquet::CSV,
+        CliCommand::Parquet(args) if !args.is_to_output() => {
+            parquet::WrittenParquet::columns().names()
+        }
         CliCommand::Doctor(args) => doctor::table_of(args),
         _ => return None,
     })

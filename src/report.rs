@@ -8,20 +8,19 @@ mod age;
 mod answer;
 mod board_row;
 mod cell;
+mod columns;
 mod comparison;
-mod csv;
 mod curl;
 mod escape;
 mod facts;
 mod fields;
 mod line;
 mod note;
-mod paint;
 mod parameters;
 mod reading;
-mod results;
+mod records;
 mod rows;
-mod sheet;
+mod style;
 mod table;
 mod ticket;
 mod verdict;
@@ -34,23 +33,22 @@ pub use self::{
     },
     board_row::{BoardFinding, BoardRow, RowSource},
     cell::{TextCell, each, instant, minute, moment, signed},
+    columns::{Cell, Columns},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
-    csv::{Csv, csv_row},
     curl::curl,
     escape::{defanged, escaped},
-    facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_values},
+    facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_columns, tag_values},
     fields::{
         COLUMNS, ColumnTexts, about, label_of, of_clients, of_network, stated, value, values,
     },
     line::Line,
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
-    paint::{Paint, ResultFormat},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
-    results::PrintedResults,
-    rows::RecordRows,
-    sheet::sheet,
-    table::{RunningTable, markdown_row, markdown_table, table},
+    records::{RecordRow, ValueRow, record_columns, value_columns},
+    rows::{ChosenColumns, IDS, Results, RowFormat, RowLayout, RowPage, RowsInTicket, csv_row},
+    style::{ResultFormat, TextStyle},
+    table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, note_lines},
     verdict::{Verdict, named_as_entry},
 };

@@ -14,13 +14,13 @@ use super::{
         columns::ColumnArgs,
         global::{Global, OutputFormat, ResultFormat},
     },
-    columns::Columns,
+    columns::chosen,
     exit::Exit,
 };
-use crate::report::{Csv, Line, Paint, PrintedResults};
 use crate::{
     engine::{Error, Kind},
     model::visible_lines,
+    report::{Columns, Line, Results, RowFormat, RowLayout, RowPage, TextStyle, Ticket},
     store::{
         fatal_signals::{self, FaultReport},
         mapping::{self, Fault},
@@ -49,13 +49,12 @@ pub type CommandResult<T = Exit> = Result<T, CommandEnd>;
 /// Standard output and standard error of a run.
 pub struct Console {
     form: OutputFormat,
-    /// The format that commands print; [`Columns`] may convert it.
-    format: Cell<ResultFormat>,
-    columns: RefCell<Option<Columns>>,
+    rows: RefCell<RowFormat>,
+    /// The rows that were printed, which the next ones follow.
+    layout: RefCell<RowLayout>,
     quiet: bool,
     bars: bool,
-    paint: Paint,
-    paint_notes: Paint,
+    style_notes: TextStyle,
     out: RefCell<Box<dyn Write>>,
     /// The failure of a write to standard output: its last line may be torn, so nothing may follow.
     torn: Cell<Option<io::ErrorKind>>,
@@ -74,14 +73,18 @@ impl Console {
             global.format.printed() == ResultFormat::Json,
             Ordering::Relaxed,
         );
+        let style = global.color.style(out.is_terminal());
         Self {
             form: global.format,
-            format: Cell::new(global.format.printed()),
-            columns: RefCell::default(),
+            rows: RefCell::new(RowFormat {
+                format: global.format.printed(),
+                style: style.wide(width_of(&out)),
+                chosen: None,
+            }),
+            layout: RefCell::default(),
             quiet: global.quiet,
             bars: err.is_terminal() && !global.quiet,
-            paint: global.color.paint(out.is_terminal()),
-            paint_notes: global.color.paint(err.is_terminal()),
+            style_notes: global.color.style(err.is_terminal()),
             out: RefCell::new(Box::new(out.lock())),
             torn: Cell::new(None),
             err: RefCell::new(Box::new(err)),
@@ -94,27 +97,32 @@ impl Console {
     ///
     /// # Errors
     /// [`Kind::Usage`] for a choice that the results do not have.
-    pub fn choose(&self, args: Option<&ColumnArgs>, table: Option<Csv>) -> Result<(), Error> {
+    pub fn choose(
+        &self,
+        args: Option<&ColumnArgs>,
+        table: Option<&[&'static str]>,
+    ) -> Result<(), Error> {
         let none = ColumnArgs::default();
-        let columns = Columns::of(args.unwrap_or(&none), table, self.form, self.paint)?;
-        if columns.is_some() {
-            self.format.set(ResultFormat::Csv);
-            PRINTS_OBJECTS.store(false, Ordering::Relaxed);
-        }
-        *self.columns.borrow_mut() = columns;
+        self.rows.borrow_mut().chosen = chosen(args.unwrap_or(&none), table, self.form)?;
         Ok(())
     }
 
-    /// The form in which commands print results.
+    /// The form in which results are printed.
     #[must_use]
     pub fn format(&self) -> ResultFormat {
-        self.format.get()
+        self.rows.borrow().format
     }
 
-    /// The colours of standard output.
+    /// The form of rows, with the columns that were chosen.
     #[must_use]
-    pub fn paint(&self) -> Paint {
-        self.paint
+    pub fn row_format(&self) -> RowFormat {
+        self.rows.borrow().clone()
+    }
+
+    /// How text looks on standard output.
+    #[must_use]
+    pub fn style(&self) -> TextStyle {
+        self.rows.borrow().style
     }
 
     /// Whether progress bars are wanted.
@@ -128,30 +136,69 @@ impl Console {
     /// # Errors
     /// [`CommandEnd::ReaderGone`] when the reader has gone, a failure of this machine otherwise.
     pub fn results(&self, text: &str) -> CommandResult<()> {
-        let chosen = match &mut *self.columns.borrow_mut() {
-            Some(columns) => Some(columns.of_rows(text)?),
-            None => None,
-        };
-        self.bytes(chosen.as_deref().unwrap_or(text).as_bytes())
+        self.bytes(text.as_bytes())
+    }
+
+    /// Prints what precedes the rows of these columns, unless it was printed.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn begin<R>(
+        &self,
+        columns: &Columns<R>,
+        ticket: impl FnOnce() -> Ticket,
+    ) -> CommandResult<()> {
+        self.laid_out(|layout, format| layout.begin(format, columns, ticket))
+    }
+
+    /// The same where each row is a block of its own for people, which nothing precedes.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn begin_rows<R>(&self, columns: &Columns<R>) -> CommandResult<()> {
+        self.laid_out(|layout, format| layout.begin_rows(format, columns))
+    }
+
+    /// Prints rows that were put into their format.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn page<R>(&self, columns: &Columns<R>, page: RowPage) -> CommandResult<()> {
+        self.laid_out(|layout, format| layout.page(format, columns, page))
+    }
+
+    /// Prints a row, which for people is a block of its own in these words.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn block<R>(
+        &self,
+        columns: &Columns<R>,
+        row: &R,
+        words: impl FnOnce() -> String,
+    ) -> CommandResult<()> {
+        self.laid_out(|layout, format| layout.block(format, columns, row, words))
     }
 
     /// Prints the object or the row of an input without an answer; standard error has the reason for people.
     ///
     /// # Errors
-    /// As of [`Console::bytes`].
-    pub fn in_place_of_an_answer(
+    /// As [`Console::results`].
+    pub fn in_place_of_an_answer<R>(
         &self,
-        csv: Csv,
-        query: &str,
-        typed: Option<&str>,
+        columns: &Columns<R>,
+        about: (&str, Option<&str>),
         error: &Error,
     ) -> CommandResult<()> {
-        let line = Line::about(query, typed).error(error);
-        match self.format() {
-            ResultFormat::Json => self.line(&line.end()),
-            ResultFormat::Csv => self.results(&csv.row_of(&line)),
-            ResultFormat::Text | ResultFormat::Md => Ok(()),
-        }
+        self.laid_out(|layout, format| layout.failure(format, columns, about, error))
+    }
+
+    fn laid_out(
+        &self,
+        text: impl FnOnce(&mut RowLayout, &RowFormat) -> String,
+    ) -> CommandResult<()> {
+        let text = text(&mut self.layout.borrow_mut(), &self.rows.borrow());
+        self.results(&text)
     }
 
     /// Prints what was done: an object, or a sentence, which `-q` suppresses.
@@ -172,8 +219,9 @@ impl Console {
     ///
     /// # Errors
     /// As of [`Console::bytes`].
-    pub fn summary(&self, results: &impl PrintedResults) -> CommandResult<()> {
-        if self.quiet && self.format() == ResultFormat::Text {
+    pub fn summary(&self, results: &impl Results) -> CommandResult<()> {
+        let is_plain = self.rows.borrow().chosen.is_none();
+        if self.quiet && is_plain && self.format() == ResultFormat::Text {
             return Ok(());
         }
         self.show(results)
@@ -183,8 +231,8 @@ impl Console {
     ///
     /// # Errors
     /// As of [`Console::bytes`].
-    pub fn show(&self, results: &impl PrintedResults) -> CommandResult<()> {
-        self.results(&results.in_format(self.format(), self.paint))
+    pub fn show(&self, results: &impl Results) -> CommandResult<()> {
+        self.laid_out(|layout, format| layout.results(format, results))
     }
 
     /// Writes one line of results.
@@ -222,13 +270,13 @@ impl Console {
     /// Prints a note on standard error; `-q` suppresses it.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            self.tell(&self.paint_notes.faint("note:"), text);
+            self.tell(&self.style_notes.faint("note:"), text);
         }
     }
 
     /// Prints a warning on standard error, also with `-q`.
     pub fn warn(&self, text: &str) {
-        self.tell(&self.paint_notes.notable("warning:"), text);
+        self.tell(&self.style_notes.notable("warning:"), text);
     }
 
     /// Prints a prompt on standard error.
@@ -266,7 +314,7 @@ impl Console {
             // The last line says what to do.
             lines.drain(LONGEST_FAILURE - 1..lines.len() - 1);
         }
-        self.tell(&self.paint_notes.alarm("error:"), &lines.join("\n"));
+        self.tell(&self.style_notes.alarm("error:"), &lines.join("\n"));
     }
 
     /// Names the subject of a later failure of the whole run.
@@ -283,7 +331,7 @@ impl Console {
     pub fn interrupted(&self) {
         let go_on = self.go_on.borrow();
         let go_on = go_on.as_deref().unwrap_or("nothing was left unfinished");
-        self.tell(&self.paint_notes.alarm("interrupted:"), go_on);
+        self.tell(&self.style_notes.alarm("interrupted:"), go_on);
     }
 
     /// Reports a failure that was not reported yet, and returns the exit code.
@@ -308,6 +356,12 @@ impl Console {
         // Without standard error there is no place to report this.
         let _ = self.err.borrow_mut().write_all(text.as_bytes());
     }
+}
+
+/// The columns of a terminal; none for what is no terminal, or does not know.
+fn width_of(out: &io::Stdout) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(out).ok()?;
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
 }
 
 /// Whether failures are objects on standard output as well, for [`report_of`].
@@ -365,12 +419,15 @@ pub(super) mod tests {
         let (out, err) = (CapturedOutput::default(), CapturedOutput::default());
         let console = Console {
             form: OutputFormat::default(),
-            format: Cell::new(format),
-            columns: RefCell::default(),
+            rows: RefCell::new(RowFormat {
+                format,
+                style: TextStyle::PLAIN,
+                chosen: None,
+            }),
+            layout: RefCell::default(),
             quiet: false,
             bars: false,
-            paint: Paint::PLAIN,
-            paint_notes: Paint::PLAIN,
+            style_notes: TextStyle::PLAIN,
             out: RefCell::new(Box::new(out.clone())),
             torn: Cell::new(None),
             err: RefCell::new(Box::new(err.clone())),

@@ -4,6 +4,8 @@ mod inputs;
 mod rows;
 mod summary;
 
+use std::iter;
+
 use self::{inputs::DiffInputs, summary::ShownSummary};
 use super::{
     args::diff::DiffArgs,
@@ -14,18 +16,18 @@ use super::{
 };
 use crate::{
     engine::Engine,
-    report::{Csv, Line, Paint, PrintedResults, count},
+    report::{Columns, Results, RowsInTicket, TextStyle, Ticket},
     store::diff::ChangeCounts,
 };
 
 /// The table of the records, of their counts, or of the summary.
-pub(super) fn table_of(args: &DiffArgs) -> Csv {
+pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
     if args.count {
-        CountedDiff::CSV
+        CountedDiff::columns().names()
     } else if args.summary {
-        ShownSummary::CSV
+        ShownSummary::columns().names()
     } else {
-        rows::CSV
+        rows::columns().names()
     }
 }
 
@@ -64,7 +66,8 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
         summary.totals
     } else {
         let mut counts = ChangeCounts::default();
-        console.results(&rows::begin(&asked, console.format()))?;
+        let columns = rows::columns();
+        console.begin(&columns, || asked.ticket(None))?;
         engine
             .releases
             .diff(
@@ -72,11 +75,10 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
                 &query.filter,
                 args.limit,
                 |page| -> Result<(), CommandEnd> {
-                    let text = page.iter().map(|record| {
+                    for record in &page {
                         counts.count_kind(record.kind);
-                        rows::row(record, console)
-                    });
-                    console.results(&text.collect::<String>())
+                    }
+                    rows::print(page, &columns, console)
                 },
             )
             .await?;
@@ -94,44 +96,30 @@ struct CountedDiff<'a> {
     counts: ChangeCounts,
 }
 
-impl CountedDiff<'_> {
-    /// Each number with its JSON key and its word for people.
-    fn named(&self) -> [(&'static str, &'static str, u64); 3] {
-        let ChangeCounts {
-            added,
-            removed,
-            changed,
-        } = self.counts;
-        [
-            ("added", "added", added),
-            ("deleted", "removed", removed),
-            ("changed", "changed", changed),
-        ]
-    }
-}
+impl Results for CountedDiff<'_> {
+    type Row = ChangeCounts;
 
-impl PrintedResults for CountedDiff<'_> {
-    const CSV: Csv = Csv::of(&[&["added", "deleted", "changed"]]);
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
 
-    fn lines(&self) -> Vec<Line> {
-        let named = self.named().into_iter();
-        vec![named.fold(Line::new(), |line, (key, _, number)| line.key(key, number))]
+    fn columns() -> Columns<ChangeCounts> {
+        Columns::<ChangeCounts>::new()
+            .column("added", "added", |own| own.added)
+            .column("deleted", "removed", |own| own.removed)
+            .column("changed", "changed", |own| own.changed)
     }
 
-    fn text(&self, _: Paint) -> String {
-        let lines = self
-            .named()
-            .map(|(_, word, number)| format!("{word:8} {}\n", count(number)));
-        lines.concat()
+    fn rows(&self) -> impl Iterator<Item = &ChangeCounts> {
+        iter::once(&self.counts)
     }
 
-    fn markdown(&self) -> String {
-        let lines = self.named().into_iter();
-        let ticket = self.asked.ticket(Some(self.counts));
-        lines
-            .fold(ticket, |ticket, (_, word, number)| {
-                ticket.line(word, &count(number))
-            })
-            .end()
+    fn ticket(&self) -> Ticket {
+        self.asked.ticket(Some(self.counts))
+    }
+
+    fn text(&self, _: TextStyle) -> String {
+        let facts = Self::columns().facts(&self.counts).into_iter();
+        facts
+            .map(|fact| format!("{:8} {}\n", fact.label, fact.cell.text))
+            .collect()
     }
 }

@@ -18,15 +18,15 @@ use super::{
 use crate::{
     engine::{Engine, Kind, Result, Settings, config::SAMPLE, origins::origins},
     model::visible,
-    report::{Csv, Line, Paint, PrintedResults, Ticket, escaped},
+    report::{Columns, Results, TextStyle, Ticket, escaped, hanging},
 };
 
 /// The table of the checks, or of the values.
-pub(super) fn table_of(args: &DoctorArgs) -> Csv {
+pub(super) fn table_of(args: &DoctorArgs) -> Vec<&'static str> {
     if args.values {
-        DoctorValues::CSV
+        DoctorValues::columns().names()
     } else {
-        Checks::CSV
+        Checks::columns().names()
     }
 }
 
@@ -76,6 +76,9 @@ async fn all(settings: Settings, console: &Console) -> Vec<DoctorCheck> {
     checks
 }
 
+/// Where findings begin in a line.
+const ADVICE: usize = 22;
+
 struct Checks(Vec<DoctorCheck>);
 
 impl Checks {
@@ -93,32 +96,38 @@ impl Checks {
     }
 }
 
-impl PrintedResults for Checks {
-    const CSV: Csv = Csv::of(&[&["level", "about", "said", "advice"]]);
+impl Results for Checks {
+    type Row = DoctorCheck;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = |check: &DoctorCheck| {
-            Line::new()
-                .key("level", check.level.word())
-                .key("about", check.about)
-                .key("said", &check.finding)
-                .key("advice", &check.advice)
-                .key("kind", check.level.failure().map(Kind::word))
-        };
-        self.0.iter().map(line).collect()
+    fn columns() -> Columns<DoctorCheck> {
+        Columns::<DoctorCheck>::new()
+            .data("level", |own| own.level.word())
+            .data("about", |own| own.about)
+            .data("said", |own| own.finding.clone())
+            .data("advice", |own| own.advice.clone())
+            .json("kind", |own| own.level.failure().map(Kind::word))
     }
 
-    fn text(&self, paint: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &DoctorCheck> {
+        self.0.iter()
+    }
+
+    fn ticket(&self) -> Ticket {
+        Ticket::about("Doctor").sentence(&self.sentence())
+    }
+
+    fn text(&self, style: TextStyle) -> String {
         let line = |check: &DoctorCheck| {
             let word = format!("{:4}", check.level.word());
             let word = match check.level {
-                CheckLevel::Fine => paint.faint(&word),
-                CheckLevel::Warning => paint.notable(&word),
-                CheckLevel::Failed(_) => paint.alarm(&word),
+                CheckLevel::Fine => style.faint(&word),
+                CheckLevel::Warning => style.notable(&word),
+                CheckLevel::Failed(_) => style.alarm(&word),
             };
+            let hung = |text: &str| hanging(&visible(text), ADVICE, style);
             let advice = check.advice.as_ref();
-            let advice = advice.map(|advice| format!("\n{:22}{}", "", visible(advice)));
-            let (finding, advice) = (visible(&check.finding), advice.unwrap_or_default());
+            let advice = advice.map(|advice| format!("\n{:ADVICE$}{}", "", hung(advice)));
+            let (finding, advice) = (hung(&check.finding), advice.unwrap_or_default());
             format!("{word}  {:14}  {finding}{advice}\n", check.about)
         };
         self.0.iter().map(line).collect()
@@ -136,7 +145,6 @@ impl PrintedResults for Checks {
             )
         };
         let lines: String = self.0.iter().map(line).collect();
-        let ticket = Ticket::about("Doctor").sentence(&self.sentence());
-        ticket.end() + &lines
+        self.ticket().end() + &lines
     }
 }

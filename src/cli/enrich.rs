@@ -42,20 +42,20 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Engine, Error, Kind, OpenRelease, Picked, enrich::WantedLines},
-    report::{Csv, PrintedResults, count},
+    report::{Results, RowPage, count},
 };
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
 
 /// The table of the answers, of the values of a field, or of the plan.
-pub(super) fn table_of(args: &EnrichArgs) -> Csv {
+pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
     if args.plan {
-        EnrichPlan::CSV
+        EnrichPlan::columns().names()
     } else if args.facet.is_some() {
-        FacetResults::CSV
+        FacetResults::columns().names()
     } else {
-        show::CSV
+        show::columns().names()
     }
 }
 
@@ -161,7 +161,10 @@ impl EnrichRun<'_> {
         reader: AddressReader,
         outcomes: &mut TextOutcomes<'_>,
     ) -> CommandResult<()> {
-        self.console.results(&self.sheet.head())?;
+        let columns = self.sheet.columns();
+        if self.selected.facet.is_none() {
+            self.console.begin(&columns, || self.sheet.ticket())?;
+        }
         let wanted = if self.selected.all {
             WantedLines::All
         } else {
@@ -223,7 +226,7 @@ impl EnrichRun<'_> {
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
     fn take(&self, shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
-        self.console.results(&shown.text)?;
+        self.console.page(&self.sheet.columns(), shown.rows)?;
         sum.addresses += shown.addresses;
         sum.matched += shown.matched;
         sum.unread += shown.unread;
@@ -243,20 +246,19 @@ impl EnrichRun<'_> {
     /// Prints what waited for the end.
     fn conclude(&self, sum: &mut ShownBatch) -> CommandResult<()> {
         let Some(by) = &self.selected.facet else {
-            let lines = sum.busiest.iter().map(|answer| answer.text.as_str());
-            return self.console.results(&lines.collect::<String>());
+            let mut rows = RowPage::default();
+            for answer in std::mem::take(&mut sum.busiest) {
+                rows.append(answer.row);
+            }
+            return self.console.page(&self.sheet.columns(), rows);
         };
         let facets = std::mem::take(&mut sum.tally).facets();
-        let most = self.selected.top.unwrap_or(usize::MAX);
-        let shown = FacetResults {
-            values: &facets[..facets.len().min(most)],
-            number: sum.matched,
-            counted: "ADDRESSES",
-            ticket: self.sheet.ticket().line("answers", &count(sum.matched)),
-        };
+        let (all, matched) = (facets.len(), sum.matched);
+        let ticket = self.sheet.ticket().line("answers", &count(matched));
+        let shown = FacetResults::of(facets, self.selected.top, matched, ticket);
+        let shown = shown.counting("addresses");
         self.console.show(&shown)?;
-        let shown = shown.values.len();
-        note_values(self.console, by, sum.matched, facets.len(), shown);
+        note_values(self.console, by, matched, all, shown.values.len());
         Ok(())
     }
 }

@@ -2,7 +2,10 @@
 
 mod local;
 
-use std::path::{Path, PathBuf};
+use std::{
+    iter,
+    path::{Path, PathBuf},
+};
 
 use super::{
     args::export::ExportArgs,
@@ -19,7 +22,10 @@ use crate::{
         check_export,
     },
     model::visible,
-    report::{Csv, Line, Paint, Parameter, PrintedResults, Ticket, count, curl, instant, size},
+    report::{
+        Cell, Columns, Parameter, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, curl,
+        instant, size,
+    },
     store::Filter,
 };
 
@@ -196,30 +202,40 @@ impl WrittenExport {
     }
 }
 
-impl PrintedResults for WrittenExport {
-    const CSV: Csv = Csv::of(&[&[
-        "feed", "output", "file", "bytes", "records", "asked_at", "url", "source", "day",
-    ]]);
+impl Results for WrittenExport {
+    type Row = Self;
 
-    fn lines(&self) -> Vec<Line> {
-        let (source, url, day) = match &self.exported.origin {
-            ExportOrigin::Service { url } => ("live", Some(url), None),
-            ExportOrigin::Disk { day, .. } => ("local", None, Some(day.to_string())),
-        };
-        let line = Line::new()
-            .key("feed", self.query.feed.name())
-            .key("output", self.query.output.name())
-            .key("file", self.file())
-            .key("bytes", self.exported.bytes)
-            .key("records", self.exported.records)
-            .key("asked_at", self.exported.asked_at.to_string())
-            .key("url", url)
-            .key("source", source)
-            .key("day", day);
-        vec![line]
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
+
+    fn columns() -> Columns<Self> {
+        Columns::<Self>::new()
+            .data("feed", |own| own.query.feed.name())
+            .data("output", |own| own.query.output.name())
+            .data("file", Self::file)
+            .data("bytes", |own| Cell::Bytes(own.exported.bytes))
+            .words("asked at", |own| instant(own.exported.asked_at))
+            .column("records", "records", |own| own.exported.records)
+            .shown(|own| TextCell::counted(own.exported.records))
+            .data("asked_at", |own| own.exported.asked_at.to_string())
+            .data("url", |own| match &own.exported.origin {
+                ExportOrigin::Service { url } => Some(url.clone()),
+                ExportOrigin::Disk { .. } => None,
+            })
+            .data("source", |own| match own.exported.origin {
+                ExportOrigin::Service { .. } => "live",
+                ExportOrigin::Disk { .. } => "local",
+            })
+            .data("day", |own| match own.exported.origin {
+                ExportOrigin::Service { .. } => None,
+                ExportOrigin::Disk { day, .. } => Some(day.to_string()),
+            })
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self)
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         let records = self.exported.records;
         let records = records.map(|records| format!("{} records, ", count(records)));
         let from = local::read_from(&self.exported.origin).map(|from| format!(", from {from}"));
@@ -232,7 +248,7 @@ impl PrintedResults for WrittenExport {
         )
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let (feed, counted) = (self.query.feed, self.exported.records);
         let sentence = match counted {
             Some(1) => format!("1 record of the feed {feed} was exported."),
@@ -249,14 +265,7 @@ impl PrintedResults for WrittenExport {
                 ticket.line("read from", &local::read_from(disk).unwrap_or_default())
             }
         };
-        let records = self
-            .exported
-            .records
-            .map_or("not counted".to_owned(), count);
         ticket
-            .line("asked at", &instant(self.exported.asked_at))
-            .line("records", &records)
-            .end()
     }
 }
 
@@ -282,15 +291,24 @@ struct Request {
     command: String,
 }
 
-impl PrintedResults for Request {
-    const CSV: Csv = Csv::of(&[&["url", "curl"]]);
+impl Results for Request {
+    type Row = Self;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = Line::new().key("url", &self.url);
-        vec![line.key("curl", &self.command)]
+    fn columns() -> Columns<Self> {
+        Columns::<Self>::new()
+            .data("url", |own| own.url.clone())
+            .data("curl", |own| own.command.clone())
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self)
+    }
+
+    fn ticket(&self) -> Ticket {
+        Ticket::about("Request")
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         format!("{}\n{}\n", self.url, visible(&self.command))
     }
 

@@ -22,21 +22,23 @@ use super::{
 use crate::{
     contract::Resource,
     engine::{Engine, Pulled, RemovedReleases},
-    report::{Csv, PrintedResults},
+    report::Results,
     store::layout::Release,
 };
 
 /// The table that `feeds` or one of its subcommands prints; none where it saves a document.
-pub(super) fn table_of(command: Option<&FeedsCommand>) -> Option<Csv> {
+pub(super) fn table_of(command: Option<&FeedsCommand>) -> Option<Vec<&'static str>> {
     Some(match command {
-        None => list::FeedList::CSV,
-        Some(FeedsCommand::Info { .. }) => row::FeedRow::CSV,
-        Some(FeedsCommand::Pull(_)) => Pulled::CSV,
-        Some(FeedsCommand::Runs { .. } | FeedsCommand::Files { .. }) => listing::Listed::CSV,
+        None => list::FeedList::columns().names(),
+        Some(FeedsCommand::Info { .. }) => row::FeedRow::columns().names(),
+        Some(FeedsCommand::Pull(_)) => Pulled::columns().names(),
+        Some(FeedsCommand::Runs { .. } | FeedsCommand::Files { .. }) => {
+            listing::Listed::columns().names()
+        }
         Some(FeedsCommand::Readme { .. }) => return None,
-        Some(FeedsCommand::Verify { .. }) => verify::Checked::CSV,
-        Some(FeedsCommand::Rm(_)) => RemovedReleases::CSV,
-        Some(FeedsCommand::Reindex { .. }) => Release::CSV,
+        Some(FeedsCommand::Verify { .. }) => verify::Checked::columns().names(),
+        Some(FeedsCommand::Rm(_)) => RemovedReleases::columns().names(),
+        Some(FeedsCommand::Reindex { .. }) => Release::columns().names(),
     })
 }
 

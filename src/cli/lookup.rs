@@ -8,14 +8,14 @@ mod reply;
 mod resolver;
 mod show;
 
-pub(super) use self::show::{BEFORE, BEHIND, CSV, names, searched};
+pub(super) use self::show::{columns, names, searched};
 use self::{
     batch::AnswerBatch,
     input::{different, inputs},
     resolver::Resolver,
 };
 use super::{
-    args::{ResultFormat, lookup::LookupArgs},
+    args::lookup::LookupArgs,
     console::{CommandResult, Console},
 };
 use crate::engine::Engine;
@@ -34,9 +34,7 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     let queries = asker.queries(&subjects).await?;
     confirm::confirm(queries, args, engine, console).await?;
     let mut batch = AnswerBatch::of(args, &inputs, &asker, engine, console);
-    if console.format() == ResultFormat::Csv {
-        console.results(&CSV.header())?;
-    }
+    console.begin_rows(&columns())?;
     batch.print_all(asker.ask(&subjects)).await?;
     batch.note(&asker).await?;
     Ok(batch.exit().or_of(asker.unusable().first()))

@@ -108,7 +108,7 @@ pub(super) fn completions(shell: Shell, console: &Console) -> CommandResult {
 pub fn help(path: &[String], console: &Console) -> CommandResult {
     let program = Args::definition();
     let help = find(&program, path)?.clone().render_long_help();
-    let text = if console.paint().is_on() {
+    let text = if console.style().is_on() {
         help.ansi().to_string()
     } else {
         help.to_string()

@@ -1,5 +1,7 @@
 //! `parquet`: a local feed as a Parquet file. Nothing is sent.
 
+use std::iter;
+
 use super::{
     args::parquet::ParquetArgs,
     bar,
@@ -10,7 +12,7 @@ use super::{
 use crate::{
     engine::{Engine, ParquetFile, ParquetRun},
     model::visible,
-    report::{Csv, Line, Paint, PrintedResults, Ticket, count, size},
+    report::{Cell, Columns, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, size},
 };
 
 /// Writes the file and prints a summary.
@@ -56,20 +58,28 @@ impl WrittenParquet {
     }
 }
 
-impl PrintedResults for WrittenParquet {
-    const CSV: Csv = Csv::of(&[&["feed", "day", "file", "bytes", "records"]]);
+impl Results for WrittenParquet {
+    type Row = Self;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = Line::new()
-            .key("feed", self.run.feed.name())
-            .key("day", self.file.moment.day().to_string())
-            .key("file", self.name())
-            .key("bytes", self.file.bytes)
-            .key("records", self.file.records);
-        vec![line]
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
+
+    fn columns() -> Columns<Self> {
+        Columns::<Self>::new()
+            .data("feed", |own| own.run.feed.name())
+            .column("day", "data date", |own| own.file.moment.day().to_string())
+            .shown(|own| TextCell::known(own.file.moment.dashed()))
+            .data("file", Self::name)
+            .words("filter", |own| own.run.filter.to_string())
+            .words("records", |own| own.file.records)
+            .column("bytes", "size", |own| Cell::Bytes(own.file.bytes))
+            .data("records", |own| own.file.records)
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self)
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         format!(
             "{}: {} records of {} {}, {}\n",
             visible(&self.name()),
@@ -80,17 +90,11 @@ impl PrintedResults for WrittenParquet {
         )
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let (feed, day) = (self.run.feed, self.file.moment.dashed());
         let records = count(self.file.records);
-        Ticket::about(&format!("Parquet of {feed}"))
-            .sentence(&format!(
-                "{records} records of the feed {feed} of {day}, as Parquet."
-            ))
-            .line("data date", &day)
-            .line("filter", &self.run.filter.to_string())
-            .line("records", &count(self.file.records))
-            .line("size", &size(self.file.bytes))
-            .end()
+        Ticket::about(&format!("Parquet of {feed}")).sentence(&format!(
+            "{records} records of the feed {feed} of {day}, as Parquet."
+        ))
     }
 }

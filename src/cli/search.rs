@@ -5,6 +5,8 @@
 pub(super) mod facets;
 mod inputs;
 
+use std::iter;
+
 use self::{facets::FacetResults, inputs::SearchInputs};
 use super::{
     args::search::{SearchArgs, SearchArguments, SearchResult},
@@ -16,7 +18,10 @@ use super::{
 use crate::{
     contract::{Feed, catalog::RecordKind},
     engine::{Engine, OpenRelease},
-    report::{Csv, Line, Paint, PrintedResults, RecordRows, Ticket, count},
+    report::{
+        Columns, RecordRow, Results, RowPage, RowsInTicket, TextStyle, Ticket, count,
+        record_columns,
+    },
     store::RowId,
 };
 
@@ -24,13 +29,13 @@ use crate::{
 const PAGE: usize = 1024;
 
 /// The table of the records, of their number, or of the values of a field.
-pub(super) fn table_of(args: &SearchArgs) -> Csv {
+pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
     if args.count {
-        MatchCount::CSV
+        MatchCount::columns().names()
     } else if args.facet.is_some() {
-        FacetResults::CSV
+        FacetResults::columns().names()
     } else {
-        RecordRows::csv(args.feed.parse().unwrap_or(Feed::Anonymous))
+        record_columns(args.feed.parse().unwrap_or(Feed::Anonymous)).names()
     }
 }
 
@@ -106,11 +111,8 @@ impl SearchInputs<'_> {
 
     /// Prints these rows, of so many that match.
     async fn print(&self, number: u64, mut rows: impl Iterator<Item = RowId>) -> CommandResult<()> {
-        let mut shown = RecordRows::of(
-            self.opened.release.manifest.feed,
-            self.console.format(),
-            self.console.paint(),
-        );
+        let feed = self.opened.release.manifest.feed;
+        let (columns, format) = (record_columns(feed), self.console.row_format());
         let mut printed = 0;
         loop {
             let page: Vec<RowId> = rows.by_ref().take(PAGE).collect();
@@ -118,11 +120,14 @@ impl SearchInputs<'_> {
                 break;
             }
             if printed == 0 {
-                self.console.results(&shown.begin(|| self.ticket(number)))?;
+                self.console.begin(&columns, || self.ticket(number))?;
             }
             printed += page.len() as u64;
-            let lines = self.lines(page).await?;
-            self.console.results(&shown.page(&lines))?;
+            let mut shown = RowPage::default();
+            for line in self.lines(page).await? {
+                format.push(&columns, &RecordRow::of(feed, line), &mut shown);
+            }
+            self.console.page(&columns, shown)?;
         }
         let rest = if printed < number {
             format!(", {} shown", count(printed))
@@ -140,19 +145,24 @@ struct MatchCount {
     ticket: Ticket,
 }
 
-impl PrintedResults for MatchCount {
-    const CSV: Csv = Csv::of(&[&["count"]]);
+impl Results for MatchCount {
+    type Row = Self;
 
-    fn lines(&self) -> Vec<Line> {
-        vec![Line::new().key("count", self.number)]
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
+
+    fn columns() -> Columns<Self> {
+        Columns::<Self>::new().column("count", "records", |own| own.number)
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self)
+    }
+
+    fn ticket(&self) -> Ticket {
+        self.ticket.clone()
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         format!("{}\n", self.number)
-    }
-
-    fn markdown(&self) -> String {
-        let ticket = self.ticket.clone();
-        ticket.line("records", &count(self.number)).end()
     }
 }

@@ -6,15 +6,12 @@ use super::{
     exit::{Exit, ExitTally},
 };
 use crate::{
-    engine::{Access, Area, Engine, Error, Fetched, Kind, Probed, Result},
+    engine::{Area, AreaStatus, Engine, Error, Fetched, Kind, Probed, Result},
     model::{Field, Status},
     report::{
-        Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, minute, moment,
-        sheet, table,
+        Columns, Fact, Line, Results, TextCell, TextStyle, Ticket, count, fact, moment, sheet,
     },
 };
-
-const COLUMNS: [&str; 5] = ["AREA", "HOST", "STATUS", "HEARD", "MEANING"];
 
 /// Asks for the status, and with `--test` every host.
 ///
@@ -39,7 +36,12 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
         }
     }
     let access = engine.account.access();
-    let token = TokenStatus { status, access };
+    let hosts = Area::ALL.map(|area| AreaAccess {
+        area,
+        heard: access.of(area).cloned(),
+        meaning: access.meaning(area),
+    });
+    let token = TokenStatus { status, hosts };
     let shortfall = token.status.as_ref().ok().and_then(|fetched| {
         let below = || args.below.and_then(|least| too_few(&fetched.value, least));
         inactive(&fetched.value).or_else(below)
@@ -148,7 +150,14 @@ fn is_an_answer(error: &Error) -> bool {
 /// What the service and its hosts said of the token.
 pub(super) struct TokenStatus {
     status: Result<Fetched<Status>>,
-    access: Access,
+    hosts: [AreaAccess; Area::ALL.len()],
+}
+
+/// What a part of a host said last.
+pub(super) struct AreaAccess {
+    area: Area,
+    heard: Option<AreaStatus>,
+    meaning: &'static str,
 }
 
 impl TokenStatus {
@@ -161,21 +170,6 @@ impl TokenStatus {
             fact("queries left", TextCell::count(&status.queries_remaining)),
             fact("tier", TextCell::text(&status.service_tier)),
         ]
-    }
-
-    fn cells(&self) -> Vec<Vec<TextCell>> {
-        let row = |area: Area| {
-            let heard = self.access.of(area);
-            let status = heard.and_then(|heard| heard.status);
-            vec![
-                TextCell::known(area.word()),
-                TextCell::known(area.host().name()),
-                TextCell::or_dash(status.map(|status| status.to_string())),
-                TextCell::or_dash(heard.map(|heard| minute(heard.at))),
-                TextCell::known(self.access.meaning(area)),
-            ]
-        };
-        Area::ALL.map(row).to_vec()
     }
 }
 
@@ -192,49 +186,52 @@ fn sentence(status: &Status) -> String {
     }
 }
 
-impl PrintedResults for TokenStatus {
-    const CSV: Csv = Csv::of(&[&["area", "host", "status", "at", "meaning"]]);
+impl Results for TokenStatus {
+    type Row = AreaAccess;
 
-    fn lines(&self) -> Vec<Line> {
-        let fetched = self.status.as_ref().ok();
+    fn columns() -> Columns<AreaAccess> {
+        Columns::<AreaAccess>::new()
+            .column("area", "area", |own| own.area.word())
+            .column("host", "host", |own| own.area.host().name())
+            .column("status", "status", |own| {
+                Some(u32::from(own.heard.as_ref()?.status?))
+            })
+            .column("at", "heard", |own| Some(own.heard.as_ref()?.at))
+            .column("meaning", "meaning", |own| own.meaning)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &AreaAccess> {
+        self.hosts.iter()
+    }
+
+    fn json(&self) -> String {
+        let (fetched, columns) = (self.status.as_ref().ok(), Self::columns());
         let line = Line::new()
             .some("query", fetched.is_none().then_some("status"))
             .document("status", fetched.map(|fetched| &fetched.document))
-            .objects("hosts", &self.rows());
-        vec![match &self.status {
+            .objects("hosts", self.rows().map(|row| columns.object(row)));
+        match &self.status {
             Ok(_) => line,
             Err(error) => line.error(error),
-        }]
+        }
+        .end()
+            + "\n"
     }
 
-    fn rows(&self) -> Vec<Line> {
-        let row = |area: Area| {
-            let heard = self.access.of(area);
-            Line::new()
-                .key("area", area.word())
-                .key("host", area.host().name())
-                .key("status", heard.and_then(|heard| heard.status))
-                .key("at", heard.map(|heard| heard.at.to_string()))
-                .cell("at", heard.map(|heard| moment(heard.at)))
-                .key("meaning", self.access.meaning(area))
-        };
-        Area::ALL.map(row).to_vec()
-    }
-
-    fn text(&self, paint: Paint) -> String {
-        let hosts = table(&COLUMNS, &self.cells(), paint);
+    fn text(&self, style: TextStyle) -> String {
+        let hosts = Self::columns().table(self.rows(), style);
         match self.status {
-            Ok(_) => sheet("token", &self.facts(), paint) + "\n" + &hosts,
+            Ok(_) => sheet("token", &self.facts(), style) + "\n" + &hosts,
             Err(_) => hosts,
         }
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let mut ticket = Ticket::about("Token");
         if let Ok(fetched) = &self.status {
             ticket = ticket.sentence(&sentence(&fetched.value));
             ticket = ticket.line("asked at", &moment(fetched.provenance.asked_at));
         }
-        ticket.list(&self.facts()).table(&COLUMNS, &self.cells())
+        ticket.list(&self.facts())
     }
 }

@@ -16,13 +16,22 @@ use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Tag, TagName},
     report::{
-        Csv, Line, TAG_COLUMNS, TicketStamp, local_tag_ticket, of_tag, sheet, tag_ticket,
-        tag_values,
+        Cell, Columns, Line, TicketStamp, local_tag_ticket, of_tag, sheet, tag_columns, tag_ticket,
     },
     store::layout::Release,
 };
 
-pub(super) const CSV: Csv = Csv::of(&[&["query"], &TAG_COLUMNS, &["error"]]);
+/// What is asked, then a tag.
+pub(super) fn columns() -> Columns<TagRow> {
+    let columns = Columns::<TagRow>::new()
+        .lines(|own, text| {
+            let line = Line::about(&own.query, own.input.as_deref());
+            let line = line.key("source", own.answer.source());
+            *text += &line.document("record", Some(own.answer.document())).end();
+        })
+        .csv("query", |own| own.query.clone());
+    tag_columns(columns, |own| own.answer.tag()).csv("error", |_| Cell::Absent)
+}
 
 /// Asks about each tag once, in the order given.
 ///
@@ -33,14 +42,13 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> C
         TagSource::Live => None,
         TagSource::Local => Some(engine.releases.local_tags().await?),
     };
-    if console.format() == ResultFormat::Csv {
-        console.results(&CSV.header())?;
-    }
+    let columns = columns();
+    console.begin_rows(&columns)?;
     note_ages(engine, console, here.iter().map(|here| &here.release));
     let mut tally = ExitTally::default();
     let mut replies: HashMap<TagName, Result<TagAnswer>> = HashMap::new();
     let mut stopped: Option<Error> = None;
-    for (number, text) in args.tags.iter().enumerate() {
+    for text in &args.tags {
         let name = match tag(text) {
             Ok(name) => name,
             Err(error) => {
@@ -66,12 +74,16 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> C
         match &replies[&name] {
             Ok(said) => {
                 tally.done();
+                let row = TagRow {
+                    query: name.to_string(),
+                    input: input.map(str::to_owned),
+                    answer: said.clone(),
+                };
                 let written = TicketStamp {
                     at: engine.settings.now(),
                     invented: engine.settings.invented,
                 };
-                let first = number == 0;
-                console.results(&shown(name.as_str(), input, said, first, written, console))?;
+                console.block(&columns, &row, || row.words(written, console))?;
             }
             Err(error) => {
                 tally.failed(error.kind);
@@ -96,7 +108,30 @@ async fn with_near_name(error: Error, name: &TagName, engine: &Engine) -> Error 
     }
 }
 
+/// A tag that was asked for, and the answer.
+pub(super) struct TagRow {
+    query: String,
+    /// What was typed, where it differs from the query.
+    input: Option<String>,
+    answer: TagAnswer,
+}
+
+impl TagRow {
+    fn words(&self, written: TicketStamp, console: &Console) -> String {
+        match (console.format(), &self.answer) {
+            (ResultFormat::Md, TagAnswer::Live(fetched)) => {
+                tag_ticket(&self.query, fetched, "", written)
+            }
+            (ResultFormat::Md, TagAnswer::Local(release, tag)) => {
+                local_tag_ticket(&self.query, release, &tag.tag, written)
+            }
+            _ => sheet(&self.query, &of_tag(self.answer.tag()), console.style()),
+        }
+    }
+}
+
 /// Who said what.
+#[derive(Clone)]
 enum TagAnswer {
     /// The service, now.
     Live(Box<Fetched<Tag>>),
@@ -145,38 +180,5 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<TagAnswer> {
 
 fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> CommandResult<()> {
     console.complain(Some(query), error);
-    console.in_place_of_an_answer(CSV, query, input, error)
-}
-
-fn shown(
-    query: &str,
-    input: Option<&str>,
-    said: &TagAnswer,
-    first: bool,
-    written: TicketStamp,
-    console: &Console,
-) -> String {
-    let apart = if first { "" } else { "\n" };
-    match console.format() {
-        ResultFormat::Json => {
-            let line = Line::about(query, input).key("source", said.source());
-            line.document("record", Some(said.document())).end() + "\n"
-        }
-        ResultFormat::Csv => {
-            let line = Line::about(query, input);
-            CSV.row_of(&line.cells(&TAG_COLUMNS, &tag_values(said.tag())))
-        }
-        ResultFormat::Text => {
-            apart.to_owned() + &sheet(query, &of_tag(said.tag()), console.paint())
-        }
-        ResultFormat::Md => {
-            let ticket = match said {
-                TagAnswer::Live(fetched) => tag_ticket(query, fetched, "", written),
-                TagAnswer::Local(release, tag) => {
-                    local_tag_ticket(query, release, &tag.tag, written)
-                }
-            };
-            apart.to_owned() + &ticket
-        }
-    }
+    console.in_place_of_an_answer(&columns(), (query, input), error)
 }

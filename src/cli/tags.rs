@@ -8,13 +8,8 @@ use super::{
 };
 use crate::{
     engine::{Engine, LocalTag, LocalTags},
-    report::{
-        Csv, Line, Paint, PrintedResults, TAG_COLUMNS, TextCell, Ticket, count, each, instant,
-        table, tag_values,
-    },
+    report::{Columns, Results, RowsInTicket, Ticket, count, instant, tag_columns},
 };
-
-const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 
 /// Lists the tags that the filter means.
 ///
@@ -47,45 +42,22 @@ pub(super) struct FoundTags<'a> {
     tags: Vec<&'a LocalTag>,
 }
 
-impl FoundTags<'_> {
-    fn cells(&self) -> Vec<Vec<TextCell>> {
-        let row = |tag: &&LocalTag| {
-            let tag = &tag.tag;
-            let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-            let categories = Some(tag.categories.items()).filter(|named| !named.is_empty());
-            vec![
-                TextCell::text(&tag.tag),
-                TextCell::text(&tag.name).dashed(),
-                TextCell::or_dash(tag.kind_word()),
-                TextCell::or_dash(categories.map(|categories| each(categories, " "))),
-                TextCell::count(&metrics.distinct_ips).dashed(),
-            ]
-        };
-        self.tags.iter().map(row).collect()
-    }
-}
+impl Results for FoundTags<'_> {
+    type Row = LocalTag;
 
-impl PrintedResults for FoundTags<'_> {
-    const CSV: Csv = Csv::of(&[&TAG_COLUMNS]);
+    const IN_TICKET: RowsInTicket = RowsInTicket::TableOrHeads;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = |tag: &&LocalTag| Line::new().cells(&TAG_COLUMNS, &tag_values(&tag.tag));
-        self.tags.iter().map(line).collect()
+    fn columns() -> Columns<LocalTag> {
+        tag_columns(Columns::new(), |own: &LocalTag| &own.tag)
+            .without(&["anonymous", "devices"])
+            .lines(|own, text| *text += &own.document.to_line())
     }
 
-    fn json(&self) -> String {
-        let documents = self.tags.iter().map(|tag| tag.document.to_line() + "\n");
-        documents.collect()
+    fn rows(&self) -> impl Iterator<Item = &LocalTag> {
+        self.tags.iter().copied()
     }
 
-    fn text(&self, paint: Paint) -> String {
-        if self.tags.is_empty() {
-            return String::new();
-        }
-        table(&COLUMNS, &self.cells(), paint)
-    }
-
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let manifest = &self.here.release.manifest;
         let day = manifest.moment.dashed();
         let number = match self.tags.len() {
@@ -97,6 +69,5 @@ impl PrintedResults for FoundTags<'_> {
             .line("source", "feed service-metrics, local")
             .line("data date", &day)
             .line("downloaded at", &instant(manifest.pulled_at))
-            .table(&COLUMNS, &self.cells())
     }
 }

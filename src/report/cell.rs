@@ -84,6 +84,12 @@ impl TextCell {
         Self::of(field, |number| count(*number))
     }
 
+    /// How many there are, where they were counted.
+    #[must_use]
+    pub fn counted(number: Option<u64>) -> Self {
+        Self::known(number.map_or("not counted".to_owned(), count))
+    }
+
     #[must_use]
     pub fn number<T: Display>(field: &Field<T>) -> Self {
         Self::of(field, ToString::to_string)

@@ -2,7 +2,9 @@
 
 use std::net::IpAddr;
 
-use super::{TextCell, Ticket, TicketStamp, Verdict, count, fields::label_of, instant};
+use super::{
+    TextCell, Ticket, TicketStamp, Verdict, count, fields::label_of, instant, markdown_table,
+};
 use crate::{
     engine::Provenance,
     model::{
@@ -122,7 +124,7 @@ pub fn comparison_ticket(
         ]
     };
     let rows: Vec<Vec<TextCell>> = other.iter().map(row).collect();
-    ticket.table(&["field", "change", "A", "B"], &rows)
+    ticket.table(&markdown_table(&["field", "change", "A", "B"], &rows))
 }
 
 #[cfg(test)]

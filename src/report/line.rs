@@ -1,22 +1,16 @@
-//! One object of the results, key by key in the order of the contract of the command line: a line of JSON, and the cells of a
-//! row of CSV.
+//! One object of the results, key by key in the order of the contract of the command line.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     engine::Error,
     model::{Document, document},
 };
 
-/// An object that is being written.
+/// An object that is being written: keys, and their values as JSON.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// Keys and their values, as JSON.
-    keys: Vec<(&'static str, String)>,
-    /// Values of CSV alone, as JSON; they go before those of a key of the same name.
-    cells: Vec<(&'static str, String)>,
-}
+pub struct Line(Vec<(&'static str, String)>);
 
 impl Line {
     /// An object without keys.
@@ -33,98 +27,60 @@ impl Line {
 
     /// A key with a value of our own.
     #[must_use]
-    pub fn key(mut self, key: &'static str, value: impl Serialize) -> Self {
-        self.keys.push((key, json_of(value)));
-        self
+    pub fn key(self, key: &'static str, value: impl Serialize) -> Self {
+        self.raw(key, Some(Self::json_of(value)))
     }
 
     /// A key that is left out where there is no value.
     #[must_use]
     pub fn some(self, key: &'static str, value: Option<impl Serialize>) -> Self {
-        match value {
-            Some(value) => self.key(key, value),
-            None => self,
-        }
+        self.raw(key, value.map(Self::json_of))
     }
 
-    /// A value of CSV that JSON does not have, or words otherwise.
+    /// A key with JSON text; left out where there is none.
     #[must_use]
-    pub fn cell(mut self, column: &'static str, value: impl Serialize) -> Self {
-        self.cells.push((column, json_of(value)));
+    pub(super) fn raw(mut self, key: &'static str, json: Option<String>) -> Self {
+        self.0.extend(json.map(|json| (key, json)));
         self
-    }
-
-    /// Values of these columns of CSV.
-    #[must_use]
-    pub fn cells(self, columns: &[&'static str], values: &[String]) -> Self {
-        let cells = columns.iter().zip(values);
-        cells.fold(self, |line, (column, value)| line.cell(column, value))
     }
 
     /// A key with a list of objects.
     #[must_use]
-    pub fn objects(mut self, key: &'static str, objects: &[Self]) -> Self {
-        let objects: Vec<String> = objects.iter().map(Self::end).collect();
-        self.keys.push((key, format!("[{}]", objects.join(","))));
-        self
+    pub fn objects(self, key: &'static str, objects: impl IntoIterator<Item = Self>) -> Self {
+        let objects: Vec<String> = objects.into_iter().map(|object| object.end()).collect();
+        self.raw(key, Some(format!("[{}]", objects.join(","))))
     }
 
     /// A key with a document of the service as it was sent, or null; and whether bytes of it had to be replaced.
     #[must_use]
     pub fn document(self, key: &'static str, document: Option<&Document>) -> Self {
-        self.documents([(key, document)])
+        let text = document.map_or_else(|| "null".to_owned(), Document::to_line);
+        let lossy = document.filter(|document| document.lossy());
+        self.raw(key, Some(text)).some("lossy", lossy.map(|_| true))
     }
 
-    /// Keys with documents, and whether bytes of any had to be replaced.
-    #[must_use]
-    pub fn documents<const N: usize>(
-        mut self,
-        documents: [(&'static str, Option<&Document>); N],
-    ) -> Self {
-        let mut lossy = None;
-        for (key, document) in documents {
-            let text = document.map_or_else(|| "null".to_owned(), Document::to_line);
-            self.keys.push((key, text));
-            lossy = lossy.or(document.filter(|document| document.lossy()));
-        }
-        self.some("lossy", lossy.map(|_| true))
-    }
-
-    /// The failure, as the value of `error`; its kind alone in CSV.
+    /// The failure, as the value of `error`.
     #[must_use]
     pub fn error(self, error: &Error) -> Self {
         let word = error.kind.word();
         let value = json!({"kind": word, "message": error.message, "hint": error.hint, "status": error.status});
-        self.key("error", value).cell("error", word)
+        self.key("error", value)
     }
 
     /// The finished line, without its end.
     #[must_use]
     pub fn end(&self) -> String {
-        let keys = self.keys.iter();
+        let keys = self.0.iter();
         let keys = keys.map(|(key, value)| format!("\"{key}\":{value}"));
         format!("{{{}}}", keys.collect::<Vec<_>>().join(","))
     }
 
-    /// The cell of a column of CSV: empty where the object has no such key, or null.
-    pub(super) fn cell_of(&self, column: &str) -> String {
-        let own = |(name, _): &&(&str, String)| *name == column;
-        let Some((_, json)) = self.cells.iter().chain(&self.keys).find(own) else {
-            return String::new();
-        };
-        match serde_json::from_str(json) {
-            Ok(Value::String(text)) => text,
-            Ok(Value::Null) => String::new(),
-            _ => json.clone(),
-        }
+    /// A value of our own as JSON, safe for a screen.
+    pub(super) fn json_of(value: impl Serialize) -> String {
+        // Texts, numbers and lists of them always serialize.
+        let json = serde_json::to_string(&value).unwrap_or_else(|_| "null".to_owned());
+        document::screen_safe(&json)
     }
-}
-
-/// A value of our own, safe for a screen.
-fn json_of(value: impl Serialize) -> String {
-    // Texts, numbers and lists of them always serialize.
-    let json = serde_json::to_string(&value).unwrap_or_else(|_| "null".to_owned());
-    document::screen_safe(&json)
 }
 
 #[cfg(test)]
@@ -167,25 +123,5 @@ mod tests {
             line,
             r#"{"query":"x\u202e","error":{"kind":"network","message":"a\u009bb\u007f","hint":null,"status":null}}"#
         );
-    }
-    #[test]
-    fn cells_are_the_values_of_keys_unless_csv_has_its_own() {
-        let error = Error::new(Kind::Network, "no answer");
-        let line = Line::about("x\u{202e}", None)
-            .key("count", 3)
-            .key("day", None::<&str>)
-            .key("file", Some(true))
-            .cell("file", "sound")
-            .error(&error);
-        for (column, expected) in [
-            ("query", "x\u{202e}"),
-            ("input", ""),
-            ("count", "3"),
-            ("day", ""),
-            ("file", "sound"),
-            ("error", "network"),
-        ] {
-            assert_eq!(line.cell_of(column), expected, "{column}");
-        }
     }
 }

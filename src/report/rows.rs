@@ -1,298 +1,367 @@
-//! Records as rows: whole as JSON, or in columns, page after page.
+//! The four formats of rows: JSON, CSV, Markdown and text, and the columns that a run chooses among those of CSV.
+//!
+//! A row is put into its format alone, on any thread ([`RowFormat`]); the rows of a table are laid out one after the other
+//! ([`RowLayout`]).
+
+use ::csv::{Terminator, WriterBuilder};
 
 use super::{
-    COLUMNS, Csv, Paint, Reading, ResultFormat, TAG_COLUMNS, TextCell, Ticket, count, each,
-    markdown_row, table::RunningTable, tag_values, value,
+    Columns, Line, ResultFormat, RunningTable, TextCell, TextStyle, Ticket, markdown_row,
+    markdown_table,
 };
-use crate::{
-    contract::{Feed, catalog::RecordKind},
-    model::{Document, Tag},
-};
+use crate::{engine::Error, model::visible};
 
-const CSV: Csv = Csv::of(&[&COLUMNS]);
-const TAGS: Csv = Csv::of(&[&TAG_COLUMNS]);
-const OF_RECORDS: [&str; 7] = [
-    "ADDRESS",
-    "CLIENTS",
-    "COUNTRY",
-    "INFRASTRUCTURE",
-    "TUNNELS",
-    "PROXIES",
-    "ORGANIZATION",
-];
-const OF_HOSTING: [&str; 3] = ["NETWORK", "ASN", "ORGANIZATION"];
-const OF_GEO: [&str; 6] = [
-    "NETWORK",
-    "COUNTRY",
-    "STATE",
-    "CITY",
-    "ASN",
-    "NETWORK OWNER",
-];
-const OF_TAGS: [&str; 6] = [
-    "TAG",
-    "NAME",
-    "CATEGORIES",
-    "ANONYMOUS",
-    "DEVICES",
-    "ADDRESSES",
-];
+/// The columns of CSV that name what a row is about; the first one of these that has a value.
+pub const IDS: [&str; 6] = ["query", "subject", "ip", "network", "tag", "value"];
+/// How wide a chosen column of addresses is at least: the longest IPv4 address.
+const ADDRESS: usize = 15;
 
-/// The records of a feed being written.
-#[derive(Debug)]
-pub struct RecordRows {
-    feed: Feed,
-    format: ResultFormat,
-    paint: Paint,
-    table: RunningTable,
+/// A row of CSV as RFC 4180 has it: CRLF, quotes where they are needed. Text from outside is made visible.
+#[must_use]
+pub fn csv_row<S: AsRef<str>>(cells: &[S]) -> String {
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    let cells = cells.iter();
+    // Writing to memory does not fail.
+    let _ = writer.write_record(cells.map(|cell| visible(cell.as_ref()).into_owned()));
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
-impl RecordRows {
-    #[must_use]
-    pub fn of(feed: Feed, format: ResultFormat, paint: Paint) -> Self {
-        Self {
-            feed,
-            format,
-            paint,
-            table: RunningTable::of(columns(feed)),
+/// How a ticket shows rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsInTicket {
+    /// A table, and none without rows.
+    Table,
+    /// A table, and its headings without rows.
+    TableOrHeads,
+    /// A line for each column that people read.
+    Facts,
+}
+
+/// What a command found: rows of one kind, and what people read with them.
+pub trait Results {
+    type Row;
+
+    /// How a ticket shows the rows.
+    const IN_TICKET: RowsInTicket = RowsInTicket::Table;
+
+    fn columns() -> Columns<Self::Row>;
+
+    fn rows(&self) -> impl Iterator<Item = &Self::Row>;
+
+    /// What precedes the rows in a ticket.
+    fn ticket(&self) -> Ticket;
+
+    /// The columns for people, where they depend on what was asked.
+    fn shown_columns(&self) -> Columns<Self::Row> {
+        Self::columns()
+    }
+
+    /// JSON, a line for each object.
+    fn json(&self) -> String {
+        let columns = Self::columns();
+        let mut text = String::new();
+        for row in self.rows() {
+            columns.push_line(row, &mut text);
         }
+        text
     }
 
-    /// The columns of the records of a feed.
-    #[must_use]
-    pub fn csv(feed: Feed) -> Csv {
-        if of_tags(feed) { TAGS } else { CSV }
+    /// For people, on a terminal.
+    fn text(&self, style: TextStyle) -> String {
+        self.shown_columns().table(self.rows(), style)
     }
 
-    /// What precedes the first row.
-    pub fn begin(&self, ticket: impl FnOnce() -> Ticket) -> String {
-        match self.format {
-            ResultFormat::Csv => Self::csv(self.feed).header(),
-            ResultFormat::Md => ticket().table(columns(self.feed), &[]),
-            ResultFormat::Json | ResultFormat::Text => String::new(),
-        }
-    }
-
-    /// Some more rows.
-    pub fn page(&mut self, lines: &[Vec<u8>]) -> String {
-        let each = |row: fn(Feed, &[u8]) -> String| -> String {
-            lines.iter().map(|line| row(self.feed, line)).collect()
-        };
-        match self.format {
-            ResultFormat::Json => each(|_, line| json(line)),
-            ResultFormat::Csv => each(csv),
-            ResultFormat::Md => each(|feed, line| markdown_row(&cells(feed, line))),
-            ResultFormat::Text => {
-                let rows: Vec<_> = lines.iter().map(|line| cells(self.feed, line)).collect();
-                self.table.rows(&rows, self.paint)
+    fn markdown(&self) -> String {
+        let (ticket, columns) = (self.ticket(), self.shown_columns());
+        match Self::IN_TICKET {
+            RowsInTicket::Facts => self
+                .rows()
+                .fold(ticket, |ticket, row| ticket.list(&columns.facts(row)))
+                .end(),
+            RowsInTicket::Table if self.rows().next().is_none() => ticket.end(),
+            RowsInTicket::Table | RowsInTicket::TableOrHeads => {
+                ticket.table(&columns.markdown(self.rows()))
             }
         }
     }
 }
 
-fn of_tags(feed: Feed) -> bool {
-    feed.row().records == RecordKind::Tags
+/// The columns that a run chooses among those of CSV.
+#[derive(Clone, Debug)]
+pub struct ChosenColumns {
+    /// The names of the columns that are printed.
+    pub names: Vec<&'static str>,
+    /// Their positions in a row.
+    pub positions: Vec<usize>,
+    /// The position of the column that names a failure.
+    pub error: Option<usize>,
+    /// Whether bare names are printed: the first of these columns that has a value.
+    pub is_ids: bool,
+    /// Whether cells are guarded against spreadsheets.
+    pub is_guarded: bool,
 }
 
-fn columns(feed: Feed) -> &'static [&'static str] {
-    match feed.row().records {
-        RecordKind::Context | RecordKind::Ipv6Context => &OF_RECORDS,
-        RecordKind::Hosting => &OF_HOSTING,
-        RecordKind::Geo => &OF_GEO,
-        RecordKind::Tags => &OF_TAGS,
+impl ChosenColumns {
+    fn of<'a>(&self, texts: &'a [String]) -> Vec<&'a str> {
+        let cells = self.positions.iter();
+        cells.map(|at| texts[*at].as_str()).collect()
+    }
+
+    /// The columns as headings of a table.
+    fn heads(&self) -> Vec<String> {
+        let heads = self.names.iter();
+        heads
+            .map(|name| name.replace('_', " ").to_uppercase())
+            .collect()
+    }
+
+    fn running_table(&self) -> RunningTable {
+        let width = |name: &&str| if IDS.contains(name) { ADDRESS } else { 0 };
+        let sizes = self.names.iter().map(|name| (width(name), false));
+        RunningTable::of(&self.heads()).at_least(sizes.collect())
+    }
+
+    /// What a row is about; nothing for a failure.
+    fn id(&self, texts: &[String]) -> Option<TextCell> {
+        if self.error.is_some_and(|at| !texts[at].is_empty()) {
+            return None;
+        }
+        let mut ids = self.of(texts).into_iter();
+        ids.find(|id| !id.is_empty()).map(TextCell::known)
     }
 }
 
-/// The record as it was sent, safe for a screen; marked where bytes of it had to be replaced.
-fn json(line: &[u8]) -> String {
-    let (mut record, lossy) = Document::line_of(line);
-    if lossy && record.ends_with('}') {
-        record.pop();
-        record.push_str(",\"lossy\":true}");
-    }
-    record.push('\n');
-    record
-}
-
-fn reading(feed: Feed, line: &[u8]) -> Reading {
-    Document::read(line).map_or(Reading::Unread, |document| {
-        Reading::of(feed, document.value())
-    })
-}
-
-fn read_tag(line: &[u8]) -> Tag {
-    let document = Document::read(line).ok();
-    let tag = document.and_then(|document| Tag::decode(document.value()).ok());
-    tag.unwrap_or_default()
-}
-
-fn csv(feed: Feed, line: &[u8]) -> String {
-    if of_tags(feed) {
-        TAGS.row(&tag_values(&read_tag(line)))
+/// A cell that no spreadsheet takes for a formula.
+fn guarded(cell: &str) -> String {
+    let cell = visible(cell);
+    if cell.starts_with(['=', '+', '-', '@']) {
+        format!("'{cell}")
     } else {
-        CSV.row(&reading(feed, line).values())
+        cell.into_owned()
     }
 }
 
-fn cells(feed: Feed, line: &[u8]) -> Vec<TextCell> {
-    if of_tags(feed) {
-        let tag = read_tag(line);
-        let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-        return vec![
-            said(tag.tag.text().unwrap_or_default()),
-            said(tag.name.text().unwrap_or_default()),
-            said(&each(tag.categories.items(), " ")),
-            TextCell::flag(tag.is_anonymous).dashed(),
-            TextCell::number(&metrics.average_device_count).dashed(),
-            TextCell::count(&metrics.distinct_ips).dashed(),
-        ];
-    }
-    match reading(feed, line) {
-        Reading::Unread => vec![TextCell::unknown("unreadable"); columns(feed).len()],
-        reading @ Reading::Context(_) => of_reading(&reading).to_vec(),
-        reading @ Reading::Hosting(_) => {
-            of_values(&reading, &["network", "as_number", "organization"])
-        }
-        reading @ Reading::Geo(_) => {
-            let names = [
-                "network",
-                "country",
-                "state",
-                "city",
-                "as_number",
-                "as_organization",
-            ];
-            of_values(&reading, &names)
+/// The form in which rows go out.
+#[derive(Clone, Debug)]
+pub struct RowFormat {
+    pub format: ResultFormat,
+    pub style: TextStyle,
+    pub chosen: Option<ChosenColumns>,
+}
+
+/// Rows in their format, as far as a row alone decides it: text, or cells of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowPage {
+    text: String,
+    cells: Vec<Vec<TextCell>>,
+}
+
+impl RowPage {
+    /// Whole lines.
+    #[cfg(test)]
+    pub fn of(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            cells: Vec::new(),
         }
     }
+
+    /// Adds the rows of another page behind these.
+    pub fn append(&mut self, mut other: Self) {
+        self.text += &other.text;
+        self.cells.append(&mut other.cells);
+    }
 }
 
-/// The values of some columns of CSV.
-fn of_values(reading: &Reading, names: &[&str]) -> Vec<TextCell> {
-    let values = reading.values();
-    names
-        .iter()
-        .map(|name| said(value(&values, name)))
-        .collect()
+impl RowFormat {
+    /// Whether rows that are more than a row of a table may be so.
+    fn is_of_blocks(&self) -> bool {
+        let is_for_people = matches!(self.format, ResultFormat::Text | ResultFormat::Md);
+        is_for_people && self.chosen.is_none()
+    }
+
+    /// What precedes the first row; a table of text gets its headings with it.
+    fn head<R>(&self, columns: &Columns<R>, ticket: impl FnOnce() -> Ticket) -> String {
+        match (self.format, &self.chosen) {
+            (_, Some(chosen)) if chosen.is_ids => String::new(),
+            (ResultFormat::Csv, Some(chosen)) => csv_row(&chosen.names),
+            (ResultFormat::Md, Some(chosen)) => markdown_table(&chosen.heads(), &[]),
+            (ResultFormat::Csv, None) => csv_row(&columns.names()),
+            (ResultFormat::Md, None) => ticket().table(&columns.markdown([])),
+            (ResultFormat::Text | ResultFormat::Json, _) => String::new(),
+        }
+    }
+
+    /// Adds a row to a page.
+    pub fn push<R>(&self, columns: &Columns<R>, row: &R, page: &mut RowPage) {
+        match (self.format, &self.chosen) {
+            (_, Some(chosen)) => self.push_chosen(chosen, &columns.texts(row), page),
+            (ResultFormat::Json, None) => columns.push_line(row, &mut page.text),
+            (ResultFormat::Csv, None) => page.text += &csv_row(&columns.texts(row)),
+            (ResultFormat::Md, None) => page.text += &markdown_row(&columns.cells(row)),
+            (ResultFormat::Text, None) => page.cells.push(columns.cells(row)),
+        }
+    }
+
+    fn push_chosen(&self, chosen: &ChosenColumns, texts: &[String], page: &mut RowPage) {
+        if chosen.is_ids {
+            page.cells.extend(chosen.id(texts).map(|id| vec![id]));
+            return;
+        }
+        let cells = chosen.of(texts);
+        match self.format {
+            ResultFormat::Csv if chosen.is_guarded => {
+                let cells: Vec<String> = cells.into_iter().map(guarded).collect();
+                page.text += &csv_row(&cells);
+            }
+            ResultFormat::Csv => page.text += &csv_row(&cells),
+            ResultFormat::Md => {
+                let cells: Vec<TextCell> = cells.iter().map(TextCell::known).collect();
+                page.text += &markdown_row(&cells);
+            }
+            ResultFormat::Text | ResultFormat::Json => {
+                let filled =
+                    |cell: &str| Some(cell.to_owned()).filter(|text| !text.trim().is_empty());
+                let cells = cells
+                    .into_iter()
+                    .map(|cell| TextCell::or_dash(filled(cell)));
+                page.cells.push(cells.collect());
+            }
+        }
+    }
+
+    /// The object or the row of an input without an answer; standard error has the reason for people.
+    fn failure<R>(
+        &self,
+        columns: &Columns<R>,
+        (query, typed): (&str, Option<&str>),
+        error: &Error,
+    ) -> RowPage {
+        let text = |name: &str| match name {
+            "query" => query.to_owned(),
+            "error" => error.kind.word().to_owned(),
+            _ => String::new(),
+        };
+        let mut page = RowPage::default();
+        let texts = || columns.names().into_iter().map(text).collect::<Vec<_>>();
+        match (self.format, &self.chosen) {
+            (_, Some(chosen)) => self.push_chosen(chosen, &texts(), &mut page),
+            (ResultFormat::Json, None) => {
+                page.text = Line::about(query, typed).error(error).end() + "\n";
+            }
+            (ResultFormat::Csv, None) => page.text = csv_row(&texts()),
+            (ResultFormat::Text | ResultFormat::Md, None) => {}
+        }
+        page
+    }
 }
 
-/// The columns for people.
-fn of_reading(reading: &Reading) -> [TextCell; OF_RECORDS.len()] {
-    let values = reading.values();
-    let value = |name: &str| value(&values, name);
-    let first = |names: [&str; 2]| {
-        let [one, other] = names.map(value);
-        said(if one.is_empty() { other } else { one })
-    };
-    let clients = value("client_count").parse().map(count);
-    [
-        first(["ip", "network"]),
-        said(&clients.unwrap_or_default()),
-        said(value("country")),
-        said(value("infrastructure")),
-        said(&reading.tunnels()),
-        said(value("proxies")),
-        first(["organization", "as_organization"]),
-    ]
+/// The results of a run as far as they are printed: what the next rows of a table follow.
+#[derive(Debug, Default)]
+pub struct RowLayout {
+    begun: bool,
+    table: Option<RunningTable>,
+    /// The bare name that was printed last.
+    last: String,
 }
 
-/// In a table of many rows, absent values take one sign only.
-fn said(text: &str) -> TextCell {
-    TextCell::or_dash(Some(text).filter(|text| !text.trim().is_empty()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn page(feed: Feed, format: ResultFormat, lines: &[&[u8]]) -> String {
-        let mut rows = RecordRows::of(feed, format, Paint::PLAIN);
-        let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.to_vec()).collect();
-        rows.begin(|| Ticket::about("x")) + &rows.page(&lines)
+impl RowLayout {
+    /// What precedes the first row, once.
+    pub fn begin<R>(
+        &mut self,
+        format: &RowFormat,
+        columns: &Columns<R>,
+        ticket: impl FnOnce() -> Ticket,
+    ) -> String {
+        if std::mem::replace(&mut self.begun, true) {
+            return String::new();
+        }
+        format.head(columns, ticket)
     }
 
-    const RECORD: &[u8] = br#"{"ip": "198.51.100.7","as":{"number":64500,"organization":"Example Net"},"client":{"count":1400,"proxies":["A_PROXY"]},"n":1.50,"infrastructure":"DATACENTER","location":{"country":"NL"},"tunnels":[{"operator":"ACME_VPN","type":"VPN"},{"type":"TOR"}]}"#;
-
-    #[test]
-    fn a_record_goes_out_in_every_format() {
-        let lines: &[&[u8]] = &[RECORD, br#"{"network":"2001:db8::/48"}"#];
-        assert_eq!(
-            page(Feed::Anonymous, ResultFormat::Text, lines),
-            "ADDRESS        CLIENTS  COUNTRY  INFRASTRUCTURE  TUNNELS            PROXIES  ORGANIZATION\n\
-             198.51.100.7   1,400    NL       DATACENTER      VPN ACME_VPN; TOR  A_PROXY  Example Net\n\
-             2001:db8::/48  -        -        -               -                  -        -\n"
-        );
-        let json = page(Feed::Anonymous, ResultFormat::Json, lines);
-        assert!(
-            json.starts_with("{\"ip\":\"198.51.100.7\",\"as\":") && json.contains("\"n\":1.50")
-        );
-        assert_eq!(json.lines().count(), 2);
-        let csv = page(Feed::Anonymous, ResultFormat::Csv, lines);
-        assert!(csv.starts_with("ip,network,as_number,"), "{csv}");
-        assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,possible,VPN TOR,ACME_VPN,A_PROXY,1400,"), "{csv}");
-        let md = page(Feed::Anonymous, ResultFormat::Md, lines);
-        assert!(md.contains("| 198[.]51[.]100[.]7 | 1,400 | NL |"), "{md}");
-        assert!(md.starts_with("### x\n\n| ADDRESS |"), "{md}");
+    /// What precedes the first row where each is a block of its own for people.
+    pub fn begin_rows<R>(&mut self, format: &RowFormat, columns: &Columns<R>) -> String {
+        if format.is_of_blocks() {
+            return String::new();
+        }
+        self.begin(format, columns, || Ticket::about(""))
     }
 
-    #[test]
-    fn each_kind_of_record_has_columns_of_its_own() {
-        let hosting = br#"{"network":"198.51.100.0/24","organization":"Example","asn":64500}"#;
-        assert_eq!(
-            page(Feed::Dch, ResultFormat::Text, &[hosting]),
-            "NETWORK          ASN    ORGANIZATION\n198.51.100.0/24  64500  Example\n"
-        );
-        let geo = br#"{"prefix":"198.51.100.0/24","country":{"iso_code":"NL"},"city":{"names":{"en":"Sampletown"}},
-            "vendor":{"as":{"number":64500,"organization":"Example"}}}"#;
-        let md = page(Feed::Ipgeo, ResultFormat::Md, &[geo]);
-        assert!(
-            md.contains("| NETWORK | COUNTRY | STATE | CITY | ASN | NETWORK OWNER |"),
-            "{md}"
-        );
-        assert!(
-            md.contains("| 198[.]51[.]100[.]0/24 | NL | - | Sampletown | 64500 | Example |"),
-            "{md}"
-        );
-        let odd: &[&[u8]] = &[b"7"];
-        assert!(
-            page(Feed::Dch, ResultFormat::Text, odd)
-                .ends_with("unreadable  unreadable  unreadable\n")
-        );
+    /// The next rows.
+    pub fn page<R>(&mut self, format: &RowFormat, columns: &Columns<R>, page: RowPage) -> String {
+        if page.cells.is_empty() {
+            return page.text;
+        }
+        if format.chosen.as_ref().is_some_and(|chosen| chosen.is_ids) {
+            let mut text = String::new();
+            for cell in page.cells.into_iter().flatten() {
+                if cell.text != self.last {
+                    text += &cell.text;
+                    text.push('\n');
+                    self.last = cell.text;
+                }
+            }
+            return text;
+        }
+        let table = self.table.get_or_insert_with(|| match &format.chosen {
+            Some(chosen) => chosen.running_table(),
+            None => columns.running_table(),
+        });
+        table.rows(&page.cells, format.style)
     }
 
-    #[test]
-    fn what_was_not_utf8_is_marked_in_the_record() {
-        assert_eq!(
-            page(
-                Feed::Anonymous,
-                ResultFormat::Json,
-                &[b"{\"ip\":\"198.51.100.7\",\"organization\":\"Z\xfcrich\x1b\"}"]
-            ),
-            "{\"ip\":\"198.51.100.7\",\"organization\":\"Z\u{fffd}rich\\u001b\",\"lossy\":true}\n"
-        );
+    /// One row that is a table's, or for people a block of its own in these words.
+    pub fn block<R>(
+        &mut self,
+        format: &RowFormat,
+        columns: &Columns<R>,
+        row: &R,
+        words: impl FnOnce() -> String,
+    ) -> String {
+        if format.is_of_blocks() {
+            let apart = if std::mem::replace(&mut self.begun, true) {
+                "\n"
+            } else {
+                ""
+            };
+            return apart.to_owned() + &words();
+        }
+        let mut page = RowPage::default();
+        format.push(columns, row, &mut page);
+        self.page(format, columns, page)
     }
 
-    #[test]
-    fn what_cannot_be_read_stays_a_row() {
-        let text = page(Feed::Anonymous, ResultFormat::Text, &[b"{\"maxmind_x\":1}"]);
-        assert!(
-            text.ends_with("unreadable      unreadable  unreadable  unreadable\n"),
-            "{text}"
-        );
+    /// The object or the row of an input without an answer; nothing for people.
+    pub fn failure<R>(
+        &mut self,
+        format: &RowFormat,
+        columns: &Columns<R>,
+        about: (&str, Option<&str>),
+        error: &Error,
+    ) -> String {
+        let page = format.failure(columns, about, error);
+        self.page(format, columns, page)
     }
 
-    #[test]
-    fn tags_have_columns_of_their_own() {
-        let line: &[u8] = br#"{"tag":"ACME_VPN","name":"Acme","categories":["VPN"],"isAnonymous":"true","metrics":{"averageDeviceCount":"12.5","distinctIPs":"6400000"}}"#;
-        assert_eq!(
-            page(Feed::ServiceMetrics, ResultFormat::Text, &[line]),
-            "TAG       NAME  CATEGORIES  ANONYMOUS  DEVICES  ADDRESSES\n\
-             ACME_VPN  Acme  VPN         yes        12.5     6,400,000\n"
-        );
-        let csv = page(Feed::ServiceMetrics, ResultFormat::Csv, &[line]);
-        assert!(
-            csv.ends_with("ACME_VPN,Acme,,VPN,true,,,12.5,,6400000,\r\n"),
-            "{csv}"
-        );
+    /// All that a command found.
+    pub fn results<T: Results>(&mut self, format: &RowFormat, results: &T) -> String {
+        if format.chosen.is_none() {
+            match format.format {
+                ResultFormat::Json => return results.json(),
+                ResultFormat::Text => return results.text(format.style),
+                ResultFormat::Md => return results.markdown(),
+                ResultFormat::Csv => {}
+            }
+        }
+        let columns = T::columns();
+        let head = self.begin(format, &columns, || results.ticket());
+        let mut page = RowPage::default();
+        for row in results.rows() {
+            format.push(&columns, row, &mut page);
+        }
+        head + &self.page(format, &columns, page)
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use super::{Fact, TextCell, each, escaped, markdown_table, minute};
+use super::{Fact, each, escaped, minute};
 
 /// What a block says first where its data is invented.
 const INVENTED: &str = "**Invented data** of the embedded service: it describes no real address.";
@@ -96,11 +96,11 @@ impl Ticket {
 
     /// The finished block with a table below it.
     #[must_use]
-    pub fn table(self, columns: &[&str], rows: &[Vec<TextCell>]) -> String {
+    pub fn table(self, table: &str) -> String {
         let text = self.end();
         // A sentence is followed by an empty line already.
         let between = if text.ends_with("\n\n") { "" } else { "\n" };
-        text + between + &markdown_table(columns, rows)
+        text + between + table
     }
 
     /// The finished block.
@@ -118,7 +118,7 @@ fn is_known(fact: &Fact) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fact;
+    use crate::report::{TextCell, fact};
 
     #[test]
     fn a_ticket_says_what_is_not_known() {

@@ -5,7 +5,7 @@ use std::{env, path::PathBuf};
 use clap::{Args as Group, ValueEnum, builder::PossibleValue};
 
 pub use crate::report::ResultFormat;
-use crate::{engine::Overrides, report::Paint};
+use crate::{engine::Overrides, report::TextStyle};
 
 /// What every command understands
 #[derive(Clone, Debug, Default, Group)]
@@ -104,9 +104,9 @@ pub enum When {
 impl When {
     /// Whether a stream gets colours: decided by option, environment and stream.
     #[must_use]
-    pub fn paint(self, is_terminal: bool) -> Paint {
+    pub fn style(self, is_terminal: bool) -> TextStyle {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
-        Paint::when(match self {
+        TextStyle::colours(match self {
             Self::Always => true,
             Self::Never => false,
             Self::Auto if set("NO_COLOR").is_some() => false,
@@ -136,8 +136,8 @@ mod tests {
 
     #[test]
     fn colours_are_there_when_they_are_wanted() {
-        assert_eq!(When::Always.paint(false).alarm("x"), "\x1b[1;31mx\x1b[0m");
-        assert_eq!(When::Never.paint(true).alarm("x"), "x");
-        assert!(!When::Auto.paint(false).is_on() || env::var_os("CLICOLOR_FORCE").is_some());
+        assert_eq!(When::Always.style(false).alarm("x"), "\x1b[1;31mx\x1b[0m");
+        assert_eq!(When::Never.style(true).alarm("x"), "x");
+        assert!(!When::Auto.style(false).is_on() || env::var_os("CLICOLOR_FORCE").is_some());
     }
 }

@@ -1,69 +1,61 @@
-//! Records that differ between two days, in the four formats.
+//! Records that differ between two days.
 
-use std::fmt::Display;
+use std::{cell::OnceCell, fmt::Display};
 
-use super::inputs::DiffInputs;
+use unicode_width::UnicodeWidthStr;
+
 use crate::{
-    cli::{args::ResultFormat, console::Console},
+    cli::{
+        args::ResultFormat,
+        console::{CommandResult, Console},
+    },
     engine::DiffRecord,
     model::{
         Context, Document, Keyword, Terms,
         compare::{Difference, DifferenceKind},
         visible,
     },
-    report::{Csv, Line, Paint, TextCell, each, label_of, markdown_row, tunnels},
+    report::{Cell, Columns, RowPage, TextStyle, each, hanging, label_of, tunnels},
     store::diff::ChangeKind,
 };
 
-pub(super) const CSV: Csv = Csv::of(&[&[
-    "diff",
-    "subject",
-    "tunnel_types",
-    "operators",
-    "country",
-    "client_count",
-    "changes",
-]]);
-const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "RECORD", "COUNTRY", "WHAT CHANGED"];
-
-/// What precedes the first record.
-pub(super) fn begin(asked: &DiffInputs<'_>, format: ResultFormat) -> String {
-    match format {
-        ResultFormat::Json | ResultFormat::Text => String::new(),
-        ResultFormat::Csv => CSV.header(),
-        ResultFormat::Md => asked.ticket(None).table(&COLUMNS, &[]),
-    }
+/// The columns of a record that differs.
+pub(super) fn columns() -> Columns<DiffRow> {
+    Columns::<DiffRow>::new()
+        .column("diff", "diff", |own| word(own.record.kind))
+        .column("subject", "subject", |own| own.cells().subject.clone())
+        .but_json()
+        .words("record", |own| own.cells().brief.clone())
+        .csv("tunnel_types", |own| own.cells().types.clone())
+        .csv("operators", |own| own.cells().operators.clone())
+        .column("country", "country", |own| own.cells().country.clone())
+        .but_json()
+        .csv("client_count", |own| own.cells().clients.clone())
+        .csv("changes", |own| own.changes(str::to_owned))
+        .words("what changed", |own| own.changes(label_of))
+        .json("record", |own| Cell::document(own.record.after.as_ref()))
+        .json("before", |own| Cell::document(own.record.before.as_ref()))
+        .json("lossy", |own| {
+            Cell::lossy(own.record.after.iter().chain(&own.record.before))
+        })
 }
 
-/// One record, its last line ended.
-pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
-    match console.format() {
-        ResultFormat::Json => json(record) + "\n",
-        ResultFormat::Text => text(record, console.paint()) + "\n",
-        ResultFormat::Csv => {
-            let cells = DiffCells::of(record);
-            CSV.row(&[
-                word(record.kind),
-                &cells.subject,
-                &cells.types,
-                &cells.operators,
-                &cells.country,
-                &cells.clients,
-                &cells.changes,
-            ])
-        }
-        ResultFormat::Md => {
-            let cells = DiffCells::of(record);
-            let changes = record.differences.iter();
-            let changes = changes.map(|found| change(found, label_of(&found.path)));
-            let changes = each(changes, "; ");
-            let row = [cells.subject, cells.brief, cells.country, changes];
-            let row = [TextCell::known(word(record.kind))]
-                .into_iter()
-                .chain(row.map(TextCell::known));
-            markdown_row(&row.collect::<Vec<_>>())
-        }
+/// Prints some records: for people a line each, with a sign, the subject and the detail.
+pub(super) fn print(
+    records: Vec<DiffRecord>,
+    columns: &Columns<DiffRow>,
+    console: &Console,
+) -> CommandResult<()> {
+    let format = console.row_format();
+    let rows = records.into_iter().map(DiffRow::of);
+    if format.format == ResultFormat::Text && format.chosen.is_none() {
+        return console.results(&rows.map(|row| row.line(format.style)).collect::<String>());
     }
+    let mut page = RowPage::default();
+    for row in rows {
+        format.push(columns, &row, &mut page);
+    }
+    console.page(columns, page)
 }
 
 fn word(kind: ChangeKind) -> &'static str {
@@ -74,32 +66,45 @@ fn word(kind: ChangeKind) -> &'static str {
     }
 }
 
-fn json(record: &DiffRecord) -> String {
-    let documents = [
-        ("record", record.after.as_ref()),
-        ("before", record.before.as_ref()),
-    ];
-    Line::new()
-        .key("diff", word(record.kind))
-        .documents(documents)
-        .end()
+/// A record that differs.
+pub(super) struct DiffRow {
+    record: DiffRecord,
+    cells: OnceCell<DiffCells>,
 }
 
-/// One line: the sign, the subject of the record, and the detail.
-fn text(record: &DiffRecord, paint: Paint) -> String {
-    let cells = DiffCells::of(record);
-    let (sign, detail) = match record.kind {
-        ChangeKind::Added => ("+", [cells.brief, cells.country].join(" ")),
-        ChangeKind::Removed => ("-", [cells.brief, cells.country].join(" ")),
-        ChangeKind::Changed => ("~", cells.changes),
-    };
-    let line = format!(
-        "{} {}  {}",
-        paint.strong(sign),
-        visible(&cells.subject),
-        visible(detail.trim())
-    );
-    line.trim_end().to_owned()
+impl DiffRow {
+    fn of(record: DiffRecord) -> Self {
+        Self {
+            record,
+            cells: OnceCell::new(),
+        }
+    }
+
+    fn cells(&self) -> &DiffCells {
+        self.cells.get_or_init(|| DiffCells::of(&self.record))
+    }
+
+    /// What changed, the fields by the names that are made of their paths.
+    fn changes<S: Display>(&self, name: fn(&str) -> S) -> String {
+        let differences = self.record.differences.iter();
+        each(
+            differences.map(|found| change(found, name(&found.path))),
+            "; ",
+        )
+    }
+
+    fn line(&self, style: TextStyle) -> String {
+        let cells = self.cells();
+        let (sign, detail) = match self.record.kind {
+            ChangeKind::Added => ("+", [&*cells.brief, &cells.country].join(" ")),
+            ChangeKind::Removed => ("-", [&*cells.brief, &cells.country].join(" ")),
+            ChangeKind::Changed => ("~", self.changes(str::to_owned)),
+        };
+        let subject = visible(&cells.subject);
+        let detail = hanging(&visible(detail.trim()), subject.width() + 4, style);
+        let line = format!("{} {subject}  {detail}", style.strong(sign));
+        line.trim_end().to_owned() + "\n"
+    }
 }
 
 /// The cells shown for a record: of the new day, or of the old one if it was removed.
@@ -111,7 +116,6 @@ struct DiffCells {
     operators: String,
     country: String,
     clients: String,
-    changes: String,
 }
 
 impl DiffCells {
@@ -145,13 +149,6 @@ impl DiffCells {
             operators,
             country: words(Keyword::Cc),
             clients: clients.unwrap_or_default(),
-            changes: each(
-                record
-                    .differences
-                    .iter()
-                    .map(|found| change(found, &found.path)),
-                "; ",
-            ),
         }
     }
 }
@@ -206,7 +203,10 @@ mod tests {
     const NEW: &str = r#"{"ip":"198.51.100.7","client":{"count":14},"risks":["A\u001b"],"tunnels":[{"operator":"BRAVO_VPN"}]}"#;
 
     fn shown(format: ResultFormat, before: Option<&str>, after: Option<&str>) -> String {
-        row(&record(before, after), &console(format).0)
+        let (console, out, _) = console(format);
+        let printed = print(vec![record(before, after)], &columns(), &console);
+        printed.expect("results");
+        out.text()
     }
 
     #[test]

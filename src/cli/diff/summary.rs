@@ -2,101 +2,142 @@
 
 use super::inputs::DiffInputs;
 use crate::{
-    report::{Csv, Line, Paint, PrintedResults, TextCell, count, markdown_table, table},
-    store::diff::{ChangeCounts, Move, Summary, Tallied},
+    report::{Cell, Columns, Results, TextCell, TextStyle, Ticket},
+    store::diff::{ChangeCounts, Summary},
 };
 
 /// What is shown of a summary: at most so many rows of each list.
 pub(super) struct ShownSummary<'a> {
     asked: &'a DiffInputs<'a>,
     totals: ChangeCounts,
-    lists: [(&'static str, &'a [Tallied]); 2],
-    moves: &'a [Move],
+    rows: Vec<SummaryRow>,
+}
+
+/// Changes in all, of an operator or of a country, or records that moved.
+pub(super) struct SummaryRow {
+    by: &'static str,
+    value: String,
+    count: SummaryCount,
+}
+
+enum SummaryCount {
+    Changes(ChangeCounts),
+    /// To which operator, and how many records.
+    Moved(String, u64),
+}
+
+impl SummaryRow {
+    fn changes(&self, number: fn(&ChangeCounts) -> u64) -> Cell {
+        match &self.count {
+            SummaryCount::Changes(counts) => number(counts).into(),
+            SummaryCount::Moved(..) => Cell::Absent,
+        }
+    }
+
+    fn moved(&self) -> Option<(&str, u64)> {
+        match &self.count {
+            SummaryCount::Changes(_) => None,
+            SummaryCount::Moved(to, count) => Some((to, *count)),
+        }
+    }
 }
 
 impl<'a> ShownSummary<'a> {
     pub(super) fn of(asked: &'a DiffInputs<'a>, summary: &'a Summary, limit: Option<u64>) -> Self {
         let most = limit.and_then(|limit| usize::try_from(limit).ok());
         let most = most.unwrap_or(usize::MAX);
-        let first = |list: &'a [Tallied]| &list[..list.len().min(most)];
+        let row = |by, value: &str, count| SummaryRow {
+            by,
+            value: value.to_owned(),
+            count,
+        };
+        let mut rows = vec![row("total", "", SummaryCount::Changes(summary.totals))];
+        for (by, list) in [
+            ("operator", &summary.operators),
+            ("country", &summary.countries),
+        ] {
+            let list = list.iter().take(most);
+            rows.extend(list.map(|own| row(by, &own.value, SummaryCount::Changes(own.counts))));
+        }
+        rows.extend(summary.moves.iter().take(most).map(|own| {
+            let count = SummaryCount::Moved(own.to.clone(), own.count);
+            row("move", &own.from, count)
+        }));
         Self {
             asked,
             totals: summary.totals,
-            lists: [
-                ("operator", first(&summary.operators)),
-                ("country", first(&summary.countries)),
-            ],
-            moves: &summary.moves[..summary.moves.len().min(most)],
+            rows,
         }
     }
 
-    fn tables(&self, draw: impl Fn(&[&str], &[Vec<TextCell>]) -> String) -> String {
-        let draw = |columns: &[&str], rows: &[Vec<TextCell>]| match rows {
-            [] => String::new(),
-            rows => "\n".to_owned() + &draw(columns, rows),
-        };
-        let total = [cells("records", self.totals)];
-        let mut text = draw(&["TOTAL", "ADDED", "REMOVED", "CHANGED"], &total);
-        for (by, list) in self.lists {
-            let rows = list.iter().map(|own| cells(&own.value, own.counts));
-            let columns = [&*by.to_uppercase(), "ADDED", "REMOVED", "CHANGED"];
-            text += &draw(&columns, &rows.collect::<Vec<_>>());
-        }
-        let moves = self.moves.iter().map(|own| {
-            let [from, to] = [&own.from, &own.to].map(TextCell::known);
-            vec![from, to, TextCell::known(count(own.count))]
+    /// A table for each kind of row, in the columns that people read of it.
+    fn tables(&self, draw: impl Fn(&Columns<SummaryRow>, &[SummaryRow]) -> String) -> String {
+        let tables = self.rows.chunk_by(|one, other| one.by == other.by);
+        let tables = tables.map(|rows| {
+            let columns = Self::columns();
+            let columns = match rows[0].by {
+                "move" => columns
+                    .without(&["added", "removed", "changed"])
+                    .labelled("value", "from"),
+                by => columns.without(&["to", "records"]).labelled("value", by),
+            };
+            "\n".to_owned() + &draw(&columns, rows)
         });
-        text + &draw(&["FROM", "TO", "RECORDS"], &moves.collect::<Vec<_>>())
+        tables.collect()
     }
 }
 
-impl PrintedResults for ShownSummary<'_> {
-    const CSV: Csv = Csv::of(&[&["by", "value", "to", "appeared", "left", "changed"]]);
+impl Results for ShownSummary<'_> {
+    type Row = SummaryRow;
 
-    fn lines(&self) -> Vec<Line> {
-        let mut lines = vec![line("total", None, self.totals)];
-        for (by, list) in self.lists {
-            lines.extend(
-                list.iter()
-                    .map(|own| line(by, Some(&own.value), own.counts)),
-            );
-        }
-        lines.extend(self.moves.iter().map(|own| {
-            Line::new()
-                .key("by", "move")
-                .key("from", &own.from)
-                .cell("value", &own.from)
-                .key("to", &own.to)
-                .key("count", own.count)
-                .cell("changed", own.count)
-        }));
-        lines
+    fn columns() -> Columns<SummaryRow> {
+        let is_total = |own: &SummaryRow| own.by == "total";
+        Columns::<SummaryRow>::new()
+            .data("by", |own| own.by)
+            .json("value", move |own| match own.count {
+                SummaryCount::Changes(_) if is_total(own) => Cell::Null,
+                SummaryCount::Changes(_) => own.value.clone().into(),
+                SummaryCount::Moved(..) => Cell::Absent,
+            })
+            .json("from", |own| {
+                Cell::some(own.moved().map(|_| own.value.clone()))
+            })
+            .column("value", "value", |own| own.value.clone())
+            .but_json()
+            .shown(move |own| TextCell::known(if is_total(own) { "records" } else { &own.value }))
+            .column("to", "to", |own| Cell::some(own.moved().map(|(to, _)| to)))
+            .json("count", |own| {
+                Cell::some(own.moved().map(|(_, count)| count))
+            })
+            .column("appeared", "added", |own| {
+                own.changes(|counts| counts.added)
+            })
+            .column("left", "removed", |own| {
+                own.changes(|counts| counts.removed)
+            })
+            .json("changed", |own| own.changes(|counts| counts.changed))
+            .words("changed", |own| own.changes(|counts| counts.changed))
+            .column("changed", "records", |own| match own.moved() {
+                Some((_, count)) => count.into(),
+                None => own.changes(|counts| counts.changed),
+            })
+            .but_json()
     }
 
-    fn text(&self, paint: Paint) -> String {
-        let tables = self.tables(|columns, rows| table(columns, rows, paint));
+    fn rows(&self) -> impl Iterator<Item = &SummaryRow> {
+        self.rows.iter()
+    }
+
+    fn ticket(&self) -> Ticket {
+        self.asked.ticket(Some(self.totals))
+    }
+
+    fn text(&self, style: TextStyle) -> String {
+        let tables = self.tables(|columns, rows| columns.table(rows, style));
         tables.trim_start_matches('\n').to_owned()
     }
 
     fn markdown(&self) -> String {
-        self.asked.ticket(Some(self.totals)).end() + &self.tables(markdown_table)
+        self.ticket().end() + &self.tables(|columns, rows| columns.markdown(rows))
     }
-}
-
-fn line(by: &str, value: Option<&str>, counts: ChangeCounts) -> Line {
-    Line::new()
-        .key("by", by)
-        .key("value", value)
-        .key("appeared", counts.added)
-        .key("left", counts.removed)
-        .key("changed", counts.changed)
-}
-
-fn cells(value: &str, counts: ChangeCounts) -> Vec<TextCell> {
-    let numbers = [counts.added, counts.removed, counts.changed];
-    let numbers = numbers.map(|number| TextCell::known(count(number)));
-    [TextCell::known(value)]
-        .into_iter()
-        .chain(numbers)
-        .collect()
 }

@@ -12,7 +12,7 @@ use crate::{
 pub(super) fn check(console: &Console) -> DoctorCheck {
     let value = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
     let term = value("TERM");
-    let colours = if console.paint().is_on() {
+    let colours = if console.style().is_on() {
         "colours"
     } else {
         "no colours"

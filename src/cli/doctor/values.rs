@@ -4,85 +4,74 @@ use serde_json::Value;
 
 use crate::{
     engine::origins::{Stated, ValueOrigin, ValueSource},
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, markdown_row, table},
+    report::{Cell, Columns, Line, Results, TextCell, Ticket, markdown_row},
 };
 
 pub(super) struct DoctorValues(pub(super) Vec<ValueOrigin>);
 
-const HEADS: [&str; 4] = ["KEY", "VALUE", "FROM", "OVERRODE"];
+impl Results for DoctorValues {
+    type Row = ValueOrigin;
 
-impl DoctorValues {
-    fn cells(&self) -> Vec<Vec<TextCell>> {
-        let row = |own: &ValueOrigin| {
-            let overrode = own.overrode.iter();
-            let overrode: Vec<String> = overrode
-                .map(|stated| format!("{} ({})", words(&stated.value), place(&stated.source)))
-                .collect();
-            vec![
-                TextCell::known(&own.key),
-                value(&own.holds.value),
-                TextCell::known(place(&own.holds.source)),
-                TextCell::known(overrode.join(", ")),
-            ]
+    fn columns() -> Columns<ValueOrigin> {
+        let overrode = |own: &ValueOrigin, between: &str| {
+            let stated = own.overrode.iter();
+            let stated =
+                stated.map(|own| format!("{} ({})", words(&own.value), place(&own.source)));
+            stated.collect::<Vec<_>>().join(between)
         };
-        self.0.iter().map(row).collect()
-    }
-}
-
-impl PrintedResults for DoctorValues {
-    const CSV: Csv = Csv::of(&[&["key", "value", "source", "from", "overrode"]]);
-
-    fn lines(&self) -> Vec<Line> {
-        let line = |own: &ValueOrigin| {
-            let overrode: Vec<Line> = own
-                .overrode
-                .iter()
-                .map(|stated| of(Line::new(), stated))
-                .collect();
-            let texts = own.overrode.iter();
-            let texts: Vec<String> = texts
-                .map(|stated| format!("{} ({})", words(&stated.value), place(&stated.source)))
-                .collect();
-            of(Line::new().key("key", &own.key), &own.holds)
-                .objects("overrode", &overrode)
-                .cell("overrode", texts.join("; "))
-        };
-        self.0.iter().map(line).collect()
+        Columns::<ValueOrigin>::new()
+            .column("key", "key", |own| own.key.clone())
+            .column("value", "value", |own| own.holds.value.clone())
+            .shown(|own| value(&own.holds.value))
+            .data("source", |own| source(&own.holds.source).0)
+            .column("from", "from", |own| source(&own.holds.source).1)
+            .shown(|own| TextCell::known(place(&own.holds.source)))
+            .json("overrode", |own| Cell::objects(own.overrode.iter().map(of)))
+            .csv("overrode", move |own| overrode(own, "; "))
+            .words("overrode", move |own| overrode(own, ", "))
     }
 
-    fn text(&self, paint: Paint) -> String {
-        table(&HEADS, &self.cells(), paint)
+    fn rows(&self) -> impl Iterator<Item = &ValueOrigin> {
+        self.0.iter()
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let changed = self
             .0
             .iter()
             .filter(|own| own.holds.source != ValueSource::Default);
         let changed = changed.count();
         let sentence = format!("{} values, {changed} of them set.", self.0.len());
+        Ticket::about("Configuration").sentence(&sentence)
+    }
+
+    fn markdown(&self) -> String {
+        let columns = Self::columns();
         // A key is no host: as code it stays as it is typed.
-        let rows = self.cells().into_iter().zip(&self.0).map(|(cells, own)| {
-            let rest = markdown_row(&cells[1..]);
+        let rows = self.0.iter().map(|own| {
+            let rest = markdown_row(&columns.cells(own)[1..]);
             format!("| `{}` {rest}", own.key)
         });
-        let ticket = Ticket::about("Configuration").sentence(&sentence);
-        ticket.table(&HEADS, &[]) + &rows.collect::<String>()
+        self.ticket().table(&columns.markdown([])) + &rows.collect::<String>()
     }
 }
 
-fn of(line: Line, stated: &Stated) -> Line {
-    let (kind, from) = match &stated.source {
+fn of(stated: &Stated) -> Line {
+    let (kind, from) = source(&stated.source);
+    let line = Line::new().key("value", &stated.value);
+    line.key("source", kind).key("from", from)
+}
+
+/// The kind of a source, and where it is.
+fn source(source: &ValueSource) -> (&'static str, Option<String>) {
+    match source {
         ValueSource::Default => ("default", None),
         ValueSource::File { path, line } => ("file", Some(format!("{path}:{line}"))),
         ValueSource::Environment(name) => ("environment", Some((*name).to_owned())),
         ValueSource::Flag(name) => ("flag", Some((*name).to_owned())),
         ValueSource::Demo => ("demo", None),
         ValueSource::Stored(path) => ("stored", Some(path.clone())),
-    };
-    line.key("value", &stated.value)
-        .key("source", kind)
-        .key("from", from)
+    }
 }
 
 fn place(source: &ValueSource) -> String {

@@ -14,7 +14,9 @@ use crate::{
         lookup,
     },
     engine::{Engine, OpenRelease, enrich::WantedLines},
-    report::{Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, sheet},
+    report::{
+        Columns, Fact, Line, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, fact, sheet,
+    },
     store::layout::Release,
 };
 
@@ -24,7 +26,11 @@ pub(super) struct EnrichPlan {
     releases: Vec<(Release, u64)>,
     /// Addresses that one of them knows.
     answered: u64,
+    rows: Vec<PlanRow>,
 }
+
+/// How many addresses there are of a kind: what they are, more of that, and the number.
+pub(super) struct PlanRow(String, String, u64);
 
 impl EnrichPlan {
     /// Reads the text and asks the local feeds.
@@ -45,6 +51,7 @@ impl EnrichPlan {
                 .map(|opened| (opened.release.clone(), 0))
                 .collect(),
             answered: 0,
+            rows: Vec::new(),
         };
         let mut parts = std::pin::pin!(answers(engine, opened, reader, WantedLines::None));
         while let Some(part) = parts.next().await {
@@ -62,6 +69,7 @@ impl EnrichPlan {
                 ReadStep::End(totals) => plan.totals = totals,
             }
         }
+        plan.rows = plan.counts();
         Ok(plan)
     }
 
@@ -78,8 +86,9 @@ impl EnrichPlan {
         Ok(())
     }
 
-    fn counts(&self) -> Vec<(String, String, u64)> {
-        let row = |what: &str, detail: &str, number| (what.to_owned(), detail.to_owned(), number);
+    fn counts(&self) -> Vec<PlanRow> {
+        let row =
+            |what: &str, detail: &str, number| PlanRow(what.to_owned(), detail.to_owned(), number);
         let TextTotals {
             found,
             public,
@@ -113,19 +122,31 @@ impl EnrichPlan {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let counts = self.counts().into_iter();
-        let fact = |(what, detail, number)| {
+        let fact = |PlanRow(what, detail, number): &PlanRow| {
             let label = format!("{what} {detail}").trim_end().to_owned();
-            fact(label, TextCell::known(count(number)))
+            fact(label, TextCell::known(count(*number)))
         };
-        counts.map(fact).collect()
+        self.rows.iter().map(fact).collect()
     }
 }
 
-impl PrintedResults for EnrichPlan {
-    const CSV: Csv = Csv::of(&[&["what", "detail", "count"]]);
+impl Results for EnrichPlan {
+    type Row = PlanRow;
 
-    fn lines(&self) -> Vec<Line> {
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
+
+    fn columns() -> Columns<PlanRow> {
+        Columns::<PlanRow>::new()
+            .data("what", |own| own.0.clone())
+            .data("detail", |own| own.1.clone())
+            .data("count", |own| own.2)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &PlanRow> {
+        self.rows.iter()
+    }
+
+    fn json(&self) -> String {
         let feed = |(release, known): &(Release, u64)| {
             let manifest = &release.manifest;
             json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
@@ -139,27 +160,18 @@ impl PrintedResults for EnrichPlan {
             .key("feeds", self.releases.iter().map(feed).collect::<Vec<_>>())
             .key("unknown", self.unknown())
             .key("cost", 0);
-        vec![line]
+        line.end() + "\n"
     }
 
-    fn rows(&self) -> Vec<Line> {
-        let counts = self.counts().into_iter();
-        let row = |(what, detail, count)| {
-            let line = Line::new().key("what", what).key("detail", detail);
-            line.key("count", count)
-        };
-        counts.map(row).collect()
+    fn text(&self, style: TextStyle) -> String {
+        sheet("plan", &self.facts(), style)
     }
 
-    fn text(&self, paint: Paint) -> String {
-        sheet("plan", &self.facts(), paint)
-    }
-
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let [unique, known] = [self.totals.unique(), self.answered].map(count);
         let sentence =
             format!("{unique} different addresses, {known} with a record in the local feeds.");
         let ticket = Ticket::about("Plan").sentence(&sentence);
-        ticket.list(&self.facts()).end()
+        ticket.list(&self.facts())
     }
 }

@@ -1,11 +1,11 @@
-//! Answers in the four formats, printed batch by batch.
+//! Answers put into their format, batch by batch.
 
 mod format;
 
 use std::cmp::Reverse;
 
-pub(super) use self::format::CSV;
-use self::format::{AnswerFormat, EnrichRecord};
+use self::format::AnswerFormat;
+pub(super) use self::format::{EnrichRow, columns};
 use super::dedup::FoundAddress;
 use crate::{
     cli::{
@@ -15,6 +15,7 @@ use crate::{
     },
     engine::{KnownAddress, LocalAnswers, OpenRelease, enrich::facet::FacetTally},
     model::{Document, Subject, Terms},
+    report::{Columns, RowPage, Ticket},
 };
 
 /// The form of the answers of a run, and which of them are wanted.
@@ -28,8 +29,8 @@ pub(super) struct EnrichSheet {
 /// The result of a batch, or of all batches so far.
 #[derive(Debug, Default)]
 pub(super) struct ShownBatch {
-    /// Whole lines, unless only the busiest or the values are wanted.
-    pub(super) text: String,
+    /// The answers, unless only the busiest or the values are wanted.
+    pub(super) rows: RowPage,
     pub(super) busiest: Vec<BusyAnswer>,
     pub(super) tally: FacetTally,
     pub(super) addresses: u64,
@@ -46,8 +47,7 @@ pub(super) struct ShownBatch {
 pub(super) struct BusyAnswer {
     clients: Option<u64>,
     count: u64,
-    /// It as whole lines.
-    pub(super) text: String,
+    pub(super) row: RowPage,
 }
 
 impl EnrichSheet {
@@ -67,17 +67,13 @@ impl EnrichSheet {
         }
     }
 
-    /// What precedes all answers.
-    pub(super) fn head(&self) -> String {
-        if self.selected.facet.is_some() {
-            String::new()
-        } else {
-            self.form.head()
-        }
+    /// The columns of the answers.
+    pub(super) fn columns<'a>(&self) -> Columns<EnrichRow<'a>> {
+        self.form.columns()
     }
 
-    /// What precedes a list of values.
-    pub(super) fn ticket(&self) -> crate::report::Ticket {
+    /// What precedes the answers, or a list of values.
+    pub(super) fn ticket(&self) -> Ticket {
         self.form.ticket()
     }
 
@@ -91,6 +87,7 @@ impl EnrichSheet {
             addresses: found_address.len() as u64,
             ..ShownBatch::default()
         };
+        let columns = self.columns();
         answers.each(|known| {
             let is_known = known.lines.iter().any(|line| self.judged[line.release])
                 || known.also.iter().any(|other| self.judged[other.release]);
@@ -98,7 +95,7 @@ impl EnrichSheet {
                 .families
                 .asked(Subject::Address(known.address), is_known);
             if let Some(found_address) = found_address.get(known.number) {
-                self.add(found_address, &known, &mut shown);
+                self.add(found_address, known, &columns, &mut shown);
             }
         });
         if let Some(most) = self.selected.top {
@@ -107,19 +104,22 @@ impl EnrichSheet {
         shown
     }
 
-    fn add(&self, found_address: &FoundAddress, known: &KnownAddress<'_>, shown: &mut ShownBatch) {
+    fn add<'a>(
+        &'a self,
+        found_address: &'a FoundAddress,
+        known: KnownAddress<'a>,
+        columns: &Columns<EnrichRow<'a>>,
+        shown: &mut ShownBatch,
+    ) {
         let EnrichSelection {
             filter, facet, top, ..
         } = &self.selected;
-        let record = |line| EnrichRecord {
-            found_address,
-            line,
-            also: known.also,
-        };
+        let row = |line, also| EnrichRow::of(&self.form, found_address, line, also);
         if known.lines.is_empty() {
             // No record has values, clients or anything that a filter could ask for.
             if filter.is_empty() && facet.is_none() && top.is_none() {
-                self.form.push(&mut shown.text, &record(None));
+                let row = row(None, known.also);
+                self.form.rows.push(columns, &row, &mut shown.rows);
             }
             return;
         }
@@ -143,18 +143,20 @@ impl EnrichSheet {
                 }
                 continue;
             }
-            let mut busy = String::new();
-            let text = if top.is_some() {
+            let mut busy = RowPage::default();
+            let page = if top.is_some() {
                 &mut busy
             } else {
-                &mut shown.text
+                &mut shown.rows
             };
-            shown.unread += u64::from(!self.form.push(text, &record(Some(line))));
+            let row = row(Some(line), known.also.clone());
+            self.form.rows.push(columns, &row, page);
+            shown.unread += u64::from(row.is_unread());
             if top.is_some() {
                 shown.busiest.push(BusyAnswer {
                     clients: terms.and_then(|terms| terms.clients),
                     count: found_address.seen.map_or(1, |seen| seen.count),
-                    text: busy,
+                    row: busy,
                 });
             }
         }
@@ -177,7 +179,7 @@ mod tests {
         let busy = |clients, count, text: &str| BusyAnswer {
             clients,
             count,
-            text: text.to_owned(),
+            row: RowPage::of(text),
         };
         let mut answers = vec![
             busy(None, 9, "unknown"),
@@ -187,7 +189,7 @@ mod tests {
             busy(Some(14), 1, "later"),
         ];
         busiest(&mut answers, 4);
-        let texts: Vec<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
-        assert_eq!(texts, ["often", "many", "later", "few"]);
+        let texts: Vec<RowPage> = answers.into_iter().map(|answer| answer.row).collect();
+        assert_eq!(texts, ["often", "many", "later", "few"].map(RowPage::of));
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     contract::ExportQuery,
     engine::{Engine, ExportDays, ExportOrigin, LocalChoice, OpenRelease},
     model::visible,
-    report::{Csv, Line, Paint, PrintedResults, Ticket, count},
+    report::{Columns, Results, TextStyle, Ticket, count},
 };
 
 /// The releases that an export was read from, in words; `None` for one that the service answered.
@@ -51,22 +51,27 @@ fn file(opened: &OpenRelease) -> String {
     file.display().to_string()
 }
 
-impl PrintedResults for ExportDays {
-    const CSV: Csv = Csv::of(&[&["feed", "source", "day", "records", "file"]]);
+impl Results for ExportDays {
+    type Row = OpenRelease;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = |opened: &OpenRelease| {
-            Line::new()
-                .key("feed", opened.release.manifest.feed.name())
-                .key("source", "local")
-                .key("day", opened.release.manifest.moment.to_string())
-                .key("records", opened.index.records())
-                .key("file", file(opened))
-        };
-        self.opened().map(line).collect()
+    fn columns() -> Columns<OpenRelease> {
+        Columns::<OpenRelease>::new()
+            .data("feed", |own| own.release.manifest.feed.name())
+            .data("source", |_| "local")
+            .column("day", "release", |own| own.release.manifest.moment)
+            .column("records", "records", |own| own.index.records())
+            .column("file", "file", file)
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &OpenRelease> {
+        self.opened()
+    }
+
+    fn ticket(&self) -> Ticket {
+        Ticket::about("Local export")
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         let line = |opened: &OpenRelease| {
             let manifest = &opened.release.manifest;
             let (records, file) = (count(opened.index.records()), file(opened));
@@ -88,9 +93,7 @@ impl PrintedResults for ExportDays {
                 .sentence(&format!(
                     "An export would be made from the local feed {feed} of {day}."
                 ))
-                .line("release", &day)
-                .line("records", &count(opened.index.records()))
-                .line("file", &file(opened))
+                .list(&Self::columns().facts(opened))
                 .end()
         };
         self.opened().map(ticket).collect()

@@ -1,27 +1,20 @@
 //! `feeds info`: all about one feed.
 
-use super::{
-    release_fields::{index_bytes, word_of},
-    row::FeedRow,
-};
+use super::row::{FeedRow, release_columns};
 use crate::{
     cli::{
         console::{CommandResult, Console},
         exit::Exit,
     },
-    contract::{self, Feed},
+    contract::Feed,
     engine::Engine,
     model::{Field, feed_metadata::ReleaseMetadata},
     report::{
-        Csv, Fact, Line, Paint, PrintedResults, TextCell, Ticket, count, fact, instant, minute,
-        remainder, sheet, size, table,
+        Columns, Fact, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, fact, instant,
+        remainder, sheet, size,
     },
-    store::layout,
+    store::layout::Release,
 };
-
-const COLUMNS: [&str; 7] = [
-    "RELEASE", "FORM", "RECORDS", "REJECTED", "SIZE", "INDEX", "PULLED",
-];
 
 /// Shows one feed: its row in the catalogue, its metadata, its local releases.
 ///
@@ -83,62 +76,34 @@ fn of_release(form: &str, release: &ReleaseMetadata) -> Vec<Fact> {
     facts
 }
 
-fn cells(row: &FeedRow) -> Vec<Vec<TextCell>> {
-    let cells = |release: &layout::Release| {
-        let manifest = &release.manifest;
-        vec![
-            TextCell::known(manifest.moment.dashed()),
-            TextCell::known(word_of(manifest.form())),
-            TextCell::or_dash(manifest.records.map(count)),
-            TextCell::known(count(manifest.rejected.count)),
-            if release.holds_data() {
-                TextCell::known(size(manifest.bytes))
-            } else {
-                TextCell::unknown("not kept")
-            },
-            match (index_bytes(release), manifest.form()) {
-                (None, contract::Format::Json) => TextCell::unknown("not yet"),
-                (length, _) => TextCell::or_dash(length.map(size)),
-            },
-            TextCell::known(minute(manifest.pulled_at)),
-        ]
-    };
-    row.local.iter().map(cells).collect()
-}
+impl Results for FeedRow {
+    type Row = Release;
 
-impl PrintedResults for FeedRow {
-    const CSV: Csv = Csv::of(&[&[
-        "release",
-        "form",
-        "records",
-        "rejected",
-        "bytes",
-        "day_source",
-        "pinned",
-        "pulled_at",
-        "file",
-        "index_bytes",
-    ]]);
+    const IN_TICKET: RowsInTicket = RowsInTicket::TableOrHeads;
 
-    fn lines(&self) -> Vec<Line> {
-        vec![self.line()]
+    fn columns() -> Columns<Release> {
+        release_columns()
     }
 
-    fn rows(&self) -> Vec<Line> {
-        self.local()
+    fn rows(&self) -> impl Iterator<Item = &Release> {
+        self.local.iter()
     }
 
-    fn text(&self, paint: Paint) -> String {
+    fn json(&self) -> String {
+        Self::list_columns().object(self).end() + "\n"
+    }
+
+    fn text(&self, style: TextStyle) -> String {
         let heading = format!("{} {}", self.feed, self.feed.row().maturity.word());
         let local = if self.local.is_empty() {
             format!("no local release: ipspect feeds pull {}\n", self.feed)
         } else {
-            table(&COLUMNS, &cells(self), paint)
+            Self::columns().table(&self.local, style)
         };
-        sheet(heading.trim_end(), &facts(self), paint) + "\n" + &local
+        sheet(heading.trim_end(), &facts(self), style) + "\n" + &local
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let local = match self.local.len() {
             0 => "none is local".to_owned(),
             1 => "1 release is local".to_owned(),
@@ -149,6 +114,6 @@ impl PrintedResults for FeedRow {
             "Latest release of the feed {} at the service: {latest}; {local}.",
             self.feed
         ));
-        ticket.list(&facts(self)).table(&COLUMNS, &cells(self))
+        ticket.list(&facts(self))
     }
 }

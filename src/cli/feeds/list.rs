@@ -10,13 +10,9 @@ use crate::{
     },
     contract::Feed,
     engine::{Engine, Error},
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size, table},
+    report::{Columns, Results, Ticket},
     store::owner::OwnerMark,
 };
-
-const COLUMNS: [&str; 7] = [
-    "FEED", "RECORDS", "RELEASE", "AGE", "SIZE", "LOCAL", "INDEXED",
-];
 
 /// Shows every feed.
 ///
@@ -57,77 +53,26 @@ fn conclude(rows: &[FeedRow], console: &Console) -> Exit {
     tally.exit()
 }
 
-fn here(row: &FeedRow) -> TextCell {
-    if !row.faults.is_empty() {
-        return TextCell::known(match row.local.len() {
-            0 => "cannot be used".to_owned(),
-            more => format!("newest cannot be used, {more} more"),
-        });
-    }
-    match row.local.as_slice() {
-        [] => TextCell::unknown("-"),
-        [only] => TextCell::known(only.manifest.moment.dashed()),
-        [newest, rest @ ..] => TextCell::known(format!(
-            "{} and {} more",
-            newest.manifest.moment.dashed(),
-            rest.len()
-        )),
-    }
-}
-
 pub(super) struct FeedList(Vec<FeedRow>);
 
-impl FeedList {
-    fn cells(&self) -> Vec<Vec<TextCell>> {
-        let row = |row: &FeedRow| {
-            let mark = match row.feed.row().maturity.word() {
-                "" => String::new(),
-                maturity => format!(" ({maturity})"),
-            };
-            vec![
-                TextCell::known(row.feed.name().to_owned() + &mark),
-                TextCell::known(row.feed.row().records.word()),
-                TextCell::known(row.release_words()),
-                TextCell::or_dash(row.freshness.as_ref()),
-                TextCell::or_dash(row.size().map(size)),
-                here(row),
-                TextCell::or_dash(row.index_bytes().map(size)),
-            ]
-        };
-        self.0.iter().map(row).collect()
-    }
-}
+impl Results for FeedList {
+    type Row = FeedRow;
 
-impl PrintedResults for FeedList {
-    const CSV: Csv = Csv::of(&[&[
-        "feed",
-        "records",
-        "maturity",
-        "release",
-        "freshness",
-        "filesize",
-        "local_releases",
-        "newest_local",
-        "error",
-        "index_bytes",
-    ]]);
-
-    fn lines(&self) -> Vec<Line> {
-        self.0.iter().map(FeedRow::line).collect()
+    fn columns() -> Columns<FeedRow> {
+        FeedRow::list_columns()
     }
 
-    fn text(&self, paint: Paint) -> String {
-        table(&COLUMNS, &self.cells(), paint)
+    fn rows(&self) -> impl Iterator<Item = &FeedRow> {
+        self.0.iter()
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let local = self.0.iter().filter(|row| !row.local.is_empty()).count();
         let sentence = match local {
             0 => "No feed is local.".to_owned(),
             1 => format!("1 of {} feeds is local.", self.0.len()),
             many => format!("{many} of {} feeds are local.", self.0.len()),
         };
-        let ticket = Ticket::about("Feeds").sentence(&sentence);
-        ticket.table(&COLUMNS, &self.cells())
+        Ticket::about("Feeds").sentence(&sentence)
     }
 }

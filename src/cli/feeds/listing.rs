@@ -10,10 +10,8 @@ use crate::{
     contract::{Feed, Resource},
     engine::Engine,
     model::listing::ListingEntry,
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size, table},
+    report::{Cell, Columns, Results, TextCell, TextStyle, Ticket},
 };
-
-const COLUMNS: [&str; 3] = ["NAME", "SIZE", "MODIFIED"];
 
 /// Lists the days, or the files of one day.
 ///
@@ -58,22 +56,29 @@ impl Listed<'_> {
     }
 }
 
-impl PrintedResults for Listed<'_> {
-    const CSV: Csv = Csv::of(&[&["name", "size", "modified"]]);
+impl Results for Listed<'_> {
+    type Row = ListingEntry;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = |entry: &ListingEntry| {
-            let extra: Map<String, Value> = entry.extra.iter().cloned().collect();
-            Line::new()
-                .key("name", &entry.name)
-                .key("size", entry.size)
-                .key("modified", &entry.modified)
-                .some("extra", Some(extra).filter(|extra| !extra.is_empty()))
-        };
-        self.entries.iter().map(line).collect()
+    fn columns() -> Columns<ListingEntry> {
+        Columns::<ListingEntry>::new()
+            .column("name", "name", |entry| entry.name.clone())
+            .column("size", "size", |entry| entry.size.map(Cell::Bytes))
+            .column("modified", "modified", |entry| entry.modified.clone())
+            .json("extra", |entry| {
+                let extra: Map<String, Value> = entry.extra.iter().cloned().collect();
+                Cell::some(
+                    Some(extra)
+                        .filter(|extra| !extra.is_empty())
+                        .map(Cell::json),
+                )
+            })
     }
 
-    fn text(&self, paint: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &ListingEntry> {
+        self.entries.iter()
+    }
+
+    fn text(&self, style: TextStyle) -> String {
         // Most listings hold only names, and a shell loop wants only names.
         let is_bare = |entry: &ListingEntry| entry.size.is_none() && entry.modified.is_none();
         if self.entries.iter().all(is_bare) {
@@ -82,25 +87,10 @@ impl PrintedResults for Listed<'_> {
                 .map(|entry| TextCell::known(&entry.name).text + "\n")
                 .collect();
         }
-        table(&COLUMNS, &cells(self.entries), paint)
+        Self::columns().table(self.rows(), style)
     }
 
-    fn markdown(&self) -> String {
-        let ticket = Ticket::about(&format!("Listing of {}", self.feed)).sentence(&self.sentence());
-        if self.entries.is_empty() {
-            return ticket.end();
-        }
-        ticket.table(&COLUMNS, &cells(self.entries))
+    fn ticket(&self) -> Ticket {
+        Ticket::about(&format!("Listing of {}", self.feed)).sentence(&self.sentence())
     }
-}
-
-fn cells(entries: &[ListingEntry]) -> Vec<Vec<TextCell>> {
-    let row = |entry: &ListingEntry| {
-        vec![
-            TextCell::known(&entry.name),
-            TextCell::or_dash(entry.size.map(size)),
-            TextCell::or_dash(entry.modified.as_ref()),
-        ]
-    };
-    entries.iter().map(row).collect()
 }

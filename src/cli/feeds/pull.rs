@@ -1,6 +1,8 @@
 //! `feeds pull`: downloads a release.
 
-use super::release_fields::{file_of, index_bytes, index_of, removed_words, word_of};
+use std::iter;
+
+use super::release_fields::{file_of, form_of, index_bytes, index_of, removed_words};
 use crate::{
     cli::{
         bar,
@@ -10,7 +12,7 @@ use crate::{
     contract::Feed,
     engine::{Engine, PullQuery, Pulled, Removed},
     model::visible,
-    report::{Csv, Line, Paint, PrintedResults, ResultFormat, Ticket, count, size},
+    report::{Cell, Columns, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, size},
     store::{Moment, Rejected, retention::Reason},
 };
 
@@ -24,24 +26,13 @@ pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -
         engine.releases.pull(query, report).await
     })
     .await?;
-    show(&pulled, true, engine, console)?;
+    show(&pulled, engine, console)?;
     Ok(Exit::DONE)
 }
 
-/// Prints what was pulled; the first of several has the header of CSV.
-pub(super) fn show(
-    pulled: &Pulled,
-    first: bool,
-    engine: &Engine,
-    console: &Console,
-) -> CommandResult<()> {
-    if !first && console.format() == ResultFormat::Csv {
-        let rows = pulled.lines();
-        let rows = rows.iter().map(|line| Pulled::CSV.row_of(line));
-        console.results(&rows.collect::<String>())?;
-    } else {
-        console.summary(pulled)?;
-    }
+/// Prints what was pulled.
+pub(super) fn show(pulled: &Pulled, engine: &Engine, console: &Console) -> CommandResult<()> {
+    console.summary(pulled)?;
     note_rejected(&pulled.release.manifest.rejected, console);
     note_removed(&pulled.removed, engine, console);
     for warning in &pulled.warnings {
@@ -86,52 +77,56 @@ fn note_removed(removed: &[Removed], engine: &Engine, console: &Console) {
     }
 }
 
-impl PrintedResults for Pulled {
-    const CSV: Csv = Csv::of(&[&[
-        "feed",
-        "release",
-        "form",
-        "records",
-        "rejected",
-        "bytes",
-        "sha256",
-        "file",
-        "was_here",
-        "resumed_from",
-        "index",
-        "index_bytes",
-    ]]);
+impl Results for Pulled {
+    type Row = Self;
 
-    fn lines(&self) -> Vec<Line> {
-        let manifest = &self.release.manifest;
-        let window = match manifest.moment {
-            Moment::Day(_) => None,
-            Moment::Window(window) => Some(window.hhmm()),
-        };
-        let removed = self.removed.iter();
-        let removed =
-            removed.map(|gone| format!("{} {} {}", gone.feed, gone.moment, word_of(gone.form)));
-        let line = Line::new()
-            .key("feed", manifest.feed.name())
-            .cell("release", manifest.moment.to_string())
-            .key("day", manifest.moment.day().to_string())
-            .key("window", window)
-            .key("day_source", manifest.day_source)
-            .key("form", word_of(manifest.form()))
-            .key("records", manifest.records)
-            .key("rejected", manifest.rejected.count)
-            .key("bytes", manifest.bytes)
-            .key("sha256", &manifest.sha256)
-            .key("file", file_of(&self.release))
-            .key("was_here", self.was_here)
-            .key("resumed_from", self.resumed_from)
-            .key("index", index_of(&self.release))
-            .key("index_bytes", index_bytes(&self.release))
-            .key("removed", removed.collect::<Vec<_>>());
-        vec![line]
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
+
+    fn columns() -> Columns<Self> {
+        Columns::<Self>::new()
+            .data("feed", |own| own.release.manifest.feed.name())
+            .column("release", "release", |own| own.release.manifest.moment)
+            .but_json()
+            .json("day", |own| own.release.manifest.moment.day().to_string())
+            .json("window", |own| match own.release.manifest.moment {
+                Moment::Day(_) => None,
+                Moment::Window(window) => Some(window.hhmm()),
+            })
+            .json("day_source", |own| {
+                Cell::json(own.release.manifest.day_source)
+            })
+            .words("day from", |own| own.release.manifest.day_source.words())
+            .data("form", |own| form_of(own.release.manifest.form()))
+            .column("records", "records", |own| own.release.manifest.records)
+            .shown(|own| TextCell::counted(own.release.manifest.records))
+            .data("rejected", |own| own.release.manifest.rejected.count)
+            .column("bytes", "size", |own| {
+                Cell::Bytes(own.release.manifest.bytes)
+            })
+            .column("sha256", "SHA-256", |own| {
+                own.release.manifest.sha256.clone()
+            })
+            .data("file", |own| file_of(&own.release))
+            .data("was_here", |own| own.was_here)
+            .data("resumed_from", |own| own.resumed_from)
+            .data("index", |own| index_of(&own.release))
+            .column("index_bytes", "index", |own| {
+                index_bytes(&own.release).map(Cell::Bytes)
+            })
+            .shown(|own| TextCell::known(index_bytes(&own.release).map_or("none".to_owned(), size)))
+            .json("removed", |own| {
+                let words = |gone: &Removed| {
+                    format!("{} {} {}", gone.feed, gone.moment, form_of(gone.form))
+                };
+                Cell::json(own.removed.iter().map(words).collect::<Vec<_>>())
+            })
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self)
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         let manifest = &self.release.manifest;
         let records = manifest
             .records
@@ -160,19 +155,10 @@ impl PrintedResults for Pulled {
         )
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let manifest = &self.release.manifest;
-        let records = manifest.records.map_or("not counted".to_owned(), count);
-        let index = index_bytes(&self.release).map_or("none".to_owned(), size);
         let (feed, day) = (manifest.feed, manifest.moment.dashed());
-        Ticket::about(&format!("Feed {feed}"))
-            .sentence(&format!("The feed {feed} of {day} is local."))
-            .line("release", &day)
-            .line("day from", manifest.day_source.words())
-            .line("records", &records)
-            .line("size", &size(manifest.bytes))
-            .line("SHA-256", &manifest.sha256)
-            .line("index", &index)
-            .end()
+        let sentence = format!("The feed {feed} of {day} is local.");
+        Ticket::about(&format!("Feed {feed}")).sentence(&sentence)
     }
 }

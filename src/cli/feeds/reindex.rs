@@ -1,8 +1,10 @@
 //! `feeds reindex`: the index of a release, rebuilt from its file.
 
+use std::iter;
+
 use super::{
     pull::note_rejected,
-    release_fields::{index_bytes, index_of, line_of},
+    release_fields::{index_bytes, index_of},
 };
 use crate::{
     cli::{
@@ -13,7 +15,7 @@ use crate::{
     contract::Feed,
     engine::Engine,
     model::{Day, visible},
-    report::{Csv, Line, Paint, PrintedResults, Ticket, count, size},
+    report::{Cell, Columns, Results, RowsInTicket, TextStyle, Ticket, count, size},
     store::layout::Release,
 };
 
@@ -38,27 +40,29 @@ pub(super) async fn run(
     Ok(Exit::DONE)
 }
 
-impl PrintedResults for Release {
-    const CSV: Csv = Csv::of(&[&[
-        "feed",
-        "release",
-        "records",
-        "rejected",
-        "index",
-        "index_bytes",
-    ]]);
+impl Results for Release {
+    type Row = Self;
 
-    fn lines(&self) -> Vec<Line> {
-        let manifest = &self.manifest;
-        let line = line_of(manifest.feed, manifest.moment)
-            .key("records", manifest.records)
-            .key("rejected", manifest.rejected.count)
-            .key("index", index_of(self))
-            .key("index_bytes", index_bytes(self));
-        vec![line]
+    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
+
+    fn columns() -> Columns<Self> {
+        Columns::<Self>::new()
+            .data("feed", |own| own.manifest.feed.name())
+            .column("release", "release", |own| own.manifest.moment)
+            .json("day", |own| own.manifest.moment.day().to_string())
+            .column("records", "records", |own| own.manifest.records)
+            .data("rejected", |own| own.manifest.rejected.count)
+            .data("index", index_of)
+            .column("index_bytes", "index", |own| {
+                index_bytes(own).map(Cell::Bytes)
+            })
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self)
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         let manifest = &self.manifest;
         format!(
             "{} {}  {} records\n  index  {} ({})\n",
@@ -70,16 +74,10 @@ impl PrintedResults for Release {
         )
     }
 
-    fn markdown(&self) -> String {
+    fn ticket(&self) -> Ticket {
         let manifest = &self.manifest;
         let (feed, day) = (manifest.feed, manifest.moment.dashed());
-        Ticket::about(&format!("Feed {feed}"))
-            .sentence(&format!(
-                "The index of the local feed {feed} of {day} was rebuilt."
-            ))
-            .line("release", &day)
-            .line("records", &count(manifest.records.unwrap_or_default()))
-            .line("index", &size(index_bytes(self).unwrap_or_default()))
-            .end()
+        let sentence = format!("The index of the local feed {feed} of {day} was rebuilt.");
+        Ticket::about(&format!("Feed {feed}")).sentence(&sentence)
     }
 }

@@ -3,13 +3,13 @@
 use crate::{
     contract::{Feed, Format},
     engine::Removed,
-    report::{Line, size},
+    report::{Columns, size},
     store::{Moment, layout::Release},
 };
 
 /// A removed release and the space it freed.
 pub(super) fn removed_words(gone: &Removed) -> String {
-    let form = word_of(gone.form);
+    let form = form_of(gone.form);
     format!(
         "{} {} ({form}), {}",
         gone.feed,
@@ -18,16 +18,16 @@ pub(super) fn removed_words(gone: &Removed) -> String {
     )
 }
 
-/// The JSON object of a release, beginning with its name.
-pub(super) fn line_of(feed: Feed, moment: Moment) -> Line {
-    Line::new()
-        .key("feed", feed.name())
-        .key("release", moment.to_string())
-        .key("day", moment.day().to_string())
+/// The columns of rows that name a release.
+pub(super) fn name_columns<R: 'static>(name: fn(&R) -> (Feed, Moment)) -> Columns<R> {
+    Columns::new()
+        .column("feed", "feed", move |row| name(row).0.name())
+        .column("release", "release", move |row| name(row).1)
+        .json("day", move |row| name(row).1.day().to_string())
 }
 
 /// A form as the command line calls it.
-pub(super) fn word_of(form: Format) -> &'static str {
+pub(super) fn form_of(form: Format) -> &'static str {
     match form {
         Format::Json => "json",
         Format::Mmdb => "mmdb",

@@ -1,6 +1,6 @@
 //! `feeds rm`: removes local releases.
 
-use super::release_fields::{line_of, removed_words, word_of};
+use super::release_fields::{form_of, name_columns, removed_words};
 use crate::{
     cli::{
         args::{feeds::RmArgs, value::feed, value::local_day},
@@ -8,12 +8,10 @@ use crate::{
         exit::Exit,
     },
     contract::Feed,
-    engine::{Engine, Error, Kind, RemovedReleases},
+    engine::{Engine, Error, Kind, Removed, RemovedReleases},
     model::Day,
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, size},
+    report::{Cell, Columns, Results, TextStyle, Ticket, size},
 };
-
-const COLUMNS: [&str; 4] = ["FEED", "RELEASE", "FORM", "FREED"];
 
 /// Removes the named releases and prints them.
 ///
@@ -65,40 +63,29 @@ fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
     .hint("name one with --day DAY, or remove them with --all"))
 }
 
-impl PrintedResults for RemovedReleases {
-    const CSV: Csv = Csv::of(&[&["feed", "release", "form", "bytes"]]);
+impl Results for RemovedReleases {
+    type Row = Removed;
 
-    fn lines(&self) -> Vec<Line> {
-        let gone = self.releases.iter();
-        gone.map(|gone| {
-            line_of(gone.feed, gone.moment)
-                .key("form", word_of(gone.form))
-                .key("bytes", gone.bytes)
-        })
-        .collect()
+    fn columns() -> Columns<Removed> {
+        name_columns(|gone: &Removed| (gone.feed, gone.moment))
+            .column("form", "form", |gone| form_of(gone.form))
+            .column("bytes", "freed", |gone| Cell::Bytes(gone.bytes))
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &Removed> {
+        self.releases.iter()
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         let gone = self.releases.iter();
         gone.map(|gone| "removed ".to_owned() + &removed_words(gone) + "\n")
             .collect()
     }
 
-    fn markdown(&self) -> String {
-        let rows: Vec<_> = (self.releases.iter())
-            .map(|gone| {
-                vec![
-                    TextCell::known(gone.feed.name()),
-                    TextCell::known(gone.moment.dashed()),
-                    TextCell::known(word_of(gone.form)),
-                    TextCell::known(size(gone.bytes)),
-                ]
-            })
-            .collect();
+    fn ticket(&self) -> Ticket {
         let Some(first) = self.releases.first() else {
             return Ticket::about("Removed releases")
-                .sentence("Only a partial download was removed.")
-                .end();
+                .sentence("Only a partial download was removed.");
         };
         let space = size(self.releases.iter().map(|gone| gone.bytes).sum());
         let (feed, day) = (first.feed, first.moment.dashed());
@@ -106,7 +93,6 @@ impl PrintedResults for RemovedReleases {
             1 => format!("The local release of {feed} for {day} was removed; {space} freed."),
             many => format!("{many} local releases of {feed} were removed; {space} freed."),
         };
-        let ticket = Ticket::about(&format!("Removed releases of {feed}"));
-        ticket.sentence(&sentence).table(&COLUMNS, &rows)
+        Ticket::about(&format!("Removed releases of {feed}")).sentence(&sentence)
     }
 }

@@ -4,17 +4,16 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::release_fields::{file_of, index_bytes, word_of};
-
+use super::release_fields::{file_of, form_of, index_bytes};
 use crate::{
     cli::console::Console,
     contract::{
-        Feed, Freshness,
+        Feed, Format, Freshness,
         catalog::{MmdbForm, Offer},
     },
     engine::{Engine, Error, Fetched, Inventory, Kind, Result},
     model::{FeedMetadata, feed_metadata::ReleaseMetadata},
-    report::{Line, moment},
+    report::{Cell, Columns, TextCell, size},
     store::{Moment, layout},
 };
 
@@ -128,42 +127,76 @@ impl FeedRow {
             .reduce(|sum, next| sum + next)
     }
 
-    /// The JSON object, and the cells of the list.
-    pub(super) fn line(&self) -> Line {
-        let row = self.feed.row();
-        let failure = self.failure();
-        let newest = self.local.first().filter(|_| self.faults.is_empty());
-        let line = Line::new()
-            .some("query", failure.map(|_| row.name))
-            .key("feed", row.name)
-            .key("base", row.base)
-            .key("records", row.records.word())
-            .key("maturity", row.maturity.word())
-            .key("covers", row.covers)
-            .key("offers", offers(self.feed))
-            .key("fresh", &self.freshness)
-            .document("metadata", self.fetched().map(|fetched| &fetched.document))
-            .objects("local", &self.local())
-            .key("unusable", &self.unusable)
-            .cell("release", self.release_words())
-            .cell("freshness", &self.freshness)
-            .cell("filesize", self.size())
-            .cell("local_releases", self.local.len())
-            .cell(
-                "newest_local",
-                newest.map(|release| release.manifest.moment.to_string()),
-            )
-            .cell("index_bytes", self.index_bytes());
-        match (failure, self.faults.first()) {
-            (Some(error), _) => line.error(error),
-            (None, Some(fault)) => line.cell("error", fault.kind.word()),
-            (None, None) => line,
-        }
+    /// The columns of the list of feeds, and of the object of one.
+    pub(super) fn list_columns() -> Columns<Self> {
+        Columns::<Self>::new()
+            .json("query", |own| {
+                Cell::some(own.failure().map(|_| own.feed.name()))
+            })
+            .column("feed", "feed", |own| own.feed.name())
+            .shown(|own| {
+                let name = own.feed.name();
+                TextCell::known(match own.feed.row().maturity.word() {
+                    "" => name.to_owned(),
+                    maturity => format!("{name} ({maturity})"),
+                })
+            })
+            .json("base", |own| own.feed.row().base)
+            .column("records", "records", |own| own.feed.row().records.word())
+            .data("maturity", |own| own.feed.row().maturity.word())
+            .json("covers", |own| own.feed.row().covers)
+            .json("offers", |own| offers(own.feed))
+            .json("fresh", |own| own.freshness.clone())
+            .json("metadata", |own| {
+                Cell::document(own.fetched().map(|fetched| &fetched.document))
+            })
+            .json("lossy", |own| {
+                Cell::lossy(own.fetched().map(|fetched| &fetched.document))
+            })
+            .json("local", |own| {
+                let columns = release_columns();
+                Cell::objects(own.local.iter().map(|release| columns.object(release)))
+            })
+            .json("unusable", |own| Cell::json(&own.unusable))
+            .column("release", "release", Self::release_words)
+            .but_json()
+            .column("freshness", "age", |own| own.freshness.clone())
+            .but_json()
+            .column("filesize", "size", |own| own.size().map(Cell::Bytes))
+            .but_json()
+            .csv("local_releases", |own| own.local.len())
+            .column("newest_local", "local", |own| {
+                let newest = own.local.first().filter(|_| own.faults.is_empty());
+                newest.map(|release| release.manifest.moment)
+            })
+            .but_json()
+            .shown(Self::local_words)
+            .json("error", |own| {
+                own.failure().map_or(Cell::Absent, Cell::error)
+            })
+            .csv("error", |own| {
+                let error = own.failure().or(own.faults.first());
+                error.map(|error| error.kind.word())
+            })
+            .column("index_bytes", "indexed", |own| {
+                own.index_bytes().map(Cell::Bytes)
+            })
+            .but_json()
     }
 
-    /// The objects of the local releases.
-    pub(super) fn local(&self) -> Vec<Line> {
-        self.local.iter().map(release_line).collect()
+    /// Which releases are local.
+    fn local_words(&self) -> TextCell {
+        let more = |more: usize, words: &str| TextCell::known(format!("{words}{more} more"));
+        match (self.local.as_slice(), self.faults.is_empty()) {
+            ([], true) => TextCell::unknown("-"),
+            ([], false) => TextCell::known("cannot be used"),
+            (all, false) => more(all.len(), "newest cannot be used, "),
+            ([only], true) => TextCell::known(only.manifest.moment.dashed()),
+            ([newest, rest @ ..], true) => more(
+                rest.len(),
+                &format!("{} and ", newest.manifest.moment.dashed()),
+            ),
+        }
     }
 
     fn is_not_offered(&self, error: &Error) -> bool {
@@ -215,21 +248,32 @@ fn offers(feed: Feed) -> Value {
     json!({"metadata": word(row.metadata), "history": word(row.history), "mmdb": mmdb, "readme": word(row.readme)})
 }
 
-/// A local release as a JSON object, with the cells of `feeds info`.
-fn release_line(release: &layout::Release) -> Line {
-    let manifest = &release.manifest;
-    Line::new()
-        .key("day", manifest.moment.day().to_string())
-        .key("release", manifest.moment.to_string())
-        .key("form", word_of(manifest.form()))
-        .key("records", manifest.records)
-        .key("rejected", manifest.rejected.count)
-        .key("bytes", manifest.bytes)
-        .key("pinned", manifest.pinned)
-        .key("pulled_at", manifest.pulled_at.to_string())
-        .key("file_kept", release.holds_data())
-        .key("index_bytes", index_bytes(release))
-        .cell("day_source", manifest.day_source.words())
-        .cell("pulled_at", moment(manifest.pulled_at))
-        .cell("file", file_of(release))
+/// The columns of local releases.
+pub(super) fn release_columns() -> Columns<layout::Release> {
+    Columns::<layout::Release>::new()
+        .json("day", |own| own.manifest.moment.day().to_string())
+        .column("release", "release", |own| own.manifest.moment)
+        .column("form", "form", |own| form_of(own.manifest.form()))
+        .column("records", "records", |own| own.manifest.records)
+        .column("rejected", "rejected", |own| own.manifest.rejected.count)
+        .column("bytes", "size", |own| Cell::Bytes(own.manifest.bytes))
+        .shown(|own| {
+            if own.holds_data() {
+                TextCell::known(size(own.manifest.bytes))
+            } else {
+                TextCell::unknown("not kept")
+            }
+        })
+        .words("index", |own| {
+            match (index_bytes(own), own.manifest.form()) {
+                (None, Format::Json) => TextCell::unknown("not yet"),
+                (length, _) => TextCell::or_dash(length.map(size)),
+            }
+        })
+        .csv("day_source", |own| own.manifest.day_source.words())
+        .data("pinned", |own| own.manifest.pinned)
+        .column("pulled_at", "pulled", |own| own.manifest.pulled_at)
+        .csv("file", file_of)
+        .json("file_kept", layout::Release::holds_data)
+        .data("index_bytes", index_bytes)
 }

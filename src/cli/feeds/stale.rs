@@ -21,7 +21,6 @@ use crate::{
 pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> CommandResult {
     console.if_interrupted("the received part is kept; run it again to resume");
     let mut tally = ExitTally::default();
-    let mut first = true;
     let forms = Feed::all().flat_map(|feed| [Format::Json, Format::Mmdb].map(|form| (feed, form)));
     for (feed, form) in forms.filter(|(feed, form)| is_stale(*feed, *form, engine)) {
         let query = PullQuery {
@@ -37,8 +36,7 @@ pub(super) async fn run(args: &PullArgs, engine: &Engine, console: &Console) -> 
         match pulled.await {
             Ok(pulled) => {
                 tally.done();
-                pull::show(&pulled, first, engine, console)?;
-                first = false;
+                pull::show(&pulled, engine, console)?;
             }
             Err(error) => {
                 tally.failed(error.kind);

@@ -1,6 +1,6 @@
 //! `feeds verify`: verifies local releases.
 
-use super::release_fields::{index_bytes, line_of, word_of};
+use super::release_fields::{form_of, index_bytes, name_columns};
 use crate::{
     cli::{
         bar,
@@ -10,10 +10,8 @@ use crate::{
     contract::Feed,
     engine::{Engine, Result, VerifiedRelease},
     model::Day,
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, size},
+    report::{Cell, Columns, Results, TextCell, TextStyle, Ticket, count, size},
 };
-
-const COLUMNS: [&str; 6] = ["FEED", "RELEASE", "FORM", "RECORDS", "FILE", "INDEX"];
 
 /// Verifies a release and prints the findings.
 ///
@@ -77,7 +75,7 @@ fn summary(verified: &VerifiedRelease) -> String {
         .unwrap_or_default();
     let (file, index) = words(verified);
     let (feed, moment) = (manifest.feed, manifest.moment.dashed());
-    let form = word_of(verified.form);
+    let form = form_of(verified.form);
     let file = file.unwrap_or("not kept: the index cannot be rebuilt".to_owned());
     let mut text = format!("{feed} {moment}  {form}{records}\n  file   {file}\n");
     if let Some(index) = index {
@@ -117,54 +115,41 @@ impl Checked<'_> {
     }
 }
 
-impl PrintedResults for Checked<'_> {
-    const CSV: Csv = Csv::of(&[&[
-        "feed", "release", "form", "records", "rejected", "bytes", "file", "index",
-    ]]);
+impl Results for Checked<'_> {
+    type Row = VerifiedRelease;
 
-    fn lines(&self) -> Vec<Line> {
-        let line = |verified: &VerifiedRelease| {
-            let manifest = &verified.release.manifest;
-            let word = |is_sound: bool| if is_sound { "sound" } else { "" };
-            line_of(manifest.feed, manifest.moment)
-                .key("form", word_of(verified.form))
-                .key("records", manifest.records)
-                .key("rejected", manifest.rejected.count)
-                .key("bytes", manifest.bytes)
-                .key("file", verified.data.then_some(true))
-                .cell("file", word(verified.data))
-                .key("index", verified.index.then_some(true))
-                .cell("index", word(verified.index))
-        };
-        self.verified().map(line).collect()
+    fn columns() -> Columns<VerifiedRelease> {
+        let name = |own: &VerifiedRelease| (own.release.manifest.feed, own.release.manifest.moment);
+        let is_sound = |is_sound: bool| is_sound.then_some(true);
+        let sound = |is_sound: bool| is_sound.then_some("sound");
+        name_columns(name)
+            .column("form", "form", |own| form_of(own.form))
+            .column("records", "records", |own| own.release.manifest.records)
+            .data("rejected", |own| own.release.manifest.rejected.count)
+            .data("bytes", |own| Cell::Bytes(own.release.manifest.bytes))
+            .json("file", move |own| is_sound(own.data))
+            .column("file", "file", move |own| sound(own.data))
+            .but_json()
+            .shown(|own| TextCell::or_dash(words(own).0))
+            .json("index", move |own| is_sound(own.index))
+            .column("index", "index", move |own| sound(own.index))
+            .but_json()
+            .shown(|own| TextCell::or_dash(words(own).1))
     }
 
-    fn text(&self, _: Paint) -> String {
+    fn rows(&self) -> impl Iterator<Item = &VerifiedRelease> {
+        self.verified()
+    }
+
+    fn text(&self, _: TextStyle) -> String {
         self.verified().map(summary).collect()
     }
 
-    fn markdown(&self) -> String {
-        let row = |verified: &VerifiedRelease| {
-            let manifest = &verified.release.manifest;
-            let (file, index) = words(verified);
-            vec![
-                TextCell::known(manifest.feed.name()),
-                TextCell::known(manifest.moment.dashed()),
-                TextCell::known(word_of(verified.form)),
-                TextCell::or_dash(manifest.records.map(count)),
-                TextCell::or_dash(file),
-                TextCell::or_dash(index),
-            ]
-        };
+    fn ticket(&self) -> Ticket {
         let ticket = Ticket::about(&format!("Check of {}", self.feed)).sentence(&self.sentence());
         let damaged = self.forms.iter().filter_map(|form| form.as_ref().err());
-        let ticket = damaged.fold(ticket, |ticket, error| {
+        damaged.fold(ticket, |ticket, error| {
             ticket.line("damaged", &error.message)
-        });
-        let rows: Vec<_> = self.verified().map(row).collect();
-        if rows.is_empty() {
-            return ticket.end();
-        }
-        ticket.table(&COLUMNS, &rows)
+        })
     }
 }

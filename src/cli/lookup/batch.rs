@@ -1,6 +1,6 @@
 //! The answers of a run being written: each as soon as the order allows, and at the end what is worth knowing beside them.
 
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap};
 
 use futures_util::{Stream, StreamExt};
 
@@ -38,8 +38,6 @@ pub(super) struct AnswerBatch<'a> {
     answers: HashMap<Subject, LookupReply>,
     wanted: HashMap<Subject, usize>,
     tally: ExitTally,
-    /// Parts shown; an input may have several.
-    shown: usize,
     /// Inputs that are done.
     printed: usize,
     possibly_spent: u32,
@@ -70,7 +68,6 @@ impl<'a> AnswerBatch<'a> {
             answers: HashMap::new(),
             wanted: wanted(inputs),
             tally: ExitTally::default(),
-            shown: 0,
             printed: 0,
             possibly_spent: 0,
             left_out: Vec::new(),
@@ -153,23 +150,20 @@ impl AnswerBatch<'_> {
     }
 
     fn show(&mut self, query: &str, input: Option<&str>, told: &AnswerParts) -> CommandResult<()> {
-        let mut text = String::new();
         for part in &told.parts {
-            let first = self.shown == 0;
-            self.shown += 1;
             let shown = ShownPart {
                 query,
                 input,
                 part,
                 geolocation: self.geolocation,
                 date: self.date,
-                first,
                 written: TicketStamp {
                     at: self.engine.settings.now(),
                     invented: self.engine.settings.invented,
                 },
+                values: OnceCell::new(),
             };
-            text.push_str(&shown.text(self.console));
+            shown.print(self.console)?;
             match &part.found {
                 SourceRecord::Live(answer) => {
                     self.possibly_spent += answer.provenance.possibly_spent
@@ -190,7 +184,7 @@ impl AnswerBatch<'_> {
                 unread.why
             ));
         }
-        self.console.results(&text)
+        Ok(())
     }
 
     fn use_of(&mut self, release: &Release) {

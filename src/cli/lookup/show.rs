@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
+
 use serde_json::{Value, json};
 
 use super::answer_part::{AnswerPart, SourceRecord, reading};
@@ -11,25 +13,52 @@ use crate::{
         args::ResultFormat,
         console::{CommandResult, Console},
     },
-    contract::{Feed, Geolocation},
+    contract::Geolocation,
     engine::{Error, LookupAnswer},
     model::Day,
     report::{
-        COLUMNS, Csv, Fact, Line, NOTHING, NOTHING_HERE, TextCell, Ticket, TicketStamp, count,
-        fact, instant, kept_ticket, local_ticket, lookup_ticket, minute, of_record, sheet,
+        Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, TextCell, Ticket, TicketStamp,
+        ValueRow, count, fact, instant, kept_ticket, local_ticket, lookup_ticket, minute,
+        of_record, sheet, value_columns,
     },
     store::layout::Release,
 };
 
 /// What is asked, and where its answer comes from; then a record; then what holds of some answers alone.
-pub(in crate::cli) const CSV: Csv = Csv::of(&[&BEFORE, &COLUMNS, &BEHIND]);
-/// The columns before those of a record.
-pub(in crate::cli) const BEFORE: [&str; 6] = ["query", "source", "feed", "day", "cost", "balance"];
-/// The columns behind those of a record.
-pub(in crate::cli) const BEHIND: [&str; 3] = ["stale", "inside", "error"];
+pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
+    Columns::<ShownPart<'a>>::new()
+        .data("query", |own| own.query.to_owned())
+        .json("input", |own| Cell::some(own.input))
+        .json("date", |own| {
+            Cell::some(own.date.map(|day| day.to_string()))
+        })
+        .json("mmgeo", |own| Cell::some(own.is_mmgeo()))
+        .data("source", |own| own.part.source())
+        .data("feed", |own| Some(own.part.release()?.manifest.feed.name()))
+        .data("day", |own| own.part.day())
+        .data("cost", |own| own.part.cost())
+        .data("balance", |own| own.part.balance())
+        .json("elapsed_ms", |own| {
+            u64::try_from(own.part.elapsed.as_millis()).unwrap_or(u64::MAX)
+        })
+        .with(value_columns)
+        .data("stale", |own| Cell::some(own.part.stale.then_some(true)))
+        .data("inside", |own| Cell::some(own.part.inside))
+        .json("unread", |own| match own.part.found {
+            SourceRecord::NoRecord { unread, .. } if unread > 0 => unread.into(),
+            _ => Cell::Absent,
+        })
+        .json("searched", |own| match &own.part.found {
+            SourceRecord::NoRecord { releases, .. } => Cell::json(searched(releases)),
+            _ => Cell::Absent,
+        })
+        .json("record", |own| Cell::document(own.part.document()))
+        .json("lossy", |own| Cell::lossy(own.part.document()))
+        .csv("error", |_| Cell::Absent)
+}
 
 /// A part of an answer to be shown.
-pub(super) struct ShownPart<'a> {
+pub(in crate::cli) struct ShownPart<'a> {
     pub(super) query: &'a str,
     /// What was typed, where it differs from the query.
     pub(super) input: Option<&'a str>,
@@ -38,53 +67,27 @@ pub(super) struct ShownPart<'a> {
     pub(super) geolocation: Geolocation,
     /// The past day that was asked for.
     pub(super) date: Option<Day>,
-    /// Whether nothing precedes it, from which it is set apart.
-    pub(super) first: bool,
     /// When it is written, and of which world.
     pub(super) written: TicketStamp,
+    pub(super) values: OnceCell<ColumnTexts>,
+}
+
+impl ValueRow for ShownPart<'_> {
+    fn values(&self) -> &ColumnTexts {
+        self.values.get_or_init(|| self.part.values())
+    }
 }
 
 impl ShownPart<'_> {
-    /// The answer as results, the last line ended.
-    pub(super) fn text(&self, console: &Console) -> String {
-        let apart = if self.first { "" } else { "\n" };
-        match console.format() {
-            ResultFormat::Json => self.line().end() + "\n",
-            ResultFormat::Csv => CSV.row_of(&self.line().cells(&COLUMNS, &self.part.values())),
-            ResultFormat::Md => apart.to_owned() + &self.ticket(),
-            ResultFormat::Text => {
-                let heading = format!("{}  {}", self.query, self.sources());
-                apart.to_owned() + &sheet(&heading, &self.facts(), console.paint())
+    /// Prints the answer: for people a block of its own.
+    pub(super) fn print(&self, console: &Console) -> CommandResult<()> {
+        console.block(&columns(), self, || {
+            if console.format() == ResultFormat::Md {
+                return self.ticket();
             }
-        }
-    }
-
-    fn line(&self) -> Line {
-        let part = self.part;
-        let feed = part.release().map(|release| release.manifest.feed);
-        let elapsed = part.elapsed.as_millis();
-        let unread = match part.found {
-            SourceRecord::NoRecord { unread, .. } => Some(unread).filter(|unread| *unread > 0),
-            _ => None,
-        };
-        let searched = match &part.found {
-            SourceRecord::NoRecord { releases, .. } => Some(searched(releases)),
-            _ => None,
-        };
-        Line::about(self.query, self.input)
-            .some("date", self.date.map(|day| day.to_string()))
-            .some("mmgeo", self.is_mmgeo())
-            .key("source", part.source())
-            .key("feed", feed.map(Feed::name))
-            .key("day", part.day())
-            .key("cost", part.cost())
-            .key("balance", part.balance())
-            .key("elapsed_ms", u64::try_from(elapsed).unwrap_or(u64::MAX))
-            .some("stale", part.stale.then_some(true))
-            .some("inside", part.inside)
-            .some("unread", unread)
-            .some("searched", searched)
-            .document("record", part.document())
+            let heading = format!("{}  {}", self.query, self.sources());
+            sheet(&heading, &self.facts(), console.style())
+        })
     }
 
     /// Whether the third-party location was asked for.
@@ -248,5 +251,5 @@ pub(super) fn left_out(
     error: &Error,
     console: &Console,
 ) -> CommandResult<()> {
-    console.in_place_of_an_answer(CSV, query, input, error)
+    console.in_place_of_an_answer(&columns(), (query, input), error)
 }

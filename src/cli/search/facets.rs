@@ -10,7 +10,7 @@ use crate::{
         console::{CommandResult, Console},
     },
     engine::{Engine, OpenRelease, Result},
-    report::{Csv, Line, Paint, PrintedResults, TextCell, Ticket, count, each, table},
+    report::{Cell, Columns, Results, RowsInTicket, Ticket, count, each},
     store::index::{Facet, FacetBy},
 };
 
@@ -30,15 +30,11 @@ pub(super) async fn show(
         Ok((selection.count(), facets))
     };
     let (number, facets) = asked.ask(work).await?;
-    let shown = FacetResults {
-        values: &facets[..facets.len().min(limit.unwrap_or(usize::MAX))],
-        number,
-        counted: "RECORDS",
-        ticket: asked.ticket(number),
-    };
+    let all = facets.len();
+    let shown = FacetResults::of(facets, limit, number, asked.ticket(number));
     asked.console.show(&shown)?;
     asked.console.note(&asked.said(number));
-    note_values(asked.console, &by, number, facets.len(), shown.values.len());
+    note_values(asked.console, &by, number, all, shown.values.len());
     Ok(())
 }
 
@@ -68,56 +64,68 @@ pub(in crate::cli) async fn check_path(
     })
 }
 
+/// A value of a field, and which part of all it is.
+pub(in crate::cli) struct FacetRow {
+    facet: Facet,
+    share: f64,
+}
+
 /// Values of a field, of a number of records.
-pub(in crate::cli) struct FacetResults<'a> {
-    pub(in crate::cli) values: &'a [Facet],
-    pub(in crate::cli) number: u64,
-    /// What is counted, as a heading.
-    pub(in crate::cli) counted: &'static str,
-    pub(in crate::cli) ticket: Ticket,
+pub(in crate::cli) struct FacetResults {
+    pub(in crate::cli) values: Vec<FacetRow>,
+    /// What is counted.
+    counted: &'static str,
+    ticket: Ticket,
 }
 
-impl FacetResults<'_> {
-    fn columns(&self) -> [&'static str; 3] {
-        ["VALUE", self.counted, "SHARE"]
-    }
-
-    fn cells(&self) -> Vec<Vec<TextCell>> {
-        let row = |facet: &Facet| {
-            vec![
-                TextCell::known(&facet.value),
-                TextCell::known(count(facet.count)),
-                TextCell::known(format!("{:.2} %", share(facet, self.number) * 100.0)),
-            ]
+impl FacetResults {
+    /// The first of these values, at most so many, of so many records.
+    pub(in crate::cli) fn of(
+        facets: Vec<Facet>,
+        limit: Option<usize>,
+        number: u64,
+        ticket: Ticket,
+    ) -> Self {
+        let facets = facets.into_iter().take(limit.unwrap_or(usize::MAX));
+        let row = |facet: Facet| FacetRow {
+            share: share(&facet, number),
+            facet,
         };
-        self.values.iter().map(row).collect()
-    }
-}
-
-impl PrintedResults for FacetResults<'_> {
-    const CSV: Csv = Csv::of(&[&["value", "count", "share"]]);
-
-    fn lines(&self) -> Vec<Line> {
-        let line = |facet: &Facet| {
-            let share = share(facet, self.number);
-            Line::new()
-                .key("value", &facet.value)
-                .key("count", facet.count)
-                .key("share", share)
-                .cell("share", share.to_string())
-        };
-        self.values.iter().map(line).collect()
-    }
-
-    fn text(&self, paint: Paint) -> String {
-        if self.values.is_empty() {
-            return String::new();
+        Self {
+            values: facets.map(row).collect(),
+            counted: "records",
+            ticket,
         }
-        table(&self.columns(), &self.cells(), paint)
     }
 
-    fn markdown(&self) -> String {
-        self.ticket.clone().table(&self.columns(), &self.cells())
+    /// The same where something else than records is counted.
+    pub(in crate::cli) fn counting(self, counted: &'static str) -> Self {
+        Self { counted, ..self }
+    }
+}
+
+impl Results for FacetResults {
+    type Row = FacetRow;
+
+    const IN_TICKET: RowsInTicket = RowsInTicket::TableOrHeads;
+
+    fn columns() -> Columns<FacetRow> {
+        Columns::<FacetRow>::new()
+            .column("value", "value", |own| own.facet.value.clone())
+            .column("count", "records", |own| own.facet.count)
+            .column("share", "share", |own| Cell::Share(own.share))
+    }
+
+    fn shown_columns(&self) -> Columns<FacetRow> {
+        Self::columns().labelled("records", self.counted)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &FacetRow> {
+        self.values.iter()
+    }
+
+    fn ticket(&self) -> Ticket {
+        self.ticket.clone()
     }
 }
 
@@ -163,7 +171,7 @@ fn share(facet: &Facet, of: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::ResultFormat;
+    use crate::report::{ResultFormat, RowFormat, RowLayout, TextStyle};
 
     #[test]
     fn a_share_is_a_part_of_all_that_match() {
@@ -172,13 +180,13 @@ mod tests {
             count,
         };
         let shown = |count, format| {
-            let facets = FacetResults {
-                values: &[facet(count)],
-                number: 3,
-                counted: "RECORDS",
-                ticket: Ticket::about("x"),
+            let facets = FacetResults::of(vec![facet(count)], None, 3, Ticket::about("x"));
+            let format = RowFormat {
+                format,
+                style: TextStyle::PLAIN,
+                chosen: None,
             };
-            facets.in_format(format, Paint::PLAIN)
+            RowLayout::default().results(&format, &facets)
         };
         assert_eq!(
             shown(1, ResultFormat::Json),

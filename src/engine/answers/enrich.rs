@@ -48,15 +48,15 @@ pub struct LocalAnswers {
 }
 
 /// What the releases know of one address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownAddress<'a> {
     /// Which of the addresses it is.
     pub number: usize,
     pub address: IpAddr,
     /// The lines that were wanted.
-    pub lines: &'a [LocalLine<'a>],
+    pub lines: Vec<LocalLine<'a>>,
     /// The other records.
-    pub also: &'a [OtherRecord],
+    pub also: Vec<OtherRecord>,
 }
 
 /// One record about an address.
@@ -288,12 +288,10 @@ impl LocalAnswers {
     }
 
     /// Tells of each answered address in turn. An address without lines and other records is known to none of the releases.
-    pub fn each(&self, mut hear: impl FnMut(KnownAddress<'_>)) {
+    pub fn each<'a>(&'a self, mut hear: impl FnMut(KnownAddress<'a>)) {
         let mut next = 0;
-        let (mut lines, mut also) = (Vec::new(), Vec::new());
         for (number, address) in self.addresses().iter().enumerate() {
-            lines.clear();
-            also.clear();
+            let (mut lines, mut also) = (Vec::new(), Vec::new());
             while let Some(found) = self.found.get(next).filter(|own| own.address == number) {
                 let FoundRow {
                     release, subject, ..
@@ -313,8 +311,8 @@ impl LocalAnswers {
             hear(KnownAddress {
                 number,
                 address: *address,
-                lines: &lines,
-                also: &also,
+                lines,
+                also,
             });
         }
     }

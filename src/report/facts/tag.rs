@@ -3,7 +3,7 @@
 use super::{Fact, fact, remainder, within};
 use crate::{
     model::{Field, Tag, tag::Metrics},
-    report::{TextCell, each},
+    report::{Cell, Columns, TextCell, each},
 };
 
 /// What the metadata of a tag says.
@@ -57,7 +57,47 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
     facts
 }
 
-/// The columns that a tag fills, in tables for programs.
+/// Adds the columns of a tag.
+#[must_use]
+pub fn tag_columns<R: 'static>(columns: Columns<R>, tag: fn(&R) -> &Tag) -> Columns<R> {
+    let text = |field: &Field<String>| TextCell::text(field).dashed();
+    let metric = move |show: fn(&Metrics) -> Cell| {
+        move |row: &R| tag(row).metrics.is().map_or(Cell::Null, show)
+    };
+    columns
+        .column("tag", "tag", move |row| text(&tag(row).tag))
+        .column("name", "name", move |row| text(&tag(row).name))
+        .data("website", move |row| text(&tag(row).website))
+        .words("kind", move |row| tag(row).kind_word().map(str::to_owned))
+        .column("categories", "categories", move |row| {
+            let categories = Some(each(tag(row).categories.items(), " "));
+            categories.filter(|categories| !categories.is_empty())
+        })
+        .column("is_anonymous", "anonymous", move |row| {
+            tag(row).is_anonymous.into_option()
+        })
+        .data("is_callback_proxy", move |row| {
+            tag(row).is_callback_proxy.into_option()
+        })
+        .data("is_no_log", move |row| tag(row).is_no_log.into_option())
+        .column(
+            "average_device_count",
+            "devices",
+            metric(|own| TextCell::number(&own.average_device_count).dashed().into()),
+        )
+        .data(
+            "churn_rate",
+            metric(|own| TextCell::number(&own.churn_rate).into()),
+        )
+        .column(
+            "distinct_ips",
+            "addresses",
+            metric(|own| own.distinct_ips.into_option().into()),
+        )
+        .data("alias_of", move |row| text(&tag(row).alias_of))
+}
+
+/// The names of the columns that a tag fills, in tables for programs.
 pub const TAG_COLUMNS: [&str; 11] = [
     "tag",
     "name",
@@ -74,23 +114,8 @@ pub const TAG_COLUMNS: [&str; 11] = [
 
 /// What a tag says in [`TAG_COLUMNS`], for programs.
 #[must_use]
-pub fn tag_values(tag: &Tag) -> [String; TAG_COLUMNS.len()] {
-    let flag = |field: &Field<bool>| field.is().map(bool::to_string).unwrap_or_default();
-    let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-    let bare = |cell: TextCell| cell.bare().to_owned();
-    [
-        bare(TextCell::text(&tag.tag)),
-        bare(TextCell::text(&tag.name)),
-        bare(TextCell::text(&tag.website)),
-        each(tag.categories.items(), " "),
-        flag(&tag.is_anonymous),
-        flag(&tag.is_callback_proxy),
-        flag(&tag.is_no_log),
-        bare(TextCell::number(&metrics.average_device_count)),
-        bare(TextCell::number(&metrics.churn_rate)),
-        bare(TextCell::number(&metrics.distinct_ips)),
-        bare(TextCell::text(&tag.alias_of)),
-    ]
+pub fn tag_values(tag: &Tag) -> Vec<String> {
+    tag_columns(Columns::new(), |tag| tag).texts(tag)
 }
 
 #[cfg(test)]

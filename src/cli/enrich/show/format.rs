@@ -1,43 +1,260 @@
-//! One answer as a line of JSON, a row of CSV, or a row of a table. JSON lines copy the bytes of the
-//! record without parsing them where that is safe.
+//! One answer as a row. JSON lines copy the bytes of the record without parsing them where that is safe.
+
+use std::cell::OnceCell;
 
 use crate::{
     cli::{
-        args::ResultFormat,
-        console::Console,
-        enrich::dedup::{FoundAddress, Occurrences},
-        freshness::is_of_contexts,
-        lookup,
+        args::ResultFormat, console::Console, enrich::dedup::FoundAddress,
+        freshness::is_of_contexts, lookup,
     },
-    contract::Feed,
     engine::{Family, Kind, LocalLine, OpenRelease, OtherRecord},
-    model::{Document, Subject, document, visible},
+    model::{Document, Subject, document},
     report::{
-        COLUMNS, ColumnTexts, Csv, Line, Paint, Reading, TextCell, Ticket, markdown_row, value,
+        Cell, ColumnTexts, Columns, Line, Reading, RowFormat, TextCell, Ticket, ValueRow, value,
+        value_columns,
     },
-    store::layout::Release,
+    store::{Manifest, layout::Release},
 };
 
-/// The columns of CSV: those of lookup, and what there is to say of an address in a text.
-pub(in crate::cli::enrich) const CSV: Csv = Csv::of(&[
-    &lookup::BEFORE,
-    &COLUMNS,
-    &lookup::BEHIND,
-    &["also", "count", "first_line"],
-]);
 const UNKNOWN: &str = "no record";
 
+/// The columns of an answer: those of lookup, and what there is to say of an address in a text.
+pub(in crate::cli::enrich) fn columns<'a>() -> Columns<EnrichRow<'a>> {
+    Columns::<EnrichRow<'a>>::new()
+        .column("query", "address", |own| own.found.address.to_string())
+        .wide(15)
+        .csv("source", |_| "local")
+        .column("feed", "feed", |own| {
+            Some(own.release()?.manifest.feed.name())
+        })
+        .shown(|own| own.of_record(|release| release.manifest.feed.name().to_owned()))
+        .column("day", "day", |own| {
+            Some(own.release()?.manifest.moment.day().to_string())
+        })
+        .shown(|own| own.of_record(|release| release.manifest.moment.dashed()))
+        .wide(10)
+        .csv("cost", |_| 0_u64)
+        .csv("balance", |_| Cell::Absent)
+        .words("anonymization", |own| own.said("anonymization"))
+        .wide(13)
+        .words("cc", |own| own.said("country"))
+        .wide(2)
+        .words("clients", |own| own.said("client_count"))
+        .wide(7)
+        .right()
+        .words("seen", |own| {
+            TextCell::or_dash(own.found.seen.map(|seen| seen.count.to_string()))
+        })
+        .wide(5)
+        .right()
+        .words("record", |own| TextCell::known(own.brief()))
+        .with(value_columns)
+        .csv("stale", |_| Cell::Absent)
+        .csv("inside", |_| Cell::Absent)
+        .csv("error", |own| {
+            let is_read = own.read().is_read;
+            (!is_read).then(|| Kind::Integrity.word())
+        })
+        .csv("also", EnrichRow::others)
+        .csv("count", |own| own.found.seen.map(|seen| seen.count))
+        .csv("first_line", |own| {
+            own.found.seen.map(|seen| seen.first_line)
+        })
+        .lines(EnrichRow::push_json)
+        .fixed()
+}
+
 /// A record about an address of the text, or none.
-pub(super) struct EnrichRecord<'a> {
-    pub(super) found_address: &'a FoundAddress,
-    pub(super) line: Option<&'a LocalLine<'a>>,
-    pub(super) also: &'a [OtherRecord],
+pub(in crate::cli) struct EnrichRow<'a> {
+    form: &'a AnswerFormat,
+    found: &'a FoundAddress,
+    line: Option<LocalLine<'a>>,
+    also: Vec<OtherRecord>,
+    read: OnceCell<ReadLine>,
+    /// Whether JSON has no record because it cannot be read.
+    is_unread: std::cell::Cell<bool>,
+}
+
+/// What a record says.
+struct ReadLine {
+    is_read: bool,
+    reading: Reading,
+    values: ColumnTexts,
+}
+
+impl ValueRow for EnrichRow<'_> {
+    fn values(&self) -> &ColumnTexts {
+        &self.read().values
+    }
+}
+
+impl<'a> EnrichRow<'a> {
+    pub(super) fn of(
+        form: &'a AnswerFormat,
+        found: &'a FoundAddress,
+        line: Option<LocalLine<'a>>,
+        also: Vec<OtherRecord>,
+    ) -> Self {
+        Self {
+            form,
+            found,
+            line,
+            also,
+            read: OnceCell::new(),
+            is_unread: std::cell::Cell::default(),
+        }
+    }
+
+    /// Whether its record could not be read when it was written.
+    pub(super) fn is_unread(&self) -> bool {
+        self.is_unread.get() || self.read.get().is_some_and(|read| !read.is_read)
+    }
+
+    /// The release of the record; or the only one that has none.
+    fn release(&self) -> Option<&'a Release> {
+        match self.line {
+            Some(line) => Some(&self.form.releases[line.release]),
+            None => self.none().only.as_ref(),
+        }
+    }
+
+    /// What there is to say of the release of the record.
+    fn of_record(&self, words: impl FnOnce(&Release) -> String) -> TextCell {
+        TextCell::or_dash(self.line.and(self.release()).map(words))
+    }
+
+    fn none(&self) -> &'a NoRecord {
+        &self.form.none[Family::of(Subject::Address(self.found.address)) as usize]
+    }
+
+    fn read(&self) -> &ReadLine {
+        self.read.get_or_init(|| {
+            let document = self.line.map(|line| Document::read(line.line));
+            let reading = match (&document, self.release()) {
+                (Some(Ok(document)), Some(release)) => {
+                    Reading::of(release.manifest.feed, document.value())
+                }
+                _ => Reading::Unread,
+            };
+            ReadLine {
+                is_read: !matches!(document, Some(Err(_))),
+                values: reading.values(),
+                reading,
+            }
+        })
+    }
+
+    fn said(&self, column: &str) -> TextCell {
+        TextCell::or_dash(Some(value(self.values(), column)).filter(|text| !text.is_empty()))
+    }
+
+    /// The record in one line, and which other feeds have one.
+    fn brief(&self) -> String {
+        let read = self.read();
+        let mut brief = match self.line {
+            None => return UNKNOWN.to_owned(),
+            Some(_) if read.is_read => read.reading.brief(&read.values).text,
+            Some(_) => "unreadable".to_owned(),
+        };
+        let also = self.also.iter();
+        let mut others: Vec<&str> = also.map(|own| self.of_other(own).feed.name()).collect();
+        others.dedup();
+        if !others.is_empty() {
+            brief += &format!("; also {}", others.join(", "));
+        }
+        brief
+    }
+
+    fn of_other(&self, other: &OtherRecord) -> &'a Manifest {
+        &self.form.releases[other.release].manifest
+    }
+
+    /// The other records in one cell of CSV.
+    fn others(&self) -> String {
+        let other = |other: &OtherRecord| {
+            let manifest = self.of_other(other);
+            let subject = other.subject.map(|subject| format!(" {subject}"));
+            format!(
+                "{} {}{}",
+                manifest.feed,
+                manifest.moment.day(),
+                subject.unwrap_or_default()
+            )
+        };
+        self.also.iter().map(other).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Appends the bytes of the record as they are where they are safe on a screen; then it need not be parsed.
+    fn push_json(&self, text: &mut String) {
+        let Some(line) = self.line else {
+            self.push_head(text, &self.none().middle);
+            text.push_str(&self.none().searched);
+            text.push_str(",\"record\":null}");
+            return;
+        };
+        self.push_head(text, &self.form.middles[line.release]);
+        text.push_str(",\"record\":");
+        if let Some(record) = document::as_line(line.line) {
+            text.push_str(record);
+            text.push('}');
+            return;
+        }
+        let Ok(record) = Document::read(line.line) else {
+            text.push_str("null,\"unread\":1}");
+            self.is_unread.set(true);
+            return;
+        };
+        let lossy = if record.lossy() {
+            ",\"lossy\":true"
+        } else {
+            ""
+        };
+        for part in [&record.to_line(), lossy, "}"] {
+            text.push_str(part);
+        }
+    }
+
+    /// A line of JSON up to what is of its record alone.
+    fn push_head(&self, text: &mut String, middle: &str) {
+        use std::fmt::Write;
+        // Writing to a text does not fail.
+        let _ = write!(text, "{{\"query\":\"{}\"", self.found.address);
+        if let Some(typed) = &self.found.typed {
+            let typed = serde_json::Value::from(&**typed).to_string();
+            let _ = write!(text, ",\"input\":{}", document::screen_safe(&typed));
+        }
+        text.push_str(middle);
+        if !self.form.all {
+            text.push_str(",\"also\":[");
+            for (place, other) in self.also.iter().enumerate() {
+                let manifest = self.of_other(other);
+                let comma = if place > 0 { "," } else { "" };
+                let (feed, day) = (manifest.feed, manifest.moment.day());
+                let _ = write!(
+                    text,
+                    "{comma}{{\"feed\":\"{feed}\",\"day\":\"{day}\",\"subject\":"
+                );
+                let _ = match other.subject {
+                    Some(subject) => write!(text, "\"{subject}\"}}"),
+                    None => write!(text, "null}}"),
+                };
+            }
+            text.push(']');
+        }
+        if let Some(seen) = self.found.seen {
+            let (count, line) = (seen.count, seen.first_line);
+            let _ = write!(text, ",\"count\":{count},\"first_line\":{line}");
+            if let Some(name) = self.form.texts.get(seen.text) {
+                let name = serde_json::Value::from(&**name).to_string();
+                let _ = write!(text, ",\"first_file\":{}", document::screen_safe(&name));
+            }
+        }
+    }
 }
 
 /// The form of the answers of a run.
 pub(super) struct AnswerFormat {
-    format: ResultFormat,
-    paint: Paint,
+    pub(super) rows: RowFormat,
     releases: Vec<Release>,
     /// Whether all records are printed, so that `also` names none.
     all: bool,
@@ -92,8 +309,7 @@ impl AnswerFormat {
     ) -> Self {
         let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
         Self {
-            format: console.format(),
-            paint: console.paint(),
+            rows: console.row_format(),
             all,
             counts,
             texts,
@@ -112,33 +328,19 @@ impl AnswerFormat {
         }
     }
 
-    /// What precedes all answers.
-    pub(super) fn head(&self) -> String {
-        match self.format {
-            ResultFormat::Json => String::new(),
-            ResultFormat::Csv => CSV.header(),
-            ResultFormat::Text => {
-                let width = self.feed_width;
-                let seen = if self.counts { "   SEEN" } else { "" };
-                let mut line = format!("{:<15}  {:width$}  {:<10}", "ADDRESS", "FEED", "DAY");
-                line += &if self.contexts {
-                    format!("  {:<13}  {:<2}  {:>7}", "ANONYMIZATION", "CC", "CLIENTS")
-                } else {
-                    "  CC".to_owned()
-                };
-                line += &format!("{seen}  RECORD");
-                self.paint.faint(&line) + "\n"
-            }
-            ResultFormat::Md => {
-                let mut columns = vec!["ADDRESS", "FEED", "DATA DATE"];
-                columns.extend(self.contexts.then_some("ANONYMIZATION"));
-                columns.push("CC");
-                columns.extend(self.contexts.then_some("CLIENTS"));
-                columns.extend(self.counts.then_some("SEEN"));
-                columns.push("RECORD");
-                self.ticket().table(&columns, &[])
-            }
+    /// The columns of the answers, of those that people read the ones that say something.
+    pub(super) fn columns<'a>(&self) -> Columns<EnrichRow<'a>> {
+        let contexts: &[&str] = if self.contexts {
+            &[]
+        } else {
+            &["anonymization", "clients"]
+        };
+        let seen: &[&str] = if self.counts { &[] } else { &["seen"] };
+        let columns = columns().without(contexts).without(seen);
+        if self.rows.format == ResultFormat::Md {
+            return columns.labelled("day", "data date");
         }
+        columns.widened("feed", self.feed_width)
     }
 
     pub(super) fn ticket(&self) -> Ticket {
@@ -147,233 +349,6 @@ impl AnswerFormat {
             .line("source", "local feeds")
             .line("data", &lookup::names(&self.releases))
     }
-
-    /// Appends a record or `no record`; false where the record cannot be read.
-    pub(super) fn push(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
-        let EnrichRecord {
-            found_address,
-            line,
-            also,
-        } = record;
-        if self.format == ResultFormat::Json {
-            return self.push_json(text, record);
-        }
-        let release = match line {
-            Some(line) => Some(&self.releases[line.release]),
-            None => self.none_of(found_address).only.as_ref(),
-        };
-        let manifest = release.map(|release| &release.manifest);
-        let feed = manifest.map(|manifest| manifest.feed);
-        let found = line.zip(feed).map(|(line, feed)| read(feed, line.line));
-        let (read, reading) = found.unwrap_or((true, Reading::Unread));
-        let values = reading.values();
-        if self.format == ResultFormat::Csv {
-            let day = manifest.map(|manifest| manifest.moment.day().to_string());
-            let head = [
-                &*found_address.address.to_string(),
-                "local",
-                feed.map_or("", Feed::name),
-                &day.unwrap_or_default(),
-                "0",
-                "",
-            ];
-            let error = if read { "" } else { Kind::Integrity.word() };
-            push_row(
-                text,
-                &head,
-                &values,
-                error,
-                found_address,
-                &self.others(also),
-            );
-            return read;
-        }
-        let (Some(manifest), Some(_)) = (manifest, line) else {
-            self.push_cells(text, found_address, "-", "-", &values, UNKNOWN);
-            return read;
-        };
-        let mut brief = if read {
-            reading.brief(&values).text
-        } else {
-            "unreadable".to_owned()
-        };
-        let mut others: Vec<&str> = also
-            .iter()
-            .map(|other| self.releases[other.release].manifest.feed.name())
-            .collect();
-        others.dedup();
-        if !others.is_empty() {
-            brief += &format!("; also {}", others.join(", "));
-        }
-        let day = manifest.moment.dashed();
-        self.push_cells(
-            text,
-            found_address,
-            manifest.feed.name(),
-            &day,
-            &values,
-            &brief,
-        );
-        read
-    }
-
-    /// Appends the bytes of the record as they are where they are safe on a screen; then it need not be parsed.
-    fn push_json(&self, text: &mut String, record: &EnrichRecord<'_>) -> bool {
-        let Some(line) = record.line else {
-            let none = self.none_of(record.found_address);
-            self.push_head(text, record.found_address, &none.middle, record.also);
-            text.push_str(&none.searched);
-            text.push_str(",\"record\":null}\n");
-            return true;
-        };
-        let middle = &self.middles[line.release];
-        self.push_head(text, record.found_address, middle, record.also);
-        text.push_str(",\"record\":");
-        if let Some(record) = document::as_line(line.line) {
-            text.push_str(record);
-            text.push_str("}\n");
-            return true;
-        }
-        let Ok(record) = Document::read(line.line) else {
-            text.push_str("null,\"unread\":1}\n");
-            return false;
-        };
-        let lossy = if record.lossy() {
-            ",\"lossy\":true"
-        } else {
-            ""
-        };
-        for part in [&record.to_line(), lossy, "}\n"] {
-            text.push_str(part);
-        }
-        true
-    }
-
-    /// A line of JSON up to what is of its record alone.
-    fn push_head(
-        &self,
-        text: &mut String,
-        found_address: &FoundAddress,
-        middle: &str,
-        also: &[OtherRecord],
-    ) {
-        use std::fmt::Write;
-        // Writing to a text does not fail.
-        let _ = write!(text, "{{\"query\":\"{}\"", found_address.address);
-        if let Some(typed) = &found_address.typed {
-            let typed = serde_json::Value::from(&**typed).to_string();
-            let _ = write!(text, ",\"input\":{}", document::screen_safe(&typed));
-        }
-        text.push_str(middle);
-        if !self.all {
-            text.push_str(",\"also\":[");
-            for (place, other) in also.iter().enumerate() {
-                let manifest = &self.releases[other.release].manifest;
-                let comma = if place > 0 { "," } else { "" };
-                let (feed, day) = (manifest.feed, manifest.moment.day());
-                let _ = write!(
-                    text,
-                    "{comma}{{\"feed\":\"{feed}\",\"day\":\"{day}\",\"subject\":"
-                );
-                let _ = match other.subject {
-                    Some(subject) => write!(text, "\"{subject}\"}}"),
-                    None => write!(text, "null}}"),
-                };
-            }
-            text.push(']');
-        }
-        if let Some(seen) = found_address.seen {
-            let (count, line) = (seen.count, seen.first_line);
-            let _ = write!(text, ",\"count\":{count},\"first_line\":{line}");
-            if let Some(name) = self.texts.get(seen.text) {
-                let name = serde_json::Value::from(&**name).to_string();
-                let _ = write!(text, ",\"first_file\":{}", document::screen_safe(&name));
-            }
-        }
-    }
-
-    fn none_of(&self, found_address: &FoundAddress) -> &NoRecord {
-        &self.none[Family::of(Subject::Address(found_address.address)) as usize]
-    }
-
-    /// The other records in one cell of CSV.
-    fn others(&self, also: &[OtherRecord]) -> String {
-        let other = |other: &OtherRecord| {
-            let manifest = &self.releases[other.release].manifest;
-            let subject = other.subject.map(|subject| format!(" {subject}"));
-            format!(
-                "{} {}{}",
-                manifest.feed,
-                manifest.moment.day(),
-                subject.unwrap_or_default()
-            )
-        };
-        also.iter().map(other).collect::<Vec<_>>().join("; ")
-    }
-
-    fn push_cells(
-        &self,
-        text: &mut String,
-        found_address: &FoundAddress,
-        feed: &str,
-        day: &str,
-        values: &ColumnTexts,
-        record: &str,
-    ) {
-        let dash = |value: &str| {
-            let value = if value.is_empty() { "-" } else { value };
-            visible(value).into_owned()
-        };
-        let [country, anonymization, clients] =
-            ["country", "anonymization", "client_count"].map(|column| dash(value(values, column)));
-        let query = found_address.address.to_string();
-        let seen = found_address.seen.map(|seen| seen.count.to_string());
-        let seen = seen.unwrap_or_else(|| "-".to_owned());
-        let width = self.feed_width;
-        text.push_str(&if self.format == ResultFormat::Md {
-            let mut cells = vec![&*query, feed, day];
-            cells.extend(self.contexts.then_some(&*anonymization));
-            cells.push(&country);
-            cells.extend(self.contexts.then_some(&*clients));
-            if self.counts {
-                cells.push(&seen);
-            }
-            cells.push(record);
-            markdown_row(&cells.into_iter().map(TextCell::known).collect::<Vec<_>>())
-        } else {
-            let seen = if self.counts {
-                format!("  {seen:>5}")
-            } else {
-                String::new()
-            };
-            let said = if self.contexts {
-                format!("{anonymization:<13}  {country:<2}  {clients:>7}")
-            } else {
-                format!("{country:<2}")
-            };
-            format!("{query:<15}  {feed:width$}  {day:<10}  {said}{seen}  {record}\n")
-        });
-    }
-}
-
-/// Appends a row of CSV.
-fn push_row(
-    text: &mut String,
-    head: &[&str; 6],
-    values: &ColumnTexts,
-    error: &str,
-    found_address: &FoundAddress,
-    also: &str,
-) {
-    let number = |number: fn(Occurrences) -> u64| {
-        let number = found_address.seen.map(number);
-        number.map(|number| number.to_string()).unwrap_or_default()
-    };
-    let (count, line) = (number(|seen| seen.count), number(|seen| seen.first_line));
-    let tail = ["", "", error, also, &count, &line];
-    let values = values.iter().map(String::as_str);
-    let cells = head.iter().copied().chain(values).chain(tail);
-    text.push_str(&CSV.row(&cells.collect::<Vec<_>>()));
 }
 
 /// The keys between `query` and `record`, the same for each address answered from a release.
@@ -399,12 +374,4 @@ fn inner(keys: &Line) -> String {
         .strip_prefix('{')
         .and_then(|keys| keys.strip_suffix('}'));
     format!(",{}", keys.unwrap_or_default())
-}
-
-/// Whether a record is readable, and the record.
-fn read(feed: Feed, line: &[u8]) -> (bool, Reading) {
-    match Document::read(line) {
-        Ok(document) => (true, Reading::of(feed, document.value())),
-        Err(_) => (false, Reading::Unread),
-    }
 }

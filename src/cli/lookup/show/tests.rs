@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::{
     cli::console::tests::console,
+    contract::Feed,
     engine::{AnswerRecord, LocalRecord, Provenance},
     model::{Context, Day, Document},
     store::{DaySource, Manifest, Moment},
@@ -40,20 +41,21 @@ fn said(format: ResultFormat, part: &AnswerPart) -> String {
 }
 
 fn typed(format: ResultFormat, part: &AnswerPart, input: Option<&str>) -> String {
-    let (console, ..) = console(format);
+    let (console, out, _) = console(format);
     let shown = ShownPart {
         query: "198.51.100.77",
         input,
         part,
         geolocation: Geolocation::Service,
         date: None,
-        first: true,
         written: TicketStamp {
             at: "2026-11-20T23:14:00Z".parse().expect("timestamp"),
             invented: false,
         },
+        values: OnceCell::new(),
     };
-    shown.text(&console)
+    shown.print(&console).expect("results");
+    out.text()
 }
 
 fn release(feed: Feed) -> Release {

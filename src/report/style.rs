@@ -1,4 +1,5 @@
-//! How results look: their form, and colours where those are wanted, three of the terminal's own and never the only sign of anything.
+//! How results look: their form, the width of the terminal, and colours where those are wanted, three of the terminal's own and never
+//! the only sign of anything.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ResultFormat {
@@ -12,23 +13,39 @@ pub enum ResultFormat {
     Md,
 }
 
-/// Whether a stream gets colours.
+/// How text looks on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Paint(bool);
+pub struct TextStyle {
+    colours: bool,
+    /// The columns of the terminal to which text is laid out; none for a pipe, which gets each line whole.
+    pub width: Option<usize>,
+}
 
-impl Paint {
-    pub const PLAIN: Self = Self(false);
+impl TextStyle {
+    pub const PLAIN: Self = Self {
+        colours: false,
+        width: None,
+    };
 
-    /// Colours, or none.
+    /// Colours, or none; lines of any length.
     #[must_use]
-    pub fn when(is_wanted: bool) -> Self {
-        Self(is_wanted)
+    pub fn colours(colours: bool) -> Self {
+        Self {
+            colours,
+            ..Self::PLAIN
+        }
+    }
+
+    /// The same for a terminal of this many columns, and for none.
+    #[must_use]
+    pub fn wide(self, width: Option<usize>) -> Self {
+        Self { width, ..self }
     }
 
     /// Whether there are colours.
     #[must_use]
     pub fn is_on(self) -> bool {
-        self.0
+        self.colours
     }
 
     #[must_use]
@@ -55,7 +72,7 @@ impl Paint {
     }
 
     fn with(self, code: &str, text: &str) -> String {
-        if self.0 {
+        if self.colours {
             format!("\x1b[{code}m{text}\x1b[0m")
         } else {
             text.to_owned()
