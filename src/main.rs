@@ -17,7 +17,7 @@ use ipspect::{
     demo::{Demo, DemoOptions, DemoRole, Fault, RANGES, examples},
     engine::{Engine, Error, GivenService, Kind, Result, Settings, runtime},
     model::{instant_of, parse_address},
-    report::Line,
+    report::{Cell, Line},
     store::{fatal_signals, threads::NoThread},
     tui,
 };
@@ -256,7 +256,7 @@ async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit
     });
     let line = line
         .key("token", demo.token(DemoRole::Full))
-        .key("tokens", tokens)
+        .key("tokens", Cell::json(tokens))
         .end();
     console.line(&line)?;
     console.if_interrupted("the embedded service has ended");

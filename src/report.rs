@@ -14,7 +14,6 @@ mod curl;
 mod escape;
 mod facts;
 mod fields;
-mod line;
 mod note;
 mod parameters;
 mod reading;
@@ -33,7 +32,7 @@ pub use self::{
     },
     board_row::{BoardFinding, BoardRow, RowSource},
     cell::{TextCell, each, instant, minute, moment, signed},
-    columns::{Cell, Columns},
+    columns::{Cell, Columns, Line},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
     curl::curl,
     escape::{defanged, escaped},
@@ -41,12 +40,11 @@ pub use self::{
     fields::{
         COLUMNS, ColumnTexts, about, label_of, of_clients, of_network, stated, value, values,
     },
-    line::Line,
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
     records::{RecordRow, ValueRow, record_columns, value_columns},
-    rows::{ChosenColumns, IDS, Results, RowFormat, RowLayout, RowPage, RowsInTicket, csv_row},
+    rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, RowsInTicket, csv_row},
     style::{ResultFormat, TextStyle},
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, note_lines},

@@ -57,7 +57,7 @@ use crate::{
         ipspect demo                           an invented world, nothing to set up\n  \
         ipspect lookup 198.51.100.77 --demo    the same world on the command line\n\n\
         Exit codes: 0 done, 1 some inputs failed, 2 usage, 3 credentials, 4 quota or rate limit, 5 network, \
-        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing."
+        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing, 11 something changed (`diff --exit-code`)."
 )]
 pub struct Args {
     /// An address that the explorer opens on

@@ -79,7 +79,7 @@ mod tests {
 
     use crate::{
         engine::Kind,
-        report::{Columns, ResultFormat, RowFormat, RowLayout, RowPage, TextStyle, Ticket},
+        report::{Columns, ResultFormat, RowWriter, TextStyle},
     };
 
     type Row = [&'static str; 4];
@@ -106,19 +106,11 @@ mod tests {
         table: &[&'static str],
         rows: &[Row],
     ) -> String {
-        let format = RowFormat {
-            format,
-            style: TextStyle::PLAIN,
-            chosen: Some(chosen),
-        };
-        let (mut layout, columns) = (RowLayout::default(), columns(table));
-        let mut text = layout.begin(&format, &columns, || Ticket::about("x"));
-        for row in rows {
-            let mut page = RowPage::default();
-            format.push(&columns, row, &mut page);
-            text += &layout.page(&format, &columns, page);
-        }
-        text
+        let (mut writer, columns) = (RowWriter::of(format, TextStyle::PLAIN), columns(table));
+        writer.format.chosen = Some(chosen);
+        let head = writer.begin(&columns, || None);
+        let rows = rows.iter().map(|row| writer.rows(&columns, [row]));
+        head + &rows.collect::<String>()
     }
 
     fn printed(fields: &[&str], form: OutputFormat, spreadsheet_safe: bool) -> Result<String> {

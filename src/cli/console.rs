@@ -20,7 +20,7 @@ use super::{
 use crate::{
     engine::{Error, Kind},
     model::visible_lines,
-    report::{Columns, Line, Results, RowFormat, RowLayout, RowPage, TextStyle, Ticket},
+    report::{Cell as Value, Line, Results, RowFormat, RowWriter, TextStyle},
     store::{
         fatal_signals::{self, FaultReport},
         mapping::{self, Fault},
@@ -49,9 +49,7 @@ pub type CommandResult<T = Exit> = Result<T, CommandEnd>;
 /// Standard output and standard error of a run.
 pub struct Console {
     form: OutputFormat,
-    rows: RefCell<RowFormat>,
-    /// The rows that were printed, which the next ones follow.
-    layout: RefCell<RowLayout>,
+    rows: RefCell<RowWriter>,
     quiet: bool,
     bars: bool,
     style_notes: TextStyle,
@@ -76,12 +74,10 @@ impl Console {
         let style = global.color.style(out.is_terminal());
         Self {
             form: global.format,
-            rows: RefCell::new(RowFormat {
-                format: global.format.printed(),
-                style: style.wide(width_of(&out)),
-                chosen: None,
-            }),
-            layout: RefCell::default(),
+            rows: RefCell::new(RowWriter::of(
+                global.format.printed(),
+                style.wide(width_of(&out)),
+            )),
             quiet: global.quiet,
             bars: err.is_terminal() && !global.quiet,
             style_notes: global.color.style(err.is_terminal()),
@@ -103,26 +99,25 @@ impl Console {
         table: Option<&[&'static str]>,
     ) -> Result<(), Error> {
         let none = ColumnArgs::default();
-        self.rows.borrow_mut().chosen = chosen(args.unwrap_or(&none), table, self.form)?;
+        self.rows.borrow_mut().format.chosen = chosen(args.unwrap_or(&none), table, self.form)?;
         Ok(())
     }
 
     /// The form in which results are printed.
     #[must_use]
     pub fn format(&self) -> ResultFormat {
-        self.rows.borrow().format
+        self.rows.borrow().format.format
     }
 
     /// The form of rows, with the columns that were chosen.
     #[must_use]
     pub fn row_format(&self) -> RowFormat {
-        self.rows.borrow().clone()
+        self.rows.borrow().format.clone()
     }
 
     /// How text looks on standard output.
-    #[must_use]
     pub fn style(&self) -> TextStyle {
-        self.rows.borrow().style
+        self.rows.borrow().format.style
     }
 
     /// Whether progress bars are wanted.
@@ -139,65 +134,12 @@ impl Console {
         self.bytes(text.as_bytes())
     }
 
-    /// Prints what precedes the rows of these columns, unless it was printed.
+    /// Prints rows of results.
     ///
     /// # Errors
     /// As [`Console::results`].
-    pub fn begin<R>(
-        &self,
-        columns: &Columns<R>,
-        ticket: impl FnOnce() -> Ticket,
-    ) -> CommandResult<()> {
-        self.laid_out(|layout, format| layout.begin(format, columns, ticket))
-    }
-
-    /// The same where each row is a block of its own for people, which nothing precedes.
-    ///
-    /// # Errors
-    /// As [`Console::results`].
-    pub fn begin_rows<R>(&self, columns: &Columns<R>) -> CommandResult<()> {
-        self.laid_out(|layout, format| layout.begin_rows(format, columns))
-    }
-
-    /// Prints rows that were put into their format.
-    ///
-    /// # Errors
-    /// As [`Console::results`].
-    pub fn page<R>(&self, columns: &Columns<R>, page: RowPage) -> CommandResult<()> {
-        self.laid_out(|layout, format| layout.page(format, columns, page))
-    }
-
-    /// Prints a row, which for people is a block of its own in these words.
-    ///
-    /// # Errors
-    /// As [`Console::results`].
-    pub fn block<R>(
-        &self,
-        columns: &Columns<R>,
-        row: &R,
-        words: impl FnOnce() -> String,
-    ) -> CommandResult<()> {
-        self.laid_out(|layout, format| layout.block(format, columns, row, words))
-    }
-
-    /// Prints the object or the row of an input without an answer; standard error has the reason for people.
-    ///
-    /// # Errors
-    /// As [`Console::results`].
-    pub fn in_place_of_an_answer<R>(
-        &self,
-        columns: &Columns<R>,
-        about: (&str, Option<&str>),
-        error: &Error,
-    ) -> CommandResult<()> {
-        self.laid_out(|layout, format| layout.failure(format, columns, about, error))
-    }
-
-    fn laid_out(
-        &self,
-        text: impl FnOnce(&mut RowLayout, &RowFormat) -> String,
-    ) -> CommandResult<()> {
-        let text = text(&mut self.layout.borrow_mut(), &self.rows.borrow());
+    pub fn rows(&self, text: impl FnOnce(&mut RowWriter) -> String) -> CommandResult<()> {
+        let text = text(&mut self.rows.borrow_mut());
         self.results(&text)
     }
 
@@ -220,7 +162,7 @@ impl Console {
     /// # Errors
     /// As of [`Console::bytes`].
     pub fn summary(&self, results: &impl Results) -> CommandResult<()> {
-        let is_plain = self.rows.borrow().chosen.is_none();
+        let is_plain = self.rows.borrow().format.chosen.is_none();
         if self.quiet && is_plain && self.format() == ResultFormat::Text {
             return Ok(());
         }
@@ -232,7 +174,7 @@ impl Console {
     /// # Errors
     /// As of [`Console::bytes`].
     pub fn show(&self, results: &impl Results) -> CommandResult<()> {
-        self.laid_out(|layout, format| layout.results(format, results))
+        self.rows(|rows| rows.results(results))
     }
 
     /// Writes one line of results.
@@ -296,7 +238,7 @@ impl Console {
 
     fn object(&self, query: Option<&str>, error: &Error) -> CommandResult<()> {
         if self.format() == ResultFormat::Json && self.torn.get().is_none() {
-            return self.line(&Line::new().key("query", query).error(error).end());
+            return self.line(&failed(query, error));
         }
         Ok(())
     }
@@ -372,11 +314,16 @@ fn report_of(fault: &Fault) -> FaultReport {
     let error = Error::new(Kind::Integrity, &fault.message).hint(&fault.hint);
     let object = PRINTS_OBJECTS
         .load(Ordering::Relaxed)
-        .then(|| Line::new().key("query", None::<&str>).error(&error).end() + "\n");
+        .then(|| failed(None, &error) + "\n");
     FaultReport {
         output: object.unwrap_or_default().into_bytes(),
         error: format!("error: {}\n", visible_lines(&error.to_string())).into_bytes(),
     }
+}
+
+fn failed(query: Option<&str>, error: &Error) -> String {
+    let line = Line::new().key("query", query);
+    line.key("error", Value::error(error)).end()
 }
 
 fn unwritten(error: &io::Error) -> CommandEnd {
@@ -419,12 +366,7 @@ pub(super) mod tests {
         let (out, err) = (CapturedOutput::default(), CapturedOutput::default());
         let console = Console {
             form: OutputFormat::default(),
-            rows: RefCell::new(RowFormat {
-                format,
-                style: TextStyle::PLAIN,
-                chosen: None,
-            }),
-            layout: RefCell::default(),
+            rows: RefCell::new(RowWriter::of(format, TextStyle::PLAIN)),
             quiet: false,
             bars: false,
             style_notes: TextStyle::PLAIN,

@@ -67,7 +67,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     } else {
         let mut counts = ChangeCounts::default();
         let columns = rows::columns();
-        console.begin(&columns, || asked.ticket(None))?;
+        console.rows(|rows| rows.begin(&columns, || Some(asked.ticket(None))))?;
         engine
             .releases
             .diff(
@@ -84,10 +84,21 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
             .await?;
         counts
     };
-    console.note(&asked.said(counts, args.limit));
+    let shown = args
+        .limit
+        .filter(|limit| *limit == counts.sum() && !args.summary);
+    let totals = match shown {
+        Some(_) => engine.releases.diff_totals(&days, &query.filter).await?,
+        None => counts,
+    };
+    console.note(&asked.said(totals, shown));
     let opened = [days.before.clone(), days.after.clone()];
     note_unknown_values(engine, console, &opened, &query.filter).await;
-    Ok(Exit::DONE)
+    Ok(if args.exit_code && totals.sum() > 0 {
+        Exit::CHANGED
+    } else {
+        Exit::DONE
+    })
 }
 
 /// How many records there are of each kind.
@@ -118,8 +129,7 @@ impl Results for CountedDiff<'_> {
 
     fn text(&self, _: TextStyle) -> String {
         let facts = Self::columns().facts(&self.counts).into_iter();
-        facts
-            .map(|fact| format!("{:8} {}\n", fact.label, fact.cell.text))
-            .collect()
+        let lines = facts.map(|fact| format!("{:8} {}\n", fact.label, fact.cell.text));
+        lines.collect::<Vec<_>>().concat()
     }
 }

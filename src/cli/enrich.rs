@@ -163,7 +163,8 @@ impl EnrichRun<'_> {
     ) -> CommandResult<()> {
         let columns = self.sheet.columns();
         if self.selected.facet.is_none() {
-            self.console.begin(&columns, || self.sheet.ticket())?;
+            self.console
+                .rows(|rows| rows.begin(&columns, || Some(self.sheet.ticket())))?;
         }
         let wanted = if self.selected.all {
             WantedLines::All
@@ -226,7 +227,8 @@ impl EnrichRun<'_> {
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
     fn take(&self, shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
-        self.console.page(&self.sheet.columns(), shown.rows)?;
+        self.console
+            .rows(|rows| rows.page(&self.sheet.columns(), shown.rows))?;
         sum.addresses += shown.addresses;
         sum.matched += shown.matched;
         sum.unread += shown.unread;
@@ -250,7 +252,8 @@ impl EnrichRun<'_> {
             for answer in std::mem::take(&mut sum.busiest) {
                 rows.append(answer.row);
             }
-            return self.console.page(&self.sheet.columns(), rows);
+            let columns = self.sheet.columns();
+            return self.console.rows(|writer| writer.page(&columns, rows));
         };
         let facets = std::mem::take(&mut sum.tally).facets();
         let (all, matched) = (facets.len(), sum.matched);

@@ -15,6 +15,8 @@ impl Exit {
     pub const SOME_FAILED: Self = Self(1);
     /// The command line itself is wrong.
     pub const USAGE: Self = Self(2);
+    /// Something changed, where that was asked.
+    pub const CHANGED: Self = Self(11);
 
     /// The code of one failure.
     #[must_use]

@@ -259,13 +259,12 @@ impl Results for WrittenExport {
             None => format!("Records of the feed {feed} were exported."),
         };
         let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
-        let ticket = match &self.exported.origin {
+        match &self.exported.origin {
             ExportOrigin::Service { url } => ticket.line("request", url),
             disk @ ExportOrigin::Disk { .. } => {
                 ticket.line("read from", &local::read_from(disk).unwrap_or_default())
             }
-        };
-        ticket
+        }
     }
 }
 

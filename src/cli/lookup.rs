@@ -34,7 +34,7 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     let queries = asker.queries(&subjects).await?;
     confirm::confirm(queries, args, engine, console).await?;
     let mut batch = AnswerBatch::of(args, &inputs, &asker, engine, console);
-    console.begin_rows(&columns())?;
+    console.rows(|rows| rows.begin(&columns(), || None))?;
     batch.print_all(asker.ask(&subjects)).await?;
     batch.note(&asker).await?;
     Ok(batch.exit().or_of(asker.unusable().first()))

@@ -18,10 +18,7 @@ use super::{
 use crate::{
     contract::{Feed, catalog::RecordKind},
     engine::{Engine, OpenRelease},
-    report::{
-        Columns, RecordRow, Results, RowPage, RowsInTicket, TextStyle, Ticket, count,
-        record_columns,
-    },
+    report::{Columns, RecordRow, Results, RowsInTicket, TextStyle, Ticket, count, record_columns},
     store::RowId,
 };
 
@@ -112,7 +109,7 @@ impl SearchInputs<'_> {
     /// Prints these rows, of so many that match.
     async fn print(&self, number: u64, mut rows: impl Iterator<Item = RowId>) -> CommandResult<()> {
         let feed = self.opened.release.manifest.feed;
-        let (columns, format) = (record_columns(feed), self.console.row_format());
+        let columns = record_columns(feed);
         let mut printed = 0;
         loop {
             let page: Vec<RowId> = rows.by_ref().take(PAGE).collect();
@@ -120,14 +117,13 @@ impl SearchInputs<'_> {
                 break;
             }
             if printed == 0 {
-                self.console.begin(&columns, || self.ticket(number))?;
+                self.console
+                    .rows(|rows| rows.begin(&columns, || Some(self.ticket(number))))?;
             }
             printed += page.len() as u64;
-            let mut shown = RowPage::default();
-            for line in self.lines(page).await? {
-                format.push(&columns, &RecordRow::of(feed, line), &mut shown);
-            }
-            self.console.page(&columns, shown)?;
+            let lines = self.lines(page).await?.into_iter();
+            let shown: Vec<RecordRow> = lines.map(|line| RecordRow::of(feed, line)).collect();
+            self.console.rows(|rows| rows.rows(&columns, &shown))?;
         }
         let rest = if printed < number {
             format!(", {} shown", count(printed))

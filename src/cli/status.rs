@@ -9,7 +9,7 @@ use crate::{
     engine::{Area, AreaStatus, Engine, Error, Fetched, Kind, Probed, Result},
     model::{Field, Status},
     report::{
-        Columns, Fact, Line, Results, TextCell, TextStyle, Ticket, count, fact, moment, sheet,
+        Cell, Columns, Fact, Line, Results, TextCell, TextStyle, Ticket, count, fact, moment, sheet,
     },
 };
 
@@ -207,12 +207,15 @@ impl Results for TokenStatus {
     fn json(&self) -> String {
         let (fetched, columns) = (self.status.as_ref().ok(), Self::columns());
         let line = Line::new()
-            .some("query", fetched.is_none().then_some("status"))
+            .key("query", Cell::some(fetched.is_none().then_some("status")))
             .document("status", fetched.map(|fetched| &fetched.document))
-            .objects("hosts", self.rows().map(|row| columns.object(row)));
+            .key(
+                "hosts",
+                Cell::objects(self.rows().map(|row| columns.object(row))),
+            );
         match &self.status {
             Ok(_) => line,
-            Err(error) => line.error(error),
+            Err(error) => line.key("error", Cell::error(error)),
         }
         .end()
             + "\n"

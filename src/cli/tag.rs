@@ -16,7 +16,8 @@ use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Tag, TagName},
     report::{
-        Cell, Columns, Line, TicketStamp, local_tag_ticket, of_tag, sheet, tag_columns, tag_ticket,
+        Cell, Columns, Line, TextStyle, TicketStamp, local_tag_ticket, of_tag, sheet, tag_columns,
+        tag_ticket,
     },
     store::layout::Release,
 };
@@ -43,7 +44,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> C
         TagSource::Local => Some(engine.releases.local_tags().await?),
     };
     let columns = columns();
-    console.begin_rows(&columns)?;
+    console.rows(|rows| rows.begin(&columns, || None))?;
     note_ages(engine, console, here.iter().map(|here| &here.release));
     let mut tally = ExitTally::default();
     let mut replies: HashMap<TagName, Result<TagAnswer>> = HashMap::new();
@@ -83,7 +84,10 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> C
                     at: engine.settings.now(),
                     invented: engine.settings.invented,
                 };
-                console.block(&columns, &row, || row.words(written, console))?;
+                let (format, style) = (console.format(), console.style());
+                console.rows(|rows| {
+                    rows.block(&columns, &row, || row.words(written, format, style))
+                })?;
             }
             Err(error) => {
                 tally.failed(error.kind);
@@ -117,15 +121,15 @@ pub(super) struct TagRow {
 }
 
 impl TagRow {
-    fn words(&self, written: TicketStamp, console: &Console) -> String {
-        match (console.format(), &self.answer) {
+    fn words(&self, written: TicketStamp, format: ResultFormat, style: TextStyle) -> String {
+        match (format, &self.answer) {
             (ResultFormat::Md, TagAnswer::Live(fetched)) => {
                 tag_ticket(&self.query, fetched, "", written)
             }
             (ResultFormat::Md, TagAnswer::Local(release, tag)) => {
                 local_tag_ticket(&self.query, release, &tag.tag, written)
             }
-            _ => sheet(&self.query, &of_tag(self.answer.tag()), console.style()),
+            _ => sheet(&self.query, &of_tag(self.answer.tag()), style),
         }
     }
 }
@@ -180,5 +184,5 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<TagAnswer> {
 
 fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> CommandResult<()> {
     console.complain(Some(query), error);
-    console.in_place_of_an_answer(&columns(), (query, input), error)
+    console.rows(|rows| rows.failure(&columns(), (query, input), error))
 }

@@ -135,7 +135,6 @@ pub fn tag_ticket(
 }
 
 /// What a note about the records of a filter begins with: how many there are, and of which data.
-#[must_use]
 pub fn filter_ticket(
     release: &Release,
     filter: &Filter,

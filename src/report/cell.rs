@@ -8,6 +8,7 @@ use crate::model::{Field, count, visible};
 
 /// One value, safe for a screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct TextCell {
     pub text: String,
     /// Whether something is known at all; if not, the text says why not.
@@ -16,7 +17,6 @@ pub struct TextCell {
 
 impl TextCell {
     /// Something known. Text from outside becomes visible here.
-    #[must_use]
     pub fn known(text: impl AsRef<str>) -> Self {
         Self {
             text: visible(text.as_ref()).into_owned(),
@@ -25,7 +25,6 @@ impl TextCell {
     }
 
     /// Something not known, and why.
-    #[must_use]
     pub fn unknown(why: &str) -> Self {
         Self {
             text: why.to_owned(),
@@ -34,13 +33,11 @@ impl TextCell {
     }
 
     /// A text, or a dash where there is none.
-    #[must_use]
     pub fn or_dash(text: Option<impl AsRef<str>>) -> Self {
         text.map_or_else(|| Self::unknown("-"), Self::known)
     }
 
     /// What a field says, in words that `show` finds for its value.
-    #[must_use]
     pub fn of<T, S: AsRef<str>>(field: &Field<T>, show: impl FnOnce(&T) -> S) -> Self {
         match field {
             Field::Absent => Self::unknown("absent"),
@@ -58,13 +55,11 @@ impl TextCell {
     }
 
     /// What a field of text says.
-    #[must_use]
     pub fn text(field: &Field<String>) -> Self {
         Self::of(field, String::clone)
     }
 
     /// What a list of texts says; a list without elements says that there are none.
-    #[must_use]
     pub fn list(field: &Field<Vec<String>>) -> Self {
         match field {
             Field::Is(items) if items.is_empty() => Self::known("none"),
@@ -73,30 +68,25 @@ impl TextCell {
     }
 
     /// What a truth value says.
-    #[must_use]
     pub fn flag(field: Field<bool>) -> Self {
         Self::of(&field, |is| if *is { "yes" } else { "no" })
     }
 
     /// What a whole number says, in groups of three digits.
-    #[must_use]
     pub fn count(field: &Field<u64>) -> Self {
         Self::of(field, |number| count(*number))
     }
 
     /// How many there are, where they were counted.
-    #[must_use]
     pub fn counted(number: Option<u64>) -> Self {
         Self::known(number.map_or("not counted".to_owned(), count))
     }
 
-    #[must_use]
     pub fn number<T: Display>(field: &Field<T>) -> Self {
         Self::of(field, ToString::to_string)
     }
 
     /// The cell for a table of many rows, where a missing value takes one sign only.
-    #[must_use]
     pub fn dashed(self) -> Self {
         Self::or_dash(self.known.then_some(self.text))
     }

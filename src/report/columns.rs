@@ -12,13 +12,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    Fact, Line, RunningTable, TextCell, TextStyle, count, fact, markdown_table, minute, moment,
-    size,
+    Fact, RunningTable, TextCell, TextStyle, count, fact, markdown_table, minute, moment, size,
 };
-use crate::{engine::Error, model::Document, store::Moment};
+use crate::{
+    engine::Error,
+    model::{Document, Field, document},
+    store::Moment,
+};
 
 /// A value of a row. Text from outside is as it was sent.
 #[derive(Clone, Debug)]
+#[must_use]
 pub enum Cell {
     /// No value, and no key in JSON.
     Absent,
@@ -39,20 +43,19 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// A value as JSON alone.
-    #[must_use]
+    /// A value as JSON, safe for a screen.
     pub fn json(value: impl Serialize) -> Self {
-        Self::Json(Line::json_of(value))
+        // Texts, numbers and lists of them always serialize.
+        let json = serde_json::to_string(&value).unwrap_or_else(|_| "null".to_owned());
+        Self::Json(document::screen_safe(&json))
     }
 
     /// A value, or no key in JSON.
-    #[must_use]
     pub fn some(value: Option<impl Into<Self>>) -> Self {
         value.map_or(Self::Absent, Into::into)
     }
 
-    /// A failure as the value of `error` in JSON.
-    #[must_use]
+    /// A failure, as the value of `error` in JSON.
     pub fn error(error: &Error) -> Self {
         let word = error.kind.word();
         Self::json(
@@ -61,37 +64,35 @@ impl Cell {
     }
 
     /// A list of objects.
-    #[must_use]
     pub fn objects(objects: impl IntoIterator<Item = Line>) -> Self {
         let objects: Vec<String> = objects.into_iter().map(|object| object.end()).collect();
         Self::Json(format!("[{}]", objects.join(",")))
     }
 
     /// A document of the service as it was sent, or null.
-    #[must_use]
     pub fn document(document: Option<&Document>) -> Self {
         document.map_or(Self::Null, |document| Self::Json(document.to_line()))
     }
 
     /// Whether bytes of one of these documents had to be replaced; no key in JSON where none had to.
-    #[must_use]
     pub fn lossy<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Self {
         let lossy = documents.into_iter().any(Document::lossy);
         Self::some(lossy.then_some(true))
     }
 
-    /// As JSON; none where the key is left out.
-    fn as_json(&self) -> Option<String> {
-        Some(match self {
-            Self::Absent => return None,
-            Self::Null => "null".to_owned(),
-            Self::Json(json) => json.clone(),
-            Self::Share(share) => Line::json_of(share),
-            Self::Flag(flag) => flag.to_string(),
-            Self::Count(number) | Self::Bytes(number) => number.to_string(),
-            Self::Instant(at) => Line::json_of(at.to_string()),
-            Self::Text(_) | Self::Release(_) | Self::Words(_) => Line::json_of(self.text()),
-        })
+    /// Appends it as JSON.
+    fn push_json(&self, text: &mut String) {
+        match self {
+            Self::Absent | Self::Null => *text += "null",
+            Self::Json(json) => *text += json,
+            Self::Flag(_) | Self::Count(_) | Self::Bytes(_) => *text += &self.text(),
+            Self::Share(share) => Self::json(share).push_json(text),
+            Self::Instant(at) => Self::json(at.to_string()).push_json(text),
+            Self::Words(words) if !words.known => *text += "null",
+            Self::Text(_) | Self::Release(_) | Self::Words(_) => {
+                Self::json(self.text()).push_json(text);
+            }
+        }
     }
 
     /// As a cell of CSV.
@@ -109,18 +110,71 @@ impl Cell {
     }
 
     /// For people.
-    fn words(&self) -> TextCell {
+    fn words(self) -> TextCell {
         match self {
             Self::Absent | Self::Null => TextCell::unknown("-"),
-            Self::Text(text) | Self::Json(text) => TextCell::known(text),
-            Self::Count(number) => TextCell::known(count(*number)),
-            Self::Bytes(bytes) => TextCell::known(size(*bytes)),
-            Self::Flag(flag) => TextCell::known(if *flag { "yes" } else { "no" }),
+            Self::Count(number) => TextCell::known(count(number)),
+            Self::Bytes(bytes) => TextCell::known(size(bytes)),
+            Self::Flag(flag) => TextCell::flag(Field::Is(flag)),
             Self::Release(release) => TextCell::known(release.dashed()),
-            Self::Instant(at) => TextCell::known(minute(*at)),
+            Self::Instant(at) => TextCell::known(minute(at)),
             Self::Share(share) => TextCell::known(format!("{:.2} %", share * 100.0)),
-            Self::Words(words) => words.clone(),
+            Self::Words(words) => words,
+            Self::Text(text) | Self::Json(text) => TextCell::known(text),
         }
+    }
+}
+
+/// One object of the results, key by key in the order of the contract of the command line.
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Line(Vec<(&'static str, Cell)>);
+
+impl Line {
+    /// An object without keys.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The object about an input: what it was taken for, and what was typed where that differs.
+    pub fn about(query: &str, typed: Option<&str>) -> Self {
+        Self::new()
+            .key("query", query)
+            .key("input", Cell::some(typed))
+    }
+
+    /// A key with a value.
+    pub fn key(mut self, key: Name, value: impl Into<Cell>) -> Self {
+        self.0.push((key, value.into()));
+        self
+    }
+
+    /// A key with a document, and whether bytes of it had to be replaced.
+    pub fn document(self, key: Name, document: Option<&Document>) -> Self {
+        self.key(key, Cell::document(document))
+            .key("lossy", Cell::lossy(document))
+    }
+
+    /// The finished line, without its end.
+    #[must_use]
+    pub fn end(&self) -> String {
+        let mut text = String::new();
+        self.push(&mut text);
+        text
+    }
+
+    fn push(&self, text: &mut String) {
+        let mut between = '{';
+        for (key, value) in &self.0 {
+            if !matches!(value, Cell::Absent) {
+                text.extend([between, '"']);
+                *text += key;
+                *text += "\":";
+                value.push_json(text);
+                between = ',';
+            }
+        }
+        *text += if between == '{' { "{}" } else { "}" };
     }
 }
 
@@ -158,15 +212,17 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 }
 
 type Words<R> = Box<dyn Fn(&R) -> TextCell>;
+/// The name of a column for programs, or its label for people.
+type Name = &'static str;
 
 /// A column of rows of one kind.
 struct Column<R> {
     /// Its key in JSON and its name in CSV.
-    key: &'static str,
+    key: Name,
     is_in_json: bool,
     is_in_csv: bool,
     /// Its label for people; empty where it has none. Headings are in capitals.
-    label: &'static str,
+    label: Name,
     cell: Box<dyn Fn(&R) -> Cell>,
     /// What people read, where the type of the cell does not decide it.
     words: Option<Words<R>>,
@@ -187,8 +243,9 @@ impl<R> Column<R> {
 type Written<R> = Box<dyn Fn(&R, &mut String)>;
 
 /// The columns of rows of one kind, in the order of each format. What changes a column is said behind it.
+#[must_use]
 pub struct Columns<R> {
-    columns: Vec<Column<R>>,
+    all: Vec<Column<R>>,
     /// The line of JSON, where that is not made of the columns.
     line: Option<Written<R>>,
     /// Whether the columns of a table do not grow.
@@ -202,24 +259,22 @@ impl<R> Default for Columns<R> {
 }
 
 impl<R> Columns<R> {
-    #[must_use]
     pub fn new() -> Self {
         Self {
-            columns: Vec::new(),
+            all: Vec::new(),
             line: None,
             is_fixed: false,
         }
     }
 
     /// Adds a column of each format.
-    #[must_use]
     pub fn column<C: Into<Cell>>(
         mut self,
-        key: &'static str,
-        label: &'static str,
+        key: Name,
+        label: Name,
         cell: impl Fn(&R) -> C + 'static,
     ) -> Self {
-        self.columns.push(Column {
+        self.all.push(Column {
             key,
             is_in_json: !key.is_empty(),
             is_in_csv: !key.is_empty(),
@@ -233,86 +288,70 @@ impl<R> Columns<R> {
     }
 
     /// Adds a column for programs.
-    #[must_use]
-    pub fn data<C: Into<Cell>>(self, key: &'static str, cell: impl Fn(&R) -> C + 'static) -> Self {
+    pub fn data<C: Into<Cell>>(self, key: Name, cell: impl Fn(&R) -> C + 'static) -> Self {
         self.column(key, "", cell)
     }
 
     /// Adds a key of JSON.
-    #[must_use]
-    pub fn json<C: Into<Cell>>(self, key: &'static str, cell: impl Fn(&R) -> C + 'static) -> Self {
+    pub fn json<C: Into<Cell>>(self, key: Name, cell: impl Fn(&R) -> C + 'static) -> Self {
         self.data(key, cell).last(|own| own.is_in_csv = false)
     }
 
     /// Adds a column of CSV.
-    #[must_use]
-    pub fn csv<C: Into<Cell>>(self, key: &'static str, cell: impl Fn(&R) -> C + 'static) -> Self {
+    pub fn csv<C: Into<Cell>>(self, key: Name, cell: impl Fn(&R) -> C + 'static) -> Self {
         self.data(key, cell).but_json()
     }
 
     /// Adds a column for people.
-    #[must_use]
-    pub fn words<C: Into<Cell>>(
-        self,
-        label: &'static str,
-        cell: impl Fn(&R) -> C + 'static,
-    ) -> Self {
+    pub fn words<C: Into<Cell>>(self, label: Name, cell: impl Fn(&R) -> C + 'static) -> Self {
         self.column("", label, cell)
     }
 
     /// JSON does not have the last column.
-    #[must_use]
     pub fn but_json(self) -> Self {
         self.last(|own| own.is_in_json = false)
     }
 
     /// People read the last column in these words.
-    #[must_use]
     pub fn shown(self, words: impl Fn(&R) -> TextCell + 'static) -> Self {
         self.last(|own| own.words = Some(Box::new(words)))
     }
 
     /// The last column is so wide at least.
-    #[must_use]
     pub fn wide(self, width: usize) -> Self {
         self.last(|own| own.width = width)
     }
 
     /// The text of the last column is to the right.
-    #[must_use]
     pub fn right(self) -> Self {
         self.last(|own| own.is_right = true)
     }
 
     fn last(mut self, change: impl FnOnce(&mut Column<R>)) -> Self {
-        if let Some(last) = self.columns.last_mut() {
+        if let Some(last) = self.all.last_mut() {
             change(last);
         }
         self
     }
 
     /// The same with columns of several kinds of row behind.
-    #[must_use]
     pub fn with(self, more: impl FnOnce(Self) -> Self) -> Self {
         more(self)
     }
 
     /// The same where a line of JSON is something else than an object of the columns. What is written has no line end.
-    #[must_use]
     pub fn lines(mut self, line: impl Fn(&R, &mut String) + 'static) -> Self {
         self.line = Some(Box::new(line));
         self
     }
 
     /// The same with columns that are as wide as they are declared, for many rows that come one by one.
-    #[must_use]
     pub fn fixed(mut self) -> Self {
         self.is_fixed = true;
         self
     }
 
     /// The same without the columns of these labels for people.
-    #[must_use]
     pub fn without(self, labels: &[&str]) -> Self {
         labels
             .iter()
@@ -320,21 +359,19 @@ impl<R> Columns<R> {
     }
 
     /// The same with another label for people.
-    #[must_use]
-    pub fn labelled(mut self, label: &str, other: &'static str) -> Self {
+    pub fn labelled(mut self, label: &str, other: Name) -> Self {
         self.change(label, |column| column.label = other);
         self
     }
 
     /// The same with the column of a label so wide at least.
-    #[must_use]
     pub fn widened(mut self, label: &str, width: usize) -> Self {
         self.change(label, |column| column.width = width);
         self
     }
 
     fn change(&mut self, label: &str, change: impl FnOnce(&mut Column<R>)) {
-        let mut columns = self.columns.iter_mut();
+        let mut columns = self.all.iter_mut();
         if let Some(column) = columns.find(|column| column.label == label) {
             change(column);
         }
@@ -342,7 +379,7 @@ impl<R> Columns<R> {
 
     /// The names of the columns of CSV.
     #[must_use]
-    pub fn names(&self) -> Vec<&'static str> {
+    pub fn names(&self) -> Vec<Name> {
         self.of_csv().map(|column| column.key).collect()
     }
 
@@ -354,11 +391,10 @@ impl<R> Columns<R> {
     }
 
     /// The object of a row.
-    #[must_use]
     pub fn object(&self, row: &R) -> Line {
-        let columns = self.columns.iter().filter(|column| column.is_in_json);
+        let columns = self.all.iter().filter(|column| column.is_in_json);
         columns.fold(Line::new(), |line, column| {
-            line.raw(column.key, (column.cell)(row).as_json())
+            line.key(column.key, (column.cell)(row))
         })
     }
 
@@ -366,7 +402,7 @@ impl<R> Columns<R> {
     pub(super) fn push_line(&self, row: &R, text: &mut String) {
         match &self.line {
             Some(line) => line(row, text),
-            None => *text += &self.object(row).end(),
+            None => self.object(row).push(text),
         }
         text.push('\n');
     }
@@ -395,7 +431,6 @@ impl<R> Columns<R> {
     }
 
     /// A table that gets its rows later.
-    #[must_use]
     pub fn running_table(&self) -> RunningTable {
         let columns = self.of_people();
         let sizes = columns.map(|column| (column.width, column.is_right));
@@ -427,11 +462,56 @@ impl<R> Columns<R> {
     }
 
     fn of_csv(&self) -> impl Iterator<Item = &Column<R>> {
-        self.columns.iter().filter(|column| column.is_in_csv)
+        self.all.iter().filter(|column| column.is_in_csv)
     }
 
     fn of_people(&self) -> impl Iterator<Item = &Column<R>> {
-        let columns = self.columns.iter();
+        let columns = self.all.iter();
         columns.filter(|column| !column.label.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Kind;
+
+    #[test]
+    fn a_record_goes_out_as_it_came() {
+        let sent =
+            "{ \"ip\":\"198.51.100.7\", \"n\":1.50, \"n\":1E400,\n\"odd\":\"\\ud800\u{202e}\" }";
+        let document = Document::read(sent.as_bytes()).expect("document");
+        let line = Line::new()
+            .key("query", "198.51.100.7")
+            .document("record", Some(&document))
+            .end();
+        let expected = r#"{"query":"198.51.100.7","record":{"ip":"198.51.100.7","n":1.50,"n":1E400,"odd":"\ud800\u202e"}}"#;
+        assert_eq!(line, expected);
+    }
+
+    #[test]
+    fn a_record_that_lost_bytes_says_so() {
+        let document = Document::read(b"{\"city\":\"Z\xfcrich\"}").expect("document");
+        let line = Line::new().document("record", Some(&document)).end();
+        assert_eq!(
+            line,
+            "{\"record\":{\"city\":\"Z\u{fffd}rich\"},\"lossy\":true}"
+        );
+        assert_eq!(
+            Line::new().document("record", None).end(),
+            r#"{"record":null}"#
+        );
+    }
+
+    #[test]
+    fn own_texts_steer_no_screen() {
+        let error = Error::new(Kind::Network, "a\u{9b}b\u{7f}");
+        let line = Line::about("x\u{202e}", None)
+            .key("error", Cell::error(&error))
+            .end();
+        assert_eq!(
+            line,
+            r#"{"query":"x\u202e","error":{"kind":"network","message":"a\u009bb\u007f","hint":null,"status":null}}"#
+        );
     }
 }

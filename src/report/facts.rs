@@ -19,12 +19,12 @@ use crate::model::Field;
 
 /// One thing that a record says, or does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Fact {
     pub label: Cow<'static, str>,
     pub cell: TextCell,
 }
 
-#[must_use]
 pub fn fact(label: impl Into<Cow<'static, str>>, cell: TextCell) -> Fact {
     let label = label.into();
     Fact { label, cell }

@@ -15,6 +15,7 @@ use crate::{
 
 /// What a record says, by its kind.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub enum Reading {
     /// Of an address, or an IPv6 network.
     Context(Box<Context>),
@@ -27,7 +28,6 @@ pub enum Reading {
 }
 
 impl Reading {
-    #[must_use]
     pub fn of(feed: Feed, record: &Value) -> Self {
         let read = match feed.row().records {
             RecordKind::Context | RecordKind::Ipv6Context => Context::decode(record)
@@ -76,7 +76,6 @@ impl Reading {
     }
 
     /// One line of the record: its tunnels and proxies first, then whose address it is. Without what is in columns.
-    #[must_use]
     pub fn brief(&self, values: &ColumnTexts) -> TextCell {
         let of = |column| value(values, column).to_owned();
         let number = match value(values, "as_number") {

@@ -82,7 +82,6 @@ impl ValueRow for RecordRow {
 }
 
 /// Adds the columns of CSV that a record fills.
-#[must_use]
 pub fn value_columns<R: ValueRow>(columns: Columns<R>) -> Columns<R> {
     let names = COLUMNS.into_iter().enumerate();
     names.fold(columns, |columns, (at, name)| {
@@ -91,7 +90,6 @@ pub fn value_columns<R: ValueRow>(columns: Columns<R>) -> Columns<R> {
 }
 
 /// The columns of the records of a feed.
-#[must_use]
 pub fn record_columns(feed: Feed) -> Columns<RecordRow> {
     let columns = Columns::<RecordRow>::new().lines(RecordRow::push_line);
     match feed.row().records {
@@ -126,21 +124,14 @@ pub fn record_columns(feed: Feed) -> Columns<RecordRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{ResultFormat, RowFormat, RowLayout, RowPage, TextStyle, Ticket};
+    use crate::report::{ResultFormat, RowWriter, TextStyle, Ticket};
 
     fn page(feed: Feed, format: ResultFormat, lines: &[&[u8]]) -> String {
-        let format = RowFormat {
-            format,
-            style: TextStyle::PLAIN,
-            chosen: None,
-        };
-        let (columns, mut page) = (record_columns(feed), RowPage::default());
-        for line in lines {
-            format.push(&columns, &RecordRow::of(feed, line.to_vec()), &mut page);
-        }
-        let mut layout = RowLayout::default();
-        let head = layout.begin(&format, &columns, || Ticket::about("x"));
-        head + &layout.page(&format, &columns, page)
+        let lines = lines.iter().map(|line| RecordRow::of(feed, line.to_vec()));
+        let (columns, lines) = (record_columns(feed), lines.collect::<Vec<_>>());
+        let mut rows = RowWriter::of(format, TextStyle::PLAIN);
+        let head = rows.begin(&columns, || Some(Ticket::about("x")));
+        head + &rows.rows(&columns, &lines)
     }
 
     const RECORD: &[u8] = br#"{"ip": "198.51.100.7","as":{"number":64500,"organization":"Example Net"},"client":{"count":1400,"proxies":["A_PROXY"]},"n":1.50,"infrastructure":"DATACENTER","location":{"country":"NL"},"tunnels":[{"operator":"ACME_VPN","type":"VPN"},{"type":"TOR"}]}"#;

@@ -1,12 +1,12 @@
 //! The four formats of rows: JSON, CSV, Markdown and text, and the columns that a run chooses among those of CSV.
 //!
 //! A row is put into its format alone, on any thread ([`RowFormat`]); the rows of a table are laid out one after the other
-//! ([`RowLayout`]).
+//! ([`RowWriter`]).
 
 use ::csv::{Terminator, WriterBuilder};
 
 use super::{
-    Columns, Line, ResultFormat, RunningTable, TextCell, TextStyle, Ticket, markdown_row,
+    Cell, Columns, Line, ResultFormat, RunningTable, TextCell, TextStyle, Ticket, markdown_row,
     markdown_table,
 };
 use crate::{engine::Error, model::visible};
@@ -162,6 +162,7 @@ pub struct RowPage {
 impl RowPage {
     /// Whole lines.
     #[cfg(test)]
+    #[must_use]
     pub fn of(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -177,24 +178,6 @@ impl RowPage {
 }
 
 impl RowFormat {
-    /// Whether rows that are more than a row of a table may be so.
-    fn is_of_blocks(&self) -> bool {
-        let is_for_people = matches!(self.format, ResultFormat::Text | ResultFormat::Md);
-        is_for_people && self.chosen.is_none()
-    }
-
-    /// What precedes the first row; a table of text gets its headings with it.
-    fn head<R>(&self, columns: &Columns<R>, ticket: impl FnOnce() -> Ticket) -> String {
-        match (self.format, &self.chosen) {
-            (_, Some(chosen)) if chosen.is_ids => String::new(),
-            (ResultFormat::Csv, Some(chosen)) => csv_row(&chosen.names),
-            (ResultFormat::Md, Some(chosen)) => markdown_table(&chosen.heads(), &[]),
-            (ResultFormat::Csv, None) => csv_row(&columns.names()),
-            (ResultFormat::Md, None) => ticket().table(&columns.markdown([])),
-            (ResultFormat::Text | ResultFormat::Json, _) => String::new(),
-        }
-    }
-
     /// Adds a row to a page.
     pub fn push<R>(&self, columns: &Columns<R>, row: &R, page: &mut RowPage) {
         match (self.format, &self.chosen) {
@@ -232,136 +215,144 @@ impl RowFormat {
             }
         }
     }
-
-    /// The object or the row of an input without an answer; standard error has the reason for people.
-    fn failure<R>(
-        &self,
-        columns: &Columns<R>,
-        (query, typed): (&str, Option<&str>),
-        error: &Error,
-    ) -> RowPage {
-        let text = |name: &str| match name {
-            "query" => query.to_owned(),
-            "error" => error.kind.word().to_owned(),
-            _ => String::new(),
-        };
-        let mut page = RowPage::default();
-        let texts = || columns.names().into_iter().map(text).collect::<Vec<_>>();
-        match (self.format, &self.chosen) {
-            (_, Some(chosen)) => self.push_chosen(chosen, &texts(), &mut page),
-            (ResultFormat::Json, None) => {
-                page.text = Line::about(query, typed).error(error).end() + "\n";
-            }
-            (ResultFormat::Csv, None) => page.text = csv_row(&texts()),
-            (ResultFormat::Text | ResultFormat::Md, None) => {}
-        }
-        page
-    }
 }
 
-/// The results of a run as far as they are printed: what the next rows of a table follow.
-#[derive(Debug, Default)]
-pub struct RowLayout {
+/// The rows of a run being written: what comes next depends on what was printed.
+#[derive(Debug)]
+#[must_use]
+pub struct RowWriter {
+    pub format: RowFormat,
     begun: bool,
     table: Option<RunningTable>,
     /// The bare name that was printed last.
     last: String,
 }
 
-impl RowLayout {
-    /// What precedes the first row, once.
-    pub fn begin<R>(
-        &mut self,
-        format: &RowFormat,
-        columns: &Columns<R>,
-        ticket: impl FnOnce() -> Ticket,
-    ) -> String {
-        if std::mem::replace(&mut self.begun, true) {
-            return String::new();
+impl RowWriter {
+    pub fn of(format: ResultFormat, style: TextStyle) -> Self {
+        Self {
+            format: RowFormat {
+                format,
+                style,
+                chosen: None,
+            },
+            begun: false,
+            table: None,
+            last: String::new(),
         }
-        format.head(columns, ticket)
     }
 
-    /// What precedes the first row where each is a block of its own for people.
-    pub fn begin_rows<R>(&mut self, format: &RowFormat, columns: &Columns<R>) -> String {
-        if format.is_of_blocks() {
+    /// What precedes the first row, once; nothing where each row is a block of its own for people.
+    pub fn begin<R>(
+        &mut self,
+        columns: &Columns<R>,
+        ticket: impl FnOnce() -> Option<Ticket>,
+    ) -> String {
+        if self.begun {
             return String::new();
         }
-        self.begin(format, columns, || Ticket::about(""))
+        let names = columns.names();
+        let head = match (self.format.format, &self.format.chosen) {
+            (_, Some(chosen)) if chosen.is_ids => String::new(),
+            (ResultFormat::Csv, Some(chosen)) => csv_row(&chosen.names),
+            (ResultFormat::Md, Some(chosen)) => markdown_table(&chosen.heads(), &[]),
+            (ResultFormat::Csv, None) => csv_row(&names),
+            (ResultFormat::Md, None) => match ticket() {
+                Some(ticket) => ticket.table(&columns.markdown([])),
+                None => return String::new(),
+            },
+            (ResultFormat::Text | ResultFormat::Json, _) => return String::new(),
+        };
+        self.begun = true;
+        head
     }
 
     /// The next rows.
-    pub fn page<R>(&mut self, format: &RowFormat, columns: &Columns<R>, page: RowPage) -> String {
-        if page.cells.is_empty() {
-            return page.text;
-        }
-        if format.chosen.as_ref().is_some_and(|chosen| chosen.is_ids) {
-            let mut text = String::new();
-            for cell in page.cells.into_iter().flatten() {
+    pub fn page<R>(&mut self, columns: &Columns<R>, page: RowPage) -> String {
+        let RowPage { mut text, cells } = page;
+        let chosen = self.format.chosen.as_ref();
+        if chosen.is_some_and(|chosen| chosen.is_ids) {
+            for cell in cells.into_iter().flatten() {
                 if cell.text != self.last {
                     text += &cell.text;
                     text.push('\n');
                     self.last = cell.text;
                 }
             }
-            return text;
+        } else if !cells.is_empty() {
+            let table =
+                || chosen.map_or_else(|| columns.running_table(), ChosenColumns::running_table);
+            let table = self.table.get_or_insert_with(table);
+            text += &table.rows(&cells, self.format.style);
         }
-        let table = self.table.get_or_insert_with(|| match &format.chosen {
-            Some(chosen) => chosen.running_table(),
-            None => columns.running_table(),
-        });
-        table.rows(&page.cells, format.style)
+        text
+    }
+
+    /// The next rows, which are put into their format.
+    pub fn rows<'a, R: 'a>(
+        &mut self,
+        columns: &Columns<R>,
+        rows: impl IntoIterator<Item = &'a R>,
+    ) -> String {
+        let mut page = RowPage::default();
+        for row in rows {
+            self.format.push(columns, row, &mut page);
+        }
+        self.page(columns, page)
     }
 
     /// One row that is a table's, or for people a block of its own in these words.
     pub fn block<R>(
         &mut self,
-        format: &RowFormat,
         columns: &Columns<R>,
         row: &R,
         words: impl FnOnce() -> String,
     ) -> String {
-        if format.is_of_blocks() {
-            let apart = if std::mem::replace(&mut self.begun, true) {
-                "\n"
-            } else {
-                ""
-            };
-            return apart.to_owned() + &words();
+        let is_for_people = matches!(self.format.format, ResultFormat::Text | ResultFormat::Md);
+        if !is_for_people || self.format.chosen.is_some() {
+            return self.rows(columns, [row]);
         }
-        let mut page = RowPage::default();
-        format.push(columns, row, &mut page);
-        self.page(format, columns, page)
+        let is_first = !std::mem::replace(&mut self.begun, true);
+        let apart = if is_first { "" } else { "\n" };
+        apart.to_owned() + &words()
     }
 
-    /// The object or the row of an input without an answer; nothing for people.
+    /// The object or the row of an input without an answer; nothing for people, who have the reason on standard error.
     pub fn failure<R>(
         &mut self,
-        format: &RowFormat,
         columns: &Columns<R>,
-        about: (&str, Option<&str>),
+        (query, typed): (&str, Option<&str>),
         error: &Error,
     ) -> String {
-        let page = format.failure(columns, about, error);
-        self.page(format, columns, page)
+        let text = |name: &str| match name {
+            "query" => query.to_owned(),
+            "error" => error.kind.word().to_owned(),
+            _ => String::new(),
+        };
+        let texts: Vec<String> = columns.names().into_iter().map(text).collect();
+        let mut page = RowPage::default();
+        match (self.format.format, &self.format.chosen) {
+            (_, Some(chosen)) => self.format.push_chosen(chosen, &texts, &mut page),
+            (ResultFormat::Json, None) => {
+                let line = Line::about(query, typed).key("error", Cell::error(error));
+                page.text = line.end() + "\n";
+            }
+            (ResultFormat::Csv, None) => page.text = csv_row(&texts),
+            (ResultFormat::Text | ResultFormat::Md, None) => {}
+        }
+        self.page(columns, page)
     }
 
     /// All that a command found.
-    pub fn results<T: Results>(&mut self, format: &RowFormat, results: &T) -> String {
-        if format.chosen.is_none() {
-            match format.format {
-                ResultFormat::Json => return results.json(),
-                ResultFormat::Text => return results.text(format.style),
-                ResultFormat::Md => return results.markdown(),
-                ResultFormat::Csv => {}
+    pub fn results<T: Results>(&mut self, results: &T) -> String {
+        match (self.format.format, &self.format.chosen) {
+            (ResultFormat::Json, None) => results.json(),
+            (ResultFormat::Text, None) => results.text(self.format.style),
+            (ResultFormat::Md, None) => results.markdown(),
+            (_, Some(_)) | (ResultFormat::Csv, None) => {
+                let columns = T::columns();
+                self.begin(&columns, || None) + &self.rows(&columns, results.rows())
             }
         }
-        let columns = T::columns();
-        let head = self.begin(format, &columns, || results.ticket());
-        let mut page = RowPage::default();
-        for row in results.rows() {
-            format.push(&columns, row, &mut page);
-        }
-        head + &self.page(format, &columns, page)
     }
 }

@@ -15,6 +15,7 @@ pub enum ResultFormat {
 
 /// How text looks on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct TextStyle {
     colours: bool,
     /// The columns of the terminal to which text is laid out; none for a pipe, which gets each line whole.
@@ -28,7 +29,6 @@ impl TextStyle {
     };
 
     /// Colours, or none; lines of any length.
-    #[must_use]
     pub fn colours(colours: bool) -> Self {
         Self {
             colours,
@@ -37,7 +37,6 @@ impl TextStyle {
     }
 
     /// The same for a terminal of this many columns, and for none.
-    #[must_use]
     pub fn wide(self, width: Option<usize>) -> Self {
         Self { width, ..self }
     }

@@ -20,6 +20,7 @@ const LEAST: usize = 24;
 
 /// A table that comes in pieces, each as soon as it is there: a column may grow from piece to piece, and does not shrink.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct RunningTable {
     heads: Vec<String>,
     /// The width of each column, and whether its text is to the right.
@@ -31,7 +32,6 @@ pub struct RunningTable {
 
 impl RunningTable {
     /// A table with these headings.
-    #[must_use]
     pub fn of<S: AsRef<str>>(heads: &[S]) -> Self {
         Self {
             heads: heads.iter().map(|head| head.as_ref().to_owned()).collect(),
@@ -42,14 +42,12 @@ impl RunningTable {
     }
 
     /// The same with columns that are so wide from the beginning, for rows that come one by one; some have their text to the right.
-    #[must_use]
     pub fn at_least(mut self, sizes: Vec<(usize, bool)>) -> Self {
         self.sizes = sizes;
         self
     }
 
     /// The same with columns that do not grow for a pipe, whatever is in them.
-    #[must_use]
     pub fn fixed(mut self, is_fixed: bool) -> Self {
         self.is_fixed = is_fixed;
         self

@@ -31,17 +31,16 @@ pub fn note_lines<'a>(notes: impl IntoIterator<Item = (Timestamp, &'a str)>) -> 
 
 /// A block about one thing.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Ticket(String);
 
 impl Ticket {
     /// A block with this heading.
-    #[must_use]
     pub fn about(subject: &str) -> Self {
         Self(format!("### {}\n\n", escaped(subject)))
     }
 
     /// A block with this heading, which begins with what its data is where that is invented.
-    #[must_use]
     pub fn written(subject: &str, written: TicketStamp) -> Self {
         let mut ticket = Self::about(subject);
         if written.invented {
@@ -50,26 +49,22 @@ impl Ticket {
         ticket
     }
 
-    #[must_use]
     pub fn sentence(mut self, text: &str) -> Self {
         let _ = writeln!(self.0, "{}\n", escaped(text));
         self
     }
 
-    #[must_use]
     pub fn line(mut self, label: &str, text: &str) -> Self {
         let _ = writeln!(self.0, "- **{label}:** {}", escaped(text));
         self
     }
 
     /// What is known, a line each. That nothing of a kind was observed is known too.
-    #[must_use]
     pub fn known(self, facts: &[Fact]) -> Self {
         self.list(facts.iter().filter(|fact| is_known(fact)))
     }
 
     /// What is not known, in one line: the labels of each reason together.
-    #[must_use]
     pub fn unknown(self, facts: &[Fact]) -> Self {
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for fact in facts.iter().filter(|fact| !is_known(fact)) {
@@ -88,7 +83,6 @@ impl Ticket {
     }
 
     /// A line for each fact, also where it is only why there is none.
-    #[must_use]
     pub fn list<'a>(self, facts: impl IntoIterator<Item = &'a Fact>) -> Self {
         let line = |ticket: Self, fact: &Fact| ticket.line(&fact.label, &fact.cell.text);
         facts.into_iter().fold(self, line)

@@ -15,6 +15,7 @@ use crate::{
 const SHARED: u64 = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Verdict {
     pub seen: Anonymization,
     /// Whether 100 clients or more use the address on a day.
@@ -29,13 +30,11 @@ pub struct Verdict {
 
 impl Verdict {
     /// The verdict on a record about an address, or a network.
-    #[must_use]
     pub fn of(context: &Context, address: Option<IpAddr>) -> Self {
         Self::beside(context, address, &[])
     }
 
     /// That of a record about an address which other records name as an entry of their tunnels, if its own has none.
-    #[must_use]
     pub fn beside(context: &Context, address: Option<IpAddr>, entry_of: &[EntryOf]) -> Self {
         let mut found = findings(context, address);
         let mut seen = context.anonymization();

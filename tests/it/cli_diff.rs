@@ -143,6 +143,10 @@ fn a_diff_of_two_days_is_what_a_plain_comparison_finds() {
         let some = home.run(&format!("diff {feed} --format json --limit 2"));
         let told = told.lines();
         assert_eq!(some.ends(0).lines(), told[..told.len().min(2)]);
+        let [added, removed, changed] = counts;
+        let totals = format!("{added} added, {removed} removed, {changed} changed");
+        let shown = if told.len() > 2 { "; 2 shown" } else { "" };
+        some.says(&(totals + shown + "\n"));
     }
 }
 
@@ -225,6 +229,23 @@ fn a_diff_has_four_forms() {
         .ends(0)
         .shows("by,value,to,");
     home.run("diff anonymous --summary --count").ends(2);
+}
+
+#[test]
+fn the_exit_code_tells_of_a_change_where_it_is_asked() {
+    let service = Service::start();
+    let (home, [from, _]) = two_days(&service, "anonymous");
+    for words in ["", " --count", " --summary", " --limit 0"] {
+        home.run(&format!("diff anonymous --exit-code{words}"))
+            .ends(11);
+    }
+    home.run("diff anonymous -q --limit 1").ends(0);
+    home.run(&format!(
+        "diff anonymous --exit-code --from {from} --to {from}"
+    ))
+    .ends(0);
+    home.run("diff anonymous --exit-code --filter net:192.0.2.0/32")
+        .ends(0);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
+    home::Here,
     pty::Terminal,
     service::{Home, Service, files_below},
 };
@@ -59,9 +60,16 @@ fn every_feed_has_a_row_and_one_that_fails_does_not_spoil_the_others() {
         (&by("realtime")["query"], &by("realtime")["error"]["status"]),
         (&"realtime".into(), &403.into())
     );
-    home.run("feeds --format csv")
-        .ends(0)
-        .shows("feed,records,maturity");
+    let csv = home.run("feeds --format csv");
+    csv.ends(0).shows("feed,records,maturity");
+    // One form of day, as everywhere in machine output.
+    let day = Day::of(jiff::Timestamp::now()).to_string();
+    assert!(
+        csv.out.contains(&day[..6]) && !csv.out.contains(&format!("{}-", &day[..4])),
+        "{}",
+        csv.out
+    );
+    assert!(by("anonymous")["age_s"].is_null(), "nothing is local");
     home.run("feeds --format md")
         .ends(0)
         .shows("### Feeds\n\nNo feed is local.\n\n| FEED | RECORDS |");
@@ -626,4 +634,23 @@ fn tickets_begin_with_a_sentence_and_write_days_as_people_do() {
             "The local release of dch for {before} was removed; "
         ))
         .shows(&format!("| dch | {before} | json |"));
+}
+
+#[test]
+fn the_age_of_what_is_local_is_a_number_of_seconds() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let rows = here
+        .home
+        .run("feeds --offline --format json")
+        .ends(0)
+        .lines();
+    let of = |feed: &str| rows.iter().find(|row| row["feed"] == feed).expect(feed)["age_s"].clone();
+    let age = of("anonymous").as_u64().expect("seconds");
+    assert!(age < 2 * 24 * 3600, "{age}");
+    assert!(of("dch").is_null());
+    let csv = here
+        .home
+        .run("feeds --offline --fields feed,age_s --format csv");
+    csv.ends(0).shows("feed,age_s\r\n").shows("dch,\r\n");
 }

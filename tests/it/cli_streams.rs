@@ -13,8 +13,11 @@ use ipspect::{
     model::Day,
 };
 
+use serde_json::Value;
+
 use crate::{
     home::Here,
+    pty::Terminal,
     service::{Home, Ran, Service},
 };
 
@@ -484,4 +487,51 @@ fn tickets_begin_with_a_sentence_and_name_no_paths() {
             assert!(!ran.out.contains(path), "{line}: {path} in {}", ran.out);
         }
     }
+}
+
+#[test]
+fn text_keeps_to_the_terminal_and_a_pipe_gets_whole_lines() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous", "service-metrics"]);
+    let home = &here.home;
+    let tunnelled = |record: &&Value| {
+        let exits = record["tunnels"][0]["exits"].as_array();
+        exits.is_some_and(|exits| exits.len() > 4)
+    };
+    let record = here.records("anonymous").iter().find(tunnelled);
+    let address = record.expect("many exits")["ip"].as_str().expect("ip");
+    fs::write(home.path("log"), format!("{address}\n198.51.100.255\n")).expect("a log");
+    let program = env!("CARGO_BIN_EXE_ipspect");
+    let commands = [
+        format!("lookup --source local {address}"),
+        "enrich log".to_owned(),
+        "search anonymous --top 20".to_owned(),
+        "search anonymous --fields ip,tunnel_types,operators,organization --limit 9".to_owned(),
+        "tags".to_owned(),
+        "tag --source local ACME_VPN".to_owned(),
+        "feeds --offline".to_owned(),
+        "doctor --config".to_owned(),
+    ];
+    let mut is_narrower = false;
+    for words in &commands {
+        let piped = home.run(words).ends(0).out.clone();
+        let solid = |text: &str| text.split_whitespace().collect::<String>();
+        for width in [40, 80, 120, 200] {
+            let line = format!("{program} {words} 2>/dev/null");
+            let plain = [("NO_COLOR", "1")];
+            let root = home.root.path();
+            let mut terminal = Terminal::start((width, 24), "sh", &["-c", &line], root, &plain);
+            assert_eq!(terminal.exit_code(), 0, "{words}");
+            let text = String::from_utf8(terminal.raw()).expect("text");
+            for line in text.lines() {
+                let cells = line.trim_end().chars().count();
+                assert!(cells <= usize::from(width), "{words} in {width}: {line:?}");
+            }
+            is_narrower |= text.lines().count() > piped.lines().count();
+            if words.starts_with("lookup") {
+                assert_eq!(solid(&text), solid(&piped), "{words} in {width}");
+            }
+        }
+    }
+    assert!(is_narrower);
 }

@@ -210,6 +210,7 @@ const LINES: &[&str] = &[
     "diff dch --filter tag:ACME_VPN",
     "diff dch --count --summary",
     "diff dch --limit none",
+    "diff dch --exit-code=yes",
     "diff dch --from 1999-01-01",
     "diff realtime --to 1999-01-01",
     "search realtime --day 1999-01-01",

@@ -48,6 +48,9 @@ pub struct DiffArgs {
     /// At most N records, or N rows of each list
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
+    /// End with 11 where something changed
+    #[arg(long)]
+    pub exit_code: bool,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,

@@ -21,7 +21,7 @@ use crate::{
     disable_help_subcommand = true,
     subcommand_value_name = "COMMAND",
     after_help = "JSON: one object a feed: the catalogue's row, the metadata as sent under \"metadata\", what is local under \"local\"\n\
-    CSV: feed,records,maturity,release,freshness,filesize,local_releases,newest_local,error,index_bytes\n\n\
+    CSV: feed,records,maturity,release,freshness,filesize,local_releases,newest_local,error,index_bytes,age_s; age_s: seconds since the newest local release was generated, in JSON too\n\n\
     Examples:\n  ipspect feeds\n  ipspect feeds --offline --format json"
 )]
 pub struct FeedsArgs {

@@ -103,7 +103,6 @@ pub enum When {
 
 impl When {
     /// Whether a stream gets colours: decided by option, environment and stream.
-    #[must_use]
     pub fn style(self, is_terminal: bool) -> TextStyle {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty());
         TextStyle::colours(match self {

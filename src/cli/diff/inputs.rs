@@ -50,15 +50,15 @@ impl DiffInputs<'_> {
         ticket.line("filter", &self.filter.to_string())
     }
 
-    /// The result in one line, for people who watch the run.
-    pub(super) fn said(&self, counts: ChangeCounts, limit: Option<u64>) -> String {
-        let cut = limit.is_some_and(|limit| counts.sum() == limit);
+    /// The result in one line, for people who watch the run: all there is, and how much of it is shown where that is less.
+    pub(super) fn said(&self, totals: ChangeCounts, shown: Option<u64>) -> String {
+        let shown = shown.filter(|shown| *shown < totals.sum());
         format!(
             "{} {}: {}{}",
             self.days.after.release.manifest.feed,
             self.days(),
-            if cut { "of those shown " } else { "" },
-            in_words(counts)
+            in_words(totals),
+            shown.map_or_else(String::new, |shown| format!("; {} shown", count(shown)))
         )
     }
 }

@@ -15,7 +15,7 @@ use crate::{
         compare::{Difference, DifferenceKind},
         visible,
     },
-    report::{Cell, Columns, RowPage, TextStyle, each, hanging, label_of, tunnels},
+    report::{Cell, Columns, TextStyle, each, hanging, label_of, tunnels},
     store::diff::ChangeKind,
 };
 
@@ -46,16 +46,14 @@ pub(super) fn print(
     columns: &Columns<DiffRow>,
     console: &Console,
 ) -> CommandResult<()> {
-    let format = console.row_format();
-    let rows = records.into_iter().map(DiffRow::of);
-    if format.format == ResultFormat::Text && format.chosen.is_none() {
-        return console.results(&rows.map(|row| row.line(format.style)).collect::<String>());
-    }
-    let mut page = RowPage::default();
-    for row in rows {
-        format.push(columns, &row, &mut page);
-    }
-    console.page(columns, page)
+    let records: Vec<DiffRow> = records.into_iter().map(DiffRow::of).collect();
+    console.rows(|rows| {
+        if rows.format.format != ResultFormat::Text || rows.format.chosen.is_some() {
+            return rows.rows(columns, &records);
+        }
+        let lines = records.iter().map(|row| row.line(rows.format.style));
+        lines.collect()
+    })
 }
 
 fn word(kind: ChangeKind) -> &'static str {

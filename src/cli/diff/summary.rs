@@ -17,28 +17,15 @@ pub(super) struct ShownSummary<'a> {
 pub(super) struct SummaryRow {
     by: &'static str,
     value: String,
-    count: SummaryCount,
-}
-
-enum SummaryCount {
-    Changes(ChangeCounts),
-    /// To which operator, and how many records.
-    Moved(String, u64),
+    /// To which operator records moved; how many is counted as changed.
+    to: Option<String>,
+    counts: ChangeCounts,
 }
 
 impl SummaryRow {
-    fn changes(&self, number: fn(&ChangeCounts) -> u64) -> Cell {
-        match &self.count {
-            SummaryCount::Changes(counts) => number(counts).into(),
-            SummaryCount::Moved(..) => Cell::Absent,
-        }
-    }
-
-    fn moved(&self) -> Option<(&str, u64)> {
-        match &self.count {
-            SummaryCount::Changes(_) => None,
-            SummaryCount::Moved(to, count) => Some((to, *count)),
-        }
+    /// A number that only changes have.
+    fn unless_moved(&self, number: u64) -> Cell {
+        Cell::some(self.to.is_none().then_some(number))
     }
 }
 
@@ -46,22 +33,26 @@ impl<'a> ShownSummary<'a> {
     pub(super) fn of(asked: &'a DiffInputs<'a>, summary: &'a Summary, limit: Option<u64>) -> Self {
         let most = limit.and_then(|limit| usize::try_from(limit).ok());
         let most = most.unwrap_or(usize::MAX);
-        let row = |by, value: &str, count| SummaryRow {
+        let row = |by, value: &str, to, counts| SummaryRow {
             by,
             value: value.to_owned(),
-            count,
+            to,
+            counts,
         };
-        let mut rows = vec![row("total", "", SummaryCount::Changes(summary.totals))];
+        let mut rows = vec![row("total", "", None, summary.totals)];
         for (by, list) in [
             ("operator", &summary.operators),
             ("country", &summary.countries),
         ] {
             let list = list.iter().take(most);
-            rows.extend(list.map(|own| row(by, &own.value, SummaryCount::Changes(own.counts))));
+            rows.extend(list.map(|own| row(by, &own.value, None, own.counts)));
         }
         rows.extend(summary.moves.iter().take(most).map(|own| {
-            let count = SummaryCount::Moved(own.to.clone(), own.count);
-            row("move", &own.from, count)
+            let counts = ChangeCounts {
+                changed: own.count,
+                ..ChangeCounts::default()
+            };
+            row("move", &own.from, Some(own.to.clone()), counts)
         }));
         Self {
             asked,
@@ -77,9 +68,10 @@ impl<'a> ShownSummary<'a> {
             let columns = Self::columns();
             let columns = match rows[0].by {
                 "move" => columns
-                    .without(&["added", "removed", "changed"])
-                    .labelled("value", "from"),
-                by => columns.without(&["to", "records"]).labelled("value", by),
+                    .without(&["added", "removed"])
+                    .labelled("value", "from")
+                    .labelled("changed", "records"),
+                by => columns.without(&["to"]).labelled("value", by),
             };
             "\n".to_owned() + &draw(&columns, rows)
         });
@@ -91,36 +83,34 @@ impl Results for ShownSummary<'_> {
     type Row = SummaryRow;
 
     fn columns() -> Columns<SummaryRow> {
-        let is_total = |own: &SummaryRow| own.by == "total";
         Columns::<SummaryRow>::new()
             .data("by", |own| own.by)
-            .json("value", move |own| match own.count {
-                SummaryCount::Changes(_) if is_total(own) => Cell::Null,
-                SummaryCount::Changes(_) => own.value.clone().into(),
-                SummaryCount::Moved(..) => Cell::Absent,
+            .json("value", |own| match own.by {
+                "total" => Cell::Null,
+                "move" => Cell::Absent,
+                _ => own.value.clone().into(),
             })
             .json("from", |own| {
-                Cell::some(own.moved().map(|_| own.value.clone()))
+                Cell::some(own.to.as_ref().map(|_| own.value.clone()))
             })
             .column("value", "value", |own| own.value.clone())
             .but_json()
-            .shown(move |own| TextCell::known(if is_total(own) { "records" } else { &own.value }))
-            .column("to", "to", |own| Cell::some(own.moved().map(|(to, _)| to)))
+            .shown(|own| match own.by {
+                "total" => TextCell::known("records"),
+                _ => TextCell::known(&own.value),
+            })
+            .column("to", "to", |own| Cell::some(own.to.clone()))
             .json("count", |own| {
-                Cell::some(own.moved().map(|(_, count)| count))
+                Cell::some(own.to.as_ref().map(|_| own.counts.changed))
             })
             .column("appeared", "added", |own| {
-                own.changes(|counts| counts.added)
+                own.unless_moved(own.counts.added)
             })
             .column("left", "removed", |own| {
-                own.changes(|counts| counts.removed)
+                own.unless_moved(own.counts.removed)
             })
-            .json("changed", |own| own.changes(|counts| counts.changed))
-            .words("changed", |own| own.changes(|counts| counts.changed))
-            .column("changed", "records", |own| match own.moved() {
-                Some((_, count)) => count.into(),
-                None => own.changes(|counts| counts.changed),
-            })
+            .json("changed", |own| own.unless_moved(own.counts.changed))
+            .column("changed", "changed", |own| own.counts.changed)
             .but_json()
     }
 

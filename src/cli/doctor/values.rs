@@ -58,7 +58,7 @@ impl Results for DoctorValues {
 
 fn of(stated: &Stated) -> Line {
     let (kind, from) = source(&stated.source);
-    let line = Line::new().key("value", &stated.value);
+    let line = Line::new().key("value", stated.value.clone());
     line.key("source", kind).key("from", from)
 }
 

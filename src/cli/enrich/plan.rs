@@ -15,7 +15,8 @@ use crate::{
     },
     engine::{Engine, OpenRelease, enrich::WantedLines},
     report::{
-        Columns, Fact, Line, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, fact, sheet,
+        Cell, Columns, Fact, Line, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, fact,
+        sheet,
     },
     store::layout::Release,
 };
@@ -155,11 +156,14 @@ impl Results for EnrichPlan {
             .key("found", self.totals.found)
             .key("unique", self.totals.unique())
             .key("public", self.totals.public)
-            .key("set_aside", &self.totals.set_aside)
+            .key("set_aside", Cell::json(&self.totals.set_aside))
             .key("answered", self.answered)
-            .key("feeds", self.releases.iter().map(feed).collect::<Vec<_>>())
+            .key(
+                "feeds",
+                Cell::json(self.releases.iter().map(feed).collect::<Vec<_>>()),
+            )
             .key("unknown", self.unknown())
-            .key("cost", 0);
+            .key("cost", 0_u64);
         line.end() + "\n"
     }
 

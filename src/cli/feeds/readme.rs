@@ -29,7 +29,9 @@ pub(super) async fn run(
     }
     let bytes = engine.exports.save_readme(feed, file, force).await?;
     let name = file.display().to_string();
-    let object = Line::new().key("feed", feed.name()).key("file", &name);
+    let object = Line::new()
+        .key("feed", feed.name())
+        .key("file", name.clone());
     let sentence = format!("{name}: the documentation of {feed}, {}", size(bytes));
     console.done(&object.key("bytes", bytes), &sentence)?;
     Ok(Exit::DONE)

@@ -32,6 +32,8 @@ pub(super) struct FeedRow {
     pub(super) faults: Vec<Error>,
     /// How the service's release compares with the contract's cadence, in words.
     pub(super) freshness: Option<String>,
+    /// Seconds since the newest local release was generated; none where none can be used.
+    pub(super) age_s: Option<u64>,
 }
 
 impl FeedRow {
@@ -59,7 +61,13 @@ impl FeedRow {
             folder,
             faults: faults.into_iter().map(|(_, fault)| fault).collect(),
             freshness: None,
+            age_s: None,
         };
+        let newest = row.newest().map(|newest| newest.manifest.generation().at);
+        row.age_s = newest.map(|at| {
+            let age = engine.settings.now().duration_since(at).as_secs();
+            u64::try_from(age).unwrap_or_default()
+        });
         let freshness = row
             .release()
             .and_then(|release| freshness(feed, release, engine));
@@ -110,8 +118,20 @@ impl FeedRow {
                 Some(status) => format!("{} ({status})", error.kind.word()),
                 None => error.kind.word().to_owned(),
             },
-            Some(Ok(_)) => self.release().map_or("not named".to_owned(), name_of),
+            Some(Ok(_)) => self.moment().map_or("not named".to_owned(), Moment::dashed),
         }
+    }
+
+    /// The day or window of the service's release.
+    fn moment(&self) -> Option<Moment> {
+        let release = self.release()?;
+        let window = release.window().map(Moment::Window);
+        window.or_else(|| release.day().map(Moment::Day))
+    }
+
+    /// The newest local release, if it can be used.
+    fn newest(&self) -> Option<&layout::Release> {
+        self.local.first().filter(|_| self.faults.is_empty())
     }
 
     /// `filesize` of the service's release; its unit is presumably the byte.
@@ -158,7 +178,10 @@ impl FeedRow {
                 Cell::objects(own.local.iter().map(|release| columns.object(release)))
             })
             .json("unusable", |own| Cell::json(&own.unusable))
-            .column("release", "release", Self::release_words)
+            .column("release", "release", |own| match own.moment() {
+                Some(moment) => Cell::Release(moment),
+                None => own.release_words().into(),
+            })
             .but_json()
             .column("freshness", "age", |own| own.freshness.clone())
             .but_json()
@@ -166,8 +189,7 @@ impl FeedRow {
             .but_json()
             .csv("local_releases", |own| own.local.len())
             .column("newest_local", "local", |own| {
-                let newest = own.local.first().filter(|_| own.faults.is_empty());
-                newest.map(|release| release.manifest.moment)
+                own.newest().map(|release| release.manifest.moment)
             })
             .but_json()
             .shown(Self::local_words)
@@ -182,6 +204,7 @@ impl FeedRow {
                 own.index_bytes().map(Cell::Bytes)
             })
             .but_json()
+            .data("age_s", |own| own.age_s)
     }
 
     /// Which releases are local.
@@ -201,15 +224,6 @@ impl FeedRow {
 
     fn is_not_offered(&self, error: &Error) -> bool {
         error.kind == Kind::NotFound && self.feed.row().metadata == Offer::Tried
-    }
-}
-
-/// The day or window of a release of the service.
-fn name_of(release: &ReleaseMetadata) -> String {
-    match (release.window(), release.day()) {
-        (Some(window), _) => Moment::Window(window).dashed(),
-        (None, Some(day)) => day.dashed(),
-        (None, None) => "not named".to_owned(),
     }
 }
 

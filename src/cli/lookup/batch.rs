@@ -134,7 +134,8 @@ impl AnswerBatch<'_> {
             }
             Err(NotAnswered::Failed(error)) => {
                 self.tally.failed(error.kind);
-                show::failure(&query, typed, &error, self.console)
+                self.console.complain(Some(&query), &error);
+                self.fail(&query, typed, &error)
             }
             Err(NotAnswered::LeftOut(error)) => {
                 self.tally.failed(error.kind);
@@ -144,9 +145,15 @@ impl AnswerBatch<'_> {
                     message: format!("not sent: {}", error.message),
                     ..error
                 };
-                show::left_out(&query, typed, &error, self.console)
+                self.fail(&query, typed, &error)
             }
         }
+    }
+
+    /// Prints the object or the row of an input without an answer.
+    fn fail(&self, query: &str, typed: Option<&str>, error: &Error) -> CommandResult<()> {
+        self.console
+            .rows(|rows| rows.failure(&show::columns(), (query, typed), error))
     }
 
     fn show(&mut self, query: &str, input: Option<&str>, told: &AnswerParts) -> CommandResult<()> {

@@ -14,7 +14,7 @@ use crate::{
         console::{CommandResult, Console},
     },
     contract::Geolocation,
-    engine::{Error, LookupAnswer},
+    engine::LookupAnswer,
     model::Day,
     report::{
         Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, TextCell, Ticket, TicketStamp,
@@ -81,13 +81,15 @@ impl ValueRow for ShownPart<'_> {
 impl ShownPart<'_> {
     /// Prints the answer: for people a block of its own.
     pub(super) fn print(&self, console: &Console) -> CommandResult<()> {
-        console.block(&columns(), self, || {
-            if console.format() == ResultFormat::Md {
+        let (format, style) = (console.format(), console.style());
+        let words = || {
+            if format == ResultFormat::Md {
                 return self.ticket();
             }
             let heading = format!("{}  {}", self.query, self.sources());
-            sheet(&heading, &self.facts(), console.style())
-        })
+            sheet(&heading, &self.facts(), style)
+        };
+        console.rows(|rows| rows.block(&columns(), self, words))
     }
 
     /// Whether the third-party location was asked for.
@@ -231,25 +233,4 @@ pub(in crate::cli) fn names(releases: &[Release]) -> String {
         format!("{} of {}", manifest.feed, manifest.moment.dashed())
     };
     releases.iter().map(name).collect::<Vec<_>>().join(", ")
-}
-
-/// A failure: an object or a row, and in any case lines on standard error.
-pub(super) fn failure(
-    query: &str,
-    input: Option<&str>,
-    error: &Error,
-    console: &Console,
-) -> CommandResult<()> {
-    console.complain(Some(query), error);
-    left_out(query, input, error, console)
-}
-
-/// A question that was not asked: said on standard error once for all of them.
-pub(super) fn left_out(
-    query: &str,
-    input: Option<&str>,
-    error: &Error,
-    console: &Console,
-) -> CommandResult<()> {
-    console.in_place_of_an_answer(&columns(), (query, input), error)
 }

@@ -171,7 +171,7 @@ fn share(facet: &Facet, of: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{ResultFormat, RowFormat, RowLayout, TextStyle};
+    use crate::report::{ResultFormat, RowWriter, TextStyle};
 
     #[test]
     fn a_share_is_a_part_of_all_that_match() {
@@ -181,12 +181,7 @@ mod tests {
         };
         let shown = |count, format| {
             let facets = FacetResults::of(vec![facet(count)], None, 3, Ticket::about("x"));
-            let format = RowFormat {
-                format,
-                style: TextStyle::PLAIN,
-                chosen: None,
-            };
-            RowLayout::default().results(&format, &facets)
+            RowWriter::of(format, TextStyle::PLAIN).results(&facets)
         };
         assert_eq!(
             shown(1, ResultFormat::Json),

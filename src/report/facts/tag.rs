@@ -58,7 +58,6 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
 }
 
 /// Adds the columns of a tag.
-#[must_use]
 pub fn tag_columns<R: 'static>(columns: Columns<R>, tag: fn(&R) -> &Tag) -> Columns<R> {
     let text = |field: &Field<String>| TextCell::text(field).dashed();
     let metric = move |show: fn(&Metrics) -> Cell| {

@@ -23,7 +23,10 @@ pub(in crate::cli::enrich) fn columns<'a>() -> Columns<EnrichRow<'a>> {
     Columns::<EnrichRow<'a>>::new()
         .column("query", "address", |own| own.found.address.to_string())
         .wide(15)
-        .csv("source", |_| "local")
+        .json("input", |own| {
+            Cell::some(own.found.typed.as_deref().map(str::to_owned))
+        })
+        .data("source", |_| "local")
         .column("feed", "feed", |own| {
             Some(own.release()?.manifest.feed.name())
         })
@@ -33,8 +36,9 @@ pub(in crate::cli::enrich) fn columns<'a>() -> Columns<EnrichRow<'a>> {
         })
         .shown(|own| own.of_record(|release| release.manifest.moment.dashed()))
         .wide(10)
-        .csv("cost", |_| 0_u64)
-        .csv("balance", |_| Cell::Absent)
+        .data("cost", |_| 0_u64)
+        .data("balance", |_| Cell::Null)
+        .json("elapsed_ms", |_| 0_u64)
         .words("anonymization", |own| own.said("anonymization"))
         .wide(13)
         .words("cc", |own| own.said("country"))
@@ -55,12 +59,36 @@ pub(in crate::cli::enrich) fn columns<'a>() -> Columns<EnrichRow<'a>> {
             let is_read = own.read().is_read;
             (!is_read).then(|| Kind::Integrity.word())
         })
-        .csv("also", EnrichRow::others)
-        .csv("count", |own| own.found.seen.map(|seen| seen.count))
-        .csv("first_line", |own| {
-            own.found.seen.map(|seen| seen.first_line)
+        .json("also", |own| {
+            Cell::some((!own.form.all).then(|| Cell::objects(own.others())))
         })
-        .lines(EnrichRow::push_json)
+        .csv("also", EnrichRow::others_in_words)
+        .data("count", |own| {
+            Cell::some(own.found.seen.map(|seen| seen.count))
+        })
+        .data("first_line", |own| {
+            Cell::some(own.found.seen.map(|seen| seen.first_line))
+        })
+        .json("first_file", |own| {
+            let name = own
+                .found
+                .seen
+                .and_then(|seen| own.form.texts.get(seen.text));
+            Cell::some(name.cloned())
+        })
+        .json("searched", |own| match own.line {
+            Some(_) => Cell::Absent,
+            None => own.none().searched.clone(),
+        })
+        .json("record", |own| match own.bytes() {
+            Some(record) => Cell::Json(record.to_owned()),
+            None => Cell::document(own.document().as_ref()),
+        })
+        .json("unread", |own| Cell::some(own.is_unread().then_some(1_u64)))
+        .json("lossy", |own| match own.bytes() {
+            Some(_) => Cell::Absent,
+            None => Cell::lossy(&own.document()),
+        })
         .fixed()
 }
 
@@ -71,8 +99,6 @@ pub(in crate::cli) struct EnrichRow<'a> {
     line: Option<LocalLine<'a>>,
     also: Vec<OtherRecord>,
     read: OnceCell<ReadLine>,
-    /// Whether JSON has no record because it cannot be read.
-    is_unread: std::cell::Cell<bool>,
 }
 
 /// What a record says.
@@ -101,13 +127,24 @@ impl<'a> EnrichRow<'a> {
             line,
             also,
             read: OnceCell::new(),
-            is_unread: std::cell::Cell::default(),
         }
     }
 
-    /// Whether its record could not be read when it was written.
+    /// Whether its record cannot be read.
     pub(super) fn is_unread(&self) -> bool {
-        self.is_unread.get() || self.read.get().is_some_and(|read| !read.is_read)
+        match self.read.get() {
+            Some(read) => !read.is_read,
+            None => self.line.is_some() && self.bytes().is_none() && self.document().is_none(),
+        }
+    }
+
+    /// The bytes of the record as they are where they are safe on a screen; then it need not be parsed.
+    fn bytes(&self) -> Option<&'a str> {
+        document::as_line(self.line?.line)
+    }
+
+    fn document(&self) -> Option<Document> {
+        Document::read(self.line?.line).ok()
     }
 
     /// The release of the record; or the only one that has none.
@@ -129,15 +166,15 @@ impl<'a> EnrichRow<'a> {
 
     fn read(&self) -> &ReadLine {
         self.read.get_or_init(|| {
-            let document = self.line.map(|line| Document::read(line.line));
+            let document = self.document();
             let reading = match (&document, self.release()) {
-                (Some(Ok(document)), Some(release)) => {
+                (Some(document), Some(release)) => {
                     Reading::of(release.manifest.feed, document.value())
                 }
                 _ => Reading::Unread,
             };
             ReadLine {
-                is_read: !matches!(document, Some(Err(_))),
+                is_read: self.line.is_none() || document.is_some(),
                 values: reading.values(),
                 reading,
             }
@@ -169,8 +206,18 @@ impl<'a> EnrichRow<'a> {
         &self.form.releases[other.release].manifest
     }
 
+    fn others(&self) -> impl Iterator<Item = Line> {
+        self.also.iter().map(|other| {
+            let manifest = self.of_other(other);
+            Line::new()
+                .key("feed", manifest.feed.name())
+                .key("day", manifest.moment.day().to_string())
+                .key("subject", other.subject.map(|subject| subject.to_string()))
+        })
+    }
+
     /// The other records in one cell of CSV.
-    fn others(&self) -> String {
+    fn others_in_words(&self) -> String {
         let other = |other: &OtherRecord| {
             let manifest = self.of_other(other);
             let subject = other.subject.map(|subject| format!(" {subject}"));
@@ -182,73 +229,6 @@ impl<'a> EnrichRow<'a> {
             )
         };
         self.also.iter().map(other).collect::<Vec<_>>().join("; ")
-    }
-
-    /// Appends the bytes of the record as they are where they are safe on a screen; then it need not be parsed.
-    fn push_json(&self, text: &mut String) {
-        let Some(line) = self.line else {
-            self.push_head(text, &self.none().middle);
-            text.push_str(&self.none().searched);
-            text.push_str(",\"record\":null}");
-            return;
-        };
-        self.push_head(text, &self.form.middles[line.release]);
-        text.push_str(",\"record\":");
-        if let Some(record) = document::as_line(line.line) {
-            text.push_str(record);
-            text.push('}');
-            return;
-        }
-        let Ok(record) = Document::read(line.line) else {
-            text.push_str("null,\"unread\":1}");
-            self.is_unread.set(true);
-            return;
-        };
-        let lossy = if record.lossy() {
-            ",\"lossy\":true"
-        } else {
-            ""
-        };
-        for part in [&record.to_line(), lossy, "}"] {
-            text.push_str(part);
-        }
-    }
-
-    /// A line of JSON up to what is of its record alone.
-    fn push_head(&self, text: &mut String, middle: &str) {
-        use std::fmt::Write;
-        // Writing to a text does not fail.
-        let _ = write!(text, "{{\"query\":\"{}\"", self.found.address);
-        if let Some(typed) = &self.found.typed {
-            let typed = serde_json::Value::from(&**typed).to_string();
-            let _ = write!(text, ",\"input\":{}", document::screen_safe(&typed));
-        }
-        text.push_str(middle);
-        if !self.form.all {
-            text.push_str(",\"also\":[");
-            for (place, other) in self.also.iter().enumerate() {
-                let manifest = self.of_other(other);
-                let comma = if place > 0 { "," } else { "" };
-                let (feed, day) = (manifest.feed, manifest.moment.day());
-                let _ = write!(
-                    text,
-                    "{comma}{{\"feed\":\"{feed}\",\"day\":\"{day}\",\"subject\":"
-                );
-                let _ = match other.subject {
-                    Some(subject) => write!(text, "\"{subject}\"}}"),
-                    None => write!(text, "null}}"),
-                };
-            }
-            text.push(']');
-        }
-        if let Some(seen) = self.found.seen {
-            let (count, line) = (seen.count, seen.first_line);
-            let _ = write!(text, ",\"count\":{count},\"first_line\":{line}");
-            if let Some(name) = self.form.texts.get(seen.text) {
-                let name = serde_json::Value::from(&**name).to_string();
-                let _ = write!(text, ",\"first_file\":{}", document::screen_safe(&name));
-            }
-        }
     }
 }
 
@@ -262,8 +242,6 @@ pub(super) struct AnswerFormat {
     counts: bool,
     /// The names of the texts, where there are several.
     texts: Vec<String>,
-    /// Each release's part of a JSON line, between the query and the record.
-    middles: Vec<String>,
     /// What is the same for the addresses of each family that have no record, in the order of [`Family::ALL`].
     none: [NoRecord; Family::ALL.len()],
     /// The width of the longest name of a feed.
@@ -274,10 +252,8 @@ pub(super) struct AnswerFormat {
 
 /// What is printed of an address without a record.
 struct NoRecord {
-    /// The part of a JSON line between the query and what is of the address alone.
-    middle: String,
-    /// The last part before the record: the releases that were searched.
-    searched: String,
+    /// The releases that were searched.
+    searched: Cell,
     /// The only release that was searched.
     only: Option<Release>,
 }
@@ -292,8 +268,7 @@ impl NoRecord {
             _ => None,
         };
         Self {
-            middle: middle(only.as_ref()),
-            searched: inner(&Line::new().key("searched", lookup::searched(searched))),
+            searched: Cell::json(lookup::searched(searched)),
             only,
         }
     }
@@ -313,7 +288,6 @@ impl AnswerFormat {
             all,
             counts,
             texts,
-            middles: releases.iter().map(|one| middle(Some(one))).collect(),
             none: Family::ALL.map(|family| NoRecord::of(family, &releases)),
             feed_width: releases
                 .iter()
@@ -349,29 +323,4 @@ impl AnswerFormat {
             .line("source", "local feeds")
             .line("data", &lookup::names(&self.releases))
     }
-}
-
-/// The keys between `query` and `record`, the same for each address answered from a release.
-fn middle(release: Option<&Release>) -> String {
-    let manifest = release.map(|release| &release.manifest);
-    let keys = Line::new()
-        .key("source", "local")
-        .key("feed", manifest.map(|manifest| manifest.feed.name()))
-        .key(
-            "day",
-            manifest.map(|manifest| manifest.moment.day().to_string()),
-        )
-        .key("cost", 0)
-        .key("balance", None::<u64>)
-        .key("elapsed_ms", 0);
-    inner(&keys)
-}
-
-/// The keys of an object as a part of a larger one, behind others.
-fn inner(keys: &Line) -> String {
-    let keys = keys.end();
-    let keys = keys
-        .strip_prefix('{')
-        .and_then(|keys| keys.strip_suffix('}'));
-    format!(",{}", keys.unwrap_or_default())
 }
