@@ -15,7 +15,6 @@ mod enrich;
 pub mod exit;
 mod export;
 mod feeds;
-mod filter_values;
 mod freshness;
 pub mod log;
 mod login;

@@ -2,7 +2,6 @@
 //! parse failure ends the run with code 2 before anything is sent.
 
 mod aliases;
-pub mod columns;
 pub mod diff;
 pub mod enrich;
 pub mod export;
@@ -29,11 +28,11 @@ use clap::{
 use clap_complete::Shell;
 
 use self::{
-    columns::ColumnArgs,
     diff::DiffArgs,
     enrich::EnrichArgs,
     export::ExportArgs,
     feeds::{FeedsArgs, FeedsCommand},
+    global::ColumnArgs,
     lookup::{LookupArgs, TagArgs, TagsArgs},
     parquet::ParquetArgs,
     search::SearchArgs,

@@ -3,7 +3,10 @@
 //!
 //! A column that does not exist must be an error before the command begins, never an empty column.
 
-use super::args::{columns::ColumnArgs, global::OutputFormat, value::usage};
+use super::args::{
+    global::{ColumnArgs, OutputFormat},
+    value::usage,
+};
 use crate::{
     engine::{Error, Result},
     model::nearest,

@@ -10,10 +10,7 @@ use std::{
 };
 
 use super::{
-    args::{
-        columns::ColumnArgs,
-        global::{Global, OutputFormat, ResultFormat},
-    },
+    args::global::{ColumnArgs, Global, OutputFormat, ResultFormat},
     columns::chosen,
     exit::Exit,
 };

@@ -11,8 +11,7 @@ use super::{
     args::diff::DiffArgs,
     console::{CommandEnd, CommandResult, Console},
     exit::Exit,
-    filter_values::note_unknown_values,
-    freshness::note_ages,
+    freshness::{note_ages, note_unknown_values},
 };
 use crate::{
     engine::Engine,

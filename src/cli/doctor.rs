@@ -3,7 +3,6 @@
 mod check;
 mod disk;
 mod hosts;
-mod terminal;
 mod values;
 
 use self::{
@@ -51,7 +50,7 @@ pub(super) async fn run(
         Ok(settings) => all(settings, console).await,
         Err(error) => vec![
             DoctorCheck::failed("configuration", &error),
-            terminal::check(console),
+            disk::terminal(console),
         ],
     };
     let report = Checks(checks);
@@ -72,7 +71,7 @@ async fn all(settings: Settings, console: &Console) -> Vec<DoctorCheck> {
     checks.extend(disk::state(&engine));
     checks.extend(hosts::all(&engine, has_token).await);
     checks.extend(disk::cache(&engine));
-    checks.push(terminal::check(console));
+    checks.push(disk::terminal(console));
     checks
 }
 

@@ -7,9 +7,7 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
-mod answers;
 mod dedup;
-mod outcomes;
 mod plan;
 mod reader;
 mod show;
@@ -24,18 +22,15 @@ use futures_util::StreamExt;
 use tokio::task;
 
 use self::{
-    answers::answers,
     dedup::TextTotals,
-    outcomes::TextOutcomes,
     plan::EnrichPlan,
-    reader::{AddressReader, ReadStep},
+    reader::{AddressReader, ReadStep, TextOutcomes, answers},
     show::{EnrichSheet, ShownBatch, busiest},
 };
 use super::{
     args::enrich::{EnrichArgs, EnrichSelection},
     console::{CommandResult, Console},
-    filter_values::note_unknown_values,
-    freshness::note_ages,
+    freshness::{note_ages, note_unknown_values},
     search::facets::{FacetResults, check_path, note_values},
     text::InputText,
 };

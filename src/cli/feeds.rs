@@ -4,13 +4,12 @@ mod info;
 mod list;
 mod listing;
 mod pull;
-mod readme;
 mod reindex;
-mod release_fields;
 mod rm;
 mod row;
-mod stale;
 mod verify;
+
+use std::path::Path;
 
 use super::{
     args::{
@@ -18,11 +17,12 @@ use super::{
         value::{check_extension, day, feed, picked_day},
     },
     console::{CommandResult, Console},
+    exit::Exit,
 };
 use crate::{
-    contract::Resource,
+    contract::{Feed, Resource},
     engine::{Engine, Pulled, RemovedReleases},
-    report::Results,
+    report::{Line, Results, size},
     store::layout::Release,
 };
 
@@ -54,7 +54,9 @@ pub(super) async fn run(
     match command {
         None => list::run(engine, console).await,
         Some(FeedsCommand::Info { feed: name }) => info::run(feed(&name)?, engine, console).await,
-        Some(FeedsCommand::Pull(args)) if args.stale => stale::run(&args, engine, console).await,
+        Some(FeedsCommand::Pull(args)) if args.stale => {
+            pull::run_stale(&args, engine, console).await
+        }
         Some(FeedsCommand::Pull(args)) => {
             pull::run(&args.query(engine.settings.now())?, engine, console).await
         }
@@ -71,7 +73,7 @@ pub(super) async fn run(
             force,
         }) => {
             check_extension(&output_file, &["pdf"], "end FILE with .pdf")?;
-            readme::run(feed(&name)?, &output_file, force, engine, console).await
+            save_readme(feed(&name)?, &output_file, force, engine, console).await
         }
         Some(FeedsCommand::Verify {
             feed: name,
@@ -90,4 +92,29 @@ pub(super) async fn run(
             reindex::run(feed(&name)?, on, wait, engine, console).await
         }
     }
+}
+
+/// Saves the PDF, or writes it to standard output.
+///
+/// # Errors
+/// What the service said; a file that is there already, unless it is to be replaced.
+async fn save_readme(
+    feed: Feed,
+    file: &Path,
+    force: bool,
+    engine: &Engine,
+    console: &Console,
+) -> CommandResult {
+    if file == Path::new("-") {
+        console.bytes(&engine.live.feed_readme(feed).await?)?;
+        return Ok(Exit::DONE);
+    }
+    let bytes = engine.exports.save_readme(feed, file, force).await?;
+    let name = file.display().to_string();
+    let object = Line::new()
+        .key("feed", feed.name())
+        .key("file", name.clone());
+    let sentence = format!("{name}: the documentation of {feed}, {}", size(bytes));
+    console.done(&object.key("bytes", bytes), &sentence)?;
+    Ok(Exit::DONE)
 }

@@ -1,13 +1,13 @@
-//! Notes on what local answers do not show: that a release is old, and that no local feed covers a family of
-//! addresses. Without these notes a result would look more complete than it is.
+//! Notes on what local answers do not show: that a release is old, that no local feed covers a family of addresses, and that a filter
+//! has a value of no record. Without these notes a result would look more complete than it is.
 
 use super::console::{CommandResult, Console};
 use crate::{
     contract::{Feed, catalog::RecordKind},
     engine::{Engine, Family, OpenRelease},
     model::Subject,
-    report::{age, count},
-    store::{Generation, Moment, layout::Release},
+    report::{age, count, unknown_value},
+    store::{Filter, Generation, Moment, layout::Release},
 };
 
 /// Names each release that is older than two of its periods, with its age.
@@ -134,5 +134,32 @@ impl Families {
             ));
         }
         Ok(())
+    }
+}
+
+/// Names each value of a filter that no record of these releases has, nor the local service-metrics feed, with the nearest. A failure
+/// to find out is a warning: the answer itself does not depend on it.
+pub(super) async fn note_unknown_values(
+    engine: &Engine,
+    console: &Console,
+    opened: &[OpenRelease],
+    filter: &Filter,
+) {
+    let mut feeds: Vec<Feed> = Vec::new();
+    for release in opened {
+        let feed = release.release.manifest.feed;
+        if !feeds.contains(&feed) {
+            feeds.push(feed);
+        }
+    }
+    match engine.releases.unknown_values(opened, filter).await {
+        Ok(unknown) => {
+            for value in unknown {
+                console.note(&unknown_value(&value, &feeds));
+            }
+        }
+        Err(error) => console.warn(&format!(
+            "the values of the filter were not looked for in the local feeds: {error}"
+        )),
     }
 }

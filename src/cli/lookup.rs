@@ -4,7 +4,6 @@ mod answer_part;
 mod batch;
 mod confirm;
 mod input;
-mod reply;
 mod resolver;
 mod show;
 

@@ -12,8 +12,7 @@ use super::{
     args::search::{SearchArgs, SearchArguments, SearchResult},
     console::{CommandResult, Console},
     exit::Exit,
-    filter_values::note_unknown_values,
-    freshness::note_ages,
+    freshness::{note_ages, note_unknown_values},
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},

@@ -104,10 +104,8 @@ async fn with_near_name(error: Error, name: &TagName, engine: &Engine) -> Error 
         return error;
     }
     let local = engine.releases.local_tags().await.ok();
-    match local.as_ref().and_then(|local| local.nearest(name)) {
-        Some(near) => error.hint(format!(
-            "did you mean {near}? `ipspect tags` lists them all"
-        )),
+    match local.as_ref().and_then(|local| near_name(local, name)) {
+        Some(hint) => error.hint(hint),
         None => error,
     }
 }
@@ -132,6 +130,13 @@ impl TagRow {
             _ => sheet(&self.query, &of_tag(self.answer.tag()), style),
         }
     }
+}
+
+fn near_name(local: &LocalTags, name: &TagName) -> Option<String> {
+    let near = local.nearest(name)?;
+    Some(format!(
+        "did you mean {near}? `ipspect tags` lists them all"
+    ))
 }
 
 /// Who said what.
@@ -173,12 +178,8 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<TagAnswer> {
     }
     let day = here.release.manifest.moment.dashed();
     let message = format!("the local service-metrics feed of {day} has no tag {name}");
-    let hint = match here.nearest(name) {
-        Some(near) => format!("did you mean {near}? `ipspect tags` lists them all"),
-        None => {
-            "`ipspect tags` lists them all; without --source local the service is asked".to_owned()
-        }
-    };
+    let all = "`ipspect tags` lists them all; without --source local the service is asked";
+    let hint = near_name(here, name).unwrap_or(all.to_owned());
     Err(Error::new(Kind::NotFound, message).hint(hint))
 }
 

@@ -4,14 +4,16 @@
 //! answers the same question with code of its own, so that each checks the other. Match, rank by clients and address,
 //! cut at the limit, then collapse if `network` was asked for.
 
-mod collapse;
 mod row;
 mod write;
 
-use std::collections::BTreeSet;
-
-use row::{DemoRow, columns};
 pub(crate) use write::{DemoExport, Failed};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ipnet::IpNet;
+use row::{DemoRow, columns};
+use serde_json::Value;
 
 use super::world::{DemoRecord, RecordKey, World};
 use crate::{
@@ -57,7 +59,7 @@ fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -
         .map(|(record, diff)| DemoRow::of_record(record, columns, *diff))
         .collect();
     if query.asks_for(ExportField::Network) && !query.feed.is_ipv6() {
-        return collapse::collapsed(rows);
+        return collapsed(rows);
     }
     rows
 }
@@ -85,4 +87,32 @@ fn changes(
     came.map(|record| (record, Some(RowChange::Added)))
         .chain(left.map(|record| (record, Some(RowChange::Deleted))))
         .collect()
+}
+
+/// The rows of addresses as the fewest rows of networks, by network. The network's column is the first one.
+fn collapsed(rows: Vec<DemoRow>) -> Vec<DemoRow> {
+    let mut alike: BTreeMap<String, (Vec<Value>, Vec<IpNet>)> = BTreeMap::new();
+    for row in rows {
+        let others = row.cells[1..].to_vec();
+        let spelt = Value::from(others.clone()).to_string();
+        alike
+            .entry(spelt)
+            .or_insert_with(|| (others, Vec::new()))
+            .1
+            .push(row.network);
+    }
+    let mut collapsed = Vec::new();
+    for (others, networks) in alike.into_values() {
+        collapsed.extend(
+            IpNet::aggregate(&networks)
+                .into_iter()
+                .map(|network| DemoRow {
+                    network,
+                    cells: [&[network.to_string().into()], others.as_slice()].concat(),
+                    diff: None,
+                }),
+        );
+    }
+    collapsed.sort_by_key(|row| row.network);
+    collapsed
 }

@@ -1,20 +1,17 @@
 //! Where two records differ. Lists are compared as sets, since their order carries no meaning and is not stable, and the two
 //! spellings of `as.organization` (contract, 2.2) are one key.
 
-mod difference;
 mod named;
 mod paired;
 mod places;
+
+pub use self::named::compare_named;
 
 use std::{borrow::Cow, fmt};
 
 use serde::de::{MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
-pub use self::{
-    difference::{Difference, DifferenceKind},
-    named::compare_named,
-};
 use self::{
     paired::{canonical, holds_objects, paired},
     places::{items_of, keys_of, map_of, member, words},
@@ -135,17 +132,7 @@ fn walk(path: String, a: Option<&Value>, b: Option<&Value>, found: &mut Vec<Diff
             walk(format!("{path}[{index}]"), a, b, found);
         }
     } else {
-        let is_same = a.map(canonical) == b.map(canonical);
-        let (mut a_words, mut b_words) = (a.map(words), b.map(words));
-        if !is_same && a_words == b_words {
-            // Words alone do not tell them apart, such as 3 and "3".
-            (a_words, b_words) = (a.map(Value::to_string), b.map(Value::to_string));
-        }
-        found.push(Difference {
-            path,
-            a: a_words,
-            b: b_words,
-        });
+        found.push(Difference::of(path, a, b));
     }
 }
 
@@ -162,6 +149,71 @@ fn walk_objects(
             format!("{path}.{key}")
         };
         walk(below, member(path, &key, a), member(path, &key, b), found);
+    }
+}
+
+/// One place in which two records may differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The path, such as `tunnels[0].operator`.
+    pub path: String,
+    /// What the first record says there; `None` where it says nothing.
+    pub a: Option<String>,
+    /// What the second one says.
+    pub b: Option<String>,
+}
+
+/// How two records differ in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DifferenceKind {
+    /// They say the same.
+    Equal,
+    /// They say different things.
+    Changed,
+    /// The second one alone says something, or says more.
+    Added,
+    /// The first one alone says something, or says more.
+    Removed,
+}
+
+impl DifferenceKind {
+    /// The sign that stands for it in a table.
+    #[must_use]
+    pub fn sign(self) -> char {
+        match self {
+            Self::Equal => '=',
+            Self::Changed => '~',
+            Self::Added => '+',
+            Self::Removed => '-',
+        }
+    }
+}
+
+impl Difference {
+    /// What two records say in one place.
+    fn of(path: String, a: Option<&Value>, b: Option<&Value>) -> Self {
+        let is_same = a.map(canonical) == b.map(canonical);
+        let (mut a_words, mut b_words) = (a.map(words), b.map(words));
+        if !is_same && a_words == b_words {
+            // Words alone do not tell them apart, such as 3 and "3".
+            (a_words, b_words) = (a.map(Value::to_string), b.map(Value::to_string));
+        }
+        Self {
+            path,
+            a: a_words,
+            b: b_words,
+        }
+    }
+
+    /// How the two differ here.
+    #[must_use]
+    pub fn change(&self) -> DifferenceKind {
+        match (&self.a, &self.b) {
+            (a, b) if a == b => DifferenceKind::Equal,
+            (None, _) => DifferenceKind::Added,
+            (_, None) => DifferenceKind::Removed,
+            _ => DifferenceKind::Changed,
+        }
     }
 }
 

@@ -226,9 +226,6 @@ struct Column<R> {
     cell: Box<dyn Fn(&R) -> Cell>,
     /// What people read, where the type of the cell does not decide it.
     words: Option<Words<R>>,
-    /// How wide it is at least, where rows come one by one.
-    width: usize,
-    is_right: bool,
 }
 
 impl<R> Column<R> {
@@ -240,6 +237,7 @@ impl<R> Column<R> {
     }
 }
 
+type ColumnSize = Box<dyn Fn(&str) -> (usize, bool)>;
 type Written<R> = Box<dyn Fn(&R, &mut String)>;
 
 /// The columns of rows of one kind, in the order of each format. What changes a column is said behind it.
@@ -248,8 +246,8 @@ pub struct Columns<R> {
     all: Vec<Column<R>>,
     /// The line of JSON, where that is not made of the columns.
     line: Option<Written<R>>,
-    /// Whether the columns of a table do not grow.
-    is_fixed: bool,
+    /// How wide the column of a label is and whether its text is to the right, where columns do not grow.
+    size: Option<ColumnSize>,
 }
 
 impl<R> Default for Columns<R> {
@@ -263,7 +261,7 @@ impl<R> Columns<R> {
         Self {
             all: Vec::new(),
             line: None,
-            is_fixed: false,
+            size: None,
         }
     }
 
@@ -281,8 +279,6 @@ impl<R> Columns<R> {
             label,
             cell: Box::new(move |row| cell(row).into()),
             words: None,
-            width: 0,
-            is_right: false,
         });
         self
     }
@@ -317,16 +313,6 @@ impl<R> Columns<R> {
         self.last(|own| own.words = Some(Box::new(words)))
     }
 
-    /// The last column is so wide at least.
-    pub fn wide(self, width: usize) -> Self {
-        self.last(|own| own.width = width)
-    }
-
-    /// The text of the last column is to the right.
-    pub fn right(self) -> Self {
-        self.last(|own| own.is_right = true)
-    }
-
     fn last(mut self, change: impl FnOnce(&mut Column<R>)) -> Self {
         if let Some(last) = self.all.last_mut() {
             change(last);
@@ -345,9 +331,9 @@ impl<R> Columns<R> {
         self
     }
 
-    /// The same with columns that are as wide as they are declared, for many rows that come one by one.
-    pub fn fixed(mut self) -> Self {
-        self.is_fixed = true;
+    /// The same with columns of these widths, some with their text to the right, for many rows that come one by one.
+    pub fn sized(mut self, size: impl Fn(&str) -> (usize, bool) + 'static) -> Self {
+        self.size = Some(Box::new(size));
         self
     }
 
@@ -360,21 +346,11 @@ impl<R> Columns<R> {
 
     /// The same with another label for people.
     pub fn labelled(mut self, label: &str, other: Name) -> Self {
-        self.change(label, |column| column.label = other);
-        self
-    }
-
-    /// The same with the column of a label so wide at least.
-    pub fn widened(mut self, label: &str, width: usize) -> Self {
-        self.change(label, |column| column.width = width);
-        self
-    }
-
-    fn change(&mut self, label: &str, change: impl FnOnce(&mut Column<R>)) {
         let mut columns = self.all.iter_mut();
         if let Some(column) = columns.find(|column| column.label == label) {
-            change(column);
+            column.label = other;
         }
+        self
     }
 
     /// The names of the columns of CSV.
@@ -432,10 +408,11 @@ impl<R> Columns<R> {
 
     /// A table that gets its rows later.
     pub fn running_table(&self) -> RunningTable {
-        let columns = self.of_people();
-        let sizes = columns.map(|column| (column.width, column.is_right));
-        let table = RunningTable::of(&self.heads()).at_least(sizes.collect());
-        table.fixed(self.is_fixed)
+        let table = RunningTable::of(&self.heads());
+        match &self.size {
+            Some(size) => table.fixed(self.of_people().map(|column| size(column.label)).collect()),
+            None => table,
+        }
     }
 
     /// Rows as a table; nothing where there are none.

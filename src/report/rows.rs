@@ -120,8 +120,7 @@ impl ChosenColumns {
 
     fn running_table(&self) -> RunningTable {
         let width = |name: &&str| if IDS.contains(name) { ADDRESS } else { 0 };
-        let sizes = self.names.iter().map(|name| (width(name), false));
-        RunningTable::of(&self.heads()).at_least(sizes.collect())
+        RunningTable::of(&self.heads()).at_least(self.names.iter().map(width))
     }
 
     /// What a row is about; nothing for a failure.

@@ -1,7 +1,7 @@
 //! Tables and sheets of text: in aligned columns, and as Markdown.
 //!
 //! A pipe gets each line whole. On a terminal no line is longer than the terminal is wide: what does not fit is wrapped under its column,
-//! and columns for which there is no room follow beneath their row, each with its heading.
+//! and columns for which there is no room follow beneath their row, each behind its heading.
 
 use std::{fmt::Write, iter};
 
@@ -41,15 +41,15 @@ impl RunningTable {
         }
     }
 
-    /// The same with columns that are so wide from the beginning, for rows that come one by one; some have their text to the right.
-    pub fn at_least(mut self, sizes: Vec<(usize, bool)>) -> Self {
-        self.sizes = sizes;
+    /// The same with columns that are so wide from the beginning, for rows that come one by one.
+    pub fn at_least(mut self, widths: impl Iterator<Item = usize>) -> Self {
+        self.sizes = widths.map(|width| (width, false)).collect();
         self
     }
 
-    /// The same with columns that do not grow for a pipe, whatever is in them.
-    pub fn fixed(mut self, is_fixed: bool) -> Self {
-        self.is_fixed = is_fixed;
+    /// The same with columns of these widths, some with their text to the right, that do not grow for a pipe, whatever is in them.
+    pub fn fixed(mut self, sizes: Vec<(usize, bool)>) -> Self {
+        (self.sizes, self.is_fixed) = (sizes, true);
         self
     }
 
@@ -79,10 +79,11 @@ impl RunningTable {
         for row in &rows {
             text += &self.lines(row, &widths, style);
             let beneath = iter::zip(&heads, row).skip(widths.len());
-            for (head, cell) in beneath.filter(|(_, cell)| **cell != "-") {
-                let head = format!("{:INDENT$}{}", "", head.to_lowercase());
-                let cell = hanging(cell, head.width() + APART, style);
-                let _ = writeln!(text, "{}  {cell}", style.faint(&head));
+            let beneath = beneath.filter(|(_, cell)| !matches!(cell.trim(), "" | "-"));
+            let beneath = beneath.map(|(head, cell)| format!("{}: {cell}", head.to_lowercase()));
+            let beneath = beneath.collect::<Vec<_>>().join("  ");
+            if !beneath.is_empty() {
+                let _ = writeln!(text, "{:INDENT$}{}", "", hanging(&beneath, INDENT, style));
             }
         }
         text
@@ -342,7 +343,7 @@ mod tests {
         assert_eq!(
             RunningTable::of(&heads).rows(&rows[..1], TextStyle::PLAIN.wide(Some(60))),
             "ADDRESS       CLIENTS  TUNNELS\n\
-             198.51.100.7  1,400    VPN ACME_VPN; TOR\n    organization  Quartz Test Servers SRL\n"
+             198.51.100.7  1,400    VPN ACME_VPN; TOR\n    organization: Quartz Test Servers SRL\n"
         );
         assert_eq!(
             RunningTable::of(&heads).rows(&rows[..1], TextStyle::PLAIN.wide(Some(66))),

@@ -3,8 +3,8 @@
 use clap::Args as Group;
 
 use super::{
-    columns::ColumnArgs,
     fields::check_filter,
+    global::ColumnArgs,
     value::{feed, local_day, picked_day},
 };
 use crate::{

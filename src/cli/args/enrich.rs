@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args as Group;
 
 use super::{
-    columns::ColumnArgs,
     diff::filter,
     fields::{check_facet, check_filter},
+    global::ColumnArgs,
     local::PickArgs,
     search::facet,
 };

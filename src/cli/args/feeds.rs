@@ -6,7 +6,7 @@ use clap::{Args as Group, Subcommand};
 use jiff::Timestamp;
 
 use super::{
-    columns::ColumnArgs,
+    global::ColumnArgs,
     value::{day, feed, usage},
 };
 use crate::{

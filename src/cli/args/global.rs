@@ -1,10 +1,11 @@
 //! The options of every command.
 
+pub use crate::report::ResultFormat;
+
 use std::{env, path::PathBuf};
 
 use clap::{Args as Group, ValueEnum, builder::PossibleValue};
 
-pub use crate::report::ResultFormat;
 use crate::{engine::Overrides, report::TextStyle};
 
 /// What every command understands
@@ -127,6 +128,23 @@ impl Global {
             offline: self.offline,
         }
     }
+}
+
+/// Which columns are printed
+#[derive(Clone, Debug, Default, PartialEq, Eq, Group)]
+pub struct ColumnArgs {
+    /// Print only these columns of the table or the CSV, by their names in CSV, separated by commas
+    #[arg(
+        long,
+        global = true,
+        value_name = "COLUMNS",
+        value_delimiter = ',',
+        help_heading = "Columns"
+    )]
+    pub fields: Vec<String>,
+    /// Guard CSV cells that a spreadsheet would take for formulas
+    #[arg(long, global = true, help_heading = "Columns")]
+    pub spreadsheet_safe: bool,
 }
 
 #[cfg(test)]

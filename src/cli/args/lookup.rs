@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use clap::{Args as Group, ValueEnum};
 
-use super::{columns::ColumnArgs, local::PickArgs, value::day};
+use super::{global::ColumnArgs, local::PickArgs, value::day};
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{Error, Kind, Pick, Result},

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args as Group;
 
 use super::{
-    columns::ColumnArgs,
     diff::filter,
     fields::check_filter,
+    global::ColumnArgs,
     value::{check_extension, feed, picked_day},
 };
 use crate::{

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use clap::Args as Group;
 
 use super::{
-    columns::ColumnArgs,
     diff::filter,
     fields::{check_facet, check_filter, field_instead_of},
+    global::ColumnArgs,
     value::{feed, picked_day, usage},
 };
 use crate::{

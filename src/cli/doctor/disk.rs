@@ -1,11 +1,20 @@
 //! The checks of this machine: configuration, folders, cache.
 
-use std::path::Path;
+use std::{
+    env,
+    io::{self, IsTerminal},
+    path::Path,
+};
 
 use super::check::DoctorCheck;
 use crate::{
+    cli::console::Console,
     contract::{Feed, Host},
-    engine::{Engine, Settings, credentials, is_there, paths},
+    engine::{
+        Engine, Settings, credentials, is_there,
+        locale::{self, LocaleEncoding},
+        paths,
+    },
     report::size,
     store::{lines::SetAside, owner::OwnerMark, space::free_space},
 };
@@ -220,6 +229,48 @@ fn room(free: u64) -> DoctorCheck {
         )
     } else {
         DoctorCheck::fine("space", finding)
+    }
+}
+
+/// What the explorer can count on.
+pub(super) fn terminal(console: &Console) -> DoctorCheck {
+    let value = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+    let term = value("TERM");
+    let colours = if console.style().is_on() {
+        "colours"
+    } else {
+        "no colours"
+    };
+    let encoding = locale::encoding(value);
+    let utf8 = encoding.is_utf8();
+    let encoding = match encoding {
+        LocaleEncoding::Utf8 => "UTF-8",
+        LocaleEncoding::Unset => "no locale, taken for UTF-8",
+        LocaleEncoding::Other(_) => "not UTF-8",
+    };
+    let stream = if io::stdout().is_terminal() {
+        "a terminal"
+    } else {
+        "no terminal"
+    };
+    let finding = format!(
+        "{stream}, TERM={}, {colours}, {encoding}",
+        term.as_deref().unwrap_or("unset")
+    );
+    let advice = if term.as_deref().is_none_or(|term| term == "dumb") {
+        Some("the explorer needs a terminal that can move its cursor")
+    } else if !utf8 {
+        Some(
+            "set LANG to a UTF-8 locale to see names in other letters; the explorer draws with ASCII now",
+        )
+    } else if value("TMUX").is_some() {
+        Some("copying needs OSC 52, which tmux passes on with: set -g set-clipboard on")
+    } else {
+        None
+    };
+    match advice {
+        Some(advice) => DoctorCheck::warning("terminal", finding, advice),
+        None => DoctorCheck::fine("terminal", format!("{finding}; copies with OSC 52")),
     }
 }
 

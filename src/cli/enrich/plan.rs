@@ -3,10 +3,8 @@
 use serde_json::json;
 
 use super::{
-    answers::answers,
     dedup::TextTotals,
-    outcomes::TextOutcomes,
-    reader::{AddressReader, ReadStep},
+    reader::{AddressReader, ReadStep, TextOutcomes, answers},
 };
 use crate::{
     cli::{

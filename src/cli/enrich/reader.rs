@@ -4,12 +4,17 @@
 
 use std::io::{self, Read};
 
+use futures_util::{Stream, stream};
 use tokio::sync::mpsc;
 
 use super::dedup::{Dedup, FoundAddress, TextTotals};
 use crate::{
-    cli::text::InputText,
-    engine::{Error, Result},
+    cli::{
+        console::{CommandResult, Console},
+        exit::{Exit, ExitTally},
+        text::InputText,
+    },
+    engine::{Engine, Error, LocalAnswers, OpenRelease, Result, enrich::WantedLines},
     model::Admission,
     store::threads,
 };
@@ -169,6 +174,86 @@ fn cut(text: &[u8], seen: usize) -> usize {
     }
     let apart = |byte: &u8| byte.is_ascii_whitespace() || b"\",;'<>".contains(byte);
     text.iter().rposition(apart).map_or(text.len(), |at| at + 1)
+}
+
+/// The answers, batch by batch, and what the text held in all.
+pub(super) fn answers<'a>(
+    engine: &'a Engine,
+    opened: &'a [OpenRelease],
+    reader: AddressReader,
+    wanted: WantedLines,
+) -> impl Stream<Item = Result<ReadStep<(Vec<FoundAddress>, LocalAnswers)>>> + 'a {
+    stream::unfold(
+        (reader, Vec::new()),
+        move |(mut reader, mut rest): (AddressReader, Vec<FoundAddress>)| async move {
+            if rest.is_empty() {
+                let other = match reader.next().await? {
+                    ReadStep::Batch(batch) => {
+                        rest = batch;
+                        None
+                    }
+                    ReadStep::Failed(text, error) => Some(ReadStep::Failed(text, error)),
+                    ReadStep::End(totals) => Some(ReadStep::End(totals)),
+                };
+                if let Some(step) = other {
+                    return Some((Ok(step), (reader, rest)));
+                }
+            }
+            let addresses = rest
+                .iter()
+                .map(|found_address| found_address.address)
+                .collect();
+            let answers = engine
+                .answers
+                .answer_locally(opened, addresses, wanted)
+                .await;
+            let part = answers.map(|answers| {
+                let later = rest.split_off(answers.addresses().len());
+                ReadStep::Batch((std::mem::replace(&mut rest, later), answers))
+            });
+            if part.is_err() {
+                rest.clear();
+            }
+            Some((part, (reader, rest)))
+        },
+    )
+}
+
+/// How many of the texts of a run were read, and what kept the others from it.
+pub(super) struct TextOutcomes<'a> {
+    texts: usize,
+    failures: usize,
+    tally: ExitTally,
+    console: &'a Console,
+}
+
+impl<'a> TextOutcomes<'a> {
+    pub(super) fn of(texts: &[InputText], console: &'a Console) -> Self {
+        Self {
+            texts: texts.len(),
+            failures: 0,
+            tally: ExitTally::default(),
+            console,
+        }
+    }
+
+    /// Reports a text that could not be read to its end.
+    pub(super) fn failed(&mut self, text: &InputText, error: &Error) -> CommandResult<()> {
+        self.failures += 1;
+        self.tally.failed(error.kind);
+        self.console.failure(Some(&text.name()), error)
+    }
+
+    pub(super) fn any_was_read(&self) -> bool {
+        self.failures < self.texts
+    }
+
+    pub(super) fn exit(mut self) -> Exit {
+        if self.any_was_read() {
+            self.tally.done();
+        }
+        self.tally.exit()
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{
     pull::note_rejected,
-    release_fields::{index_bytes, index_of},
+    row::{index_bytes, index_of},
 };
 use crate::{
     cli::{

@@ -1,9 +1,12 @@
 //! `feeds rm`: removes local releases.
 
-use super::release_fields::{form_of, name_columns, removed_words};
+use super::row::{form_of, name_columns, removed_words};
 use crate::{
     cli::{
-        args::{feeds::RmArgs, value::feed, value::local_day},
+        args::{
+            feeds::RmArgs,
+            value::{feed, local_day},
+        },
         console::{CommandResult, Console},
         exit::Exit,
     },

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::release_fields::{file_of, form_of, index_bytes};
 use crate::{
     cli::console::Console,
     contract::{
         Feed, Format, Freshness,
         catalog::{MmdbForm, Offer},
     },
-    engine::{Engine, Error, Fetched, Inventory, Kind, Result},
+    engine::{Engine, Error, Fetched, Inventory, Kind, Removed, Result},
     model::{FeedMetadata, feed_metadata::ReleaseMetadata},
     report::{Cell, Columns, TextCell, size},
-    store::{Moment, layout},
+    store::{
+        Moment,
+        layout::{self, Release},
+    },
 };
 
 /// Everything known about a feed.
@@ -63,15 +65,11 @@ impl FeedRow {
             freshness: None,
             age_s: None,
         };
+        let now = engine.settings.now();
         let newest = row.newest().map(|newest| newest.manifest.generation().at);
-        row.age_s = newest.map(|at| {
-            let age = engine.settings.now().duration_since(at).as_secs();
-            u64::try_from(age).unwrap_or_default()
-        });
-        let freshness = row
-            .release()
-            .and_then(|release| freshness(feed, release, engine));
-        row.freshness = freshness.map(freshness_words);
+        row.age_s = newest.map(|at| u64::try_from(now.duration_since(at).as_secs()).unwrap_or(0));
+        let moment = row.moment();
+        row.freshness = moment.map(|moment| freshness_words(moment.freshness(now)));
         row
     }
 
@@ -227,16 +225,6 @@ impl FeedRow {
     }
 }
 
-fn freshness(feed: Feed, release: &ReleaseMetadata, engine: &Engine) -> Option<Freshness> {
-    Some(
-        match (feed, release.window()) {
-            (Feed::Realtime, Some(window)) => Moment::Window(window),
-            _ => Moment::Day(release.day()?),
-        }
-        .freshness(engine.settings.now()),
-    )
-}
-
 fn freshness_words(freshness: Freshness) -> String {
     match freshness {
         Freshness::Current => "current".to_owned(),
@@ -290,4 +278,47 @@ pub(super) fn release_columns() -> Columns<layout::Release> {
         .csv("file", file_of)
         .json("file_kept", layout::Release::holds_data)
         .data("index_bytes", index_bytes)
+}
+
+/// A removed release and the space it freed.
+pub(super) fn removed_words(gone: &Removed) -> String {
+    let form = form_of(gone.form);
+    format!(
+        "{} {} ({form}), {}",
+        gone.feed,
+        gone.moment.dashed(),
+        size(gone.bytes)
+    )
+}
+
+/// The columns of rows that name a release.
+pub(super) fn name_columns<R: 'static>(name: fn(&R) -> (Feed, Moment)) -> Columns<R> {
+    Columns::new()
+        .column("feed", "feed", move |row| name(row).0.name())
+        .column("release", "release", move |row| name(row).1)
+        .json("day", move |row| name(row).1.day().to_string())
+}
+
+/// A form as the command line calls it.
+pub(super) fn form_of(form: Format) -> &'static str {
+    match form {
+        Format::Json => "json",
+        Format::Mmdb => "mmdb",
+    }
+}
+
+/// The file of a release, unless only its index was kept.
+pub(super) fn file_of(release: &Release) -> Option<String> {
+    let kept = release.holds_data();
+    kept.then(|| release.data.display().to_string())
+}
+
+/// The index of a release, if it has one.
+pub(super) fn index_of(release: &Release) -> Option<String> {
+    release.index().map(|path| path.display().to_string())
+}
+
+/// The length of the index of a release, if it has one.
+pub(super) fn index_bytes(release: &Release) -> Option<u64> {
+    release.manifest.index.as_ref().map(|index| index.bytes)
 }

@@ -1,6 +1,6 @@
 //! `feeds verify`: verifies local releases.
 
-use super::release_fields::{form_of, index_bytes, name_columns};
+use super::row::{form_of, index_bytes, name_columns};
 use crate::{
     cli::{
         bar,

@@ -5,9 +5,8 @@ use std::{cell::OnceCell, collections::HashMap};
 use futures_util::{Stream, StreamExt};
 
 use super::{
-    answer_part::SourceRecord,
+    answer_part::{AnswerParts, LookupReply, SourceRecord},
     input::{Input, wanted},
-    reply::{AnswerParts, LookupReply},
     resolver::Resolver,
     show::{self, ShownPart, names},
 };

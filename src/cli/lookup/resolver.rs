@@ -10,10 +10,7 @@ use std::{
 use futures_util::{Stream, StreamExt, stream};
 use ipnet::IpNet;
 
-use super::{
-    answer_part::{AnswerPart, SourceRecord},
-    reply::{AnswerParts, LookupReply},
-};
+use super::answer_part::{AnswerPart, AnswerParts, LookupReply, SourceRecord};
 use crate::{
     cli::args::lookup::{LookupArgs, SourceArg},
     contract::LookupQuery,

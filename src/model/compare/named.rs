@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{
-    difference::Difference,
+    Difference,
     paired::{canonical, holds_objects, paired},
     places::{items_of, keys_of, map_of, member, words},
 };
@@ -31,16 +31,7 @@ fn walk(path: &str, a: Option<&Value>, b: Option<&Value>, found: &mut Vec<Differ
     } else if is_all(&Value::is_array) {
         found.push(members(path, a, b));
     } else {
-        let is_same = a.map(canonical) == b.map(canonical);
-        let (mut a_words, mut b_words) = (a.map(words), b.map(words));
-        if !is_same && a_words == b_words {
-            (a_words, b_words) = (a.map(Value::to_string), b.map(Value::to_string));
-        }
-        found.push(Difference {
-            path: path.to_owned(),
-            a: a_words,
-            b: b_words,
-        });
+        found.push(Difference::of(path.to_owned(), a, b));
     }
 }
 
@@ -153,7 +144,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::compare::difference::DifferenceKind;
+    use crate::model::compare::DifferenceKind;
 
     fn changes(a: &Value, b: &Value) -> Vec<String> {
         let shown = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
