@@ -236,7 +236,11 @@ impl Args {
     /// # Errors
     /// The code to end with; what there is to say has been said.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Exit> {
-        let words = search::shielded(words);
+        let mut words = search::shielded(words);
+        // Help names the program, whatever the file is called.
+        if let Some(first) = words.first_mut() {
+            *first = "ipspect".into();
+        }
         let program = Self::definition();
         if let Some(error) = mistake::token(&words) {
             return Err(refuse(&words, error));

@@ -48,6 +48,8 @@ pub struct Console {
     form: OutputFormat,
     rows: RefCell<RowWriter>,
     quiet: bool,
+    /// Whether commands that texts name are to run on the embedded service.
+    demo: bool,
     bars: bool,
     style_notes: TextStyle,
     out: RefCell<Box<dyn Write>>,
@@ -76,6 +78,7 @@ impl Console {
                 style.wide(width_of(&out)),
             )),
             quiet: global.quiet,
+            demo: global.demo,
             bars: err.is_terminal() && !global.quiet,
             style_notes: global.color.style(err.is_terminal()),
             out: RefCell::new(Box::new(out.lock())),
@@ -291,10 +294,36 @@ impl Console {
     }
 
     fn tell(&self, label: &str, text: &str) {
-        let text = format!("{label} {}\n", visible_lines(text));
+        let text = visible_lines(text);
+        let text = if self.demo {
+            on_demo(&text)
+        } else {
+            text.into()
+        };
+        let text = format!("{label} {text}\n");
         // Without standard error there is no place to report this.
         let _ = self.err.borrow_mut().write_all(text.as_bytes());
     }
+}
+
+/// A text whose commands ask the embedded service, as the run did that prints it.
+fn on_demo(text: &str) -> String {
+    const ASKING: [&str; 10] = [
+        "lookup", "enrich", "tag", "tags", "status", "feeds", "search", "diff", "export", "parquet",
+    ];
+    let mut pieces = text.split('`');
+    let mut all = pieces.next().unwrap_or_default().to_owned();
+    // Every second piece is code.
+    for (at, piece) in pieces.enumerate() {
+        let command = piece.strip_prefix("ipspect ").filter(|_| at % 2 == 0);
+        let command = command.and_then(|own| own.split(' ').next());
+        all.push('`');
+        all.push_str(piece);
+        if command.is_some_and(|own| ASKING.contains(&own)) && !piece.contains("--demo") {
+            all.push_str(" --demo");
+        }
+    }
+    all
 }
 
 /// The columns of a terminal; none for what is no terminal, or does not know.
@@ -365,6 +394,7 @@ pub(super) mod tests {
             form: OutputFormat::default(),
             rows: RefCell::new(RowWriter::of(format, TextStyle::PLAIN)),
             quiet: false,
+            demo: false,
             bars: false,
             style_notes: TextStyle::PLAIN,
             out: RefCell::new(Box::new(out.clone())),
@@ -462,5 +492,26 @@ pub(super) mod tests {
             (console.conclude(outcome), err.text().as_str()),
             (Exit::DONE, "")
         );
+    }
+
+    #[test]
+    fn commands_in_texts_ask_the_service_that_the_run_asked() {
+        for (text, then) in [
+            (
+                "download it with `ipspect feeds pull dch`",
+                "download it with `ipspect feeds pull dch --demo`",
+            ),
+            (
+                "`ipspect tags --demo` or `ipspect login`",
+                "`ipspect tags --demo` or `ipspect login`",
+            ),
+            (
+                "ipspect search, `tag:ACME_VPN`",
+                "ipspect search, `tag:ACME_VPN`",
+            ),
+            ("not `closed", "not `closed"),
+        ] {
+            assert_eq!(on_demo(text), then);
+        }
     }
 }

@@ -116,6 +116,10 @@ pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
     add(
         "profile",
         vec![
+            settings.invented.then(|| Stated {
+                value: settings.profile.clone().into(),
+                source: ValueSource::Demo,
+            }),
             profile.and_then(|name| flag("--profile", name.into())),
             file.at(&["profile"]),
             default("default".into()),
@@ -180,6 +184,12 @@ fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>))
             usual.as_ref().map(|own| &own.state),
         ),
     ] {
+        let own = match key {
+            "cache folder" => Some(&settings.paths.cache),
+            "state folder" => Some(&settings.paths.state),
+            _ => None,
+        };
+        let of_demo = own.filter(|_| settings.invented);
         let given = given.filter(|_| key == "cache folder");
         let stated = |path: &std::path::PathBuf, source| Stated {
             value: path.display().to_string().into(),
@@ -189,6 +199,7 @@ fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>))
         add(
             key,
             vec![
+                of_demo.map(|path| stated(path, ValueSource::Demo)),
                 given.map(|path| stated(path, ValueSource::Flag("--cache-dir"))),
                 set,
                 usual.map(|path| stated(path, ValueSource::Default)),

@@ -29,7 +29,7 @@ use crate::{
     city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\
     client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces; \
     anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
-    Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
+    Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
 )]
 pub struct LookupArgs {
     /// Addresses, defanged ones too, or `-` for those on standard input; with --source local also networks

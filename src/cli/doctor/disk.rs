@@ -151,13 +151,20 @@ pub(super) fn state(engine: &Engine) -> Vec<DoctorCheck> {
     checks
 }
 
+fn entries(count: usize) -> String {
+    match count {
+        1 => "1 entry".to_owned(),
+        count => format!("{count} entries"),
+    }
+}
+
 fn kept(about: &'static str, count: usize, set_aside: SetAside) -> DoctorCheck {
     if set_aside.count() == 0 {
-        return DoctorCheck::fine(about, format!("entries: {count}"));
+        return DoctorCheck::fine(about, entries(count));
     }
     DoctorCheck::warning(
         about,
-        format!("entries: {count}; {set_aside}"),
+        format!("{}; {set_aside}", entries(count)),
         "they stay in the file and are not used; `:forget` in the explorer removes those of the trail",
     )
 }

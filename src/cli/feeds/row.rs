@@ -160,7 +160,7 @@ impl FeedRow {
                 })
             })
             .json("base", |own| own.feed.row().base)
-            .column("records", "records", |own| own.feed.row().records.word())
+            .column("records", "kind", |own| own.feed.row().records.word())
             .data("maturity", |own| own.feed.row().maturity.word())
             .json("covers", |own| own.feed.row().covers)
             .json("offers", |own| offers(own.feed))
@@ -181,7 +181,7 @@ impl FeedRow {
                 None => own.release_words().into(),
             })
             .but_json()
-            .column("freshness", "age", |own| own.freshness.clone())
+            .column("freshness", "state", |own| own.freshness.clone())
             .but_json()
             .column("filesize", "size", |own| own.size().map(Cell::Bytes))
             .but_json()

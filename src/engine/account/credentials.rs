@@ -67,7 +67,7 @@ impl TokenSource {
     #[must_use]
     pub fn words(&self) -> String {
         match self {
-            Self::Given(_) => "the embedded service's own".to_owned(),
+            Self::Given(_) => "the embedded service".to_owned(),
             Self::Environment => format!("environment variable {VARIABLE}"),
             Self::Command(command) => format!(
                 "token_command ({})",

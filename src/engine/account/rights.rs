@@ -133,7 +133,11 @@ impl Access {
     #[must_use]
     pub fn meaning(&self, area: Area) -> &'static str {
         let Some(heard) = self.heard.get(&area) else {
-            return "not tried";
+            return match area {
+                Area::Lookup | Area::History => "not tested: costs a query",
+                Area::Tags => "not tested: reading a tag is free",
+                _ => "not tried",
+            };
         };
         let Some(status) = heard.status else {
             return "no answer";

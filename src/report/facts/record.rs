@@ -56,11 +56,13 @@ fn about(context: &Context, anonymization: TextCell) -> Vec<Fact> {
 /// has no operator to be known by; then the fields.
 fn anonymization(context: &Context) -> TextCell {
     let verdict = |word: &str, anonymous: Option<bool>| {
-        let fields = each(context.reasons(), ", ");
-        match evidence(context, anonymous) {
-            names if names.is_empty() => TextCell::known(format!("{word}: {fields}")),
-            names => TextCell::known(format!("{word}: {} ({fields})", each(&names, "; "))),
-        }
+        let names = evidence(context, anonymous);
+        let why = if names.is_empty() {
+            each(context.reasons(), ", ")
+        } else {
+            each(&names, "; ")
+        };
+        TextCell::known(format!("{word}: {why}"))
     };
     match context.anonymization() {
         Anonymization::Observed => verdict("observed", Some(true)),
@@ -150,10 +152,7 @@ mod tests {
             "tunnels": [{"type": "VPN", "operator": "ACME_VPN", "anonymous": true, "exits": ["198.51.100.77"]}, {}]
         });
         for (label, expected) in [
-            (
-                "anonymization",
-                "observed: VPN ACME_VPN (tunnels[0].anonymous, tunnels[0].operator)",
-            ),
+            ("anonymization", "observed: VPN ACME_VPN"),
             ("operators", "ACME_VPN"),
             ("tunnel", "VPN, ACME_VPN, anonymous, out 198.51.100.77"),
             ("proxies", "A_PROXY B_PROXY"),
@@ -176,17 +175,14 @@ mod tests {
                 json!({"ip": "198.51.100.7", "tunnels": [{"type": kind, "anonymous": anonymous}]});
             said(&record, "anonymization")
         };
-        assert_eq!(
-            tunnel("TOR", json!(true)),
-            "observed: TOR (tunnels[0].anonymous)"
-        );
-        assert_eq!(tunnel("PROXY", json!(null)), "possible: PROXY (tunnels[0])");
+        assert_eq!(tunnel("TOR", json!(true)), "observed: TOR");
+        assert_eq!(tunnel("PROXY", json!(null)), "possible: PROXY");
         let risk = json!({"ip": "198.51.100.7", "risks": ["TUNNEL"]});
         assert_eq!(said(&risk, "anonymization"), "possible: risks[0]");
         let proxy = json!({"ip": "198.51.100.7", "client": {"proxies": ["A_PROXY"]}});
         assert_eq!(
             said(&proxy, "anonymization"),
-            "possible: callback proxy A_PROXY (client.proxies[0])"
+            "possible: callback proxy A_PROXY"
         );
     }
 

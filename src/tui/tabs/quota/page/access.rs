@@ -91,7 +91,6 @@ fn row(
     // The words of a trouble are as long as they are: they are below the table.
     let meaning = match trouble {
         Some(_) => "no answer, see below",
-        None if heard.is_none() && !testing => untested(area).unwrap_or(access.meaning(area)),
         None => access.meaning(area),
     };
     let whole = trouble.map_or(meaning.into(), |trouble| visible(trouble));
@@ -112,15 +111,6 @@ fn row(
         cells
     };
     writer.cells(cells, Meaning::new(name_of(area), said));
-}
-
-/// Why a test leaves an area out.
-fn untested(area: Area) -> Option<&'static str> {
-    match area {
-        Area::Lookup | Area::History => Some("not tested: costs a query"),
-        Area::Tags => Some("not tested: open a tag, free"),
-        _ => None,
-    }
 }
 
 /// What went wrong, whole, each trouble once with the areas that it struck.
