@@ -28,7 +28,8 @@
 //! - The service's own text stays beside everything read from it ([`model::Document`]); oddities of the wire are absorbed
 //!   once, at reading ([`model::Field`]): absent is not null, null is not false.
 //! - What there are several of is a table: the fields of records ([`model::fields`]), the parameters of an export
-//!   ([`contract::export`]), the feeds ([`contract::catalog`]). `report` words a table's rows by their keys.
+//!   ([`contract::export`]), the feeds ([`contract::catalog`]), the columns of each kind of row of the results ([`report::Columns`]), from
+//!   which JSON, CSV, text and Markdown are written. `report` words a table's rows by their keys.
 //! - [`engine::Engine`] is concrete. There is no mock of it: the embedded service is a real server on loopback, so the
 //!   seam is the socket.
 //! - In the explorer, facts come in as [`tui::shell::msg::Msg`], effects go out as [`tui::ctx::cmd::Cmd`], and what a key

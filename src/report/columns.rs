@@ -7,6 +7,8 @@
 //!               Cell::Bytes(1536)                  text, Markdown  1.5 KiB   the cells with a label
 //! ```
 
+use std::borrow::Borrow;
+
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -89,6 +91,7 @@ impl Cell {
             Self::Share(share) => Self::json(share).push_json(text),
             Self::Instant(at) => Self::json(at.to_string()).push_json(text),
             Self::Words(words) if !words.known => *text += "null",
+            Self::Text(own) if is_bare(own) => text.extend(["\"", own, "\""]),
             Self::Text(_) | Self::Release(_) | Self::Words(_) => {
                 Self::json(self.text()).push_json(text);
             }
@@ -125,6 +128,26 @@ impl Cell {
     }
 }
 
+/// Appends an object with these keys.
+fn push_object(keys: impl Iterator<Item = (Name, impl Borrow<Cell>)>, text: &mut String) {
+    let mut between = "{\"";
+    for (key, value) in keys {
+        let value = value.borrow();
+        if !matches!(value, Cell::Absent) {
+            text.extend([between, key, "\":"]);
+            value.push_json(text);
+            between = ",\"";
+        }
+    }
+    *text += if between == "{\"" { "{}" } else { "}" };
+}
+
+/// Whether a text is in JSON as it is.
+fn is_bare(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+}
+
 /// One object of the results, key by key in the order of the contract of the command line.
 #[derive(Clone, Debug, Default)]
 #[must_use]
@@ -159,22 +182,8 @@ impl Line {
     #[must_use]
     pub fn end(&self) -> String {
         let mut text = String::new();
-        self.push(&mut text);
+        push_object(self.0.iter().map(|(key, value)| (*key, value)), &mut text);
         text
-    }
-
-    fn push(&self, text: &mut String) {
-        let mut between = '{';
-        for (key, value) in &self.0 {
-            if !matches!(value, Cell::Absent) {
-                text.extend([between, '"']);
-                *text += key;
-                *text += "\":";
-                value.push_json(text);
-                between = ',';
-            }
-        }
-        *text += if between == '{' { "{}" } else { "}" };
     }
 }
 
@@ -368,17 +377,14 @@ impl<R> Columns<R> {
 
     /// The object of a row.
     pub fn object(&self, row: &R) -> Line {
-        let columns = self.all.iter().filter(|column| column.is_in_json);
-        columns.fold(Line::new(), |line, column| {
-            line.key(column.key, (column.cell)(row))
-        })
+        Line(self.of_json(row).collect())
     }
 
     /// Appends the line of JSON of a row.
     pub(super) fn push_line(&self, row: &R, text: &mut String) {
         match &self.line {
             Some(line) => line(row, text),
-            None => self.object(row).push(text),
+            None => push_object(self.of_json(row), text),
         }
         text.push('\n');
     }
@@ -436,6 +442,11 @@ impl<R> Columns<R> {
     {
         let rows: Vec<_> = rows.into_iter().map(|row| self.cells(row)).collect();
         markdown_table(&self.heads(), &rows)
+    }
+
+    fn of_json(&self, row: &R) -> impl Iterator<Item = (Name, Cell)> {
+        let columns = self.all.iter().filter(|column| column.is_in_json);
+        columns.map(move |column| (column.key, (column.cell)(row)))
     }
 
     fn of_csv(&self) -> impl Iterator<Item = &Column<R>> {
