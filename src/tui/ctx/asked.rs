@@ -1,6 +1,7 @@
 //! A question with its answer: what was asked, the last answer, the error, and whether another answer is pending. It takes only
 //! the answer to its own last question, and never asks by itself.
 
+use jiff::{SignedDuration, Timestamp};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
@@ -11,10 +12,16 @@ use super::{
 };
 use crate::{engine::Error, model::visible};
 
+/// How long an older answer stays unmarked while the next one is pending.
+const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
+
 /// A question and its answer.
 #[derive(Debug)]
 pub struct Asked<Q, A> {
     question: Option<Q>,
+    /// The question of the last answer.
+    answered: Option<Q>,
+    asked_at: Timestamp,
     remote: Remote<A>,
 }
 
@@ -22,6 +29,8 @@ impl<Q, A> Default for Asked<Q, A> {
     fn default() -> Self {
         Self {
             question: None,
+            answered: None,
+            asked_at: Timestamp::UNIX_EPOCH,
             remote: Remote::default(),
         }
     }
@@ -39,7 +48,21 @@ impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
     pub fn ask_anew(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
         self.stop(ctx);
         self.remote.begin(ctx.ask(question.clone().into()));
+        self.asked_at = ctx.out.now;
         self.question = Some(question);
+    }
+
+    /// Asks, unless the same was asked last and not stopped. After a failure only [`Asked::retry`] allows the same question.
+    pub fn want(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
+        if self.was_stopped() || self.question.as_ref() != Some(&question) {
+            self.ask_anew(question, ctx);
+        }
+    }
+
+    /// The answer to the last question.
+    #[must_use]
+    pub fn answer(&self) -> Option<&A> {
+        self.value().filter(|_| self.answered == self.question)
     }
 }
 
@@ -60,6 +83,33 @@ impl<Q, A> Asked<Q, A> {
     #[must_use]
     pub fn question(&self) -> Option<&Q> {
         self.question.as_ref()
+    }
+
+    /// The question of the last answer.
+    #[must_use]
+    pub fn answered(&self) -> Option<&Q> {
+        self.answered.as_ref()
+    }
+
+    /// When an older answer must be marked as such, while another is pending.
+    #[must_use]
+    pub fn late_at(&self) -> Option<Timestamp> {
+        self.is_pending().then(|| self.asked_at + UNMARKED)
+    }
+
+    /// Lets the same question be wanted again after a failure.
+    pub fn retry(&mut self) {
+        self.question.take_if(|_| self.remote.error().is_some());
+    }
+
+    /// Takes the answer out.
+    pub fn take(&mut self) -> Option<A> {
+        self.remote.take()
+    }
+
+    /// The value, to change it in place.
+    pub fn value_mut(&mut self) -> Option<&mut A> {
+        self.remote.value_mut()
     }
 
     #[must_use]
@@ -88,6 +138,7 @@ impl<Q, A> Asked<Q, A> {
     pub fn settle<'q>(&mut self, reply: TabReply<'q>) -> Option<TabReply<'q>>
     where
         A: FromAnswer,
+        Q: Clone,
     {
         self.settle_with(reply, |answer: A| answer)
     }
@@ -97,11 +148,17 @@ impl<Q, A> Asked<Q, A> {
         &mut self,
         reply: TabReply<'q>,
         read: impl FnOnce(T) -> A,
-    ) -> Option<TabReply<'q>> {
+    ) -> Option<TabReply<'q>>
+    where
+        Q: Clone,
+    {
         if self.remote.pending() != Some(reply.job) {
             return Some(reply);
         }
         let answer = T::of_result(reply.result).map(read);
+        if answer.is_ok() {
+            self.answered.clone_from(&self.question);
+        }
         self.remote.finish(reply.job, answer);
         None
     }
@@ -130,8 +187,8 @@ impl<Q, A> Asked<Q, A> {
     /// With this answer, as if it was asked for.
     pub(crate) fn known(value: A) -> Self {
         Self {
-            question: None,
             remote: Remote::known(value),
+            ..Self::default()
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A list: cursor, columns, order, filter, marks with undo, copies and drawing, for any rows. All of it follows from the one
 //! declaration of the columns. A list never asks for data: its tab fills it, or its [`Rows`] know what is missing.
 
+mod cell_columns;
 pub mod columns;
 mod held_rows;
 #[cfg(test)]
@@ -31,12 +32,14 @@ use crate::{
         theme::{Focus, Theme, Tone},
         widgets::{
             bar::{BarLine, BarPart},
+            columns::Column,
             pane::Pane,
             table::Table,
             text_field::TextField,
         },
     },
 };
+use cell_columns::CellColumns;
 use columns::{ColumnSpec, SortBy};
 pub use held_rows::{HeldRow, HeldRows};
 
@@ -72,8 +75,14 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
 }
 
 /// The rows that a list shows, in their order. Only the rows in view must be in memory.
-pub trait Rows: Default + fmt::Debug {
+pub trait Rows: fmt::Debug {
     type Row: ListRow;
+
+    /// Whether few rows are in memory: the cursor stays at its position then, not at its row, and the keys to mark are asked for.
+    const IS_LAZY: bool = false;
+
+    /// Whether the cursor is in a cell. Then columns scroll sideways, and marks are before the first one.
+    const HAS_CELLS: bool = false;
 
     /// The number of the column by which the list is sorted at first.
     const SORTED_BY: usize;
@@ -107,6 +116,28 @@ pub trait Rows: Default + fmt::Debug {
 
     /// Filters and sorts.
     fn arrange(&mut self, filter: &str, sort: SortBy);
+
+    /// The column by which the rows are sorted, if any; `own` is what was chosen in the list.
+    fn sorted(&self, own: SortBy) -> Option<SortBy> {
+        Some(own)
+    }
+
+    /// The positions to draw in place of a window; others while its rows are not in memory.
+    fn drawn(&self, window: Range<usize>, _height: usize) -> Range<usize> {
+        window
+    }
+
+    /// The row to draw at one of these positions.
+    fn drawn_row(&self, at: usize) -> Option<&Self::Row> {
+        self.row(at)
+    }
+}
+
+/// How keys change marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkChange {
+    Add,
+    Invert,
 }
 
 /// The keys of rows.
@@ -143,12 +174,23 @@ pub struct List<R: Rows> {
     is_typing: bool,
     /// The names of the columns that are not shown.
     hidden: Vec<&'static str>,
+    /// The column under the cursor.
+    column: usize,
+    /// The rows to mark whose keys must be asked for.
+    wanted: Option<(Range<usize>, MarkChange)>,
 }
 
-impl<R: Rows> Default for List<R> {
+impl<R: Rows + Default> Default for List<R> {
     fn default() -> Self {
+        Self::new(R::default())
+    }
+}
+
+impl<R: Rows> List<R> {
+    #[must_use]
+    pub fn new(rows: R) -> Self {
         Self {
-            rows: R::default(),
+            rows,
             marks: RowMarks::default(),
             held: None,
             cursor: Cursor::default(),
@@ -159,19 +201,75 @@ impl<R: Rows> Default for List<R> {
             filter: TextField::new(R::Row::FILTER),
             is_typing: false,
             hidden: Vec::new(),
+            column: 0,
+            wanted: None,
         }
     }
-}
 
-impl<R: Rows> List<R> {
     #[must_use]
     pub fn rows(&self) -> &R {
         &self.rows
     }
 
+    pub fn rows_mut(&mut self) -> &mut R {
+        &mut self.rows
+    }
+
+    /// The selected row, if it is in memory.
+    #[must_use]
+    pub fn row(&self) -> Option<&R::Row> {
+        self.rows.row(self.position()?)
+    }
+
+    /// The column under the cursor.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// Selects the row at a position, whatever is there.
+    pub fn jump(&mut self, at: usize) {
+        self.held = None;
+        self.cursor.select(at, self.rows.len());
+    }
+
+    /// The positions in view, with so many rows on the screen.
+    #[must_use]
+    pub fn window(&self, height: usize) -> Range<usize> {
+        match self.rows.len() {
+            0 => 0..height,
+            len => self.cursor.window(len, height),
+        }
+    }
+
     #[must_use]
     pub fn marks(&self) -> &RowMarks<KeyOf<R>> {
         &self.marks
+    }
+
+    pub fn marks_mut(&mut self) -> &mut RowMarks<KeyOf<R>> {
+        &mut self.marks
+    }
+
+    /// The rows to mark whose keys must be asked for.
+    pub fn take_wanted(&mut self) -> Option<(Range<usize>, MarkChange)> {
+        self.wanted.take()
+    }
+
+    /// Changes the marks of these keys.
+    pub fn change_marks(&mut self, keys: Vec<KeyOf<R>>, change: MarkChange) {
+        match change {
+            MarkChange::Add => self.marks.add(keys),
+            MarkChange::Invert => self.marks.invert(keys),
+        };
+    }
+
+    fn mark_rows(&mut self, rows: Range<usize>, change: MarkChange) {
+        if R::IS_LAZY {
+            self.wanted = Some((rows, change));
+        } else {
+            self.change_marks(self.rows.keys(rows), change);
+        }
     }
 
     /// The selected key: the one that was chosen, else that of the row under the cursor, which is the first one at first. `None`
@@ -216,6 +314,22 @@ impl<R: Rows> List<R> {
     pub fn hide(&mut self, name: &'static str, is_hidden: bool) {
         self.hidden.retain(|own| *own != name);
         self.hidden.extend(is_hidden.then_some(name));
+        if !self.is_shown(self.column) {
+            self.column = 0;
+        }
+    }
+
+    /// Whether a column is shown, by its number.
+    #[must_use]
+    pub fn is_shown(&self, column: usize) -> bool {
+        let column = self.rows.columns().get(column);
+        column.is_some_and(|own| !self.hidden.contains(&own.name))
+    }
+
+    /// How many columns are not shown.
+    #[must_use]
+    pub fn hidden(&self) -> usize {
+        self.hidden.len()
     }
 
     #[must_use]
@@ -253,7 +367,8 @@ impl<R: Rows> List<R> {
     /// Selects the row at a position, by its key if that is in memory.
     fn hold(&mut self, at: usize) {
         self.cursor.select(at, self.rows.len());
-        self.held = self.rows.row(at).map(|row| row.key().clone());
+        let row = self.rows.row(at).filter(|_| !R::IS_LAZY);
+        self.held = row.map(|row| row.key().clone());
     }
 
     /// Whether a gesture needs a row and there is none.
@@ -282,6 +397,9 @@ impl<R: Rows> List<R> {
                 self.clear_filter();
             }
             _ if self.is_typing => return false,
+            Gesture::Go(Motion::Left | Motion::Right) if R::HAS_CELLS => {
+                self.go_sideways(gesture == Gesture::Go(Motion::Left));
+            }
             Gesture::Go(motion) => self.go(motion),
             Gesture::Find => self.is_typing = true,
             Gesture::Mark if self.range().is_none() => {
@@ -290,12 +408,8 @@ impl<R: Rows> List<R> {
                 }
             }
             Gesture::Mark | Gesture::MarkRange => self.mark_range(out),
-            Gesture::MarkAll => {
-                self.marks.add(self.rows.keys(0..self.rows.len()));
-            }
-            Gesture::InvertMarks => {
-                self.marks.invert(self.rows.keys(0..self.rows.len()));
-            }
+            Gesture::MarkAll => self.mark_rows(0..self.rows.len(), MarkChange::Add),
+            Gesture::InvertMarks => self.mark_rows(0..self.rows.len(), MarkChange::Invert),
             Gesture::Undo if self.marks.undo() => {}
             Gesture::Undo => out.say(Tone::Info, "nothing to undo"),
             Gesture::Redo if self.marks.redo() => {}
@@ -320,11 +434,21 @@ impl<R: Rows> List<R> {
         }
     }
 
+    fn go_sideways(&mut self, is_left: bool) {
+        let next = if is_left {
+            (0..self.column).rev().find(|at| self.is_shown(*at))
+        } else {
+            let all = self.rows.columns().len();
+            (self.column + 1..all).find(|at| self.is_shown(*at))
+        };
+        self.column = next.unwrap_or(self.column);
+    }
+
     /// Begins a range at the selected row, or marks what lies between its beginning and the cursor.
     fn mark_range(&mut self, out: &mut Outbox) {
         if let Some(range) = self.range() {
             self.marks.leave_range();
-            self.marks.add(self.rows.keys(range));
+            self.mark_rows(range, MarkChange::Add);
         } else if let Some(key) = self.selected().cloned() {
             self.marks.begin_range(key);
             out.say(Tone::Info, RANGE_BEGUN);
@@ -393,7 +517,7 @@ impl<R: Rows> List<R> {
         legend: Line<'_>,
         ctx: &ViewCtx<'_>,
     ) {
-        let mut focus = pane.focus;
+        let focus = pane.focus;
         let inner = pane.draw(frame, area, ctx.theme);
         let mut legend = cells::wrap(legend, inner.width);
         legend.truncate(LEGEND.min(usize::from(inner.height / 4).max(1)));
@@ -405,39 +529,7 @@ impl<R: Rows> List<R> {
         ])
         .areas(inner);
         self.draw_filter(frame, filter, ctx.theme);
-        // If the selected key is not among the rows, no row is drawn as selected.
-        match self.position() {
-            Some(at) => self.cursor.select(at, self.rows.len()),
-            None => focus = Focus::Elsewhere,
-        }
-        let shown = self.rows.columns().iter().enumerate();
-        let shown = shown.filter(|(_, own)| !self.hidden.contains(&own.name));
-        let shown: Vec<_> = shown.collect();
-        let column = |(at, own): &(usize, &ColumnSpec<R::Row>)| {
-            // The sign is in front of the first column.
-            let before = if *at == 0 { "  " } else { "" };
-            own.column(*at, self.sort, before, || self.rows.widest(*at))
-        };
-        let columns: Vec<_> = shown.iter().map(column).collect();
-        let range = self.range();
-        let cells_of = |at: usize| {
-            let is_in_range = range.as_ref().is_some_and(|range| range.contains(&at));
-            let row = self.rows.row(at);
-            let cells = shown.iter().map(|(_, own)| cell(own, row, ctx.theme));
-            let mut cells: Vec<Line<'_>> = cells.collect();
-            if let (Some(row), Some(first)) = (row, cells.first_mut()) {
-                let (sign, style) = if is_in_range || self.marks.contains(row.key()) {
-                    ('*', ctx.theme.accent)
-                } else {
-                    row.sign(ctx.theme)
-                };
-                first
-                    .spans
-                    .insert(0, Span::styled(format!("{sign} "), style));
-            }
-            cells
-        };
-        Table::new(&columns, &self.cursor, self.rows.len()).draw(frame, rows, cells_of, ctx, focus);
+        self.draw_rows(frame, rows, focus, false, ctx);
         if self.rows.is_empty()
             && let Some(place) = rows.rows().nth(1)
         {
@@ -448,6 +540,89 @@ impl<R: Rows> List<R> {
         }
         for (line, place) in legend.into_iter().zip(below.rows()) {
             frame.render_widget(cells::cut_line(line, place.width), place);
+        }
+    }
+
+    /// Draws heads and rows; dimmed where they are old.
+    pub fn draw_rows(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        focus: Focus,
+        is_old: bool,
+        ctx: &ViewCtx<'_>,
+    ) {
+        let theme = ctx.theme;
+        let len = self.rows.len();
+        // If the selected key is not among the rows, no row is drawn as selected.
+        let focus = match self.position() {
+            Some(at) => {
+                self.cursor.select(at, len);
+                focus
+            }
+            None => Focus::Elsewhere,
+        };
+        let height = usize::from(area.height.saturating_sub(1));
+        let window = self.cursor.window(len, height);
+        let drawn = self.rows.drawn(window.clone(), height);
+        let is_current = drawn == window;
+        let specs = self.rows.columns();
+        let sort = self.rows.sorted(self.sort);
+        let (shown, columns): (Vec<usize>, Vec<Column<'_>>) = if R::HAS_CELLS {
+            let rows = drawn.clone().filter_map(|at| self.rows.drawn_row(at));
+            CellColumns::new(self, rows, sort).in_view(area.width.saturating_sub(Table::GUTTER))
+        } else {
+            let shown = (0..specs.len()).filter(|at| self.is_shown(*at));
+            let column = |at: usize| {
+                // The sign is in front of the first column.
+                let before = if at == 0 { "  " } else { "" };
+                let widest = || self.rows.widest(at);
+                (at, specs[at].column(at, sort, before, widest))
+            };
+            shown.map(column).unzip()
+        };
+        let range = self.range().filter(|_| is_current);
+        let is_marked = |at: usize, row: &R::Row| {
+            let is_in_range = range.as_ref().is_some_and(|range| range.contains(&at));
+            is_in_range || self.marks.contains(row.key())
+        };
+        let cells_of = |at: usize| {
+            let row = self.rows.drawn_row(at);
+            let cells = shown.iter().map(|at| cell(&specs[*at], row, is_old, theme));
+            let mut cells: Vec<Line<'_>> = cells.collect();
+            if let (Some(row), Some(first), false) = (row, cells.first_mut(), R::HAS_CELLS) {
+                let (sign, style) = if is_marked(at, row) {
+                    ('*', theme.accent)
+                } else {
+                    row.sign(theme)
+                };
+                first
+                    .spans
+                    .insert(0, Span::styled(format!("{sign} "), style));
+            }
+            cells
+        };
+        let cell = shown.iter().position(|at| *at == self.column && *at > 0);
+        let mut table = Table::new(&columns, &self.cursor, len).cell(cell);
+        if !is_current {
+            table = table.instead(drawn.clone());
+        }
+        if is_old {
+            table = table.base(theme.stale);
+        }
+        table.draw(frame, area, cells_of, ctx, focus);
+        if R::HAS_CELLS && area.width > 1 {
+            for (at, place) in drawn.zip(area.rows().skip(1)) {
+                if self
+                    .rows
+                    .drawn_row(at)
+                    .is_some_and(|row| is_marked(at, row))
+                {
+                    frame.buffer_mut()[(place.x + 1, place.y)]
+                        .set_symbol("*")
+                        .set_style(theme.accent);
+                }
+            }
         }
     }
 
@@ -478,8 +653,9 @@ impl<R: Rows> AnyList for List<R> {
     fn orders(&self) -> Orders {
         let columns = self.rows.columns().iter();
         let rows = columns.map(|own| own.order(self.hidden.contains(&own.name)));
-        let present = (self.sort.column, self.sort.is_reversed);
-        Orders::new(rows.collect(), Some(present))
+        let present = self.rows.sorted(self.sort);
+        let present = present.map(|own| (own.column, own.is_reversed));
+        Orders::new(rows.collect(), present)
     }
 
     fn sort(&mut self, order: usize, is_reversed: bool, out: &mut Outbox) {
@@ -501,10 +677,18 @@ impl<R: Rows> AnyList for List<R> {
 }
 
 /// The cell of a row in a column; empty for a row that is not in memory.
-fn cell<R: ListRow>(column: &ColumnSpec<R>, row: Option<&R>, theme: &Theme) -> Line<'static> {
+fn cell<R: ListRow>(
+    column: &ColumnSpec<R>,
+    row: Option<&R>,
+    is_old: bool,
+    theme: &Theme,
+) -> Line<'static> {
     let Some(row) = row else {
         return Line::default();
     };
+    if is_old {
+        return Line::raw(column.on_screen(row));
+    }
     let style = match column.is_text {
         true if row.is_dim() => theme.dim,
         true => theme.text,

@@ -47,6 +47,18 @@ impl<K: Ord + Clone> RowMarks<K> {
         self.marked.iter()
     }
 
+    /// How many changes can be undone.
+    #[must_use]
+    pub fn changes(&self) -> usize {
+        self.past.len()
+    }
+
+    /// Whether a range began.
+    #[must_use]
+    pub fn has_range(&self) -> bool {
+        self.anchor.is_some()
+    }
+
     /// Toggles the mark of a row.
     pub fn toggle(&mut self, row: K) {
         self.change(vec![row]);

@@ -39,6 +39,15 @@ impl<T> Remote<T> {
         self.value.as_ref()
     }
 
+    pub fn value_mut(&mut self) -> Option<&mut T> {
+        self.value.as_mut()
+    }
+
+    /// Takes the value out.
+    pub fn take(&mut self) -> Option<T> {
+        self.value.take()
+    }
+
     /// The pending job.
     pub fn pending(&self) -> Option<JobId> {
         self.pending

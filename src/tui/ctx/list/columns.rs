@@ -3,6 +3,7 @@
 
 use std::{borrow::Cow, cmp::Ordering};
 
+use super::ListRow;
 use crate::{
     model::visible,
     tui::{
@@ -96,9 +97,9 @@ pub struct ColumnSpec<R: 'static> {
     /// Its name in menus, messages and CSV.
     pub name: &'static str,
     head: &'static str,
-    width: Width,
-    most: u16,
-    rank: u8,
+    pub(super) width: Width,
+    pub(super) most: u16,
+    pub(super) rank: u8,
     pub(super) is_text: bool,
     value: fn(&R) -> Value<'_>,
     shown: Option<fn(&R) -> String>,
@@ -178,12 +179,30 @@ impl<R> ColumnSpec<R> {
         Some(self.shown.map_or(own, |shown| shown(row)))
     }
 
+    /// The value of a row on the screen, with what stands for an unknown one.
+    pub(super) fn on_screen(&self, row: &R) -> String
+    where
+        R: ListRow,
+    {
+        self.cell(row).unwrap_or_else(|| row.unknown().to_owned())
+    }
+
+    /// Its head, with the sign of its order: `v` for large at the top, `^` for small.
+    pub(super) fn title(&self, order: usize, sort: Option<SortBy>) -> String {
+        let sort = sort.filter(|sort| sort.column == order);
+        match sort.map(|sort| sort.is_reversed == self.is_text) {
+            None => self.head.to_owned(),
+            Some(true) => format!("{} v", self.head),
+            Some(false) => format!("{} ^", self.head),
+        }
+    }
+
     /// The column on the screen, with the number of its order. `before` is in front of its head, and `widest` is asked for only
     /// if it reserves cells.
     pub(super) fn column(
         &self,
         order: usize,
-        sort: SortBy,
+        sort: Option<SortBy>,
         before: &str,
         widest: impl FnOnce() -> u16,
     ) -> Column<'static> {
@@ -194,13 +213,7 @@ impl<R> ColumnSpec<R> {
             }
             width => width,
         };
-        // `v` for large at the top, `^` for small.
-        let sign = match (sort.column == order, sort.is_reversed == self.is_text) {
-            (false, _) => "",
-            (true, true) => " v",
-            (true, false) => " ^",
-        };
-        let head = format!("{before}{}{sign}", self.head);
+        let head = before.to_owned() + &self.title(order, sort);
         let column = Column::new(head, width).sorts(Some(order)).rank(self.rank);
         if self.is_text { column } else { column.right() }
     }

@@ -6,10 +6,7 @@ use crossterm::event::KeyCode;
 
 use super::{
     FeedsFocus, FeedsTab,
-    browser::{
-        action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
-        actions::KeyResult,
-    },
+    browser::keys::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
     follow::Follow,
     known_feed::{job_of, missing},
 };
@@ -224,14 +221,6 @@ impl Actions for FeedsTab {
 impl FeedsTab {
     /// Does what means something in any tab; returns whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(browser) = &mut self.browser {
-            match browser.on_gesture(gesture, ctx) {
-                KeyResult::Done => return true,
-                KeyResult::Ignored => return false,
-                KeyResult::Closed => self.close_browser(ctx),
-            }
-            return true;
-        }
         if self.pulling.is_some() {
             self.on_pulling(gesture, ctx);
             return true;

@@ -3,49 +3,51 @@
 //! It holds only the rows in view and a screen around them. It stays on the release that it opened; a newer release is announced,
 //! and a key opens it. The browser itself sends nothing to the service; a key that leads to a query shows its price first.
 
-pub(super) mod action;
-pub(super) mod actions;
-mod answers;
 mod areas;
 mod cell;
 mod choice;
 mod clauses;
 mod columns;
-mod comparison;
 mod completion;
 mod diff;
 mod facets;
 mod filter_line;
-mod idle;
-mod loaded_rows;
+pub(super) mod keys;
 mod marking;
-mod marks;
 mod menu;
-mod pointing;
-mod row;
-mod sorting;
+mod records;
 #[cfg(test)]
 mod tests;
 mod ticket;
-mod typing;
 pub(super) mod view;
 
 use jiff::Timestamp;
 
 use self::{
-    areas::BrowserAreas, clauses::Clauses, diff::Comparison, facets::FacetPane,
-    filter_line::FilterLine, loaded_rows::LoadedRows, marks::MarkChanges, marks::RecordMarks,
-    menu::Menu, row::BrowserRow,
+    areas::{BrowserAreas, BrowserShape},
+    clauses::Clauses,
+    diff::Comparison,
+    facets::FacetPane,
+    filter_line::FilterLine,
+    marking::NamesRequest,
+    menu::Menu,
+    records::RecordRows,
 };
 use crate::{
-    contract::Feed,
-    contract::catalog::RecordKind,
-    engine::views::ViewQuery,
-    model::{Day, Subject, visible},
-    store::{Filter, index::Order},
+    contract::{Feed, catalog::RecordKind},
+    engine::views::{RecordName, ViewQuery},
+    model::{Day, Subject, parse_subject, visible},
+    store::{Filter, Moment, index::Order},
     tui::{
-        ctx::{UpdateCtx, remote::Remote},
-        ui::{cells, cursor::Cursor, widgets::text_field::TextField},
+        ctx::{
+            UpdateCtx,
+            asked::Asked,
+            list::{AnyList, List},
+            orders::{OrderRow, Orders},
+            request::Question,
+            tab::TabReply,
+        },
+        ui::{cells, theme::Tone, widgets::text_field::TextField},
     },
 };
 
@@ -58,7 +60,7 @@ enum BrowserFocus {
     Facets,
 }
 
-/// An overlay of the table.
+/// What is open over the table, and gets the keys.
 #[derive(Debug)]
 enum BrowserOverlay {
     /// The filter is being typed.
@@ -73,39 +75,35 @@ enum BrowserOverlay {
     Days(Box<Comparison>),
 }
 
-/// A change that can be undone, as the state before it.
+/// A change that can be undone.
 #[derive(Debug)]
 enum BrowserUndo {
-    /// The previous filter.
+    /// Another filter was shown.
     Filter(Filter),
-    /// The previous marks.
-    Marks(MarkChanges),
+    /// Marks changed; the list knows which.
+    Marks,
 }
 
 /// The records of a local feed.
 #[derive(Debug)]
 pub(super) struct Browser {
-    query: ViewQuery,
-    held: LoadedRows,
-    cursor: Cursor,
-    /// The column under the cursor.
-    column: usize,
-    columns: Vec<bool>,
+    list: List<RecordRows>,
     part: BrowserFocus,
     facets: FacetPane,
     clauses: Clauses,
     over: Option<BrowserOverlay>,
     /// The search for a record in the view, its subject, and whether the user asked for it.
-    seek: Remote<Option<u64>>,
+    seek: Asked<Question, Option<u64>>,
     sought: Option<(Subject, bool)>,
     /// The row to go to once rows of the view arrive.
     goal: Option<usize>,
+    /// The names of the rows to mark.
+    names: Asked<NamesRequest, Vec<RecordName>>,
     /// The changes that can be undone, and those that can be redone.
     past: Vec<BrowserUndo>,
     future: Vec<BrowserUndo>,
     /// The filters that were typed, the newest last.
     history: Vec<String>,
-    marks: RecordMarks,
     /// The day that was shown before the newest release was requested.
     shown_day: Option<Day>,
     /// Whether it was opened from the table of feeds.
@@ -125,24 +123,23 @@ pub(super) fn first_order(feed: Feed) -> Order {
 
 impl Browser {
     pub(super) fn open(query: ViewQuery, ctx: &mut UpdateCtx<'_>) -> Self {
-        let columns = columns::of(query.feed).iter();
+        let mut list = List::new(RecordRows::new(query));
+        for column in columns::of(list.rows().query.feed) {
+            list.hide(column.title, !column.is_shown);
+        }
         let mut browser = Self {
-            columns: columns.map(|column| column.is_shown).collect(),
-            query,
-            held: LoadedRows::default(),
-            cursor: Cursor::default(),
-            column: 0,
+            list,
             part: BrowserFocus::default(),
             facets: FacetPane::default(),
             clauses: Clauses::default(),
             over: None,
-            seek: Remote::default(),
+            seek: Asked::default(),
             sought: None,
             goal: None,
+            names: Asked::default(),
             past: Vec::new(),
             future: Vec::new(),
             history: Vec::new(),
-            marks: RecordMarks::default(),
             shown_day: None,
             is_from_table: false,
             is_paused: false,
@@ -152,16 +149,17 @@ impl Browser {
     }
 
     pub(super) fn query(&self) -> &ViewQuery {
-        &self.query
+        &self.list.rows().query
     }
 
     /// Returns to the foreground.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = false;
+        let query = &self.list.rows().query;
         match &mut self.over {
-            Some(BrowserOverlay::Filter(line)) => line.follow(&self.query, ctx),
+            Some(BrowserOverlay::Filter(line)) => line.follow(query, ctx),
             Some(BrowserOverlay::Days(days)) => days.resume(ctx),
-            Some(BrowserOverlay::Clauses) => self.clauses.want(&self.query, ctx),
+            Some(BrowserOverlay::Clauses) => self.clauses.want(query, ctx),
             Some(BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_)) | None => {}
         }
         self.follow(ctx);
@@ -170,7 +168,7 @@ impl Browser {
     /// Updates the rows after the local releases were read again.
     pub(super) fn renew(&mut self, ctx: &mut UpdateCtx<'_>) {
         if !self.is_paused {
-            self.held.renew(ctx);
+            self.list.rows_mut().renew(ctx);
         }
     }
 
@@ -180,14 +178,11 @@ impl Browser {
         match &mut self.over {
             Some(BrowserOverlay::Filter(line)) => line.stop(ctx),
             Some(BrowserOverlay::Days(days)) => drop(days.stop(ctx)),
-            Some(BrowserOverlay::Clauses | BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_))
-            | None => {}
+            _ => {}
         }
-        self.held.stop(ctx);
-        self.restore_release(ctx);
+        self.stop_records(ctx);
         self.facets.stop(ctx);
         self.clauses.stop(ctx);
-        self.marks.stop(ctx);
         self.stop_seek(ctx);
     }
 
@@ -196,62 +191,41 @@ impl Browser {
         self.pause(ctx);
     }
 
+    /// Stops waiting for rows and for names to mark; returns whether any was pending.
+    fn stop_records(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let were_pending = self.list.rows_mut().stop(ctx);
+        self.restore_release(ctx);
+        self.names.stop(ctx) || were_pending
+    }
+
     /// The time when outdated rows or counts must be marked.
     pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let facets = self.facets.late_at(&self.query);
-        let late = [self.held.late_at(), facets].into_iter().flatten();
+        let facets = self.facets.late_at(self.query());
+        let late = [self.list.rows().late_at(), facets].into_iter().flatten();
         late.filter(|at| *at > now).min()
     }
 
     /// A position in one view is meaningless in another.
     fn stop_seek(&mut self, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.seek);
+        self.seek.stop(ctx);
         (self.sought, self.goal) = (None, None);
     }
 
-    /// The number of rows, as far as known.
-    fn len(&self) -> usize {
-        self.held
-            .of(&self.query)
-            .map_or(0, loaded_rows::ViewRows::len)
-    }
-
-    /// The number of visible rows of the table.
-    fn height(&self, ctx: &UpdateCtx<'_>) -> usize {
-        BrowserAreas::of(ctx.body, self.shape()).rows()
-    }
-
-    /// The row under the cursor.
-    fn selected(&self) -> Option<&BrowserRow> {
-        let shown = self.held.of(&self.query)?;
-        shown.row(self.cursor.selected(shown.len())?)
-    }
-
-    /// Asks for the rows in view that are not loaded.
+    /// Asks for the rows in view that are not loaded, then for what is beside them.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let height = self.height(ctx);
-        let window = match self.held.of(&self.query) {
-            Some(shown) => self.cursor.window(shown.len(), height),
-            None => 0..height,
+        let height = BrowserAreas::of(ctx.body, self.shape()).rows();
+        let window = self.list.window(height);
+        self.list.rows_mut().want(&window, ctx);
+        let are_shown = self.keeps_facets(ctx);
+        let rows = self.list.rows();
+        let Some(current) = rows.current() else {
+            return;
         };
-        self.held.want(&self.query, &window, ctx);
-        self.follow_facets(ctx);
-        self.follow_clauses(ctx);
-    }
-
-    /// Counts the clauses of a filter that matches no record.
-    fn follow_clauses(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let shown = self.held.of(&self.query);
-        let is_none = shown.is_some_and(|shown| shown.view.count == 0);
-        if is_none && !self.query.filter.is_empty() {
-            self.clauses.want(&self.query, ctx);
+        if are_shown {
+            self.facets.want(&rows.query, ctx);
         }
-    }
-
-    /// Counts the values of fields if they are shown, after the records have arrived.
-    fn follow_facets(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.keeps_facets(ctx) && self.held.of(&self.query).is_some() {
-            self.facets.want(&self.query, ctx);
+        if current.view.count == 0 && !rows.query.filter.is_empty() {
+            self.clauses.want(&rows.query, ctx);
         }
     }
 
@@ -264,11 +238,18 @@ impl Browser {
         is_shown
     }
 
+    /// The menu for dropping a clause, if the filter matches no record.
+    fn dropping(&self) -> Option<&Menu> {
+        let rows = self.list.rows();
+        let is_none = rows.current()?.view.count == 0 && !rows.query.filter.is_empty();
+        self.clauses.menu(&rows.query).filter(|_| is_none)
+    }
+
     /// Shows another filter. Does not record it for undo.
     fn show_filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
-        if self.query.filter != filter {
-            self.query.filter = filter;
-            self.cursor = Cursor::default();
+        if self.query().filter != filter {
+            self.list.rows_mut().query.filter = filter;
+            self.list.jump(0);
             self.stop_seek(ctx);
             // Counts of the previous filter would delay the records.
             self.facets.stop(ctx);
@@ -286,16 +267,51 @@ impl Browser {
 
     /// Applies a filter and records the previous one for undo.
     fn filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
-        if self.query.filter != filter {
-            self.keep(BrowserUndo::Filter(self.query.filter.clone()));
+        if self.query().filter != filter {
+            self.keep(BrowserUndo::Filter(self.query().filter.clone()));
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);
     }
 
+    /// Undoes the last change, or makes the last undone one again.
+    fn undo(&mut self, is_redo: bool, ctx: &mut UpdateCtx<'_>) {
+        let step = if is_redo {
+            self.future.pop()
+        } else {
+            self.past.pop()
+        };
+        let back = match step {
+            None => {
+                let what = if is_redo { "redo" } else { "undo" };
+                return ctx.out.say(Tone::Info, format!("nothing to {what}"));
+            }
+            Some(BrowserUndo::Marks) => {
+                let marks = self.list.marks_mut();
+                if is_redo {
+                    marks.redo()
+                } else {
+                    marks.undo()
+                };
+                BrowserUndo::Marks
+            }
+            Some(BrowserUndo::Filter(filter)) => {
+                let before = self.query().filter.clone();
+                self.show_filter(filter, ctx);
+                self.amend_trail(ctx);
+                BrowserUndo::Filter(before)
+            }
+        };
+        if is_redo {
+            self.past.push(back);
+        } else {
+            self.future.push(back);
+        }
+    }
+
     /// Updates the trail to the current view. A filter that is being typed does not count yet.
     fn amend_trail(&self, ctx: &mut UpdateCtx<'_>) {
-        let mut query = self.query.clone();
+        let mut query = self.query().clone();
         if let Some(BrowserOverlay::Filter(line)) = &self.over {
             query.filter.clone_from(&line.before);
         }
@@ -305,9 +321,9 @@ impl Browser {
     /// Closes the overlay; returns whether there was one.
     fn close_over(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match self.over.take() {
-            Some(BrowserOverlay::Filter(line)) => {
-                let before = line.close(ctx);
-                self.show_filter(before, ctx);
+            Some(BrowserOverlay::Filter(mut line)) => {
+                line.stop(ctx);
+                self.show_filter(line.before, ctx);
             }
             Some(BrowserOverlay::Days(mut days)) => drop(days.stop(ctx)),
             Some(BrowserOverlay::Clauses) => self.clauses.stop(ctx),
@@ -318,20 +334,192 @@ impl Browser {
     }
 
     /// The inputs of the layout.
-    fn shape(&self) -> areas::BrowserShape {
-        areas::BrowserShape {
-            facets: if columns::facets(self.query.feed).is_empty() {
+    fn shape(&self) -> BrowserShape {
+        let complaint = match &self.over {
+            Some(BrowserOverlay::Filter(line)) => line.complaint(),
+            _ => None,
+        };
+        BrowserShape {
+            facets: if columns::facets(self.query().feed).is_empty() {
                 Some(false)
             } else {
                 self.facets.chosen
             },
-            mistake: match &self.over {
-                Some(BrowserOverlay::Filter(line)) => {
-                    let words = line.complaint();
-                    words.map_or(0, |words| cells::width(&visible(&words)))
-                }
-                _ => 0,
-            },
+            mistake: complaint.map_or(0, |words| cells::width(&visible(&words))),
         }
+    }
+
+    /// The possible orders and the current one, for the sort menu.
+    pub(super) fn orders(&self) -> Option<Orders> {
+        if self.over.is_some() {
+            return None;
+        }
+        let mut orders = self.list.orders();
+        let file = orders.rows.len();
+        orders
+            .rows
+            .push(OrderRow::new("as in the file", ["", ""]).aside());
+        orders.present = orders.present.or(Some((file, false)));
+        Some(orders)
+    }
+
+    /// Sorts; the cursor stays on its record.
+    pub(super) fn sort_by(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
+        let column = columns::of(self.query().feed).get(order);
+        let order = column.and_then(|column| column.order(turned));
+        let order = order.unwrap_or(Order::File);
+        if self.query().order == order {
+            return;
+        }
+        let subject = self.subject();
+        self.stop_seek(ctx);
+        self.list.rows_mut().query.order = order;
+        self.amend_trail(ctx);
+        self.list.jump(0);
+        if let Some(subject) = subject {
+            self.seek(subject, false, ctx);
+        }
+        self.follow(ctx);
+    }
+
+    /// Handles the answer to a question.
+    pub(super) fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        match reply.question {
+            Question::Page(..) => {
+                if self.list.rows_mut().settle(reply) {
+                    self.opened(ctx);
+                } else if self.list.rows().error().is_some() {
+                    self.restore_release(ctx);
+                }
+            }
+            Question::Position(..) => {
+                if self.seek.settle(reply).is_none() {
+                    self.found(ctx);
+                }
+            }
+            Question::Facets(..) | Question::Values(..) => {
+                let reply = match &mut self.over {
+                    Some(BrowserOverlay::Filter(line)) => {
+                        line.settle(reply, &self.list.rows().query, ctx)
+                    }
+                    _ => Some(reply),
+                };
+                match reply {
+                    Some(reply) => self.facets.settle(reply, self.part == BrowserFocus::Facets),
+                    None => self.preview(ctx),
+                }
+            }
+            Question::Names(..) => self.named(reply, ctx),
+            Question::Clauses(_) => {
+                self.clauses.settle(reply);
+                if let Some(error) = self.clauses.error()
+                    && self
+                        .over
+                        .take_if(|own| matches!(own, BrowserOverlay::Clauses))
+                        .is_some()
+                {
+                    ctx.out.say(Tone::Error, error.message.clone());
+                }
+            }
+            Question::Diff(..) | Question::DiffSummary(_) => {
+                if let Some(BrowserOverlay::Days(days)) = &mut self.over {
+                    days.settle(reply, ctx);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Handles the first rows of a view: from now on the browser stays on their release.
+    fn opened(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let current = self.list.rows().current();
+        let moment = current.map(|current| current.view.release.manifest.moment);
+        if let (Some(Moment::Day(day)), None) = (moment, self.query().day) {
+            self.list.rows_mut().stay_on(day);
+            self.shown_day = None;
+            self.amend_trail(ctx);
+        }
+        match self.goal.take() {
+            Some(goal) => self.go_to(goal, ctx),
+            None => self.follow(ctx),
+        }
+    }
+
+    /// Requests the newest local release, with the same filter and order; the cursor stays on its record.
+    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let subject = self.subject();
+        self.stop_seek(ctx);
+        let day = self.list.rows_mut().query.day.take();
+        self.shown_day = day.or(self.shown_day);
+        self.facets.retry();
+        self.clauses.retry();
+        if let Some(subject) = subject {
+            self.seek(subject, false, ctx);
+        }
+        self.list.rows_mut().refresh(ctx);
+    }
+
+    /// Returns to the previous release after a failure to open the newest one. Cancels the search, which was for the newest.
+    fn restore_release(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(day) = self.shown_day.take() {
+            self.list.rows_mut().query.day = Some(day);
+            self.stop_seek(ctx);
+            self.amend_trail(ctx);
+        }
+    }
+
+    /// The subject of the record under the cursor or, until its row arrives, of the current search.
+    fn subject(&self) -> Option<Subject> {
+        let selected = self.list.row().and_then(|row| row.terms.subject);
+        selected.or(self.sought.map(|(subject, _)| subject))
+    }
+
+    /// Searches for the record of an address or network in the view.
+    fn seek(&mut self, subject: Subject, is_asked: bool, ctx: &mut UpdateCtx<'_>) {
+        self.stop_seek(ctx);
+        self.sought = Some((subject, is_asked));
+        let question = Question::Position(self.query().clone(), subject.network());
+        self.seek.ask_anew(question, ctx);
+    }
+
+    fn seek_text(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) {
+        let digits: String = text.chars().filter(|letter| *letter != ',').collect();
+        if let Ok(row) = digits.parse::<usize>() {
+            return self.go_to(row.saturating_sub(1), ctx);
+        }
+        match parse_subject(text) {
+            Ok(subject) => self.seek(subject, true, ctx),
+            Err(_) if text.is_empty() => {}
+            Err(_) => {
+                let text = format!("{text:?} is neither a row number nor an address");
+                ctx.out.say(Tone::Warn, text);
+            }
+        }
+    }
+
+    /// Handles the result of a search for a record.
+    fn found(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(error) = self.seek.error() {
+            return ctx.out.say(Tone::Error, error.message.clone());
+        }
+        let position = self.seek.value().copied().flatten();
+        match (position, self.sought.take()) {
+            (Some(position), _) => self.go_to(usize::try_from(position).unwrap_or(usize::MAX), ctx),
+            (None, Some((what, true))) => {
+                let text = format!("no record of this view covers {what} or lies in it");
+                ctx.out.say(Tone::Info, text);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Goes to a row, or waits until rows arrive.
+    fn go_to(&mut self, position: usize, ctx: &mut UpdateCtx<'_>) {
+        if self.list.rows().current().is_none() {
+            self.goal = Some(position);
+            return;
+        }
+        self.list.jump(position);
+        self.follow(ctx);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{FeedsTab, actions::FeedsAction, browser::action::BrowserAction, known_feed::missing};
+use super::{FeedsTab, actions::FeedsAction, known_feed::missing};
 use crate::{
     contract::{
         Feed, Format, Freshness, Resource,
@@ -18,9 +18,6 @@ impl FeedsTab {
         gesture: Gesture,
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
-        if let Some(browser) = &self.browser {
-            return browser.idle_gesture(gesture).map(Into::into);
-        }
         if self.deleting.is_some() {
             let none = gesture == Gesture::Open;
             return none.then(|| "ctrl-x deletes what is chosen".into());
@@ -63,7 +60,11 @@ impl FeedsTab {
         let feed = self.selected();
         let needs_host = || missing(ctx.facts).map(Into::into);
         match action {
-            FeedsAction::Browser(action) => self.idle_in_browser(action).map(Into::into),
+            FeedsAction::Browser(action) => {
+                let browser = self.browser.as_ref()?;
+                let days = self.local_days(browser.query().feed);
+                browser.when_acting(action, days).err()
+            }
             FeedsAction::Download | FeedsAction::DownloadMmdb if self.is_in_days() => {
                 let browse = self.browse.as_ref()?;
                 let form = match action {
@@ -130,18 +131,5 @@ impl FeedsTab {
         let known = self.known(feed, ctx.jobs);
         let none = known.here.is_empty() && known.unusable.is_empty();
         none.then(|| format!("{feed} is not local: p downloads it").into())
-    }
-
-    fn idle_in_browser(&self, action: BrowserAction) -> Option<&'static str> {
-        let browser = self.browser.as_ref()?;
-        let query = browser.query();
-        let mut days = self.local_days(query.feed);
-        match action {
-            BrowserAction::Compare if query.day.is_some() => {
-                let other = days.any(|day| Some(day) != query.day);
-                (!other).then_some("no other day of the feed is local: d lists days to download")
-            }
-            _ => browser.idle_own(action),
-        }
     }
 }

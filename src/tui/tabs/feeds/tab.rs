@@ -1,6 +1,6 @@
 //! The Feeds tab, as the shell knows it.
 
-use std::{borrow::Cow, net::IpAddr};
+use std::net::IpAddr;
 
 use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect};
@@ -15,7 +15,7 @@ use super::{
     upkeep, view,
 };
 use crate::{
-    contract::{Endpoint, Feed, Format, Resource},
+    contract::{Endpoint, Feed, Format, LookupQuery, Resource},
     engine::{Deleted, PartialDownload, Pinned, Unfinished},
     model::Document,
     report::feed_note,
@@ -28,7 +28,8 @@ use crate::{
             intent::{Gesture, Scope, Yank},
             orders::Orders,
             request::{FromAnswer, Question},
-            tab::{Tab, TabReply},
+            surface::Flow,
+            tab::{Price, Tab, TabReply, Why},
         },
         ui::{
             cursor::Motion,
@@ -125,8 +126,7 @@ impl Tab for FeedsTab {
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
         let is_covered = self.calendar.is_some() || self.deleting.is_some() || self.choosing;
         match (gesture, &self.browser, &self.browse) {
-            (Gesture::Escape, Some(browser), _) => browser.closes(),
-            (Gesture::Open, Some(browser), _) => browser.hint_of_enter(),
+            (_, Some(browser), _) => browser.hint(gesture),
             (Gesture::Escape, None, Some(browse)) if self.is_in_days() && !is_covered => {
                 Some(browse.closes())
             }
@@ -176,12 +176,26 @@ impl Tab for FeedsTab {
         self.move_in_pane(pane, motion, ctx);
     }
 
-    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        self.on_gesture(gesture, ctx)
+    fn is_guarded(&self) -> bool {
+        self.browser.is_some()
     }
 
-    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_gesture(gesture, ctx)
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        match &self.browser {
+            Some(browser) => browser.when(gesture, ctx),
+            None => self.idle_gesture(gesture, ctx).map_or(Ok(None), Err),
+        }
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match self.browser.as_mut().map(|own| own.on(gesture, ctx)) {
+            Some(Flow::Close) => {
+                self.close_browser(ctx);
+                Flow::Done
+            }
+            Some(flow) => flow,
+            None => self.on_gesture(gesture, ctx).into(),
+        }
     }
 
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
@@ -196,11 +210,6 @@ impl Tab for FeedsTab {
             Some(browser) => browser.sort_by(order, turned, ctx),
             None => self.sort_by(order, turned, ctx.jobs, ctx.out.now),
         }
-    }
-
-    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        let browser = self.browser.as_ref().filter(|_| gesture == Gesture::Open)?;
-        browser.price_of_enter(ctx).map(Into::into)
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
@@ -321,19 +330,20 @@ impl Tab for FeedsTab {
 
     fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         if let Some(browser) = &self.browser {
-            return browser.name();
+            return browser.front().name;
         }
         let browsed = self.browse.as_ref().and_then(Browse::name);
         Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
     }
 
     fn address(&self) -> Option<IpAddr> {
-        self.browser.as_ref()?.address()
+        self.browser.as_ref()?.front().address
     }
 
     fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
         if let Some(browser) = &self.browser {
-            return browser.endpoint();
+            let address = browser.front().address?;
+            return Some(Endpoint::Context(LookupQuery::now(address)));
         }
         let latest = Resource::Latest(Format::Json);
         Some(Endpoint::Feed(self.selected(), latest))
@@ -341,7 +351,7 @@ impl Tab for FeedsTab {
 
     fn document(&self) -> Option<&Document> {
         if let Some(browser) = &self.browser {
-            return browser.document();
+            return browser.front().document;
         }
         let metadata = self.metadata_of(self.selected()).value()?;
         Some(&metadata.document)
@@ -349,7 +359,7 @@ impl Tab for FeedsTab {
 
     fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         match &self.browser {
-            Some(browser) => browser.name(),
+            Some(browser) => browser.front().name,
             None => Some(format!("{}  metadata", self.selected())),
         }
     }

@@ -1,22 +1,27 @@
 //! A table of which only the rows in view are built: a million rows are drawn as fast as fifty.
 
-use ratatui::{Frame, layout::Rect, text::Line};
+use std::ops::Range;
+
+use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 
 use super::columns::{self, Column};
 use crate::tui::ui::{cells, cursor::Cursor, spots::Pen, theme::Focus};
 
-/// Cells at the left for the mark of the selected row.
-const GUTTER: u16 = 2;
-
 /// What a table has: its columns, so many rows, and one of them selected.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Table<'t> {
     columns: &'t [Column<'t>],
     cursor: &'t Cursor,
     len: usize,
+    instead: Option<Range<usize>>,
+    base: Style,
+    cell: Option<usize>,
 }
 
 impl<'t> Table<'t> {
+    /// Cells at the left for the mark of the selected row.
+    pub const GUTTER: u16 = 2;
+
     /// A table of `len` rows.
     #[must_use]
     pub fn new(columns: &'t [Column<'t>], cursor: &'t Cursor, len: usize) -> Self {
@@ -24,7 +29,31 @@ impl<'t> Table<'t> {
             columns,
             cursor,
             len,
+            instead: None,
+            base: Style::new(),
+            cell: None,
         }
+    }
+
+    /// Draws these rows in place of those at the cursor, and none as selected.
+    #[must_use]
+    pub fn instead(self, rows: Range<usize>) -> Self {
+        Self {
+            instead: Some(rows),
+            ..self
+        }
+    }
+
+    /// Sets the style of the rows.
+    #[must_use]
+    pub fn base(self, base: Style) -> Self {
+        Self { base, ..self }
+    }
+
+    /// Underlines the cell of the selected row in this column.
+    #[must_use]
+    pub fn cell(self, cell: Option<usize>) -> Self {
+        Self { cell, ..self }
     }
 
     /// Draws the rows in view. `row` is asked for no others; it gives a cell for each column.
@@ -45,8 +74,11 @@ impl<'t> Table<'t> {
         let has_heads = columns.any(|column| !column.title().is_empty());
         let height = area.height.saturating_sub(u16::from(has_heads));
         let window = self.cursor.window(self.len, height.into());
+        let is_current = self.instead.is_none();
+        let window = self.instead.unwrap_or(window);
+        let window = window.start..window.end.min(window.start + usize::from(height));
         let rows: Vec<Vec<Line<'a>>> = window.clone().map(row).collect();
-        let room = area.width.saturating_sub(GUTTER);
+        let room = area.width.saturating_sub(Self::GUTTER);
         let widest = |column: usize| {
             rows.iter()
                 .filter_map(|cells| cells.get(column))
@@ -58,7 +90,7 @@ impl<'t> Table<'t> {
         let mut place = Rect { height: 1, ..area };
         let mut line = |line: Line<'_>, base| {
             let text = Rect {
-                x: place.x + GUTTER.min(place.width),
+                x: place.x + Self::GUTTER.min(place.width),
                 width: room,
                 ..place
             };
@@ -70,20 +102,20 @@ impl<'t> Table<'t> {
         if has_heads {
             line(settled.header(), theme.header);
             let heads = Rect {
-                x: area.x + GUTTER.min(area.width),
+                x: area.x + Self::GUTTER.min(area.width),
                 width: room,
                 height: 1,
                 ..area
             };
             settled.note_heads(heads, pen);
         }
-        let selected = self.cursor.selected(self.len);
+        let selected = self.cursor.selected(self.len).filter(|_| is_current);
         let below_heads = area.rows().skip(usize::from(has_heads));
-        for (at, place) in window.clone().zip(below_heads) {
+        for (at, place) in window.clone().zip(below_heads).filter(|_| is_current) {
             pen.row(place, at, focus.is_here() && selected == Some(at));
         }
         for cells in rows {
-            line(settled.line(cells), theme.text);
+            line(settled.line(cells), self.base);
         }
         let Some(selected) = selected.filter(|index| window.contains(index)) else {
             return;
@@ -98,6 +130,13 @@ impl<'t> Table<'t> {
             };
             frame.buffer_mut().set_style(place, theme.row(focus));
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+            let cell = self.cell.filter(|_| focus.is_here());
+            if let Some((start, width)) = cell.and_then(|cell| settled.place(cell)) {
+                let x = place.x.saturating_add(Self::GUTTER).saturating_add(start);
+                let cell = Rect { x, width, ..place };
+                let cell = cell.intersection(place);
+                frame.buffer_mut().set_style(cell, theme.matched);
+            }
         }
     }
 }

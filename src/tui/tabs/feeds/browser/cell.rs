@@ -5,15 +5,14 @@ use std::net::IpAddr;
 use jiff::Timestamp;
 
 use super::{
-    Browser, BrowserFocus, BrowserOverlay,
-    actions::VALUE_IN_FOCUS,
-    choice, columns,
-    columns::ColumnKind,
+    Browser, BrowserFocus, BrowserOverlay, choice,
+    columns::{self, ColumnKind},
+    keys::VALUE_IN_FOCUS,
     menu::{Menu, MenuEffect, MenuItem},
-    row::BrowserRow,
+    records::BrowserRow,
 };
 use crate::{
-    contract::{Endpoint, LookupQuery, catalog::RecordKind},
+    contract::{LookupQuery, catalog::RecordKind},
     engine::{answers::replaces_a_query, config::AnswerOrder},
     model::{Document, Keyword, TagName},
     store::{
@@ -21,31 +20,46 @@ use crate::{
         filter::{NumberComparison, Term, Test},
     },
     tui::{
-        ctx::{UpdateCtx, ViewCtx, destination::Destination, facts::Facts, intent::Yank},
+        ctx::{UpdateCtx, destination::Destination, facts::Facts, intent::Yank, list::AnyList},
         ui::theme::Tone,
     },
 };
 
+/// Why a record cannot be looked up.
+pub(super) const NO_ADDRESS: &str = "this record has no address to look up";
+
+/// What is under the cursor.
+#[derive(Debug, Default)]
+pub(in crate::tui::tabs::feeds) struct BrowserSubject<'b> {
+    pub(in crate::tui::tabs::feeds) name: Option<String>,
+    pub(in crate::tui::tabs::feeds) address: Option<IpAddr>,
+    pub(in crate::tui::tabs::feeds) document: Option<&'b Document>,
+}
+
 impl Browser {
     /// The column under the cursor.
-    pub(super) fn kind(&self) -> &'static ColumnKind {
-        let columns = columns::of(self.query.feed);
-        columns.get(self.column).unwrap_or(&columns[0])
+    pub(super) fn column(&self) -> &'static ColumnKind {
+        &columns::of(self.query().feed)[self.list.column()]
     }
 
     /// The text of the cell under the cursor.
     pub(super) fn cell_text(&self) -> Option<&str> {
-        let cell = self.selected()?.cells.get(self.column)?;
+        let cell = self.list.row()?.cells.get(self.list.column())?;
         cell.known.then_some(&cell.text)
     }
 
     /// The destination of a record: the lookup of its address, or its tag.
-    pub(super) fn lead(&self, row: &BrowserRow, ctx: &UpdateCtx<'_>) -> Option<Destination> {
-        if self.query.feed.row().records == RecordKind::Tags {
+    pub(super) fn lead(
+        &self,
+        row: &BrowserRow,
+        facts: &Facts,
+        now: Timestamp,
+    ) -> Option<Destination> {
+        if self.query().feed.row().records == RecordKind::Tags {
             return TagName::new(row.name()).ok().map(Destination::Tag);
         }
         let query = row.address().map(LookupQuery::now)?;
-        Some(if self.is_free(ctx.facts, ctx.out.now) {
+        Some(if self.is_free(facts, now) {
             Destination::AtHand(query)
         } else {
             Destination::Address(query)
@@ -54,47 +68,24 @@ impl Browser {
 
     /// Whether looking up the record is free: its release is the newest one and fresh enough.
     pub(super) fn is_free(&self, facts: &Facts, now: Timestamp) -> bool {
-        if self.query.feed.row().records == RecordKind::Tags {
+        if self.query().feed.row().records == RecordKind::Tags {
             return true;
         }
-        let Some(shown) = self.held.of(&self.query) else {
+        let Some(shown) = self.list.rows().current() else {
             return false;
         };
         if facts.answers == AnswerOrder::Live {
             return false;
         }
         let age = now.duration_since(shown.view.release.manifest.moment.begins());
-        replaces_a_query(self.query.feed)
+        replaces_a_query(self.query().feed)
             && shown.view.newer.is_none()
             && age <= facts.local_max_age
     }
 
-    /// The price of looking up the record.
-    pub(super) fn price(&self, ctx: &UpdateCtx<'_>) -> &'static str {
-        if self.is_free(ctx.facts, ctx.out.now) {
-            "local: free"
-        } else {
-            price_elsewhere(ctx)
-        }
-    }
-
-    /// The price of Enter on a row of the menu, if it has one.
-    pub(in crate::tui::tabs::feeds) fn price_of_enter(
-        &self,
-        ctx: &ViewCtx<'_>,
-    ) -> Option<&'static str> {
-        let Some(BrowserOverlay::Menu(menu)) = &self.over else {
-            return None;
-        };
-        match menu.chosen()? {
-            MenuEffect::Go(Destination::Address(query)) => Some(ctx.facts.price(query.geolocation)),
-            _ => None,
-        }
-    }
-
     /// The filter with a clause, or with its negation.
     pub(super) fn like(&self, clause: &Term, negated: bool) -> Filter {
-        let filter = &self.query.filter;
+        let filter = &self.query().filter;
         match &clause.test {
             Test::Is(field, values) | Test::Contains(field, values) => {
                 let change = if negated {
@@ -122,11 +113,11 @@ impl Browser {
 
     /// The menu of all actions on the cell under the cursor.
     pub(super) fn menu(&self, ctx: &UpdateCtx<'_>) -> Option<Menu> {
-        let row = self.selected()?;
-        let kind = self.kind();
+        let row = self.list.row()?;
+        let kind = self.column();
         let mut items = Vec::new();
-        let lead = self.lead(row, ctx);
-        if let Some(lead) = lead {
+        if let Some(lead) = self.lead(row, ctx.facts, ctx.out.now) {
+            let price = lead.price(ctx.facts).unwrap_or("local: free");
             let label = match &lead {
                 Destination::Tag(tag) => format!("open the tag {tag}"),
                 _ => format!(
@@ -134,7 +125,7 @@ impl Browser {
                     row.address().map(|own| own.to_string()).unwrap_or_default()
                 ),
             };
-            items.push(MenuItem::new(label, self.price(ctx), MenuEffect::Go(lead)));
+            items.push(MenuItem::new(label, price, MenuEffect::Go(lead)));
         }
         for clause in kind.clauses(&row.terms) {
             let opposite = Term {
@@ -142,7 +133,7 @@ impl Browser {
                 ..clause.clone()
             };
             if let (Test::Is(Keyword::Tag | Keyword::Proxy, values), false) =
-                (&clause.test, self.column == 0)
+                (&clause.test, self.list.column() == 0)
                 && let Some(tag) = values.first().and_then(|name| TagName::new(name).ok())
             {
                 let label = format!("open the tag {tag}");
@@ -169,11 +160,6 @@ impl Browser {
         (!items.is_empty()).then(|| Menu::new(title, items))
     }
 
-    /// Whether keys act on a value of the facets.
-    pub(super) fn has_facets_in_focus(&self) -> bool {
-        self.over.is_none() && self.part == BrowserFocus::Facets
-    }
-
     /// The message if there is no record to show as text.
     pub(in crate::tui::tabs::feeds) fn without_document(&self) -> &'static str {
         if self.has_facets_in_focus() {
@@ -183,69 +169,48 @@ impl Browser {
         }
     }
 
-    /// The record under the cursor: in the table, or in the comparison.
-    pub(in crate::tui::tabs::feeds) fn document(&self) -> Option<&Document> {
+    /// What is under the cursor: in the table, in the facets, or in the comparison.
+    pub(in crate::tui::tabs::feeds) fn front(&self) -> BrowserSubject<'_> {
         match &self.over {
-            Some(BrowserOverlay::Days(days)) => days.selected()?.document.as_ref(),
-            None if self.part == BrowserFocus::Facets => None,
-            _ => self.selected()?.document(),
+            Some(BrowserOverlay::Days(days)) => {
+                days.selected()
+                    .map_or_else(BrowserSubject::default, |row| BrowserSubject {
+                        name: Some(row.name.clone()),
+                        address: row.address,
+                        document: row.document.as_ref(),
+                    })
+            }
+            None if self.part == BrowserFocus::Facets => BrowserSubject {
+                name: self.facets.selected(self.query()).map(|value| value.name),
+                ..BrowserSubject::default()
+            },
+            _ => {
+                let row = self.list.row();
+                row.map_or_else(BrowserSubject::default, |row| BrowserSubject {
+                    name: Some(row.name().to_owned()),
+                    address: row.address(),
+                    document: row.document(),
+                })
+            }
         }
     }
 
     /// The names of the marked records.
     pub(in crate::tui::tabs::feeds) fn marked(&self) -> Vec<String> {
-        self.marks.names().map(str::to_owned).collect()
-    }
-
-    /// The name of the record under the cursor, or the selected value of the facets.
-    pub(in crate::tui::tabs::feeds) fn name(&self) -> Option<String> {
-        match &self.over {
-            Some(BrowserOverlay::Days(days)) => Some(days.selected()?.name.clone()),
-            None if self.part == BrowserFocus::Facets => {
-                Some(self.facets.selected(&self.query)?.name)
-            }
-            _ => Some(self.selected()?.name().to_owned()),
-        }
-    }
-
-    /// The address of the record under the cursor.
-    pub(in crate::tui::tabs::feeds) fn address(&self) -> Option<IpAddr> {
-        match &self.over {
-            Some(BrowserOverlay::Days(days)) => days.selected()?.address,
-            None if self.part == BrowserFocus::Facets => None,
-            _ => self.selected()?.address(),
-        }
-    }
-
-    /// The request that looks up the record under the cursor.
-    pub(in crate::tui::tabs::feeds) fn endpoint(&self) -> Option<Endpoint> {
-        self.address().map(LookupQuery::now).map(Endpoint::Context)
+        self.list.marked()
     }
 
     /// Copies something; returns whether there was something to copy.
     pub(in crate::tui::tabs::feeds) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(BrowserOverlay::Days(days)) = &self.over
-            && let Some(row) = days.selected()
-            && matches!(what, Yank::Address | Yank::Value | Yank::Row)
+            && days.copy(what, ctx)
         {
-            match what {
-                Yank::Address => {
-                    let what = row.address.map_or("the name", |_| "the address");
-                    ctx.out.copy(what, row.name.clone());
-                }
-                Yank::Value => ctx.out.copy("the change", row.brief()),
-                _ => ctx
-                    .out
-                    .copy_cells("the row", &[row.name.clone(), row.brief()]),
-            }
             return true;
         }
-        if let Yank::Address = what
-            && !self.marks.is_empty()
-        {
-            let marks: Vec<&str> = self.marks.names().collect();
-            let words = format!("{} marked records", marks.len());
-            ctx.out.copy_lines(words, marks.join("\n"));
+        if what == Yank::Address && !self.list.marks().is_empty() {
+            let marked = self.list.marked();
+            let words = format!("{} marked records", marked.len());
+            ctx.out.copy_lines(words, marked.join("\n"));
             return true;
         }
         if what == Yank::Ticket {
@@ -261,7 +226,7 @@ impl Browser {
             }
             return is_text;
         }
-        let Some(row) = self.selected() else {
+        let Some(row) = self.list.row() else {
             return false;
         };
         match what {
@@ -270,28 +235,23 @@ impl Browser {
                 let Some(text) = self.cell_text() else {
                     return false;
                 };
-                ctx.out.copy(self.kind().title.to_lowercase(), text);
+                ctx.out.copy(self.column().title.to_lowercase(), text);
             }
             Yank::Row => {
-                let shown = row
-                    .cells
-                    .iter()
-                    .zip(&self.columns)
-                    .filter(|(_, shown)| **shown);
-                let cells: Vec<String> = shown.map(|(cell, _)| cell.bare().to_owned()).collect();
+                let cells = row.cells.iter().enumerate();
+                let shown = cells.filter(|(at, _)| self.list.is_shown(*at));
+                let cells: Vec<String> = shown.map(|(_, cell)| cell.bare().to_owned()).collect();
                 ctx.out.copy_cells("the row", &cells);
             }
             _ => return false,
         }
         true
     }
-}
 
-impl Browser {
     /// The selected clause, if clauses are listed.
     fn clause_in_focus(&self) -> Option<String> {
         let menu = match &self.over {
-            Some(BrowserOverlay::Clauses) => self.clauses.menu(&self.query),
+            Some(BrowserOverlay::Clauses) => self.clauses.menu(self.query()),
             None => self.dropping(),
             Some(_) => None,
         }?;
@@ -301,7 +261,7 @@ impl Browser {
 
     /// Copies the selected value of the facets, alone or with its count; returns whether there was one.
     fn copy_value(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(value) = self.facets.selected(&self.query) else {
+        let Some(value) = self.facets.selected(self.query()) else {
             return false;
         };
         match (what, value.count) {
@@ -315,14 +275,5 @@ impl Browser {
             _ => ctx.out.say(Tone::Info, VALUE_IN_FOCUS),
         }
         true
-    }
-}
-
-/// The price of looking up an address without a known fresh local record.
-pub(super) fn price_elsewhere(ctx: &UpdateCtx<'_>) -> &'static str {
-    if ctx.facts.answers == AnswerOrder::Live {
-        "1 query"
-    } else {
-        "1 query unless local or cached"
     }
 }

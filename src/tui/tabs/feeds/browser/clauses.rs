@@ -10,66 +10,33 @@ use crate::{
         views::{ClauseCount, ViewQuery},
     },
     report::count,
-    tui::{
-        ctx::{
-            UpdateCtx,
-            remote::Remote,
-            request::{Answer, JobId, Question},
-        },
-        ui::cursor::Cursor,
-    },
+    tui::ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
 };
 
 /// The counts of a filter's clauses.
 #[derive(Debug, Default)]
 pub(super) struct Clauses {
-    counts: Remote<Vec<ClauseCount>>,
-    asked: Option<ViewQuery>,
-    /// Selects the clause to drop.
-    pub(super) cursor: Cursor,
+    counts: Asked<Question, Vec<ClauseCount>>,
+    /// Drops a clause.
+    menu: Menu,
 }
 
 impl Clauses {
     /// Requests the counts for this filter, unless they were requested already.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.asked.as_ref() == Some(query) {
+        self.counts.want(Question::Clauses(query.clone()), ctx);
+    }
+
+    /// Takes the counts. Selects the clause whose removal leaves the most records.
+    pub(super) fn settle(&mut self, reply: TabReply<'_>) {
+        let is_stale = self.counts.settle(reply).is_some();
+        let (Some(Question::Clauses(query)), Some(counts)) =
+            (self.counts.question(), self.counts.answer())
+        else {
             return;
-        }
-        ctx.stop(&mut self.counts);
-        self.counts = Remote::default();
-        self.counts.begin(ctx.ask(Question::Clauses(query.clone())));
-        self.asked = Some(query.clone());
-    }
-
-    /// Handles the answer of a job. Selects the clause whose removal leaves the most records.
-    pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool {
-        if !self.counts.settle(job, result) {
-            return false;
-        }
-        let counts = self.counts.value().map_or(&[][..], Vec::as_slice);
-        let most = (0..counts.len()).max_by_key(|at| (counts[*at].without, std::cmp::Reverse(*at)));
-        self.cursor.select(most.unwrap_or_default(), counts.len());
-        true
-    }
-
-    /// Allows another request after a failure.
-    pub(super) fn retry(&mut self) {
-        if self.counts.error().is_some() {
-            self.asked = None;
-        }
-    }
-
-    /// Stops waiting for counts.
-    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if ctx.stop(&mut self.counts) {
-            self.asked = None;
-        }
-    }
-
-    /// The menu for dropping a clause; `None` until they are counted.
-    pub(super) fn menu(&self, query: &ViewQuery) -> Option<Menu> {
-        if self.asked.as_ref() != Some(query) {
-            return None;
+        };
+        if is_stale {
+            return;
         }
         let item = |clause: &ClauseCount| {
             let detail = format!(
@@ -80,15 +47,40 @@ impl Clauses {
             let then = MenuEffect::Filter(choice::without(&query.filter, &clause.term));
             MenuItem::new(clause.term.to_string(), detail, then)
         };
-        let rows = self.counts.value()?.iter().map(item).collect();
-        let mut menu = Menu::new("Clauses: enter drops one", rows);
-        menu.cursor = self.cursor.clone();
-        Some(menu)
+        let rows = counts.iter().map(item).collect();
+        self.menu = Menu::new("Clauses: enter drops one", rows);
+        let most = (0..counts.len()).max_by_key(|at| (counts[*at].without, std::cmp::Reverse(*at)));
+        self.menu
+            .cursor
+            .select(most.unwrap_or_default(), counts.len());
+    }
+
+    /// Allows another request after a failure.
+    pub(super) fn retry(&mut self) {
+        self.counts.retry();
+    }
+
+    /// Stops waiting for counts.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.counts.stop(ctx);
+    }
+
+    fn is_counted(&self, query: &ViewQuery) -> bool {
+        matches!(self.counts.answered(), Some(Question::Clauses(own)) if own == query)
+    }
+
+    /// The menu for dropping a clause; `None` until they are counted.
+    pub(super) fn menu(&self, query: &ViewQuery) -> Option<&Menu> {
+        self.is_counted(query).then_some(&self.menu)
+    }
+
+    pub(super) fn menu_mut(&mut self, query: &ViewQuery) -> Option<&mut Menu> {
+        self.is_counted(query).then_some(&mut self.menu)
     }
 
     /// The values of the clauses that no record has.
     pub(super) fn unknown(&self) -> impl Iterator<Item = &UnknownValue> {
-        let clauses = self.counts.value().into_iter().flatten();
+        let clauses = self.counts.answer().into_iter().flatten();
         clauses.flat_map(|clause| &clause.unknown)
     }
 

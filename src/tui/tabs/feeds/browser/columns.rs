@@ -1,23 +1,26 @@
-//! The columns for each kind of records: their values, and the filters of their cells.
+//! The columns for each kind of records: their values, their orders, and the filters of their cells.
 
 use ipnet::IpNet;
 
-use super::choice;
+use super::{choice, records::BrowserRow};
 use crate::{
     contract::{Feed, catalog::RecordKind},
     model::{Document, Keyword, Subject, Tag, Terms},
-    report::{Reading, TAG_COLUMNS, TextCell, count, each, tag_values, value},
+    report::{Reading, TAG_COLUMNS, TextCell, count, each, tag_values, value as value_of},
     store::{
         filter::{NumberComparison, Term, Test},
         index::{Order, SortField},
     },
-    tui::ui::{glyphs::ARROW, widgets::columns::Width, words},
+    tui::{
+        ctx::list::columns::{ColumnSpec, SortBy, Value},
+        ui::{glyphs::ARROW, widgets::columns::Width, words},
+    },
 };
 
 #[derive(Debug)]
 pub(super) struct ColumnKind {
     pub(super) title: &'static str,
-    pub(super) width: Width,
+    width: Width,
     /// Whether it holds numbers.
     pub(super) is_number: bool,
     /// Whether it is shown by default.
@@ -99,14 +102,18 @@ impl ColumnKind {
         }
     }
 
-    /// Whether it gets spare width before other columns, as the one that matters most.
-    pub(super) fn is_served_first(&self) -> bool {
-        matches!(self.shows, Shows::Tunnels)
-    }
-
-    /// Whether it is dropped if the priority column would be cut. The facets show the same values.
-    pub(super) fn gives_way(&self) -> bool {
-        matches!(self.shows, Shows::Words(_))
+    /// The column on the screen. The one that matters most reserves cells; those whose values the facets show give way to it.
+    fn spec(&self, value: fn(&BrowserRow) -> Value<'_>) -> ColumnSpec<BrowserRow> {
+        let spec = if self.is_number {
+            ColumnSpec::number(self.title, self.title, self.width, value)
+        } else {
+            ColumnSpec::text(self.title, self.title, self.width, value)
+        };
+        match self.shows {
+            Shows::Tunnels => spec.up_to(24),
+            Shows::Words(_) => spec.rank(1),
+            _ => spec,
+        }
     }
 
     /// The clauses that match records like this one: one for each value of the cell.
@@ -256,6 +263,62 @@ pub(super) fn of(feed: Feed) -> &'static [ColumnKind] {
     }
 }
 
+fn value<const AT: usize>(row: &BrowserRow) -> Value<'_> {
+    row.value(AT)
+}
+
+/// The columns of a feed on the screen.
+pub(super) fn specs(feed: Feed) -> Vec<ColumnSpec<BrowserRow>> {
+    const VALUES: [fn(&BrowserRow) -> Value<'_>; CONTEXTS.len()] = [
+        value::<0>,
+        value::<1>,
+        value::<2>,
+        value::<3>,
+        value::<4>,
+        value::<5>,
+        value::<6>,
+        value::<7>,
+        value::<8>,
+        value::<9>,
+        value::<10>,
+        value::<11>,
+        value::<12>,
+        value::<13>,
+        value::<14>,
+        value::<15>,
+        value::<16>,
+    ];
+    let columns = of(feed).iter().zip(VALUES);
+    columns.map(|(column, value)| column.spec(value)).collect()
+}
+
+/// The column that the records are sorted by; `None` for the order of the file.
+pub(super) fn sorted(feed: Feed, order: Order) -> Option<SortBy> {
+    let columns = of(feed).iter().enumerate();
+    let mut both = columns.flat_map(|(at, own)| [false, true].map(|turned| (own, at, turned)));
+    both.find_map(|(own, column, is_reversed)| {
+        let is_it = own.order(is_reversed) == Some(order);
+        is_it.then_some(SortBy {
+            column,
+            is_reversed,
+        })
+    })
+}
+
+/// An order in words, with its direction unless it is the usual one.
+pub(super) fn order_in_words(feed: Feed, order: Order) -> String {
+    let Some(sort) = sorted(feed, order) else {
+        return "as in the file".to_owned();
+    };
+    let column = &of(feed)[sort.column];
+    let direction = match (column.is_number, sort.is_reversed) {
+        (_, false) => "",
+        (true, true) => ", fewest first",
+        (false, true) => ", descending",
+    };
+    format!("by {}{direction}", column.title.to_lowercase())
+}
+
 /// The fields of the facets of a feed, in display order.
 pub(super) fn facets(feed: Feed) -> &'static [Keyword] {
     match feed.row().records {
@@ -308,8 +371,8 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
     let cell = |column: &ColumnKind| match column.shows {
         Shows::Subject => shown(&terms.subject.map(|own| own.to_string()).unwrap_or_default()),
         Shows::Tunnels => shown(&reading.tunnels()),
-        Shows::Value(name) => shown(value(&values, name)),
-        Shows::Count(name) => shown(&grouped(value(&values, name))),
+        Shows::Value(name) => shown(value_of(&values, name)),
+        Shows::Count(name) => shown(&grouped(value_of(&values, name))),
         Shows::Words(field) => shown(&each(&terms.of_field(field).collect::<Vec<_>>(), " ")),
         Shows::OfTag(_) => shown(""),
     };

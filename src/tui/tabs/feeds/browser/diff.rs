@@ -1,10 +1,12 @@
 //! Two local days of a feed: the records added, removed and changed, and their numbers.
 
-use std::{mem, net::IpAddr};
+use std::net::IpAddr;
 
-use super::{columns, row::BrowserRow};
+use jiff::Timestamp;
+
+use super::{cell::NO_ADDRESS, columns, records::BrowserRow};
 use crate::{
-    contract::Feed,
+    contract::{Feed, LookupQuery},
     engine::{DiffRecord, Error, answers::replaces_a_query, config::AnswerOrder},
     model::{Day, Document, compare::Difference},
     report::each,
@@ -15,10 +17,15 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
-            remote::Remote,
-            request::{Answer, DiffQuery, JobId, Question},
+            asked::Asked,
+            destination::Destination,
+            facts::Facts,
+            intent::{Gesture, Yank},
+            request::{DiffQuery, Question},
+            surface::Flow,
+            tab::{Price, TabReply, Why},
         },
-        ui::{cursor::Cursor, glyphs::ARROW},
+        ui::{cursor::Cursor, glyphs::ARROW, theme::Tone},
     },
 };
 
@@ -51,20 +58,20 @@ pub(super) struct Comparison {
     /// The differing records that were fetched.
     pub(super) rows: Vec<DiffRow>,
     /// The numbers of all changes.
-    pub(super) summary: Remote<Summary>,
+    pub(super) summary: Asked<Question, Summary>,
     pub(super) cursor: Cursor,
     /// The address whose price was shown.
-    pub(super) priced: Option<IpAddr>,
+    priced: Option<IpAddr>,
     /// Whether the new day is the newest local one.
     is_newest: bool,
     /// Whether looking up its records is free, because it is also fresh enough.
-    is_fresh: bool,
+    is_free: bool,
     /// Whether the comparison was opened from the list of feeds, where closing it leads.
     pub(super) is_from_list: bool,
     /// The time from which the age of the new day counts, if known.
     pub(super) generated: Option<Generation>,
     /// The next records, until they become rows.
-    records: Remote<Vec<DiffRecord>>,
+    records: Asked<Question, Vec<DiffRecord>>,
     /// The number of records requested so far.
     asked: u64,
 }
@@ -87,37 +94,43 @@ impl Comparison {
             is_newest: newest == Some(query.to),
             query,
             rows: Vec::new(),
-            summary: Remote::default(),
+            summary: Asked::default(),
             cursor: Cursor::default(),
             priced: None,
-            is_fresh: false,
+            is_free: false,
             is_from_list: false,
             generated: None,
-            records: Remote::default(),
+            records: Asked::default(),
             asked: 0,
         };
         comparison.more(ctx);
-        let question = Question::DiffSummary(comparison.query.clone());
-        comparison.summary.begin(ctx.ask(question));
+        comparison.want_summary(ctx);
+        comparison.judge(ctx.facts, ctx.out.now);
         comparison
     }
 
     /// Determines whether looking up records of the new day is free. Depends on the time and the settings.
-    pub(super) fn judge(&mut self, ctx: &UpdateCtx<'_>) {
-        let age = ctx
-            .out
-            .now
-            .duration_since(Moment::Day(self.query.to).begins());
-        self.is_fresh = self.is_newest
+    fn judge(&mut self, facts: &Facts, now: Timestamp) {
+        let age = now.duration_since(Moment::Day(self.query.to).begins());
+        self.is_free = self.is_newest
             && replaces_a_query(self.query.feed)
-            && ctx.facts.answers != AnswerOrder::Live
-            && age <= ctx.facts.local_max_age;
+            && facts.answers != AnswerOrder::Live
+            && age <= facts.local_max_age;
+    }
+
+    fn want_summary(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.summary.retry();
+        let query = DiffQuery {
+            kind: None,
+            ..self.query.clone()
+        };
+        self.summary.want(Question::DiffSummary(query), ctx);
     }
 
     /// Lists only records of one kind, or all.
-    pub(super) fn list(&mut self, kind: Option<ChangeKind>, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.records);
-        self.records = Remote::default();
+    fn list(&mut self, kind: Option<ChangeKind>, ctx: &mut UpdateCtx<'_>) {
+        self.records.stop(ctx);
+        self.records = Asked::default();
         self.query.kind = kind;
         self.rows.clear();
         self.cursor = Cursor::default();
@@ -126,7 +139,7 @@ impl Comparison {
     }
 
     /// The kind before or after the current one: all, added, removed, changed.
-    pub(super) fn kind_beside(&self, step: isize) -> Option<ChangeKind> {
+    fn kind_beside(&self, step: isize) -> Option<ChangeKind> {
         let at = KINDS.iter().position(|kind| *kind == self.query.kind);
         let len = KINDS.len();
         KINDS[(at.unwrap_or_default() + len).saturating_add_signed(step) % len]
@@ -145,7 +158,7 @@ impl Comparison {
 
     /// Whether looking up the record under the cursor is free.
     pub(super) fn is_free(&self) -> bool {
-        let row = self.selected().filter(|_| self.is_fresh);
+        let row = self.selected().filter(|_| self.is_free);
         row.is_some_and(|row| row.kind != ChangeKind::Removed && row.address.is_some())
     }
 
@@ -153,24 +166,23 @@ impl Comparison {
         let positions = self.asked..(self.asked + STEP).min(MOST);
         self.asked = positions.end;
         let question = Question::Diff(self.query.clone(), positions);
-        self.records.begin(ctx.ask(question));
+        self.records.ask_anew(question, ctx);
     }
 
     /// Fetches more records if the cursor is near the end of the list.
     pub(super) fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let near = self.cursor.index() + 100 >= self.rows.len();
         let is_all = (self.rows.len() as u64) < self.asked;
-        if near && !is_all && self.asked < MOST && self.records.pending().is_none() {
+        if near && !is_all && self.asked < MOST && !self.records.is_pending() {
             self.more(ctx);
         }
     }
 
     /// Resumes after a stop or a failure.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.judge(ctx);
-        if self.summary.value().is_none() && self.summary.pending().is_none() {
-            let question = Question::DiffSummary(self.query.clone());
-            self.summary.begin(ctx.ask(question));
+        self.judge(ctx.facts, ctx.out.now);
+        if self.summary.value().is_none() {
+            self.want_summary(ctx);
         }
         if self.records.error().is_some() {
             self.asked = self.rows.len() as u64;
@@ -180,7 +192,7 @@ impl Comparison {
 
     /// Whether all differing records were fetched.
     pub(super) fn is_whole(&self) -> bool {
-        let is_waiting = self.records.pending().is_some() || self.records.error().is_some();
+        let is_waiting = self.records.is_pending() || self.records.error().is_some();
         !is_waiting && (self.rows.len() as u64) < self.asked
     }
 
@@ -190,31 +202,97 @@ impl Comparison {
     }
 
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let records = ctx.stop(&mut self.records);
+        let records = self.records.stop(ctx);
         if records {
             self.asked = self.rows.len() as u64;
         }
-        ctx.stop(&mut self.summary) || records
+        self.summary.stop(ctx) || records
     }
 
-    /// Handles the answer of a job.
-    pub(super) fn settle(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-    ) {
-        if let Question::DiffSummary(_) = question {
-            self.summary.settle(job, result);
-        } else if self.records.settle(job, result) && self.records.error().is_none() {
-            let feed = self.query.feed;
-            // Records are dropped once they are rows.
-            let records = mem::take(&mut self.records);
-            let new = records.value().into_iter().flatten();
-            self.rows
-                .extend(new.map(|record| DiffRow::of(feed, record)));
-            self.cursor.select(self.cursor.index(), self.rows.len());
+    /// Takes the reply to one of its questions.
+    pub(super) fn settle(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let reply = self.summary.settle(reply);
+        reply.and_then(|reply| self.records.settle(reply));
+        let feed = self.query.feed;
+        let new = self.records.take().into_iter().flatten();
+        self.rows
+            .extend(new.map(|record| DiffRow::of(feed, &record)));
+        self.cursor.select(self.cursor.index(), self.rows.len());
+        self.follow(ctx);
+    }
+
+    /// What a gesture costs.
+    ///
+    /// # Errors
+    /// Why it has no effect.
+    pub(super) fn when(&self, gesture: Gesture) -> Result<Price, Why> {
+        let row = self.selected();
+        let why = match gesture {
+            Gesture::Sort => "compared records cannot be sorted; tab lists one kind alone",
+            Gesture::Raw if row.is_none_or(|row| row.document.is_none()) => {
+                "there is no record under the cursor"
+            }
+            Gesture::Open if row.is_none() && self.is_pending() => {
+                "still comparing: there is no record yet"
+            }
+            Gesture::Open if row.is_none() => "there is no record to look up",
+            Gesture::Open if row.is_some_and(|row| row.address.is_none()) => NO_ADDRESS,
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    pub(super) fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.judge(ctx.facts, ctx.out.now);
+        match gesture {
+            Gesture::NextPane => self.list(self.kind_beside(1), ctx),
+            Gesture::PreviousPane => self.list(self.kind_beside(-1), ctx),
+            Gesture::Go(motion) => {
+                self.cursor.step(motion, self.rows.len());
+                self.priced = None;
+                self.follow(ctx);
+            }
+            Gesture::Open => self.look_up(ctx),
+            Gesture::Escape | Gesture::Quit | Gesture::Back => return Flow::Close,
+            Gesture::Cancel => return self.stop(ctx).into(),
+            Gesture::Refresh => self.resume(ctx),
+            _ => return Flow::Ignored,
         }
+        Flow::Done
+    }
+
+    /// Looks up the selected record: immediately if that is free, else after a first Enter that shows the price.
+    fn look_up(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(address) = self.selected().and_then(|row| row.address) else {
+            return;
+        };
+        let query = LookupQuery::now(address);
+        if self.is_free() {
+            ctx.out.go = Some(Destination::AtHand(query));
+        } else if self.priced == Some(address) {
+            ctx.out.go = Some(Destination::Address(query));
+        } else {
+            self.priced = Some(address);
+            let price = ctx.facts.price(query.geolocation);
+            let text = format!("{address}: {price}; enter again looks it up");
+            ctx.out.say(Tone::Info, text);
+        }
+    }
+
+    /// Copies the selected row or a part of it; returns whether there was one.
+    pub(super) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(row) = self.selected() else {
+            return false;
+        };
+        let name = row.name.clone();
+        match what {
+            Yank::Address if row.address.is_some() => ctx.out.copy("the address", name),
+            Yank::Address => ctx.out.copy("the name", name),
+            Yank::Value => ctx.out.copy("the change", row.brief()),
+            Yank::Row => ctx.out.copy_cells("the row", &[name, row.brief()]),
+            _ => return false,
+        }
+        true
     }
 
     /// Why there are no records.
@@ -224,7 +302,7 @@ impl Comparison {
 
     /// Whether the first records are still being fetched.
     pub(super) fn is_pending(&self) -> bool {
-        self.records.pending().is_some() && self.rows.is_empty()
+        self.records.is_pending() && self.rows.is_empty()
     }
 
     /// The row under the cursor.

@@ -4,12 +4,11 @@
 
 use std::cell::Cell;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
     choice::{self, ValueChoice},
     columns,
-    loaded_rows::UNMARKED,
 };
 use crate::{
     engine::{
@@ -19,11 +18,7 @@ use crate::{
     model::Keyword,
     store::index::FacetBy,
     tui::{
-        ctx::{
-            UpdateCtx,
-            remote::Remote,
-            request::{Answer, JobId, Question},
-        },
+        ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
         ui::cursor::{Cursor, Motion},
     },
 };
@@ -34,15 +29,33 @@ const MOST: usize = 14;
 const FEW: usize = 7;
 /// The height from which there is more room.
 const TALL: u16 = 44;
+/// How long counts of another view stay unmarked.
+const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
+
+/// A request for the counts of a view. The order of its records does not matter.
+#[derive(Clone, Debug)]
+struct CountsRequest(ViewQuery);
+
+impl PartialEq for CountsRequest {
+    fn eq(&self, Self(other): &Self) -> bool {
+        let Self(own) = self;
+        (own.feed, own.day, &own.filter) == (other.feed, other.day, &other.filter)
+    }
+}
+
+impl From<CountsRequest> for Question {
+    fn from(CountsRequest(query): CountsRequest) -> Self {
+        let by = columns::facets(query.feed).iter().copied();
+        let by = by.map(FacetBy::Keyword).collect();
+        Self::Facets(query, by, MOST)
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct FacetPane {
     /// Whether they are shown; `None` shows them if there is room.
     pub(super) chosen: Option<bool>,
-    counts: Remote<Vec<FacetCounts>>,
-    asked: Option<ViewQuery>,
-    /// The view of the current counts.
-    of: Option<ViewQuery>,
+    counts: Asked<CountsRequest, Vec<FacetCounts>>,
     cursor: Cursor,
     /// The time from which the current counts belong to another view.
     outdated: Option<Timestamp>,
@@ -76,50 +89,33 @@ pub(super) struct FacetValue {
 }
 
 impl FacetPane {
-    /// Requests the counts of a view, unless they were requested already. After a failure only [`FacetPane::retry`] allows
-    /// another request.
+    /// Requests the counts of a view, unless they were requested already.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        let fields = columns::facets(query.feed);
-        let is_asked = self.asked.as_ref().is_some_and(|own| same(own, query));
-        if fields.is_empty() || is_asked {
-            return;
+        if !columns::facets(query.feed).is_empty() {
+            self.counts.want(CountsRequest(query.clone()), ctx);
         }
-        ctx.stop(&mut self.counts);
-        let by = fields.iter().copied().map(FacetBy::Keyword).collect();
-        let question = Question::Facets(query.clone(), by, MOST);
-        self.counts.begin(ctx.ask(question));
-        self.asked = Some(query.clone());
     }
 
-    /// Handles the answer of a job. If the values were chosen in the facets, named values keep their positions, so that the user
-    /// finds the next one where it was; else values are sorted by count.
-    pub(super) fn settle(
-        &mut self,
-        job: JobId,
-        result: Result<Answer, Error>,
-        are_chosen_here: bool,
-    ) -> bool {
-        let asked = self.asked.as_ref().filter(|_| are_chosen_here);
-        let places = asked.map(|query| self.named_places(query));
-        let accepted = self.counts.settle(job, result);
-        if accepted && self.counts.error().is_none() {
+    /// Takes the counts. If the values were chosen in the facets, named values keep their positions, so that the user finds the
+    /// next one where it was; else values are sorted by count.
+    pub(super) fn settle(&mut self, reply: TabReply<'_>, are_chosen_here: bool) {
+        let asked = self.counts.question().filter(|_| are_chosen_here);
+        let places = asked.map(|CountsRequest(query)| self.named_places(query));
+        if self.counts.settle(reply).is_none() && self.counts.error().is_none() {
             self.places = places.unwrap_or_default();
-            self.of.clone_from(&self.asked);
             self.outdated = None;
         }
-        accepted
     }
 
     /// Allows another request after a failure.
     pub(super) fn retry(&mut self) {
-        if self.counts.error().is_some() {
-            self.asked = None;
-        }
+        self.counts.retry();
     }
 
     /// Whether the current counts are of this view.
-    pub(super) fn is_current(&self, query: &ViewQuery) -> bool {
-        self.of.as_ref().is_some_and(|own| same(own, query))
+    fn is_current(&self, query: &ViewQuery) -> bool {
+        let answered = self.counts.answered();
+        answered.is_some_and(|own| *own == CountsRequest(query.clone()))
     }
 
     /// Notes that another view is shown; its counts follow after its records.
@@ -141,9 +137,7 @@ impl FacetPane {
 
     /// Stops waiting for counts.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if ctx.stop(&mut self.counts) {
-            self.asked = None;
-        }
+        self.counts.stop(ctx);
     }
 
     /// Why there are no counts, or no newer ones.
@@ -327,9 +321,4 @@ fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
     let with: u64 = counts.values.iter().map(|own| own.count).sum();
     let none = counts.among.checked_sub(with)?;
     (none > 0).then_some(none)
-}
-
-/// Whether two views have the same counts: the order does not matter.
-fn same(one: &ViewQuery, other: &ViewQuery) -> bool {
-    (one.feed, one.day, &one.filter) == (other.feed, other.day, &other.filter)
 }

@@ -2,10 +2,7 @@
 
 use super::completion::{self, CompletionSpot, FilterCandidate, Of};
 use crate::{
-    engine::{
-        Error,
-        views::{FacetCounts, ViewQuery},
-    },
+    engine::views::{FacetCounts, ViewQuery},
     model::Keyword,
     store::{
         Filter,
@@ -13,11 +10,7 @@ use crate::{
         index::{Facet, FacetBy},
     },
     tui::{
-        ctx::{
-            UpdateCtx,
-            remote::Remote,
-            request::{Answer, JobId, Question},
-        },
+        ctx::{UpdateCtx, asked::Asked, intent::Gesture, request::Question, tab::TabReply},
         ui::{cursor::Motion, widgets::text_field::TextField},
     },
 };
@@ -35,13 +28,9 @@ pub(super) struct FilterLine {
     pub(super) before: Filter,
     /// Why the text is not a filter.
     bad: Option<BadFilter>,
-    values: Remote<Vec<FacetCounts>>,
-    /// The field and the filter of the requested values.
-    asked: Option<(Keyword, Filter)>,
+    values: Asked<Question, Vec<FacetCounts>>,
     /// The matching values of a field that has more values than were fetched.
-    rare: Remote<Vec<Facet>>,
-    /// The field and the text of that search.
-    sought: Option<(Keyword, String)>,
+    rare: Asked<Question, Vec<Facet>>,
     spot: CompletionSpot,
     candidates: Vec<FilterCandidate>,
     /// The index of the candidate that was inserted last.
@@ -61,10 +50,8 @@ impl FilterLine {
             field,
             before: filter.clone(),
             bad: None,
-            values: Remote::default(),
-            asked: None,
-            rare: Remote::default(),
-            sought: None,
+            values: Asked::default(),
+            rare: Asked::default(),
             spot,
             candidates: Vec::new(),
             taken: None,
@@ -99,9 +86,7 @@ impl FilterLine {
             |own: &FilterCandidate| own.text.trim_matches('"').eq_ignore_ascii_case(typed);
         let is_value = matches!(self.spot.of, Of::Values(field) if field != Keyword::Org);
         if is_value && !self.candidates.is_empty() && !self.candidates.iter().any(is_whole) {
-            let before = self.field.before_cursor();
-            let after = &self.field.value()[before.len()..];
-            return Some(completion::rest(before, after));
+            return Some(self.rest());
         }
         self.read()
     }
@@ -125,7 +110,7 @@ impl FilterLine {
     }
 
     /// Applies the suggested correction; returns whether there was one.
-    pub(super) fn take_mend(&mut self) -> bool {
+    fn take_mend(&mut self) -> bool {
         let mend = self.mistake().and_then(|bad| bad.mend.clone());
         if let Some(text) = &mend {
             self.field.set(text);
@@ -149,56 +134,49 @@ impl FilterLine {
         self.taken = None;
         self.spot = completion::spot(self.field.before_cursor());
         if let Of::Values(field) = self.spot.of {
-            let before = self.field.before_cursor();
-            let after = &self.field.value()[before.len()..];
-            let rest = completion::rest(before, after);
-            let asked = Some((field, rest.clone()));
-            if self.asked != asked {
-                ctx.stop(&mut self.values);
-                self.values = Remote::default();
-                let query = ViewQuery {
-                    filter: rest,
-                    ..query.clone()
-                };
-                let by = vec![FacetBy::Keyword(field)];
-                self.values
-                    .begin(ctx.ask(Question::Facets(query, by, MOST)));
-                self.asked = asked;
-                self.forget_rare(ctx);
+            let query = self.query_beside(query);
+            let question = Question::Facets(query, vec![FacetBy::Keyword(field)], MOST);
+            if self.values.question() != Some(&question) {
+                self.rare.stop(ctx);
+                self.rare = Asked::default();
             }
+            self.values.want(question, ctx);
         }
-        self.seek(query, ctx);
+        self.search(query, ctx);
         self.offer();
     }
 
-    /// Searches all values of the field if it has more than were fetched.
-    fn seek(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        let Some((field, rest)) = &self.asked else {
-            return;
-        };
-        let counts = self.values.value().and_then(|counts| counts.first());
-        let has_more = counts.is_some_and(|counts| counts.distinct > counts.values.len());
-        let typed = self.spot.typed.trim_end_matches('"');
-        if self.spot.of != Of::Values(*field) || !has_more || typed.is_empty() {
-            return;
-        }
-        let sought = (*field, typed.to_owned());
-        if self.sought.as_ref() != Some(&sought) {
-            let query = ViewQuery {
-                filter: rest.clone(),
-                ..query.clone()
-            };
-            let question = Question::Values(query, *field, sought.1.clone(), FEW);
-            // Earlier results stay until new ones arrive.
-            ctx.stop(&mut self.rare);
-            self.rare.begin(ctx.ask(question));
-            self.sought = Some(sought);
+    /// The filter without the word at the cursor.
+    fn rest(&self) -> Filter {
+        let before = self.field.before_cursor();
+        completion::rest(before, &self.field.value()[before.len()..])
+    }
+
+    /// The view without that word.
+    fn query_beside(&self, query: &ViewQuery) -> ViewQuery {
+        ViewQuery {
+            filter: self.rest(),
+            ..query.clone()
         }
     }
 
-    fn forget_rare(&mut self, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.rare);
-        (self.rare, self.sought) = (Remote::default(), None);
+    /// The values of the field that were counted.
+    fn counted(&self) -> Option<&FacetCounts> {
+        self.values.answer()?.first()
+    }
+
+    /// Searches all values of the field if it has more than were fetched. Earlier results stay until new ones arrive.
+    fn search(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        let has_more = |own: &FacetCounts| own.distinct > own.values.len();
+        let typed = self.spot.typed.trim_end_matches('"');
+        if let Of::Values(field) = self.spot.of
+            && self.counted().is_some_and(has_more)
+            && !typed.is_empty()
+        {
+            let query = self.query_beside(query);
+            let question = Question::Values(query, field, typed.to_owned(), FEW);
+            self.rare.want(question, ctx);
+        }
     }
 
     fn offer(&mut self) {
@@ -208,8 +186,7 @@ impl FilterLine {
             Of::Truth => completion::truths(typed),
             Of::Nothing => Vec::new(),
             Of::Values(field) => {
-                let counts = self.values.value().and_then(|counts| counts.first());
-                let frequent = counts.map_or(&[][..], |counts| &counts.values);
+                let frequent = self.counted().map_or(&[][..], |counts| &counts.values);
                 let rare = self.rare.value().map_or(&[][..], Vec::as_slice);
                 completion::values(field, frequent, rare, typed)
             }
@@ -222,8 +199,29 @@ impl FilterLine {
         }
     }
 
+    /// Completes, corrects or recalls; returns whether the text changed.
+    pub(super) fn on(
+        &mut self,
+        gesture: Gesture,
+        history: &[String],
+        query: &ViewQuery,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        let has_changed = match gesture {
+            Gesture::NextPane if self.complete(1) => return true,
+            Gesture::PreviousPane if self.complete(-1) => return true,
+            Gesture::NextPane | Gesture::PreviousPane => self.take_mend(),
+            Gesture::Go(motion) => self.recall(motion, history),
+            _ => false,
+        };
+        if has_changed {
+            self.follow(query, ctx);
+        }
+        has_changed
+    }
+
     /// Inserts the next or the previous candidate; returns whether there is one.
-    pub(super) fn complete(&mut self, step: isize) -> bool {
+    fn complete(&mut self, step: isize) -> bool {
         let len = self.candidates.len();
         if len == 0 {
             return false;
@@ -240,7 +238,7 @@ impl FilterLine {
     }
 
     /// Inserts a text of the history: up for older, down for newer; returns whether there is one.
-    pub(super) fn recall(&mut self, motion: Motion, history: &[String]) -> bool {
+    fn recall(&mut self, motion: Motion, history: &[String]) -> bool {
         let at = self.recalled.as_ref().map(|(at, _)| *at);
         let next = match (motion, at) {
             (Motion::Up, None) => Some(0),
@@ -266,36 +264,25 @@ impl FilterLine {
         true
     }
 
-    /// Handles the arrival of values of a field.
-    pub(super) fn settle(
+    /// Takes values of a field; hands back any other reply.
+    pub(super) fn settle<'q>(
         &mut self,
-        job: JobId,
-        result: Result<Answer, Error>,
+        reply: TabReply<'q>,
         query: &ViewQuery,
         ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        let accepted = self.values.settle(job, result.clone()) || self.rare.settle(job, result);
-        if accepted && self.taken.is_none() {
-            self.seek(query, ctx);
+    ) -> Option<TabReply<'q>> {
+        let reply = self.values.settle(reply);
+        let reply = reply.and_then(|reply| self.rare.settle(reply));
+        if reply.is_none() && self.taken.is_none() {
+            self.search(query, ctx);
             self.offer();
         }
-        accepted
+        reply
     }
 
     /// Stops waiting for values; [`FilterLine::follow`] requests them again.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if ctx.stop(&mut self.values) {
-            self.asked = None;
-        }
-        if ctx.stop(&mut self.rare) {
-            self.sought = None;
-        }
-    }
-
-    /// Ends typing; returns the filter before it.
-    pub(super) fn close(mut self, ctx: &mut UpdateCtx<'_>) -> Filter {
-        ctx.stop(&mut self.values);
-        ctx.stop(&mut self.rare);
-        self.before
+        self.values.stop(ctx);
+        self.rare.stop(ctx);
     }
 }

@@ -1,18 +1,22 @@
-//! Keys for marks: one record, a range, all of a filter, inversion, export and table. Copying is in the module of cells.
+//! Marks: one record, a range, all of a filter, inversion, export and table. The engine names the records of a range or of a filter, so
+//! that their rows need not be loaded. Copying is in the module of cells.
 
 use std::{net::IpAddr, ops::Range};
 
-use super::{Browser, BrowserUndo, loaded_rows, marks::RecordMarking};
+use super::{Browser, BrowserUndo, records::RecordKey};
 use crate::{
     contract::{Feed, catalog::RecordKind},
-    engine::views::RecordName,
-    model::TagName,
+    engine::views::ViewQuery,
+    model::{Subject, TagName},
     report::{count, each},
     tui::{
         ctx::{
             UpdateCtx,
             destination::{Destination, OmittedConditions},
-            marks::RANGE_BEGUN,
+            intent::Gesture,
+            list::MarkChange,
+            request::Question,
+            tab::TabReply,
         },
         ui::{cursor::Motion, theme::Tone},
     },
@@ -22,79 +26,98 @@ use crate::{
 pub(super) const NO_EXPORT: &str =
     "this feed has no export: exports filter the four anonymous types and dch";
 
+/// Why marked records have no export.
+pub(super) const NO_OPERATOR: &str = "no marked record has an operator that an export can ask for";
+
+/// The maximum number of records to mark at once. A request beyond it marks nothing.
+const MOST: u64 = 100_000;
+
+/// A request for the names of rows, to mark them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NamesRequest {
+    query: ViewQuery,
+    rows: Range<u64>,
+    change: MarkChange,
+}
+
+impl From<NamesRequest> for Question {
+    fn from(NamesRequest { query, rows, .. }: NamesRequest) -> Self {
+        Self::Names(query, rows)
+    }
+}
+
 impl Browser {
-    /// Toggles the mark of the record under the cursor, or ends a range.
-    pub(super) fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.range().is_some() {
-            return self.mark_range(ctx);
-        }
-        let Some(row) = self.selected() else {
+    /// Marks as a gesture says; asks for names that are not loaded.
+    pub(super) fn mark(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+        let before = self.list.marks().changes();
+        self.list.on(gesture, ctx.out);
+        let Some((rows, change)) = self.list.take_wanted() else {
+            if self.list.marks().changes() != before {
+                self.keep(BrowserUndo::Marks);
+                self.list.on(Gesture::Go(Motion::Down), ctx.out);
+                self.follow(ctx);
+            }
             return;
         };
-        if row.document().is_none() {
-            return ctx.out.say(Tone::Info, "this record cannot be read");
+        let number = rows.len() as u64;
+        if number > MOST {
+            let text = format!(
+                "{} records: no more than {} are marked at a time, so filter first",
+                count(number),
+                count(MOST)
+            );
+            return ctx.out.say(Tone::Warn, text);
         }
-        let record = RecordName::of(&row.terms).unwrap_or_else(|| RecordName {
-            name: row.name().to_owned(),
-            subject: None,
-            tags: Vec::new(),
+        let request = NamesRequest {
+            query: self.query().clone(),
+            rows: rows.start as u64..rows.end as u64,
+            change,
+        };
+        self.names.ask_anew(request, ctx);
+    }
+
+    /// Marks the named records.
+    pub(super) fn named(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        if self.names.settle(reply).is_some() {
+            return;
+        }
+        if let Some(error) = self.names.error() {
+            return ctx.out.say(Tone::Error, error.message.clone());
+        }
+        let change = self.names.question().map(|request| request.change);
+        if let (Some(names), Some(change)) = (self.names.take(), change) {
+            let before = self.list.marks().changes();
+            let keys = names.into_iter().map(RecordKey::from).collect();
+            self.list.change_marks(keys, change);
+            if self.list.marks().changes() != before {
+                self.keep(BrowserUndo::Marks);
+            }
+        }
+    }
+
+    /// The marked records that are about a single address.
+    pub(super) fn marked_addresses(&self) -> Vec<IpAddr> {
+        let subjects = self.list.marks().iter().filter_map(|own| own.subject);
+        let addresses = subjects.filter_map(|subject| match subject {
+            Subject::Address(address) => Some(address),
+            Subject::Network(_) => None,
         });
-        let changed = self.marks.toggle(record);
-        self.keep(BrowserUndo::Marks(vec![changed]));
-        self.go(Motion::Down, ctx);
+        addresses.collect()
     }
 
-    /// The rows between the start of the range and the cursor.
-    pub(super) fn range(&self) -> Option<Range<usize>> {
-        let to = self.cursor.selected(self.len())?;
-        self.marks.range(&self.query, to)
-    }
-
-    /// Begins a range at the cursor, or marks the rows up to the cursor.
-    pub(super) fn mark_range(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(range) = self.range() {
-            self.marks.anchor = None;
-            let rows = range.start as u64..range.end as u64;
-            return self.marks.ask(&self.query, rows, RecordMarking::Add, ctx);
-        }
-        if let Some(at) = self.cursor.selected(self.len()) {
-            self.marks.anchor = Some((self.query.clone(), at));
-            ctx.out.say(Tone::Info, RANGE_BEGUN);
-        }
-    }
-
-    /// Marks every record of the filter.
-    pub(super) fn mark_all(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.change_all(RecordMarking::Add, ctx);
-    }
-
-    /// Inverts the marks of the filter's records.
-    pub(super) fn invert_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.change_all(RecordMarking::Invert, ctx);
-    }
-
-    fn change_all(&mut self, change: RecordMarking, ctx: &mut UpdateCtx<'_>) {
-        match self.held.of(&self.query).map(loaded_rows::ViewRows::len) {
-            None => ctx
-                .out
-                .say(Tone::Info, "the records of this filter are not here yet"),
-            Some(0) => ctx.out.say(Tone::Info, "the filter selects no record"),
-            Some(len) => self.marks.ask(&self.query, 0..len as u64, change, ctx),
-        }
+    /// The operators of the marked records.
+    pub(super) fn marked_tags(&self) -> Vec<TagName> {
+        let tags = self.list.marks().iter().flat_map(|own| &own.tags);
+        let mut tags: Vec<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        tags
     }
 
     /// Opens the marked addresses as a table in Lookup.
     pub(super) fn tabulate_marks(&self, ctx: &mut UpdateCtx<'_>) {
-        let addresses: Vec<IpAddr> = self.marks.addresses().collect();
-        if addresses.is_empty() {
-            let why = if self.marks.is_empty() {
-                "nothing is marked: space, V or A marks records"
-            } else {
-                "no marked record is about one address"
-            };
-            return ctx.out.say(Tone::Info, why);
-        }
-        let left = self.marks.len() - addresses.len();
+        let addresses = self.marked_addresses();
+        let left = self.list.marks().len() - addresses.len();
         if left > 0 {
             let text = format!(
                 "{} marked networks are no rows of the table",
@@ -102,29 +125,32 @@ impl Browser {
             );
             ctx.out.say(Tone::Info, text);
         }
-        ctx.out.go = Some(Destination::Board(addresses, Box::new(self.query.clone())));
+        ctx.out.go = Some(Destination::Board(
+            addresses,
+            Box::new(self.query().clone()),
+        ));
     }
 
     /// The feed for an export of these records: the same feed if it has exports, else one with records of the same kind. For
     /// marked tags, the feed with most of their addresses.
     pub(super) fn exported(&self) -> Option<Feed> {
-        let feed = self.query.feed;
+        let feed = self.query().feed;
         match feed.row().records {
             _ if Feed::EXPORTED.contains(&feed) => Some(feed),
             RecordKind::Context => Some(Feed::Anonymous),
             RecordKind::Ipv6Context => Some(Feed::AnonymousIpv6),
-            RecordKind::Tags if !self.marks.is_empty() => Some(Feed::Anonymous),
+            RecordKind::Tags if !self.list.marks().is_empty() => Some(Feed::Anonymous),
             RecordKind::Tags | RecordKind::Hosting | RecordKind::Geo => None,
         }
     }
 
     /// Opens an export with this filter; for marked records, with their tags.
     pub(super) fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let own = self.query.feed;
+        let own = self.query().feed;
         let Some(feed) = self.exported() else {
-            return ctx.out.say(Tone::Info, NO_EXPORT);
+            return;
         };
-        let (mut query, left) = self.query.filter.to_export(feed);
+        let (mut query, left) = self.query().filter.to_export(feed);
         let left: Vec<String> = left.iter().map(ToString::to_string).collect();
         let mut omitted = Vec::new();
         if feed != own {
@@ -136,15 +162,9 @@ impl Browser {
                 each(&left, " ")
             ));
         }
-        if !self.marks.is_empty() {
-            let tags = self.marks.tags().filter_map(|tag| TagName::new(tag).ok());
-            let mut tags: Vec<TagName> = tags.collect();
-            tags.sort_unstable();
-            tags.dedup();
-            if tags.is_empty() {
-                let text = "no marked record has an operator that an export can ask for";
-                return ctx.out.say(Tone::Info, text);
-            }
+        let marked = self.list.marks().len() as u64;
+        if marked > 0 {
+            let tags = self.marked_tags();
             let text = format!(
                 "an export has no addresses: it asks for the {} of {} marked records",
                 if tags.len() == 1 {
@@ -152,16 +172,16 @@ impl Browser {
                 } else {
                     format!("{} operators", count(tags.len() as u64))
                 },
-                count(self.marks.len() as u64)
+                count(marked)
             );
             omitted.push(text);
             query.tags = tags;
         }
-        let wanted = if self.marks.is_empty() {
-            let shown = self.held.of(&self.query);
+        let wanted = if marked == 0 {
+            let shown = self.list.rows().current();
             shown.map(|shown| format!("{} records shown", count(shown.view.count)))
         } else {
-            Some(format!("{} records marked", count(self.marks.len() as u64)))
+            Some(format!("{} records marked", count(marked)))
         };
         let omitted = OmittedConditions {
             words: omitted,

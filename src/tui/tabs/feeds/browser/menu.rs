@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Menu {
     pub(super) title: String,
     pub(super) rows: Vec<MenuItem>,

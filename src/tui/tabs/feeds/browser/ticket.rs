@@ -15,13 +15,13 @@ const FEW: usize = 5;
 impl Browser {
     /// Copies the note; returns whether the records of the filter are loaded.
     pub(super) fn copy_note(&self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(shown) = self.held.of(&self.query) else {
+        let Some(shown) = self.list.rows().current() else {
             return false;
         };
         let view = &shown.view;
-        let filter = &self.query.filter;
+        let filter = &self.query().filter;
         let mut ticket = filter_ticket(&view.release, filter, view.count, ctx.written());
-        let counts = self.facets.counts_of(&self.query);
+        let counts = self.facets.counts_of(self.query());
         for own in counts.into_iter().flatten() {
             // The counts of a field that the filter names are those of other records.
             if let FacetBy::Keyword(field) = &own.by

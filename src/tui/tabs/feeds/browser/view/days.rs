@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{head::age, prose::lines};
+use super::{head::age, lines};
 use crate::{
     model::visible,
     report::count,
@@ -65,7 +65,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
         age(newer, generated, ctx.now, theme),
     ]);
     let mut bar = BarLine::new().left(BarPart::new(label, 0));
-    if days.summary.pending().is_some() {
+    if days.summary.is_pending() {
         bar = bar.right(BarPart::new(Span::styled("counting ", theme.dim), 1));
     }
     if !query.filter.is_empty() {

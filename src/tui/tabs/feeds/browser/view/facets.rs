@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::prose::lines;
+use super::{below, lines};
 use crate::{
     engine::Error,
     model::{Keyword, visible},
@@ -30,7 +30,7 @@ use crate::{
 /// The width of a bar in cells.
 const BAR: u16 = 3;
 /// The maximum height of an error above older counts.
-const FAILURE: u16 = 3;
+const FAILURE: usize = 3;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -42,7 +42,10 @@ pub(super) fn draw(
     let theme = ctx.theme;
     let facets = &browser.facets;
     let query = browser.query();
-    facets.note_records(query, browser.held.of(query).map(|own| own.view.count));
+    facets.note_records(
+        query,
+        browser.list.rows().current().map(|own| own.view.count),
+    );
     let whole = facets.whole();
     let mut pane = Pane::new("Facets", focus);
     if whole > 0 {
@@ -95,16 +98,11 @@ pub(super) fn draw(
 fn below_failure(frame: &mut Frame<'_>, area: Rect, error: &Error, theme: &Theme) -> Rect {
     let text = format!("x {}; R tries again", visible(&error.message));
     let lines = cells::wrap(Line::styled(text, theme.bad), area.width);
-    let height = u16::try_from(lines.len()).unwrap_or(FAILURE).min(FAILURE);
-    let height = height.min(area.height);
-    for (line, place) in lines.into_iter().zip(area.rows().take(height.into())) {
+    let [text, rest] = below(area, lines.len().min(FAILURE));
+    for (line, place) in lines.into_iter().zip(text.rows()) {
         frame.render_widget(line, place);
     }
-    Rect {
-        y: area.y + height,
-        height: area.height - height,
-        ..area
-    }
+    rest
 }
 
 /// The head of a field. `among` is the number of records among which its values are counted, if the filter has a clause about the

@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::prose::lines;
+use super::lines;
 use crate::{
     contract::Freshness,
     model::visible,
@@ -15,9 +15,7 @@ use crate::{
     store::{Generation, Moment, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
-        tabs::feeds::browser::{
-            Browser, BrowserOverlay, areas::BrowserAreas, loaded_rows::ViewRows,
-        },
+        tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, records::ViewRows},
         ui::{
             cells,
             theme::Theme,
@@ -119,7 +117,7 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
         format!(" {}", browser.query().feed),
         theme.title,
     )];
-    if let Some(shown) = browser.held.shown() {
+    if let Some(shown) = browser.list.rows().loaded() {
         let manifest = &shown.view.release.manifest;
         let (moment, since) = (manifest.moment, manifest.generation());
         spans.push(Span::raw(format!(" {}", moment.dashed())));
@@ -155,10 +153,10 @@ pub(super) fn age(
 /// The number of records and, optionally, precision and duration.
 fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'static> {
     let theme = ctx.theme;
-    let Some(shown) = browser.held.shown() else {
+    let Some(shown) = browser.list.rows().loaded() else {
         return Line::default();
     };
-    let late = browser.held.is_late(ctx.now);
+    let late = browser.list.rows().is_late(ctx.now);
     let style = if late { theme.stale } else { theme.text };
     let ViewRows { view, query, .. } = shown;
     // The typed text is not applied yet: the count belongs to another filter and must not pass for its own.

@@ -41,7 +41,7 @@ pub(super) fn draw(
         Some(BrowserOverlay::Clauses) => {
             let counting = Menu::new("Counting the clauses", Vec::new());
             let menu = browser.clauses.menu(browser.query());
-            popup(frame, area, menu.as_ref().unwrap_or(&counting), ctx.into());
+            popup(frame, area, menu.unwrap_or(&counting), ctx.into());
         }
         Some(BrowserOverlay::Filter(line)) => {
             let (all, taken) = line.candidates();

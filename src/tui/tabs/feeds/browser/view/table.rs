@@ -6,29 +6,19 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{over, prose::lines, widths::VisibleColumns};
+use super::{below, lines, over};
 use crate::{
-    report::{TextCell, count, unknown_value},
+    report::{count, unknown_value},
     tui::{
-        ctx::{ViewCtx, failure},
-        tabs::feeds::browser::{
-            Browser, BrowserOverlay, areas::BrowserAreas, loaded_rows::ViewRows, row::BrowserRow,
-            sorting,
-        },
+        ctx::{ViewCtx, failure, list::Rows},
+        tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, columns},
         ui::{
             cells, glyphs,
-            spots::Pen,
             theme::{Focus, Theme},
-            widgets::{
-                columns::{SizedColumns, settle},
-                pane::Pane,
-            },
+            widgets::pane::Pane,
         },
     },
 };
-
-/// Cells at the left for the cursor sign and the mark.
-const GUTTER: u16 = 2;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -54,8 +44,9 @@ pub(super) fn draw(
     if inside.is_empty() {
         return;
     }
-    let Some(shown) = browser.held.shown() else {
-        let text = match browser.held.error(browser.query()) {
+    let rows = browser.list.rows();
+    if rows.loaded().is_none() {
+        let text = match rows.error() {
             Some(error) => failure::lines(
                 "",
                 error,
@@ -69,8 +60,8 @@ pub(super) fn draw(
             )],
         };
         return lines(frame, inside, text);
-    };
-    let body = match browser.held.error(browser.query()) {
+    }
+    let body = match rows.error() {
         // The rows of the last answer stay, marked as outdated.
         Some(error) => {
             let text = failure::lines(
@@ -80,32 +71,27 @@ pub(super) fn draw(
                 "R tries again; the rows below are older",
                 theme,
             );
-            let height = u16::try_from(text.len())
-                .unwrap_or(inside.height)
-                .min(inside.height);
-            lines(frame, Rect { height, ..inside }, text);
-            Rect {
-                y: inside.y + height,
-                height: inside.height - height,
-                ..inside
-            }
+            let [place, rest] = below(inside, text.len());
+            lines(frame, place, text);
+            rest
         }
         None => inside,
     };
-    if shown.view.count == 0 && shown.query == *browser.query() {
+    if rows.current().is_some_and(|rows| rows.view.count == 0) {
         return nothing(frame, body, browser, ctx, focus);
     }
-    rows(frame, body, shown, browser, ctx, focus);
+    let is_old = rows.error().is_some() || rows.is_late(ctx.now);
+    browser.list.draw_rows(frame, body, focus, is_old, ctx);
 }
 
 /// The title of the table: its order, and a newer release.
 fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
-    let order = sorting::words(browser.query().feed, browser.query().order);
+    let order = columns::order_in_words(browser.query().feed, browser.query().order);
     let mut spans = vec![
         Span::raw("Records"),
         Span::styled(format!(" {order}"), theme.dim),
     ];
-    let newer = browser.held.shown().and_then(|shown| shown.view.newer);
+    let newer = browser.list.rows().loaded().and_then(|own| own.view.newer);
     if let Some(newer) = newer {
         let text = format!("   newer release {}: R opens it", newer.dashed());
         spans.push(Span::styled(text, theme.warn));
@@ -115,25 +101,29 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
 
 /// The position of the cursor, and the number of marked records.
 fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
-    let len = browser.len();
-    let Some(at) = browser.cursor.selected(len) else {
+    let list = &browser.list;
+    let Some(at) = list.position() else {
         return Line::default();
     };
     let mut text = String::new();
-    if let Some(range) = browser.range() {
+    if let Some(range) = list.range() {
         text = format!("{} in the range   ", count(range.len() as u64));
     }
-    if browser.marks.is_pending() {
+    if browser.names.is_pending() {
         text += "marking   ";
-    } else if !browser.marks.is_empty() {
-        text += &format!("{} marked   ", count(browser.marks.len() as u64));
+    } else if !list.marks().is_empty() {
+        text += &format!("{} marked   ", count(list.marks().len() as u64));
     }
-    let hidden = browser.columns.iter().filter(|shown| !**shown).count();
+    let hidden = list.hidden();
     if hidden > 0 {
         text += &format!("{hidden} hidden columns: |   ");
     }
     Line::styled(
-        format!("{text}{} of {}", count(at as u64 + 1), count(len as u64)),
+        format!(
+            "{text}{} of {}",
+            count(at as u64 + 1),
+            count(list.rows().len() as u64)
+        ),
         theme.dim,
     )
 }
@@ -196,123 +186,7 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'
     };
     text.push(Line::styled(hint, theme.dim));
     text.push(Line::raw(""));
-    let height = u16::try_from(text.len())
-        .unwrap_or(u16::MAX)
-        .min(area.height);
-    lines(frame, Rect { height, ..area }, text);
-    let list = Rect {
-        y: area.y + height,
-        height: area.height - height,
-        ..area
-    };
-    over::rows(frame, list, &menu, ctx.into(), focus);
-}
-
-fn rows(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    shown: &ViewRows,
-    browser: &Browser,
-    ctx: &ViewCtx<'_>,
-    focus: Focus,
-) {
-    let theme = ctx.theme;
-    let height = usize::from(area.height.saturating_sub(1));
-    let window = browser.cursor.window(browser.len(), height);
-    let drawn = browser.held.drawn(browser.query(), window.clone());
-    let is_current = drawn == window && shown.query == *browser.query();
-    let rows: Vec<(usize, &BrowserRow)> = drawn
-        .filter_map(|position| Some((position, shown.row(position)?)))
-        .take(height)
-        .collect();
-    let room = area.width.saturating_sub(GUTTER);
-    let texts = VisibleColumns::of(browser, &rows);
-    let (kinds, columns) = texts.in_view(room);
-    let settled = settle(&columns, room, |at| texts.widest(kinds[at]));
-    let mut places = area.rows();
-    if let Some(place) = places.next() {
-        let mut line = settled.header();
-        line.style = theme.header;
-        put(frame, place, line);
-        settled.note_heads(beside_gutter(place), ctx.into());
-    }
-    let is_old = browser.held.error(browser.query()).is_some() || browser.held.is_late(ctx.now);
-    let base = if is_old { theme.stale } else { theme.text };
-    let selected = browser
-        .cursor
-        .selected(browser.len())
-        .filter(|_| is_current);
-    let range = browser.range().filter(|_| is_current);
-    for ((position, row), place) in rows.into_iter().zip(places) {
-        let cells = kinds
-            .iter()
-            .map(|kind| cell(&row.cells[*kind], is_old, theme));
-        let mut line = settled.line(cells.collect());
-        line.style = base;
-        put(frame, place, line);
-        let is_in_range = range
-            .as_ref()
-            .is_some_and(|range| range.contains(&position));
-        if is_current {
-            let is_selected = focus.is_here() && selected == Some(position);
-            Pen::from(ctx).row(place, position, is_selected);
-        }
-        let is_marked = is_in_range || browser.marks.contains(row.name());
-        if is_marked && place.width > 1 {
-            frame.buffer_mut()[(place.x + 1, place.y)]
-                .set_symbol("*")
-                .set_style(theme.accent);
-        }
-        if selected == Some(position) {
-            frame.buffer_mut().set_style(place, theme.row(focus));
-            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
-            if focus.is_here() && browser.column > 0 {
-                point_at_cell(frame, place, browser, &kinds, &settled, theme);
-            }
-        }
-    }
-}
-
-fn cell(cell: &TextCell, is_old: bool, theme: &Theme) -> Line<'static> {
-    if cell.known || is_old {
-        Line::raw(cell.text.clone())
-    } else {
-        Line::styled(cell.text.clone(), theme.dim)
-    }
-}
-
-fn beside_gutter(place: Rect) -> Rect {
-    let gutter = GUTTER.min(place.width);
-    Rect {
-        x: place.x + gutter,
-        width: place.width - gutter,
-        ..place
-    }
-}
-
-fn put(frame: &mut Frame<'_>, place: Rect, line: Line<'_>) {
-    let text = beside_gutter(place);
-    frame.render_widget(cells::cut_line(line, text.width), text);
-}
-
-/// Underlines the cell under the cursor.
-fn point_at_cell(
-    frame: &mut Frame<'_>,
-    place: Rect,
-    browser: &Browser,
-    kinds: &[usize],
-    settled: &SizedColumns<'_, '_>,
-    theme: &Theme,
-) {
-    let Some(at) = kinds.iter().position(|kind| *kind == browser.column) else {
-        return;
-    };
-    let Some((start, width)) = settled.place(at) else {
-        return;
-    };
-    let x = place.x.saturating_add(GUTTER).saturating_add(start);
-    let cell = Rect { x, width, ..place };
-    frame
-        .buffer_mut()
-        .set_style(cell.intersection(place), theme.matched);
+    let [place, list] = below(area, text.len());
+    lines(frame, place, text);
+    over::rows(frame, list, menu, ctx.into(), focus);
 }

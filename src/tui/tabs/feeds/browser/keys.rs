@@ -1,0 +1,633 @@
+//! The keys of the browser: their scopes, when they have an effect, and what they do.
+
+use super::{
+    Browser, BrowserFocus, BrowserOverlay, BrowserUndo,
+    areas::BrowserAreas,
+    cell::NO_ADDRESS,
+    choice, columns,
+    diff::Comparison,
+    facets::FacetValue,
+    filter_line::FilterLine,
+    marking::{NO_EXPORT, NO_OPERATOR},
+    menu::{Menu, MenuEffect, MenuItem},
+};
+use crate::{
+    model::{Day, Keyword},
+    store::{Filter, Generation, Manifest, Moment},
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            intent::{Gesture, Scope},
+            request::DiffQuery,
+            surface::Flow,
+            tab::{Price, Why},
+        },
+        ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
+    },
+};
+
+pub(in crate::tui::tabs::feeds) const BROWSER: Scope = Scope::Tab("Records of a feed");
+/// The facets beside the records.
+pub(in crate::tui::tabs::feeds) const FACETS: Scope = Scope::Tab("Facets");
+/// A list over the records.
+pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Menu of records");
+pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared days");
+
+/// Why a key for a record does nothing while a value of the facets has the focus.
+pub(super) const VALUE_IN_FOCUS: &str =
+    "a value of the facets is selected: esc leads back to the records";
+const NO_RECORD: &str = "there is no record under the cursor";
+const NO_VALUE: &str = "there is no value under the cursor";
+
+/// The panes by number.
+const PANES: [BrowserFocus; 2] = [BrowserFocus::Records, BrowserFocus::Facets];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BrowserAction {
+    /// Shows, focuses or hides the facets.
+    Facets,
+    /// Toggles the mark of the record.
+    Mark,
+    /// Begins or ends a range of marks.
+    MarkRange,
+    /// Marks all records of the filter.
+    MarkAll,
+    /// Inverts the marks.
+    InvertMarks,
+    /// Opens the marked addresses as a table in Lookup.
+    Tabulate,
+    Export,
+    /// Compares with another day.
+    Compare,
+    /// Counts the clauses of the filter.
+    Clauses,
+    /// Goes to a row or to an address.
+    GoTo,
+    Columns,
+    /// Filters for this cell.
+    Like,
+    /// Excludes this cell, or the selected value of the facets.
+    Unlike,
+    /// Adds the selected value to the accepted ones.
+    Collect,
+}
+
+impl Browser {
+    /// The scopes in which keys are looked up.
+    pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
+        match (&self.over, self.part) {
+            (Some(BrowserOverlay::Filter(_) | BrowserOverlay::GoTo(_)), _) => vec![Scope::Filter],
+            (Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses), _) => vec![MENU],
+            (Some(BrowserOverlay::Days(_)), _) => vec![COMPARED],
+            (None, BrowserFocus::Facets) => vec![FACETS, BROWSER],
+            (None, BrowserFocus::Records) => vec![BROWSER],
+        }
+    }
+
+    /// Whether keys act on a value of the facets.
+    pub(super) fn has_facets_in_focus(&self) -> bool {
+        self.over.is_none() && self.part == BrowserFocus::Facets
+    }
+
+    /// Whether going back leads to the table that opened the records. An overlay is closed by esc instead.
+    pub(in crate::tui::tabs::feeds) fn steps_back(&self) -> bool {
+        match &self.over {
+            Some(BrowserOverlay::Days(days)) => days.is_from_list,
+            Some(_) => false,
+            None => self.is_from_table,
+        }
+    }
+
+    /// The word for a gesture, if it depends on what is shown.
+    pub(in crate::tui::tabs::feeds) fn hint(&self, gesture: Gesture) -> Option<&'static str> {
+        Some(match (&self.over, gesture) {
+            (Some(BrowserOverlay::Days(days)), Gesture::Open) if days.is_free() => "look up (free)",
+            (Some(BrowserOverlay::Days(days)), Gesture::Escape) if days.is_from_list => "feeds",
+            (None, Gesture::Escape) if self.part == BrowserFocus::Facets => "records",
+            (None, Gesture::Escape) if self.names.is_pending() => "stop",
+            (None, Gesture::Escape) if self.list.marks().has_range() => "no range",
+            (None, Gesture::Escape) if !self.list.marks().is_empty() => "unmark",
+            (None, Gesture::Escape) if !self.query().filter.is_empty() => "clear filter",
+            (None, Gesture::Escape) => "feeds",
+            _ => return None,
+        })
+    }
+
+    /// What a gesture costs now.
+    ///
+    /// # Errors
+    /// Why it has no effect.
+    pub(in crate::tui::tabs::feeds) fn when(
+        &self,
+        gesture: Gesture,
+        ctx: &ViewCtx<'_>,
+    ) -> Result<Price, Why> {
+        let is_in_facets = self.has_facets_in_focus();
+        let row = self.list.row();
+        let why = match (&self.over, gesture) {
+            (Some(BrowserOverlay::Days(days)), _) => return days.when(gesture),
+            (
+                Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses),
+                Gesture::Find | Gesture::NextPane,
+            ) => "esc closes what is on top first",
+            (Some(BrowserOverlay::Menu(menu)), Gesture::Open) => {
+                let price = match menu.chosen() {
+                    Some(MenuEffect::Go(place)) => place.price(ctx.facts),
+                    _ => None,
+                };
+                return Ok(price.map(Into::into));
+            }
+            (Some(BrowserOverlay::GoTo(_)), Gesture::NextPane | Gesture::Go(Motion::Up)) => {
+                "a place has no history"
+            }
+            (Some(BrowserOverlay::Filter(_)), Gesture::Go(Motion::Up))
+                if self.history.is_empty() =>
+            {
+                "no filter was typed before"
+            }
+            (None, Gesture::Raw) if is_in_facets => VALUE_IN_FOCUS,
+            (None, Gesture::Raw) if row.is_none_or(|row| row.document().is_none()) => NO_RECORD,
+            (None, Gesture::Open) if is_in_facets => {
+                let is_none = self.facets.selected(self.query()).is_none();
+                return if is_none {
+                    Err(NO_VALUE.into())
+                } else {
+                    Ok(None)
+                };
+            }
+            (None, Gesture::Open) if self.dropping().is_some() => return Ok(None),
+            (None, Gesture::Open) => match row {
+                None => NO_RECORD,
+                Some(row)
+                    if self.list.column() == 0 && self.lead(row, ctx.facts, ctx.now).is_none() =>
+                {
+                    NO_ADDRESS
+                }
+                Some(_) => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    /// What an action costs now. `days` are the local days of the feed.
+    ///
+    /// # Errors
+    /// Why it has no effect.
+    pub(in crate::tui::tabs::feeds) fn when_acting(
+        &self,
+        action: BrowserAction,
+        mut days: impl Iterator<Item = Day>,
+    ) -> Result<Price, Why> {
+        if self.over.is_some() {
+            return Ok(None);
+        }
+        let query = self.query();
+        let row = self.list.row();
+        let is_in_facets = self.part == BrowserFocus::Facets;
+        let why = match action {
+            BrowserAction::MarkRange if is_in_facets => VALUE_IN_FOCUS,
+            BrowserAction::Collect | BrowserAction::Unlike | BrowserAction::Like
+                if is_in_facets && self.facets.selected(query).is_none() =>
+            {
+                NO_VALUE
+            }
+            BrowserAction::Mark | BrowserAction::Like | BrowserAction::Unlike
+                if row.is_none() && !is_in_facets =>
+            {
+                NO_RECORD
+            }
+            BrowserAction::Mark if row.is_some_and(|row| row.document().is_none()) => {
+                "this record cannot be read"
+            }
+            BrowserAction::Like | BrowserAction::Unlike if !is_in_facets => {
+                let column = self.column();
+                let has_clause = row.is_some_and(|row| !column.clauses(&row.terms).is_empty());
+                if has_clause {
+                    return Ok(None);
+                }
+                let why = format!("the filter has no term for this cell of {}", column.title);
+                return Err(why.into());
+            }
+            BrowserAction::MarkAll | BrowserAction::InvertMarks => {
+                match self.list.rows().current().map(|own| own.view.count) {
+                    None => "the records of this filter are not here yet",
+                    Some(0) => "the filter selects no record",
+                    Some(_) => return Ok(None),
+                }
+            }
+            BrowserAction::Tabulate if self.list.marks().is_empty() => {
+                "nothing is marked: space, V or A marks records"
+            }
+            BrowserAction::Tabulate if self.marked_addresses().is_empty() => {
+                "no marked record is about one address"
+            }
+            BrowserAction::Clauses if query.filter.is_empty() => "there is no filter: / types one",
+            BrowserAction::Facets if columns::facets(query.feed).is_empty() => {
+                "this feed has no fields whose values are counted"
+            }
+            BrowserAction::Export if self.exported().is_none() => NO_EXPORT,
+            BrowserAction::Export
+                if !self.list.marks().is_empty() && self.marked_tags().is_empty() =>
+            {
+                NO_OPERATOR
+            }
+            BrowserAction::Compare if query.day.is_none() => "windows of realtime are not compared",
+            BrowserAction::Compare if days.all(|day| Some(day) == query.day) => {
+                let why = format!(
+                    "no other day of {} is local: d lists days to download",
+                    query.feed
+                );
+                return Err(why.into());
+            }
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    /// The text field that is open, if any.
+    pub(in crate::tui::tabs::feeds) fn field(&mut self) -> Option<&mut TextField> {
+        match &mut self.over {
+            Some(BrowserOverlay::Filter(line)) => Some(&mut line.field),
+            Some(BrowserOverlay::GoTo(field)) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Updates the filter after its text has changed.
+    pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(BrowserOverlay::Filter(line)) = &mut self.over {
+            line.follow(&self.list.rows().query, ctx);
+            self.preview(ctx);
+        }
+    }
+
+    /// Shows the records of the typed filter, as far as it can be parsed.
+    pub(super) fn preview(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(BrowserOverlay::Filter(line)) = &mut self.over
+            && let Some(filter) = line.preview()
+        {
+            self.show_filter(filter, ctx);
+        }
+    }
+
+    /// Moves the focus to a pane, unless an overlay is open.
+    pub(in crate::tui::tabs::feeds) fn point_at(&mut self, pane: PaneId) {
+        if let Some(part) = PANES.get(usize::from(pane)).copied()
+            && self.over.is_none()
+        {
+            self.part = part;
+        }
+    }
+
+    /// Moves in a pane without changing the focus.
+    pub(in crate::tui::tabs::feeds) fn move_in_pane(
+        &mut self,
+        pane: PaneId,
+        motion: Motion,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if let Some(BrowserOverlay::Days(days)) = &mut self.over {
+            days.on(Gesture::Go(motion), ctx);
+        } else if let Some(part) = PANES.get(usize::from(pane)).copied() {
+            let before = std::mem::replace(&mut self.part, part);
+            self.go(motion, ctx);
+            self.part = before;
+        }
+    }
+
+    /// Handles a gesture that all tabs share.
+    pub(in crate::tui::tabs::feeds) fn on(
+        &mut self,
+        gesture: Gesture,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Flow {
+        match &mut self.over {
+            None => self.on_records(gesture, ctx),
+            Some(BrowserOverlay::Filter(_)) => self.on_filter(gesture, ctx).into(),
+            Some(BrowserOverlay::GoTo(field)) => {
+                match gesture {
+                    Gesture::Open => {
+                        let text = field.value().trim().to_owned();
+                        self.over = None;
+                        self.seek_text(&text, ctx);
+                    }
+                    Gesture::Escape => self.over = None,
+                    gesture => {
+                        return matches!(gesture, Gesture::PreviousPane | Gesture::Go(_)).into();
+                    }
+                }
+                Flow::Done
+            }
+            Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses) => {
+                self.on_menu(gesture, ctx);
+                Flow::Done
+            }
+            Some(BrowserOverlay::Days(days)) => match days.on(gesture, ctx) {
+                Flow::Close if days.is_from_list => Flow::Close,
+                Flow::Close => self.close_over(ctx).into(),
+                Flow::Ignored if gesture == Gesture::Find => {
+                    self.close_over(ctx);
+                    self.type_filter(ctx);
+                    let text = "the filter holds for both days: c compares again";
+                    ctx.out.say(Tone::Info, text);
+                    Flow::Done
+                }
+                flow => flow,
+            },
+        }
+    }
+
+    fn on_records(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.keeps_facets(ctx);
+        match gesture {
+            Gesture::Quit => return Flow::Close,
+            Gesture::Back if self.is_from_table => return Flow::Close,
+            Gesture::Escape => return self.escape(ctx),
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::NextPane | Gesture::PreviousPane => {
+                let is_beside = self.part == BrowserFocus::Records && self.keeps_facets(ctx);
+                self.part = PANES[usize::from(is_beside)];
+            }
+            Gesture::Open if self.part == BrowserFocus::Facets => self.choose(choice::choose, ctx),
+            Gesture::Open => self.enter(ctx),
+            Gesture::Find => self.type_filter(ctx),
+            Gesture::Refresh => self.refresh(ctx),
+            Gesture::Cancel => return self.stop_records(ctx).into(),
+            Gesture::Undo => self.undo(false, ctx),
+            Gesture::Redo => self.undo(true, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        if self.part == BrowserFocus::Facets {
+            return match motion {
+                Motion::Left => self.part = BrowserFocus::Records,
+                _ => self.facets.step(motion, &self.list.rows().query),
+            };
+        }
+        let is_sideways = matches!(motion, Motion::Left | Motion::Right);
+        if !is_sideways && self.dropping().is_some() {
+            if let Some(menu) = self.clauses.menu_mut(&self.list.rows().query) {
+                menu.step(motion);
+            }
+            return;
+        }
+        self.list.on(Gesture::Go(motion), ctx.out);
+        self.follow(ctx);
+    }
+
+    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(menu) = self.dropping() {
+            if let Some(effect) = menu.chosen().cloned() {
+                self.apply_choice(effect, ctx);
+            }
+            return;
+        }
+        let row = self.list.row().filter(|_| self.list.column() == 0);
+        let lead = row.and_then(|row| self.lead(row, ctx.facts, ctx.out.now));
+        match lead.filter(|_| self.is_free(ctx.facts, ctx.out.now)) {
+            Some(place) => ctx.out.go = Some(place),
+            None => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
+        }
+    }
+
+    /// Closes the topmost thing: facets over the table, the focus, marks, the filter; last the browser.
+    fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> Flow {
+        if self.part == BrowserFocus::Facets {
+            self.part = BrowserFocus::Records;
+            if !BrowserAreas::of(ctx.body, self.shape()).is_wide {
+                self.facets.chosen = None;
+            }
+        } else if self.names.stop(ctx) || self.list.marks_mut().leave_range() {
+            // Each press of the key undoes one thing.
+        } else if self.list.marks_mut().clear() {
+            self.keep(BrowserUndo::Marks);
+            ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+        } else if !self.query().filter.is_empty() {
+            self.filter(Filter::default(), ctx);
+            ctx.out.say(Tone::Info, "filter cleared; u brings it back");
+        } else {
+            return Flow::Close;
+        }
+        Flow::Done
+    }
+
+    fn type_filter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let mut line = FilterLine::of(&self.query().filter);
+        line.follow(self.query(), ctx);
+        self.over = Some(BrowserOverlay::Filter(Box::new(line)));
+    }
+
+    fn on_filter(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(BrowserOverlay::Filter(line)) = &mut self.over else {
+            return false;
+        };
+        match gesture {
+            Gesture::NextPane | Gesture::PreviousPane | Gesture::Go(_) => {
+                if line.on(gesture, &self.history, &self.list.rows().query, ctx) {
+                    self.preview(ctx);
+                }
+            }
+            // The message is shown below the field and disappears with the mistake; a notice would stay.
+            Gesture::Open => match line.read() {
+                None => line.refuse(),
+                Some(filter) => self.apply(filter, ctx),
+            },
+            Gesture::Escape => drop(self.close_over(ctx)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Applies the typed filter.
+    fn apply(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
+        let Some(BrowserOverlay::Filter(mut line)) = self.over.take() else {
+            return;
+        };
+        line.stop(ctx);
+        let text = filter.to_string();
+        if !text.is_empty() && self.history.last() != Some(&text) {
+            self.history.retain(|own| *own != text);
+            self.history.push(text);
+        }
+        if line.before != filter {
+            self.keep(BrowserUndo::Filter(line.before));
+        }
+        self.show_filter(filter, ctx);
+        self.amend_trail(ctx);
+    }
+
+    /// A list ignores all gestures but its own.
+    fn on_menu(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+        let menu = match &mut self.over {
+            Some(BrowserOverlay::Menu(menu)) => Some(menu),
+            _ => self.clauses.menu_mut(&self.list.rows().query),
+        };
+        match (gesture, menu) {
+            (Gesture::Go(motion), Some(menu)) => menu.step(motion),
+            (Gesture::Open, Some(menu)) => {
+                if let Some(effect) = menu.chosen().cloned() {
+                    self.apply_choice(effect, ctx);
+                }
+            }
+            (Gesture::Escape | Gesture::Quit | Gesture::Back, _) => {
+                self.close_over(ctx);
+                self.follow(ctx);
+            }
+            _ => {}
+        }
+    }
+
+    fn apply_choice(&mut self, effect: MenuEffect, ctx: &mut UpdateCtx<'_>) {
+        if let MenuEffect::Column(at) = effect {
+            let title = columns::of(self.query().feed)[at].title;
+            self.list.hide(title, self.list.is_shown(at));
+            let columns = self.columns_menu();
+            if let Some(BrowserOverlay::Menu(menu)) = &mut self.over {
+                menu.rows = columns.rows;
+            }
+            return;
+        }
+        self.over = None;
+        match effect {
+            MenuEffect::Filter(filter) => self.filter(filter, ctx),
+            MenuEffect::Go(place) => ctx.out.go = Some(place),
+            MenuEffect::Copy(what, text) => ctx.out.copy(what, text),
+            MenuEffect::Compare(day, newest) => self.compare(day, newest, ctx),
+            MenuEffect::Column(_) => {}
+        }
+    }
+
+    /// The menu of columns to show or hide.
+    fn columns_menu(&self) -> Menu {
+        let columns = columns::of(self.query().feed).iter().enumerate().skip(1);
+        let item = |(at, column): (usize, &columns::ColumnKind)| {
+            let mark = if self.list.is_shown(at) { "[x]" } else { "[ ]" };
+            let label = format!("{mark} {}", column.title);
+            MenuItem::new(label, "", MenuEffect::Column(at))
+        };
+        Menu::new("Columns", columns.map(item).collect())
+    }
+
+    /// Performs an action of the browser. `days` are the local days of the feed, the newest first.
+    pub(in crate::tui::tabs::feeds) fn act(
+        &mut self,
+        action: BrowserAction,
+        days: &[Day],
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        self.keeps_facets(ctx);
+        let is_in_facets = self.part == BrowserFocus::Facets;
+        match action {
+            BrowserAction::Facets => {
+                let is_hidden = is_in_facets && self.keeps_facets(ctx);
+                self.facets.chosen = Some(!is_hidden);
+                self.part = PANES[usize::from(!is_hidden)];
+                self.follow(ctx);
+            }
+            BrowserAction::Mark => self.mark(Gesture::Mark, ctx),
+            BrowserAction::MarkRange => self.mark(Gesture::MarkRange, ctx),
+            BrowserAction::MarkAll => self.mark(Gesture::MarkAll, ctx),
+            BrowserAction::InvertMarks => self.mark(Gesture::InvertMarks, ctx),
+            BrowserAction::Tabulate => self.tabulate_marks(ctx),
+            BrowserAction::Export => self.export(ctx),
+            BrowserAction::Compare => self.choose_day(days, ctx),
+            BrowserAction::Clauses => {
+                self.clauses.retry();
+                self.clauses.want(&self.list.rows().query, ctx);
+                self.over = Some(BrowserOverlay::Clauses);
+            }
+            BrowserAction::GoTo => {
+                self.part = BrowserFocus::Records;
+                let field = TextField::new("a row number, an address or a network");
+                self.over = Some(BrowserOverlay::GoTo(field));
+            }
+            BrowserAction::Columns => self.over = Some(BrowserOverlay::Menu(self.columns_menu())),
+            BrowserAction::Like if is_in_facets => self.choose(choice::choose, ctx),
+            BrowserAction::Like => self.like_cell(false, ctx),
+            BrowserAction::Unlike if is_in_facets => self.choose(choice::exclude, ctx),
+            BrowserAction::Unlike => self.like_cell(true, ctx),
+            BrowserAction::Collect => self.choose(choice::collect, ctx),
+        }
+    }
+
+    /// Changes the filter by the selected value of the facets.
+    fn choose(
+        &mut self,
+        change: impl Fn(&Filter, Keyword, &str) -> Filter,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if let Some(FacetValue { field, name, .. }) = self.facets.selected(self.query()) {
+            self.facets.hold(field, &name);
+            let filter = change(&self.query().filter, field, &name);
+            self.filter(filter, ctx);
+        }
+    }
+
+    /// Changes the filter by the cell under the cursor; by one of its values after a choice.
+    fn like_cell(&mut self, negated: bool, ctx: &mut UpdateCtx<'_>) {
+        let row = self.list.row();
+        let clauses = row.map(|row| self.column().clauses(&row.terms));
+        match clauses.as_deref() {
+            Some([clause]) => {
+                let filter = self.like(clause, negated);
+                self.filter(filter, ctx);
+            }
+            Some(_) => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
+            None => {}
+        }
+    }
+
+    /// Compares with another day; chooses one of these, the newest first, if there are several.
+    fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
+        let newest = days.first().copied();
+        let others = days.iter().filter(|day| self.query().day != Some(**day));
+        let others: Vec<Day> = others.copied().collect();
+        if let [only] = others.as_slice() {
+            return self.compare(*only, newest, ctx);
+        }
+        let item = |day: Day| MenuItem::new(day.dashed(), "", MenuEffect::Compare(day, newest));
+        let rows = others.into_iter().map(item).collect();
+        self.over = Some(BrowserOverlay::Menu(Menu::new("Compare with", rows)));
+    }
+
+    /// Compares with a day. `newest` is the newest local day of the feed.
+    pub(in crate::tui::tabs::feeds) fn compare(
+        &mut self,
+        day: Day,
+        newest: Option<Day>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let Some(own) = self.query().day else {
+            return;
+        };
+        let query = DiffQuery {
+            feed: self.query().feed,
+            from: own.min(day),
+            to: own.max(day),
+            filter: self.query().filter.clone(),
+            kind: None,
+        };
+        let mut days = Comparison::of(query, newest, ctx);
+        let browsed = self.list.rows().loaded();
+        let browsed = browsed.map(|own| &own.view.release.manifest);
+        let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query.to));
+        days.generated = browsed.map(Manifest::generation);
+        self.over = Some(BrowserOverlay::Days(Box::new(days)));
+    }
+
+    /// Marks the comparison as opened from the list of feeds, so that closing it leads back there. The list provides the time
+    /// from which the age of the new day counts.
+    pub(in crate::tui::tabs::feeds) fn compared_from_list(
+        &mut self,
+        generated: Option<Generation>,
+    ) {
+        if let Some(BrowserOverlay::Days(days)) = &mut self.over {
+            days.is_from_list = true;
+            days.generated = generated.or(days.generated);
+        }
+    }
+}
