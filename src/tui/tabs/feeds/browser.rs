@@ -3,33 +3,32 @@
 //! It holds only the rows in view and a screen around them. It stays on the release that it opened; a newer release is announced,
 //! and a key opens it. The browser itself sends nothing to the service; a key that leads to a query shows its price first.
 
+mod actions;
 mod areas;
-mod cell;
 mod choice;
 mod clauses;
 mod columns;
 mod completion;
 mod diff;
+mod diff_rows;
 mod facets;
 mod filter_line;
 pub(super) mod keys;
-mod marking;
 mod menu;
 mod records;
 #[cfg(test)]
 mod tests;
-mod ticket;
 pub(super) mod view;
 
 use jiff::Timestamp;
 
 use self::{
+    actions::NamesRequest,
     areas::{BrowserAreas, BrowserShape},
     clauses::Clauses,
     diff::Comparison,
     facets::FacetPane,
     filter_line::FilterLine,
-    marking::NamesRequest,
     menu::Menu,
     records::RecordRows,
 };
@@ -84,6 +83,21 @@ enum BrowserUndo {
     Marks,
 }
 
+/// A search for the record of a subject in a view.
+#[derive(Clone, Debug, PartialEq)]
+struct SeekRequest {
+    query: ViewQuery,
+    subject: Subject,
+    /// Whether the user asked for it.
+    is_asked: bool,
+}
+
+impl From<SeekRequest> for Question {
+    fn from(SeekRequest { query, subject, .. }: SeekRequest) -> Self {
+        Self::Position(query, subject.network())
+    }
+}
+
 /// The records of a local feed.
 #[derive(Debug)]
 pub(super) struct Browser {
@@ -92,9 +106,8 @@ pub(super) struct Browser {
     facets: FacetPane,
     clauses: Clauses,
     over: Option<BrowserOverlay>,
-    /// The search for a record in the view, its subject, and whether the user asked for it.
-    seek: Asked<Question, Option<u64>>,
-    sought: Option<(Subject, bool)>,
+    /// The search for a record in the view.
+    seek: Asked<SeekRequest, Option<u64>>,
     /// The row to go to once rows of the view arrive.
     goal: Option<usize>,
     /// The names of the rows to mark.
@@ -134,7 +147,6 @@ impl Browser {
             clauses: Clauses::default(),
             over: None,
             seek: Asked::default(),
-            sought: None,
             goal: None,
             names: Asked::default(),
             past: Vec::new(),
@@ -208,7 +220,7 @@ impl Browser {
     /// A position in one view is meaningless in another.
     fn stop_seek(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.seek.stop(ctx);
-        (self.sought, self.goal) = (None, None);
+        self.goal = None;
     }
 
     /// Asks for the rows in view that are not loaded, then for what is beside them.
@@ -471,15 +483,19 @@ impl Browser {
     /// The subject of the record under the cursor or, until its row arrives, of the current search.
     fn subject(&self) -> Option<Subject> {
         let selected = self.list.row().and_then(|row| row.terms.subject);
-        selected.or(self.sought.map(|(subject, _)| subject))
+        let sought = self.seek.question().filter(|_| self.seek.is_pending());
+        selected.or(sought.map(|request| request.subject))
     }
 
     /// Searches for the record of an address or network in the view.
     fn seek(&mut self, subject: Subject, is_asked: bool, ctx: &mut UpdateCtx<'_>) {
         self.stop_seek(ctx);
-        self.sought = Some((subject, is_asked));
-        let question = Question::Position(self.query().clone(), subject.network());
-        self.seek.ask_anew(question, ctx);
+        let request = SeekRequest {
+            query: self.query().clone(),
+            subject,
+            is_asked,
+        };
+        self.seek.ask_anew(request, ctx);
     }
 
     fn seek_text(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) {
@@ -503,9 +519,10 @@ impl Browser {
             return ctx.out.say(Tone::Error, error.message.clone());
         }
         let position = self.seek.value().copied().flatten();
-        match (position, self.sought.take()) {
+        match (position, self.seek.question()) {
             (Some(position), _) => self.go_to(usize::try_from(position).unwrap_or(usize::MAX), ctx),
-            (None, Some((what, true))) => {
+            (None, Some(request)) if request.is_asked => {
+                let what = request.subject;
                 let text = format!("no record of this view covers {what} or lies in it");
                 ctx.out.say(Tone::Info, text);
             }

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{
     choice::{self, ValueChoice},
     columns,
+    records::ViewRows,
 };
 use crate::{
     engine::{
@@ -16,6 +17,7 @@ use crate::{
         views::{FacetCounts, ViewQuery},
     },
     model::Keyword,
+    report::{TicketStamp, count, each, filter_ticket},
     store::index::FacetBy,
     tui::{
         ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
@@ -29,6 +31,8 @@ const MOST: usize = 14;
 const FEW: usize = 7;
 /// The height from which there is more room.
 const TALL: u16 = 44;
+/// The number of values of a field in a note.
+const NOTED: usize = 5;
 /// How long counts of another view stay unmarked.
 const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
 
@@ -145,8 +149,28 @@ impl FacetPane {
         self.counts.error()
     }
 
+    /// The ticket note on a view: the number of its records, and the values of their fields with counts. It never counts other records.
+    pub(super) fn ticket(&self, rows: &ViewRows, written: TicketStamp) -> String {
+        let ViewRows { view, query, .. } = rows;
+        let mut ticket = filter_ticket(&view.release, &query.filter, view.count, written);
+        let counts = self.counts_of(query);
+        for own in counts.into_iter().flatten() {
+            // The counts of a field that the filter names are those of other records.
+            if let FacetBy::Keyword(field) = &own.by
+                && own.among == view.count
+                && !own.values.is_empty()
+            {
+                ticket = ticket.line(field.name(), &most_frequent(own));
+            }
+        }
+        if counts.is_none() {
+            ticket = ticket.line("not known", "the values of fields (not counted yet)");
+        }
+        ticket.end()
+    }
+
     /// The current counts, if they are of this view.
-    pub(super) fn counts_of(&self, query: &ViewQuery) -> Option<&Vec<FacetCounts>> {
+    fn counts_of(&self, query: &ViewQuery) -> Option<&Vec<FacetCounts>> {
         self.counts.value().filter(|_| self.is_current(query))
     }
 
@@ -321,4 +345,16 @@ fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
     let with: u64 = counts.values.iter().map(|own| own.count).sum();
     let none = counts.among.checked_sub(with)?;
     (none > 0).then_some(none)
+}
+
+/// The most frequent values of a field with their counts, such as `ACME_VPN 41, BRAVO_VPN 3`.
+fn most_frequent(counts: &FacetCounts) -> String {
+    let known = counts.values.iter().filter(|own| own.count > 0).take(NOTED);
+    let named = known.map(|own| format!("{} {}", own.value, count(own.count)));
+    let mut words = each(named, ", ");
+    let more = counts.distinct.saturating_sub(NOTED);
+    if more > 0 {
+        words += &format!(", {} more values", count(more as u64));
+    }
+    words
 }

@@ -2,23 +2,20 @@
 
 use super::{
     Browser, BrowserFocus, BrowserOverlay, BrowserUndo,
+    actions::{NO_ADDRESS, NO_EXPORT, NO_OPERATOR},
     areas::BrowserAreas,
-    cell::NO_ADDRESS,
     choice, columns,
-    diff::Comparison,
     facets::FacetValue,
     filter_line::FilterLine,
-    marking::{NO_EXPORT, NO_OPERATOR},
-    menu::{Menu, MenuEffect, MenuItem},
+    menu::MenuEffect,
 };
 use crate::{
     model::{Day, Keyword},
-    store::{Filter, Generation, Manifest, Moment},
+    store::Filter,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
             intent::{Gesture, Scope},
-            request::DiffQuery,
             surface::Flow,
             tab::{Price, Why},
         },
@@ -501,17 +498,6 @@ impl Browser {
         }
     }
 
-    /// The menu of columns to show or hide.
-    fn columns_menu(&self) -> Menu {
-        let columns = columns::of(self.query().feed).iter().enumerate().skip(1);
-        let item = |(at, column): (usize, &columns::ColumnKind)| {
-            let mark = if self.list.is_shown(at) { "[x]" } else { "[ ]" };
-            let label = format!("{mark} {}", column.title);
-            MenuItem::new(label, "", MenuEffect::Column(at))
-        };
-        Menu::new("Columns", columns.map(item).collect())
-    }
-
     /// Performs an action of the browser. `days` are the local days of the feed, the newest first.
     pub(in crate::tui::tabs::feeds) fn act(
         &mut self,
@@ -578,56 +564,6 @@ impl Browser {
             }
             Some(_) => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
             None => {}
-        }
-    }
-
-    /// Compares with another day; chooses one of these, the newest first, if there are several.
-    fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
-        let newest = days.first().copied();
-        let others = days.iter().filter(|day| self.query().day != Some(**day));
-        let others: Vec<Day> = others.copied().collect();
-        if let [only] = others.as_slice() {
-            return self.compare(*only, newest, ctx);
-        }
-        let item = |day: Day| MenuItem::new(day.dashed(), "", MenuEffect::Compare(day, newest));
-        let rows = others.into_iter().map(item).collect();
-        self.over = Some(BrowserOverlay::Menu(Menu::new("Compare with", rows)));
-    }
-
-    /// Compares with a day. `newest` is the newest local day of the feed.
-    pub(in crate::tui::tabs::feeds) fn compare(
-        &mut self,
-        day: Day,
-        newest: Option<Day>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let Some(own) = self.query().day else {
-            return;
-        };
-        let query = DiffQuery {
-            feed: self.query().feed,
-            from: own.min(day),
-            to: own.max(day),
-            filter: self.query().filter.clone(),
-            kind: None,
-        };
-        let mut days = Comparison::of(query, newest, ctx);
-        let browsed = self.list.rows().loaded();
-        let browsed = browsed.map(|own| &own.view.release.manifest);
-        let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query.to));
-        days.generated = browsed.map(Manifest::generation);
-        self.over = Some(BrowserOverlay::Days(Box::new(days)));
-    }
-
-    /// Marks the comparison as opened from the list of feeds, so that closing it leads back there. The list provides the time
-    /// from which the age of the new day counts.
-    pub(in crate::tui::tabs::feeds) fn compared_from_list(
-        &mut self,
-        generated: Option<Generation>,
-    ) {
-        if let Some(BrowserOverlay::Days(days)) = &mut self.over {
-            days.is_from_list = true;
-            days.generated = generated.or(days.generated);
         }
     }
 }

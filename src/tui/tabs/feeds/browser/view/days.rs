@@ -3,7 +3,6 @@
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
-    style::Style,
     text::{Line, Span},
 };
 
@@ -13,13 +12,14 @@ use crate::{
     report::count,
     store::{
         Moment,
-        diff::{ChangeCounts, ChangeKind, Tallied},
+        diff::{ChangeCounts, Tallied},
     },
     tui::{
-        ctx::{ViewCtx, failure},
+        ctx::{ViewCtx, failure, list::Rows},
         tabs::feeds::browser::{
             BrowserFocus,
-            diff::{Comparison, DiffRow, KINDS, words_of},
+            diff::{Comparison, KINDS},
+            diff_rows::{DiffRow, style_of, words_of},
         },
         ui::{
             areas::WIDE,
@@ -29,9 +29,7 @@ use crate::{
             theme::{Focus, Theme},
             widgets::{
                 bar::{BarLine, BarPart},
-                columns::{Column, Width},
                 pane::Pane,
-                table::Table,
             },
         },
     },
@@ -51,7 +49,7 @@ const DETAILS: u16 = 6;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
-    let query = &days.query;
+    let query = days.query();
     let newer = Moment::Day(query.to);
     let generated = days.generated.unwrap_or_else(|| newer.generation());
     ctx.ages.note(generated.at, ctx.now);
@@ -91,7 +89,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
     if is_wide {
         in_numbers(frame, numbers, days, theme);
     }
-    if let Some(row) = days.selected() {
+    if let Some(row) = days.list.row() {
         in_full(frame, details, row, theme);
     }
 }
@@ -111,15 +109,16 @@ fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
 
 fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    let len = days.rows.len();
+    let rows = days.list.rows();
+    let len = rows.len();
     let mut pane = Pane::new(chips(days, theme), Focus::Here);
-    if let Some(at) = days.cursor.selected(len) {
-        let all = match days.number(days.query.kind) {
+    if let Some(at) = days.list.position() {
+        let all = match days.number(rows.query.kind) {
             Some(number) => count(number),
-            None if days.is_whole() => count(len as u64),
+            None if rows.is_whole() => count(len as u64),
             None => format!("{}+", count(len as u64)),
         };
-        let cut = if days.is_cut() {
+        let cut = if rows.is_cut() {
             "; a filter shows others"
         } else {
             ""
@@ -135,25 +134,18 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
         );
     }
     if len == 0 {
-        let text = if days.is_pending() {
+        let text = if rows.is_pending() {
             "comparing"
-        } else if days.is_whole() && days.query.kind.is_some() {
+        } else if rows.is_whole() && rows.query.kind.is_some() {
             "no record of this kind"
-        } else if days.is_whole() {
+        } else if rows.is_whole() {
             "no difference"
         } else {
             "stopped"
         };
         return lines(frame, inner, vec![Line::styled(text, theme.dim)]);
     }
-    let columns = [
-        Column::new("", Width::Fixed(1)),
-        Column::new("ADDRESS", Width::Min(13)),
-        Column::new("WHAT", Width::Fill(20)),
-    ];
-    let row = |at: usize| cells_of(&days.rows[at], theme);
-    let table = Table::new(&columns, &days.cursor, len);
-    table.draw(frame, inner, row, ctx, Focus::Here);
+    days.list.draw_rows(frame, inner, Focus::Here, false, ctx);
     if let Some(error) = days.error() {
         let why = format!("x {}", visible(&error.message));
         failure::over_last_lines(frame, inner, &why, theme);
@@ -164,12 +156,16 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
 fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
     let mut line = Line::default();
     for kind in KINDS {
-        let (sign, name) = kind.map_or(("", "all"), words_of);
+        let (sign, name) = kind.map_or((None, "all"), |kind| {
+            let (sign, name) = words_of(kind);
+            (Some(sign), name)
+        });
         let number = days
             .number(kind)
             .map(|number| format!(" {}", count(number)));
+        let sign = sign.map(String::from).unwrap_or_default();
         let words = format!("{sign}{name}{}", number.unwrap_or_default());
-        let is_listed = kind == days.query.kind;
+        let is_listed = kind == days.query().kind;
         let style = match kind {
             _ if is_listed => theme.title,
             Some(kind) => style_of(kind, theme),
@@ -183,24 +179,6 @@ fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
         line.push_span(Span::styled(words, style));
     }
     line
-}
-
-fn style_of(kind: ChangeKind, theme: &Theme) -> Style {
-    match kind {
-        ChangeKind::Added => theme.good,
-        ChangeKind::Removed => theme.bad,
-        ChangeKind::Changed => theme.accent,
-    }
-}
-
-fn cells_of(row: &DiffRow, theme: &Theme) -> Vec<Line<'static>> {
-    let (sign, _) = words_of(row.kind);
-    let style = style_of(row.kind, theme);
-    vec![
-        Line::styled(sign, style),
-        Line::raw(row.name.clone()),
-        Line::raw(visible(&row.brief()).into_owned()),
-    ]
 }
 
 fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) {
