@@ -72,7 +72,7 @@ fn every_feed_has_a_row_and_one_that_fails_does_not_spoil_the_others() {
     assert!(by("anonymous")["age_s"].is_null(), "nothing is local");
     home.run("feeds --format md")
         .ends(0)
-        .shows("### Feeds\n\nNo feed is local.\n\n| FEED | RECORDS |");
+        .shows("### Feeds\n\nNo feed is local.\n\n| FEED | KIND |");
 }
 
 #[test]

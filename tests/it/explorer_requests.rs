@@ -248,7 +248,7 @@ fn with_local_feeds_every_tab_works_without_a_query() {
     terminal.press("ctrl-o");
     terminal.wait_for(".csv");
     terminal.press("enter");
-    terminal.wait_for("records to ");
+    terminal.wait_for(" records, ");
     let entries = std::fs::read_dir(here.home.root.path()).expect("home");
     let mut names = entries.flatten().map(|entry| entry.path());
     let written = names.find(|path| path.extension().is_some_and(|ending| ending == "csv"));

@@ -94,7 +94,7 @@ async fn probing_spends_nothing_and_one_host_explains_another() {
             Area::Exports,
         ];
         assert_eq!(probed.map(|area| told[&area]), expected, "{role}");
-        assert_eq!(told[&Area::Lookup], "not tried", "{role}");
+        assert_eq!(told[&Area::Lookup], "not tested: costs a query", "{role}");
     }
 }
 
@@ -228,7 +228,7 @@ async fn services_do_not_hear_of_each_other() {
     );
     let meaning = |engine: &Engine| engine.account.access().meaning(Area::Lookup);
     let elsewhere = real(there, "default");
-    assert_eq!((lines(&elsewhere), meaning(&elsewhere)), (0, "not tried"));
+    assert_eq!((lines(&elsewhere), meaning(&elsewhere)), (0, "not tested: costs a query"));
     // What is known of a token is known in every profile that has it.
     let work = real(here, "work");
     assert_eq!((lines(&work), meaning(&work)), (0, "allowed"));
@@ -236,7 +236,7 @@ async fn services_do_not_hear_of_each_other() {
     first
         .account
         .use_token(&Token::new(DemoRole::ContextOnly.token()).expect("token"));
-    assert_eq!(meaning(&first), "not tried");
+    assert_eq!(meaning(&first), "not tested: costs a query");
     first
         .account
         .use_token(&Token::new(DemoRole::Full.token()).expect("token"));
