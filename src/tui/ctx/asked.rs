@@ -21,7 +21,7 @@ pub struct Asked<Q, A> {
     question: Option<Q>,
     /// The question of the last answer.
     answered: Option<Q>,
-    asked_at: Timestamp,
+    since: Timestamp,
     remote: Remote<A>,
 }
 
@@ -30,7 +30,7 @@ impl<Q, A> Default for Asked<Q, A> {
         Self {
             question: None,
             answered: None,
-            asked_at: Timestamp::UNIX_EPOCH,
+            since: Timestamp::UNIX_EPOCH,
             remote: Remote::default(),
         }
     }
@@ -48,7 +48,7 @@ impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
     pub fn ask_anew(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
         self.stop(ctx);
         self.remote.begin(ctx.ask(question.clone().into()));
-        self.asked_at = ctx.out.now;
+        self.since = ctx.out.now;
         self.question = Some(question);
     }
 
@@ -94,7 +94,7 @@ impl<Q, A> Asked<Q, A> {
     /// When an older answer must be marked as such, while another is pending.
     #[must_use]
     pub fn late_at(&self) -> Option<Timestamp> {
-        self.is_pending().then(|| self.asked_at + UNMARKED)
+        self.is_pending().then(|| self.since + UNMARKED)
     }
 
     /// Lets the same question be wanted again after a failure.

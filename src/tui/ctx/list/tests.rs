@@ -1,13 +1,17 @@
 use std::borrow::Cow;
 
-use ratatui::layout::Rect;
+use ratatui::{layout::Rect, text::Line};
 
 use super::*;
 use crate::tui::{
-    ctx::list::columns::Value,
+    ctx::{ViewCtx, list::columns::Value},
     harness::{self, Harness},
     test_terminal,
-    ui::{spots::Spots, widgets::columns::Width},
+    ui::{
+        spots::Spots,
+        theme::Focus,
+        widgets::{columns::Width, pane::Pane},
+    },
 };
 
 #[derive(Debug)]
@@ -233,8 +237,6 @@ impl WindowedHosts {
 impl Rows for WindowedHosts {
     type Row = Host;
 
-    const SORTED_BY: usize = 0;
-
     fn columns(&self) -> &[ColumnSpec<Host>] {
         Host::COLUMNS
     }
@@ -247,19 +249,9 @@ impl Rows for WindowedHosts {
         self.window.get(at.checked_sub(self.first)?)
     }
 
-    fn find(&self, key: &String) -> Option<&Host> {
-        self.row(self.position(key)?)
-    }
-
     fn position(&self, key: &String) -> Option<usize> {
         key.parse().ok()
     }
-
-    fn widest(&self, _column: usize) -> u16 {
-        7
-    }
-
-    fn arrange(&mut self, _filter: &str, _sort: SortBy) {}
 }
 
 #[test]

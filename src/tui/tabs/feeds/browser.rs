@@ -404,11 +404,7 @@ impl Browser {
                     self.restore_release(ctx);
                 }
             }
-            Question::Position(..) => {
-                if self.seek.settle(reply).is_none() {
-                    self.found(ctx);
-                }
-            }
+            Question::Position(..) => self.found(reply, ctx),
             Question::Facets(..) | Question::Values(..) => {
                 let reply = match &mut self.over {
                     Some(BrowserOverlay::Filter(line)) => {
@@ -514,7 +510,10 @@ impl Browser {
     }
 
     /// Handles the result of a search for a record.
-    fn found(&mut self, ctx: &mut UpdateCtx<'_>) {
+    fn found(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        if self.seek.settle(reply).is_some() {
+            return;
+        }
         if let Some(error) = self.seek.error() {
             return ctx.out.say(Tone::Error, error.message.clone());
         }

@@ -330,19 +330,19 @@ impl Tab for FeedsTab {
 
     fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         if let Some(browser) = &self.browser {
-            return browser.front().name;
+            return browser.front().map(|own| own.name);
         }
         let browsed = self.browse.as_ref().and_then(Browse::name);
         Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
     }
 
     fn address(&self) -> Option<IpAddr> {
-        self.browser.as_ref()?.front().address
+        self.browser.as_ref()?.front()?.address
     }
 
     fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
         if let Some(browser) = &self.browser {
-            let address = browser.front().address?;
+            let address = browser.front()?.address?;
             return Some(Endpoint::Context(LookupQuery::now(address)));
         }
         let latest = Resource::Latest(Format::Json);
@@ -351,7 +351,7 @@ impl Tab for FeedsTab {
 
     fn document(&self) -> Option<&Document> {
         if let Some(browser) = &self.browser {
-            return browser.front().document;
+            return browser.front()?.document;
         }
         let metadata = self.metadata_of(self.selected()).value()?;
         Some(&metadata.document)
@@ -359,7 +359,7 @@ impl Tab for FeedsTab {
 
     fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         match &self.browser {
-            Some(browser) => browser.front().name,
+            Some(browser) => browser.front().map(|own| own.name),
             None => Some(format!("{}  metadata", self.selected())),
         }
     }

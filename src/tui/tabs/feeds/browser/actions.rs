@@ -65,9 +65,9 @@ impl From<NamesRequest> for Question {
 pub(super) const NO_ADDRESS: &str = "this record has no address to look up";
 
 /// What is under the cursor.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::tui::tabs::feeds) struct BrowserSubject<'b> {
-    pub(in crate::tui::tabs::feeds) name: Option<String>,
+    pub(in crate::tui::tabs::feeds) name: String,
     pub(in crate::tui::tabs::feeds) address: Option<IpAddr>,
     pub(in crate::tui::tabs::feeds) document: Option<&'b Document>,
 }
@@ -206,30 +206,30 @@ impl Browser {
     }
 
     /// What is under the cursor: in the table, in the facets, or in the comparison.
-    pub(in crate::tui::tabs::feeds) fn front(&self) -> BrowserSubject<'_> {
-        match &self.over {
+    pub(in crate::tui::tabs::feeds) fn front(&self) -> Option<BrowserSubject<'_>> {
+        Some(match &self.over {
             Some(BrowserOverlay::Days(days)) => {
-                days.list
-                    .row()
-                    .map_or_else(BrowserSubject::default, |row| BrowserSubject {
-                        name: Some(row.name.clone()),
-                        address: row.address,
-                        document: row.document.as_ref(),
-                    })
+                let row = days.list.row()?;
+                BrowserSubject {
+                    name: row.name.clone(),
+                    address: row.address,
+                    document: row.document.as_ref(),
+                }
             }
             None if self.part == BrowserFocus::Facets => BrowserSubject {
-                name: self.facets.selected(self.query()).map(|value| value.name),
-                ..BrowserSubject::default()
+                name: self.facets.selected(self.query())?.name,
+                address: None,
+                document: None,
             },
             _ => {
-                let row = self.list.row();
-                row.map_or_else(BrowserSubject::default, |row| BrowserSubject {
-                    name: Some(row.name().to_owned()),
+                let row = self.list.row()?;
+                BrowserSubject {
+                    name: row.name().to_owned(),
                     address: row.address(),
                     document: row.document(),
-                })
+                }
             }
-        }
+        })
     }
 
     /// The names of the marked records.
@@ -369,7 +369,11 @@ impl Browser {
 
     /// The marked records that are about a single address.
     pub(super) fn marked_addresses(&self) -> Vec<IpAddr> {
-        let subjects = self.list.marks().iter().filter_map(|own| own.subject);
+        let subjects = self
+            .list
+            .marks()
+            .iter()
+            .filter_map(|own| own.record.subject);
         let addresses = subjects.filter_map(|subject| match subject {
             Subject::Address(address) => Some(address),
             Subject::Network(_) => None,
@@ -379,7 +383,7 @@ impl Browser {
 
     /// The operators of the marked records.
     pub(super) fn marked_tags(&self) -> Vec<TagName> {
-        let tags = self.list.marks().iter().flat_map(|own| &own.tags);
+        let tags = self.list.marks().iter().flat_map(|own| &own.record.tags);
         let mut tags: Vec<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
         tags.sort_unstable();
         tags.dedup();

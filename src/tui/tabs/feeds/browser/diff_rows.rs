@@ -66,8 +66,6 @@ impl ListRow for DiffRow {
 
     const NOUN: [&'static str; 2] = ["record", "records"];
 
-    const FILTER: &'static str = "";
-
     fn key(&self) -> &String {
         &self.name
     }
@@ -162,8 +160,6 @@ impl Rows for DiffRows {
 
     const IS_LAZY: bool = true;
 
-    const SORTED_BY: usize = 0;
-
     fn columns(&self) -> &[ColumnSpec<DiffRow>] {
         const COLUMNS: &[ColumnSpec<DiffRow>] = &[
             ColumnSpec::text("address", "ADDRESS", Width::Min(13), |row| {
@@ -184,19 +180,9 @@ impl Rows for DiffRows {
         self.rows.get(at)
     }
 
-    fn find(&self, key: &String) -> Option<&DiffRow> {
-        self.rows.iter().find(|row| row.name == *key)
-    }
-
     fn position(&self, key: &String) -> Option<usize> {
         self.rows.iter().position(|row| row.name == *key)
     }
-
-    fn widest(&self, _column: usize) -> u16 {
-        0
-    }
-
-    fn arrange(&mut self, _filter: &str, _sort: SortBy) {}
 
     fn sorted(&self, _own: SortBy) -> Option<SortBy> {
         None

@@ -3,15 +3,7 @@
 //! A new request cancels the one before. Old rows stay until new ones arrive and must never pass for them, so rows carry the
 //! query that they answer.
 
-use std::{
-    borrow::Cow,
-    cell::Cell,
-    cmp::Ordering,
-    fmt,
-    net::IpAddr,
-    ops::{Deref, Range},
-    sync::Arc,
-};
+use std::{borrow::Cow, cell::Cell, cmp::Ordering, fmt, net::IpAddr, ops::Range, sync::Arc};
 
 use jiff::Timestamp;
 
@@ -54,7 +46,7 @@ pub(super) struct BrowserRow {
 /// Names a record. Records of the same name are the same, whatever is known of them.
 #[derive(Clone, Debug)]
 pub(super) struct RecordKey {
-    record: RecordName,
+    pub(super) record: RecordName,
     /// The view in which it is shown, and the position there.
     shown_at: Option<(Arc<ViewQuery>, usize)>,
 }
@@ -68,17 +60,9 @@ impl From<RecordName> for RecordKey {
     }
 }
 
-impl Deref for RecordKey {
-    type Target = RecordName;
-
-    fn deref(&self) -> &RecordName {
-        &self.record
-    }
-}
-
 impl Ord for RecordKey {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.name.cmp(&other.name)
+        self.record.name.cmp(&other.record.name)
     }
 }
 
@@ -90,7 +74,7 @@ impl PartialOrd for RecordKey {
 
 impl PartialEq for RecordKey {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        self.record.name == other.record.name
     }
 }
 
@@ -98,7 +82,7 @@ impl Eq for RecordKey {}
 
 impl fmt::Display for RecordKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
+        f.write_str(&self.record.name)
     }
 }
 
@@ -162,8 +146,6 @@ impl ListRow for BrowserRow {
     type Key = RecordKey;
 
     const NOUN: [&'static str; 2] = ["record", "records"];
-
-    const FILTER: &'static str = "";
 
     fn key(&self) -> &RecordKey {
         &self.key
@@ -363,8 +345,6 @@ impl Rows for RecordRows {
 
     const HAS_CELLS: bool = true;
 
-    const SORTED_BY: usize = 0;
-
     fn columns(&self) -> &[ColumnSpec<BrowserRow>] {
         &self.columns
     }
@@ -377,23 +357,11 @@ impl Rows for RecordRows {
         self.current()?.row(at)
     }
 
-    fn find(&self, key: &RecordKey) -> Option<&BrowserRow> {
-        self.row(self.position(key)?)
-    }
-
     /// Only keys of rows that were shown have one.
     fn position(&self, key: &RecordKey) -> Option<usize> {
         let (view, at) = key.shown_at.as_ref()?;
         (**view == self.query).then_some(*at)
     }
-
-    fn widest(&self, column: usize) -> u16 {
-        let rows = self.loaded().into_iter().flat_map(|loaded| &loaded.rows);
-        let widths = rows.map(|row| self.columns[column].cells(row));
-        widths.max().unwrap_or_default()
-    }
-
-    fn arrange(&mut self, _filter: &str, _sort: SortBy) {}
 
     fn sorted(&self, _own: SortBy) -> Option<SortBy> {
         columns::sorted(self.query.feed, self.query.order)

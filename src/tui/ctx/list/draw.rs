@@ -1,0 +1,181 @@
+//! How a list looks: its filter, heads, rows and legend.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    style::Style,
+    text::{Line, Span},
+};
+
+use super::{List, ListRow, Rows, cell_columns::CellColumns, columns::ColumnSpec};
+use crate::{
+    model::visible,
+    tui::{
+        ctx::ViewCtx,
+        ui::{
+            cells,
+            theme::{Focus, Theme},
+            widgets::{columns::Column, pane::Pane, table::Table},
+        },
+    },
+};
+
+/// Lines below the rows at most.
+const LEGEND: usize = 3;
+
+impl<R: Rows> List<R> {
+    /// Draws the list in a pane: the filter if there is one, the rows, and the legend below.
+    pub fn draw_in(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        pane: Pane<'_>,
+        legend: Line<'_>,
+        ctx: &ViewCtx<'_>,
+    ) {
+        let focus = pane.focus;
+        let inner = pane.draw(frame, area, ctx.theme);
+        let mut legend = cells::wrap(legend, inner.width);
+        legend.truncate(LEGEND.min(usize::from(inner.height / 4).max(1)));
+        let has_filter = self.is_typing || self.is_filtered();
+        let [filter, rows, below] = Layout::vertical([
+            Constraint::Length(u16::from(has_filter)),
+            Constraint::Min(0),
+            Constraint::Length(u16::try_from(legend.len()).unwrap_or(1)),
+        ])
+        .areas(inner);
+        self.draw_filter(frame, filter, ctx.theme);
+        self.draw_rows(frame, rows, focus, false, ctx);
+        if self.rows.is_empty()
+            && let Some(place) = rows.rows().nth(1)
+        {
+            frame.render_widget(
+                Line::styled("  no match; esc shows all", ctx.theme.dim),
+                place,
+            );
+        }
+        for (line, place) in legend.into_iter().zip(below.rows()) {
+            frame.render_widget(cells::cut_line(line, place.width), place);
+        }
+    }
+
+    /// Draws heads and rows; dimmed where they are old.
+    pub fn draw_rows(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        focus: Focus,
+        is_old: bool,
+        ctx: &ViewCtx<'_>,
+    ) {
+        let theme = ctx.theme;
+        let len = self.rows.len();
+        // If the selected key is not among the rows, no row is drawn as selected.
+        let focus = match self.position() {
+            Some(at) => {
+                self.cursor.select(at, len);
+                focus
+            }
+            None => Focus::Elsewhere,
+        };
+        let height = usize::from(area.height.saturating_sub(1));
+        let window = self.cursor.window(len, height);
+        let drawn = self.rows.drawn(window.clone(), height);
+        let is_current = drawn == window;
+        let specs = self.rows.columns();
+        let sort = self.rows.sorted(self.sort);
+        let (shown, columns): (Vec<usize>, Vec<Column<'_>>) = if R::HAS_CELLS {
+            let rows = drawn.clone().filter_map(|at| self.rows.drawn_row(at));
+            CellColumns::new(self, rows, sort).in_view(area.width.saturating_sub(Table::GUTTER))
+        } else {
+            let shown = (0..specs.len()).filter(|at| self.is_shown(*at));
+            let column = |at: usize| {
+                // The sign is in front of the first column.
+                let before = if at == 0 { "  " } else { "" };
+                let widest = || self.rows.widest(at);
+                (at, specs[at].column(at, sort, before, widest))
+            };
+            shown.map(column).unzip()
+        };
+        let range = self.range().filter(|_| is_current);
+        let is_marked = |at: usize, row: &R::Row| {
+            let is_in_range = range.as_ref().is_some_and(|range| range.contains(&at));
+            is_in_range || self.marks.contains(row.key())
+        };
+        let cells_of = |at: usize| {
+            let row = self.rows.drawn_row(at);
+            let cells = shown.iter().map(|at| cell(&specs[*at], row, is_old, theme));
+            let mut cells: Vec<Line<'_>> = cells.collect();
+            if let (Some(row), Some(first), false) = (row, cells.first_mut(), R::HAS_CELLS) {
+                let (sign, style) = if is_marked(at, row) {
+                    ('*', theme.accent)
+                } else {
+                    row.sign(theme)
+                };
+                first
+                    .spans
+                    .insert(0, Span::styled(format!("{sign} "), style));
+            }
+            cells
+        };
+        let cell = shown.iter().position(|at| *at == self.column && *at > 0);
+        let mut table = Table::new(&columns, &self.cursor, len).cell(cell);
+        if !is_current {
+            table = table.instead(drawn.clone());
+        }
+        if is_old {
+            table = table.base(theme.stale);
+        }
+        table.draw(frame, area, cells_of, ctx, focus);
+        if R::HAS_CELLS && area.width > 1 {
+            for (at, place) in drawn.zip(area.rows().skip(1)) {
+                if self
+                    .rows
+                    .drawn_row(at)
+                    .is_some_and(|row| is_marked(at, row))
+                {
+                    frame.buffer_mut()[(place.x + 1, place.y)]
+                        .set_symbol("*")
+                        .set_style(theme.accent);
+                }
+            }
+        }
+    }
+
+    fn draw_filter(&self, frame: &mut Frame<'_>, place: Rect, theme: &Theme) {
+        if self.is_typing {
+            self.filter.draw_behind("/", frame, place, theme);
+        } else if !place.is_empty() {
+            let line = Line::from(vec![
+                Span::styled("/ ", theme.accent),
+                Span::styled(visible(self.filter.value()).into_owned(), theme.text),
+                Span::styled("  esc clears", theme.dim),
+            ]);
+            frame.render_widget(line, place);
+        }
+    }
+}
+
+/// The cell of a row in a column; empty for a row that is not in memory.
+fn cell<R: ListRow>(
+    column: &ColumnSpec<R>,
+    row: Option<&R>,
+    is_old: bool,
+    theme: &Theme,
+) -> Line<'static> {
+    let Some(row) = row else {
+        return Line::default();
+    };
+    if is_old {
+        return Line::raw(column.on_screen(row));
+    }
+    let style = match column.is_text {
+        true if row.is_dim() => theme.dim,
+        true => theme.text,
+        false => Style::new(),
+    };
+    match column.cell(row) {
+        Some(text) => Line::from(Span::styled(text, style)),
+        None => Line::from(Span::styled(row.unknown(), theme.dim)),
+    }
+}
