@@ -24,7 +24,7 @@ pub mod tab;
 pub mod trail;
 
 use jiff::Timestamp;
-use ratatui::layout::Rect;
+use ratatui::{layout::Rect, text::Line};
 
 use crate::{
     report::TicketStamp,
@@ -36,6 +36,7 @@ use crate::{
 };
 use ages::AgeClock;
 use cmd::Cmd;
+use destination::Destination;
 use evidence::Evidence;
 use facts::Facts;
 use jobs::{Jobs, Owner};
@@ -58,6 +59,8 @@ pub struct UpdateCtx<'a> {
     /// What takes long.
     pub jobs: &'a mut Jobs,
     pub out: &'a mut Outbox,
+    /// Where Enter leads in what is open over the tab.
+    pub lead: Option<Destination>,
     /// Who is at work: the answers to what is asked now go there.
     pub owner: Owner,
 }
@@ -110,6 +113,8 @@ pub struct ViewCtx<'a> {
     pub zoomed: bool,
     /// Whether keys go to the panes of the tab, and not to a line above them.
     pub has_keys: bool,
+    /// The price of Enter in what is open over the tab.
+    pub price: Option<&'a Line<'a>>,
     /// Whether profile and balance are hidden.
     pub private: bool,
 }

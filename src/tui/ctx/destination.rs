@@ -6,7 +6,7 @@ use super::{facts::Facts, request::Entered, trail::TrailStop};
 use crate::{
     contract::{ExportQuery, LookupQuery},
     engine::{ExportRun, views::ViewQuery},
-    model::TagName,
+    model::{Day, TagName},
 };
 
 /// A destination.
@@ -29,8 +29,20 @@ pub enum Destination {
     Form,
     /// The calendar for the day that lookups are asked as of.
     DayOfLookups,
+    /// What a day was chosen for in Lookup; today is no day.
+    LookupDay(DayUse, Option<Day>),
     /// What each host says of a token that was just entered.
     Access(Entered),
+}
+
+/// For what a day is chosen in Lookup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayUse {
+    /// For new lookups.
+    Lookups,
+    /// For the record alone.
+    Record,
+    Comparison,
 }
 
 /// Conditions that an export cannot express.

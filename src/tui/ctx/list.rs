@@ -46,13 +46,21 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
 
     fn key(&self) -> &Self::Key;
 
-    /// The sign before the row, unless it is marked.
+    /// Whether the sign is in a column of its own. A mark is then before it, else in its place.
+    const HAS_SIGNS: bool = false;
+
+    /// The sign before the row.
     fn sign(&self, _theme: &Theme) -> (char, Style) {
         (' ', Style::new())
     }
 
     fn is_dim(&self) -> bool {
         false
+    }
+
+    /// The style of a text in a column.
+    fn style(&self, _column: &str, theme: &Theme) -> Style {
+        if self.is_dim() { theme.dim } else { theme.text }
     }
 
     /// What stands for an unknown value.
@@ -364,6 +372,18 @@ impl<R: Rows> List<R> {
         self.held = row.map(|row| row.key().clone());
     }
 
+    /// The name of the column by which it is sorted, and whether in reverse.
+    #[must_use]
+    pub fn sorted_by(&self) -> (&'static str, bool) {
+        let column = self.rows.columns().get(self.sort.column);
+        (column.map_or("", |own| own.name), self.sort.is_reversed)
+    }
+
+    /// Clears all marks; returns whether there were any.
+    pub fn clear_marks(&mut self) -> bool {
+        self.marks.clear()
+    }
+
     /// Whether a gesture needs a row and there is none.
     #[must_use]
     pub fn lacks_row_for(&self, gesture: Gesture) -> bool {
@@ -389,11 +409,11 @@ impl<R: Rows> List<R> {
                 self.is_typing = false;
                 self.clear_filter();
             }
-            _ if self.is_typing => return false,
-            Gesture::Go(Motion::Left | Motion::Right) if R::HAS_CELLS => {
+            Gesture::Go(Motion::Left | Motion::Right) if R::HAS_CELLS && !self.is_typing => {
                 self.go_sideways(gesture == Gesture::Go(Motion::Left));
             }
             Gesture::Go(motion) => self.go(motion),
+            _ if self.is_typing => return false,
             Gesture::Find => self.is_typing = true,
             Gesture::Mark if self.range().is_none() => {
                 if let Some(key) = self.selected().cloned() {

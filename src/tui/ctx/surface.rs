@@ -82,8 +82,7 @@ pub trait Surface: fmt::Debug {
     /// Draws it over the tab, or in the lines that it takes.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
 
-    /// Where Enter leads.
-    #[cfg(test)]
+    /// Where Enter leads. The tab below names the price of it.
     fn lead(&self) -> Option<Destination> {
         None
     }
@@ -204,7 +203,6 @@ impl Surface for Choice {
         self.picker.draw(frame, area, &self.title, ctx);
     }
 
-    #[cfg(test)]
     fn lead(&self) -> Option<Destination> {
         Some(self.picker.chosen()?.value.clone())
     }

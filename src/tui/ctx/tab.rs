@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt, net::IpAddr};
 
 use jiff::Timestamp;
-use ratatui::{Frame, layout::Rect};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     UpdateCtx, ViewCtx,
@@ -15,7 +15,7 @@ use super::{
     orders::Orders,
     request::JobId,
     sheet::Meaning,
-    surface::Flow,
+    surface::{Flow, Surface},
 };
 use crate::{
     contract::Endpoint,
@@ -107,6 +107,11 @@ pub trait Tab: fmt::Debug {
     /// Whether the tab currently shows this destination.
     fn shows(&self, place: &Destination) -> bool {
         self.has(place)
+    }
+
+    /// What is opened over the tab for a destination, in place of [`Tab::open`].
+    fn surface(&self, _place: &Destination, _ctx: &mut UpdateCtx<'_>) -> Option<Box<dyn Surface>> {
+        None
     }
 
     /// Opens a destination of this tab, and fetches missing data.
@@ -202,6 +207,11 @@ pub trait Tab: fmt::Debug {
     /// price.
     fn price(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         None
+    }
+
+    /// The price of opening a destination, for what is open over this tab.
+    fn price_of(&self, _place: &Destination, _ctx: &ViewCtx<'_>) -> Line<'static> {
+        Line::default()
     }
 
     /// Handles the answer to a question of this tab.

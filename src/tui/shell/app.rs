@@ -425,6 +425,7 @@ impl App {
             spots: &self.spots,
             zoomed: self.zoomed,
             has_keys: self.docked_lines() == 0,
+            price: None,
             private: self.private,
         }
     }

@@ -92,7 +92,10 @@ impl App {
         if matches!(place, Destination::Export(..)) && from != self.tab {
             self.filled_from = Some(from);
         }
-        self.in_front(out, |tab, ctx| tab.open(place, ctx));
+        match self.in_front(out, |tab, ctx| tab.surface(&place, ctx)) {
+            Some(surface) => self.surfaces.entry(self.tab).or_default().push(surface),
+            None => self.in_front(out, |tab, ctx| tab.open(place, ctx)),
+        }
     }
 
     /// Shows a destination in its previous state. Sends nothing.

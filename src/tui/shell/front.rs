@@ -22,6 +22,7 @@ impl App {
         work: impl FnOnce(&mut Tabs, &mut UpdateCtx<'_>) -> R,
     ) -> R {
         let body = self.areas(out.now).body;
+        let lead = self.surface().and_then(Surface::lead);
         let ctx = &mut UpdateCtx {
             facts: &self.facts,
             body,
@@ -29,6 +30,7 @@ impl App {
             evidence: &self.evidence,
             jobs: &mut self.jobs,
             out,
+            lead,
             owner: Owner(tab as usize),
         };
         work(&mut self.tabs, ctx)

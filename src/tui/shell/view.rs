@@ -18,6 +18,7 @@ use super::{
 };
 use crate::tui::{
     ctx::{
+        ViewCtx,
         binding::Binding,
         chord::Chord,
         intent::{Intent, Scope},
@@ -61,6 +62,11 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
     if !is_under {
         tab.draw(frame, body, &ctx);
         for surface in app.surfaces.get(&app.tab).into_iter().flatten() {
+            let price = surface.lead().map(|lead| tab.price_of(&lead, &ctx));
+            let ctx = ViewCtx {
+                price: price.as_ref(),
+                ..ctx
+            };
             match surface.lines() {
                 0 => surface.draw(frame, body, &ctx),
                 lines => {

@@ -1,79 +1,104 @@
 //! The Lookup tab: an address, its record, the trail, and two records side by side.
 
-pub mod actions;
 mod answers;
-mod areas;
 mod board;
-mod board_actions;
 pub mod case;
 mod cases;
-mod compare;
-mod compare_actions;
+mod comparison;
+mod day_choice;
 mod field;
 pub mod free_answers;
-mod gestures;
-mod idle;
 mod input;
-mod note_actions;
+mod note;
 mod other_sources;
-mod pointing;
-mod preview;
+mod price;
 pub mod record;
-mod tab;
+pub mod tab;
 #[cfg(test)]
 mod tests;
+mod trail;
 pub mod view;
 mod welcome;
 
 use std::net::IpAddr;
 
-use ipnet::IpNet;
-
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::views::HeldWithin,
-    model::Day,
+    engine::{
+        trail::TrailEntry,
+        views::{EarlierRecord, HeldWithin},
+    },
+    model::{Day, parse_address},
+    report::{lookup_ticket, note_lines},
     tui::{
         ctx::{
-            remote::Remote,
-            sheet::{Meaning, SheetState},
-            trail::{Depth, Trail, Visit},
+            UpdateCtx,
+            asked::Asked,
+            cmd::Cmd,
+            destination::{DayUse, Destination},
+            facts::Facts,
+            intent::{Gesture, Yank},
+            outbox::Outbox,
+            request::Question,
+            sheet::{Meaning, SheetState, Start},
+            surface::Flow,
+            trail::{Trail, TrailStop},
         },
-        ui::{
-            cursor::Cursor,
-            widgets::{calendar::Calendar, text_field::TextField},
-        },
+        ui::{cursor::Cursor, theme::Tone},
     },
 };
 use board::Board;
-use case::LookupCase;
+use case::{EnterEffect, LookupCase};
 use cases::Cases;
-use compare::CompareView;
-use free_answers::FreeAnswers;
+use comparison::Comparison;
+use day_choice::DayChoice;
+use field::AddressField;
+use free_answers::{AnswerOrigin, FreeAnswers};
+use input::LookupInput;
+use note::annotate;
+use record::is_pivot;
+use trail::TrailPane;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LookupFocus {
+enum LookupFocus {
     Field,
     #[default]
     Page,
     Trail,
 }
 
-/// For what a day is being chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choosing {
-    /// For new lookups.
-    Date,
-    /// For the record alone.
+/// The panes, by their numbers.
+const PANES: [LookupFocus; 3] = [LookupFocus::Field, LookupFocus::Page, LookupFocus::Trail];
+
+/// What is on the page.
+#[derive(Debug, Default)]
+enum LookupPage {
+    /// The record of the address, and before the first one examples.
+    #[default]
     Record,
-    Comparison,
+    /// The table of several addresses.
+    Table,
+    Comparison(Box<Comparison>),
 }
 
-#[derive(Debug)]
+/// What gets the keys.
+#[derive(Clone, Copy, Debug)]
+enum Front<'t> {
+    Field,
+    Trail,
+    Table(&'t Board),
+    Comparison(&'t Comparison),
+    Record(&'t LookupCase),
+    /// The examples, before the first record.
+    Start,
+}
+
+#[derive(Debug, Default)]
 pub struct LookupTab {
-    field: TextField,
+    field: AddressField,
     part: LookupFocus,
+    page: LookupPage,
     /// The day that new lookups ask for.
     date: Option<Day>,
     /// The record that was shown when today was chosen for lookups: a live answer of it is of today, too.
@@ -83,47 +108,15 @@ pub struct LookupTab {
     cases: Cases,
     here: Option<LookupQuery>,
     /// What is local or cached about what Enter would look up, and what else has its price on the screen.
-    previews: Vec<(LookupQuery, Remote<FreeAnswers>)>,
-    /// The network that a feed is being found for, to be browsed.
-    browsing: Option<(IpNet, Remote<HeldWithin>)>,
+    previews: Vec<(LookupQuery, Asked<Question, FreeAnswers>)>,
+    /// The feeds that have records in a network, to be browsed.
+    browsing: Asked<Question, HeldWithin>,
     /// The row to open as soon as its records are counted: where it leads depends on that.
     following: Option<(LookupQuery, Meaning)>,
-    /// A note that is being written.
-    note: Option<TextField>,
-    /// The table of a text with several addresses.
+    /// The table of a text with several addresses, also while it is not shown.
     board: Option<Board>,
-    trail: Cursor,
-    /// What stops of the trail must have in them, and whether that is being typed.
-    words: TextField,
-    finding: bool,
+    trail: TrailPane,
     examples: Cursor,
-    compare: Option<CompareView>,
-    calendar: Option<(Choosing, Calendar)>,
-}
-
-impl Default for LookupTab {
-    fn default() -> Self {
-        Self {
-            field: TextField::new("address, network or pasted log"),
-            part: LookupFocus::default(),
-            date: None,
-            today_for: None,
-            geolocation: Geolocation::default(),
-            cases: Cases::default(),
-            here: None,
-            previews: Vec::new(),
-            browsing: None,
-            following: None,
-            note: None,
-            board: None,
-            trail: Cursor::default(),
-            words: TextField::new("words of an address, a tag or a note"),
-            finding: false,
-            examples: Cursor::default(),
-            compare: None,
-            calendar: None,
-        }
-    }
 }
 
 impl LookupTab {
@@ -148,43 +141,429 @@ impl LookupTab {
         self.date = day;
     }
 
-    /// Whether words of the trail are being typed.
-    fn is_finding(&self) -> bool {
-        self.finding && self.part == LookupFocus::Trail
-    }
-
-    /// Whether the filter of the table is being typed.
-    fn is_filtering(&self) -> bool {
-        self.part == LookupFocus::Page && self.open_table().is_some_and(|board| board.typing)
-    }
-
-    /// Lets keys go to another part; what was being typed in the one that is left stays as it is.
-    fn focus(&mut self, part: LookupFocus) {
-        self.part = part;
-        self.finding = false;
-        if let Some(board) = &mut self.board {
-            board.typing = false;
+    fn front(&self) -> Front<'_> {
+        match (self.part, &self.page, &self.board, self.case()) {
+            (LookupFocus::Field, ..) => Front::Field,
+            (LookupFocus::Trail, ..) => Front::Trail,
+            (_, LookupPage::Table, Some(board), _) => Front::Table(board),
+            (_, LookupPage::Comparison(own), ..) => Front::Comparison(own),
+            (.., Some(case)) => Front::Record(case),
+            (.., None) => Front::Start,
         }
     }
 
-    /// The stops of the trail that are shown.
-    fn stops<'t>(&self, trail: &'t Trail) -> Vec<(&'t Visit, Depth)> {
-        trail.found(self.words.value())
+    /// The table, if it is on the page.
+    fn open_table(&self) -> Option<&Board> {
+        let is_open = matches!(self.page, LookupPage::Table);
+        self.board.as_ref().filter(|_| is_open)
     }
 
+    /// The comparison, if it is on the page.
+    fn comparison(&self) -> Option<&Comparison> {
+        match &self.page {
+            LookupPage::Comparison(own) => Some(own),
+            LookupPage::Record | LookupPage::Table => None,
+        }
+    }
+
+    fn comparison_mut(&mut self) -> Option<&mut Comparison> {
+        match &mut self.page {
+            LookupPage::Comparison(own) => Some(own),
+            LookupPage::Record | LookupPage::Table => None,
+        }
+    }
+
+    /// Whether a record is on the page, or what stands for it.
+    fn is_record(&self) -> bool {
+        matches!(self.page, LookupPage::Record)
+    }
+
+    /// Moves the focus to another part; what was being typed in the one that is left stays as it is.
+    fn focus(&mut self, part: LookupFocus) {
+        self.part = part;
+        self.trail.stop_typing();
+        if let Some(board) = &mut self.board {
+            board.list.stop_typing();
+        }
+    }
+
+    fn switch_part(&mut self) {
+        self.focus(match self.part {
+            LookupFocus::Trail => LookupFocus::Page,
+            LookupFocus::Page | LookupFocus::Field => LookupFocus::Trail,
+        });
+    }
+
+    /// Goes to the field; its text is selected, so that what is typed or pasted takes its place.
+    fn begin_typing(&mut self) {
+        self.focus(LookupFocus::Field);
+        self.field.select_all();
+    }
+
+    fn leave_field(&mut self, part: LookupFocus, ctx: &mut UpdateCtx<'_>) {
+        self.focus(part);
+        self.stop_reading_ahead(ctx);
+        if let Some(here) = self.here {
+            self.field.set(&here.address.to_string());
+        }
+    }
+
+    /// The record that is on the page, or behind what is there.
     #[must_use]
     pub fn case(&self) -> Option<&LookupCase> {
         self.cases.of(self.here?)
     }
 
-    /// What a row under the cursor is.
+    /// The row of the record under the cursor.
     fn row(&self) -> Option<Meaning> {
-        self.page().and_then(SheetState::meaning)
+        let case = self.case()?;
+        case.shown().and_then(|_| SheetState::meaning(&case.page))
     }
 
-    /// The page of the record that is shown.
-    fn page(&self) -> Option<&SheetState> {
-        let case = self.case()?;
-        case.shown().map(|_| &case.page)
+    /// The address that Enter looks up, the field aside.
+    fn enters(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
+        match self.front() {
+            Front::Field | Front::Table(_) => None,
+            Front::Trail => match self.trail.selected(trail)? {
+                TrailStop::Address(query) => Some(query),
+                _ => None,
+            },
+            Front::Comparison(own) => own.rows(&self.cases).is_empty().then_some(own.b),
+            Front::Record(_) => match self.row()?.lead? {
+                Destination::Address(query) => Some(query),
+                _ => None,
+            },
+            Front::Start => {
+                let at = self.examples.selected(facts.examples.len())?;
+                let address = parse_address(&facts.examples[at].0).ok()?;
+                Some(self.query_for(address))
+            }
+        }
     }
+
+    /// What a live answer is asked for: the day that was chosen for lookups, else that of what is shown.
+    fn refreshes(&self, here: LookupQuery) -> LookupQuery {
+        let date = match self.date {
+            None if self.today_for != Some(here) => here.date,
+            chosen => chosen,
+        };
+        LookupQuery { date, ..here }
+    }
+
+    /// The question for the address that is shown on the day of lookups, where what is shown is of another day.
+    fn other_day(&self) -> Option<LookupQuery> {
+        let here = self.here.filter(|_| self.is_record())?;
+        let query = self.refreshes(here);
+        (query.date != here.date).then_some(query)
+    }
+
+    /// What is asked about the address that is shown where a day is chosen.
+    fn query_on(&self, what_for: DayUse, date: Option<Day>) -> Option<LookupQuery> {
+        let here = self.here?;
+        let geolocation = match what_for {
+            DayUse::Lookups => self.geolocation,
+            DayUse::Record | DayUse::Comparison => here.geolocation,
+        };
+        Some(LookupQuery {
+            date,
+            geolocation,
+            ..here
+        })
+    }
+
+    /// Whether an answer is shown that is as good as a query.
+    fn is_known(&self, query: LookupQuery) -> bool {
+        self.cases.of(query).is_some_and(LookupCase::is_known)
+    }
+
+    /// Whether the current address was opened from the table.
+    fn is_from_board(&self) -> bool {
+        let board = self.board.as_ref().filter(|_| self.open_table().is_none());
+        board.is_some_and(|board| board.visited.is_some() && board.visited == self.here)
+    }
+
+    /// The latest local day on which the record that is shown read otherwise.
+    fn day_before(&self) -> Option<&EarlierRecord> {
+        let since = self.case()?.since.value()?.as_ref()?;
+        since.before.as_ref()
+    }
+
+    fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Open => match LookupInput::of(self.field.value()) {
+                LookupInput::Address(address) => {
+                    self.visit_as_priced(self.query_for(address), ctx);
+                }
+                LookupInput::Network(network) => {
+                    self.stop_reading_ahead(ctx);
+                    self.browsing.ask_anew(Question::HeldWithin(network), ctx);
+                }
+                LookupInput::List(list) => self.open_board(list, None, ctx),
+                LookupInput::Nothing => ctx.out.say(Tone::Info, "type an address first"),
+                LookupInput::Bad(why) => {
+                    ctx.out.say(Tone::Error, format!("{why}: nothing was sent"));
+                }
+            },
+            Gesture::Go(motion) => self.field.recall(motion, ctx.trail),
+            Gesture::NextPane => match self.field.completion(ctx.trail) {
+                Some(address) => self.field.set(&address),
+                None => self.leave_field(LookupFocus::Page, ctx),
+            },
+            Gesture::Escape => self.leave_field(LookupFocus::Page, ctx),
+            Gesture::Today => {
+                self.date = None;
+                self.today_for = self.here;
+                ctx.out.say(Tone::Ok, "lookups ask for today");
+            }
+            Gesture::PreviousPane => self.leave_field(LookupFocus::Trail, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    /// Handles a gesture in the table; one that has no meaning there goes on to the tab.
+    fn on_table(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        let Some(board) = &mut self.board else {
+            return Flow::Ignored;
+        };
+        if board.on(gesture, ctx.out) {
+            return Flow::Done;
+        }
+        match gesture {
+            Gesture::Open => self.open_row(ctx),
+            Gesture::Escape | Gesture::Quit => {
+                self.page = LookupPage::Record;
+                ctx.out.say(Tone::Info, "I shows the table again");
+            }
+            gesture => return self.on_page(gesture, ctx),
+        }
+        Flow::Done
+    }
+
+    fn on_comparison(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        let LookupPage::Comparison(own) = &mut self.page else {
+            return Flow::Ignored;
+        };
+        match gesture {
+            Gesture::Go(motion) => own.go(motion, &self.cases),
+            Gesture::Open if let Some(whole) = own.whole_row(&self.cases) => {
+                return Flow::Push(whole);
+            }
+            Gesture::Refresh | Gesture::Open => self.fetch_sides(ctx),
+            Gesture::Escape | Gesture::Quit | Gesture::Back => self.page = LookupPage::Record,
+            gesture => return self.on_page(gesture, ctx),
+        }
+        Flow::Done
+    }
+
+    /// Handles a gesture on the page or in the trail.
+    fn on_page(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Go(motion) => match (self.here, self.part) {
+                (_, LookupFocus::Trail) => self.trail.go(motion, ctx.trail),
+                (Some(here), _) => {
+                    self.cases.of_mut(here).page.step(motion);
+                }
+                (None, _) => {
+                    self.examples.step(motion, ctx.facts.examples.len());
+                }
+            },
+            Gesture::Open => self.enter(ctx),
+            Gesture::Input => self.begin_typing(),
+            Gesture::NextPane | Gesture::PreviousPane => self.switch_part(),
+            Gesture::Refresh => self.fetch_live(ctx),
+            Gesture::Back if self.is_from_board() => self.page = LookupPage::Table,
+            Gesture::Undo => {
+                let here = self.here;
+                let undone = |here: LookupQuery| annotate(here.address, String::new(), ctx);
+                return here.is_some_and(undone).into();
+            }
+            Gesture::Escape if self.part == LookupFocus::Trail => self.focus(LookupFocus::Page),
+            Gesture::Cancel => return self.cancel(ctx).into(),
+            Gesture::Escape => return (self.cancel(ctx) || self.ask_for_today(ctx)).into(),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(query) = self.enters(ctx.facts, ctx.trail) {
+            return self.visit_as_priced(query, ctx);
+        }
+        match self.front() {
+            Front::Trail => {
+                let stop = self.trail.selected(ctx.trail);
+                ctx.out.go = stop.map(Destination::from);
+            }
+            Front::Record(case) => {
+                let Some(row) = self.row().filter(|row| row.lead.is_some()) else {
+                    return;
+                };
+                if is_pivot(&row) && case.pivots.is_pending() {
+                    let text = "counting in the local feeds, then it opens";
+                    ctx.out.say(Tone::Info, text);
+                    self.following = self.here.map(|here| (here, row));
+                } else {
+                    ctx.out.go = row.lead;
+                }
+            }
+            _ => self.begin_typing(),
+        }
+    }
+
+    /// Opens the address of a row of the table with its local or cached answer. Never sends a query.
+    fn open_row(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(board) = &mut self.board else { return };
+        let Some(address) = board.here().map(|row| row.address) else {
+            return;
+        };
+        let query = LookupQuery {
+            date: board.day,
+            ..LookupQuery::now(address)
+        };
+        board.visited = Some(query);
+        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+        self.show_case(query, ctx);
+        if ctx.facts.admission.refuses(address).is_none() {
+            self.read_at_hand(query, EnterEffect::Stop, ctx);
+        }
+    }
+
+    fn switch_geolocation(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(here) = self.here else {
+            self.geolocation = self.geolocation.other();
+            let word = self.geolocation.word();
+            let text = format!("lookups ask for the geolocation of {word}");
+            return ctx.out.say(Tone::Info, text);
+        };
+        let geolocation = here.geolocation.other();
+        self.geolocation = geolocation;
+        let other = LookupQuery {
+            geolocation,
+            ..here
+        };
+        self.visit(other, ctx);
+    }
+
+    fn pin(&self, ctx: &mut UpdateCtx<'_>) {
+        let Some(address) = self.here.map(|here| here.address) else {
+            return;
+        };
+        let on = !ctx.trail.is_pinned(address);
+        ctx.trail.pin(address, on);
+        ctx.out.cmd(Cmd::Remember(TrailEntry::Pinned(address, on)));
+        let what = if on { "pinned" } else { "no longer pinned" };
+        ctx.out.say(Tone::Ok, format!("{address} {what}"));
+    }
+
+    /// The calendar to choose a day.
+    fn day_choice(&self, what_for: DayUse, ctx: &mut UpdateCtx<'_>) -> Box<DayChoice> {
+        let today = Day::of(ctx.out.now);
+        let known = self.here.into_iter().flat_map(|here| {
+            let days = self.cases.known_days(here);
+            days.map(|day| day.unwrap_or(today))
+        });
+        let before = self.day_before().map(|before| before.day);
+        let of_data = || self.case()?.shown()?.day();
+        let start = match what_for {
+            DayUse::Lookups => self.date.unwrap_or(today),
+            DayUse::Record | DayUse::Comparison => {
+                before.unwrap_or_else(|| of_data().unwrap_or(today).plus(-1))
+            }
+        };
+        DayChoice::open(what_for, start, known.collect(), before, ctx)
+    }
+
+    /// Handles a day that was chosen in the calendar.
+    fn choose_day(&mut self, what_for: DayUse, date: Option<Day>, ctx: &mut UpdateCtx<'_>) {
+        match (what_for, self.query_on(what_for, date), self.here) {
+            (DayUse::Lookups, ..) => self.ask_for_day(date, ctx),
+            (DayUse::Record, Some(query), _) => self.visit_as_priced(query, ctx),
+            (DayUse::Comparison, Some(other), Some(here)) => self.compare(other, here, ctx),
+            (DayUse::Record | DayUse::Comparison, ..) => {}
+        }
+    }
+
+    /// Lookups ask for this day from now on. The record that is shown gives way to that of the day where that is free; else it stays,
+    /// and the cursor is on the line that names its day: Enter there asks for the other.
+    fn ask_for_day(&mut self, date: Option<Day>, ctx: &mut UpdateCtx<'_>) {
+        let other = self.query_on(DayUse::Lookups, date);
+        let is_free = |query: &LookupQuery| {
+            Some(*query) != self.here && self.quote(*query, ctx.facts).is_free()
+        };
+        let shown = other.filter(is_free);
+        self.date = date;
+        self.today_for = self.here.filter(|_| date.is_none());
+        if let Some(query) = shown {
+            self.visit_at_hand(query, ctx);
+        } else if let Some(here) = self.here.filter(|_| self.other_day().is_some()) {
+            let page = &mut self.cases.of_mut(here).page;
+            page.rewind();
+            page.start(Start::Lead);
+        }
+        let words = date.map_or_else(|| "today".to_owned(), Day::dashed);
+        let rest = match (date, shown) {
+            (None, _) => "",
+            (Some(_), Some(_)) => ", which is shown; esc: for today again",
+            (Some(_), None) if self.other_day().is_some() && ctx.facts.lack().is_none() => {
+                ": enter or R fetches this address (1 query); esc: today"
+            }
+            (Some(_), None) => "; esc: for today again",
+        };
+        let text = format!("lookups ask for {words}{rest}");
+        ctx.out.say(Tone::Ok, text);
+    }
+
+    /// Lookups ask for today again; returns whether they asked for another day.
+    fn ask_for_today(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let asks_for_other = self.date.is_some();
+        if asks_for_other {
+            self.ask_for_day(None, ctx);
+        }
+        asks_for_other
+    }
+
+    /// Copies what only this tab makes; returns whether there was something of that kind.
+    fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(board) = self.open_table()
+            && board.copy(what, ctx.out)
+        {
+            return true;
+        }
+        if let Some(own) = self.comparison() {
+            if what == Yank::Ticket
+                && let Some(note) = own.ticket(&self.cases, ctx.written())
+            {
+                return copy_ticket(note, ctx.out);
+            }
+            if matches!(what, Yank::Row | Yank::Value | Yank::Ticket) {
+                let text = own.as_text(&self.cases, Day::of(ctx.out.now));
+                ctx.out.copy_lines("differences", text);
+                return true;
+            }
+        }
+        let Some(case) = self.case().filter(|_| what == Yank::Ticket) else {
+            return false;
+        };
+        let address = case.query.address.to_string();
+        let (geolocation, written) = (case.query.geolocation, ctx.written());
+        let entry_of = case.entry_of();
+        let origin = case.shown().map(|shown| shown.origin);
+        let at_hand = case.at_hand.value().and_then(|found| found.answer.as_ref());
+        let mut note = match (origin, case.live.value(), at_hand) {
+            (Some(AnswerOrigin::Live(_)), Some(answer), _) => {
+                lookup_ticket(&address, geolocation, answer, entry_of, written)
+            }
+            (Some(_), _, Some(answer)) => answer.ticket(&address, geolocation, entry_of, written),
+            _ => return false,
+        };
+        let notes = ctx.trail.notes(case.query.address);
+        note.push_str(&note_lines(notes.map(|note| (note.at, note.text.as_str()))));
+        copy_ticket(note, ctx.out)
+    }
+}
+
+fn copy_ticket(note: String, out: &mut Outbox) -> bool {
+    out.copy_lines("a ticket note", note);
+    true
 }

@@ -94,16 +94,22 @@ impl Split {
     /// The panes in the body of a tab. `left` gives the width of the left one for that of the body.
     #[must_use]
     pub fn of(body: Rect, left: impl FnOnce(u16) -> u16) -> Self {
+        Self::below(body, body, left)
+    }
+
+    /// The same in a part of the body.
+    #[must_use]
+    pub fn below(body: Rect, rest: Rect, left: impl FnOnce(u16) -> u16) -> Self {
         let height = body.height.saturating_add(Self::AROUND);
         if !is_wide(Size::new(body.width, height)) {
             return Self {
-                left: body,
-                right: body,
+                left: rest,
+                right: rest,
             };
         }
         let [left, right] =
             Layout::horizontal([Constraint::Length(left(body.width)), Constraint::Min(0)])
-                .areas(body);
+                .areas(rest);
         Self { left, right }
     }
 

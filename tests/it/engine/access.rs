@@ -228,7 +228,10 @@ async fn services_do_not_hear_of_each_other() {
     );
     let meaning = |engine: &Engine| engine.account.access().meaning(Area::Lookup);
     let elsewhere = real(there, "default");
-    assert_eq!((lines(&elsewhere), meaning(&elsewhere)), (0, "not tested: costs a query"));
+    assert_eq!(
+        (lines(&elsewhere), meaning(&elsewhere)),
+        (0, "not tested: costs a query")
+    );
     // What is known of a token is known in every profile that has it.
     let work = real(here, "work");
     assert_eq!((lines(&work), meaning(&work)), (0, "allowed"));

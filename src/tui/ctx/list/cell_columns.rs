@@ -41,7 +41,7 @@ impl<'l, R: Rows> CellColumns<'l, R> {
         for row in rows {
             for (at, spec) in specs.iter().enumerate() {
                 widest[at] = cells::width(&spec.on_screen(row)).max(widest[at]);
-                has_value[at] |= spec.cell(row).is_some();
+                has_value[at] |= spec.text_of(row).is_some();
             }
         }
         Self {

@@ -6,8 +6,12 @@ use std::{borrow::Cow, cmp::Ordering};
 use super::ListRow;
 use crate::{
     model::visible,
+    store::Generation,
     tui::{
-        ctx::orders::{self, OrderRow},
+        ctx::{
+            ViewCtx,
+            orders::{self, OrderRow},
+        },
         ui::{
             cells,
             widgets::columns::{Column, Width},
@@ -23,6 +27,10 @@ pub enum Value<'r> {
     Text(Cow<'r, str>),
     Count(u64),
     Number(f64),
+    /// A time, shown as an age.
+    Since(Generation),
+    /// A place in an order, which is not shown.
+    Place(u128),
 }
 
 impl Value<'_> {
@@ -30,29 +38,32 @@ impl Value<'_> {
     #[must_use]
     pub fn plain(&self) -> String {
         match self {
-            Self::Unknown => String::new(),
+            Self::Unknown | Self::Place(_) => String::new(),
             Self::Text(text) => text.to_string(),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
+            Self::Since(since) => since.at.to_string(),
         }
     }
 
     fn shown(&self) -> Option<String> {
         match self {
-            Self::Unknown => None,
+            Self::Unknown | Self::Since(_) | Self::Place(_) => None,
             Self::Text(text) => Some(visible(text).into_owned()),
             Self::Count(count) => Some(words::number(*count)),
             Self::Number(number) => Some(words::decimal(*number)),
         }
     }
 
-    /// Texts in ascending order, numbers from the largest, or the reverse.
+    /// Texts and places in ascending order, numbers and times from the largest, or the reverse.
     #[must_use]
     pub fn order(&self, other: &Self, is_reversed: bool) -> Ordering {
         let order = match (self, other) {
             (Self::Text(one), Self::Text(other)) => one.cmp(other),
             (Self::Count(one), Self::Count(other)) => other.cmp(one),
             (Self::Number(one), Self::Number(other)) => other.total_cmp(one),
+            (Self::Since(one), Self::Since(other)) => other.at.cmp(&one.at),
+            (Self::Place(one), Self::Place(other)) => one.cmp(other),
             (one, other) => {
                 return (*one == Self::Unknown).cmp(&(*other == Self::Unknown));
             }
@@ -103,6 +114,8 @@ pub struct ColumnSpec<R: 'static> {
     pub(super) is_text: bool,
     value: fn(&R) -> Value<'_>,
     shown: Option<fn(&R) -> String>,
+    sorts_by: Option<fn(&R) -> Value<'_>>,
+    directions: [&'static str; 2],
 }
 
 impl<R> ColumnSpec<R> {
@@ -123,6 +136,8 @@ impl<R> ColumnSpec<R> {
             is_text: true,
             value,
             shown: None,
+            sorts_by: None,
+            directions: orders::TEXT,
         }
     }
 
@@ -136,6 +151,7 @@ impl<R> ColumnSpec<R> {
     ) -> Self {
         Self {
             is_text: false,
+            directions: orders::NUMBER,
             ..Self::text(name, head, width, value)
         }
     }
@@ -155,6 +171,16 @@ impl<R> ColumnSpec<R> {
         }
     }
 
+    /// Sets what it is sorted by, if not by its value, and the words for both directions.
+    #[must_use]
+    pub const fn sorts_by(self, value: fn(&R) -> Value<'_>, directions: [&'static str; 2]) -> Self {
+        Self {
+            sorts_by: Some(value),
+            directions,
+            ..self
+        }
+    }
+
     /// Reserves the cells of the widest value, up to so many, before columns of a higher rank.
     #[must_use]
     pub const fn up_to(self, most: u16) -> Self {
@@ -166,6 +192,12 @@ impl<R> ColumnSpec<R> {
         (self.value)(row)
     }
 
+    /// What a row is sorted by.
+    #[must_use]
+    pub(super) fn place<'r>(&self, row: &'r R) -> Value<'r> {
+        self.sorts_by.unwrap_or(self.value)(row)
+    }
+
     /// The cells that the value of a row takes in its usual form.
     #[must_use]
     pub fn cells(&self, row: &R) -> u16 {
@@ -174,7 +206,15 @@ impl<R> ColumnSpec<R> {
     }
 
     /// The value of a row on the screen; `None` if unknown.
-    pub(super) fn cell(&self, row: &R) -> Option<String> {
+    pub(super) fn cell(&self, row: &R, ctx: &ViewCtx<'_>) -> Option<String> {
+        match self.value(row) {
+            Value::Since(since) => Some(ctx.age(since)),
+            _ => self.text_of(row),
+        }
+    }
+
+    /// The same where it does not change with the time.
+    pub(super) fn text_of(&self, row: &R) -> Option<String> {
         let own = self.value(row).shown()?;
         Some(self.shown.map_or(own, |shown| shown(row)))
     }
@@ -184,7 +224,8 @@ impl<R> ColumnSpec<R> {
     where
         R: ListRow,
     {
-        self.cell(row).unwrap_or_else(|| row.unknown().to_owned())
+        self.text_of(row)
+            .unwrap_or_else(|| row.unknown().to_owned())
     }
 
     /// Its head, with the sign of its order: `v` for large at the top, `^` for small.
@@ -220,12 +261,7 @@ impl<R> ColumnSpec<R> {
 
     /// The row of the menu of orders.
     pub(super) fn order(&self, is_hidden: bool) -> OrderRow {
-        let words = if self.is_text {
-            orders::TEXT
-        } else {
-            orders::NUMBER
-        };
-        let row = OrderRow::new(self.name, words);
+        let row = OrderRow::new(self.name, self.directions);
         if is_hidden { row.aside() } else { row }
     }
 }

@@ -15,7 +15,11 @@ use crate::{
         ui::{
             cells,
             theme::{Focus, Theme},
-            widgets::{columns::Column, pane::Pane, table::Table},
+            widgets::{
+                columns::{Column, Width},
+                pane::Pane,
+                table::Table,
+            },
         },
     },
 };
@@ -37,13 +41,25 @@ impl<R: Rows> List<R> {
         let inner = pane.draw(frame, area, ctx.theme);
         let mut legend = cells::wrap(legend, inner.width);
         legend.truncate(LEGEND.min(usize::from(inner.height / 4).max(1)));
-        let has_filter = self.is_typing || self.is_filtered();
-        let [filter, rows, below] = Layout::vertical([
-            Constraint::Length(u16::from(has_filter)),
+        let [rows, below] = Layout::vertical([
             Constraint::Min(0),
             Constraint::Length(u16::try_from(legend.len()).unwrap_or(1)),
         ])
         .areas(inner);
+        self.draw(frame, rows, ctx, focus);
+        for (line, place) in legend.into_iter().zip(below.rows()) {
+            frame.render_widget(cells::cut_line(line, place.width), place);
+        }
+    }
+
+    /// Draws the filter if there is one, and the rows.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
+        let has_filter = self.is_typing || self.is_filtered();
+        let [filter, rows] = Layout::vertical([
+            Constraint::Length(u16::from(has_filter)),
+            Constraint::Min(0),
+        ])
+        .areas(area);
         self.draw_filter(frame, filter, ctx.theme);
         self.draw_rows(frame, rows, focus, false, ctx);
         if self.rows.is_empty()
@@ -53,9 +69,6 @@ impl<R: Rows> List<R> {
                 Line::styled("  no match; esc shows all", ctx.theme.dim),
                 place,
             );
-        }
-        for (line, place) in legend.into_iter().zip(below.rows()) {
-            frame.render_widget(cells::cut_line(line, place.width), place);
         }
     }
 
@@ -91,11 +104,19 @@ impl<R: Rows> List<R> {
             let shown = (0..specs.len()).filter(|at| self.is_shown(*at));
             let column = |at: usize| {
                 // The sign is in front of the first column.
-                let before = if at == 0 { "  " } else { "" };
+                let before = if at == 0 && !R::Row::HAS_SIGNS {
+                    "  "
+                } else {
+                    ""
+                };
                 let widest = || self.rows.widest(at);
                 (at, specs[at].column(at, sort, before, widest))
             };
-            shown.map(column).unzip()
+            let (shown, mut columns): (Vec<usize>, Vec<Column<'_>>) = shown.map(column).unzip();
+            if R::Row::HAS_SIGNS {
+                columns.insert(0, Column::new("", Width::Fixed(1)));
+            }
+            (shown, columns)
         };
         let range = self.range().filter(|_| is_current);
         let is_marked = |at: usize, row: &R::Row| {
@@ -104,9 +125,12 @@ impl<R: Rows> List<R> {
         };
         let cells_of = |at: usize| {
             let row = self.rows.drawn_row(at);
-            let cells = shown.iter().map(|at| cell(&specs[*at], row, is_old, theme));
+            let cells = shown.iter().map(|at| cell(&specs[*at], row, is_old, ctx));
             let mut cells: Vec<Line<'_>> = cells.collect();
-            if let (Some(row), Some(first), false) = (row, cells.first_mut(), R::HAS_CELLS) {
+            if R::Row::HAS_SIGNS {
+                let (sign, style) = row.map_or((' ', Style::new()), |row| row.sign(theme));
+                cells.insert(0, Line::styled(sign.to_string(), style));
+            } else if let (Some(row), Some(first), false) = (row, cells.first_mut(), R::HAS_CELLS) {
                 let (sign, style) = if is_marked(at, row) {
                     ('*', theme.accent)
                 } else {
@@ -127,7 +151,7 @@ impl<R: Rows> List<R> {
             table = table.base(theme.stale);
         }
         table.draw(frame, area, cells_of, ctx, focus);
-        if R::HAS_CELLS && area.width > 1 {
+        if (R::HAS_CELLS || R::Row::HAS_SIGNS) && area.width > 1 {
             for (at, place) in drawn.zip(area.rows().skip(1)) {
                 if self
                     .rows
@@ -161,7 +185,7 @@ fn cell<R: ListRow>(
     column: &ColumnSpec<R>,
     row: Option<&R>,
     is_old: bool,
-    theme: &Theme,
+    ctx: &ViewCtx<'_>,
 ) -> Line<'static> {
     let Some(row) = row else {
         return Line::default();
@@ -169,13 +193,13 @@ fn cell<R: ListRow>(
     if is_old {
         return Line::raw(column.on_screen(row));
     }
-    let style = match column.is_text {
-        true if row.is_dim() => theme.dim,
-        true => theme.text,
-        false => Style::new(),
+    let style = if column.is_text {
+        row.style(column.name, ctx.theme)
+    } else {
+        Style::new()
     };
-    match column.cell(row) {
+    match column.cell(row, ctx) {
         Some(text) => Line::from(Span::styled(text, style)),
-        None => Line::from(Span::styled(row.unknown(), theme.dim)),
+        None => Line::from(Span::styled(row.unknown(), ctx.theme.dim)),
     }
 }

@@ -16,6 +16,9 @@ pub trait HeldRow: ListRow {
     /// The number of the column by which the list is sorted at first.
     const SORTED_BY: usize = 0;
 
+    /// Whether the words of the filter must be in the text as they are. Otherwise their letters, in order, are enough.
+    const BY_WORDS: bool = false;
+
     /// All that the filter looks into.
     fn text(&self) -> Cow<'_, str>;
 
@@ -42,6 +45,11 @@ impl<R> Default for HeldRows<R> {
 }
 
 impl<R: HeldRow> HeldRows<R> {
+    /// All rows by key, whether they are shown or not.
+    pub fn all(&self) -> impl Iterator<Item = &R> {
+        self.all.iter()
+    }
+
     fn place(&self, key: &R::Key) -> Option<usize> {
         self.all.binary_search_by(|row| row.key().cmp(key)).ok()
     }
@@ -79,19 +87,29 @@ impl<R: HeldRow> Rows for HeldRows<R> {
         widths.max().unwrap_or_default()
     }
 
-    /// Letters are matched fuzzily; rows that have them in one piece in their key come first. Rows of equal values stay in the
+    /// Where letters are matched fuzzily, rows that have them in one piece in their key come first. Rows of equal values stay in the
     /// order of their keys.
     fn arrange(&mut self, filter: &str, sort: SortBy) {
         let wanted = filter.trim();
         let mut letters = LetterFilter::new(wanted);
+        let lower = wanted.to_lowercase();
+        let words: Vec<&str> = lower.split_whitespace().collect();
+        let mut matches = |row: &R| match R::BY_WORDS {
+            true => {
+                let text = row.text().to_lowercase();
+                words.iter().all(|word| text.contains(word))
+            }
+            false => letters.matches(&row.text()),
+        };
         let upper = wanted.to_uppercase();
         let column = &R::COLUMNS[sort.column];
         let rows = self.all.iter().enumerate();
-        let found = rows.filter(|(_, row)| wanted.is_empty() || letters.matches(&row.text()));
+        let found = rows.filter(|(_, row)| wanted.is_empty() || matches(row));
         let ranked = found.map(|(at, row)| {
-            let is_apart =
-                !wanted.is_empty() && !row.key().to_string().to_uppercase().contains(&upper);
-            (at, (is_apart, row.group()), column.value(row))
+            let is_apart = !R::BY_WORDS
+                && !wanted.is_empty()
+                && !row.key().to_string().to_uppercase().contains(&upper);
+            (at, (is_apart, row.group()), column.place(row))
         });
         let mut ranked: Vec<(usize, (bool, u8), Value<'_>)> = ranked.collect();
         ranked.sort_by(|(_, rank, value), (_, other_rank, other)| {
@@ -108,6 +126,20 @@ impl<R: HeldRow> List<HeldRows<R>> {
         rows.sort_by(|one, other| one.key().cmp(other.key()));
         rows.dedup_by(|one, other| one.key() == other.key());
         self.rows.all = rows;
+        self.arrange();
+    }
+
+    /// Changes rows by their keys, which stay.
+    pub fn edit<T>(
+        &mut self,
+        changes: impl IntoIterator<Item = (R::Key, T)>,
+        edit: impl Fn(&mut R, T),
+    ) {
+        for (key, change) in changes {
+            if let Some(place) = self.rows.place(&key) {
+                edit(&mut self.rows.all[place], change);
+            }
+        }
         self.arrange();
     }
 }

@@ -18,7 +18,7 @@ use crate::tui::{
         jobs::PartFate,
     },
     shell::{action::ShellAction, raw::RawAction, registry::Action},
-    tabs::lookup::actions::{COMPARE, LOOKUP, WELCOME},
+    tabs::lookup::tab::{COMPARE, LOOKUP, WELCOME},
     ui::cursor::Motion,
 };
 

@@ -2,24 +2,30 @@
 //! engine sends a query where the policy says so, on the same request, and where a person asks for it; never twice for the same question.
 
 use super::{
-    LookupFocus, LookupTab,
+    Front, LookupFocus, LookupPage, LookupTab,
+    board::Board,
     case::EnterEffect,
+    comparison::Comparison,
+    field::richest_view,
     free_answers::{FreeAnswer, FreeAnswers},
+    input::{AddressList, LookupInput},
     record::lead_of,
 };
 use crate::{
     contract::LookupQuery,
     engine::{
         self, Error, SavedBy, Sources, answers::PolicyStep, config::AnswerOrder, trail::TrailEntry,
+        views::ViewQuery,
     },
     model::{Document, Subject},
     tui::{
         ctx::{
             UpdateCtx,
+            asked::Asked,
             cmd::Cmd,
-            facts::Facts,
+            destination::Destination,
             remote::Remote,
-            request::{JobId, Question},
+            request::{FromAnswer, JobId, Question},
             sheet::{Meaning, Start},
             tab::TabReply,
             trail::TrailStop,
@@ -46,15 +52,13 @@ impl LookupTab {
         }
     }
 
-    /// Whether a look at a question is said to be free: it was answered, or what was read for the text of the field replaces a query.
-    pub(super) fn is_said_free(&self, query: LookupQuery, facts: &Facts) -> bool {
-        if let Some(case) = self.cases.of(query)
-            && case.live.value().is_some()
-        {
-            return true;
+    /// Opens an address at the price that is on the screen: what was free there sends nothing, also where it is gone meanwhile.
+    pub(super) fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if self.quote(query, ctx.facts).is_free() {
+            self.visit_at_hand(query, ctx);
+        } else {
+            self.visit(query, ctx);
         }
-        let found = self.found_ahead(query);
-        !facts.is_always_live(query.geolocation) && found.is_some_and(FreeAnswers::is_fresh)
     }
 
     /// What was read ahead about a question.
@@ -79,11 +83,8 @@ impl LookupTab {
         self.cases.of_mut(query);
         self.here = Some(query);
         self.focus(LookupFocus::Page);
-        self.compare = None;
+        self.page = LookupPage::Record;
         self.stop_reading_ahead(ctx);
-        if let Some(board) = &mut self.board {
-            board.open = false;
-        }
         self.field.set(&query.address.to_string());
     }
 
@@ -157,9 +158,6 @@ impl LookupTab {
         result: Result<Sources, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let Some(result) = self.take_preview(job, result, ctx) else {
-            return;
-        };
         let now = ctx.out.now;
         let troubles = match &result {
             Ok(sources) => sources.unusable.clone(),
@@ -197,8 +195,8 @@ impl LookupTab {
         for trouble in troubles {
             ctx.out.say(Tone::Warn, trouble.message);
         }
-        self.look_around(query, ctx);
-        self.let_go();
+        self.ask_around(query, ctx);
+        self.drop_large_records();
         if is_known || then == EnterEffect::Stop {
             return;
         }
@@ -215,7 +213,7 @@ impl LookupTab {
     }
 
     /// Asks what the local feeds have around the record that is shown: free.
-    pub(super) fn look_around(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn ask_around(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         let case = self.cases.of_mut(query);
         if case.shown().is_none() && case.live.pending().is_some() {
             return;
@@ -228,59 +226,37 @@ impl LookupTab {
         };
         let Ok(document) = document else { return };
         let subject = Subject::Address(query.address);
-        ctx.stop(&mut case.pivots);
-        ctx.stop(&mut case.since);
         case.pivots
-            .begin(ctx.ask(Question::Pivots(subject, document)));
+            .ask_anew(Question::Pivots(subject, document), ctx);
         let answer = case.at_hand.value().and_then(|found| found.answer.as_ref());
-        if let Some(record) = answer.and_then(FreeAnswer::local_record) {
-            case.since.begin(ctx.ask(Question::Since(Box::new(record))));
+        match answer.and_then(FreeAnswer::local_record) {
+            Some(record) => case.since.ask_anew(Question::Since(Box::new(record)), ctx),
+            None => {
+                case.since.stop(ctx);
+            }
         }
     }
 
-    /// What the local feeds have around a record.
-    pub(super) fn looked_around(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let job = reply.job;
-        match reply.question {
-            Question::Pivots(..) => {
-                let waits = self.cases.find(|case| case.pivots.pending() == Some(job));
-                if let Some(case) = waits {
-                    case.pivots.settle(job, reply.result);
-                    case.page.start(Start::Lead);
-                    if let Some(view) = case.around() {
-                        case.neighbours.begin(ctx.ask(Question::Operators(view)));
-                    }
-                }
-                self.follow(ctx);
-            }
-            Question::Operators(_) => {
-                if let Some(case) = self
-                    .cases
-                    .find(|case| case.neighbours.pending() == Some(job))
-                {
-                    case.neighbours.settle(job, reply.result);
-                }
-            }
-            _ => {
-                if let Some(case) = self.cases.find(|case| case.since.pending() == Some(job)) {
-                    case.since.settle(job, reply.result);
-                }
-            }
+    /// Takes what the local feeds have around a record.
+    fn take_around(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let mut reply = Some(reply);
+        for case in self.cases.all() {
+            let Some(own) = reply.take() else { break };
+            reply = case.settle(own, ctx);
         }
+        self.follow(ctx);
     }
 
     /// Opens the row that was chosen before its records were counted. Who has gone on meanwhile is not moved.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let counted = |(query, _): &mut (LookupQuery, Meaning)| {
             let case = self.cases.of(*query);
-            case.is_none_or(|case| case.pivots.pending().is_none())
+            case.is_none_or(|case| !case.pivots.is_pending())
         };
         let Some((query, row)) = self.following.take_if(counted) else {
             return;
         };
-        let is_covered = self.calendar.is_some() || self.note.is_some() || self.compare.is_some();
-        let is_record = self.part == LookupFocus::Page && self.open_table().is_none();
-        let is_there = self.here == Some(query) && is_record && !is_covered;
+        let is_there = self.here == Some(query) && matches!(self.front(), Front::Record(_));
         let case = self.cases.of(query).filter(|_| is_there);
         if let Some(case) = case {
             ctx.out.go = lead_of(case, &row).or(row.lead);
@@ -359,16 +335,14 @@ impl LookupTab {
         case.live.finish(job, result);
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
-        let compare = self.compare.as_mut();
-        if let Some(compare) = compare.filter(|own| own.a == query || own.b == query) {
-            compare.spent += u64::from(spent);
+        let comparison = self.comparison_mut().filter(|own| own.has(query));
+        if let Some(comparison) = comparison {
+            comparison.spent += u64::from(spent);
         }
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
         if let Some(message) = failure {
             let text = format!("{}: {message}", query.address);
-            let is_shown =
-                self.here == Some(query) && self.compare.is_none() && self.open_table().is_none();
-            if is_shown {
+            if self.here == Some(query) && self.is_record() {
                 ctx.out.say_of_page(Tone::Error, text);
             } else {
                 ctx.out.say(Tone::Error, text);
@@ -377,16 +351,224 @@ impl LookupTab {
             if let Some(repeated) = repeated {
                 ctx.out.say(Tone::Warn, repeated);
             }
-            self.look_around(query, ctx);
+            self.ask_around(query, ctx);
         }
-        self.let_go();
+        self.drop_large_records();
     }
 
     /// Lets large records go that are out of view.
-    fn let_go(&mut self) {
-        let compared = self.compare.as_ref().map(|compare| [compare.a, compare.b]);
+    fn drop_large_records(&mut self) {
+        let compared = self.comparison().map(|own| [own.a, own.b]);
         let shown = compared.into_iter().flatten().chain(self.here);
-        self.cases.let_go(&shown.collect::<Vec<_>>());
+        self.cases.drop_large(&shown.collect::<Vec<_>>());
+    }
+
+    /// Stops waiting for the record that is shown; returns whether it was pending.
+    pub(super) fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(query) = self.here else { return false };
+        let case = self.cases.of_mut(query);
+        let was_reading = ctx.stop(&mut case.at_hand);
+        let was_asking = ctx.stop(&mut case.live);
+        if was_asking {
+            let text = format!(
+                "{}: no longer waiting; the query may have been counted",
+                query.address
+            );
+            ctx.out.say(Tone::Warn, text);
+        }
+        was_reading || was_asking
+    }
+
+    /// Asks the service for the address that is shown, on the day that was chosen for lookups.
+    pub(super) fn fetch_live(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(here) = self.here else { return };
+        if let Some(lack) = ctx.facts.lack() {
+            return ctx.out.say(Tone::Warn, lack);
+        }
+        let query = self.refreshes(here);
+        if query != here && ctx.facts.admission.refuses(query.address).is_none() {
+            ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+            self.show_case(query, ctx);
+            self.read_at_hand(query, EnterEffect::Stop, ctx);
+        }
+        self.ask(query, ctx);
+    }
+
+    /// Compares the record that is shown with another. A side of which nothing is shown is asked for; what was free on the screen sends
+    /// nothing.
+    pub(super) fn compare(
+        &mut self,
+        other: LookupQuery,
+        here: LookupQuery,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let is_free = self.quote(other, ctx.facts).is_free();
+        let is_shown = self.cases.of_mut(other).shown().is_some();
+        if is_free && !is_shown {
+            self.read_at_hand(other, EnterEffect::Leave, ctx);
+        }
+        let (a, b) = if other.date.is_some() {
+            (other, here)
+        } else {
+            (here, other)
+        };
+        for query in [a, b] {
+            if query != other || !is_free {
+                self.fetch_side(query, ctx);
+            }
+        }
+        self.page = LookupPage::Comparison(Box::new(Comparison::new(a, b)));
+    }
+
+    /// Asks for the sides of the comparison of which nothing is shown.
+    pub(super) fn fetch_sides(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some((a, b)) = self.comparison().map(|own| (own.a, own.b)) {
+            self.fetch_side(a, ctx);
+            self.fetch_side(b, ctx);
+        }
+    }
+
+    /// An old record that is shown stays, and costs nothing.
+    fn fetch_side(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if self.cases.of_mut(query).shown().is_none() {
+            self.find(query, ctx);
+        }
+    }
+
+    /// Opens the table of several addresses, which is filled from what is local or cached.
+    pub(super) fn open_board(
+        &mut self,
+        list: AddressList,
+        view: Option<ViewQuery>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if let Some(mut before) = self.board.take() {
+            before.stop(ctx);
+        }
+        self.leave_field(LookupFocus::Page, ctx);
+        self.board = Some(Board::new(list, self.date, view, ctx));
+        self.page = LookupPage::Table;
+    }
+
+    /// Reads what is local or cached about the address that Enter looks up, so that its price is there before: that of the text in the
+    /// field, of the row under the cursor, of the day under the cursor. Sends nothing.
+    pub(super) fn look_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(Question::HeldWithin(network)) = self.browsing.question()
+            && self.browsing.is_pending()
+            && LookupInput::of(self.field.value()) != LookupInput::Network(*network)
+        {
+            self.browsing.stop(ctx);
+        }
+        let wanted = self.wanted(ctx);
+        for (_, mut preview) in self
+            .previews
+            .extract_if(.., |(own, _)| !wanted.contains(own))
+        {
+            preview.stop(ctx);
+        }
+        for query in wanted {
+            if self.previews.iter().all(|(own, _)| *own != query) {
+                let mut found = Asked::default();
+                found.ask(Question::Sources(query), ctx);
+                self.previews.push((query, found));
+            }
+        }
+    }
+
+    /// The questions whose price is not known without reading what is at hand.
+    fn wanted(&self, ctx: &UpdateCtx<'_>) -> Vec<LookupQuery> {
+        let mut wanted = Vec::new();
+        let is_new = |query: &LookupQuery| {
+            !ctx.facts.is_always_live(query.geolocation) && !self.is_known(*query)
+        };
+        match (&ctx.lead, self.front()) {
+            (Some(Destination::LookupDay(what_for, date)), _) => {
+                wanted.extend(self.query_on(*what_for, *date).filter(is_new));
+            }
+            (_, Front::Field) => {
+                if let LookupInput::Address(address) = LookupInput::of(self.field.value()) {
+                    let query = self.query_for(address);
+                    // Beside a past day stands what today costs.
+                    let today = LookupQuery {
+                        date: None,
+                        ..query
+                    };
+                    wanted.push(query);
+                    wanted.extend(query.date.map(|_| today));
+                }
+            }
+            _ => wanted.extend(self.enters(ctx.facts, ctx.trail).filter(is_new)),
+        }
+        if !matches!(self.front(), Front::Field) {
+            let other = self.other_day().filter(is_new);
+            wanted.extend(other.filter(|other| !wanted.contains(other)));
+        }
+        wanted.retain(|query| ctx.facts.admission.refuses(query.address).is_none());
+        wanted
+    }
+
+    /// What is read for the text of the field is no longer waited for: another text stands there, or nobody types any more.
+    pub(super) fn stop_reading_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
+        for (_, mut preview) in self.previews.drain(..) {
+            preview.stop(ctx);
+        }
+        self.browsing.stop(ctx);
+    }
+
+    /// Opens the records of the network that was typed. A user who left the field meanwhile is not moved.
+    fn browse(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let Question::HeldWithin(network) = *reply.question else {
+            return;
+        };
+        if self.browsing.settle(reply).is_some() {
+            return;
+        }
+        match (self.browsing.value(), self.browsing.error()) {
+            (Some(held), None) => {
+                if let Some(view) = richest_view(network, held, ctx.out) {
+                    self.leave_field(LookupFocus::Page, ctx);
+                    ctx.out.go = Some(Destination::Browse(view));
+                }
+            }
+            (_, Some(error)) => ctx.out.say(Tone::Error, error.message.clone()),
+            (None, None) => {}
+        }
+    }
+
+    /// Takes the reply to a question of this tab.
+    pub(super) fn take(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        match *reply.question {
+            Question::Lookup(query) => {
+                self.looked_up(query, reply.job, FromAnswer::of_result(reply.result), ctx);
+            }
+            Question::Resolve(query) => {
+                self.resolved(query, reply.job, FromAnswer::of_result(reply.result), ctx);
+            }
+            Question::Sources(query) => {
+                let mut previews = self.previews.iter_mut();
+                let now = ctx.out.now;
+                let read = |sources: Box<Sources>| FreeAnswers::of(*sources, now);
+                let rest = match previews.find(|(own, _)| *own == query) {
+                    Some((_, preview)) => preview.settle_with(reply, read),
+                    None => Some(reply),
+                };
+                if let Some(TabReply { job, result, .. }) = rest {
+                    let sources = <Box<Sources>>::of_result(result).map(|sources| *sources);
+                    self.found_at_hand(query, job, sources, ctx);
+                }
+            }
+            Question::HeldWithin(_) => self.browse(reply, ctx),
+            Question::BestAnswers(..) => {
+                if let Some(board) = &mut self.board {
+                    board.settle(reply, ctx);
+                }
+            }
+            Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {
+                self.take_around(reply, ctx);
+            }
+            Question::Trail => self.recall(FromAnswer::of_result(reply.result), ctx),
+            _ => {}
+        }
     }
 
     /// The trail of earlier runs: its answers are shown again without a query.

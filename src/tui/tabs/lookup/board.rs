@@ -1,94 +1,75 @@
-//! A text with several addresses as a table: each address once, with its best local record or cached answer. This module sends no
-//! queries.
+//! A text with several addresses as a table: each address once, with its best local record or cached answer. Sends no queries.
 
-mod marks;
-mod sort;
+mod address;
 
-use std::{cmp::Reverse, net::IpAddr, sync::Arc};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    net::IpAddr,
+};
 
-pub(super) use self::sort::BoardSort;
-use super::{case::CaseMark, input::AddressList};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+};
+
+pub(super) use self::address::BoardAddress;
+use self::address::{AS_IN_TEXT, AddressState, COPIED, HEADS};
+use super::input::AddressList;
 use crate::{
-    contract::LookupQuery,
+    contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        Error,
         answers::BestAnswers,
         views::{UnusableFeed, ViewQuery},
     },
-    model::{Admission, Day, Reserved},
-    report::{BoardFinding, BoardRow},
+    model::{Day, TagName, visible},
+    report::{BoardFinding, count, markdown_table},
     tui::{
         ctx::{
-            marks::RowMarks,
-            orders::{OrderRow, Orders},
-            request::JobId,
+            UpdateCtx, ViewCtx,
+            asked::Asked,
+            destination::{Destination, OmittedConditions},
+            failure,
+            intent::{Gesture, Yank},
+            list::{HeldRows, List, Rows},
+            outbox::Outbox,
+            request::Question,
+            tab::TabReply,
         },
-        ui::{cursor::Cursor, widgets::text_field::TextField},
+        ui::{
+            cells,
+            cursor::Motion,
+            theme::{Focus, Theme, Tone},
+            widgets::{
+                bar::{BarLine, BarPart},
+                pane::Pane,
+            },
+            words,
+        },
     },
 };
 
 /// The number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 
+/// The maximum number of rows in a ticket's table.
+const MOST: usize = 1000;
+
 #[derive(Debug)]
 pub(super) struct Board {
-    rows: Vec<BoardAddress>,
-    /// The rows that match the filter, in display order.
-    order: Vec<usize>,
-    /// The column that they are sorted by, and whether in reverse.
-    pub(super) sort: (BoardSort, bool),
-    /// The words that rows must contain.
-    pub(super) filter: TextField,
-    /// Whether the filter is being typed.
-    pub(super) typing: bool,
-    /// The row under the cursor.
-    pub(super) cursor: Cursor,
-    /// The rows whose addresses may have a record, in the order of the text.
-    asked: Vec<usize>,
-    /// The number of them that were answered.
-    answered: usize,
-    pending: Option<JobId>,
+    pub(super) list: List<HeldRows<BoardAddress>>,
+    /// The addresses that may have a record and were not read yet, in the order of the text.
+    waiting: VecDeque<IpAddr>,
+    /// What is being read; its answer is the local feeds that could not be read.
+    reading: Asked<Question, Vec<UnusableFeed>>,
     /// The day of the local feeds to read.
     pub(super) day: Option<Day>,
-    /// The local feeds that could not be read.
-    pub(super) unusable: Vec<UnusableFeed>,
-    /// Why the remaining rows have no answer.
-    pub(super) error: Option<Error>,
-    /// Whether the table is shown instead of a record.
-    pub(super) open: bool,
     /// The address that was last opened from the table.
     pub(super) visited: Option<LookupQuery>,
     /// The number of networks in the text, which have no rows.
-    pub(super) networks: usize,
-    /// The marked rows, independent of the filter.
-    pub(super) marks: RowMarks<IpAddr>,
+    networks: usize,
     /// The view in which the addresses were marked; `None` for a text.
     pub(super) view: Option<ViewQuery>,
-}
-
-#[derive(Debug)]
-pub(super) struct BoardAddress {
-    pub(super) address: IpAddr,
-    /// The number of occurrences in the text.
-    pub(super) times: u32,
-    pub(super) state: AddressState,
-}
-
-/// The state of an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum AddressState {
-    /// The local feeds are being read.
-    Waiting,
-    /// It is not public, so no source has a record.
-    Refused(Reserved),
-    /// No local feed has a record of it.
-    NotLocal,
-    /// No readable feed has a record of it, and some local feeds could not be read.
-    NotRead,
-    /// It has no record, but records of other addresses name it as an entry; with the words for that.
-    Named(String),
-    /// The best local or cached answer.
-    Known(Box<BoardRow>),
 }
 
 /// The numbers of addresses by state.
@@ -99,121 +80,91 @@ pub(super) struct BoardCounts {
     /// Those with a record.
     pub(super) known: usize,
     /// Those with only a netblock in the local feeds.
-    pub(super) netblocks: usize,
+    netblocks: usize,
     /// Those without a record at the service, by a cached answer.
-    pub(super) no_record: usize,
+    no_record: usize,
     /// Those that are not public.
-    pub(super) refused: usize,
+    refused: usize,
     /// Those in no local feed.
-    pub(super) not_local: usize,
+    not_local: usize,
     /// Those in no feed that could be read.
-    pub(super) not_read: usize,
+    not_read: usize,
     /// Those whose feeds are being read.
     pub(super) waiting: usize,
     /// The number of repeated occurrences in the text.
-    pub(super) repeated: u64,
+    repeated: u64,
 }
 
 impl Board {
-    /// The table of the addresses in a text.
-    pub(super) fn of(list: AddressList, admission: &Admission, day: Option<Day>) -> Self {
-        let AddressList {
-            addresses,
-            networks,
-        } = list;
-        let row = |(address, times)| BoardAddress {
+    /// The table of these addresses, and the view in which they were marked.
+    pub(super) fn new(
+        addresses: AddressList,
+        day: Option<Day>,
+        view: Option<ViewQuery>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Self {
+        let row = |(place, (address, times))| BoardAddress {
             address,
+            place,
             times,
-            state: match admission.refuses(address) {
+            state: match ctx.facts.admission.refuses(address) {
                 Some(reserved) => AddressState::Refused(reserved),
                 None => AddressState::Waiting,
             },
         };
-        let rows: Vec<BoardAddress> = addresses.into_iter().map(row).collect();
-        let asked = (0..rows.len()).filter(|at| rows[*at].state == AddressState::Waiting);
+        let rows: Vec<BoardAddress> = (0..).zip(addresses.addresses).map(row).collect();
+        let waiting = rows.iter().filter(|row| row.state == AddressState::Waiting);
         let mut board = Self {
-            asked: asked.collect(),
-            rows,
-            order: Vec::new(),
-            sort: (BoardSort::default(), false),
-            filter: TextField::new("words that a row must have: ACME NL DATACENTER"),
-            typing: false,
-            cursor: Cursor::default(),
-            answered: 0,
-            pending: None,
+            waiting: waiting.map(|row| row.address).collect(),
+            list: List::default(),
+            reading: Asked::default(),
             day,
-            unusable: Vec::new(),
-            error: None,
-            open: true,
             visited: None,
-            networks,
-            marks: RowMarks::default(),
-            view: None,
+            networks: addresses.networks,
+            view,
         };
-        board.arrange();
+        board.list.hide(AS_IN_TEXT, true);
+        board.list.fill(rows);
+        board.read(ctx);
         board
     }
 
-    /// The addresses to request next; `None` if all are answered or a request is pending.
-    pub(super) fn next(&self) -> Option<Arc<[IpAddr]>> {
-        if self.pending.is_some() || self.error.is_some() {
-            return None;
+    /// Reads what is local or cached about the next addresses.
+    fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let next = self.waiting.iter().take(AT_A_TIME).copied();
+        if !self.waiting.is_empty() {
+            let question = Question::BestAnswers(next.collect(), self.day);
+            self.reading.ask(question, ctx);
         }
-        let rest = &self.asked[self.answered..];
-        let some = &rest[..rest.len().min(AT_A_TIME)];
-        let addresses = some.iter().map(|at| self.rows[*at].address);
-        (!some.is_empty()).then(|| addresses.collect())
     }
 
-    /// Records the job of the request.
-    pub(super) fn begin(&mut self, job: JobId) {
-        self.pending = Some(job);
+    /// Stops reading.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.reading.stop(ctx);
     }
 
-    /// Cancels the request; returns its job.
-    pub(super) fn stop(&mut self) -> Option<JobId> {
-        self.pending.take()
-    }
-
-    /// Handles the answer of a job; returns whether the job was pending.
-    pub(super) fn take(
-        &mut self,
-        job: JobId,
-        result: Result<BestAnswers<BoardFinding>, Error>,
-    ) -> bool {
-        if self.pending != Some(job) {
-            return false;
+    /// Takes what was read, and reads on.
+    pub(super) fn settle(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let (list, waiting) = (&mut self.list, &mut self.waiting);
+        let fill = |best: BestAnswers<BoardFinding>| {
+            let is_all_read = best.unusable.is_empty();
+            let read = waiting.drain(..best.answers.len().min(waiting.len()));
+            let read: Vec<IpAddr> = read.collect();
+            list.edit(read.into_iter().zip(best.answers), |row, finding| {
+                row.state = AddressState::of(finding, is_all_read);
+            });
+            best.unusable
+        };
+        if self.reading.settle_with(reply, fill).is_none() && self.reading.error().is_none() {
+            self.read(ctx);
         }
-        self.pending = None;
-        match result {
-            Err(error) => self.error = Some(error),
-            Ok(best) => {
-                self.unusable = best.unusable;
-                for finding in best.answers {
-                    let Some(at) = self.asked.get(self.answered) else {
-                        break;
-                    };
-                    self.rows[*at].state = match finding {
-                        Some(BoardFinding::Row(row)) => AddressState::Known(row),
-                        Some(BoardFinding::Named(words)) => AddressState::Named(words),
-                        None if self.unusable.is_empty() => AddressState::NotLocal,
-                        None => AddressState::NotRead,
-                    };
-                    self.answered += 1;
-                }
-                self.arrange();
-            }
-        }
-        true
     }
 
     /// The numbers of addresses by state.
     pub(super) fn counts(&self) -> BoardCounts {
-        let mut counts = BoardCounts {
-            unique: self.rows.len(),
-            ..BoardCounts::default()
-        };
-        for row in &self.rows {
+        let mut counts = BoardCounts::default();
+        for row in self.list.rows().all() {
+            counts.unique += 1;
             counts.repeated += u64::from(row.times - 1);
             match row.state {
                 AddressState::Waiting => counts.waiting += 1,
@@ -230,172 +181,214 @@ impl Board {
 
     /// The number of rows shown.
     pub(super) fn len(&self) -> usize {
-        self.order.len()
+        self.list.rows().len()
     }
 
     /// A row, by its position on the screen.
-    pub(super) fn row(&self, index: usize) -> Option<&BoardAddress> {
-        self.rows.get(*self.order.get(index)?)
+    pub(super) fn row(&self, at: usize) -> Option<&BoardAddress> {
+        self.list.rows().row(at)
     }
 
     /// The row under the cursor.
     pub(super) fn here(&self) -> Option<&BoardAddress> {
-        self.row(self.cursor.selected(self.len())?)
+        self.row(self.list.position()?)
     }
 
-    /// The orders for the sort menu.
-    pub(super) fn orders(&self) -> Orders {
-        let row = |own: &BoardSort| {
-            let row = OrderRow::new(own.word(), own.directions());
-            if *own == BoardSort::Text {
-                row.aside()
-            } else {
-                row
-            }
+    /// The marked rows, those that are shown first; without marks all rows shown.
+    fn chosen(&self) -> Vec<&BoardAddress> {
+        let (rows, marks) = (self.list.rows(), self.list.marks());
+        let shown = (0..rows.len()).filter_map(|at| rows.row(at));
+        if marks.is_empty() {
+            return shown.collect();
+        }
+        let mut chosen: Vec<_> = shown.filter(|row| marks.contains(&row.address)).collect();
+        let in_view: BTreeSet<IpAddr> = chosen.iter().map(|row| row.address).collect();
+        let hidden = marks.iter().filter(|address| !in_view.contains(*address));
+        chosen.extend(hidden.filter_map(|address| rows.find(address)));
+        chosen
+    }
+
+    pub(super) fn marked(&self) -> Vec<String> {
+        if self.list.marks().is_empty() {
+            return Vec::new();
+        }
+        let chosen = self.chosen().into_iter();
+        chosen.map(|row| row.address.to_string()).collect()
+    }
+
+    /// The operators of the chosen rows, as tags for an export.
+    pub(super) fn operators(&self) -> Vec<TagName> {
+        let chosen = self.chosen().into_iter();
+        let tags = chosen
+            .filter_map(BoardAddress::known)
+            .flat_map(|row| &row.tags);
+        let tags: BTreeSet<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
+        tags.into_iter().collect()
+    }
+
+    /// The export with the operators of the marked rows; without marks, of all rows shown.
+    pub(super) fn export(&self) -> Destination {
+        let tags = self.operators();
+        let operators = match tags.len() {
+            1 => "operator".to_owned(),
+            more => format!("{} operators", count(more as u64)),
         };
-        let (by, turned) = self.sort;
-        let present = by.place();
-        let rows = BoardSort::ALL.iter().map(row).collect();
-        Orders::new(rows, present.map(|at| (at, turned)))
-    }
-
-    pub(super) fn sort_by(&mut self, order: usize, turned: bool) {
-        if let Some(by) = BoardSort::ALL.get(order) {
-            self.sort = (*by, turned);
-            self.arrange();
-        }
-    }
-
-    /// Applies the filter and the order again. The cursor stays on its address if it is still shown.
-    pub(super) fn arrange(&mut self) {
-        let here = self.here().map(|row| row.address);
-        let words = self.filter.value().to_lowercase();
-        let words: Vec<&str> = words.split_whitespace().collect();
-        let rows = &self.rows;
-        let mut order: Vec<usize> = (0..rows.len())
-            .filter(|at| words.is_empty() || rows[*at].has(&words))
-            .collect();
-        let text = |of: fn(&BoardRow) -> &str| {
-            move |at: &usize| {
-                let text = rows[*at].known().map_or("", of);
-                (text.is_empty(), text)
-            }
+        let rows = match self.list.marks().len() {
+            0 => format!("the {} rows", count(self.len() as u64)),
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
         };
-        match self.sort.0 {
-            BoardSort::Text => {}
-            BoardSort::Verdict => order.sort_by_key(|at| {
-                let known = rows[*at].known();
-                (
-                    rows[*at].state.rank(),
-                    known.map(BoardRow::seen),
-                    Reverse(known.and_then(|row| row.clients)),
-                )
-            }),
-            BoardSort::Address => order.sort_by_key(|at| rows[*at].address),
-            BoardSort::Operators => order.sort_by_key(text(|row| &row.operators)),
-            BoardSort::Infrastructure => order.sort_by_key(text(|row| &row.infrastructure)),
-            BoardSort::Country => order.sort_by_key(text(|row| &row.country)),
-            BoardSort::System => order.sort_by_key(|at| {
-                let system = rows[*at].known().and_then(|row| row.system);
-                (system.is_none(), system)
-            }),
-            BoardSort::Clients => {
-                order.sort_by_key(|at| Reverse(rows[*at].known().and_then(|row| row.clients)));
-            }
-        }
-        if self.sort.1 {
-            order.reverse();
-        }
-        let stays = here.and_then(|here| order.iter().position(|at| rows[*at].address == here));
-        self.order = order;
-        if let Some(stays) = stays {
-            self.cursor.select(stays, self.order.len());
-        }
-    }
-}
-
-impl AddressState {
-    /// The rank of a state when sorting by verdict.
-    fn rank(&self) -> u8 {
-        match self {
-            Self::Known(_) => 0,
-            Self::Named(_) => 1,
-            Self::Waiting => 2,
-            Self::NotLocal | Self::NotRead => 3,
-            Self::Refused(_) => 4,
-        }
-    }
-
-    /// The words for the column VERDICT.
-    pub(super) fn words(&self) -> String {
-        match self {
-            Self::Waiting => "reading".to_owned(),
-            Self::Refused(reserved) => reserved.why(),
-            Self::NotLocal => "not in local feeds".to_owned(),
-            Self::NotRead => "not in feeds read".to_owned(),
-            Self::Named(words) => words.clone(),
-            Self::Known(row) => row.words(),
-        }
-    }
-
-    /// The source of its record, or why there is none.
-    pub(super) fn source(&self) -> &'static str {
-        match self {
-            Self::Waiting => "reading",
-            Self::Refused(_) => "not public",
-            Self::NotLocal | Self::Named(_) => "not local",
-            Self::NotRead => "not read",
-            Self::Known(row) => row.source.word(),
-        }
-    }
-
-    pub(super) fn mark(&self) -> CaseMark {
-        match self {
-            Self::Waiting => CaseMark::Pending,
-            Self::Refused(_) => CaseMark::Failed,
-            Self::NotLocal | Self::NotRead => CaseMark::NoRecord,
-            Self::Named(_) => CaseMark::Possible,
-            Self::Known(row) => match (&row.verdict, &row.named) {
-                (Some(verdict), _) => CaseMark::from(verdict),
-                (None, Some(_)) => CaseMark::Possible,
-                (None, None) => CaseMark::NoRecord,
-            },
-        }
-    }
-}
-
-impl BoardAddress {
-    pub(super) fn known(&self) -> Option<&BoardRow> {
-        match &self.state {
-            AddressState::Known(row) => Some(row),
-            _ => None,
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        let Some(row) = self.known() else {
-            return format!("{} {}", self.address, self.state.words());
+        let omitted = format!("an export has no addresses: it asks for the {operators} of {rows}");
+        let query = ExportQuery {
+            tags,
+            ..ExportQuery::all_of(Feed::Anonymous)
         };
-        let system = row
-            .system
-            .map_or_else(String::new, |own| format!("AS{own}"));
-        let clients = row.clients.map_or_else(String::new, |own| own.to_string());
-        [
-            self.address.to_string(),
-            row.words(),
-            row.operators.clone(),
-            row.infrastructure.clone(),
-            row.country.clone(),
-            system,
-            clients,
-            row.source(),
-        ]
-        .join(" ")
+        let omitted = OmittedConditions {
+            words: vec![omitted],
+            wanted: None,
+        };
+        Destination::Export(query, omitted)
     }
 
-    /// Whether its text contains all these words, given in lower case.
-    fn has(&self, words: &[&str]) -> bool {
-        let text = self.text().to_lowercase();
-        words.iter().all(|word| text.contains(word))
+    /// Copies if the marks affect the result; returns whether it did.
+    pub(super) fn copy(&self, what: Yank, out: &mut Outbox) -> bool {
+        let chosen = self.chosen().into_iter();
+        let marked = match self.list.marks().len() {
+            0 => "the table".to_owned(),
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        };
+        match (what, self.list.marks().is_empty()) {
+            (Yank::Ticket, _) => {
+                let rows: Vec<_> = chosen.take(MOST).map(BoardAddress::cells).collect();
+                out.copy_lines(marked, markdown_table(&HEADS, &rows));
+            }
+            (Yank::Row, false) => {
+                let cells =
+                    |row: &BoardAddress| row.cells().into_iter().map(|cell| cell.text).collect();
+                out.copy_csv(marked, &COPIED, chosen.map(cells));
+            }
+            (Yank::Json, false) => out.copy_json_lines(marked, chosen.map(BoardAddress::object)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Handles a gesture that means something in the table alone; returns whether it did.
+    pub(super) fn on(&mut self, gesture: Gesture, out: &mut Outbox) -> bool {
+        let is_marked_alone = gesture == Gesture::Mark && self.list.range().is_none();
+        match gesture {
+            Gesture::Escape
+                if !self.list.is_typing()
+                    && self.list.range().is_none()
+                    && self.list.clear_marks() =>
+            {
+                out.say(Tone::Info, "marks cleared; u brings them back");
+            }
+            Gesture::Back if let Some(view) = &self.view => {
+                out.go = Some(Destination::Browse(view.clone()));
+            }
+            Gesture::Refresh => out.say(
+                Tone::Info,
+                "the table sends nothing: enter opens an address, R there fetches it (1 query)",
+            ),
+            gesture if !self.list.on(gesture, out) => return false,
+            _ if is_marked_alone => {
+                self.list.on(Gesture::Go(Motion::Down), out);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
+        let theme = ctx.theme;
+        let counts = self.counts();
+        let number = |count: usize| words::number(count as u64);
+        let title = format!("{} addresses", number(counts.unique));
+        let day = self
+            .day
+            .map_or_else(|| "newest releases".to_owned(), Day::dashed);
+        let source = Line::styled(format!("LOCAL feeds and cache, {day}, free"), theme.badge);
+        let mut pane = Pane::new(title, focus).source(source);
+        if let Some(at) = self.list.position() {
+            let chosen = match (self.list.range(), self.list.marks().len()) {
+                (Some(range), _) => format!("{} in the range   ", number(range.len())),
+                (None, 0) => String::new(),
+                (None, marked) => format!("{} marked   ", number(marked)),
+            };
+            let (at, of) = (number(at + 1), number(self.len()));
+            pane = pane.hint(format!("{chosen}{at} of {of}"));
+        }
+        let inner = pane.draw(frame, area, theme);
+        let unusable = self.reading.value().map_or(&[][..], Vec::as_slice);
+        let unusable = failure::unusable(unusable, "read", theme);
+        let lines = u16::try_from(unusable.len()).unwrap_or(u16::MAX);
+        let [head, warnings, rows] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(lines.min(inner.height / 2)),
+            Constraint::Min(0),
+        ])
+        .areas(inner);
+        self.head(counts, theme).draw(frame, head);
+        for (line, place) in unusable.into_iter().zip(warnings.rows()) {
+            frame.render_widget(cells::cut_line(line, place.width), place);
+        }
+        self.list.draw(frame, rows, ctx, focus);
+    }
+
+    /// The numbers by state.
+    fn head(&self, counts: BoardCounts, theme: &Theme) -> BarLine<'static> {
+        let part = |count: usize, what: &'static str| {
+            Line::from(vec![
+                Span::raw(words::number(count as u64)),
+                Span::styled(format!(" {what}"), theme.dim),
+            ])
+        };
+        let reading = format!("~ {} reading", words::number(counts.waiting as u64));
+        let repeated = format!("{} repeated", words::number(counts.repeated));
+        let networks = format!("networks left out: {}", words::number(self.networks as u64));
+        let parts = [
+            (true, part(counts.known, "answered"), 0),
+            (counts.waiting > 0, Line::styled(reading, theme.warn), 1),
+            (
+                counts.netblocks > 0,
+                part(counts.netblocks, "netblock only"),
+                2,
+            ),
+            (
+                counts.no_record > 0,
+                part(counts.no_record, "without a record"),
+                2,
+            ),
+            (
+                counts.not_local > 0,
+                part(counts.not_local, "not in local feeds"),
+                1,
+            ),
+            (
+                counts.not_read > 0,
+                part(counts.not_read, "not in the feeds read"),
+                1,
+            ),
+            (counts.refused > 0, part(counts.refused, "not public"), 2),
+            (counts.repeated > 0, Line::styled(repeated, theme.dim), 4),
+            (self.networks > 0, Line::styled(networks, theme.dim), 5),
+        ];
+        let shown = parts.into_iter().filter(|(is_shown, ..)| *is_shown);
+        let bar = shown.fold(BarLine::new(), |bar, (_, line, rank)| {
+            bar.left(BarPart::new(line, rank))
+        });
+        let error = self.reading.error();
+        let error = error.map(|error| format!("x {}", visible(&error.message)));
+        let bar = error.into_iter().fold(bar, |bar, words| {
+            bar.left(BarPart::new(Line::styled(words, theme.bad), 0))
+        });
+        let (by, reversed) = match self.list.sorted_by() {
+            (AS_IN_TEXT, false) => return bar,
+            (by, is_reversed) => (by, if is_reversed { ", reversed" } else { "" }),
+        };
+        let line = Line::styled(format!("by {by}{reversed}"), theme.dim);
+        bar.right(BarPart::new(line, 3))
     }
 }

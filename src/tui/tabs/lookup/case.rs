@@ -16,7 +16,14 @@ use crate::{
     model::{Anonymization, Day},
     report::Verdict,
     store::index::{Facet, Order},
-    tui::ctx::{remote::Remote, sheet::SheetState},
+    tui::ctx::{
+        UpdateCtx,
+        asked::Asked,
+        remote::Remote,
+        request::Question,
+        sheet::{SheetState, Start},
+        tab::TabReply,
+    },
 };
 
 /// One question and its answer.
@@ -31,11 +38,11 @@ pub struct LookupCase {
     /// What follows where that is not as good as a query: what the request that is under way was made for.
     pub then: EnterEffect,
     /// What else in the local feeds shares something with the record that is shown.
-    pub pivots: Remote<Pivots>,
+    pub pivots: Asked<Question, Pivots>,
     /// The operators of the records in the network around it.
-    pub neighbours: Remote<Vec<FacetCounts>>,
+    pub neighbours: Asked<Question, Vec<FacetCounts>>,
     /// Since when the local record reads as it does.
-    pub since: Remote<Option<Since>>,
+    pub since: Asked<Question, Option<Since>>,
     /// How the other sources compare with the record that is shown.
     pub beside: Vec<OtherSource>,
     /// Whether the answer comes from an earlier run.
@@ -127,9 +134,9 @@ impl LookupCase {
             live: Remote::default(),
             at_hand: Remote::default(),
             then: EnterEffect::default(),
-            pivots: Remote::default(),
-            neighbours: Remote::default(),
-            since: Remote::default(),
+            pivots: Asked::default(),
+            neighbours: Asked::default(),
+            since: Asked::default(),
             beside: Vec::new(),
             recalled: false,
             unkept: false,
@@ -152,6 +159,24 @@ impl LookupCase {
         let live = self.live.value().filter(|_| !(self.recalled && is_fresh));
         let live = live.map(ShownAnswer::from);
         live.or_else(|| Some(self.at_hand.value()?.answer.as_ref()?.shown()))
+    }
+
+    /// Takes what the local feeds have around the record; hands back any other reply. The operators of the network around it are asked
+    /// for as soon as its records are counted.
+    pub fn settle<'q>(
+        &mut self,
+        reply: TabReply<'q>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Option<TabReply<'q>> {
+        let reply = self.neighbours.settle(self.since.settle(reply)?)?;
+        let rest = self.pivots.settle(reply);
+        if rest.is_none() {
+            self.page.start(Start::Lead);
+            if let Some(view) = self.around() {
+                self.neighbours.ask_anew(Question::Operators(view), ctx);
+            }
+        }
+        rest
     }
 
     /// The records in the network around it, in the local feed that holds most of them.

@@ -52,8 +52,13 @@ impl Cases {
             .map(|case| case.query.date)
     }
 
-    /// Lets the largest records go when those that are not shown take too much memory; their stops stay.
-    pub(super) fn let_go(&mut self, shown: &[LookupQuery]) {
+    /// Every case, in the order of opening.
+    pub(super) fn all(&mut self) -> impl Iterator<Item = &mut LookupCase> {
+        self.0.iter_mut()
+    }
+
+    /// Drops the largest records when those that are not shown take too much memory; their stops stay.
+    pub(super) fn drop_large(&mut self, shown: &[LookupQuery]) {
         let mut hidden: Vec<(usize, usize)> = (0..self.0.len())
             .filter(|index| !shown.contains(&self.0[*index].query))
             .map(|index| (self.0[index].size(), index))

@@ -11,7 +11,7 @@ use crate::{
         answers::{Age, AnswerRecord, PolicyStep, Source, next, replaces_a_query},
         views::EntryOf,
     },
-    model::Context,
+    model::{Context, Day},
     report::{TicketStamp, kept_ticket, local_ticket},
     store::layout::Release,
 };
@@ -52,6 +52,17 @@ pub enum AnswerOrigin<'a> {
     /// The service, earlier.
     Cached(&'a Provenance, Age),
     Local(&'a Release, Age),
+}
+
+impl ShownAnswer<'_> {
+    /// The day of its data.
+    #[must_use]
+    pub fn day(&self) -> Option<Day> {
+        match self.origin {
+            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked, _) => asked.data_date,
+            AnswerOrigin::Local(release, _) => Some(release.manifest.moment.day()),
+        }
+    }
 }
 
 impl FreeAnswers {

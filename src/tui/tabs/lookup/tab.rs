@@ -1,69 +1,258 @@
-//! The Lookup tab, as the shell knows it.
+//! The Lookup tab, as the shell knows it: its keys, when they have an effect, and what they do.
 
-use std::{borrow::Cow, net::IpAddr};
+use std::net::IpAddr;
 
-use ratatui::{Frame, layout::Rect};
+use crossterm::event::KeyCode;
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Choosing, LookupFocus, LookupTab,
-    actions::{BOARD, COMPARE, EMPTY, HALF, LOOKUP, TRAIL, WELCOME},
-    areas::LookupAreas,
-    board::Board,
+    Front, LookupFocus, LookupPage, LookupTab, PANES,
     case::EnterEffect,
+    comparison::step,
+    input::{AddressList, LookupInput},
+    note::Note,
     view,
 };
 use crate::{
-    contract::Endpoint,
+    contract::{Endpoint, Geolocation, LookupQuery},
     engine::{Sources, answers::PolicyStep},
-    model::Document,
+    model::{Day, Document},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
-            destination::Destination,
+            binding::{
+                Binding, char, key, quiet,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
+            chord::Chord,
+            destination::{DayUse, Destination},
             facts::Facts,
-            intent::{Gesture, Scope, Yank},
-            orders::Orders,
-            request::{FromAnswer, JobId, Question},
+            intent::{
+                Gesture,
+                Intent::{Action, Shared},
+                Scope, Yank,
+            },
+            list::AnyList,
+            request::JobId,
             sheet::Meaning,
-            tab::{Tab, TabReply},
+            surface::{Flow, Surface},
+            tab::{Actions, Price, Tab, TabReply, Why},
         },
         ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
 };
+
+/// The tab before anything was looked up.
+pub const WELCOME: Scope = Scope::Tab("Start");
+/// The tab while no address is shown.
+const EMPTY: Scope = Scope::Tab("Lookup, no address");
+pub const LOOKUP: Scope = Scope::Tab("Lookup");
+const BOARD: Scope = Scope::Tab("Table");
+const TRAIL: Scope = Scope::Tab("Trail");
+/// Two records of which one is missing.
+const HALF: Scope = Scope::Tab("Compare, a side missing");
+/// Two records side by side.
+pub const COMPARE: Scope = Scope::Tab("Compare");
+
+/// Nothing was asked yet.
+const NOTHING: &str = "nothing is looked up yet";
+/// Nothing can be asked about it.
+const NOT_PUBLIC: &str = "the address is not public";
+const NO_ROW: &str = "there is no row";
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LookupAction {
+    /// Compare two days.
+    CompareDates,
+    Geolocation,
+    /// Choose a day, and show the record as of it.
+    ShowAsOf,
+    /// To the table of many addresses and back.
+    Board,
+    /// Start an export with the operators of the marked rows.
+    Export,
+    /// Write a note on the address.
+    Note,
+    Pin,
+    Trail,
+    /// Move the first day of a comparison, by this many days.
+    StepA(i32),
+    /// Move the second day of a comparison, by this many days.
+    StepB(i32),
+    /// Show rows that are equal, too.
+    EqualRows,
+    /// Exchange the two sides.
+    Swap,
+    CompareGeolocations,
+}
+
+use LookupAction::{
+    Board, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation as OtherGeolocation,
+    Note as WriteNote, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
+};
+
+impl Actions for LookupTab {
+    type Action = LookupAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<LookupAction>] = &[
+        shown(LOOKUP, char('i'), Shared(Gesture::Input), FIRST, "new", "type or paste an address, a network or a log"),
+        shown(LOOKUP, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "pivot", "look an address up, browse the records that share a value, open a tag"),
+        shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
+        shown(LOOKUP, char('c'), Action(CompareDates), FIRST, "compare days", "choose a day and compare with it: a local one is free"),
+        shown(LOOKUP, char('m'), Action(OtherGeolocation), FIRST, "geo (1 query)", "1 query unless cached: the other geolocation, of the service or mmgeo"),
+        shown(EMPTY, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (local, else 1 query)", "look the selected address up"),
+        quiet(EMPTY, char('m'), Action(OtherGeolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
+        shown(LOOKUP, char('d'), Action(ShowAsOf), SOON, "as of day", "choose a day and show the record as of it: a local one is free"),
+        shown(LOOKUP, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
+        shown(LOOKUP, char('w'), Action(Pin), LATER, "pin", "pin or unpin the address"),
+        shown(LOOKUP, char('a'), Action(WriteNote), LATER, "note", "write a note on the address; u undoes it"),
+        shown(LOOKUP, char('/'), Shared(Gesture::Find), SOON, "find in JSON", "find in the service's own JSON, which takes the place of the record; r closes it"),
+        shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+        quiet(LOOKUP, char('I'), Action(Board), "to the table of many addresses and back"),
+        shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
+        shown(TRAIL, char('/'), Shared(Gesture::Find), SOON, "find", "show the stops with these words"),
+        shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
+        shown(BOARD, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again reverses it"),
+        quiet(BOARD, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(BOARD, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
+        shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows with these words"),
+        shown(BOARD, char(' '), Shared(Gesture::Mark), LATER, "mark", "mark the row; y i, y r and y m copy what is marked, E exports its operators"),
+        quiet(BOARD, char('V'), Shared(Gesture::MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
+        quiet(BOARD, char('A'), Shared(Gesture::MarkAll), "mark all shown rows"),
+        quiet(BOARD, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the shown rows"),
+        shown(BOARD, char('E'), Action(Export), LATER, "export", "an export with the operators of the marked rows, else of all shown"),
+        shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
+        shown(BOARD, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
+        shown(BOARD, char('I'), Action(Board), LATER, "record", "to the record and back"),
+        shown(HALF, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "fetch", "fetch the side that is missing"),
+        shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole"),
+        shown(COMPARE, char('['), Action(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
+        quiet(COMPARE, char(']'), Action(StepA(1)), "move the first day on"),
+        shown(COMPARE, char('{'), Action(StepB(-1)), FIRST, "B -1 day", "move the second day back"),
+        quiet(COMPARE, char('}'), Action(StepB(1)), "move the second day on"),
+        shown(COMPARE, char('.'), Action(EqualRows), SOON, "equal rows", "show or hide equal rows"),
+        shown(COMPARE, char('%'), Action(Swap), SOON, "swap", "exchange the two sides"),
+        shown(COMPARE, char('m'), Action(CompareGeolocations), FIRST, "geo (1 query)", "compare geolocations of one day: 1 query where one is not known"),
+    ];
+
+    fn when_acting(&self, action: LookupAction, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        let refused = |query: LookupQuery| ctx.facts.admission.refuses(query.address).is_some();
+        let why = match (action, self.here) {
+            (CompareDates | ShowAsOf | Pin | WriteNote, None) => NOTHING,
+            (CompareDates | ShowAsOf | OtherGeolocation, Some(here)) if refused(here) => NOT_PUBLIC,
+            (OtherGeolocation, Some(here)) => {
+                let geolocation = here.geolocation.other();
+                let other = LookupQuery {
+                    geolocation,
+                    ..here
+                };
+                let is_asked = geolocation == Geolocation::Mmgeo && !self.is_known(other);
+                match ctx.facts.lack_in_short().filter(|_| is_asked) {
+                    Some(lack) => lack,
+                    None => return Ok(None),
+                }
+            }
+            (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
+            (Export, _)
+                if self
+                    .open_table()
+                    .is_none_or(|board| board.operators().is_empty()) =>
+            {
+                "no row has an operator that an export can ask for"
+            }
+            (Swap, _) if self.comparison().is_some_and(|own| own.a == own.b) => {
+                "both sides are the same"
+            }
+            (EqualRows, _)
+                if self
+                    .comparison()
+                    .is_none_or(|own| own.differences(&self.cases).is_none()) =>
+            {
+                "a side is missing"
+            }
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    fn run(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.following = None;
+        let today = Day::of(ctx.out.now);
+        match action {
+            CompareDates => return Flow::Push(self.day_choice(DayUse::Comparison, ctx)),
+            ShowAsOf => return Flow::Push(self.day_choice(DayUse::Record, ctx)),
+            OtherGeolocation => self.switch_geolocation(ctx),
+            Pin => self.pin(ctx),
+            WriteNote => {
+                let note = self.here.map(|here| Note::on_address(here.address));
+                return note.map_or(Flow::Done, |note| Flow::Push(Box::new(note)));
+            }
+            Trail => self.switch_part(),
+            Board => {
+                self.page = match self.page {
+                    LookupPage::Table => LookupPage::Record,
+                    LookupPage::Record | LookupPage::Comparison(_) => LookupPage::Table,
+                }
+            }
+            Export => ctx.out.go = self.open_table().map(super::Board::export),
+            StepA(_) | StepB(_) | EqualRows | Swap | CompareGeolocations => {
+                let Some(own) = self.comparison_mut() else {
+                    return Flow::Done;
+                };
+                match action {
+                    StepA(days) => step(&mut own.a, days, today),
+                    StepB(days) => step(&mut own.b, days, today),
+                    EqualRows => own.equal_rows = !own.equal_rows,
+                    Swap => std::mem::swap(&mut own.a, &mut own.b),
+                    _ => {
+                        own.b.date = own.a.date;
+                        own.b.geolocation = own.a.geolocation.other();
+                        self.fetch_sides(ctx);
+                    }
+                }
+            }
+        }
+        Flow::Done
+    }
+}
 
 impl Tab for LookupTab {
     fn title(&self) -> &'static str {
         "Lookup"
     }
 
+    fn is_guarded(&self) -> bool {
+        true
+    }
+
     fn scopes(&self, facts: &Facts) -> Vec<Scope> {
-        let scope = if self.calendar.is_some() {
-            Scope::Calendar
-        } else if self.part == LookupFocus::Field || self.note.is_some() {
-            Scope::Input
-        } else if self.is_finding() || self.is_filtering() {
-            Scope::Filter
-        } else if self.open_table().is_some() && self.part != LookupFocus::Trail {
-            BOARD
-        } else if self.compare.is_some() {
-            COMPARE
-        } else {
-            LOOKUP
+        let scope = match self.front() {
+            // The other keys of a text field hold in the address field, too.
+            Front::Field => return vec![Scope::Address, Scope::Input],
+            Front::Trail if self.trail.is_typing() => Scope::Input,
+            Front::Table(board) if board.list.is_typing() => Scope::Input,
+            Front::Table(_) => BOARD,
+            _ if self.comparison().is_some() => COMPARE,
+            _ => LOOKUP,
         };
-        let welcome = !facts.is_ready() && !facts.invented && self.case().is_none();
-        // The other keys of a text field hold in the address field, too.
-        let is_address = scope == Scope::Input && self.note.is_none();
-        let address = is_address.then_some(Scope::Address);
-        let welcome = welcome.then_some(WELCOME);
-        let is_trail = self.part == LookupFocus::Trail && matches!(scope, LOOKUP | COMPARE);
-        let trail = is_trail.then_some(TRAIL);
-        let is_empty = scope == LOOKUP && self.here.is_none();
-        let empty = is_empty.then_some(EMPTY);
-        let compare = self.compare.as_ref().filter(|_| scope == COMPARE);
-        let is_half = compare.is_some_and(|own| own.missing(&self.cases).next().is_some());
-        let half = is_half.then_some(HALF);
-        let before = address.into_iter().chain(trail).chain(welcome);
-        before.chain(empty).chain(half).chain([scope]).collect()
+        if matches!(scope, Scope::Input | BOARD) {
+            return vec![scope];
+        }
+        let is_half = self
+            .comparison()
+            .is_some_and(|own| own.missing(&self.cases).next().is_some());
+        let is_new = !facts.is_ready() && !facts.invented && self.here.is_none();
+        let more = [
+            (matches!(self.front(), Front::Trail), TRAIL),
+            (is_new, WELCOME),
+            (scope == LOOKUP && self.here.is_none(), EMPTY),
+            (is_half, HALF),
+        ];
+        let more = more.into_iter().filter(|(holds, _)| *holds);
+        more.map(|(_, own)| own).chain([scope]).collect()
     }
 
     fn has_copy(&self) -> bool {
@@ -71,40 +260,53 @@ impl Tab for LookupTab {
     }
 
     fn steps_back(&self) -> bool {
-        self.goes_back()
+        let is_open = match self.front() {
+            Front::Table(board) => board.view.is_some(),
+            _ => self.comparison().is_some(),
+        };
+        is_open || self.is_from_board()
+    }
+
+    fn list(&self) -> Option<&dyn AnyList> {
+        match self.front() {
+            Front::Table(board) => Some(&board.list),
+            _ => None,
+        }
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        let is_front = matches!(self.front(), Front::Table(_));
+        let board = self.board.as_mut().filter(|_| is_front)?;
+        Some(&mut board.list)
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        let (finding, filtering) = (self.is_finding(), self.is_filtering());
-        match &mut self.calendar {
-            Some((_, calendar)) => Some(calendar.field()),
-            None if self.note.is_some() => self.note.as_mut(),
-            None if self.part == LookupFocus::Field => Some(&mut self.field),
-            None if finding => Some(&mut self.words),
-            None => {
-                let board = self.board.as_mut().filter(|_| filtering);
-                board.map(|board| &mut board.filter)
-            }
+        match self.part {
+            LookupFocus::Field => Some(&mut self.field),
+            LookupFocus::Trail => self.trail.field(),
+            LookupFocus::Page => self.list_mut()?.field(),
         }
     }
 
-    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let finding = self.is_finding();
-        match &mut self.calendar {
-            Some((_, calendar)) => calendar.typed(),
-            None if self.note.is_some() => {}
-            None if self.part == LookupFocus::Field || finding => {}
-            None => {
-                if let Some(board) = &mut self.board {
-                    board.arrange();
-                }
-            }
+    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        if let Some(list) = self.list_mut() {
+            list.typed();
         }
-        self.look_ahead(ctx);
     }
 
+    /// A single address replaces the typed text; several open as a table at once, which is free.
     fn pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
-        self.take_pasted(text, ctx)
+        if self.part != LookupFocus::Field {
+            return false;
+        }
+        match LookupInput::of(text) {
+            LookupInput::List(list) => self.open_board(list, None, ctx),
+            LookupInput::Address(address) if self.field.is_empty() || self.field.is_selected() => {
+                self.field.set(&address.to_string());
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn has(&self, place: &Destination) -> bool {
@@ -114,15 +316,29 @@ impl Tab for LookupTab {
                 | Destination::AtHand(_)
                 | Destination::Board(..)
                 | Destination::DayOfLookups
+                | Destination::LookupDay(..)
         )
     }
 
+    fn surface(&self, place: &Destination, ctx: &mut UpdateCtx<'_>) -> Option<Box<dyn Surface>> {
+        let is_day = *place == Destination::DayOfLookups;
+        is_day.then(|| self.day_choice(DayUse::Lookups, ctx) as Box<dyn Surface>)
+    }
+
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
+        self.following = None;
         match place {
             Destination::Address(query) => self.visit(query, ctx),
             Destination::AtHand(query) => self.visit_at_hand(query, ctx),
-            Destination::Board(addresses, view) => self.open_marked(addresses, *view, ctx),
-            Destination::DayOfLookups => self.choose_day(Choosing::Date, ctx),
+            Destination::Board(addresses, view) => {
+                let addresses = addresses.into_iter().map(|address| (address, 1));
+                let list = AddressList {
+                    addresses: addresses.collect(),
+                    networks: 0,
+                };
+                self.open_board(list, Some(*view), ctx);
+            }
+            Destination::LookupDay(what_for, date) => self.choose_day(what_for, date, ctx),
             _ => {}
         }
     }
@@ -134,7 +350,6 @@ impl Tab for LookupTab {
             if is_wanted && self.cases.of_mut(*query).shown().is_none() {
                 self.read_at_hand(*query, EnterEffect::Stop, ctx);
             }
-            self.look_ahead(ctx);
         }
     }
 
@@ -144,104 +359,125 @@ impl Tab for LookupTab {
 
     fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(here) = self.here {
-            self.look_around(here, ctx);
+            self.ask_around(here, ctx);
         }
     }
 
     fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        if let Some(board) = &mut self.board {
-            board.open = false;
-        }
         self.focus(LookupFocus::Page);
-        (self.compare, self.calendar) = (None, None);
+        self.page = LookupPage::Record;
     }
 
-    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.look_ahead(ctx);
     }
 
     fn forget(&mut self) {
-        (self.cases, self.here, self.compare) = Default::default();
-        (self.previews, self.browsing, self.board, self.note) = Default::default();
+        (self.cases, self.here, self.page) = Default::default();
+        (self.previews, self.browsing, self.board) = Default::default();
         self.following = None;
-        self.words.clear();
+        self.trail.clear();
     }
 
     fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
-        self.point_at(pane, ctx);
-        self.look_ahead(ctx);
+        match PANES.get(usize::from(pane)) {
+            Some(part) if *part == self.part => {}
+            Some(LookupFocus::Field) => self.begin_typing(),
+            Some(part) => {
+                if self.part == LookupFocus::Field {
+                    self.stop_reading_ahead(ctx);
+                }
+                self.focus(*part);
+            }
+            None => {}
+        }
     }
 
     fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        self.move_in_pane(pane, motion, ctx);
-        self.look_ahead(ctx);
+        let part = PANES.get(usize::from(pane)).copied();
+        if let Some(part) = part.filter(|part| *part != LookupFocus::Field) {
+            let before = std::mem::replace(&mut self.part, part);
+            self.on(Gesture::Go(motion), ctx);
+            self.part = before;
+        }
     }
 
-    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let means_something = self.on_gesture(gesture, ctx);
-        // No price is needed when the focus leaves.
-        if ctx.out.go.is_none() {
-            self.look_ahead(ctx);
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        let front = self.front();
+        let why = match (gesture, front) {
+            (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
+            (_, Front::Field) => return Ok(None),
+            (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
+            (Gesture::Open, Front::Trail) if self.trail.selected(ctx.trail).is_none() => {
+                "there is no stop"
+            }
+            (Gesture::Find, Front::Trail) if ctx.trail.is_empty() => "the trail is empty",
+            (Gesture::Find, Front::Trail) => return Ok(None),
+            (_, Front::Table(board)) => {
+                let lacks_row = !board.list.is_typing() && board.list.lacks_row_for(gesture);
+                return if lacks_row {
+                    Err(NO_ROW.into())
+                } else {
+                    Ok(None)
+                };
+            }
+            (Gesture::Open, Front::Comparison(own))
+                if own.differences(&self.cases).is_some() && own.rows(&self.cases).is_empty() =>
+            {
+                NO_ROW
+            }
+            (Gesture::Open, Front::Record(_))
+                if self.row().is_none_or(|row| row.lead.is_none()) =>
+            {
+                "nothing to open here"
+            }
+            (Gesture::Open, Front::Start) if ctx.facts.examples.is_empty() => NOTHING,
+            (Gesture::Open, _) => {
+                let query = self.enters(ctx.facts, ctx.trail);
+                return Ok(query.and_then(|query| self.quote(query, ctx.facts).price()));
+            }
+            (Gesture::Refresh, _) if self.comparison().is_none() => match self.here {
+                None => NOTHING,
+                Some(here) if ctx.facts.admission.refuses(here.address).is_some() => NOT_PUBLIC,
+                Some(_) => return Ok(None),
+            },
+            (Gesture::Raw | Gesture::Find, _) if self.document().is_none() => {
+                "there is no JSON here yet"
+            }
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.following = None;
+        if self.part == LookupFocus::Trail && self.trail.on(gesture) {
+            return Flow::Done;
         }
-        means_something
+        match self.front() {
+            Front::Field => self.on_field(gesture, ctx),
+            Front::Table(_) => self.on_table(gesture, ctx),
+            Front::Comparison(_) => self.on_comparison(gesture, ctx),
+            Front::Trail | Front::Record(_) | Front::Start => self.on_page(gesture, ctx),
+        }
     }
 
     fn at_hand(&mut self, job: JobId, sources: Sources, next: PolicyStep, ctx: &mut UpdateCtx<'_>) {
         self.found_first(job, sources, next, ctx);
     }
 
-    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_gesture(gesture, ctx)
-    }
-
-    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        let board = self
-            .open_table()
-            .filter(|_| self.part != LookupFocus::Trail)?;
-        Some(board.orders())
-    }
-
-    fn sort(&mut self, order: usize, turned: bool, _ctx: &mut UpdateCtx<'_>) {
-        if let Some(board) = &mut self.board {
-            board.sort_by(order, turned);
+    fn price_of(&self, place: &Destination, ctx: &ViewCtx<'_>) -> Line<'static> {
+        match place {
+            Destination::LookupDay(what_for, date) => {
+                let quote = self.quote_of_day(*what_for, *date, ctx.facts);
+                quote.line(true, ctx.theme)
+            }
+            _ => Line::default(),
         }
-    }
-
-    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        let query = self
-            .enters(ctx.facts, ctx.trail)
-            .filter(|_| gesture == Gesture::Open)?;
-        let is_shown = self.part == LookupFocus::Trail && self.is_known(query);
-        if is_shown || self.is_said_free(query, ctx.facts) {
-            return None;
-        }
-        Some(match self.found_ahead(query) {
-            Some(_) => "1 query".into(),
-            None => ctx.facts.price(query.geolocation).into(),
-        })
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        match *reply.question {
-            Question::Lookup(query) => {
-                self.looked_up(query, reply.job, FromAnswer::of_result(reply.result), ctx);
-            }
-            Question::Resolve(query) => {
-                self.resolved(query, reply.job, FromAnswer::of_result(reply.result), ctx);
-            }
-            Question::Sources(query) => {
-                let sources = <Box<Sources>>::of_result(reply.result).map(|sources| *sources);
-                self.found_at_hand(query, reply.job, sources, ctx);
-            }
-            Question::Releases => self.mark_local_days(reply),
-            Question::HeldWithin(_) => self.browse_richest(reply, ctx),
-            Question::BestAnswers(..) => self.filled_board(reply, ctx),
-            Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {
-                self.looked_around(reply, ctx);
-                self.look_ahead(ctx);
-            }
-            _ => self.recall(FromAnswer::of_result(reply.result), ctx),
-        }
+        self.take(reply, ctx);
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -249,10 +485,10 @@ impl Tab for LookupTab {
     }
 
     fn marked(&self) -> Vec<String> {
-        let table = self
-            .open_table()
-            .filter(|_| self.part != LookupFocus::Trail);
-        table.map_or_else(Vec::new, Board::marked)
+        match self.front() {
+            Front::Table(board) => board.marked(),
+            _ => Vec::new(),
+        }
     }
 
     fn address(&self) -> Option<IpAddr> {
@@ -267,10 +503,13 @@ impl Tab for LookupTab {
     }
 
     fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        if let Some(row) = self.open_table().map(|board| board.here()) {
-            return row.map(|row| Meaning::new(row.address.to_string(), row.text()));
+        match self.open_table() {
+            Some(board) => {
+                let row = board.here()?;
+                Some(Meaning::new(row.address.to_string(), row.words()))
+            }
+            None => self.row(),
         }
-        self.row()
     }
 
     fn document(&self) -> Option<&Document> {
@@ -282,14 +521,12 @@ impl Tab for LookupTab {
     }
 
     fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        Some(
-            self.address()
-                .map_or_else(String::new, |address| address.to_string()),
-        )
+        let address = self.address().map(|address| address.to_string());
+        Some(address.unwrap_or_default())
     }
 
     fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
-        LookupAreas::of(body).zoomed(zoomed).page
+        view::panes(body).1.zoomed(zoomed).right
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

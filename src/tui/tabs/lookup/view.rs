@@ -1,92 +1,68 @@
 //! How the Lookup tab looks: the address line, the trail beside the record, and what takes the record's place.
 
-mod board;
-mod case;
-mod comparison;
-mod price;
-mod trail;
+pub(super) mod case;
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect, Size},
+    layout::{Constraint, Layout, Rect},
     text::{Line, Span},
 };
 
-use super::{Choosing, LookupFocus, LookupTab, areas::LookupAreas, welcome};
+use super::{Front, LookupFocus, LookupPage, LookupTab, price, trail, welcome};
 use crate::{
     contract::Geolocation,
     tui::{
         ctx::ViewCtx,
         ui::{
-            areas::WIDE,
+            areas::{Split, WIDE},
             cells,
             spots::PaneId,
             theme::Focus,
-            widgets::{
-                bar::{BarLine, BarPart},
-                popup::Popup,
-            },
+            widgets::bar::{BarLine, BarPart},
         },
     },
 };
 
+/// Cells of the trail beside the page.
+const TRAIL: u16 = 34;
 /// Cells of the mark before the address field, and beside its text.
 const MARK: u16 = 5;
 /// Cells of the text in an empty address field, with the mark.
 const HINT: u16 = 38;
 
+/// The line of the address, and below it the trail at the left of the page, where there is room for both.
+pub(super) fn panes(body: Rect) -> (Rect, Split) {
+    let [line, rest] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(body);
+    (line, Split::below(body, rest, |_| TRAIL))
+}
+
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     // A table takes the room of the trail, too.
-    let is_table = tab.open_table().is_some() && tab.part != LookupFocus::Trail;
-    let parts = LookupAreas::of(area).zoomed(ctx.zoomed || is_table);
-    ctx.spots.pane(parts.line, LookupFocus::Field as PaneId);
-    address_line(frame, parts.line, tab, ctx);
-    let trail_on_top = parts.trail.width == 0 && tab.part == LookupFocus::Trail;
-    if parts.trail.width > 0 || trail_on_top {
-        trail::draw(
-            frame,
-            if trail_on_top {
-                parts.page
-            } else {
-                parts.trail
-            },
-            tab,
-            ctx,
-        );
+    let front = tab.front();
+    let is_trail = matches!(front, Front::Trail);
+    let is_table = tab.open_table().is_some() && !is_trail;
+    let (line, panes) = panes(area);
+    let panes = panes.zoomed(ctx.zoomed || is_table);
+    ctx.spots.pane(line, LookupFocus::Field as PaneId);
+    address_line(frame, line, tab, ctx);
+    if panes.is_beside() || is_trail {
+        trail::draw(frame, panes.left, tab, ctx);
     }
-    if !trail_on_top {
-        main_part(frame, parts.page, tab, ctx);
-    }
-    if let (Some(note), Some(here)) = (&tab.note, tab.here) {
-        let size = Size::new(area.width.saturating_sub(12).min(90), 1);
-        let inner = Popup::new(format!("Note on {}", here.address), size)
-            .key(ctx.theme, "enter", "keep", 0)
-            .key(ctx.theme, "esc", "leave", 0)
-            .draw(frame, area, ctx);
-        note.draw(frame, inner, ctx.theme, Focus::Here);
-    }
-    if let Some((choosing, calendar)) = &tab.calendar {
-        let title = match choosing {
-            Choosing::Date => "Day of lookups",
-            Choosing::Record => "Show as of",
-            Choosing::Comparison => "Compare with",
-        };
-        let price = price::of_day(*choosing, calendar, tab, ctx);
-        calendar.draw(frame, area, ctx, title, price);
+    if panes.is_beside() || !is_trail {
+        main_part(frame, panes.right, tab, ctx);
     }
 }
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     ctx.spots.pane(area, LookupFocus::Page as PaneId);
     let focus = Focus::when(tab.part == LookupFocus::Page);
-    if let Some(table) = tab.open_table() {
-        board::draw(frame, area, table, ctx, focus);
-    } else if tab.compare.is_some() {
-        comparison::draw(frame, area, tab, ctx, focus);
-    } else if let Some(case) = tab.case() {
-        case::draw(frame, area, case, &price::hints(case, tab, ctx), ctx, focus);
-    } else {
-        welcome::draw(frame, area, &tab.examples, ctx, focus);
+    match (&tab.page, &tab.board, tab.case()) {
+        (LookupPage::Table, Some(board), _) => board.draw(frame, area, ctx, focus),
+        (LookupPage::Comparison(own), ..) => own.draw(frame, area, &tab.cases, ctx, focus),
+        (.., Some(case)) => {
+            case::draw(frame, area, case, &price::hints(case, tab, ctx), ctx, focus);
+        }
+        (.., None) => welcome::draw(frame, area, &tab.examples, ctx, focus),
     }
 }
 
@@ -173,7 +149,7 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
 
 /// The rest of the address that Tab would complete.
 fn ghost(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
-    let Some(address) = tab.completion(ctx.trail) else {
+    let Some(address) = tab.field.completion(ctx.trail) else {
         return;
     };
     let typed = cells::width(tab.field.value());

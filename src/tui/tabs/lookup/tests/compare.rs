@@ -18,13 +18,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     harness.keys("i198.51.100.77<enter>");
     harness.sources.local = local("20261112");
     harness.keys("c<enter>");
-    let compare = harness
-        .app
-        .tabs
-        .lookup
-        .compare
-        .as_ref()
-        .expect("a comparison");
+    let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
     assert_eq!(compare.a.date, "20261112".parse().ok());
     let asked = harness.asked.iter().map(|(_, question)| question);
     assert!(
@@ -35,13 +29,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     harness.since = None;
     harness.sources.local = local("20261119");
     harness.keys("i198.51.100.78<enter>c<enter>");
-    let compare = harness
-        .app
-        .tabs
-        .lookup
-        .compare
-        .as_ref()
-        .expect("a comparison");
+    let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
     assert_eq!(
         compare.a.date,
         "20261118".parse().ok(),
@@ -137,11 +125,11 @@ fn the_way_back_leads_from_a_comparison_to_the_record() {
     answer(&mut harness, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
     harness.keys("<enter><back>");
     assert!(
-        harness.app.tabs.lookup.compare.is_some(),
+        harness.app.tabs.lookup.comparison().is_some(),
         "the row is closed"
     );
     harness.keys("<back>");
-    assert!(harness.app.tabs.lookup.compare.is_none());
+    assert!(harness.app.tabs.lookup.comparison().is_none());
     harness.app.notices.dismiss();
     assert_eq!(harness.screen(), before);
 }
@@ -255,7 +243,7 @@ fn the_way_back_from_a_comparison_is_named() {
     let comparison = footer(&mut harness);
     assert!(comparison.contains("back"), "{comparison}");
     harness.keys("<back>");
-    assert!(harness.app.tabs.lookup.compare.is_none());
+    assert!(harness.app.tabs.lookup.comparison().is_none());
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn title<'a>(case: &LookupCase) -> Line<'a> {
 }
 
 /// Where the answer comes from and how old it is: `LOCAL anonymous 2026-11-20, 9h old`.
-pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
+pub(in crate::tui::tabs::lookup) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
     let theme = ctx.theme;
     let Some(shown) = case.shown() else {
         return Line::default();

@@ -1,4 +1,4 @@
-//! How the trail looks: one line for each stop, with sign, day and age.
+//! The trail as a pane: the stops with the words that were typed, one line each, with sign, day and age.
 
 use ratatui::{
     Frame,
@@ -11,18 +11,21 @@ use crate::{
     tui::{
         ctx::{
             ViewCtx,
-            trail::{Depth, TrailStop, Visit},
+            intent::Gesture,
+            trail::{Depth, Trail, TrailStop, Visit},
         },
         tabs::lookup::{
             LookupFocus, LookupTab,
             case::{CaseMark, LookupCase, aspect},
         },
         ui::{
+            cursor::{Cursor, Motion},
             spots::{PaneId, Pen},
             theme::Focus,
             widgets::{
                 bar::{BarLine, BarPart},
                 pane::Pane,
+                text_field::TextField,
             },
         },
     },
@@ -37,12 +40,85 @@ const LEGEND: [&str; 5] = [
     "> is open         * is pinned",
 ];
 
+/// The cursor in the trail, and the words that stops must have.
+#[derive(Debug)]
+pub(super) struct TrailPane {
+    cursor: Cursor,
+    words: TextField,
+    is_typing: bool,
+}
+
+impl Default for TrailPane {
+    fn default() -> Self {
+        Self {
+            cursor: Cursor::default(),
+            words: TextField::new("words of an address, a tag or a note"),
+            is_typing: false,
+        }
+    }
+}
+
+impl TrailPane {
+    pub(super) fn is_typing(&self) -> bool {
+        self.is_typing
+    }
+
+    pub(super) fn stop_typing(&mut self) {
+        self.is_typing = false;
+    }
+
+    /// The words, while they are typed.
+    pub(super) fn field(&mut self) -> Option<&mut TextField> {
+        self.is_typing.then_some(&mut self.words)
+    }
+
+    /// The stops that are shown.
+    fn stops<'t>(&self, trail: &'t Trail) -> Vec<(&'t Visit, Depth)> {
+        trail.found(self.words.value())
+    }
+
+    /// The stop under the cursor.
+    pub(super) fn selected(&self, trail: &Trail) -> Option<TrailStop> {
+        let stops = self.stops(trail);
+        let (visit, _) = stops.get(self.cursor.selected(stops.len())?)?;
+        Some(visit.stop.clone())
+    }
+
+    pub(super) fn go(&mut self, motion: Motion, trail: &Trail) {
+        let len = self.stops(trail).len();
+        self.cursor.step(motion, len);
+    }
+
+    /// Handles a gesture about the words; returns whether it was.
+    pub(super) fn on(&mut self, gesture: Gesture) -> bool {
+        match gesture {
+            Gesture::Find if !self.is_typing => self.is_typing = true,
+            Gesture::Open | Gesture::NextPane | Gesture::PreviousPane if self.is_typing => {
+                self.is_typing = false;
+            }
+            Gesture::Escape if self.is_typing || !self.words.is_empty() => {
+                self.is_typing = false;
+                self.words.clear();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Shows all stops again.
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+    }
+}
+
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     ctx.spots.pane(area, LookupFocus::Trail as PaneId);
     let focus = Focus::when(tab.part == LookupFocus::Trail);
-    let listed = tab.stops(ctx.trail);
-    let is_filtered = tab.is_finding() || !tab.words.is_empty();
+    let pane = &tab.trail;
+    let listed = pane.stops(ctx.trail);
+    let is_typing = pane.is_typing && focus.is_here();
+    let is_filtered = is_typing || !pane.words.is_empty();
     let count = match (ctx.trail.len(), is_filtered) {
         (0, _) => String::new(),
         (all, true) => format!("{} of {all}", listed.len()),
@@ -58,12 +134,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
     if is_filtered && !inner.is_empty() {
         let place = Rect { height: 1, ..inner };
         (inner.y, inner.height) = (inner.y + 1, inner.height - 1);
-        if tab.is_finding() {
-            tab.words.draw_behind("/", frame, place, theme);
+        if is_typing {
+            pane.words.draw_behind("/", frame, place, theme);
         } else {
             let line = Line::from(vec![
                 Span::styled("/ ", theme.accent),
-                Span::raw(visible(tab.words.value()).into_owned()),
+                Span::raw(visible(pane.words.value()).into_owned()),
                 Span::styled("  esc clears", theme.dim),
             ]);
             frame.render_widget(line, place);
@@ -85,8 +161,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
             frame.render_widget(Line::styled(text, theme.dim), place);
         }
     }
-    let selected = tab.trail.selected(listed.len()).filter(|_| focus.is_here());
-    let window = tab.trail.window(listed.len(), usize::from(inner.height));
+    let selected = pane
+        .cursor
+        .selected(listed.len())
+        .filter(|_| focus.is_here());
+    let window = pane.cursor.window(listed.len(), usize::from(inner.height));
     for (index, place) in window.zip(inner.rows()) {
         let (visit, depth) = &listed[index];
         // Another tab may have gone on since: what is open here has the mark.

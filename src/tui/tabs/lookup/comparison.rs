@@ -1,0 +1,346 @@
+//! Two records side by side: two days of one address, or its two geolocations.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect, Size},
+    text::{Line, Span},
+};
+
+use super::{
+    case::{LookupCase, aspect},
+    cases::Cases,
+    free_answers::AnswerOrigin,
+    view::case::source,
+};
+use crate::{
+    contract::{Endpoint, LookupQuery},
+    engine::Area,
+    model::{
+        Day,
+        compare::{Difference, DifferenceKind, compare_named},
+        visible,
+    },
+    report::{ComparedSide, ComparedSource, TicketStamp, comparison_ticket},
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx, failure,
+            intent::{Gesture, Scope},
+            surface::{Flow, Surface},
+        },
+        ui::{
+            cells,
+            cursor::{Cursor, Motion},
+            theme::Focus,
+            widgets::{
+                columns::{Column, Width},
+                page::{Page, PageRow, PageState, Section, SectionSide},
+                pane::Pane,
+                popup::Popup,
+                table::Table,
+            },
+            words,
+        },
+    },
+};
+
+/// A comparison of the records of two questions.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    pub(super) a: LookupQuery,
+    pub(super) b: LookupQuery,
+    /// Whether rows that are equal are shown.
+    pub(super) equal_rows: bool,
+    cursor: Cursor,
+    /// Queries that were spent on it.
+    pub(super) spent: u64,
+}
+
+/// Moves a question by days; today is no date at all, and nothing lies after it.
+pub(super) fn step(query: &mut LookupQuery, days: i32, today: Day) {
+    let moved = query.date.unwrap_or(today).plus(days);
+    query.date = (moved < today).then_some(moved);
+}
+
+impl Comparison {
+    #[must_use]
+    pub(super) fn new(a: LookupQuery, b: LookupQuery) -> Self {
+        Self {
+            a,
+            b,
+            equal_rows: false,
+            cursor: Cursor::default(),
+            spent: 0,
+        }
+    }
+
+    /// Whether one of its sides is the answer to this question.
+    pub(super) fn has(&self, query: LookupQuery) -> bool {
+        self.a == query || self.b == query
+    }
+
+    /// Every difference, where both records are known.
+    #[must_use]
+    pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
+        let record = |query| cases.of(query)?.shown()?.record;
+        Some(compare_named(
+            record(self.a)?.document.value(),
+            record(self.b)?.document.value(),
+        ))
+    }
+
+    /// The sides of which nothing is shown.
+    pub(super) fn missing(&self, cases: &Cases) -> impl Iterator<Item = LookupQuery> {
+        let lacks = |query: &LookupQuery| cases.of(*query).and_then(LookupCase::shown).is_none();
+        [self.a, self.b].into_iter().filter(lacks)
+    }
+
+    #[must_use]
+    pub(super) fn rows(&self, cases: &Cases) -> Vec<Difference> {
+        let all = self.differences(cases).unwrap_or_default();
+        all.into_iter()
+            .filter(|row| self.equal_rows || row.change() != DifferenceKind::Equal)
+            .collect()
+    }
+
+    pub(super) fn go(&mut self, motion: Motion, cases: &Cases) {
+        let rows = self.rows(cases).len();
+        self.cursor.step(motion, rows);
+    }
+
+    /// Both sides of the selected row, to be read whole.
+    pub(super) fn whole_row(&self, cases: &Cases) -> Option<Box<WholeRow>> {
+        let mut rows = self.rows(cases);
+        let at = self.cursor.selected(rows.len())?;
+        Some(Box::new(WholeRow {
+            row: rows.swap_remove(at),
+            page: PageState::default(),
+        }))
+    }
+
+    /// The note for a ticket, where both records are known; else the rows that are shown.
+    #[must_use]
+    pub(super) fn ticket(&self, cases: &Cases, written: TicketStamp) -> Option<String> {
+        let today = Day::of(written.at);
+        let (a, b) = (name(&self.a, today), name(&self.b, today));
+        let side = |name, query| {
+            let shown = cases.of(query)?.shown()?;
+            Some(ComparedSide {
+                name,
+                source: match shown.origin {
+                    AnswerOrigin::Live(asked) => ComparedSource::Live(asked),
+                    AnswerOrigin::Cached(asked, _) => ComparedSource::Cached(asked),
+                    AnswerOrigin::Local(release, _) => ComparedSource::Local(release),
+                },
+                context: &shown.record?.context,
+            })
+        };
+        let sides = [side(&a, self.a)?, side(&b, self.b)?];
+        let differences = self.differences(cases)?;
+        let address = self.a.address.to_string();
+        Some(comparison_ticket(&address, sides, &differences, written))
+    }
+
+    /// The rows that are shown, as text.
+    #[must_use]
+    pub(super) fn as_text(&self, cases: &Cases, today: Day) -> String {
+        let (a, b) = (name(&self.a, today), name(&self.b, today));
+        let mut text = format!("{}: A {a}, B {b}\n", self.a.address);
+        for row in self.rows(cases) {
+            let side = |side: &Option<String>| visible(side.as_deref().unwrap_or("-")).into_owned();
+            text.push_str(&format!(
+                "{} {}: {} -> {}\n",
+                row.change().sign(),
+                visible(&row.path),
+                side(&row.a),
+                side(&row.b)
+            ));
+        }
+        text
+    }
+
+    pub(super) fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        cases: &Cases,
+        ctx: &ViewCtx<'_>,
+        focus: Focus,
+    ) {
+        let theme = ctx.theme;
+        let rows = self.rows(cases);
+        let all = self.differences(cases);
+        let hidden = all.as_ref().map_or(0, Vec::len) - rows.len();
+        let mut hint = format!("cost so far: {}", words::queries(self.spent));
+        if hidden > 0 {
+            hint = format!("{hidden} equal rows hidden, . shows   {hint}");
+        }
+        let title = Line::from(vec![
+            Span::raw(self.a.address.to_string()),
+            Span::styled("   A ", theme.dim),
+            Span::raw(asked(&self.a)),
+            Span::styled("   B ", theme.dim),
+            Span::raw(asked(&self.b)),
+        ]);
+        let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
+        if all.is_none() {
+            return self.draw_sides(frame, inner, cases, ctx);
+        }
+        let [a, b, inner] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Min(0),
+        ])
+        .areas(inner);
+        for (place, name, query) in [(a, "A", &self.a), (b, "B", &self.b)] {
+            let mut line = Line::from(Span::styled(format!("  {name}  "), theme.dim));
+            let case = cases.of(*query);
+            line.extend(case.map(|case| source(case, ctx).spans).unwrap_or_default());
+            frame.render_widget(cells::cut_line(line, place.width), place);
+        }
+        if rows.is_empty() {
+            let same = Line::styled("no difference; lists are compared as sets", theme.text);
+            return frame.render_widget(same, inner);
+        }
+        let columns = [
+            Column::new("", Width::Fixed(1)),
+            Column::new("FIELD", Width::Min(12)),
+            Column::new(format!("A {}", asked(&self.a)), Width::Fill(16)),
+            Column::new(format!("B {}", asked(&self.b)), Width::Fill(16)),
+        ];
+        let line = |index: usize| {
+            let row = &rows[index];
+            let style = match row.change() {
+                DifferenceKind::Equal => theme.dim,
+                DifferenceKind::Changed => theme.warn,
+                DifferenceKind::Added => theme.good,
+                DifferenceKind::Removed => theme.bad,
+            };
+            let side = |side: &Option<String>| match side {
+                Some(text) => Line::raw(visible(text).into_owned()),
+                None => Line::styled("-", theme.dim),
+            };
+            vec![
+                Line::styled(row.change().sign().to_string(), style),
+                Line::raw(visible(&row.path).into_owned()),
+                side(&row.a),
+                side(&row.b),
+            ]
+        };
+        Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
+    }
+
+    /// Draws what is known of each side while one is missing.
+    fn draw_sides(&self, frame: &mut Frame<'_>, area: Rect, cases: &Cases, ctx: &ViewCtx<'_>) {
+        let theme = ctx.theme;
+        let mut section: Section<'_, u16> = Section::new("", SectionSide::Both);
+        for (name, query) in [("A", self.a), ("B", self.b)] {
+            let case = cases.of(query);
+            let error = case.and_then(|case| case.live.error());
+            let (words, style) = match (case, error) {
+                (Some(case), _) if case.live.pending().is_some() => {
+                    ("~ asking the service".to_owned(), theme.warn)
+                }
+                (Some(case), _) if case.is_pending() => {
+                    ("~ reading the local feeds".to_owned(), theme.warn)
+                }
+                (Some(case), _) if case.shown().is_some() => {
+                    (case.mark().word().to_owned(), theme.text)
+                }
+                (_, Some(error)) => (format!("x {}", visible(&error.message)), theme.text),
+                (_, None) => {
+                    let price = ctx.facts.price_now(query.geolocation);
+                    let words = format!("not shown yet: enter fetches, {price}");
+                    (words, theme.text)
+                }
+            };
+            section.push(PageRow::text(Line::from(vec![
+                Span::styled(format!("{name}  "), theme.dim),
+                Span::raw(side_name(&query, cases, ctx)),
+                Span::raw("   "),
+                Span::styled(words, style),
+            ])));
+            if let Some(error) = error {
+                let hint = failure::hint(error);
+                let hint =
+                    hint.map(|hint| Line::styled(format!("   {}", visible(&hint)), theme.dim));
+                section.extend(hint);
+                let area = Area::of(&Endpoint::Context(query));
+                section.extend(failure::across(error, area, "   ", ctx.facts, theme));
+            }
+        }
+        let page = Page::new().with(section);
+        page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
+    }
+}
+
+/// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.
+fn name(query: &LookupQuery, today: Day) -> String {
+    let date = query.date.or(Some(today));
+    aspect(&LookupQuery { date, ..*query })
+}
+
+fn asked(query: &LookupQuery) -> String {
+    match aspect(query) {
+        today if today.is_empty() => "today".to_owned(),
+        aspect => aspect,
+    }
+}
+
+/// What was asked, and the answer's source, its day where that is another, and its age: `today (local 2026-11-22, 14h)`.
+fn side_name(query: &LookupQuery, cases: &Cases, ctx: &ViewCtx<'_>) -> String {
+    let asked = asked(query);
+    let Some(shown) = cases.of(*query).and_then(LookupCase::shown) else {
+        return asked;
+    };
+    let (source, at) = match shown.origin {
+        AnswerOrigin::Live(provenance) => ("live", provenance.asked_at.into()),
+        AnswerOrigin::Cached(provenance, _) => ("cached", provenance.asked_at.into()),
+        AnswerOrigin::Local(release, _) => ("local", release.manifest.generation()),
+    };
+    let other = shown.day().filter(|day| query.date != Some(*day));
+    let other = other.map_or_else(String::new, |day| format!(" {}", day.dashed()));
+    format!("{asked} ({source}{other}, {})", ctx.age(at))
+}
+
+/// A row in full, over the table: each side by itself, wrapped.
+#[derive(Debug)]
+pub(super) struct WholeRow {
+    row: Difference,
+    page: PageState<u16>,
+}
+
+impl Surface for WholeRow {
+    fn scope(&self) -> Scope {
+        Scope::Reading
+    }
+
+    fn on(&mut self, gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Go(motion) => {
+                self.page.step(motion);
+                Flow::Done
+            }
+            Gesture::Open | Gesture::Escape | Gesture::Quit | Gesture::Back => Flow::Close,
+            _ => Flow::Ignored,
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let theme = ctx.theme;
+        let mut content = Page::new();
+        for (name, side) in [("A", &self.row.a), ("B", &self.row.b)] {
+            let text = side.as_deref().map_or_else(
+                || Line::styled("(absent, or nothing that the other side lacks)", theme.dim),
+                |text| Line::raw(visible(text).into_owned()),
+            );
+            content.push(Section::new(name, SectionSide::Both).row(PageRow::text(text)));
+        }
+        let width = area.width.saturating_sub(8);
+        let size = Size::new(width, content.lines(width));
+        let inner = Popup::new(visible(&self.row.path).into_owned(), size)
+            .key(theme, "up down", "scroll", 1)
+            .key(theme, "esc", "close", 0)
+            .draw(frame, area, ctx);
+        content.draw(frame, inner, &self.page, theme, Focus::Here);
+    }
+}

@@ -1,0 +1,311 @@
+//! What a lookup would show and what it would cost, as known before Enter. The line at the top, the hints of the page, the price in
+//! help and what Enter does follow from one [`Quote`].
+
+use std::borrow::Cow;
+
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
+
+use super::{
+    Front, LookupTab, comparison::Comparison, free_answers::FreeAnswer, input::LookupInput,
+};
+use crate::{
+    contract::{Geolocation, LookupQuery},
+    engine::config::AnswerOrder,
+    model::Day,
+    tui::{
+        ctx::{ViewCtx, destination::DayUse, facts::Facts, trail::TrailStop},
+        tabs::lookup::{case::LookupCase, record::Hints},
+        ui::{theme::Theme, words},
+    },
+};
+
+/// What a lookup costs, and what it shows or asks, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Quote {
+    Free(Cow<'static, str>),
+    /// No query can be sent; what is local or cached is shown where there is any.
+    NotSent(Cow<'static, str>),
+    Query(Cow<'static, str>),
+    /// What is local or cached was not read yet, and may replace the query.
+    Perhaps,
+}
+
+impl Quote {
+    pub(super) fn is_free(&self) -> bool {
+        matches!(self, Self::Free(_))
+    }
+
+    /// Whether it may be a query.
+    fn is_paid(&self) -> bool {
+        matches!(self, Self::Query(_) | Self::Perhaps)
+    }
+
+    fn words(&self) -> &str {
+        match self {
+            Self::Free(words) | Self::NotSent(words) | Self::Query(words) => words,
+            Self::Perhaps => "local first, else 1 query",
+        }
+    }
+
+    /// The price in help; `None` if it is free.
+    pub(super) fn price(&self) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Free(_) | Self::NotSent(_) => None,
+            Self::Query(_) => Some("1 query".into()),
+            Self::Perhaps => Some("1 query unless local or cached".into()),
+        }
+    }
+
+    /// What the key does, as a line. Without room it says no more than that it is a query.
+    pub(super) fn line(&self, has_room: bool, theme: &Theme) -> Line<'static> {
+        let (words, style) = match self.is_paid() {
+            true if has_room => (self.words(), theme.warn),
+            true => ("1 query", theme.warn),
+            false => (self.words(), theme.text),
+        };
+        keyed("enter", words.to_owned(), style, theme)
+    }
+}
+
+impl From<&'static str> for Quote {
+    /// What is free in any case.
+    fn from(words: &'static str) -> Self {
+        Self::Free(words.into())
+    }
+}
+
+impl LookupTab {
+    /// What a lookup costs as the tab is. A lookup of the typed address shows no record again that is not from the service.
+    pub(super) fn quote(&self, query: LookupQuery, facts: &Facts) -> Quote {
+        if let Some(reserved) = facts.admission.refuses(query.address) {
+            return Quote::NotSent(format!("not sent: {}", reserved.word()).into());
+        }
+        let is_typed = matches!(self.front(), Front::Field);
+        let case = self.cases.of(query);
+        let is_shown = case.is_some_and(|case| case.live.value().is_some());
+        let is_known = !is_typed && self.is_known(query);
+        let found = self.found_ahead(query);
+        let asks = match found.map(|found| found.answer.as_ref()) {
+            _ if is_shown => return "shown before: free".into(),
+            Some(Some(answer)) if answer.is_fresh() && !facts.is_always_live(query.geolocation) => {
+                return Quote::Free(at_hand(answer).into());
+            }
+            _ if is_known => return "shown before: free".into(),
+            _ if facts.lack().is_some() => return Quote::NotSent("local or cached only".into()),
+            _ if query.geolocation == Geolocation::Mmgeo => "mmgeo, live: 1 query",
+            _ if facts.answers == AnswerOrder::Live => "live: 1 query",
+            Some(Some(FreeAnswer::Cached(..))) => "stale cached, then live: 1 query",
+            Some(Some(FreeAnswer::Local(..))) => "stale local, then live: 1 query",
+            Some(None) => "not local, live: 1 query",
+            None => return Quote::Perhaps,
+        };
+        Quote::Query(asks.into())
+    }
+
+    /// The outcome of Enter, where it looks something up or opens what is typed.
+    fn quote_of_enter(&self, ctx: &ViewCtx<'_>) -> Option<Quote> {
+        match self.front() {
+            Front::Field => Some(self.quote_of_field(ctx.facts)),
+            Front::Trail => self.quote_of_stop(ctx),
+            Front::Record(_) | Front::Start => {
+                let query = self.enters(ctx.facts, ctx.trail)?;
+                Some(self.quote(query, ctx.facts))
+            }
+            Front::Table(_) | Front::Comparison(_) => None,
+        }
+    }
+
+    fn quote_of_field(&self, facts: &Facts) -> Quote {
+        match LookupInput::of(self.field.value()) {
+            LookupInput::Address(address) => self.quote(self.query_for(address), facts),
+            LookupInput::Network(_) => "browses local records: free".into(),
+            LookupInput::List(list) => {
+                let number = list.addresses.len();
+                Quote::Free(format!("table of {number} addresses: free").into())
+            }
+            LookupInput::Nothing if facts.lack().is_some() => "local or cached only".into(),
+            LookupInput::Nothing => "local first, live: 1 query".into(),
+            LookupInput::Bad(_) => "no address in it".into(),
+        }
+    }
+
+    fn quote_of_stop(&self, ctx: &ViewCtx<'_>) -> Option<Quote> {
+        let quote = match self.trail.selected(ctx.trail)? {
+            TrailStop::Address(query) => self.quote(query, ctx.facts),
+            _ => "opens it: free".into(),
+        };
+        // A narrow footer has no room for what `R` and `m` cost.
+        let spends_else = self.case().is_some() && ctx.facts.lack().is_none();
+        if spends_else && !quote.is_paid() {
+            return Some("free; R or m: 1 query".into());
+        }
+        Some(quote)
+    }
+
+    /// What Enter in the calendar costs.
+    pub(super) fn quote_of_day(&self, what_for: DayUse, date: Option<Day>, facts: &Facts) -> Quote {
+        let query = self.query_on(what_for, date);
+        match (what_for, query) {
+            (DayUse::Record, Some(query)) => self.quote(query, facts),
+            (DayUse::Comparison, Some(query)) => self.quote_of_comparison(query, facts),
+            (_, Some(query)) => {
+                let quote = self.quote(query, facts);
+                let words = match &quote {
+                    Quote::Free(_) if self.found_ahead(query).is_none() => {
+                        "shows that day again: free".to_owned()
+                    }
+                    Quote::Free(words) => format!("shows {words}"),
+                    Quote::NotSent(_) => "sets it: free".to_owned(),
+                    quote => format!("sets it: free; then R: {}", quote.words()),
+                };
+                Quote::Free(words.into())
+            }
+            (_, None) if facts.lack().is_some() => {
+                "sets it: free; lookups: local or cached only".into()
+            }
+            (_, None) if facts.is_always_live(self.geolocation) => {
+                "sets it: free; lookups: 1 query each".into()
+            }
+            (_, None) => "sets it: free; lookups: local or cached, else 1 query".into(),
+        }
+    }
+
+    /// What it costs to compare the record with another: each side of which nothing is shown is asked for.
+    fn quote_of_comparison(&self, other: LookupQuery, facts: &Facts) -> Quote {
+        let lacks = |query| self.cases.of(query).and_then(LookupCase::shown).is_none();
+        let quote = match lacks(other) {
+            true => self.quote(other, facts),
+            false => "shown before: free".into(),
+        };
+        let is_sent = !matches!(quote, Quote::NotSent(_)) && facts.lack().is_none();
+        match self.here {
+            Some(here) if other != here && lacks(here) && is_sent => {
+                let words = format!("{}; the other day: 1 query", quote.words());
+                Quote::Query(words.into())
+            }
+            _ => quote,
+        }
+    }
+}
+
+/// The outcome of Enter while an address is typed, or on the row under the cursor; else the price of a live answer.
+pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    if let Some(quote) = tab.quote_of_enter(ctx) {
+        // Beside the day of lookups there is no room for why it costs that.
+        return quote.line(is_wide || tab.date.is_none(), theme);
+    }
+    let front = tab.front();
+    if matches!(front, Front::Table(_)) {
+        return Line::default();
+    }
+    let refused = tab
+        .here
+        .and_then(|own| ctx.facts.admission.refuses(own.address));
+    if let Some(reserved) = refused {
+        return Line::styled(format!("not sent: {}", reserved.word()), theme.dim);
+    }
+    if ctx.facts.offline {
+        return Line::styled("offline: local only", theme.dim);
+    }
+    if ctx.facts.lack().is_some() {
+        return Line::styled("live: not possible now", theme.dim);
+    }
+    if let Some(comparison) = tab.comparison() {
+        return of_sides(comparison, tab, ctx);
+    }
+    if tab.geolocation == Geolocation::Mmgeo {
+        let words = "live, as every enter: 1 query".to_owned();
+        return keyed("R", words, theme.warn, theme);
+    }
+    let Some(case) = tab.case() else {
+        return Line::styled("local first, live: 1 query", theme.dim);
+    };
+    let date = tab.refreshes(case.query).date;
+    let words = match date {
+        own if own == case.query.date => "live: 1 query".to_owned(),
+        Some(day) => format!("live {}: 1 query", day.dashed()),
+        None => "live, today: 1 query".to_owned(),
+    };
+    keyed("R", words, theme.text, theme)
+}
+
+/// That today is free for the address that is typed, while lookups ask for another day.
+pub(super) fn today(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
+    let (LookupInput::Address(address), Front::Field) =
+        (LookupInput::of(tab.field.value()), tab.front())
+    else {
+        return None;
+    };
+    let today = LookupQuery {
+        date: None,
+        ..tab.query_for(address)
+    };
+    let theme = ctx.theme;
+    let is_free = tab.date.is_some() && tab.quote(today, ctx.facts).is_free();
+    is_free.then(|| keyed("ctrl-n", "today: free".to_owned(), theme.good, theme))
+}
+
+fn keyed(key: &'static str, words: String, style: Style, theme: &Theme) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(key, theme.key),
+        Span::raw(" "),
+        Span::styled(words, style),
+    ])
+}
+
+/// What it costs to fetch the sides of a comparison that are missing.
+fn of_sides(comparison: &Comparison, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let missing = comparison.missing(&tab.cases).count();
+    let local = if ctx.facts.is_always_live(comparison.b.geolocation) {
+        "live"
+    } else {
+        "local, else"
+    };
+    match missing {
+        0 => Line::styled("both sides shown: free", theme.dim),
+        one_or_two => {
+            let price = words::queries(one_or_two as u64);
+            keyed("enter", format!("{local} {price}"), theme.warn, theme)
+        }
+    }
+}
+
+/// What stands on the page of a record: what Enter costs on the row under the cursor, and that the record is of another day than lookups
+/// ask for.
+pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hints {
+    let is_here = matches!(tab.front(), Front::Record(_));
+    let row = is_here.then(|| tab.enters(ctx.facts, ctx.trail)).flatten();
+    let day = |date: Option<Day>| date.map_or_else(|| "today".to_owned(), Day::dashed);
+    let other_day = tab.other_day().map(|other| {
+        let (own, asked) = (day(case.query.date), day(other.date));
+        let mut words = format!("! record of {own}, not of {asked}");
+        if tab.quote(other, ctx.facts).is_free() {
+            words.push_str(": enter here, free");
+        } else if ctx.facts.lack().is_none() {
+            words.push_str(": R, 1 query");
+        }
+        if other.date.is_some() {
+            words.push_str("; esc: today");
+        }
+        (other, words)
+    });
+    Hints {
+        enter: row.map(|query| (query, tab.quote(query, ctx.facts).words().to_owned())),
+        other_day,
+    }
+}
+
+fn at_hand(answer: &FreeAnswer) -> String {
+    match answer {
+        FreeAnswer::Local(_, release, _) => {
+            let manifest = &release.manifest;
+            format!("local {} {}: free", manifest.feed, manifest.moment.dashed())
+        }
+        FreeAnswer::Cached(..) => "cached: free".to_owned(),
+    }
+}
