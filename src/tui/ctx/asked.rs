@@ -44,6 +44,14 @@ impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
         }
     }
 
+    /// Asks, unless the same question is pending or answered.
+    pub fn ask_once(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
+        let is_done = self.error().is_none() && !self.was_stopped();
+        if !is_done || self.question.as_ref() != Some(&question) {
+            self.ask_anew(question, ctx);
+        }
+    }
+
     /// Asks also if the answer to the same question is pending: something has changed that it may have missed.
     pub fn ask_anew(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
         self.stop(ctx);
@@ -127,6 +135,12 @@ impl<Q, A> Asked<Q, A> {
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         self.remote.was_stopped()
+    }
+
+    /// Stops waiting; the last answer stays, but the same question may have another answer now.
+    pub fn expire(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.stop(ctx);
+        self.question = None;
     }
 
     /// Stops waiting; returns whether an answer was pending.

@@ -209,6 +209,7 @@ impl<'t> SheetWriter<'t> {
 
     /// Places the following sections on this side, whatever they prefer; `None` restores their preference.
     pub fn place_on(&mut self, side: Option<SectionSide>) {
+        self.end();
         self.side = side;
     }
 
@@ -218,9 +219,9 @@ impl<'t> SheetWriter<'t> {
     }
 
     /// Begins a section, with a dim remark behind its title. The section before is appended.
-    pub fn begin(&mut self, title: impl Into<String>, remark: &str, side: SectionSide) {
+    pub fn begin(&mut self, title: impl Into<Line<'static>>, remark: &str, side: SectionSide) {
         self.end();
-        let mut title = Line::raw(title.into());
+        let mut title = title.into();
         if !remark.is_empty() {
             let remark = Span::styled(format!("  {remark}"), self.theme.dim);
             title.push_span(remark);
@@ -237,6 +238,11 @@ impl<'t> SheetWriter<'t> {
     /// Sets the columns of [`SheetWriter::cells`].
     pub fn columns(&mut self, columns: Vec<Column<'static>>) {
         self.section = self.section.take().map(|own| own.columns(columns));
+    }
+
+    /// Sets the note at the right of the title.
+    pub fn note(&mut self, note: impl Into<Line<'static>>) {
+        self.section = self.section.take().map(|own| own.note(note));
     }
 
     /// Adds a row where the cursor does not stop.

@@ -3,7 +3,6 @@
 mod answers;
 mod board;
 pub mod case;
-mod cases;
 mod comparison;
 mod day_choice;
 mod field;
@@ -48,8 +47,7 @@ use crate::{
     },
 };
 use board::Board;
-use case::{EnterEffect, LookupCase};
-use cases::Cases;
+use case::{Cases, EnterEffect, LookupCase};
 use comparison::Comparison;
 use day_choice::DayChoice;
 use field::AddressField;

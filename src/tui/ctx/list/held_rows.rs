@@ -94,12 +94,12 @@ impl<R: HeldRow> Rows for HeldRows<R> {
         let mut letters = LetterFilter::new(wanted);
         let lower = wanted.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
-        let mut matches = |row: &R| match R::BY_WORDS {
-            true => {
-                let text = row.text().to_lowercase();
-                words.iter().all(|word| text.contains(word))
+        let mut matches = |row: &R| {
+            if !R::BY_WORDS {
+                return letters.matches(&row.text());
             }
-            false => letters.matches(&row.text()),
+            let text = row.text().to_lowercase();
+            words.iter().all(|word| text.contains(word))
         };
         let upper = wanted.to_uppercase();
         let column = &R::COLUMNS[sort.column];

@@ -43,12 +43,24 @@ impl LookupTab {
         self.find(query, ctx);
     }
 
-    /// The same, promised to be free: nothing is sent, also where what was at hand is gone.
+    /// The same, promised to be free: nothing is sent, also where what was at hand is gone. What was read for the price is not read again.
     pub(super) fn visit_at_hand(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let found = self.found_ahead(query).cloned();
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
         self.show_from_top(query, ctx);
-        if !Self::refuses(query, ctx) {
-            self.read_at_hand(query, EnterEffect::Leave, ctx);
+        if Self::refuses(query, ctx) {
+            return;
+        }
+        match found.filter(FreeAnswers::is_fresh) {
+            Some(found) => {
+                let case = self.cases.of_mut(query);
+                ctx.stop(&mut case.at_hand);
+                case.then = EnterEffect::Leave;
+                let is_first = case.at_hand.value().is_none();
+                case.at_hand = Remote::known(found);
+                self.show_at_hand(query, is_first, ctx);
+            }
+            None => self.read_at_hand(query, EnterEffect::Leave, ctx),
         }
     }
 
@@ -159,31 +171,32 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         let now = ctx.out.now;
-        let troubles = match &result {
-            Ok(sources) => sources.unusable.clone(),
-            Err(error) => vec![error.clone()],
-        };
-        let is_read = result.is_ok();
-        let found = result.map(|sources| FreeAnswers::of(sources, now));
+        let found =
+            result.map_or_else(FreeAnswers::unread, |sources| FreeAnswers::of(sources, now));
         // A late answer leaves no case behind of a text that was only typed.
         let Some(case) = self.cases.find(|case| case.query == query) else {
             return;
         };
         let is_first = case.at_hand.value().is_none();
-        if !case
-            .at_hand
-            .finish(job, found.or_else(|_| Ok(FreeAnswers::default())))
-        {
-            return;
+        if case.at_hand.finish(job, Ok(found)) {
+            self.show_at_hand(query, is_first, ctx);
         }
+    }
+
+    /// Shows the answers at hand, and does what follows from them.
+    fn show_at_hand(&mut self, query: LookupQuery, is_first: bool, ctx: &mut UpdateCtx<'_>) {
+        let case = self.cases.of_mut(query);
         case.compare_sources();
         let then = std::mem::take(&mut case.then);
         let (is_known, unkept) = (case.is_known(), case.unkept);
         let is_left = then == EnterEffect::Leave && case.live.pending().is_none();
-        let fresh = case.at_hand.value().filter(|found| found.is_fresh());
+        let found = case.at_hand.value();
+        let is_read = found.is_some_and(|found| found.is_read);
+        let answer = found.and_then(|found| found.answer.as_ref());
+        let troubles = found.map_or_else(Vec::new, |found| found.troubles.clone());
         if is_first
             && then != EnterEffect::Stop
-            && let Some(answer) = fresh.and_then(|found| found.answer.as_ref())
+            && let Some(answer) = answer.filter(|own| own.is_fresh())
         {
             ctx.out.cmd(Cmd::Saved(match answer {
                 FreeAnswer::Cached(..) => SavedBy::Cache,
@@ -193,8 +206,9 @@ impl LookupTab {
             ctx.out.cmd(Cmd::Remember(visited));
         }
         for trouble in troubles {
-            ctx.out.say(Tone::Warn, trouble.message);
+            ctx.out.say(Tone::Warn, trouble);
         }
+        self.cases.of_mut(query).forget_around(ctx);
         self.ask_around(query, ctx);
         self.drop_large_records();
         if is_known || then == EnterEffect::Stop {
@@ -226,11 +240,14 @@ impl LookupTab {
         };
         let Ok(document) = document else { return };
         let subject = Subject::Address(query.address);
-        case.pivots
-            .ask_anew(Question::Pivots(subject, document), ctx);
+        let question = Question::Pivots(subject, document);
+        case.pivots.ask_once(question, ctx);
         let answer = case.at_hand.value().and_then(|found| found.answer.as_ref());
         match answer.and_then(FreeAnswer::local_record) {
-            Some(record) => case.since.ask_anew(Question::Since(Box::new(record)), ctx),
+            Some(record) => {
+                let question = Question::Since(Box::new(record));
+                case.since.ask_once(question, ctx);
+            }
             None => {
                 case.since.stop(ctx);
             }

@@ -7,8 +7,7 @@ use ratatui::{
 };
 
 use super::{
-    case::{LookupCase, aspect},
-    cases::Cases,
+    case::{Cases, LookupCase, aspect},
     free_answers::AnswerOrigin,
     view::case::source,
 };
@@ -30,7 +29,7 @@ use crate::{
         ui::{
             cells,
             cursor::{Cursor, Motion},
-            theme::Focus,
+            theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
                 page::{Page, PageRow, PageState, Section, SectionSide},
@@ -207,25 +206,7 @@ impl Comparison {
             Column::new(format!("A {}", asked(&self.a)), Width::Fill(16)),
             Column::new(format!("B {}", asked(&self.b)), Width::Fill(16)),
         ];
-        let line = |index: usize| {
-            let row = &rows[index];
-            let style = match row.change() {
-                DifferenceKind::Equal => theme.dim,
-                DifferenceKind::Changed => theme.warn,
-                DifferenceKind::Added => theme.good,
-                DifferenceKind::Removed => theme.bad,
-            };
-            let side = |side: &Option<String>| match side {
-                Some(text) => Line::raw(visible(text).into_owned()),
-                None => Line::styled("-", theme.dim),
-            };
-            vec![
-                Line::styled(row.change().sign().to_string(), style),
-                Line::raw(visible(&row.path).into_owned()),
-                side(&row.a),
-                side(&row.b),
-            ]
-        };
+        let line = |index: usize| cells_of(&rows[index], theme);
         Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
     }
 
@@ -273,6 +254,26 @@ impl Comparison {
     }
 }
 
+/// The cells of a difference: its sign, its path and both sides.
+pub(super) fn cells_of(row: &Difference, theme: &Theme) -> Vec<Line<'static>> {
+    let style = match row.change() {
+        DifferenceKind::Equal => theme.dim,
+        DifferenceKind::Changed => theme.warn,
+        DifferenceKind::Added => theme.good,
+        DifferenceKind::Removed => theme.bad,
+    };
+    let side = |side: &Option<String>| match side {
+        Some(text) => Line::raw(visible(text).into_owned()),
+        None => Line::styled("-", theme.dim),
+    };
+    vec![
+        Line::styled(row.change().sign().to_string(), style),
+        Line::raw(visible(&row.path).into_owned()),
+        side(&row.a),
+        side(&row.b),
+    ]
+}
+
 /// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.
 fn name(query: &LookupQuery, today: Day) -> String {
     let date = query.date.or(Some(today));
@@ -292,14 +293,13 @@ fn side_name(query: &LookupQuery, cases: &Cases, ctx: &ViewCtx<'_>) -> String {
     let Some(shown) = cases.of(*query).and_then(LookupCase::shown) else {
         return asked;
     };
-    let (source, at) = match shown.origin {
-        AnswerOrigin::Live(provenance) => ("live", provenance.asked_at.into()),
-        AnswerOrigin::Cached(provenance, _) => ("cached", provenance.asked_at.into()),
-        AnswerOrigin::Local(release, _) => ("local", release.manifest.generation()),
-    };
     let other = shown.day().filter(|day| query.date != Some(*day));
     let other = other.map_or_else(String::new, |day| format!(" {}", day.dashed()));
-    format!("{asked} ({source}{other}, {})", ctx.age(at))
+    let source = match shown.origin {
+        AnswerOrigin::Local(..) => "local",
+        AnswerOrigin::Live(_) | AnswerOrigin::Cached(..) => shown.source(),
+    };
+    format!("{asked} ({source}{other}, {})", ctx.age(shown.since()))
 }
 
 /// A row in full, over the table: each side by itself, wrapped.

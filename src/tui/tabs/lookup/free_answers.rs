@@ -7,13 +7,13 @@ use jiff::Timestamp;
 use crate::{
     contract::Geolocation,
     engine::{
-        self, LocalRecord, Provenance, Sources,
+        self, Error, LocalRecord, Provenance, Sources,
         answers::{Age, AnswerRecord, PolicyStep, Source, next, replaces_a_query},
         views::EntryOf,
     },
     model::{Context, Day},
     report::{TicketStamp, kept_ticket, local_ticket},
-    store::layout::Release,
+    store::{Generation, layout::Release},
 };
 
 /// An answer that costs nothing.
@@ -35,6 +35,10 @@ pub struct FreeAnswers {
     pub cached: Option<(engine::LookupAnswer, Age)>,
     /// Releases with a record of it that cannot be read, and why.
     pub unread: Vec<(Release, String)>,
+    /// What could not be read at all.
+    pub troubles: Vec<String>,
+    /// Whether anything could be read.
+    pub is_read: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,33 @@ pub enum AnswerOrigin<'a> {
 }
 
 impl ShownAnswer<'_> {
+    /// The feed that has it, or how the service gave it.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        match self.origin {
+            AnswerOrigin::Live(_) => "live",
+            AnswerOrigin::Cached(..) => "cached",
+            AnswerOrigin::Local(release, _) => release.manifest.feed.name(),
+        }
+    }
+
+    /// From when its age counts.
+    #[must_use]
+    pub fn since(&self) -> Generation {
+        match self.origin {
+            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked, _) => asked.asked_at.into(),
+            AnswerOrigin::Local(release, _) => release.manifest.generation(),
+        }
+    }
+
+    #[must_use]
+    pub fn age(&self) -> Age {
+        match self.origin {
+            AnswerOrigin::Live(_) => Age::Fresh,
+            AnswerOrigin::Cached(_, age) | AnswerOrigin::Local(_, age) => age,
+        }
+    }
+
     /// The day of its data.
     #[must_use]
     pub fn day(&self) -> Option<Day> {
@@ -70,7 +101,11 @@ impl FreeAnswers {
     #[must_use]
     pub fn of(mut sources: Sources, now: Timestamp) -> Self {
         sources.may_send = false;
-        let mut found = Self::default();
+        let mut found = Self {
+            troubles: messages(&sources.unusable),
+            is_read: true,
+            ..Self::default()
+        };
         let shown = match next(&sources, now) {
             PolicyStep::Show(Source::Local, age) => best(&sources, now).map(|at| (at, age)),
             PolicyStep::Show(Source::Cached, age) => {
@@ -103,11 +138,24 @@ impl FreeAnswers {
         found
     }
 
+    /// None, since nothing could be read.
+    #[must_use]
+    pub fn unread(why: Error) -> Self {
+        Self {
+            troubles: messages(&[why]),
+            ..Self::default()
+        }
+    }
+
     /// Whether something is young enough to replace a query.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.answer.as_ref().is_some_and(FreeAnswer::is_fresh)
     }
+}
+
+fn messages(errors: &[Error]) -> Vec<String> {
+    errors.iter().map(|error| error.message.clone()).collect()
 }
 
 /// The most specific context record, one that is young enough if there is one.

@@ -176,9 +176,10 @@ impl LookupTab {
     /// What it costs to compare the record with another: each side of which nothing is shown is asked for.
     fn quote_of_comparison(&self, other: LookupQuery, facts: &Facts) -> Quote {
         let lacks = |query| self.cases.of(query).and_then(LookupCase::shown).is_none();
-        let quote = match lacks(other) {
-            true => self.quote(other, facts),
-            false => "shown before: free".into(),
+        let quote = if lacks(other) {
+            self.quote(other, facts)
+        } else {
+            "shown before: free".into()
         };
         let is_sent = !matches!(quote, Quote::NotSent(_)) && facts.lack().is_none();
         match self.here {

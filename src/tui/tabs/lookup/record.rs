@@ -4,25 +4,41 @@
 
 mod around;
 mod details;
-mod difference;
-mod hints;
-mod notes;
-mod provenance;
-mod room;
 mod sources;
 mod stability;
 mod summary;
 
 pub(super) use self::around::{is_pivot, lead_of};
-pub use self::{hints::Hints, room::Room};
+use std::net::IpAddr;
+
+use ratatui::text::{Line, Span};
+
 use super::{case::LookupCase, free_answers::ShownAnswer};
-use crate::tui::{
-    ctx::{
-        ViewCtx,
-        sheet::{Sheet, SheetWriter},
+use crate::{
+    contract::LookupQuery,
+    model::visible,
+    report::minute,
+    tui::{
+        ctx::{
+            ViewCtx,
+            destination::Destination,
+            facts::Facts,
+            sheet::{Meaning, Sheet, SheetWriter},
+        },
+        ui::widgets::page::{PageRow, SectionSide},
     },
-    ui::widgets::page::SectionSide,
 };
+
+/// How much room a page has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// One column of few lines: what tells most is in a line each.
+    Narrow,
+    /// Two columns.
+    Wide,
+    /// Two columns with room for a table in each: the sources and the tunnels are beside the rest.
+    Broad,
+}
 
 #[must_use]
 pub fn page(
@@ -40,9 +56,9 @@ pub fn page(
     let place = |writer: &mut SheetWriter<'_>, side| {
         writer.place_on((room == Room::Broad).then_some(side));
     };
-    hints::push(hints, &mut writer);
+    push_other_day(hints, &mut writer);
     summary::push(case, shown, room, &mut writer);
-    notes::push(case.query.address, ctx, &mut writer);
+    push_notes(case.query.address, ctx, &mut writer);
     place(&mut writer, SectionSide::Left);
     around::push(case, hints, ctx, &mut writer);
     let context = shown.record.map(|record| &record.context);
@@ -59,7 +75,7 @@ pub fn page(
     } else {
         sources::table(case, shown, "Sources", ctx, &mut writer);
     }
-    difference::push(case, &mut writer);
+    sources::differences(case, &mut writer);
     if let Some(context) = context {
         details::tunnels(context, &mut writer);
         details::tunnel_addresses(context, &case.query, hints, ctx, &mut writer);
@@ -79,6 +95,54 @@ pub fn page(
         writer.beyond(&context.unknown, &context.odd, lossy, ctx.theme.warn);
     }
     writer.place_on(None);
-    provenance::push(shown, ctx, &mut writer);
+    sources::provenance(shown, ctx, &mut writer);
     writer.finish()
+}
+
+/// What the tab says on the page of a record.
+#[derive(Debug, Default)]
+pub struct Hints {
+    /// The question that Enter asks on the row under the cursor, and what that costs.
+    pub enter: Option<(LookupQuery, String)>,
+    /// That the record is of another day than lookups ask for, what to do about it, and what that asks.
+    pub other_day: Option<(LookupQuery, String)>,
+}
+
+impl Hints {
+    /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
+    fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
+        match &self.enter {
+            Some((own, words)) if *own == query => words,
+            _ => facts.price_now(query.geolocation),
+        }
+    }
+}
+
+/// Writes that the record is of another day; from there Enter leads to that of the day of lookups.
+fn push_other_day(hints: &Hints, writer: &mut SheetWriter<'_>) {
+    let Some((query, words)) = &hints.other_day else {
+        return;
+    };
+    let row = PageRow::text(Line::styled(words.clone(), writer.theme.warn));
+    let meaning = Meaning::new("another day", words.clone()).to(Destination::Address(*query));
+    writer.begin("", "", SectionSide::Both);
+    writer.stop(row, meaning);
+}
+
+/// Writes the notes on an address, the oldest first; on a screen that is shared, how many there are.
+fn push_notes(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    writer.begin("Notes", "", SectionSide::Both);
+    for note in ctx.trail.notes(address) {
+        if ctx.private {
+            writer.remark("note hidden (ctrl-g)");
+            continue;
+        }
+        let text = visible(&note.text).into_owned();
+        let line = Line::from(vec![
+            Span::styled(format!("{}  ", minute(note.at)), theme.dim),
+            Span::raw(text.clone()),
+        ]);
+        writer.stop(PageRow::text(line), Meaning::new("note", text));
+    }
 }

@@ -359,6 +359,7 @@ impl Tab for LookupTab {
 
     fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(here) = self.here {
+            self.cases.of_mut(here).forget_around(ctx);
             self.ask_around(here, ctx);
         }
     }

@@ -205,7 +205,7 @@ fn stop_line<'a>(
             let is_refused = ctx.facts.admission.refuses(query.address).is_some();
             let (sign, style) = match mark {
                 CaseMark::NotAsked if is_refused => ('x', theme.dim),
-                mark => (mark.sign(), mark_style(mark, ctx)),
+                mark => (mark.sign(), mark.style(theme)),
             };
             (
                 sign,
@@ -234,14 +234,4 @@ fn stop_line<'a>(
         bar = bar.right(BarPart::new(Line::styled(note, theme.dim), 1));
     }
     bar.right(BarPart::new(age, 2)).line(width)
-}
-
-fn mark_style(mark: CaseMark, ctx: &ViewCtx<'_>) -> ratatui::style::Style {
-    match mark {
-        CaseMark::Anonymising | CaseMark::Failed => ctx.theme.bad,
-        CaseMark::Shared | CaseMark::Possible | CaseMark::NoRecord | CaseMark::Pending => {
-            ctx.theme.warn
-        }
-        CaseMark::NotSeen | CaseMark::NotAsked => ctx.theme.dim,
-    }
 }

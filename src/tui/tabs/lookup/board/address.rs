@@ -129,9 +129,8 @@ impl ListRow for BoardAddress {
     fn sign(&self, theme: &Theme) -> (char, Style) {
         let mark = self.state.mark();
         let style = match mark {
-            CaseMark::Anonymising => theme.bad,
-            CaseMark::Shared | CaseMark::Possible | CaseMark::Pending => theme.warn,
-            _ => theme.dim,
+            CaseMark::NoRecord | CaseMark::Failed => theme.dim,
+            mark => mark.style(theme),
         };
         (mark.sign(), style)
     }

@@ -15,14 +15,14 @@ use crate::{
             ViewCtx,
             destination::Destination,
             failure,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::{case::LookupCase, record::hints::Hints},
+        tabs::lookup::{case::LookupCase, record::Hints},
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::{PageRow, SectionSide},
             },
             words,
         },
@@ -46,48 +46,48 @@ pub(super) fn push(
         Span::raw("Pivot"),
         Span::styled(" (enter)", theme.dim),
     ]);
-    let mut section = Section::new(title, SectionSide::Both).columns(columns);
+    writer.begin(title, "", SectionSide::Both);
+    writer.columns(columns);
     let Some(found) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
-            section = section.note(Line::styled("not counted", theme.warn));
-            section.push(PageRow::text(Line::styled(
+            writer.note(Line::styled("not counted", theme.warn));
+            writer.put(PageRow::text(Line::styled(
                 visible(&error.message).into_owned(),
                 theme.warn,
             )));
         } else {
-            section.push(writer.aside("~ counting in the local feeds"));
+            writer.remark("~ counting in the local feeds");
         }
-        return writer.push(section);
+        return;
     };
     let Pivots {
         pivots, unusable, ..
     } = found;
     let is_local = pivots.iter().any(|pivot| !pivot.counts.is_empty());
-    section = section.note(note(pivots));
+    writer.note(note(pivots));
     let rows = grouped(case, pivots);
     for (at, (pivot, more)) in rows.iter().enumerate() {
         let left_out = found.left_out(pivot.kind);
         if is_address(pivot.kind) {
-            section.push(row(case, pivot, more + left_out, (hints, ctx), writer));
+            row(case, pivot, more + left_out, (hints, ctx), writer);
             continue;
         }
-        section.push(row(case, pivot, *more, (hints, ctx), writer));
+        row(case, pivot, *more, (hints, ctx), writer);
         let is_last = rows
             .get(at + 1)
             .is_none_or(|(next, _)| next.kind != pivot.kind);
         if is_last && left_out > 0 {
-            section.push(PageRow::cells(vec![
+            writer.put(PageRow::cells(vec![
                 Line::styled(word(pivot.kind), theme.label),
                 Line::styled(format!("+{left_out}"), theme.dim),
                 Line::styled("not counted", theme.dim),
             ]));
         }
     }
-    section.extend(failure::unusable(unusable, "counted", theme));
+    writer.lines(failure::unusable(unusable, "counted", theme));
     if !is_local && unusable.is_empty() {
-        section.push(PageRow::text(Line::styled(nothing_local(ctx), theme.dim)));
+        writer.put(PageRow::text(Line::styled(nothing_local(ctx), theme.dim)));
     }
-    writer.push(section);
 }
 
 /// Why nothing is counted, and what to do about it: where the feeds host refused this token, a download does not help.
@@ -145,7 +145,7 @@ fn row(
     more: usize,
     (hints, ctx): (&Hints, &ViewCtx<'_>),
     writer: &mut SheetWriter<'_>,
-) -> PageRow<'static, SheetRow> {
+) {
     let theme = writer.theme;
     let value = visible(&pivot.value).into_owned();
     let mut shown = vec![Span::raw(match pivot.kind {
@@ -179,7 +179,7 @@ fn row(
         value,
         lead,
     };
-    writer.anchor(page_row, meaning)
+    writer.stop(page_row, meaning);
 }
 
 /// A price without what is tried first or why, for a row that has no room for that.

@@ -14,14 +14,14 @@ use crate::{
         ctx::{
             ViewCtx,
             destination::Destination,
-            sheet::{Meaning, SheetRow, SheetWriter},
+            sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::record::hints::Hints,
+        tabs::lookup::record::Hints,
         ui::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::{PageRow, SectionSide},
             },
             words,
         },
@@ -40,26 +40,22 @@ pub(super) fn tunnels(context: &Context, writer: &mut SheetWriter<'_>) {
         Column::new("ENTRIES", Width::Fill(20)).rank(2),
         Column::new("EXITS", Width::Fill(20)).rank(1),
     ];
-    let mut section = Section::new("Tunnels", SectionSide::Both).columns(columns);
+    writer.begin("Tunnels", "", SectionSide::Both);
+    writer.columns(columns);
     match &context.tunnels {
         Field::Is(tunnels) if !tunnels.is_empty() => {
             for (index, tunnel) in tunnels.iter().enumerate() {
-                section.push(tunnel_row(index, tunnel, writer));
+                tunnel_row(index, tunnel, writer);
             }
         }
         field => {
             let none = words::shown(field, writer.theme, |_| "none".to_owned());
-            section.push(PageRow::text(none));
+            writer.put(PageRow::text(none));
         }
     }
-    writer.push(section);
 }
 
-fn tunnel_row(
-    index: usize,
-    tunnel: &Tunnel,
-    writer: &mut SheetWriter<'_>,
-) -> PageRow<'static, SheetRow> {
+fn tunnel_row(index: usize, tunnel: &Tunnel, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     let operator = match &tunnel.operator {
         Field::Absent | Field::Null => Line::styled("(unattributed)", theme.dim),
@@ -79,11 +75,8 @@ fn tunnel_row(
     ];
     let name = tunnel.operator.text().unwrap_or_default().to_owned();
     let value = if name.is_empty() {
-        cells
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" ")
+        let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+        cells.join(" ")
     } else {
         name.clone()
     };
@@ -92,7 +85,7 @@ fn tunnel_row(
         value,
         lead: lead(&name),
     };
-    writer.anchor(PageRow::cells(cells), meaning)
+    writer.cells(cells, meaning);
 }
 
 /// The metadata of a tag, where the text is one.
@@ -120,10 +113,9 @@ pub(super) fn tunnel_addresses(
         Column::new("", Width::Min(8)),
         Column::new("", Width::Fill(15)),
     ];
-    let title = "Tunnel entries and exits";
-    let mut section = Section::new(title, SectionSide::Both)
-        .columns(columns)
-        .note(note);
+    writer.begin("Tunnel entries and exits", "", SectionSide::Both);
+    writer.columns(columns);
+    writer.note(note);
     let mut rest = MOST;
     for tunnel in context.tunnels.items() {
         let name = tunnel
@@ -147,29 +139,26 @@ pub(super) fn tunnel_addresses(
                 };
                 let shown = visible(address).into_owned();
                 let label = Line::styled(meaning.label.clone(), writer.theme.label);
-                let row = PageRow::cells(vec![label, Line::raw(shown)]);
-                section.push(writer.anchor(row, meaning));
+                writer.cells(vec![label, Line::raw(shown)], meaning);
             }
         }
     }
     if rest == 0 {
-        section.push(writer.aside("more are in the raw JSON (r)"));
+        writer.remark("more are in the raw JSON (r)");
     }
-    writer.push(section);
 }
 
 /// Callback proxies, a row each, since each leads to its tag.
 pub(super) fn proxies(context: &Context, writer: &mut SheetWriter<'_>) {
-    let mut section = Section::new("Callback proxies on devices here", SectionSide::Both);
+    writer.begin("Callback proxies on devices here", "", SectionSide::Both);
     for (index, proxy) in context.proxies().iter().enumerate() {
         let meaning = Meaning {
             label: format!("client.proxies[{index}]"),
             value: proxy.clone(),
             lead: lead(proxy),
         };
-        section.push(writer.anchor(PageRow::text(visible(proxy).into_owned()), meaning));
+        writer.stop(PageRow::text(visible(proxy).into_owned()), meaning);
     }
-    writer.push(section);
 }
 
 pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut SheetWriter<'_>) {
@@ -178,32 +167,29 @@ pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut 
         Geolocation::Service => "by the service",
         Geolocation::Mmgeo => "by a third-party database (mmgeo)",
     };
-    let mut section = Section::new("Network", SectionSide::Left);
+    writer.begin("Network", "", SectionSide::Left);
     for (label, value) in of_network(context) {
-        section.push(writer.field(label, words::shown(&value, theme, String::clone)));
+        writer.value(label, words::shown(&value, theme, String::clone));
         if label == "location" {
-            section.push(PageRow::field("", Line::styled(by, theme.dim)));
+            writer.put(PageRow::field("", Line::styled(by, theme.dim)));
         }
     }
-    writer.push(section);
 }
 
 /// Who connects from it.
 pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut section = Section::new("Clients", SectionSide::Right);
+    writer.begin("Clients", "", SectionSide::Right);
     let Field::Is(client) = &context.client else {
         let missing = words::shown(&context.client, theme, |_| String::new());
-        writer.push(section.row(PageRow::text(missing)));
-        return;
+        return writer.put(PageRow::text(missing));
     };
     for (label, value) in of_clients(context) {
-        section.push(writer.field(label, words::shown(&value, theme, String::clone)));
+        writer.value(label, words::shown(&value, theme, String::clone));
     }
     if let Field::Is(found) = &client.concentration {
-        section.push(writer.field("", concentration(found, theme)));
+        writer.value("", concentration(found, theme));
     }
-    writer.push(section);
 }
 
 fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {

@@ -1,11 +1,13 @@
-//! The source of the facts of a page, and how other sources compare: in a line, in a table, and their differences.
+//! The source of the facts of a page with its provenance, and how other sources compare: in a line, in a table, and their differences.
 
 use ratatui::text::{Line, Span};
 
 use crate::{
     contract::Geolocation,
-    engine::answers::Age,
+    engine::{Provenance, answers::Age},
     model::{Day, visible},
+    report::instant,
+    store::layout::Release,
     tui::{
         ctx::{
             ViewCtx,
@@ -13,6 +15,7 @@ use crate::{
         },
         tabs::lookup::{
             case::LookupCase,
+            comparison::cells_of,
             free_answers::{AnswerOrigin, ShownAnswer},
             other_sources::{OtherSource, SourceAgreement},
         },
@@ -20,8 +23,9 @@ use crate::{
             theme::Theme,
             widgets::{
                 columns::{Column, Width},
-                page::{PageRow, Section, SectionSide},
+                page::{PageRow, SectionSide},
             },
+            words,
         },
     },
 };
@@ -29,14 +33,17 @@ use crate::{
 /// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
 pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let mut parts = vec![Span::raw(match shown.origin {
-        AnswerOrigin::Live(asked) => format!("live {}", day(asked.data_date)),
-        AnswerOrigin::Cached(asked, _) => format!("cached {}", day(asked.data_date)),
+    let day = shown
+        .day()
+        .map_or_else(|| "of a day not given".to_owned(), Day::dashed);
+    let own = match shown.origin {
         AnswerOrigin::Local(release, _) => {
             let manifest = &release.manifest;
             format!("local {} {}", manifest.feed, manifest.moment.dashed())
         }
-    })];
+        _ => format!("{} {day}", shown.source()),
+    };
+    let mut parts = vec![Span::raw(own)];
     for one in &case.beside {
         parts.push(Span::styled(" | ", theme.dim));
         let name = match (&one.network, &one.stands) {
@@ -72,13 +79,8 @@ pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut Sheet
     }
     let line = Line::from(parts);
     let meaning = Meaning::new("sources", line.to_string());
-    let section = Section::new("Sources", SectionSide::Both);
-    let row = writer.anchor(PageRow::text(line), meaning);
-    writer.push(section.row(row));
-}
-
-fn day(day: Option<Day>) -> String {
-    day.map_or_else(|| "of a day not given".to_owned(), Day::dashed)
+    writer.begin("Sources", "", SectionSide::Both);
+    writer.stop(PageRow::text(line), meaning);
 }
 
 /// Each source in a row, the one that is shown first.
@@ -96,43 +98,24 @@ pub(super) fn table(
         Column::new("AGE", Width::Min(3)).right(),
         Column::new("", Width::Fill(16)),
     ];
-    let mut section = Section::new(title, SectionSide::Both).columns(columns);
-    let (name, day, since, age) = match shown.origin {
-        AnswerOrigin::Live(asked) => (
-            "live".to_owned(),
-            asked.data_date,
-            asked.asked_at.into(),
-            None,
-        ),
-        AnswerOrigin::Cached(asked, age) => (
-            "cached".to_owned(),
-            asked.data_date,
-            asked.asked_at.into(),
-            Some(age),
-        ),
-        AnswerOrigin::Local(release, age) => {
-            let (feed, moment) = (release.manifest.feed, release.manifest.moment);
-            (
-                feed.to_string(),
-                Some(moment.day()),
-                release.manifest.generation(),
-                Some(age),
-            )
-        }
-    };
-    let day = day.map_or_else(|| "not given".to_owned(), Day::dashed);
+    writer.begin(title, "", SectionSide::Both);
+    writer.columns(columns);
+    let name = shown.source();
+    let day = shown
+        .day()
+        .map_or_else(|| "not given".to_owned(), Day::dashed);
     let mut first = vec![Span::styled("shown above", theme.dim)];
-    if age == Some(Age::Stale) {
+    if shown.age() == Age::Stale {
         first.insert(0, Span::styled("stale  ", theme.stale));
     }
     let cells = vec![
-        Line::raw(name.clone()),
+        Line::raw(name),
         Line::raw(day.clone()),
-        Line::styled(ctx.age(since), theme.dim),
+        Line::styled(ctx.age(shown.since()), theme.dim),
         Line::from(first),
     ];
     let meaning = Meaning::new("source", format!("{name} {day}"));
-    section.push(writer.anchor(PageRow::cells(cells), meaning));
+    writer.cells(cells, meaning);
     for one in &case.beside {
         let name = match &one.network {
             Some(network) => format!("{} {network}", one.source),
@@ -146,7 +129,7 @@ pub(super) fn table(
             Line::styled(ctx.age(one.since), theme.dim),
             stands,
         ];
-        section.push(writer.anchor(PageRow::cells(cells), meaning));
+        writer.cells(cells, meaning);
     }
     if !matches!(shown.origin, AnswerOrigin::Live(_)) {
         let state = if case.live.pending().is_some() {
@@ -164,11 +147,10 @@ pub(super) fn table(
         let meaning = Meaning::new("live", state.to_string());
         let dash = || Line::styled("-", theme.dim);
         let cells = vec![Line::raw("live"), dash(), dash(), state];
-        section.push(writer.anchor(PageRow::cells(cells), meaning));
+        writer.cells(cells, meaning);
     } else if case.query.geolocation == Geolocation::Mmgeo {
-        section.push(writer.aside("mmgeo: only the service has this geolocation"));
+        writer.remark("mmgeo: only the service has this geolocation");
     }
-    writer.push(section);
 }
 
 fn stands(one: &OtherSource, theme: &Theme) -> Line<'static> {
@@ -211,7 +193,8 @@ pub(super) fn fields(case: &LookupCase, writer: &mut SheetWriter<'_>) {
             continue;
         };
         let day = one.day.as_deref().unwrap_or_default();
-        let mut section = Section::new(one.source.clone(), SectionSide::Both).note(day.to_owned());
+        writer.begin(one.source.clone(), "", SectionSide::Both);
+        writer.note(day.to_owned());
         for fact in &own.facts {
             let style = if fact.cell.known {
                 writer.theme.text
@@ -219,8 +202,100 @@ pub(super) fn fields(case: &LookupCase, writer: &mut SheetWriter<'_>) {
                 writer.theme.dim
             };
             let value = Line::styled(fact.cell.text.clone(), style);
-            section.push(writer.field(fact.label.to_string(), value));
+            writer.value(fact.label.to_string(), value);
         }
-        writer.push(section);
+    }
+}
+
+/// Rows of one source; all of them are in the comparison.
+const MOST: usize = 12;
+
+/// Writes the differences of each source from the answer that is shown.
+pub(super) fn differences(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    for one in &case.beside {
+        let SourceAgreement::Differs(places) = &one.stands else {
+            continue;
+        };
+        let columns = vec![
+            Column::new("", Width::Fixed(1)),
+            Column::new("FIELD", Width::Min(8)),
+            Column::new("SHOWN", Width::Fill(12)),
+            Column::new(one.source.to_uppercase(), Width::Fill(12)),
+        ];
+        let network = one.network.as_deref().map(|network| format!(" {network}"));
+        let day = one.day.as_deref().unwrap_or_default();
+        let title = format!("{}{} differs", one.source, network.unwrap_or_default());
+        writer.begin(title, "", SectionSide::Both);
+        writer.columns(columns);
+        writer.note(day.to_owned());
+        for found in places.iter().take(MOST) {
+            let text = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
+            let path = visible(&found.path).into_owned();
+            let value = format!("{} / {}", text(&found.a), text(&found.b));
+            writer.cells(cells_of(found, theme), Meaning::new(path, value));
+        }
+        if places.len() > MOST {
+            let text = format!("{} more places differ", places.len() - MOST);
+            writer.remark(text);
+        }
+    }
+}
+
+/// Writes where the answer comes from.
+pub(super) fn provenance(shown: ShownAnswer<'_>, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
+    match shown.origin {
+        AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked, _) => of_answer(asked, ctx, writer),
+        AnswerOrigin::Local(release, _) => of_release(release, writer),
+    }
+}
+
+fn of_release(release: &Release, writer: &mut SheetWriter<'_>) {
+    let manifest = &release.manifest;
+    let from = format!(
+        "the local feed {} of {}   free",
+        manifest.feed,
+        manifest.moment.dashed()
+    );
+    writer.begin("Provenance", "", SectionSide::Both);
+    writer.value("from", Line::raw(from));
+    let downloaded = Line::raw(instant(manifest.pulled_at));
+    writer.value("downloaded at", downloaded);
+}
+
+fn of_answer(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    writer.begin("Provenance", "", SectionSide::Both);
+    let row = writer.asked(provenance);
+    writer.put(row);
+    let data = provenance.data_date.map_or_else(
+        || "not named".to_owned(),
+        |day| format!("{} (x-result-dt)", day.dashed()),
+    );
+    let balance = provenance.balance.map_or_else(
+        || "not named".to_owned(),
+        |left| {
+            if ctx.private {
+                return "hidden".to_owned();
+            }
+            format!("{} (x-balance-remaining)", words::number(left))
+        },
+    );
+    let line = Line::from(vec![
+        Span::styled("data date ", theme.dim),
+        Span::raw(data),
+        Span::styled("   balance ", theme.dim),
+        Span::raw(balance),
+        Span::styled("   at ", theme.dim),
+        Span::raw(instant(provenance.asked_at)),
+    ]);
+    writer.value("answer", line);
+    if let Some(seconds) = provenance.clock_off {
+        let direction = if seconds > 0 { "ahead of" } else { "behind" };
+        let text = format!(
+            "the service's clock is {} s {direction} this machine's",
+            seconds.abs()
+        );
+        writer.put(PageRow::field("", Line::styled(text, theme.warn)));
     }
 }

@@ -5,7 +5,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{room::Room, stability};
+use super::{Room, stability};
 use crate::{
     engine::views::{EntryOf, ViewQuery},
     model::{Context, Field, context::Client, visible},
@@ -24,7 +24,7 @@ use crate::{
             cells,
             glyphs::SQUARED,
             theme::Theme,
-            widgets::page::{PageRow, Section, SectionSide},
+            widgets::page::{PageRow, SectionSide},
             words,
         },
     },
@@ -41,21 +41,21 @@ pub(super) fn push(
     writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
-    let mut section = Section::new("", SectionSide::Both);
+    writer.begin("", "", SectionSide::Both);
     let Some(record) = shown.record else {
         let line = Line::from(vec![
             Span::styled(format!("{} ", CaseMark::NoRecord.sign()), theme.warn),
             Span::styled("the service has no record of this address", theme.title),
         ]);
         let said = Meaning::new("verdict", "no record at the service");
-        section.push(writer.anchor(PageRow::text(line), said));
-        section.push(writer.aside("That does not mean that it is harmless (404)."));
+        writer.stop(PageRow::text(line), said);
+        writer.remark("That does not mean that it is harmless (404).");
         if let Some(named) = named_as_entry(case.entry_of()) {
             let line = Line::styled(named.clone(), theme.warn);
             let meaning = leads_to_entries(case, Meaning::new("named as entry", named));
-            section.push(writer.anchor(PageRow::text(line), meaning));
+            writer.stop(PageRow::text(line), meaning);
         }
-        return writer.push(section);
+        return;
     };
     let context = &record.context;
     let verdict = Verdict::beside(context, Some(case.query.address), case.entry_of());
@@ -73,20 +73,20 @@ pub(super) fn push(
     if context.tunnels.items().is_empty() {
         meaning = leads_to_entries(case, meaning);
     }
-    section.push(writer.anchor(PageRow::text(head), meaning));
+    writer.stop(PageRow::text(head), meaning);
     if !verdict.also.is_empty() {
         let also = verdict.also.join("; ");
         let line = Line::from(vec![
             Span::styled("also: ", theme.dim),
             Span::raw(also.clone()),
         ]);
-        section.push(writer.anchor(PageRow::text(line), Meaning::new("also", also)));
+        writer.stop(PageRow::text(line), Meaning::new("also", also));
     }
     if room == Room::Narrow {
         let line = network(context);
         if !line.is_empty() {
             let meaning = Meaning::new("network", line.clone());
-            section.push(writer.anchor(PageRow::text(line), meaning));
+            writer.stop(PageRow::text(line), meaning);
         }
     }
     let risks = words::shown(&context.risks, theme, |risks| match risks.as_slice() {
@@ -109,7 +109,7 @@ pub(super) fn push(
     let since = Line::from(own);
     let (taken, needed) = (cells::line_width(&line), cells::line_width(&since));
     if room == Room::Narrow && taken + needed > LINE {
-        section.push(writer.anchor(PageRow::text(line), meaning));
+        writer.stop(PageRow::text(line), meaning);
         let text = since.to_string().trim().to_owned();
         let mut spans = since.spans;
         if let Some(first) = spans.first_mut() {
@@ -117,12 +117,11 @@ pub(super) fn push(
             first.content = first.content.trim_start().to_owned().into();
         }
         let row = PageRow::text(Line::from(spans));
-        section.push(writer.anchor(row, Meaning::new("since", text)));
+        writer.stop(row, Meaning::new("since", text));
     } else {
         line.extend(since.spans);
-        section.push(writer.anchor(PageRow::text(line), meaning));
+        writer.stop(PageRow::text(line), meaning);
     }
-    writer.push(section);
 }
 
 /// Where the address is named as an entry, its verdict leads to the records that name it.
@@ -178,14 +177,13 @@ pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
         return;
     };
     let line = clients_line(client);
-    let mut section = Section::new("Clients", SectionSide::Both);
+    writer.begin("Clients", "", SectionSide::Both);
     if line.is_empty() {
-        section.push(writer.aside("(only their number)"));
+        writer.remark("(only their number)");
     } else {
         let meaning = Meaning::new("clients", line.clone());
-        section.push(writer.anchor(PageRow::text(line), meaning));
+        writer.stop(PageRow::text(line), meaning);
     }
-    writer.push(section);
 }
 
 fn clients_line(client: &Client) -> String {
