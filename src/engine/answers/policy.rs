@@ -67,14 +67,31 @@ impl Sources {
         !self.limits.replaces(self.query.date, asked, now)
     }
 
+    /// The local record that is shown where no query is sent, by its position: the most specific context that can be read, one that is
+    /// young enough if there is one.
+    #[must_use]
+    pub fn best_record(&self, now: Timestamp) -> Option<usize> {
+        let best = self
+            .contexts()
+            .min_by_key(|(_, record)| self.is_stale(record, now));
+        best.map(|(at, _)| at)
+    }
+
     /// The newest local release with a context record that can be read: another one answers nothing.
     fn newest_context(&self) -> Option<Moment> {
-        let contexts = self.local.records.iter().filter(|record| {
+        let moments = self
+            .contexts()
+            .map(|(_, record)| record.release.manifest.moment);
+        moments.max()
+    }
+
+    /// The context records that can be read, with their positions.
+    fn contexts(&self) -> impl Iterator<Item = (usize, &LocalRecord)> {
+        let records = self.local.records.iter().enumerate();
+        records.filter(|(_, record)| {
             replaces_a_query(record.release.manifest.feed)
                 && Context::decode(record.document.value()).is_ok()
-        });
-        let moments = contexts.map(|record| record.release.manifest.moment);
-        moments.max()
+        })
     }
 }
 

@@ -43,24 +43,12 @@ impl LookupTab {
         self.find(query, ctx);
     }
 
-    /// The same, promised to be free: nothing is sent, also where what was at hand is gone. What was read for the price is not read again.
+    /// The same, promised to be free: nothing is sent, also where what was at hand is gone.
     pub(super) fn visit_at_hand(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        let found = self.found_ahead(query).cloned();
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
         self.show_from_top(query, ctx);
-        if Self::refuses(query, ctx) {
-            return;
-        }
-        match found.filter(FreeAnswers::is_fresh) {
-            Some(found) => {
-                let case = self.cases.of_mut(query);
-                ctx.stop(&mut case.at_hand);
-                case.then = EnterEffect::Leave;
-                let is_first = case.at_hand.value().is_none();
-                case.at_hand = Remote::known(found);
-                self.show_at_hand(query, is_first, ctx);
-            }
-            None => self.read_at_hand(query, EnterEffect::Leave, ctx),
+        if !Self::refuses(query, ctx) {
+            self.read_at_hand(query, EnterEffect::Leave, ctx);
         }
     }
 
@@ -171,29 +159,29 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         let now = ctx.out.now;
-        let found =
-            result.map_or_else(FreeAnswers::unread, |sources| FreeAnswers::of(sources, now));
+        let troubles = match &result {
+            Ok(sources) => sources.unusable.clone(),
+            Err(error) => vec![error.clone()],
+        };
+        let is_read = result.is_ok();
+        let found = result.map_or_else(
+            |_| FreeAnswers::default(),
+            |sources| FreeAnswers::of(sources, now),
+        );
         // A late answer leaves no case behind of a text that was only typed.
         let Some(case) = self.cases.find(|case| case.query == query) else {
             return;
         };
         let is_first = case.at_hand.value().is_none();
-        if case.at_hand.finish(job, Ok(found)) {
-            self.show_at_hand(query, is_first, ctx);
+        if !case.at_hand.finish(job, Ok(found)) {
+            return;
         }
-    }
-
-    /// Shows the answers at hand, and does what follows from them.
-    fn show_at_hand(&mut self, query: LookupQuery, is_first: bool, ctx: &mut UpdateCtx<'_>) {
-        let case = self.cases.of_mut(query);
         case.compare_sources();
         let then = std::mem::take(&mut case.then);
         let (is_known, unkept) = (case.is_known(), case.unkept);
         let is_left = then == EnterEffect::Leave && case.live.pending().is_none();
         let found = case.at_hand.value();
-        let is_read = found.is_some_and(|found| found.is_read);
         let answer = found.and_then(|found| found.answer.as_ref());
-        let troubles = found.map_or_else(Vec::new, |found| found.troubles.clone());
         if is_first
             && then != EnterEffect::Stop
             && let Some(answer) = answer.filter(|own| own.is_fresh())
@@ -206,7 +194,7 @@ impl LookupTab {
             ctx.out.cmd(Cmd::Remember(visited));
         }
         for trouble in troubles {
-            ctx.out.say(Tone::Warn, trouble);
+            ctx.out.say(Tone::Warn, trouble.message);
         }
         self.cases.of_mut(query).forget_around(ctx);
         self.ask_around(query, ctx);

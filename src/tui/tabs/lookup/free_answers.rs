@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::{
     contract::Geolocation,
     engine::{
-        self, Error, LocalRecord, Provenance, Sources,
-        answers::{Age, AnswerRecord, PolicyStep, Source, next, replaces_a_query},
+        self, LocalRecord, Provenance, Sources,
+        answers::{Age, AnswerRecord, PolicyStep, Source, next},
         views::EntryOf,
     },
     model::{Context, Day},
@@ -35,10 +35,6 @@ pub struct FreeAnswers {
     pub cached: Option<(engine::LookupAnswer, Age)>,
     /// Releases with a record of it that cannot be read, and why.
     pub unread: Vec<(Release, String)>,
-    /// What could not be read at all.
-    pub troubles: Vec<String>,
-    /// Whether anything could be read.
-    pub is_read: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -101,13 +97,9 @@ impl FreeAnswers {
     #[must_use]
     pub fn of(mut sources: Sources, now: Timestamp) -> Self {
         sources.may_send = false;
-        let mut found = Self {
-            troubles: messages(&sources.unusable),
-            is_read: true,
-            ..Self::default()
-        };
+        let mut found = Self::default();
         let shown = match next(&sources, now) {
-            PolicyStep::Show(Source::Local, age) => best(&sources, now).map(|at| (at, age)),
+            PolicyStep::Show(Source::Local, age) => sources.best_record(now).map(|at| (at, age)),
             PolicyStep::Show(Source::Cached, age) => {
                 let cached = sources.cached.take();
                 found.answer = cached.map(|cached| FreeAnswer::Cached(cached, age));
@@ -138,35 +130,11 @@ impl FreeAnswers {
         found
     }
 
-    /// None, since nothing could be read.
-    #[must_use]
-    pub fn unread(why: Error) -> Self {
-        Self {
-            troubles: messages(&[why]),
-            ..Self::default()
-        }
-    }
-
     /// Whether something is young enough to replace a query.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.answer.as_ref().is_some_and(FreeAnswer::is_fresh)
     }
-}
-
-fn messages(errors: &[Error]) -> Vec<String> {
-    errors.iter().map(|error| error.message.clone()).collect()
-}
-
-/// The most specific context record, one that is young enough if there is one.
-fn best(sources: &Sources, now: Timestamp) -> Option<usize> {
-    let records = sources.local.records.iter().enumerate();
-    let contexts = records.filter(|(_, record)| {
-        replaces_a_query(record.release.manifest.feed)
-            && Context::decode(record.document.value()).is_ok()
-    });
-    let best = contexts.min_by_key(|(_, record)| sources.is_stale(record, now));
-    best.map(|(at, _)| at)
 }
 
 fn local(record: LocalRecord, age: Age) -> Option<FreeAnswer> {

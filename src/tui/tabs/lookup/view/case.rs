@@ -8,10 +8,9 @@ use ratatui::{
 
 use crate::{
     contract::Endpoint,
-    engine::{Area, Provenance, answers::Age},
+    engine::{Area, answers::Age},
     model::visible,
     report::named_as_entry,
-    store::manifest::Manifest,
     tui::{
         ctx::{ViewCtx, failure, sheet::SheetRow, trail::TrailStop},
         tabs::lookup::{
@@ -45,41 +44,30 @@ pub(in crate::tui::tabs::lookup) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<
     let Some(shown) = case.shown() else {
         return Line::default();
     };
-    let of_day = |source: &str, provenance: &Provenance| {
-        let day = provenance.data_date;
-        let day = day.map_or_else(String::new, |day| format!(" {}", day.dashed()));
-        format!("{source}{day}")
+    let (since, day) = (shown.since(), shown.day());
+    let day = day.map_or_else(String::new, |day| format!(" {}", day.dashed()));
+    let session = match shown.origin {
+        AnswerOrigin::Live(_) if case.recalled => ", last session",
+        _ => "",
     };
-    let asked = |at: jiff::Timestamp| match ctx.age(at).as_str() {
-        "now" => ", just now".to_owned(),
-        age => format!(", asked {age} ago"),
+    let is_local = matches!(shown.origin, AnswerOrigin::Local(..));
+    let old = match (is_local, ctx.age(since).as_str()) {
+        (true, "now") if since.is_known => ", just generated".to_owned(),
+        (true, "now") => ", just begun".to_owned(),
+        (true, old) => format!(", {old} old"),
+        (false, "now") => format!(", just now{session}"),
+        (false, age) => format!(", asked {age} ago{session}"),
     };
-    let (source, old, age) = match shown.origin {
-        AnswerOrigin::Live(provenance) => {
-            let session = if case.recalled { ", last session" } else { "" };
-            let old = format!("{}{session}", asked(provenance.asked_at));
-            (of_day("LIVE", provenance), old, Age::Fresh)
-        }
-        AnswerOrigin::Cached(provenance, age) => (
-            of_day("CACHED", provenance),
-            asked(provenance.asked_at),
-            age,
-        ),
-        AnswerOrigin::Local(release, age) => {
-            let Manifest { feed, moment, .. } = release.manifest;
-            let old = match ctx.age(release.manifest.generation()).as_str() {
-                "now" if release.manifest.generation().is_known => ", just generated".to_owned(),
-                "now" => ", just begun".to_owned(),
-                old => format!(", {old} old"),
-            };
-            (format!("LOCAL {feed} {}", moment.dashed()), old, age)
-        }
+    let source = if is_local {
+        format!("LOCAL {}{day}", shown.source())
+    } else {
+        format!("{}{day}", shown.source().to_uppercase())
     };
     let mut parts = vec![
         Span::styled(source, theme.badge),
         Span::styled(old, theme.dim),
     ];
-    if age == Age::Stale {
+    if shown.age() == Age::Stale {
         parts.push(Span::styled(" stale", theme.warn));
     }
     Line::from(parts)
