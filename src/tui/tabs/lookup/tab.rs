@@ -407,13 +407,12 @@ impl Tab for LookupTab {
         let front = self.front();
         let why = match (gesture, front) {
             (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
-            (_, Front::Field) => return Ok(None),
             (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
             (Gesture::Open, Front::Trail) if self.trail.selected(ctx.trail).is_none() => {
                 "there is no stop"
             }
             (Gesture::Find, Front::Trail) if ctx.trail.is_empty() => "the trail is empty",
-            (Gesture::Find, Front::Trail) => return Ok(None),
+            (_, Front::Field) | (Gesture::Find, Front::Trail) => return Ok(None),
             (_, Front::Table(board)) => {
                 let lacks_row = !board.list.is_typing() && board.list.lacks_row_for(gesture);
                 return if lacks_row {
