@@ -13,7 +13,7 @@ use super::{
 use crate::{engine::Error, model::visible};
 
 /// How long an older answer stays unmarked while the next one is pending.
-const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
+pub const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
 
 /// A question and its answer.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::{
     choice::{self, ValueChoice},
@@ -20,7 +20,12 @@ use crate::{
     report::{TicketStamp, count, each, filter_ticket},
     store::index::FacetBy,
     tui::{
-        ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
+        ctx::{
+            UpdateCtx,
+            asked::{Asked, UNMARKED},
+            request::Question,
+            tab::TabReply,
+        },
         ui::cursor::{Cursor, Motion},
     },
 };
@@ -33,8 +38,6 @@ const FEW: usize = 7;
 const TALL: u16 = 44;
 /// The number of values of a field in a note.
 const NOTED: usize = 5;
-/// How long counts of another view stay unmarked.
-const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
 
 /// A request for the counts of a view. The order of its records does not matter.
 #[derive(Clone, Debug)]
