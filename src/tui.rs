@@ -13,8 +13,8 @@
 //! Four parts carry a tab. A [`ctx::list::List`] is any list of rows: cursor, columns, order, filter, marks, copies. A
 //! [`ctx::surface::Surface`] is what is open over a tab: the shell keeps a stack of them for each tab, and the topmost gets the keys.
 //! [`ctx::asked::Asked`] is a question with its answer and its error. [`ctx::tab::Tab::when`] says what a gesture or an action costs
-//! now, or why it has no effect; the shell refuses it in one place. Tags has all four; the other tabs still have lists, modes,
-//! requests and refusals of their own.
+//! now, or why it has no effect; the shell refuses it in one place. Tags, Quota, the table of Lookup and the browser of Feeds stand on
+//! them; the list of feeds, exports, the trail and the comparison still have lists, modes, requests and refusals of their own.
 
 pub mod ctx;
 #[cfg(test)]

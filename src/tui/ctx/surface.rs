@@ -67,16 +67,18 @@ pub trait Surface: fmt::Debug {
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow;
 
-    /// Takes the reply to its own question.
-    ///
-    /// # Errors
-    /// Any other reply, which is that of the tab or of another surface.
+    /// Sees the answer to a question of its tab; hands it on unless it was asked here.
     fn answered<'q>(
         &mut self,
         reply: TabReply<'q>,
         _ctx: &mut UpdateCtx<'_>,
-    ) -> Result<Flow, TabReply<'q>> {
-        Err(reply)
+    ) -> Option<TabReply<'q>> {
+        Some(reply)
+    }
+
+    /// Whether it is to be closed, after an answer.
+    fn is_over(&self) -> bool {
+        false
     }
 
     /// Draws it over the tab, or in the lines that it takes.

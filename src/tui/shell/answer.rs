@@ -66,7 +66,7 @@ impl App {
                 question: &question,
                 result,
             };
-            if let Err(reply) = self.answer_surface(tab, reply, out) {
+            if let Some(reply) = self.answer_surfaces(tab, reply, out) {
                 self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).answered(reply, ctx));
             }
             if has_failed {

@@ -96,30 +96,25 @@ impl App {
         self.follow(tab, flow)
     }
 
-    /// Passes a reply to what is open over a tab, from the top.
-    ///
-    /// # Errors
-    /// The reply, if nothing there asked for it.
-    pub(super) fn answer_surface<'q>(
+    /// Passes a reply to what is open over a tab, from the top; hands it on if nothing there asked for it.
+    pub(super) fn answer_surfaces<'q>(
         &mut self,
         tab: TabId,
         reply: TabReply<'q>,
         out: &mut Outbox,
-    ) -> Result<(), TabReply<'q>> {
+    ) -> Option<TabReply<'q>> {
         let Some(mut surfaces) = self.surfaces.remove(&tab) else {
-            return Err(reply);
+            return Some(reply);
         };
-        let mut flow = Err(reply);
-        for at in (0..surfaces.len()).rev() {
-            let Err(reply) = flow else { break };
-            flow = self.at(tab, out, |_, ctx| surfaces[at].answered(reply, ctx));
-            if let Ok(Flow::Close) = flow {
-                surfaces.remove(at);
+        let mut reply = Some(reply);
+        self.at(tab, out, |_, ctx| {
+            for surface in surfaces.iter_mut().rev() {
+                reply = reply.take().and_then(|reply| surface.answered(reply, ctx));
             }
-        }
+        });
+        surfaces.retain(|surface| !surface.is_over());
         self.surfaces.insert(tab, surfaces);
-        self.follow(tab, flow?);
-        Ok(())
+        reply
     }
 
     /// Opens what was asked for over a tab; returns whether the gesture had a meaning.

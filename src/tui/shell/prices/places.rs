@@ -136,6 +136,7 @@ pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("a removed record with its price", PricedWorld::Local, "4 <enter> c <down><enter>"),
     ("Export", PricedWorld::Live, "5"),
     ("a counted form", PricedWorld::Local, "5"),
+    ("a text of the form", PricedWorld::Live, "5 <tab><tab><tab><tab>"),
     ("the rows of an export", PricedWorld::Local, "5 <s-tab>"),
     ("the file of an export", PricedWorld::Live, "5 <ctrl-s>"),
     ("a file that is there", PricedWorld::Live, "5 <ctrl-s> <enter>"),

@@ -94,13 +94,12 @@ impl Tab for ExportTab {
             results.typed(ctx);
             return self.follow_price(ctx);
         }
-        match &mut self.prompt {
-            Some(prompt) => prompt.typed(),
-            None => {
-                self.build.typed();
-                // It was about the form before.
-                ctx.out.on_page = true;
-            }
+        if let Some(prompt) = &mut self.prompt {
+            prompt.typed();
+        } else {
+            self.build.typed();
+            // It was about the form before.
+            ctx.out.on_page = true;
         }
         self.follow(ctx);
     }

@@ -91,9 +91,9 @@ impl Surface for DayChoice {
         &mut self,
         reply: TabReply<'q>,
         _ctx: &mut UpdateCtx<'_>,
-    ) -> Result<Flow, TabReply<'q>> {
+    ) -> Option<TabReply<'q>> {
         if *reply.question != Question::Releases {
-            return Err(reply);
+            return Some(reply);
         }
         if let Ok(disk) = OnDisk::of_result(reply.result) {
             let manifests = disk.releases.iter().map(|release| &release.manifest);
@@ -101,7 +101,7 @@ impl Surface for DayChoice {
             let days = contexts.map(|manifest| manifest.moment.day());
             self.calendar.mark_local(days.collect());
         }
-        Ok(Flow::Done)
+        None
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

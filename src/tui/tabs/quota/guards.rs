@@ -147,14 +147,14 @@ impl Surface for GuardsForm {
         &mut self,
         reply: TabReply<'q>,
         ctx: &mut UpdateCtx<'_>,
-    ) -> Result<Flow, TabReply<'q>> {
+    ) -> Option<TabReply<'q>> {
         let failure = reply.failure();
         if let Some(other) = self.saved.settle(reply) {
-            return Err(other);
+            return Some(other);
         }
         if let Some(message) = failure {
             ctx.out.say(Tone::Error, format!("guards: {message}"));
-            return Ok(Flow::Done);
+            return None;
         }
         let text = if ctx.facts.invented {
             "guards set for this run: the demo keeps none".to_owned()
@@ -162,7 +162,11 @@ impl Surface for GuardsForm {
             format!("guards kept in {}", ctx.facts.config_file.display())
         };
         ctx.out.say(Tone::Ok, text);
-        Ok(Flow::Close)
+        None
+    }
+
+    fn is_over(&self) -> bool {
+        self.saved.value().is_some() && self.saved.error().is_none()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
