@@ -135,7 +135,7 @@ impl Access {
         let Some(heard) = self.heard.get(&area) else {
             return match area {
                 Area::Lookup | Area::History => "not tested: costs a query",
-                Area::Tags => "not tested: reading a tag is free",
+                Area::Tags => "not tested: a tag is free",
                 _ => "not tried",
             };
         };

@@ -575,7 +575,7 @@ fn the_end_of_the_token_is_named_or_said_to_be_unknown() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&screen).contains(&words(expected)), "{screen}");
         assert!(screen.contains("not tested: costs a query"), "{screen}");
-        assert!(screen.contains("not tested: open a tag, free"), "{screen}");
+        assert!(screen.contains("not tested: a tag is free"), "{screen}");
     }
 }
 
