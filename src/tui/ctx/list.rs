@@ -67,6 +67,12 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
     fn unknown(&self) -> &'static str {
         "-"
     }
+
+    /// The text of a column, with what stands for an unknown one.
+    fn text_in(&self, column: &ColumnSpec<Self>) -> String {
+        let text = column.text_of(self);
+        text.unwrap_or_else(|| self.unknown().to_owned())
+    }
 }
 
 /// The rows that a list shows, in their order. Only the rows in view must be in memory.

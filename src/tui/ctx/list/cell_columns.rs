@@ -1,7 +1,7 @@
 //! The columns in view of a list with a cell cursor, and their widths. The first one is always in view, the others scroll sideways.
 
 use super::{
-    List, Rows,
+    List, ListRow, Rows,
     columns::{ColumnSpec, SortBy},
 };
 use crate::tui::ui::{
@@ -40,7 +40,7 @@ impl<'l, R: Rows> CellColumns<'l, R> {
         let (mut widest, mut has_value) = (vec![0; specs.len()], vec![false; specs.len()]);
         for row in rows {
             for (at, spec) in specs.iter().enumerate() {
-                widest[at] = cells::width(&spec.on_screen(row)).max(widest[at]);
+                widest[at] = cells::width(&row.text_in(spec)).max(widest[at]);
                 has_value[at] |= spec.text_of(row).is_some();
             }
         }

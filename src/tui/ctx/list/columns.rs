@@ -3,7 +3,6 @@
 
 use std::{borrow::Cow, cmp::Ordering};
 
-use super::ListRow;
 use crate::{
     model::visible,
     store::Generation,
@@ -217,15 +216,6 @@ impl<R> ColumnSpec<R> {
     pub(super) fn text_of(&self, row: &R) -> Option<String> {
         let own = self.value(row).shown()?;
         Some(self.shown.map_or(own, |shown| shown(row)))
-    }
-
-    /// The value of a row on the screen, with what stands for an unknown one.
-    pub(super) fn on_screen(&self, row: &R) -> String
-    where
-        R: ListRow,
-    {
-        self.text_of(row)
-            .unwrap_or_else(|| row.unknown().to_owned())
     }
 
     /// Its head, with the sign of its order: `v` for large at the top, `^` for small.

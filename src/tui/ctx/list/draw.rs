@@ -191,7 +191,7 @@ fn cell<R: ListRow>(
         return Line::default();
     };
     if is_old {
-        return Line::raw(column.on_screen(row));
+        return Line::raw(row.text_in(column));
     }
     let style = if column.is_text {
         row.style(column.name, ctx.theme)

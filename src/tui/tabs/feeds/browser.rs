@@ -16,14 +16,16 @@ mod filter_line;
 pub(super) mod keys;
 mod menu;
 mod records;
+mod refusals;
 #[cfg(test)]
 mod tests;
 pub(super) mod view;
 
+use std::ops::Range;
+
 use jiff::Timestamp;
 
 use self::{
-    actions::NamesRequest,
     areas::{BrowserAreas, BrowserShape},
     clauses::Clauses,
     diff::Comparison,
@@ -41,7 +43,7 @@ use crate::{
         ctx::{
             UpdateCtx,
             asked::Asked,
-            list::{AnyList, List},
+            list::{AnyList, List, MarkChange},
             orders::{OrderRow, Orders},
             request::Question,
             tab::TabReply,
@@ -95,6 +97,20 @@ struct SeekRequest {
 impl From<SeekRequest> for Question {
     fn from(SeekRequest { query, subject, .. }: SeekRequest) -> Self {
         Self::Position(query, subject.network())
+    }
+}
+
+/// A request for the names of rows, to mark them.
+#[derive(Clone, Debug, PartialEq)]
+struct NamesRequest {
+    query: ViewQuery,
+    rows: Range<u64>,
+    change: MarkChange,
+}
+
+impl From<NamesRequest> for Question {
+    fn from(NamesRequest { query, rows, .. }: NamesRequest) -> Self {
+        Self::Names(query, rows)
     }
 }
 

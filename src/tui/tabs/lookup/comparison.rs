@@ -9,6 +9,7 @@ use ratatui::{
 use super::{
     case::{Cases, LookupCase, aspect},
     free_answers::AnswerOrigin,
+    record::sources::cells_of,
     view::case::source,
 };
 use crate::{
@@ -29,7 +30,7 @@ use crate::{
         ui::{
             cells,
             cursor::{Cursor, Motion},
-            theme::{Focus, Theme},
+            theme::Focus,
             widgets::{
                 columns::{Column, Width},
                 page::{Page, PageRow, PageState, Section, SectionSide},
@@ -252,26 +253,6 @@ impl Comparison {
         let page = Page::new().with(section);
         page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
     }
-}
-
-/// The cells of a difference: its sign, its path and both sides.
-pub(super) fn cells_of(row: &Difference, theme: &Theme) -> Vec<Line<'static>> {
-    let style = match row.change() {
-        DifferenceKind::Equal => theme.dim,
-        DifferenceKind::Changed => theme.warn,
-        DifferenceKind::Added => theme.good,
-        DifferenceKind::Removed => theme.bad,
-    };
-    let side = |side: &Option<String>| match side {
-        Some(text) => Line::raw(visible(text).into_owned()),
-        None => Line::styled("-", theme.dim),
-    };
-    vec![
-        Line::styled(row.change().sign().to_string(), style),
-        Line::raw(visible(&row.path).into_owned()),
-        side(&row.a),
-        side(&row.b),
-    ]
 }
 
 /// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.

@@ -17,7 +17,7 @@ use crate::{
     model::Day,
     tui::{
         ctx::{ViewCtx, destination::DayUse, facts::Facts, trail::TrailStop},
-        tabs::lookup::{case::LookupCase, record::Hints},
+        tabs::lookup::{case::LookupCase, record::hints::Hints},
         ui::{theme::Theme, words},
     },
 };

@@ -4,41 +4,31 @@
 
 mod around;
 mod details;
-mod sources;
+pub mod hints;
+pub(super) mod sources;
 mod stability;
 mod summary;
 
 pub(super) use self::around::{is_pivot, lead_of};
+
 use std::net::IpAddr;
 
 use ratatui::text::{Line, Span};
 
+use self::hints::{Hints, Room};
 use super::{case::LookupCase, free_answers::ShownAnswer};
 use crate::{
-    contract::LookupQuery,
     model::visible,
     report::minute,
     tui::{
         ctx::{
             ViewCtx,
             destination::Destination,
-            facts::Facts,
             sheet::{Meaning, Sheet, SheetWriter},
         },
         ui::widgets::page::{PageRow, SectionSide},
     },
 };
-
-/// How much room a page has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// One column of few lines: what tells most is in a line each.
-    Narrow,
-    /// Two columns.
-    Wide,
-    /// Two columns with room for a table in each: the sources and the tunnels are beside the rest.
-    Broad,
-}
 
 #[must_use]
 pub fn page(
@@ -97,25 +87,6 @@ pub fn page(
     writer.place_on(None);
     sources::provenance(shown, ctx, &mut writer);
     writer.finish()
-}
-
-/// What the tab says on the page of a record.
-#[derive(Debug, Default)]
-pub struct Hints {
-    /// The question that Enter asks on the row under the cursor, and what that costs.
-    pub enter: Option<(LookupQuery, String)>,
-    /// That the record is of another day than lookups ask for, what to do about it, and what that asks.
-    pub other_day: Option<(LookupQuery, String)>,
-}
-
-impl Hints {
-    /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
-    fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
-        match &self.enter {
-            Some((own, words)) if *own == query => words,
-            _ => facts.price_now(query.geolocation),
-        }
-    }
 }
 
 /// Writes that the record is of another day; from there Enter leads to that of the day of lookups.

@@ -1,6 +1,7 @@
 //! How the Lookup tab looks: the address line, the trail beside the record, and what takes the record's place.
 
 pub(super) mod case;
+mod trail;
 
 use ratatui::{
     Frame,
@@ -8,7 +9,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Front, LookupFocus, LookupPage, LookupTab, price, trail, welcome};
+use super::{Front, LookupFocus, LookupPage, LookupTab, price, welcome};
 use crate::{
     contract::Geolocation,
     tui::{

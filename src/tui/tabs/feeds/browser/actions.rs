@@ -2,21 +2,21 @@
 //!
 //! The engine names the records of a range or of a filter, so that their rows need not be loaded to be marked.
 
-use std::{net::IpAddr, ops::Range};
+use std::net::IpAddr;
 
 use jiff::Timestamp;
 
 use super::{
-    Browser, BrowserFocus, BrowserOverlay, BrowserUndo, choice,
+    Browser, BrowserFocus, BrowserOverlay, BrowserUndo, NamesRequest, choice,
     columns::{self, ColumnKind},
     diff::Comparison,
-    keys::VALUE_IN_FOCUS,
     menu::{Menu, MenuEffect, MenuItem},
     records::{BrowserRow, RecordKey},
+    refusals::VALUE_IN_FOCUS,
 };
 use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},
-    engine::{answers::replaces_a_query, config::AnswerOrder, views::ViewQuery},
+    engine::{answers::replaces_a_query, config::AnswerOrder},
     model::{Day, Document, Keyword, Subject, TagName},
     report::{count, each},
     store::{
@@ -29,40 +29,16 @@ use crate::{
             destination::{Destination, OmittedConditions},
             facts::Facts,
             intent::{Gesture, Yank},
-            list::{AnyList, MarkChange},
-            request::{DiffQuery, Question},
+            list::AnyList,
+            request::DiffQuery,
             tab::TabReply,
         },
         ui::{cursor::Motion, theme::Tone},
     },
 };
 
-/// Why there is no export.
-pub(super) const NO_EXPORT: &str =
-    "this feed has no export: exports filter the four anonymous types and dch";
-
-/// Why marked records have no export.
-pub(super) const NO_OPERATOR: &str = "no marked record has an operator that an export can ask for";
-
 /// The maximum number of records to mark at once. A request beyond it marks nothing.
 const MOST: u64 = 100_000;
-
-/// A request for the names of rows, to mark them.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct NamesRequest {
-    query: ViewQuery,
-    rows: Range<u64>,
-    change: MarkChange,
-}
-
-impl From<NamesRequest> for Question {
-    fn from(NamesRequest { query, rows, .. }: NamesRequest) -> Self {
-        Self::Names(query, rows)
-    }
-}
-
-/// Why a record cannot be looked up.
-pub(super) const NO_ADDRESS: &str = "this record has no address to look up";
 
 /// What is under the cursor.
 #[derive(Debug)]

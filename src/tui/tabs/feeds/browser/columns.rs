@@ -2,7 +2,7 @@
 
 use ipnet::IpNet;
 
-use super::{choice, records::BrowserRow};
+use super::choice;
 use crate::{
     contract::{Feed, catalog::RecordKind},
     model::{Document, Keyword, Subject, Tag, Terms},
@@ -12,7 +12,7 @@ use crate::{
         index::{Order, SortField},
     },
     tui::{
-        ctx::list::columns::{ColumnSpec, SortBy, Value},
+        ctx::list::columns::SortBy,
         ui::{glyphs::ARROW, widgets::columns::Width, words},
     },
 };
@@ -20,16 +20,16 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct ColumnKind {
     pub(super) title: &'static str,
-    width: Width,
+    pub(super) width: Width,
     /// Whether it holds numbers.
     pub(super) is_number: bool,
     /// Whether it is shown by default.
     pub(super) is_shown: bool,
     /// The filter of its cells.
     by: FilterBy,
-    shows: Shows,
+    pub(super) shows: Shows,
     /// The path to sort by, if it differs from the filter's field.
-    path: Option<&'static str>,
+    pub(super) path: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ enum FilterBy {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Shows {
+pub(super) enum Shows {
     Subject,
     Tunnels,
     /// A column of the tables for programs.
@@ -102,20 +102,6 @@ impl ColumnKind {
         }
     }
 
-    /// The column on the screen. The one that matters most reserves cells; those whose values the facets show give way to it.
-    fn spec(&self, value: fn(&BrowserRow) -> Value<'_>) -> ColumnSpec<BrowserRow> {
-        let spec = if self.is_number {
-            ColumnSpec::number(self.title, self.title, self.width, value)
-        } else {
-            ColumnSpec::text(self.title, self.title, self.width, value)
-        };
-        match self.shows {
-            Shows::Tunnels => spec.up_to(24),
-            Shows::Words(_) => spec.rank(1),
-            _ => spec,
-        }
-    }
-
     /// The clauses that match records like this one: one for each value of the cell.
     pub(super) fn clauses(&self, terms: &Terms) -> Vec<Term> {
         match self.by {
@@ -155,6 +141,9 @@ fn around(subject: Subject) -> IpNet {
 }
 
 const ADDRESS: Width = Width::Min(13);
+
+/// The most columns of a feed.
+pub(super) const MOST: usize = CONTEXTS.len();
 
 #[rustfmt::skip]
 const CONTEXTS: &[ColumnKind] = &[
@@ -261,35 +250,6 @@ pub(super) fn of(feed: Feed) -> &'static [ColumnKind] {
         RecordKind::Geo => GEO,
         RecordKind::Tags => TAGS,
     }
-}
-
-fn value<const AT: usize>(row: &BrowserRow) -> Value<'_> {
-    row.value(AT)
-}
-
-/// The columns of a feed on the screen.
-pub(super) fn specs(feed: Feed) -> Vec<ColumnSpec<BrowserRow>> {
-    const VALUES: [fn(&BrowserRow) -> Value<'_>; CONTEXTS.len()] = [
-        value::<0>,
-        value::<1>,
-        value::<2>,
-        value::<3>,
-        value::<4>,
-        value::<5>,
-        value::<6>,
-        value::<7>,
-        value::<8>,
-        value::<9>,
-        value::<10>,
-        value::<11>,
-        value::<12>,
-        value::<13>,
-        value::<14>,
-        value::<15>,
-        value::<16>,
-    ];
-    let columns = of(feed).iter().zip(VALUES);
-    columns.map(|(column, value)| column.spec(value)).collect()
 }
 
 /// The column that the records are sorted by; `None` for the order of the file.

@@ -2,12 +2,12 @@
 
 use super::{
     Browser, BrowserFocus, BrowserOverlay, BrowserUndo,
-    actions::{NO_ADDRESS, NO_EXPORT, NO_OPERATOR},
     areas::BrowserAreas,
     choice, columns,
     facets::FacetValue,
     filter_line::FilterLine,
     menu::MenuEffect,
+    refusals::{NO_ADDRESS, NO_EXPORT, NO_OPERATOR, VALUE_IN_FOCUS},
 };
 use crate::{
     model::{Day, Keyword},
@@ -30,9 +30,6 @@ pub(in crate::tui::tabs::feeds) const FACETS: Scope = Scope::Tab("Facets");
 pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Menu of records");
 pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared days");
 
-/// Why a key for a record does nothing while a value of the facets has the focus.
-pub(super) const VALUE_IN_FOCUS: &str =
-    "a value of the facets is selected: esc leads back to the records";
 const NO_RECORD: &str = "there is no record under the cursor";
 const NO_VALUE: &str = "there is no value under the cursor";
 

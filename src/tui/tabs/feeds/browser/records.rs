@@ -7,7 +7,7 @@ use std::{borrow::Cow, cell::Cell, cmp::Ordering, fmt, net::IpAddr, ops::Range, 
 
 use jiff::Timestamp;
 
-use super::columns;
+use super::columns::{self, ColumnKind};
 use crate::{
     contract::Feed,
     engine::{
@@ -225,7 +225,7 @@ pub(super) struct RecordRows {
 impl RecordRows {
     pub(super) fn new(query: ViewQuery) -> Self {
         Self {
-            columns: columns::specs(query.feed),
+            columns: specs(query.feed),
             query,
             page: Asked::default(),
             top: Cell::default(),
@@ -384,4 +384,47 @@ impl Rows for RecordRows {
     fn drawn_row(&self, at: usize) -> Option<&BrowserRow> {
         self.loaded()?.row(at)
     }
+}
+
+/// The column on the screen. The one that matters most reserves cells; those whose values the facets show give way to it.
+fn spec(own: &ColumnKind, value: fn(&BrowserRow) -> Value<'_>) -> ColumnSpec<BrowserRow> {
+    let spec = if own.is_number {
+        ColumnSpec::number(own.title, own.title, own.width, value)
+    } else {
+        ColumnSpec::text(own.title, own.title, own.width, value)
+    };
+    match own.shows {
+        columns::Shows::Tunnels => spec.up_to(24),
+        columns::Shows::Words(_) => spec.rank(1),
+        _ => spec,
+    }
+}
+
+fn value<const AT: usize>(row: &BrowserRow) -> Value<'_> {
+    row.value(AT)
+}
+
+/// The columns of a feed on the screen.
+fn specs(feed: Feed) -> Vec<ColumnSpec<BrowserRow>> {
+    const VALUES: [fn(&BrowserRow) -> Value<'_>; columns::MOST] = [
+        value::<0>,
+        value::<1>,
+        value::<2>,
+        value::<3>,
+        value::<4>,
+        value::<5>,
+        value::<6>,
+        value::<7>,
+        value::<8>,
+        value::<9>,
+        value::<10>,
+        value::<11>,
+        value::<12>,
+        value::<13>,
+        value::<14>,
+        value::<15>,
+        value::<16>,
+    ];
+    let columns = columns::of(feed).iter().zip(VALUES);
+    columns.map(|(column, value)| spec(column, value)).collect()
 }

@@ -4,14 +4,15 @@ mod days;
 mod facets;
 mod head;
 mod over;
+mod prose;
 mod table;
 
-use ratatui::{Frame, layout::Rect, text::Line, widgets::Clear};
+use ratatui::{Frame, layout::Rect, widgets::Clear};
 
 use super::{Browser, BrowserFocus, BrowserOverlay, areas::BrowserAreas};
 use crate::tui::{
     ctx::ViewCtx,
-    ui::{cells, spots::PaneId, theme::Focus},
+    ui::{spots::PaneId, theme::Focus},
 };
 
 pub(in crate::tui::tabs::feeds) fn draw(
@@ -48,25 +49,4 @@ pub(in crate::tui::tabs::feeds) fn draw(
 /// The area of the records. The raw text of a record replaces them there.
 pub(in crate::tui::tabs::feeds) fn records(area: Rect, browser: &Browser) -> Rect {
     BrowserAreas::of(area, browser.shape()).table
-}
-
-/// Draws wrapped lines in place of a table: loading, failed, empty.
-fn lines(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'_>>) {
-    let wrapped = lines
-        .into_iter()
-        .flat_map(|line| cells::wrap(line, area.width));
-    for (line, row) in wrapped.zip(area.rows()) {
-        frame.render_widget(line, row);
-    }
-}
-
-/// The area below so many lines.
-fn below(area: Rect, lines: usize) -> [Rect; 2] {
-    let height = u16::try_from(lines).unwrap_or(u16::MAX).min(area.height);
-    let rest = Rect {
-        y: area.y + height,
-        height: area.height - height,
-        ..area
-    };
-    [Rect { height, ..area }, rest]
 }

@@ -17,7 +17,7 @@ use crate::{
             failure,
             sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::{case::LookupCase, record::Hints},
+        tabs::lookup::{case::LookupCase, record::hints::Hints},
         ui::{
             theme::Theme,
             widgets::{

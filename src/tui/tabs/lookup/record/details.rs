@@ -16,7 +16,7 @@ use crate::{
             destination::Destination,
             sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::record::Hints,
+        tabs::lookup::record::hints::Hints,
         ui::{
             theme::Theme,
             widgets::{

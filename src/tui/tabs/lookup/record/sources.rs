@@ -5,7 +5,11 @@ use ratatui::text::{Line, Span};
 use crate::{
     contract::Geolocation,
     engine::{Provenance, answers::Age},
-    model::{Day, visible},
+    model::{
+        Day,
+        compare::{Difference, DifferenceKind},
+        visible,
+    },
     report::instant,
     store::layout::Release,
     tui::{
@@ -15,7 +19,6 @@ use crate::{
         },
         tabs::lookup::{
             case::LookupCase,
-            comparison::cells_of,
             free_answers::{AnswerOrigin, ShownAnswer},
             other_sources::{OtherSource, SourceAgreement},
         },
@@ -298,4 +301,27 @@ fn of_answer(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut SheetWrite
         );
         writer.put(PageRow::field("", Line::styled(text, theme.warn)));
     }
+}
+
+/// The cells of a difference: its sign, its path and both sides.
+pub(in crate::tui::tabs::lookup) fn cells_of(
+    row: &Difference,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let style = match row.change() {
+        DifferenceKind::Equal => theme.dim,
+        DifferenceKind::Changed => theme.warn,
+        DifferenceKind::Added => theme.good,
+        DifferenceKind::Removed => theme.bad,
+    };
+    let side = |side: &Option<String>| match side {
+        Some(text) => Line::raw(visible(text).into_owned()),
+        None => Line::styled("-", theme.dim),
+    };
+    vec![
+        Line::styled(row.change().sign().to_string(), style),
+        Line::raw(visible(&row.path).into_owned()),
+        side(&row.a),
+        side(&row.b),
+    ]
 }

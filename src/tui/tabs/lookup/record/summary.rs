@@ -5,7 +5,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Room, stability};
+use super::{hints::Room, stability};
 use crate::{
     engine::views::{EntryOf, ViewQuery},
     model::{Context, Field, context::Client, visible},

@@ -16,7 +16,10 @@ use crate::{
         tabs::lookup::{
             case::{LookupCase, aspect},
             free_answers::AnswerOrigin,
-            record::{self, Hints, Room},
+            record::{
+                self,
+                hints::{Hints, Room},
+            },
         },
         ui::{
             theme::Focus,

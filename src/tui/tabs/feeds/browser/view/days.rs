@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{head::age, lines};
+use super::{head::age, prose::lines};
 use crate::{
     model::visible,
     report::count,

@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{below, lines};
+use super::prose::{below, lines};
 use crate::{
     engine::Error,
     model::{Keyword, visible},

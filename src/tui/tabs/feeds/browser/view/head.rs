@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::lines;
+use super::prose::lines;
 use crate::{
     contract::Freshness,
     model::visible,

@@ -6,7 +6,10 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{below, lines, over};
+use super::{
+    over,
+    prose::{below, lines},
+};
 use crate::{
     report::{count, unknown_value},
     tui::{
