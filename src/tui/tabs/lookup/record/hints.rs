@@ -24,6 +24,7 @@ pub struct Hints {
 
 impl Hints {
     /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
+    #[must_use]
     pub fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
         match &self.enter {
             Some((own, words)) if *own == query => words,
