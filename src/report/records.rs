@@ -45,7 +45,7 @@ impl RecordRow {
         })
     }
 
-    /// For people the first of these values that there is.
+    /// The first of these values that is known, for people.
     fn first(&self, names: &[&str]) -> TextCell {
         let mut all = names.iter().map(|name| value(self.values(), name));
         self.worded(all.find(|text| !text.trim().is_empty()))

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// What a lookup costs, and what it shows or asks, in words.
+/// The price of a lookup and its outcome, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
     Free(Cow<'static, str>),
@@ -78,7 +78,7 @@ impl From<&'static str> for Quote {
 }
 
 impl LookupTab {
-    /// What a lookup costs as the tab is. A lookup of the typed address shows no record again that is not from the service.
+    /// The price of a lookup now. For the typed address, only a record from the service counts as shown before.
     pub(super) fn quote(&self, query: LookupQuery, facts: &Facts) -> Quote {
         if let Some(reserved) = facts.admission.refuses(query.address) {
             return Quote::NotSent(format!("not sent: {}", reserved.word()).into());

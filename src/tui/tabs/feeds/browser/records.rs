@@ -386,7 +386,7 @@ impl Rows for RecordRows {
     }
 }
 
-/// The column on the screen. The one that matters most reserves cells; those whose values the facets show give way to it.
+/// The column on the screen. The operators reserve cells; columns whose values are also facets yield to them.
 fn spec(own: &ColumnKind, value: fn(&BrowserRow) -> Value<'_>) -> ColumnSpec<BrowserRow> {
     let spec = if own.is_number {
         ColumnSpec::number(own.title, own.title, own.width, value)
