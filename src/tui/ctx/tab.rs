@@ -290,6 +290,11 @@ pub trait Actions: Tab {
         self.idle_action(action, ctx).map_or(Ok(None), Err)
     }
 
+    /// The footer's word for an action, if it depends on the state of the tab.
+    fn hint_acting(&self, _action: Self::Action, _ctx: &ViewCtx<'_>) -> Option<&'static str> {
+        None
+    }
+
     fn act(&mut self, _action: Self::Action, _ctx: &mut UpdateCtx<'_>) {}
 
     /// Performs an action.

@@ -136,9 +136,9 @@ fn balance(app: &App) -> Line<'static> {
         .filter(|before| *before != balance.remaining)
         .map(|before| {
             if before > balance.remaining {
-                format!(" (-{})", before - balance.remaining)
+                format!(" (last -{})", before - balance.remaining)
             } else {
-                format!(" (+{})", balance.remaining - before)
+                format!(" (last +{})", balance.remaining - before)
             }
         });
     let source = if balance.source == BalanceSource::Status {

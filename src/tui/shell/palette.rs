@@ -300,14 +300,10 @@ impl App {
     }
 
     /// The footer's word for a key.
-    pub(super) fn hint(&self, binding: &Binding<Action>) -> &'static str {
-        match binding.intent {
-            Shared(gesture) if !self.is_covered() => {
-                let own = self.tabs.of(self.tab).hint(gesture);
-                own.unwrap_or(binding.hint)
-            }
-            _ => binding.hint,
-        }
+    pub(super) fn hint(&self, binding: &Binding<Action>, now: Timestamp) -> &'static str {
+        let own = || self.tabs.hint(self.tab, binding.intent, &self.view(now));
+        let own = (!self.is_covered()).then(own).flatten();
+        own.unwrap_or(binding.hint)
     }
 
     /// The bindings that the footer shows for these scopes now, in order.

@@ -270,7 +270,7 @@ fn no_footer_is_too_narrow_for_a_price() {
         let footer = screen.lines().rev().nth(1).unwrap_or_default();
         let scopes = harness.app.scopes();
         for binding in harness.app.keys.reachable(&scopes) {
-            let hint = harness.app.hint(binding);
+            let hint = harness.app.hint(binding, harness.now);
             let is_priced = hint.contains("query") || hint.contains("queries");
             if is_priced && harness.app.is_offered(binding, harness.now) {
                 priced += 1;
@@ -359,7 +359,7 @@ fn every_key_that_a_footer_names_does_something() {
             if is_of_the_frame(&binding) && !frame.insert((binding.chord.to_string(), scopes[0])) {
                 continue;
             }
-            let hint = format!("{} {}", binding.chord, harness.app.hint(&binding));
+            let hint = format!("{} {}", binding.chord, harness.app.hint(&binding, harness.now));
             if harness.app.overlay.is_none() {
                 assert!(footer.contains(&hint), "{hint} in {}:\n{before}", place.0);
             }

@@ -86,6 +86,20 @@ macro_rules! registry {
                 }
             }
 
+            /// The footer's word for an intent in a tab, if it depends on the tab's state.
+            pub fn hint(
+                &self,
+                tab: TabId,
+                intent: Intent<Action>,
+                ctx: &ViewCtx<'_>,
+            ) -> Option<&'static str> {
+                match intent {
+                    Intent::Shared(gesture) => self.of(tab).hint(gesture),
+                    Intent::Action(Action::Shell(_) | Action::Front(_)) => None,
+                    $(Intent::Action(Action::$name(own)) => self.$field.hint_acting(own, ctx),)+
+                }
+            }
+
             /// Performs an action of a tab.
             pub fn run(&mut self, action: Action, ctx: &mut UpdateCtx<'_>) -> Flow {
                 match action {

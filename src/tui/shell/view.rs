@@ -157,7 +157,7 @@ fn footer(frame: &mut Frame<'_>, area: Rect, below: Rect, app: &App, now: Timest
     let mut bar = BarLine::new().left(BarPart::new(Line::raw(""), 0));
     for (number, (chord, binding)) in shown.iter().enumerate() {
         // A hint with a price is the last to be cut.
-        let hint = app.hint(binding);
+        let hint = app.hint(binding, now);
         let rank = if hint.contains("query") || hint.contains("queries") {
             0
         } else {

@@ -428,19 +428,23 @@ impl LookupTab {
     }
 
     fn switch_geolocation(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(here) = self.here else {
-            self.geolocation = self.geolocation.other();
+        self.geolocation = self.geolocation.other();
+        let Some(other) = self.other_geolocation() else {
             let word = self.geolocation.word();
             let text = format!("lookups ask for the geolocation of {word}");
             return ctx.out.say(Tone::Info, text);
         };
-        let geolocation = here.geolocation.other();
-        self.geolocation = geolocation;
-        let other = LookupQuery {
-            geolocation,
+        self.geolocation = other.geolocation;
+        self.visit_as_priced(other, ctx);
+    }
+
+    /// What is shown, with the other geolocation.
+    fn other_geolocation(&self) -> Option<LookupQuery> {
+        let here = self.here?;
+        Some(LookupQuery {
+            geolocation: here.geolocation.other(),
             ..here
-        };
-        self.visit(other, ctx);
+        })
     }
 
     fn pin(&self, ctx: &mut UpdateCtx<'_>) {

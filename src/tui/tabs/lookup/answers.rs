@@ -505,8 +505,10 @@ impl LookupTab {
             _ => wanted.extend(self.enters(ctx.facts, ctx.trail).filter(is_new)),
         }
         if !matches!(self.front(), Front::Field) {
-            let other = self.other_day().filter(is_new);
-            wanted.extend(other.filter(|other| !wanted.contains(other)));
+            for other in [self.other_day(), self.other_geolocation()] {
+                let other = other.filter(is_new);
+                wanted.extend(other.filter(|other| !wanted.contains(other)));
+            }
         }
         wanted.retain(|query| ctx.facts.admission.refuses(query.address).is_none());
         wanted

@@ -73,6 +73,16 @@ impl Comparison {
         }
     }
 
+    /// The first side, and the same with the other geolocation.
+    pub(super) fn geolocations(&self) -> (LookupQuery, LookupQuery) {
+        let other = LookupQuery {
+            date: self.a.date,
+            geolocation: self.a.geolocation.other(),
+            ..self.b
+        };
+        (self.a, other)
+    }
+
     /// Whether one of its sides is the answer to this question.
     pub(super) fn has(&self, query: LookupQuery) -> bool {
         self.a == query || self.b == query

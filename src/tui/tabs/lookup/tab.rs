@@ -143,13 +143,11 @@ impl Actions for LookupTab {
         let why = match (action, self.here) {
             (CompareDates | ShowAsOf | Pin | WriteNote, None) => NOTHING,
             (CompareDates | ShowAsOf | OtherGeolocation, Some(here)) if refused(here) => NOT_PUBLIC,
-            (OtherGeolocation, Some(here)) => {
-                let geolocation = here.geolocation.other();
-                let other = LookupQuery {
-                    geolocation,
-                    ..here
-                };
-                let is_asked = geolocation == Geolocation::Mmgeo && !self.is_known(other);
+            (OtherGeolocation, Some(_)) => {
+                let other = self.other_geolocation();
+                let is_asked = other.is_some_and(|other| {
+                    other.geolocation == Geolocation::Mmgeo && !self.is_known(other)
+                });
                 match ctx.facts.lack_in_short().filter(|_| is_asked) {
                     Some(lack) => lack,
                     None => return Ok(None),
@@ -176,6 +174,25 @@ impl Actions for LookupTab {
             _ => return Ok(None),
         };
         Err(why.into())
+    }
+
+    fn hint_acting(&self, action: LookupAction, ctx: &ViewCtx<'_>) -> Option<&'static str> {
+        match action {
+            OtherGeolocation => {
+                let quote = self.quote(self.other_geolocation()?, ctx.facts);
+                quote.is_free().then_some("geo (free)")
+            }
+            CompareGeolocations => {
+                let (a, b) = self.comparison()?.geolocations();
+                let is_shown = |query| self.cases.of(query).is_some_and(|own| own.shown().is_some());
+                (is_shown(a) && is_shown(b)).then_some("geo (free)")
+            }
+            Pin => {
+                let is_pinned = ctx.trail.is_pinned(self.here?.address);
+                is_pinned.then_some("unpin")
+            }
+            _ => None,
+        }
     }
 
     fn run(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) -> Flow {
@@ -208,8 +225,7 @@ impl Actions for LookupTab {
                     EqualRows => own.equal_rows = !own.equal_rows,
                     Swap => std::mem::swap(&mut own.a, &mut own.b),
                     _ => {
-                        own.b.date = own.a.date;
-                        own.b.geolocation = own.a.geolocation.other();
+                        (own.a, own.b) = own.geolocations();
                         self.fetch_sides(ctx);
                     }
                 }

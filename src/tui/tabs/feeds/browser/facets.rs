@@ -68,8 +68,6 @@ pub(super) struct FacetPane {
     outdated: Option<Timestamp>,
     /// Whether few values of each field are shown, by the height of the last drawing.
     is_short: Cell<bool>,
-    /// The number of records of the filter, if the current counts are of the same view.
-    records: Cell<Option<u64>>,
     /// The value under the cursor, by which the cursor is restored when counts change.
     here: Option<(Keyword, String)>,
     /// The positions of the values that the filter names, before the newest counts. They keep them.
@@ -92,6 +90,8 @@ pub(super) struct FacetValue {
     pub(super) name: String,
     /// The number of records that have it, if known.
     pub(super) count: Option<u64>,
+    /// The largest count of the field, which is a full bar.
+    pub(super) largest: u64,
     pub(super) standing: ValueChoice,
 }
 
@@ -182,20 +182,6 @@ impl FacetPane {
         self.counts.value().is_some()
     }
 
-    /// Sets the number of records of the filter, which is the length of a full bar.
-    pub(super) fn note_records(&self, query: &ViewQuery, records: Option<u64>) {
-        self.records
-            .set(records.filter(|_| self.counts_of(query).is_some()));
-    }
-
-    /// The length of a full bar: the number of records of the filter or, until it is known, the smallest number among which a
-    /// field is counted.
-    pub(super) fn whole(&self) -> u64 {
-        let counts = self.counts.value().into_iter().flatten();
-        let fewest = || counts.map(|own| own.among).min().unwrap_or_default();
-        self.records.get().unwrap_or_else(fewest)
-    }
-
     /// The lines for this height.
     pub(super) fn lines_in(&self, height: u16, query: &ViewQuery) -> Vec<FacetLine> {
         self.is_short.set(height < TALL);
@@ -214,6 +200,7 @@ impl FacetPane {
                 field,
                 name: value.to_owned(),
                 count,
+                largest: 0,
                 standing: choice::standing(filter, field, value),
             };
             let most = if self.is_short.get() { FEW } else { MOST };
@@ -240,6 +227,10 @@ impl FacetPane {
                 continue;
             }
             let none = without_value(counts, field);
+            let largest = values.iter().filter_map(|own| own.count).max();
+            for own in &mut values {
+                own.largest = largest.unwrap_or_default();
+            }
             self.keep_places(field, &mut values);
             let is_named = choice::named(filter, field).next().is_some();
             let among = is_named.then_some(counts.among);

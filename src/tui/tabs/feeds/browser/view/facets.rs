@@ -1,4 +1,4 @@
-//! Draws the values of fields, each with its count and its share.
+//! Draws the values of fields, each with its count and a bar relative to the largest count of its field.
 
 use ratatui::{
     Frame,
@@ -27,8 +27,10 @@ use crate::{
     },
 };
 
-/// The width of a bar in cells.
-const BAR: u16 = 3;
+/// The width of a bar in cells: beside long names, and at most.
+const BAR: [u16; 2] = [3, 8];
+/// The cells of a value beside its name, its count and its bar.
+const GAPS: u16 = 4;
 /// The maximum height of an error above older counts.
 const FAILURE: usize = 3;
 
@@ -42,19 +44,7 @@ pub(super) fn draw(
     let theme = ctx.theme;
     let facets = &browser.facets;
     let query = browser.query();
-    facets.note_records(
-        query,
-        browser.list.rows().current().map(|own| own.view.count),
-    );
-    let whole = facets.whole();
-    let mut pane = Pane::new("Facets", focus);
-    if whole > 0 {
-        pane = pane.hint(Line::styled(
-            format!("full bar: {}", count(whole)),
-            theme.dim,
-        ));
-    }
-    let inner = pane.draw(frame, area, theme);
+    let inner = Pane::new("Facets", focus).draw(frame, area, theme);
     let all = facets.lines_in(inner.height, query);
     if all.is_empty() {
         let text = match facets.error() {
@@ -73,11 +63,12 @@ pub(super) fn draw(
     let cursor = facets.cursor(&all);
     let window = cursor.window(all.len(), height);
     let selected = cursor.selected(all.len());
+    let bar_cells = bar_width(&all, inner.width);
     for (at, place) in window.zip(inner.rows()) {
         let line = match &all[at] {
             FacetLine::Field(field, more, among) => head(*field, *more, *among, place.width, theme),
-            FacetLine::Value(value) => line(value, whole, place.width, theme),
-            FacetLine::None(records) => none(*records, place.width, theme),
+            FacetLine::Value(value) => line(value, bar_cells, place.width, theme),
+            FacetLine::None(records) => none(*records, bar_cells, place.width, theme),
         };
         frame.render_widget(line, place);
         if is_old {
@@ -114,19 +105,16 @@ fn head(
     width: u16,
     theme: &Theme,
 ) -> Line<'static> {
-    let name = match among {
-        Some(_) => format!("any {}", field.heading()),
-        None => field.heading().to_owned(),
-    };
+    let name = field.heading();
     let more = if more > 0 {
         format!(" {} more", count(more as u64))
     } else {
         String::new()
     };
-    let of = among.map_or_else(String::new, |among| format!(" of {}", count(among)));
-    let is_room = cells::width(&name) + cells::width(&of) + cells::width(&more) < width;
+    let of = among.map_or_else(String::new, |among| format!(" among {}", count(among)));
+    let is_room = cells::width(name) + cells::width(&of) + cells::width(&more) < width;
     let more = if is_room { of + &more } else { more };
-    let taken = cells::width(&name) + cells::width(&more) + 1;
+    let taken = cells::width(name) + cells::width(&more) + 1;
     let rule = glyphs::RULE.repeat(usize::from(width.saturating_sub(taken)));
     Line::from(vec![
         Span::styled(name, theme.title),
@@ -135,14 +123,14 @@ fn head(
     ])
 }
 
-fn line(value: &FacetValue, whole: u64, width: u16, theme: &Theme) -> Line<'static> {
+fn line(value: &FacetValue, bar_cells: u16, width: u16, theme: &Theme) -> Line<'static> {
     let (sign, style) = match value.standing {
         ValueChoice::Open => (' ', theme.text),
         ValueChoice::Chosen => ('+', theme.accent),
         ValueChoice::Excluded => ('-', theme.warn),
     };
-    let count = value.count.map_or_else(|| "?".to_owned(), count);
-    let room = width.saturating_sub(cells::width(&count) + BAR + 4);
+    let count = number(value);
+    let room = width.saturating_sub(cells::width(&count) + bar_cells + GAPS);
     let name = visible(&value.name).into_owned();
     let name = cells::cut(&name, room).into_owned();
     let gap = room.saturating_sub(cells::width(&name));
@@ -152,25 +140,41 @@ fn line(value: &FacetValue, whole: u64, width: u16, theme: &Theme) -> Line<'stat
         Span::raw(" ".repeat(usize::from(gap) + 1)),
         Span::raw(count),
         Span::styled(
-            format!(" {}", bar(value.count.unwrap_or_default(), whole)),
+            format!(" {}", bar(value.count.unwrap_or_default(), value.largest, bar_cells)),
             theme.accent,
         ),
     ])
 }
 
 /// The line for records without a value, which cannot be filtered by.
-fn none(records: u64, width: u16, theme: &Theme) -> Line<'static> {
+fn none(records: u64, bar_cells: u16, width: u16, theme: &Theme) -> Line<'static> {
     let count = count(records);
-    let room = width.saturating_sub(cells::width(&count) + BAR + 4);
+    let room = width.saturating_sub(cells::width(&count) + bar_cells + GAPS);
     let name = cells::cut("(none)", room).into_owned();
     let gap = room.saturating_sub(cells::width(&name));
     let gap = " ".repeat(usize::from(gap) + 1);
     Line::styled(format!("  {name}{gap}{count}"), theme.dim)
 }
 
+/// The cells that all names and counts leave to bars.
+fn bar_width(lines: &[FacetLine], width: u16) -> u16 {
+    let [least, most] = BAR;
+    let values = lines.iter().filter_map(|line| match line {
+        FacetLine::Value(value) => Some(cells::width(&visible(&value.name)) + cells::width(&number(value))),
+        FacetLine::Field(..) | FacetLine::None(_) => None,
+    });
+    let longest = values.max().unwrap_or_default();
+    width.saturating_sub(longest + GAPS).clamp(least, most)
+}
+
+/// The number of records that have a value.
+fn number(value: &FacetValue) -> String {
+    value.count.map_or_else(|| "?".to_owned(), count)
+}
+
 /// A share as a bar.
-fn bar(part: u64, whole: u64) -> String {
-    let all = u64::from(BAR) * 8;
+fn bar(part: u64, whole: u64, width: u16) -> String {
+    let all = u64::from(width) * 8;
     let mut left = part
         .saturating_mul(all)
         .checked_div(whole)
@@ -180,7 +184,7 @@ fn bar(part: u64, whole: u64) -> String {
         left = left.max(1);
     }
     let mut text = String::new();
-    for _ in 0..BAR {
+    for _ in 0..width {
         let own = left.min(8);
         left -= own;
         let eighths = usize::try_from(own).unwrap_or(0);
@@ -204,7 +208,7 @@ mod tests {
             (20, 10, "███"),
             (0, 0, "   "),
         ] {
-            assert_eq!(bar(part, whole), expected, "{part} of {whole}");
+            assert_eq!(bar(part, whole, 3), expected, "{part} of {whole}");
         }
     }
 }
