@@ -50,7 +50,7 @@ pub(super) fn push(
     writer.columns(columns);
     let Some(found) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
-            writer.note(Line::styled("not counted", theme.warn));
+            writer.note(Line::styled("count failed", theme.warn));
             writer.put(PageRow::text(Line::styled(
                 visible(&error.message).into_owned(),
                 theme.warn,
@@ -79,8 +79,8 @@ pub(super) fn push(
         if is_last && left_out > 0 {
             writer.put(PageRow::cells(vec![
                 Line::styled(word(pivot.kind), theme.label),
-                Line::styled(format!("+{left_out}"), theme.dim),
-                Line::styled("not counted", theme.dim),
+                Line::styled(format!("+{} more", words::number(left_out as u64)), theme.dim),
+                Line::default(),
             ]));
         }
     }
@@ -244,11 +244,11 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
     tag.map(Destination::Tag)
 }
 
-/// How many records share the value in the feed that has most of them, and how many feeds more have some; a feed that is not local is never counted as 0.
+/// How many records share the value in the feed that has most of them, and how many feeds more have some; nothing where no feed is local, which is not 0.
 fn counts(case: &LookupCase, pivot: &Pivot, theme: &Theme) -> Line<'static> {
     let some = pivot.counts.iter().filter(|own| own.records > 0).count();
     if pivot.counts.is_empty() {
-        return Line::styled("not counted", theme.dim);
+        return Line::default();
     }
     let Some(richest) = pivot.richest() else {
         let words = match pivot.counts.as_slice() {

@@ -465,7 +465,7 @@ fn values_that_are_not_followed_are_counted() {
     for told in [
         "198.51.100.78 +13",
         "look up: local, else 1 query",
-        "proxy     +12",
+        "proxy     +12 more",
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");
     }
@@ -566,7 +566,7 @@ fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
     let job = look_up(&mut harness, "198.51.100.77");
     answer(&mut harness, job, RECORD);
     assert!(
-        harness.screen().contains("not counted"),
+        harness.screen().contains("nothing local"),
         "{}",
         harness.screen()
     );
