@@ -38,7 +38,8 @@ pub use self::{
     escape::{defanged, escaped},
     facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_columns, tag_values},
     fields::{
-        COLUMNS, ColumnTexts, about, label_of, of_clients, of_network, stated, value, values,
+        COLUMNS, ColumnTexts, about, difference_side, label_of, of_clients, of_network, stated,
+        value, values,
     },
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},
@@ -50,5 +51,5 @@ pub use self::{
     ticket::{Ticket, TicketStamp, note_lines},
     verdict::{Verdict, named_as_entry},
 };
-pub use crate::model::count;
+pub use crate::model::{count, decimal};
 pub use crate::store::space::size;

@@ -14,6 +14,24 @@ pub fn count(number: u64) -> String {
     text
 }
 
+/// A number with a fraction, its whole part in groups of three; one too large to be read digit by digit with an exponent.
+#[must_use]
+pub fn decimal(value: f64) -> String {
+    if value.abs() >= 1e15 {
+        return format!("{value:e}");
+    }
+    let text = value.to_string();
+    let (whole, fraction) = match text.split_once('.') {
+        Some((whole, fraction)) => (whole, format!(".{fraction}")),
+        None => (text.as_str(), String::new()),
+    };
+    match whole.parse() {
+        Ok(whole) => format!("{}{fraction}", count(whole)),
+        // Below zero, or no number at all.
+        Err(_) => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -22,5 +40,18 @@ mod tests {
     fn digits_come_in_groups_of_three() {
         let numbers = [0, 999, 1000, 123_456, 2_000_000].map(count);
         assert_eq!(numbers, ["0", "999", "1,000", "123,456", "2,000,000"]);
+    }
+
+    #[test]
+    fn fractions_keep_their_digits() {
+        for (value, expected) in [
+            (0.03, "0.03"),
+            (18_204.5, "18,204.5"),
+            (912_331.0, "912,331"),
+            (-0.5, "-0.5"),
+            (1e300, "1e300"),
+        ] {
+            assert_eq!(decimal(value), expected);
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::net::IpAddr;
 
 use super::{
-    TextCell, Ticket, TicketStamp, Verdict, count, fields::label_of, instant, markdown_table,
+    TextCell, Ticket, TicketStamp, Verdict, count,
+    fields::{difference_side, label_of},
+    instant, markdown_table,
 };
 use crate::{
     engine::Provenance,
@@ -105,7 +107,7 @@ pub fn comparison_ticket(
     }
     // A list is parted into what each side has alone: none of that is not an absent list.
     let side = |row: &Difference, side: &Option<String>| match side {
-        Some(text) => TextCell::known(text),
+        Some(text) => TextCell::known(difference_side(&row.path, text)),
         None if row.path.ends_with(" in both)") => TextCell::unknown("-"),
         None => TextCell::unknown("(absent)"),
     };

@@ -1,6 +1,8 @@
 //! The fields of the record of an address or network in words for people, keyed by their dotted paths: one row names a field among
 //! facts, on a page and in columns, and says how its value is put. Beside it is what each field of a filter is about.
 
+use std::borrow::Cow;
+
 use super::{
     Fact, TextCell, count, each,
     facts::{self, fact},
@@ -41,7 +43,7 @@ const ROWS: &[FieldRow] = &[
         }) },
     FieldRow { path: "infrastructure", fact: "infrastructure", page: "infrastructure", column: "infrastructure",
         words: |context, _| context.infrastructure.clone() },
-    FieldRow { path: "as", fact: "network owner", page: "AS", column: "",
+    FieldRow { path: "as", fact: "AS", page: "AS", column: "",
         words: |context, form| context.autonomous_system.as_ref().map(|owner| system(owner, form)) },
     FieldRow { path: "as.number", fact: "", page: "", column: "as_number",
         words: |context, _| context.autonomous_system.and_then(|system| text(&system.number)) },
@@ -185,6 +187,14 @@ pub fn label_of(path: &str) -> String {
         None => path.replace('.', " "),
     };
     label + behind
+}
+
+/// A side of a difference at a path, in words: what is a number of clients there is grouped as on a page.
+#[must_use]
+pub fn difference_side<'t>(path: &str, side: &'t str) -> Cow<'t, str> {
+    const NUMBERS: [&str; 3] = ["client.count", "client.countries", "client.spread"];
+    let number = NUMBERS.contains(&path).then(|| side.parse().ok()).flatten();
+    number.map_or(side.into(), |number| count(number).into())
 }
 
 /// A field on a page: its label, and its value in words. Text from outside is as it was sent.

@@ -116,7 +116,7 @@ pub fn record_columns(feed: Feed) -> Columns<RecordRow> {
             .words("state", |row| row.first(&["state"]))
             .words("city", |row| row.first(&["city"]))
             .words("asn", |row| row.first(&["as_number"]))
-            .words("network owner", |row| row.first(&["as_organization"])),
+            .words("AS organization", |row| row.first(&["as_organization"])),
         RecordKind::Tags => tag_columns(columns, RecordRow::tag).without(&["kind"]),
     }
 }
@@ -169,7 +169,7 @@ mod tests {
             "vendor":{"as":{"number":64500,"organization":"Example"}}}"#;
         let md = page(Feed::Ipgeo, ResultFormat::Md, &[geo]);
         assert!(
-            md.contains("| NETWORK | COUNTRY | STATE | CITY | ASN | NETWORK OWNER |"),
+            md.contains("| NETWORK | COUNTRY | STATE | CITY | ASN | AS ORGANIZATION |"),
             "{md}"
         );
         assert!(

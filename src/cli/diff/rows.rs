@@ -1,6 +1,6 @@
 //! Records that differ between two days.
 
-use std::{cell::OnceCell, fmt::Display};
+use std::{borrow::Cow, cell::OnceCell, fmt::Display};
 
 use unicode_width::UnicodeWidthStr;
 
@@ -15,7 +15,7 @@ use crate::{
         compare::{Difference, DifferenceKind},
         visible,
     },
-    report::{Cell, Columns, TextStyle, each, hanging, label_of, tunnels},
+    report::{Cell, Columns, TextStyle, difference_side, each, hanging, label_of, tunnels},
     store::diff::ChangeKind,
 };
 
@@ -31,8 +31,10 @@ pub(super) fn columns() -> Columns<DiffRow> {
         .column("country", "country", |own| own.cells().country.clone())
         .but_json()
         .csv("client_count", |own| own.cells().clients.clone())
-        .csv("changes", |own| own.changes(str::to_owned))
-        .words("what changed", |own| own.changes(label_of))
+        .csv("changes", |own| {
+            own.changes(str::to_owned, |_, side| side.into())
+        })
+        .words("what changed", |own| own.changes(label_of, difference_side))
         .json("record", |own| Cell::document(own.record.after.as_ref()))
         .json("before", |own| Cell::document(own.record.before.as_ref()))
         .json("lossy", |own| {
@@ -64,6 +66,9 @@ fn word(kind: ChangeKind) -> &'static str {
     }
 }
 
+/// How a side of a difference is put, by its path.
+type SaySide = for<'t> fn(&str, &'t str) -> Cow<'t, str>;
+
 /// A record that differs.
 pub(super) struct DiffRow {
     record: DiffRecord,
@@ -82,13 +87,11 @@ impl DiffRow {
         self.cells.get_or_init(|| DiffCells::of(&self.record))
     }
 
-    /// What changed, the fields by the names that are made of their paths.
-    fn changes<S: Display>(&self, name: fn(&str) -> S) -> String {
+    /// What changed, the fields by the names that are made of their paths, their values as `say` puts them.
+    fn changes<S: Display>(&self, name: fn(&str) -> S, say: SaySide) -> String {
         let differences = self.record.differences.iter();
-        each(
-            differences.map(|found| change(found, name(&found.path))),
-            "; ",
-        )
+        let change = |found| change(found, name(&found.path), say);
+        each(differences.map(change), "; ")
     }
 
     fn line(&self, style: TextStyle) -> String {
@@ -96,7 +99,7 @@ impl DiffRow {
         let (sign, detail) = match self.record.kind {
             ChangeKind::Added => ("+", [&*cells.brief, &cells.country].join(" ")),
             ChangeKind::Removed => ("-", [&*cells.brief, &cells.country].join(" ")),
-            ChangeKind::Changed => ("~", self.changes(str::to_owned)),
+            ChangeKind::Changed => ("~", self.changes(str::to_owned, difference_side)),
         };
         let subject = visible(&cells.subject);
         let detail = hanging(&visible(detail.trim()), subject.width() + 4, style);
@@ -161,8 +164,11 @@ fn line(document: Option<&Document>) -> String {
 }
 
 /// A change of the field with this name.
-fn change(found: &Difference, name: impl Display) -> String {
-    let side = |side: &Option<String>| side.clone().unwrap_or_default();
+fn change(found: &Difference, name: impl Display, say: SaySide) -> String {
+    let side = |side: &Option<String>| {
+        let text = side.as_deref().unwrap_or_default();
+        say(&found.path, text).into_owned()
+    };
     let (a, b) = (side(&found.a), side(&found.b));
     match found.change() {
         DifferenceKind::Added => format!("+{name} {b}"),
@@ -198,7 +204,7 @@ mod tests {
     }
 
     const OLD: &str = r#"{"ip":"198.51.100.7","client":{"count":3},"tunnels":[{"operator":"ACME_VPN"},{"type":"TOR"}],"location":{"country":"NL"}}"#;
-    const NEW: &str = r#"{"ip":"198.51.100.7","client":{"count":14},"risks":["A\u001b"],"tunnels":[{"operator":"BRAVO_VPN"}]}"#;
+    const NEW: &str = r#"{"ip":"198.51.100.7","client":{"count":1400},"risks":["A\u001b"],"tunnels":[{"operator":"BRAVO_VPN"}]}"#;
 
     fn shown(format: ResultFormat, before: Option<&str>, after: Option<&str>) -> String {
         let (console, out, _) = console(format);
@@ -219,7 +225,7 @@ mod tests {
         );
         assert_eq!(
             shown(ResultFormat::Text, Some(OLD), Some(NEW)),
-            "~ 198.51.100.7  client.count 3 -> 14; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -tunnels[1].type TOR; -location.country NL; +risks A\\x1b\n"
+            "~ 198.51.100.7  client.count 3 -> 1,400; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -tunnels[1].type TOR; -location.country NL; +risks A\\x1b\n"
         );
         let hosting =
             "{\"network\":\"198.51.100.0/24\",\"asn\":64500,\"organization\":\"Example\"}";
@@ -264,7 +270,7 @@ mod tests {
             "| del | 198[.]51[.]100[.]7 | ACME_VPN; TOR | NL |  |\n"
         );
         let changed = shown(ResultFormat::Md, Some(OLD), Some(NEW));
-        assert!(changed.contains("clients 3 -> 14"), "{changed}");
+        assert!(changed.contains("clients 3 -> 1,400"), "{changed}");
         assert!(!changed.contains("client[.]"), "{changed}");
     }
 }

@@ -20,10 +20,7 @@ pub(in crate::report) fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
             TextCell::known("datacenter hosting, not filtered for activity"),
         ),
         fact("organization", TextCell::text(&hosting.organization)),
-        fact(
-            "network owner",
-            TextCell::of(&hosting.asn, |asn| format!("AS{asn}")),
-        ),
+        fact("AS", TextCell::of(&hosting.asn, |asn| format!("AS{asn}"))),
     ];
     facts.extend(remainder(&hosting.unknown, &hosting.odd));
     facts
@@ -58,7 +55,7 @@ pub(in crate::report) fn of_geo(geo: &Geo) -> Vec<Fact> {
         ),
         fact("coordinates", TextCell::of(&geo.location, coordinates)),
         fact(
-            "network owner",
+            "AS",
             within(&geo.vendor, |vendor| {
                 TextCell::of(&vendor.autonomous_system, system)
             }),
@@ -129,7 +126,7 @@ mod tests {
         let facts = of_hosting(&hosting.expect("record"));
         assert_eq!(said(&facts, "record of"), "198.18.0.0/23");
         assert_eq!(said(&facts, "organization"), "Example Hosting");
-        assert_eq!(said(&facts, "network owner"), "null");
+        assert_eq!(said(&facts, "AS"), "null");
     }
 
     #[test]
@@ -147,7 +144,7 @@ mod tests {
             ("country", "Netherlands (NL)"),
             ("continent", "absent"),
             ("coordinates", "latitude 52.5, accuracy radius 20"),
-            ("network owner", "AS64500 Example"),
+            ("AS", "AS64500 Example"),
         ] {
             assert_eq!(said(&facts, label), expected, "{label}");
         }

@@ -156,7 +156,7 @@ mod tests {
             ("operators", "ACME_VPN"),
             ("tunnel", "VPN, ACME_VPN, anonymous, out 198.51.100.77"),
             ("proxies", "A_PROXY B_PROXY"),
-            ("network owner", "AS64500 Example Hosting"),
+            ("AS", "AS64500 Example Hosting"),
             ("location", "Amsterdam, NL"),
             ("clients", "14"),
             ("concentration", "Zürich, density 1, skew 15,400"),

@@ -3,7 +3,7 @@
 use super::{Fact, fact, remainder, within};
 use crate::{
     model::{Field, Tag, tag::Metrics},
-    report::{Cell, Columns, TextCell, each},
+    report::{Cell, Columns, TextCell, decimal, each},
 };
 
 /// What the metadata of a tag says.
@@ -24,11 +24,13 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
         fact("platforms", TextCell::list(&tag.platforms)),
         fact("protocols", TextCell::list(&tag.protocols)),
         fact("targeting", TextCell::list(&tag.targeting_types)),
-        metric("devices", |own| TextCell::number(&own.average_device_count)),
+        metric("devices", |own| {
+            TextCell::of(&own.average_device_count, |number| decimal(*number))
+        }),
         metric("churn rate", |own| TextCell::number(&own.churn_rate)),
         metric("addresses", |own| TextCell::count(&own.distinct_ips)),
-        metric("networks", |own| TextCell::count(&own.distinct_asns)),
-        metric("providers", |own| TextCell::count(&own.distinct_isps)),
+        metric("ASNs", |own| TextCell::count(&own.distinct_asns)),
+        metric("ISPs", |own| TextCell::count(&own.distinct_isps)),
         metric("countries", |own| TextCell::count(&own.distinct_countries)),
     ];
     // These are in few records, and say something only where they are.

@@ -359,7 +359,11 @@ fn every_key_that_a_footer_names_does_something() {
             if is_of_the_frame(&binding) && !frame.insert((binding.chord.to_string(), scopes[0])) {
                 continue;
             }
-            let hint = format!("{} {}", binding.chord, harness.app.hint(&binding, harness.now));
+            let hint = format!(
+                "{} {}",
+                binding.chord,
+                harness.app.hint(&binding, harness.now)
+            );
             if harness.app.overlay.is_none() {
                 assert!(footer.contains(&hint), "{hint} in {}:\n{before}", place.0);
             }

@@ -184,7 +184,11 @@ impl Actions for LookupTab {
             }
             CompareGeolocations => {
                 let (a, b) = self.comparison()?.geolocations();
-                let is_shown = |query| self.cases.of(query).is_some_and(|own| own.shown().is_some());
+                let is_shown = |query| {
+                    self.cases
+                        .of(query)
+                        .is_some_and(|own| own.shown().is_some())
+                };
                 (is_shown(a) && is_shown(b)).then_some("geo (free)")
             }
             Pin => {

@@ -162,7 +162,7 @@ const CONTEXTS: &[ColumnKind] = &[
     column("COUNTRIES", Width::Fixed(9), FilterBy::Nothing, Shows::Count("client_countries")).sorted_at("client.countries").number().hidden(),
     column("STATE", Width::Fill(8), FilterBy::Nothing, Shows::Value("state")).sorted_at("location.state").hidden(),
     column("ORGANIZATION", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("organization")).sorted_at("organization").hidden(),
-    column("NETWORK OWNER", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")).sorted_at("as.organization").hidden(),
+    column("AS ORGANIZATION", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")).sorted_at("as.organization").hidden(),
     column("ENTRIES", Width::Fill(15), FilterBy::Words(Keyword::Entry), Shows::Words(Keyword::Entry)).hidden(),
 ];
 
@@ -180,7 +180,7 @@ const GEO: &[ColumnKind] = &[
     column("STATE", Width::Fill(12), FilterBy::Nothing, Shows::Value("state")).sorted_at("subdivisions.names.en"),
     column("CITY", Width::Fill(14), FilterBy::Nothing, Shows::Value("city")).sorted_at("city.names.en"),
     column("AS", Width::Fixed(10), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("NETWORK OWNER", Width::Fill(20), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")),
+    column("AS ORGANIZATION", Width::Fill(20), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")),
 ];
 
 #[rustfmt::skip]

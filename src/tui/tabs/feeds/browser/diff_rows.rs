@@ -9,7 +9,7 @@ use crate::{
     contract::Feed,
     engine::{DiffRecord, Error},
     model::{Document, compare::Difference},
-    report::each,
+    report::{difference_side, each},
     store::diff::ChangeKind,
     tui::{
         ctx::{
@@ -289,7 +289,10 @@ fn changes(feed: Feed, after: &BrowserRow, record: &DiffRecord) -> Vec<(String, 
 
 /// A field with its old and new value.
 fn change(difference: &Difference) -> (String, String) {
-    let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "(absent)".to_owned());
+    let said = |side: &Option<String>| match side {
+        Some(text) => difference_side(&difference.path, text).into_owned(),
+        None => "(absent)".to_owned(),
+    };
     let values = format!("{} {ARROW} {}", said(&difference.a), said(&difference.b));
     (difference.path.clone(), values)
 }

@@ -79,7 +79,10 @@ pub(super) fn push(
         if is_last && left_out > 0 {
             writer.put(PageRow::cells(vec![
                 Line::styled(word(pivot.kind), theme.label),
-                Line::styled(format!("+{} more", words::number(left_out as u64)), theme.dim),
+                Line::styled(
+                    format!("+{} more", words::number(left_out as u64)),
+                    theme.dim,
+                ),
                 Line::default(),
             ]));
         }

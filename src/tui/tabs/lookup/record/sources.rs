@@ -10,7 +10,7 @@ use crate::{
         compare::{Difference, DifferenceKind},
         visible,
     },
-    report::instant,
+    report::{difference_side, instant},
     store::layout::Release,
     tui::{
         ctx::{
@@ -315,7 +315,7 @@ pub(in crate::tui::tabs::lookup) fn cells_of(
         DifferenceKind::Removed => theme.bad,
     };
     let side = |side: &Option<String>| match side {
-        Some(text) => Line::raw(visible(text).into_owned()),
+        Some(text) => Line::raw(visible(&difference_side(&row.path, text)).into_owned()),
         None => Line::styled("-", theme.dim),
     };
     vec![

@@ -31,7 +31,7 @@ pub(super) fn write(tag: &Tag, writer: &mut SheetWriter<'_>) {
     let values = [
         ("averageDeviceCount", "DEVICES", devices),
         ("churnRate", "CHURN", rate(&metrics.churn_rate)),
-        ("distinctIPs", "IPS", count(&metrics.distinct_ips)),
+        ("distinctIPs", "ADDRESSES", count(&metrics.distinct_ips)),
         ("distinctASNs", "ASNS", count(&metrics.distinct_asns)),
         ("distinctISPs", "ISPS", count(&metrics.distinct_isps)),
         (

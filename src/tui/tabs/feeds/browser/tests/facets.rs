@@ -197,7 +197,11 @@ fn a_full_bar_is_the_largest_count_of_its_field() {
         among,
     };
     let found = vec![
-        counts(Keyword::Tag, [("ACME_VPN", 300), ("BRAVO_PROXY", 150)], 5_708),
+        counts(
+            Keyword::Tag,
+            [("ACME_VPN", 300), ("BRAVO_PROXY", 150)],
+            5_708,
+        ),
         counts(Keyword::Cc, [("SG", 40), ("NL", 10)], 300),
     ];
     harness.answer_any(is_facets, Ok(Answer::Facets(found)));
@@ -207,7 +211,10 @@ fn a_full_bar_is_the_largest_count_of_its_field() {
         found.map(str::to_owned).unwrap_or_default()
     };
     assert!(line("+ACME_VPN ").contains(" 300 ████████"), "{screen}");
-    assert!(line("│   BRAVO_PROXY ").contains(" 150 ████    "), "{screen}");
+    assert!(
+        line("│   BRAVO_PROXY ").contains(" 150 ████    "),
+        "{screen}"
+    );
     assert!(line("  SG   ").contains(" 40 ████████"), "{screen}");
     assert!(line("  NL   ").contains(" 10 ██    "), "{screen}");
     assert!(line("operator ").contains("among 5,708"), "{screen}");

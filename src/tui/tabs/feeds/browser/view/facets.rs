@@ -140,7 +140,10 @@ fn line(value: &FacetValue, bar_cells: u16, width: u16, theme: &Theme) -> Line<'
         Span::raw(" ".repeat(usize::from(gap) + 1)),
         Span::raw(count),
         Span::styled(
-            format!(" {}", bar(value.count.unwrap_or_default(), value.largest, bar_cells)),
+            format!(
+                " {}",
+                bar(value.count.unwrap_or_default(), value.largest, bar_cells)
+            ),
             theme.accent,
         ),
     ])
@@ -160,7 +163,9 @@ fn none(records: u64, bar_cells: u16, width: u16, theme: &Theme) -> Line<'static
 fn bar_width(lines: &[FacetLine], width: u16) -> u16 {
     let [least, most] = BAR;
     let values = lines.iter().filter_map(|line| match line {
-        FacetLine::Value(value) => Some(cells::width(&visible(&value.name)) + cells::width(&number(value))),
+        FacetLine::Value(value) => {
+            Some(cells::width(&visible(&value.name)) + cells::width(&number(value)))
+        }
         FacetLine::Field(..) | FacetLine::None(_) => None,
     });
     let longest = values.max().unwrap_or_default();
