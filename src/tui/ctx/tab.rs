@@ -15,7 +15,7 @@ use super::{
     orders::Orders,
     request::JobId,
     sheet::Meaning,
-    surface::{Flow, Surface},
+    surface::Flow,
 };
 use crate::{
     contract::Endpoint,
@@ -32,12 +32,79 @@ pub type Price = Option<Cow<'static, str>>;
 /// Why something has no effect now.
 pub type Why = Cow<'static, str>;
 
-/// A tab, as seen by the shell. Tabs that have not moved yet implement `scopes`, `gesture`, `idle` and `price` in place of `on` and
-/// `when`, and keep what is open over them themselves.
-pub trait Tab: fmt::Debug {
-    /// Its name in the header.
-    fn title(&self) -> &'static str;
+/// What happens to a tab beside gestures and answers.
+#[derive(Debug)]
+pub enum TabEvent<'e> {
+    /// The program has started: requests what an earlier run left. Sends nothing.
+    Began,
+    /// The time of [`Tab::wakes_at`] has come.
+    Woken,
+    /// The terminal window got the focus while the tab is in front: local data may have changed.
+    Focused,
+    /// A release was downloaded or deleted: counts in local feeds may have changed.
+    LocalChanged,
+    /// The tab came to the front by its key.
+    Arrived,
+    /// The tab's key was pressed while it is in front: returns to the first page. What was open is kept.
+    Home,
+    /// Another tab comes to the front: cancels questions that only served the screen.
+    Left,
+    /// The end of each change of the state while the tab is in front: derives what follows from the state, and asks for what the
+    /// selection needs. Free.
+    Changed,
+    /// The trail was erased.
+    Forgotten,
+    /// The text field has changed; the filter of the list in front knows that already.
+    Typed,
+    /// A text was pasted, with its line breaks. Where that is ignored, it goes into the field as one line.
+    Pasted(&'e str),
+    /// A pane was clicked. Text that is being typed stays.
+    Pointed(PaneId),
+    /// A motion in a pane that does not get the focus by it. Where that is ignored, it is a motion like any other.
+    MovedIn(PaneId, Motion),
+    /// A destination of this tab is opened, and missing data fetched.
+    Opened(Destination),
+    /// A destination of this tab is shown in its previous state. May read free data; sends nothing.
+    Shown(&'e Destination),
+    /// The raw text is about to be shown.
+    RawOpens,
+    /// The first part of an answer; the rest follows under the same job.
+    AtHand(JobId, Box<Sources>, PolicyStep),
+}
 
+/// What is in front of a tab: what copies, the raw text and going back are about.
+#[derive(Debug, Default)]
+pub struct Subject<'t> {
+    /// Its name, if that is not its address.
+    pub name: Option<String>,
+    pub address: Option<IpAddr>,
+    /// Its request.
+    pub endpoint: Option<Endpoint>,
+    /// The meaning of the row under the cursor.
+    pub meaning: Option<Meaning>,
+    /// The JSON of the service.
+    pub document: Option<&'t Document>,
+    /// The title of the raw text, if that is not the name.
+    pub raw_title: Option<String>,
+    /// The message if there is no raw text.
+    pub without_document: Option<String>,
+    /// Whether there is nothing to copy yet.
+    pub is_blank: bool,
+    /// Whether going back is a step within the current state of this tab, regardless of the trail.
+    pub steps_back: bool,
+}
+
+impl Subject<'_> {
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        let address = self.address.map(|address| address.to_string());
+        self.name.clone().or(address)
+    }
+}
+
+/// A tab, as seen by the shell. What is refused is decided by [`Tab::when`] and [`Actions::when_acting`] alone: nothing that they
+/// refuse reaches [`Tab::on`] or [`Actions::run`].
+pub trait Tab: fmt::Debug {
     /// The scopes in which keys are looked up, the most specific first.
     fn scopes(&self, facts: &Facts) -> Vec<Scope>;
 
@@ -61,134 +128,31 @@ pub trait Tab: fmt::Debug {
         0
     }
 
-    /// Handles a change of the text field.
-    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        if let Some(list) = self.list_mut() {
-            list.typed();
-        }
-    }
-
-    /// Handles a pasted text, with its line breaks; returns whether it did. If not, it goes into the field as one line.
-    fn pasted(&mut self, _text: &str, _ctx: &mut UpdateCtx<'_>) -> bool {
-        false
-    }
-
-    /// Called at the start of the program: requests what an earlier run left. Sends nothing.
-    fn begin(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
     /// The next time at which the tab asks something, or changes its appearance, without input.
     fn wakes_at(&self, _now: Timestamp) -> Option<Timestamp> {
         None
     }
 
-    /// Called at or after that time.
-    fn tick(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Called when the terminal window gets the focus while the tab is in front: local data may have changed.
-    fn focused(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Called after a release was downloaded or deleted: counts in local feeds may have changed.
-    fn local_changed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Called when the tab comes to the front by its key.
-    fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Called when the tab's key is pressed while it is in front: returns to the first page. What was open is kept.
-    fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Called when another tab comes to the front: cancels questions that only served the screen.
-    fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Whether a destination belongs to this tab.
-    fn has(&self, _place: &Destination) -> bool {
-        false
-    }
-
-    /// Whether the tab currently shows this destination.
-    fn shows(&self, place: &Destination) -> bool {
-        self.has(place)
-    }
-
-    /// What is opened over the tab for a destination, in place of [`Tab::open`].
-    fn surface(&self, _place: &Destination, _ctx: &mut UpdateCtx<'_>) -> Option<Box<dyn Surface>> {
-        None
-    }
-
-    /// Opens a destination of this tab, and fetches missing data.
-    fn open(&mut self, _place: Destination, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Shows a destination of this tab in its previous state. May read free data; sends nothing.
-    fn show(&mut self, _place: &Destination, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Called when the trail is erased.
-    fn forget(&mut self) {}
-
-    /// Moves the focus to a clicked pane. Text that is being typed stays.
-    fn point(&mut self, _pane: PaneId, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Moves in a pane without changing the focus.
-    fn move_in(&mut self, _pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        self.on(Gesture::Go(motion), ctx);
-    }
-
-    /// Handles a gesture; returns whether it has a meaning here.
-    fn gesture(&mut self, _gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> bool {
-        false
+    /// Whether the tab currently shows this destination, which belongs to it.
+    fn shows(&self, _place: &Destination) -> bool {
+        true
     }
 
     /// Handles a gesture.
-    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        self.gesture(gesture, ctx).into()
-    }
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow;
 
-    /// Called at the end of each change of the state while the tab is in front: derives what follows from the state, and asks for
-    /// what the selection needs. Free.
-    fn refresh(&mut self, _ctx: &mut UpdateCtx<'_>) {}
-
-    /// Whether [`Tab::when`] and [`Actions::when_acting`] decide alone what is refused. In other tabs, actions decide again.
-    fn is_guarded(&self) -> bool {
-        false
-    }
+    /// Handles what happens to it.
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow;
 
     /// What a gesture costs here now.
     ///
     /// # Errors
     /// Why it has no effect.
-    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
-        match self.idle(gesture, ctx) {
-            Some(why) => Err(why),
-            None => Ok(self.price(gesture, ctx)),
-        }
-    }
-
-    /// Handles the first part of an answer; the rest follows under the same job.
-    fn at_hand(
-        &mut self,
-        _job: JobId,
-        _sources: Sources,
-        _next: PolicyStep,
-        _ctx: &mut UpdateCtx<'_>,
-    ) {
-    }
-
-    /// Why a gesture has no effect here now; `None` if it has one.
-    fn idle(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        None
-    }
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why>;
 
     /// The footer's word for a gesture, if it depends on the state of the tab.
     fn hint(&self, _gesture: Gesture) -> Option<&'static str> {
         None
-    }
-
-    /// Whether there is something to copy.
-    fn has_copy(&self) -> bool {
-        true
-    }
-
-    /// Whether going back is a step within the current state of this tab, regardless of the trail.
-    fn steps_back(&self) -> bool {
-        false
     }
 
     /// The orders of the table in front; `None` without a table, or if its order is fixed.
@@ -203,12 +167,6 @@ pub trait Tab: fmt::Debug {
         }
     }
 
-    /// The possible price of a gesture here, if it may cost a query; `None` if it is free, or if its word already includes the
-    /// price.
-    fn price(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        None
-    }
-
     /// The price of opening a destination, for what is open over this tab.
     fn price_of(&self, _place: &Destination, _ctx: &ViewCtx<'_>) -> Line<'static> {
         Line::default()
@@ -217,7 +175,7 @@ pub trait Tab: fmt::Debug {
     /// Handles the answer to a question of this tab.
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>);
 
-    /// Copies formats that only this tab can make; returns whether it did. The shell makes the others from the methods below.
+    /// Copies formats that only this tab can make; returns whether it did. The shell makes the others from the subject.
     fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
     }
@@ -227,39 +185,8 @@ pub trait Tab: fmt::Debug {
         self.list().map(AnyList::marked).unwrap_or_default()
     }
 
-    /// The name of the current subject.
-    fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        self.address().map(|address| address.to_string())
-    }
-
-    fn address(&self) -> Option<IpAddr> {
-        None
-    }
-
-    /// The request of the current subject.
-    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        None
-    }
-
-    /// The meaning of the row under the cursor.
-    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        None
-    }
-
-    /// The JSON of the service for the current subject.
-    fn document(&self) -> Option<&Document> {
-        None
-    }
-
-    /// Prepares to show the raw text; returns its title, or `None` in a tab without raw text.
-    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        None
-    }
-
-    /// The message if there is no raw text.
-    fn without_document(&self) -> String {
-        "there is no JSON here yet".to_owned()
-    }
+    /// What is in front.
+    fn subject(&self) -> Subject<'_>;
 
     /// The area that the raw text replaces.
     fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
@@ -277,29 +204,17 @@ pub trait Actions: Tab {
     /// The key bindings of its scopes.
     const KEYS: &'static [Binding<Self::Action>];
 
-    /// Why an action has no effect now; `None` if it has one.
-    fn idle_action(&self, _action: Self::Action, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        None
-    }
-
     /// What an action costs now.
     ///
     /// # Errors
     /// Why it has no effect.
-    fn when_acting(&self, action: Self::Action, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
-        self.idle_action(action, ctx).map_or(Ok(None), Err)
-    }
+    fn when_acting(&self, action: Self::Action, ctx: &ViewCtx<'_>) -> Result<Price, Why>;
 
     /// The footer's word for an action, if it depends on the state of the tab.
     fn hint_acting(&self, _action: Self::Action, _ctx: &ViewCtx<'_>) -> Option<&'static str> {
         None
     }
 
-    fn act(&mut self, _action: Self::Action, _ctx: &mut UpdateCtx<'_>) {}
-
     /// Performs an action.
-    fn run(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>) -> Flow {
-        self.act(action, ctx);
-        Flow::Done
-    }
+    fn run(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>) -> Flow;
 }

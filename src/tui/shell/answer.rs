@@ -9,6 +9,7 @@ use crate::{
             jobs::PendingQuestion,
             outbox::Outbox,
             request::{Answer, JobId, Question, mismatch},
+            tab::TabEvent,
             tab::TabReply,
         },
         ui::theme::Tone,
@@ -20,15 +21,14 @@ impl App {
     pub(super) fn at_hand(
         &mut self,
         id: JobId,
-        sources: Sources,
+        sources: Box<Sources>,
         next: PolicyStep,
         out: &mut Outbox,
     ) {
         let owner = self.jobs.owner(id);
         if let Some(tab) = owner.and_then(|owner| TabId::ALL.get(owner.0).copied()) {
-            self.at(tab, out, |tabs, ctx| {
-                tabs.of_mut(tab).at_hand(id, sources, next, ctx);
-            });
+            let event = TabEvent::AtHand(id, sources, next);
+            self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).handle(event, ctx));
         }
     }
 
@@ -73,7 +73,7 @@ impl App {
                 out.failed = Some(question);
             }
             if has_changed {
-                self.each(out, |tab, ctx| tab.local_changed(ctx));
+                self.tell_all(|| TabEvent::LocalChanged, out);
             }
             // An answer never navigates for a user who has moved on.
             if tab != self.tab || self.overlay.is_some() {

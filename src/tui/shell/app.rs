@@ -34,6 +34,7 @@ use crate::{
             outbox::Outbox,
             request::Question,
             surface::Surface,
+            tab::TabEvent,
             trail::{Trail, TrailStop},
         },
         ui::{
@@ -140,7 +141,7 @@ impl App {
     pub fn begin(&mut self, address: Option<LookupQuery>, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         self.at(TabId::Lookup, &mut out, |_, ctx| ctx.ask(Question::Trail));
-        self.each(&mut out, |tab, ctx| tab.begin(ctx));
+        self.tell_all(|| TabEvent::Began, &mut out);
         out.go = address.map(Destination::Address);
         self.settle(out)
     }
@@ -170,15 +171,15 @@ impl App {
             Msg::Focus(focused) => {
                 self.facts.focused = focused;
                 if focused {
-                    self.in_front(&mut out, |tab, ctx| tab.focused(ctx));
+                    self.tell(TabEvent::Focused, &mut out);
                 }
             }
             Msg::Ground(ground) => {
                 self.look.ground = Some(ground);
                 self.theme = self.look.colours();
             }
-            Msg::Tick => self.each(&mut out, |tab, ctx| tab.tick(ctx)),
-            Msg::AtHand(id, sources, next) => self.at_hand(id, *sources, next, &mut out),
+            Msg::Tick => self.tell_all(|| TabEvent::Woken, &mut out),
+            Msg::AtHand(id, sources, next) => self.at_hand(id, sources, next, &mut out),
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
@@ -393,7 +394,7 @@ impl App {
     fn open_text(&mut self, text: &str, out: &mut Outbox) {
         self.raw.remove(&TabId::Lookup);
         self.act(Intent::Shared(Gesture::Input), out);
-        if !self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
+        if !self.tell(TabEvent::Pasted(text), out) {
             out.say(Tone::Warn, "the file has no address");
         }
     }
@@ -402,7 +403,7 @@ impl App {
         if self.field().is_none() && self.overlay.is_none() {
             self.act(Intent::Shared(Gesture::Input), out);
         }
-        if !self.is_covered() && self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
+        if !self.is_covered() && self.tell(TabEvent::Pasted(text), out) {
             return;
         }
         if let Some(field) = self.field()

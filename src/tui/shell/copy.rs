@@ -26,7 +26,7 @@ fn copy_shared(tab: &dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<()>
     match what {
         Yank::Address => match tab.marked() {
             none if none.is_empty() => {
-                let name = tab.name(ctx)?;
+                let name = tab.subject().name()?;
                 ctx.out.copy(name.clone(), name);
             }
             marked => copy_marked(&marked, ctx),
@@ -38,23 +38,25 @@ fn copy_shared(tab: &dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<()>
             (!addresses.is_empty()).then(|| copy_marked(&addresses, ctx))?;
         }
         Yank::Defanged => {
-            let address = defanged(&tab.address()?.to_string());
+            let address = defanged(&tab.subject().address?.to_string());
             ctx.out.copy("the address, defanged,", address);
         }
         Yank::Curl => {
-            let curl = ctx.facts.curl(&tab.endpoint(ctx)?);
+            let curl = ctx.facts.curl(&tab.subject().endpoint?);
             ctx.out.copy("the request as curl", curl);
         }
         Yank::Value => {
-            let meaning = tab.meaning(ctx)?;
+            let meaning = tab.subject().meaning?;
             ctx.out.copy(meaning.label, meaning.value);
         }
         Yank::Row => {
-            let meaning = tab.meaning(ctx)?;
+            let meaning = tab.subject().meaning?;
             let text = format!("{}: {}", meaning.label, meaning.value);
             ctx.out.copy(meaning.label, text);
         }
-        Yank::Json => ctx.out.copy_json("the JSON", tab.document()?.text()),
+        Yank::Json => ctx
+            .out
+            .copy_json("the JSON", tab.subject().document?.text()),
         Yank::Ticket => return None,
     }
     Some(())

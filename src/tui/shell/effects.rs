@@ -4,7 +4,9 @@
 use jiff::Timestamp;
 
 use super::{app::App, overlay::Overlay, registry::TabId};
-use crate::tui::ctx::{cmd::Cmd, destination::Destination, facts::TokenState, outbox::Outbox};
+use crate::tui::ctx::{
+    cmd::Cmd, destination::Destination, facts::TokenState, outbox::Outbox, tab::TabEvent,
+};
 
 /// The maximum size of a copied text that is kept for display, in bytes.
 const LARGEST_NOTE: usize = 16 << 10;
@@ -26,7 +28,7 @@ impl App {
             self.copied_note = None;
             self.notices.drop_bodies();
         }
-        self.in_front(&mut out, |tab, ctx| tab.refresh(ctx));
+        self.tell(TabEvent::Changed, &mut out);
         if let Some(confirm) = out.confirm.take() {
             self.overlay = Some(Overlay::Confirm(confirm));
         }
@@ -69,12 +71,10 @@ impl App {
 
     /// Brings the tab of a destination to the front.
     fn find(&mut self, place: &Destination, out: &mut Outbox) {
-        let mut tabs = TabId::ALL.iter().copied();
-        if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
-            self.bring(tab, out);
-            self.raw.remove(&tab);
-            self.surfaces.remove(&tab);
-        }
+        let tab = TabId::of(place);
+        self.bring(tab, out);
+        self.raw.remove(&tab);
+        self.surfaces.remove(&tab);
     }
 
     /// Opens a destination as if a tab requested it.
@@ -92,15 +92,12 @@ impl App {
         if matches!(place, Destination::Export(..)) && from != self.tab {
             self.filled_from = Some(from);
         }
-        match self.in_front(out, |tab, ctx| tab.surface(&place, ctx)) {
-            Some(surface) => self.surfaces.entry(self.tab).or_default().push(surface),
-            None => self.in_front(out, |tab, ctx| tab.open(place, ctx)),
-        }
+        self.tell(TabEvent::Opened(place), out);
     }
 
     /// Shows a destination in its previous state. Sends nothing.
     pub(super) fn show(&mut self, place: &Destination, out: &mut Outbox) {
         self.find(place, out);
-        self.in_front(out, |tab, ctx| tab.show(place, ctx));
+        self.tell(TabEvent::Shown(place), out);
     }
 }

@@ -10,7 +10,7 @@ use crate::tui::ctx::{
     jobs::Owner,
     outbox::Outbox,
     surface::{Flow, Surface},
-    tab::{Tab, TabReply},
+    tab::{Tab, TabEvent, TabReply},
 };
 
 impl App {
@@ -36,15 +36,17 @@ impl App {
         work(&mut self.tabs, ctx)
     }
 
-    /// Runs a function on each tab.
-    pub(super) fn each(
-        &mut self,
-        out: &mut Outbox,
-        work: impl Fn(&mut dyn Tab, &mut UpdateCtx<'_>),
-    ) {
-        for tab in TabId::ALL {
-            self.at(*tab, out, |tabs, ctx| work(tabs.of_mut(*tab), ctx));
+    /// Tells all tabs what happened.
+    pub(super) fn tell_all(&mut self, event: fn() -> TabEvent<'static>, out: &mut Outbox) {
+        for tab in TabId::ALL.iter().copied() {
+            self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).handle(event(), ctx));
         }
+    }
+
+    /// Tells the tab in front what happened; returns whether that has a meaning there.
+    pub(super) fn tell(&mut self, event: TabEvent<'_>, out: &mut Outbox) -> bool {
+        let flow = self.in_front(out, |tab, ctx| tab.handle(event, ctx));
+        self.follow(self.tab, flow)
     }
 
     /// Runs a function on the tab in front.
@@ -60,7 +62,7 @@ impl App {
     /// Brings a tab to the front and leaves the previous one.
     pub(super) fn bring(&mut self, tab: TabId, out: &mut Outbox) {
         if tab != self.tab {
-            self.in_front(out, |tab, ctx| tab.leave(ctx));
+            self.tell(TabEvent::Left, out);
             self.tab = tab;
             self.filled_from = None;
         }

@@ -57,7 +57,7 @@ impl App {
 
     fn headings_with(&self, names: bool) -> Vec<(TabId, String)> {
         let heading = |(index, tab): (usize, &TabId)| {
-            let title = self.tabs.of(*tab).title();
+            let title = tab.title();
             let number = index + 1;
             let text = if *tab == self.tab {
                 format!("[{number} {title}]")

@@ -19,6 +19,7 @@ use crate::tui::{
             Scope,
         },
         outbox::Outbox,
+        tab::TabEvent,
     },
     ui::{theme::Tone, widgets::picker::PickerItem},
 };
@@ -74,7 +75,7 @@ impl App {
 
     /// How to get to a scope, in words.
     fn way_to(&self, tab: TabId, scope: Scope) -> String {
-        let goes = format!("enter goes to {}", self.tabs.of(tab).title());
+        let goes = format!("enter goes to {}", tab.title());
         let way = WAYS.iter().find(|(title, _)| *title == scope.title());
         match way {
             Some((_, way)) if tab != self.tab => format!("{goes}, {way}"),
@@ -97,7 +98,7 @@ impl App {
         if !is_open(self) {
             self.go_home(out);
         }
-        self.in_front(out, |tab, ctx| tab.arrive(ctx));
+        self.tell(TabEvent::Arrived, out);
         let mut keys = self.keys.all();
         let own = keys.find(|own| own.scope == scope && own.intent == intent);
         let Some(own) = own.filter(|own| !own.help.is_empty()) else {

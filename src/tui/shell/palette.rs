@@ -244,7 +244,7 @@ impl App {
 
     fn choices_by_key(&self, now: Timestamp) -> Vec<(HelpSection, PickerItem<PickerChoice>)> {
         let scopes = self.scopes();
-        let is_start = !self.tabs.of(self.tab).has_copy();
+        let is_start = self.tabs.of(self.tab).subject().is_blank;
         let bindings = self.keys.reachable(&scopes);
         let bindings = bindings.filter(|binding| !binding.help.is_empty());
         let mut bindings: Vec<_> = bindings.collect();
@@ -296,7 +296,7 @@ impl App {
     /// Whether the footer shows a key: only if its action is possible now.
     pub(super) fn is_offered(&self, binding: &Binding<Action>, now: Timestamp) -> bool {
         let is_typed = binding.chord.is_letter() && self.scopes().first() == Some(&Scope::FormText);
-        !binding.hint.is_empty() && !is_typed && self.possible(binding, now).is_ok()
+        !self.hint(binding, now).is_empty() && !is_typed && self.possible(binding, now).is_ok()
     }
 
     /// The footer's word for a key.
@@ -342,7 +342,7 @@ impl App {
             }
             Shared(Gesture::Back)
                 if binding.scope == Scope::Global
-                    && (is_covered || !self.tabs.of(self.tab).steps_back())
+                    && (is_covered || !self.tabs.of(self.tab).subject().steps_back)
                     && self.trail.behind().is_none()
                     && self.left().is_none()
                     && self.filled_from.is_none() =>
@@ -353,7 +353,7 @@ impl App {
                 Err("nothing is under way".into())
             }
             Intent::Action(Action::Shell(ShellAction::Yank))
-                if !self.tabs.of(self.tab).has_copy() =>
+                if self.tabs.of(self.tab).subject().is_blank =>
             {
                 Err("there is nothing to copy yet".into())
             }

@@ -11,6 +11,7 @@ use crate::tui::{
     ctx::{
         intent::{Gesture, Intent, Scope},
         outbox::Outbox,
+        tab::TabEvent,
     },
     ui::{
         cursor::Motion,
@@ -61,7 +62,7 @@ impl App {
                 if let Some(surfaces) = self.surfaces.get_mut(&self.tab) {
                     surfaces.retain(|surface| surface.lines() == 0);
                 }
-                self.in_front(out, |tab, ctx| tab.point(pane, ctx));
+                self.tell(TabEvent::Pointed(pane), out);
             }
             Ground::Bare | Ground::Pane(_) | Ground::Over => {}
         }
@@ -111,7 +112,9 @@ impl App {
             match ground {
                 Ground::Bare | Ground::Beside => return,
                 Ground::Pane(pane) if !self.raw.contains_key(&self.tab) => {
-                    self.in_front(out, |tab, ctx| tab.move_in(pane, motion, ctx));
+                    if !self.tell(TabEvent::MovedIn(pane, motion), out) {
+                        self.in_front(out, |tab, ctx| tab.on(Gesture::Go(motion), ctx));
+                    }
                 }
                 Ground::Pane(_) | Ground::Over => {
                     self.act(Intent::Shared(Gesture::Go(motion)), out);

@@ -5,6 +5,7 @@ use crate::tui::{
     ctx::{
         UpdateCtx, ViewCtx,
         binding::Binding,
+        destination::Destination,
         intent::{Intent, Scope},
         surface::Flow,
         tab::{Actions, Price, Tab, Why},
@@ -22,6 +23,14 @@ macro_rules! registry {
         impl TabId {
             /// All tabs, in order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// Its name in the header.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)+
+                }
+            }
 
             /// The scope of its first page.
             #[must_use]
@@ -118,6 +127,24 @@ macro_rules! registry {
             ),)+]
         }
     };
+}
+
+impl TabId {
+    /// The tab of a destination.
+    #[must_use]
+    pub const fn of(place: &Destination) -> Self {
+        match place {
+            Destination::Address(_)
+            | Destination::AtHand(_)
+            | Destination::Board(..)
+            | Destination::DayOfLookups
+            | Destination::LookupDay(..) => Self::Lookup,
+            Destination::Tag(_) => Self::Tags,
+            Destination::Access(_) => Self::Quota,
+            Destination::Browse(_) => Self::Feeds,
+            Destination::Export(..) | Destination::Rows(_) | Destination::Form => Self::Export,
+        }
+    }
 }
 
 registry! {

@@ -27,6 +27,7 @@ use crate::{
             jobs::{Job, JobState, Owner},
             outbox::{Confirm, Outbox},
             request::{Entered, Question},
+            tab::TabEvent,
         },
         ui::{
             cursor::{Cursor, Motion},
@@ -34,6 +35,9 @@ use crate::{
         },
     },
 };
+
+/// The message if there is no JSON.
+const NO_JSON: &str = "there is no JSON here yet";
 
 impl App {
     /// Performs an intent: an overlay first, then the tab in front, then the shell.
@@ -53,7 +57,7 @@ impl App {
                 if is_in_front {
                     self.go_home(out);
                 }
-                self.in_front(out, |tab, ctx| tab.arrive(ctx));
+                self.tell(TabEvent::Arrived, out);
             }
             Intent::Action(action) => {
                 let tab = self.tab;
@@ -67,8 +71,11 @@ impl App {
 
     /// Whether an intent has no effect in the tab in front now; if so, says why. This is the only place that refuses.
     fn refuses(&self, intent: Intent<Action>, out: &mut Outbox) -> bool {
-        let is_guarded = !self.is_covered() && self.tabs.of(self.tab).is_guarded();
-        let why = is_guarded.then(|| self.idle(intent, out.now)).flatten();
+        let why = if self.is_covered() {
+            None
+        } else {
+            self.idle(intent, out.now)
+        };
         let refuses = why.is_some();
         if let Some(why) = why {
             out.say(Tone::Info, why);
@@ -87,7 +94,7 @@ impl App {
         if !self.is_asked() {
             self.raw.remove(&self.tab);
             self.surfaces.remove(&self.tab);
-            self.in_front(out, |tab, ctx| tab.home(ctx));
+            self.tell(TabEvent::Home, out);
         }
     }
 
@@ -121,7 +128,7 @@ impl App {
             Gesture::Back if let Some(tab) = self.filled_from => {
                 self.form_ahead = Some((self.tab, tab));
                 self.bring(tab, out);
-                self.in_front(out, |tab, ctx| tab.arrive(ctx));
+                self.tell(TabEvent::Arrived, out);
             }
             Gesture::Back => self.back(out),
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),
@@ -144,7 +151,8 @@ impl App {
     /// The current stop of the trail, if the tab in front does not show it.
     pub(super) fn left(&self) -> Option<Destination> {
         let here = Destination::from(self.trail.here()?.clone());
-        (!self.tabs.of(self.tab).shows(&here)).then_some(here)
+        let is_here = TabId::of(&here) == self.tab && self.tabs.of(self.tab).shows(&here);
+        (!is_here).then_some(here)
     }
 
     /// Goes back: to the current stop of the trail if the tab in front does not show it, else to the one before.
@@ -172,13 +180,14 @@ impl App {
         if self.hides_document(out) {
             return;
         }
-        let Some(title) = self.in_front(out, |tab, ctx| tab.before_raw(ctx)) else {
-            return;
+        self.tell(TabEvent::RawOpens, out);
+        let subject = self.tabs.of(self.tab).subject();
+        let Some(document) = subject.document else {
+            let why = subject.without_document;
+            return out.say(Tone::Info, why.unwrap_or_else(|| NO_JSON.to_owned()));
         };
-        let tab = self.tabs.of(self.tab);
-        let Some(document) = tab.document() else {
-            return out.say(Tone::Info, tab.without_document());
-        };
+        let title = subject.raw_title.clone().or_else(|| subject.name());
+        let title = title.unwrap_or_default();
         let mut raw = RawView::of(title, document);
         if gesture == Gesture::Find {
             raw.find();
@@ -195,7 +204,7 @@ impl App {
                 self.form_ahead = None;
                 self.bring(form, out);
                 self.filled_from = Some(from);
-                self.in_front(out, |tab, ctx| tab.arrive(ctx));
+                self.tell(TabEvent::Arrived, out);
             }
             ShellAction::Forward => match self.trail.forward().cloned() {
                 Some(stop) => self.show(&stop.into(), out),
@@ -239,11 +248,11 @@ impl App {
             }
             ShellAction::Edit | ShellAction::Page if self.hides_document(out) => {}
             ShellAction::Edit | ShellAction::Page => {
-                let document = self.tabs.of(self.tab).document();
+                let document = self.tabs.of(self.tab).subject().document;
                 match document.map(|document| document.pretty() + "\n") {
                     Some(text) if action == ShellAction::Edit => out.cmd(Cmd::Edit(text)),
                     Some(text) => out.cmd(Cmd::Page(text)),
-                    None => out.say(Tone::Info, "there is no JSON here yet"),
+                    None => out.say(Tone::Info, NO_JSON),
                 }
             }
             ShellAction::YankAs(what) => self.yank(what, out),
@@ -259,10 +268,11 @@ impl App {
 
     /// Exits and prints the marked rows, or the selected one, to standard output.
     fn print_marked(&mut self, out: &mut Outbox) {
-        let lines = self.in_front(out, |tab, ctx| match tab.marked() {
-            none if none.is_empty() => tab.name(ctx).into_iter().collect(),
+        let tab = self.tabs.of(self.tab);
+        let lines = match tab.marked() {
+            none if none.is_empty() => tab.subject().name().into_iter().collect(),
             marked => marked,
-        });
+        };
         let lines: Vec<String> = lines
             .iter()
             .map(|line| visible(line).into_owned())
@@ -368,9 +378,7 @@ impl App {
                     self.trail.clear();
                     self.raw.clear();
                     self.surfaces.clear();
-                    for tab in TabId::ALL {
-                        self.tabs.of_mut(*tab).forget();
-                    }
+                    self.tell_all(|| TabEvent::Forgotten, out);
                 }
                 out.cmds.extend(then);
             }
@@ -484,7 +492,12 @@ impl App {
                 match (self.raw.get_mut(&self.tab), surface) {
                     (Some(raw), _) => raw.typed(),
                     (None, Some(surface)) => surface.typed(),
-                    (None, None) => self.in_front(out, |tab, ctx| tab.typed(ctx)),
+                    (None, None) => {
+                        if let Some(list) = self.tabs.of_mut(self.tab).list_mut() {
+                            list.typed();
+                        }
+                        self.tell(TabEvent::Typed, out);
+                    }
                 }
             }
         }

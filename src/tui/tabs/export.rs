@@ -8,7 +8,6 @@ mod completion;
 mod draft;
 mod gestures;
 mod history;
-mod idle;
 mod local;
 mod overlay;
 mod pointing;

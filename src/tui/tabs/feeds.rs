@@ -8,7 +8,6 @@ mod browsers;
 mod days;
 mod deleting;
 mod follow;
-mod idle;
 mod known_feed;
 mod marked_pull;
 mod marking;
@@ -40,7 +39,7 @@ use browse::Browse;
 use browser::Browser;
 use deleting::{Deleting, Deletions};
 use follow::Follow;
-use known_feed::{KnownFeed, form_of, job_of, missing};
+use known_feed::{KnownFeed, form_of, job_of};
 use marked_pull::MarkedPull;
 use order::FeedOrder;
 
@@ -112,7 +111,7 @@ impl FeedsTab {
     /// asked for is.
     fn on_arrival(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.ask_releases(ctx);
-        if missing(ctx.facts).is_none() {
+        if ctx.facts.lack_of_feeds().is_none() {
             self.ask_metadata(Remote::is_untouched, ctx);
         }
     }

@@ -1,10 +1,11 @@
 //! What keys do in the Export tab.
 
-use std::borrow::Cow;
-
 use crossterm::event::KeyCode;
 
-use super::ExportTab;
+use super::{
+    ExportTab,
+    overlay::{FormOverlay, SavedForm},
+};
 use crate::{
     contract::Feed,
     engine::PullQuery,
@@ -23,9 +24,10 @@ use crate::{
                 Scope,
             },
             request::Question,
-            tab::Actions,
+            surface::Flow,
+            tab::{self, Actions, Why},
         },
-        ui::{cursor::Motion, theme::Tone},
+        ui::cursor::Motion,
     },
 };
 
@@ -105,11 +107,50 @@ impl Actions for ExportTab {
         shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "edit", "take the fix that the field offers, else type or toggle"),
     ];
 
-    fn idle_action(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_own(action, ctx)
+    fn when_acting(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Result<tab::Price, Why> {
+        let chosen = match &self.over {
+            Some(FormOverlay::Choice(picker)) => picker.chosen().map(|item| &item.value),
+            _ => None,
+        };
+        let why: Option<Why> = match action {
+            ExportAction::RunLocally => {
+                let query = self.build.query();
+                let none = self.local.view(&query).is_none();
+                none.then(|| format!("{} is not local: p downloads it", query.feed).into())
+            }
+            ExportAction::Download => ctx.facts.lack_of_feeds().map(Into::into),
+            ExportAction::ServerPreview | ExportAction::Run => {
+                ctx.facts.lack_of_exports().map(Into::into)
+            }
+            ExportAction::Rows => {
+                let none = self.results.is_none();
+                none.then(|| "no rows yet: ctrl-s runs the export, O lists earlier ones".into())
+            }
+            ExportAction::PastRows => {
+                let is_run = matches!(chosen, Some(SavedForm::Run(_)));
+                (!is_run).then(|| "this is a preset: only runs have rows".into())
+            }
+            ExportAction::DeletePreset => {
+                let is_preset = matches!(chosen, Some(SavedForm::Preset(_)));
+                (!is_preset).then(|| "this is a run: only presets are deleted".into())
+            }
+            ExportAction::Mark
+            | ExportAction::MarkRange
+            | ExportAction::MarkAll
+            | ExportAction::InvertMarks => {
+                let none = self.open_rows().is_none_or(|rows| rows.len() == 0);
+                none.then(|| "there is no row".into())
+            }
+            ExportAction::Toggle | ExportAction::NextChoice | ExportAction::PreviousChoice => {
+                let is_toggle = action == ExportAction::Toggle;
+                (!self.build.can(is_toggle)).then(|| "the field has no choice".into())
+            }
+            _ => None,
+        };
+        why.map_or(Ok(None), Err)
     }
 
-    fn act(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) {
+    fn run(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) -> Flow {
         match action {
             ExportAction::Download => download(self.build.query().feed, ctx),
             ExportAction::ServerPreview => self.ask_service(ctx),
@@ -131,13 +172,11 @@ impl Actions for ExportTab {
             ExportAction::PreviousChoice => self.build.step(Motion::Left),
         }
         self.follow(ctx);
+        Flow::Done
     }
 }
 
 fn download(feed: Feed, ctx: &mut UpdateCtx<'_>) {
-    if let Some(why) = ctx.facts.lack_of_feeds() {
-        return ctx.out.say(Tone::Warn, why);
-    }
     let query = PullQuery::latest(feed);
     ctx.start(format!("{feed} latest"), Question::Pull(query));
 }

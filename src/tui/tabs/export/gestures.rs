@@ -170,10 +170,6 @@ impl ExportTab {
             }
             Gesture::No => prompt.typed(),
             Gesture::Escape => self.prompt = None,
-            // Enter comes by habit: it replaces nothing.
-            Gesture::Open if prompt.asks_to_replace() => {
-                ctx.out.say(Tone::Info, "y replaces the file, n keeps it");
-            }
             Gesture::Open => prompt.enter(ctx),
             _ => {}
         }
@@ -228,14 +224,7 @@ impl ExportTab {
         if self.is_refused(ctx) {
             return;
         }
-        if !is_local && lacks_service(ctx) {
-            return;
-        }
         let query = self.build.query();
-        if is_local && self.local.view(&query).is_none() {
-            let words = format!("{} is not local: p downloads it", query.feed);
-            return ctx.out.say(Tone::Info, words);
-        }
         self.prompt = Some(Prompt::new(query, is_local, ctx.out.now));
     }
 
@@ -250,7 +239,7 @@ impl ExportTab {
     }
 
     pub(super) fn ask_service(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.is_refused(ctx) || lacks_service(ctx) {
+        if self.is_refused(ctx) {
             return;
         }
         match preview::of(&self.build.query()) {
@@ -279,19 +268,12 @@ impl ExportTab {
 
     /// Looks the address of the selected row up.
     fn look_up(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some((shown, row)) = self.selected() else {
-            return;
-        };
-        match shown.address(row) {
-            Some(address) => {
-                // Back on the trail leads here.
-                ctx.trail.visit(TrailStop::Form, ctx.out.now);
-                ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
-            }
-            None => ctx.out.say(
-                Tone::Info,
-                "this row is about a network: there is no single address to look up",
-            ),
+        if let Some((shown, row)) = self.selected()
+            && let Some(address) = shown.address(row)
+        {
+            // Back on the trail leads here.
+            ctx.trail.visit(TrailStop::Form, ctx.out.now);
+            ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
         }
     }
 
@@ -316,14 +298,4 @@ impl ExportTab {
 fn open_job(asked: &Question, jobs: &Jobs) -> Option<JobId> {
     let job = jobs.of(asked)?;
     job.is_open().then_some(job.id)
-}
-
-/// Says what keeps the exports host from being asked; returns whether anything does.
-fn lacks_service(ctx: &mut UpdateCtx<'_>) -> bool {
-    let lack = ctx.facts.lack_of_exports();
-    let lacks = lack.is_some();
-    if let Some(lack) = lack {
-        ctx.out.say(Tone::Warn, lack);
-    }
-    lacks
 }

@@ -85,15 +85,8 @@ impl ExportTab {
         let Some(FormOverlay::Choice(picker)) = &self.over else {
             return;
         };
-        match picker.chosen().map(|item| &item.value) {
-            Some(SavedForm::Preset(preset)) => {
-                ctx.ask(Question::DeletePreset(preset.clone()));
-            }
-            Some(SavedForm::Run(_)) => {
-                let words = "this is a run: only presets are deleted";
-                ctx.out.say(Tone::Info, words);
-            }
-            None => {}
+        if let Some(SavedForm::Preset(preset)) = picker.chosen().map(|item| &item.value) {
+            ctx.ask(Question::DeletePreset(preset.clone()));
         }
     }
 
@@ -102,13 +95,8 @@ impl ExportTab {
         let Some(FormOverlay::Choice(picker)) = &self.over else {
             return;
         };
-        match picker.chosen().map(|item| item.value.clone()) {
-            Some(SavedForm::Run(run)) => self.show_past(&run, ctx),
-            Some(SavedForm::Preset(_)) => {
-                let words = "this is a preset: only runs have rows";
-                ctx.out.say(Tone::Info, words);
-            }
-            None => {}
+        if let Some(SavedForm::Run(run)) = picker.chosen().map(|item| item.value.clone()) {
+            self.show_past(&run, ctx);
         }
     }
 

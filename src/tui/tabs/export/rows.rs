@@ -50,8 +50,7 @@ impl ExportTab {
     pub(super) fn show_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.build.stop_typing();
         let Some(results) = &mut self.results else {
-            let words = "no rows yet: ctrl-s runs the export, O lists earlier ones";
-            return ctx.out.say(Tone::Info, words);
+            return;
         };
         results.is_open = true;
         results.follow(ctx);
@@ -196,12 +195,11 @@ impl ExportTab {
     }
 
     fn look_row_up(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(results) = self.open_rows().filter(|own| own.selected().is_some()) else {
+        let Some(results) = self.open_rows() else {
             return;
         };
         let Some(address) = results.address() else {
-            let words = "this row is about a network: there is no single address to look up";
-            return ctx.out.say(Tone::Info, words);
+            return;
         };
         // Back on the trail leads here.
         ctx.trail

@@ -1,6 +1,6 @@
 //! The Export tab, as the shell knows it.
 
-use std::{borrow::Cow, net::IpAddr};
+use std::net::IpAddr;
 
 use ratatui::{Frame, layout::Rect};
 
@@ -14,7 +14,7 @@ use super::{
     vocabulary::KnownNames,
 };
 use crate::{
-    contract::{Endpoint, ExportQuery},
+    contract::ExportQuery,
     engine::{
         Error, ExportFileRun, LocalPreview, Sample, SavedExports, TablePage,
         views::{FacetCounts, ViewPage},
@@ -27,17 +27,68 @@ use crate::{
             intent::{Gesture, Scope, Yank},
             orders::Orders,
             request::{Answer, FromAnswer, Question},
-            tab::{Tab, TabReply},
+            surface::Flow,
+            tab::{Price, Subject, Tab, TabEvent, TabReply, Why},
         },
-        ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
+        ui::widgets::text_field::TextField,
     },
 };
 
-impl Tab for ExportTab {
-    fn title(&self) -> &'static str {
-        "Export"
+impl ExportTab {
+    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match &mut self.over {
+            Some(FormOverlay::Name(_)) => return,
+            Some(FormOverlay::Choice(picker)) => return picker.refilter(),
+            None => {}
+        }
+        if let Some(results) = self.open_rows_mut() {
+            results.typed(ctx);
+            return self.follow_price(ctx);
+        }
+        if let Some(prompt) = &mut self.prompt {
+            prompt.typed();
+        } else {
+            self.build.typed();
+            // It was about the form before.
+            ctx.out.on_page = true;
+        }
+        self.follow(ctx);
     }
 
+    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
+        match place {
+            Destination::Export(query, omitted) => {
+                self.seed(query, omitted, ctx);
+                self.recount(ctx);
+            }
+            place => self.show(&place, ctx),
+        }
+    }
+
+    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
+        match place {
+            Destination::Rows(run) => self.show_rows_of(run, ctx),
+            Destination::Form => {
+                self.put_rows_aside(ctx);
+                (self.prompt, self.over) = (None, None);
+                self.follow_price(ctx);
+            }
+            _ => {}
+        }
+    }
+
+    fn address(&self) -> Option<IpAddr> {
+        if let Some(results) = self.open_rows() {
+            return results.address();
+        }
+        let (shown, row) = self
+            .selected()
+            .filter(|_| self.part == ExportFocus::Preview)?;
+        shown.address(row)
+    }
+}
+
+impl Tab for ExportTab {
     fn choices(&self) -> usize {
         match &self.over {
             Some(FormOverlay::Choice(menu)) => menu.found(),
@@ -84,87 +135,51 @@ impl Tab for ExportTab {
         }
     }
 
-    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match &mut self.over {
-            Some(FormOverlay::Name(_)) => return,
-            Some(FormOverlay::Choice(picker)) => return picker.refilter(),
-            None => {}
-        }
-        if let Some(results) = self.open_rows_mut() {
-            results.typed(ctx);
-            return self.follow_price(ctx);
-        }
-        if let Some(prompt) = &mut self.prompt {
-            prompt.typed();
-        } else {
-            self.build.typed();
-            // It was about the form before.
-            ctx.out.on_page = true;
-        }
-        self.follow(ctx);
-    }
-
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
         let is_form = self.part == ExportFocus::Form && self.over.is_none();
         (gesture == Gesture::Open && is_form && self.build.offers_fix()).then_some("fix")
     }
 
-    fn home(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.show(&Destination::Form, ctx);
-        self.part = ExportFocus::Form;
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.on_gesture(gesture, ctx).into()
     }
 
-    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.recount(ctx);
-    }
-
-    fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        self.build.forget_omitted();
-    }
-
-    fn has(&self, place: &Destination) -> bool {
-        matches!(
-            place,
-            Destination::Export(..) | Destination::Rows(_) | Destination::Form
-        )
-    }
-
-    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
-        match place {
-            Destination::Export(query, omitted) => {
-                self.seed(query, omitted, ctx);
-                self.recount(ctx);
-            }
-            place => self.show(&place, ctx),
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        if let Some(prompt) = self.prompt.as_ref().filter(|_| self.over.is_none()) {
+            let is_held = prompt.asks_to_replace()
+                && matches!(gesture, Gesture::Open | Gesture::Find | Gesture::NextPane);
+            return if is_held {
+                Err("y replaces the file, n keeps it".into())
+            } else {
+                Ok(None)
+            };
         }
-    }
-
-    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
-        match place {
-            Destination::Rows(run) => self.show_rows_of(run, ctx),
-            Destination::Form => {
-                self.put_rows_aside(ctx);
-                (self.prompt, self.over) = (None, None);
-                self.follow_price(ctx);
-            }
-            _ => {}
-        }
-    }
-
-    fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
-        self.point_at(pane, ctx);
-    }
-
-    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        self.move_in_pane(pane, motion, ctx);
-    }
-
-    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        self.on_gesture(gesture, ctx)
-    }
-
-    fn idle(&self, gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_gesture(gesture)
+        let rows = self.open_rows();
+        let is_filtered = rows.is_some_and(|rows| rows.above.is_some());
+        let why = match gesture {
+            _ if self.over.is_some() => return Ok(None),
+            Gesture::NextPane if rows.is_some() => "the rows have no other pane",
+            Gesture::Find if rows.is_none() || is_filtered => "there is nothing to search here",
+            Gesture::Open => match (rows, self.part) {
+                (Some(_), _) if is_filtered => return Ok(None),
+                (None, ExportFocus::Form) => return Ok(None),
+                (None, ExportFocus::Checks | ExportFocus::Request) => "nothing to open here",
+                _ => match self.address() {
+                    Some(address) => {
+                        let lead = self.price.lead(address, ctx.facts, ctx.now);
+                        return Ok(lead.price(ctx.facts).map(Into::into));
+                    }
+                    None if rows.is_some_and(|rows| rows.selected().is_some())
+                        || rows.is_none() && self.selected().is_some() =>
+                    {
+                        "this row is about a network: there is no single address to look up"
+                    }
+                    None => "there is no row",
+                },
+            },
+            _ => return Ok(None),
+        };
+        Err(why.into())
     }
 
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
@@ -176,15 +191,6 @@ impl Tab for ExportTab {
             results.sort(order, turned, ctx);
         }
         self.follow(ctx);
-    }
-
-    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        if gesture != Gesture::Open || self.over.is_some() || self.prompt.is_some() {
-            return None;
-        }
-        let address = self.address()?;
-        let lead = self.price.lead(address, ctx.facts, ctx.now);
-        lead.price(ctx.facts).map(Into::into)
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
@@ -279,18 +285,30 @@ impl Tab for ExportTab {
         self.open_rows().map_or_else(Vec::new, ResultsTable::marked)
     }
 
-    fn address(&self) -> Option<IpAddr> {
-        if let Some(results) = self.open_rows() {
-            return results.address();
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Typed => self.typed(ctx),
+            TabEvent::Home => {
+                self.show(&Destination::Form, ctx);
+                self.part = ExportFocus::Form;
+            }
+            TabEvent::Arrived => self.recount(ctx),
+            TabEvent::Left => self.build.forget_omitted(),
+            TabEvent::Opened(place) => self.open(place, ctx),
+            TabEvent::Shown(place) => self.show(place, ctx),
+            TabEvent::Pointed(pane) => self.point_at(pane, ctx),
+            TabEvent::MovedIn(pane, motion) => self.move_in_pane(pane, motion, ctx),
+            _ => return Flow::Ignored,
         }
-        let (shown, row) = self
-            .selected()
-            .filter(|_| self.part == ExportFocus::Preview)?;
-        shown.address(row)
+        Flow::Done
     }
 
-    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        Some(self.request())
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            address: self.address(),
+            endpoint: Some(self.request()),
+            ..Subject::default()
+        }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

@@ -1,18 +1,17 @@
 //! What keys do in the Feeds tab.
 
-use std::borrow::Cow;
-
 use crossterm::event::KeyCode;
+use jiff::Timestamp;
 
 use super::{
     FeedsFocus, FeedsTab,
     browser::keys::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
     follow::Follow,
-    known_feed::{job_of, missing},
+    known_feed::job_of,
 };
 use crate::{
     contract::{
-        Feed, Format, Resource,
+        Feed, Format, Freshness, Resource,
         catalog::{MmdbForm, Offer},
     },
     engine::{PullQuery, WantedRelease},
@@ -27,14 +26,16 @@ use crate::{
                 shown,
             },
             chord::Chord,
+            facts::Facts,
             intent::{
                 Gesture,
                 Intent::{self, Action, Shared},
                 Scope,
             },
-            jobs::JobState,
+            jobs::{JobState, Jobs},
             request::Question,
-            tab::Actions,
+            surface::Flow,
+            tab::{Actions, Price, Why},
         },
         ui::{cursor::Motion, theme::Tone, widgets::page::PageState},
     },
@@ -172,11 +173,16 @@ impl Actions for FeedsTab {
         shown(Scope::Filter, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "restore", "leave the field as it was before"),
     ];
 
-    fn idle_action(&self, action: FeedsAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
-        self.idle_own(action, ctx)
+    fn when_acting(&self, action: FeedsAction, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        if let (FeedsAction::Browser(action), Some(browser)) = (action, &self.browser) {
+            let days = self.local_days(browser.query().feed);
+            return browser.when_acting(action, days);
+        }
+        let why = self.why_not(action, ctx.facts, ctx.jobs, ctx.now);
+        why.map_or(Ok(None), Err)
     }
 
-    fn act(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) {
+    fn run(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) -> Flow {
         let feed = self.selected();
         self.choosing = action == FeedsAction::Downloads;
         match action {
@@ -215,10 +221,98 @@ impl Actions for FeedsTab {
             }
             FeedsAction::Browser(action) => self.act_in_browser(action, ctx),
         }
+        Flow::Done
     }
 }
 
 impl FeedsTab {
+    /// Says that nothing of a feed is local, where that is so.
+    pub(super) fn lacks(&self, feed: Feed, jobs: &Jobs) -> Option<Why> {
+        let known = self.known(feed, jobs);
+        let none = known.here.is_empty() && known.unusable.is_empty();
+        none.then(|| format!("{feed} is not local: p downloads it").into())
+    }
+
+    /// Why an action outside the browser has no effect now.
+    pub(super) fn why_not(
+        &self,
+        action: FeedsAction,
+        facts: &Facts,
+        jobs: &Jobs,
+        now: Timestamp,
+    ) -> Option<Why> {
+        let feed = self.selected();
+        let needs_host = || facts.lack_of_feeds().map(Into::into);
+        match action {
+            FeedsAction::Download | FeedsAction::DownloadMmdb if self.is_in_days() => {
+                let form = match action {
+                    FeedsAction::Download => Format::Json,
+                    _ => Format::Mmdb,
+                };
+                let why = self.browse.as_ref().and_then(|browse| {
+                    if form == Format::Mmdb && browse.feed.row().mmdb == MmdbForm::No {
+                        return Some("the feed has no MMDB form".to_owned());
+                    }
+                    browse.wanted(form).err()
+                });
+                why.map(Into::into).or_else(needs_host)
+            }
+            FeedsAction::Dates if self.choosing && self.is_in_days() => {
+                Some("the days are open".into())
+            }
+            FeedsAction::DownloadMmdb if feed.row().mmdb == MmdbForm::No => {
+                Some(format!("the feed {feed} has no MMDB form").into())
+            }
+            FeedsAction::Readme if Resource::Readme.offer(feed) == Offer::No => {
+                Some(format!("the feed {feed} has no README of its own").into())
+            }
+            FeedsAction::Download | FeedsAction::DownloadMmdb | FeedsAction::Readme => needs_host(),
+            FeedsAction::Freshen => {
+                let is_stale = |feed: Feed| {
+                    let known = self.known(feed, jobs);
+                    let newest = known.newest();
+                    newest.is_some_and(|own| known.freshness(own, now) != Freshness::Current)
+                };
+                let fresh = !Feed::all().any(is_stale) && self.due(jobs, now).is_empty();
+                fresh.then(|| "every feed is local and fresh, or refused".into())
+            }
+            FeedsAction::Delete => {
+                let has_part = self.known(feed, jobs).part.is_some();
+                self.lacks(feed, jobs).filter(|_| !has_part)
+            }
+            FeedsAction::Pin if self.is_in_days() => {
+                let browse = self.browse.as_ref()?;
+                match browse.selected() {
+                    Some(moment) if browse.is_local(moment) => None,
+                    Some(moment) => {
+                        let day = moment.dashed();
+                        Some(format!("{} {day} is not local: p downloads it", browse.feed).into())
+                    }
+                    None => Some("there is no day".into()),
+                }
+            }
+            FeedsAction::Pin | FeedsAction::Verify | FeedsAction::Reindex => self.lacks(feed, jobs),
+            FeedsAction::Compare => {
+                let in_days = self.browse.as_ref().filter(|_| self.is_in_days());
+                let feed = in_days.map_or(feed, |browse| browse.feed);
+                let none = self.local_days(feed).next().is_none();
+                none.then(|| format!("no day of {feed} is local: p downloads the latest").into())
+            }
+            FeedsAction::Follow if self.follow.is_none() => needs_host(),
+            FeedsAction::DeleteChosen => {
+                let chosen = self.deleting.as_ref().and_then(|own| own.picker.chosen());
+                chosen.is_none().then(|| "nothing is chosen".into())
+            }
+            FeedsAction::Browser(_)
+            | FeedsAction::Dates
+            | FeedsAction::Downloads
+            | FeedsAction::Follow
+            | FeedsAction::Mark
+            | FeedsAction::MarkAll
+            | FeedsAction::InvertMarks => None,
+        }
+    }
+
     /// Does what means something in any tab; returns whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.pulling.is_some() {
@@ -226,7 +320,7 @@ impl FeedsTab {
             return true;
         }
         if self.deleting.is_some() {
-            self.on_deleting(gesture, ctx);
+            self.on_deleting(gesture);
             return true;
         }
         if self.choosing {
@@ -266,13 +360,9 @@ impl FeedsTab {
         true
     }
 
-    fn on_deleting(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+    fn on_deleting(&mut self, gesture: Gesture) {
         match (&mut self.deleting, gesture) {
             (Some(deleting), Gesture::Go(motion)) => deleting.picker.step(motion),
-            // Enter comes by habit: it deletes nothing.
-            (Some(_), Gesture::Open) => ctx
-                .out
-                .say(Tone::Info, "ctrl-x deletes the selection, esc cancels"),
             (_, Gesture::Escape | Gesture::Quit) => self.deleting = None,
             _ => {}
         }
@@ -288,8 +378,12 @@ impl FeedsTab {
         match gesture {
             Gesture::Escape | Gesture::Quit | Gesture::Back => self.choosing = false,
             Gesture::Go(Motion::To(row)) => {
-                if let Some(Action(action)) = Self::downloads().nth(row).map(|own| own.intent) {
-                    self.act(action, ctx);
+                let Some(Action(action)) = Self::downloads().nth(row).map(|own| own.intent) else {
+                    return;
+                };
+                match self.why_not(action, ctx.facts, ctx.jobs, ctx.out.now) {
+                    Some(why) => ctx.out.say(Tone::Info, why),
+                    None => drop(self.run(action, ctx)),
                 }
             }
             _ => {}
@@ -300,9 +394,6 @@ impl FeedsTab {
     fn toggle_follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.follow.take().is_some() {
             return ctx.out.say(Tone::Info, "realtime is no longer followed");
-        }
-        if let Some(why) = missing(ctx.facts) {
-            return ctx.out.say(Tone::Warn, why);
         }
         self.follow = Some(Follow::begin(ctx));
         ctx.out.say(Tone::Ok, "following realtime; F ends it");
@@ -345,16 +436,13 @@ impl FeedsTab {
     /// Refreshes what is local, and the metadata of all feeds.
     fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.ask_releases(ctx);
-        match missing(ctx.facts) {
-            None => self.ask_metadata(|_| true, ctx),
-            Some(why) => ctx.out.say(Tone::Warn, why),
-        }
+        self.ask_metadata(|_| true, ctx);
     }
 }
 
 /// Starts a download.
 pub(super) fn pull(query: PullQuery, ctx: &mut UpdateCtx<'_>) {
-    if let Some(why) = missing(ctx.facts) {
+    if let Some(why) = ctx.facts.lack_of_feeds() {
         return ctx.out.say(Tone::Warn, why);
     }
     ctx.start(label(&query), Question::Pull(query));
@@ -378,10 +466,6 @@ pub(super) fn label(query: &PullQuery) -> String {
 
 /// Starts the download of the MMDB form, where there is one.
 pub(super) fn pull_mmdb(feed: Feed, ctx: &mut UpdateCtx<'_>) {
-    if feed.row().mmdb == MmdbForm::No {
-        let why = format!("the feed {feed} has no MMDB form");
-        return ctx.out.say(Tone::Info, why);
-    }
     let query = PullQuery {
         form: Format::Mmdb,
         ..PullQuery::latest(feed)
@@ -390,13 +474,6 @@ pub(super) fn pull_mmdb(feed: Feed, ctx: &mut UpdateCtx<'_>) {
 }
 
 fn save_readme(feed: Feed, ctx: &mut UpdateCtx<'_>) {
-    if let Some(why) = missing(ctx.facts) {
-        return ctx.out.say(Tone::Warn, why);
-    }
-    if Resource::Readme.offer(feed) == Offer::No {
-        let why = format!("the feed {feed} has no README of its own");
-        return ctx.out.say(Tone::Info, why);
-    }
     let path = ctx.facts.working_dir.join(format!("{feed}-README.pdf"));
     ctx.ask(Question::Readme(feed, path));
 }

@@ -1,7 +1,6 @@
 //! The days of a feed and the files of a day: what the service lists and what is local, each marked as such. What is local is shown without
 //! any right, and without the network.
 
-use super::known_feed::missing;
 use crate::{
     contract::{Feed, Format, catalog::Offer},
     engine::{FetchedListing, PullQuery, WantedRelease},
@@ -407,7 +406,7 @@ fn moments_of(local: &[&Release]) -> Vec<Moment> {
 
 /// Whether the feeds host can be asked.
 fn may_ask(ctx: &UpdateCtx<'_>) -> bool {
-    missing(ctx.facts).is_none()
+    ctx.facts.lack_of_feeds().is_none()
 }
 
 /// The form of a release's file, by its ending.

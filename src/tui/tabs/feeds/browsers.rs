@@ -145,7 +145,7 @@ impl FeedsTab {
     }
 
     /// Whether a release of the feed is local in a form that can be browsed.
-    fn is_local(&self, feed: Feed) -> bool {
+    pub(super) fn is_local(&self, feed: Feed) -> bool {
         let disk = self.releases.value();
         disk.is_some_and(|disk| {
             let mut releases = disk.releases.iter();

@@ -193,9 +193,7 @@ impl FeedsTab {
             None => known.newest(),
         };
         let Some(manifest) = release.map(|release| &release.manifest) else {
-            let which = moment.map_or_else(String::new, |moment| format!(" {}", moment.dashed()));
-            let why = format!("{feed}{which} is not local: p downloads it");
-            return ctx.out.say(Tone::Info, why);
+            return;
         };
         let asked = Question::Pin(feed, manifest.moment, !manifest.pinned_by_hand);
         ctx.ask(asked);

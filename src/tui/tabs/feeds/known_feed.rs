@@ -8,7 +8,6 @@ use crate::{
     model::{FeedMetadata, Window, feed_metadata::ReleaseMetadata as Offered},
     store::{Generation, Moment, layout::Release},
     tui::ctx::{
-        facts::Facts,
         jobs::{Job, Jobs},
         remote::Remote,
         request::Question,
@@ -239,9 +238,4 @@ pub(super) fn job_of(feed: Feed, jobs: &Jobs) -> Option<&Job> {
     let is_open = |job: &&Job| job.is_open();
     let open = jobs.pulls(feed).find(is_open);
     open.or_else(|| jobs.pulls(feed).next())
-}
-
-/// What keeps the feeds host from being asked, in words.
-pub(super) fn missing(facts: &Facts) -> Option<String> {
-    facts.lack_of_feeds()
 }

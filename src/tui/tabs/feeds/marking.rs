@@ -3,7 +3,7 @@
 use super::{
     FeedsTab,
     actions::pull,
-    known_feed::{KnownFeed, Size, missing},
+    known_feed::{KnownFeed, Size},
     marked_pull::MarkedPull,
 };
 use crate::{
@@ -87,10 +87,6 @@ impl FeedsTab {
     pub(super) fn pull_marked(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.marks.is_empty() {
             return false;
-        }
-        if let Some(why) = missing(ctx.facts) {
-            ctx.out.say(Tone::Warn, why);
-            return true;
         }
         let now = ctx.out.now;
         let mut feeds = self.due(ctx.jobs, now);

@@ -29,27 +29,99 @@ use crate::{
             orders::Orders,
             request::{FromAnswer, Question},
             surface::Flow,
-            tab::{Price, Tab, TabReply, Why},
+            tab::{Price, Subject, Tab, TabEvent, TabReply, Why},
         },
         ui::{
-            cursor::Motion,
-            spots::PaneId,
             theme::Tone,
             widgets::{calendar::Calendar, text_field::TextField},
         },
     },
 };
 
-impl Tab for FeedsTab {
-    fn title(&self) -> &'static str {
-        "Feeds"
-    }
-
+impl FeedsTab {
     fn steps_back(&self) -> bool {
         let browser = self.browser.as_ref();
         browser.is_some_and(browser::Browser::steps_back)
     }
 
+    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match (&mut self.browser, &mut self.deleting) {
+            (Some(browser), _) => browser.typed(ctx),
+            (None, Some(deleting)) => deleting.picker.refilter(),
+            (None, None) => {
+                if let Some(calendar) = &mut self.calendar {
+                    calendar.typed();
+                }
+            }
+        }
+    }
+
+    fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        // It asks when it comes to the front.
+        if !self.releases.is_untouched() {
+            self.ask_releases(ctx);
+        }
+    }
+
+    fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.choosing = false;
+        if let Some(browser) = &mut self.browser {
+            browser.pause(ctx);
+        }
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.on_arrival(ctx);
+        if let Some(browser) = &mut self.browser {
+            browser.resume(ctx);
+        }
+    }
+
+    fn name(&self) -> Option<String> {
+        if let Some(browser) = &self.browser {
+            return browser.front().map(|own| own.name);
+        }
+        let browsed = self.browse.as_ref().and_then(Browse::name);
+        Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
+    }
+
+    fn address(&self) -> Option<IpAddr> {
+        self.browser.as_ref()?.front()?.address
+    }
+
+    fn endpoint(&self) -> Option<Endpoint> {
+        if let Some(browser) = &self.browser {
+            let address = browser.front()?.address?;
+            return Some(Endpoint::Context(LookupQuery::now(address)));
+        }
+        let latest = Resource::Latest(Format::Json);
+        Some(Endpoint::Feed(self.selected(), latest))
+    }
+
+    fn document(&self) -> Option<&Document> {
+        if let Some(browser) = &self.browser {
+            return browser.front()?.document;
+        }
+        let metadata = self.metadata_of(self.selected()).value()?;
+        Some(&metadata.document)
+    }
+
+    fn raw_title(&self) -> Option<String> {
+        match &self.browser {
+            Some(browser) => browser.front().map(|own| own.name),
+            None => Some(format!("{}  metadata", self.selected())),
+        }
+    }
+
+    fn without_document(&self) -> String {
+        match &self.browser {
+            Some(browser) => browser.without_document().to_owned(),
+            None => format!("there is no metadata of {} yet", self.selected()),
+        }
+    }
+}
+
+impl Tab for FeedsTab {
     fn choices(&self) -> usize {
         let menu = self.deleting.as_ref();
         menu.map_or(0, |deleting| deleting.picker.found())
@@ -76,51 +148,14 @@ impl Tab for FeedsTab {
         }
     }
 
-    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match (&mut self.browser, &mut self.deleting) {
-            (Some(browser), _) => browser.typed(ctx),
-            (None, Some(deleting)) => deleting.picker.refilter(),
-            (None, None) => {
-                if let Some(calendar) = &mut self.calendar {
-                    calendar.typed();
-                }
-            }
-        }
-    }
-
-    fn begin(&mut self, ctx: &mut UpdateCtx<'_>) {
-        ctx.ask(Question::Unfinished);
-    }
-
-    fn focused(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.ask_releases(ctx);
-    }
-
-    fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        // It asks when it comes to the front.
-        if !self.releases.is_untouched() {
-            self.ask_releases(ctx);
-        }
-    }
-
     fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let follow = self.follow.as_ref().map(Follow::wakes_at);
         let browser = self.browser.as_ref().and_then(|own| own.wakes_at(now));
         follow.into_iter().chain(browser).min()
     }
 
-    fn tick(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(follow) = &mut self.follow {
-            follow.tick(ctx);
-        }
-    }
-
-    fn has(&self, place: &Destination) -> bool {
-        matches!(place, Destination::Browse(_))
-    }
-
     fn shows(&self, place: &Destination) -> bool {
-        self.has(place) && self.browser.is_some()
+        matches!(place, Destination::Browse(_)) && self.browser.is_some()
     }
 
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
@@ -130,61 +165,42 @@ impl Tab for FeedsTab {
             (Gesture::Escape, None, Some(browse)) if self.is_in_days() && !is_covered => {
                 Some(browse.closes())
             }
+            // It downloads, and the hint of p says so.
+            (Gesture::Open, None, _) if !is_covered && !self.is_in_days() => {
+                (!self.is_local(self.selected())).then_some("")
+            }
             _ => None,
         }
     }
 
-    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
-        if let Destination::Browse(query) = place {
-            self.browse(&query, ctx);
-        }
-    }
-
-    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
-        if let Destination::Browse(query) = place {
-            self.show_view(query, ctx);
-        }
-    }
-
-    fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.choosing = false;
-        if let Some(browser) = &mut self.browser {
-            browser.pause(ctx);
-        }
-    }
-
-    fn forget(&mut self) {
-        self.left.clear();
-    }
-
-    fn home(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.leave_for_list(ctx);
-    }
-
-    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.on_arrival(ctx);
-        if let Some(browser) = &mut self.browser {
-            browser.resume(ctx);
-        }
-    }
-
-    fn point(&mut self, pane: PaneId, _ctx: &mut UpdateCtx<'_>) {
-        self.point_at(pane);
-    }
-
-    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        self.move_in_pane(pane, motion, ctx);
-    }
-
-    fn is_guarded(&self) -> bool {
-        self.browser.is_some()
-    }
-
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
-        match &self.browser {
-            Some(browser) => browser.when(gesture, ctx),
-            None => self.idle_gesture(gesture, ctx).map_or(Ok(None), Err),
+        if let Some(browser) = &self.browser {
+            return browser.when(gesture, ctx);
         }
+        let feed = self.selected();
+        let days = self.browse.as_ref().filter(|_| self.is_in_days());
+        let why: Option<Why> = match (gesture, days) {
+            (Gesture::Go(_) | Gesture::Escape | Gesture::Quit | Gesture::Back, _) => None,
+            _ if self.pulling.is_some() || self.calendar.is_some() => None,
+            (Gesture::Open, _) if self.deleting.is_some() => {
+                Some("ctrl-x deletes what is chosen, esc cancels".into())
+            }
+            _ if self.deleting.is_some() => None,
+            _ if self.choosing => Some("esc closes the list first".into()),
+            (Gesture::Open, Some(days)) if days.selected().is_none() => {
+                days.wanted(Format::Json).err().map(Into::into)
+            }
+            (Gesture::Open, None) if self.is_local(feed) => None,
+            (Gesture::Open, None) | (Gesture::Refresh, _) => {
+                ctx.facts.lack_of_feeds().map(Into::into)
+            }
+            (Gesture::Raw, _) | (Gesture::Find, None) => {
+                let has_text = self.metadata_of(feed).value().is_some();
+                (!has_text).then(|| format!("there is no metadata of {feed} yet").into())
+            }
+            _ => None,
+        };
+        why.map_or(Ok(None), Err)
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
@@ -328,53 +344,55 @@ impl Tab for FeedsTab {
         }
     }
 
-    fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        if let Some(browser) = &self.browser {
-            return browser.front().map(|own| own.name);
-        }
-        let browsed = self.browse.as_ref().and_then(Browse::name);
-        Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
-    }
-
-    fn address(&self) -> Option<IpAddr> {
-        self.browser.as_ref()?.front()?.address
-    }
-
-    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        if let Some(browser) = &self.browser {
-            let address = browser.front()?.address?;
-            return Some(Endpoint::Context(LookupQuery::now(address)));
-        }
-        let latest = Resource::Latest(Format::Json);
-        Some(Endpoint::Feed(self.selected(), latest))
-    }
-
-    fn document(&self) -> Option<&Document> {
-        if let Some(browser) = &self.browser {
-            return browser.front()?.document;
-        }
-        let metadata = self.metadata_of(self.selected()).value()?;
-        Some(&metadata.document)
-    }
-
-    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        match &self.browser {
-            Some(browser) => browser.front().map(|own| own.name),
-            None => Some(format!("{}  metadata", self.selected())),
-        }
-    }
-
-    fn without_document(&self) -> String {
-        match &self.browser {
-            Some(browser) => browser.without_document().to_owned(),
-            None => format!("there is no metadata of {} yet", self.selected()),
-        }
-    }
-
     fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
         match &self.browser {
             Some(browser) => browser::view::records(body, browser),
             None => body,
+        }
+    }
+
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Typed => self.typed(ctx),
+            TabEvent::Began => drop(ctx.ask(Question::Unfinished)),
+            TabEvent::Focused => self.ask_releases(ctx),
+            TabEvent::LocalChanged => self.local_changed(ctx),
+            TabEvent::Woken => {
+                if let Some(follow) = &mut self.follow {
+                    follow.tick(ctx);
+                }
+            }
+            TabEvent::Opened(place) => {
+                if let Destination::Browse(query) = place {
+                    self.browse(&query, ctx);
+                }
+            }
+            TabEvent::Shown(place) => {
+                if let Destination::Browse(query) = place {
+                    self.show_view(query, ctx);
+                }
+            }
+            TabEvent::Left => self.leave(ctx),
+            TabEvent::Forgotten => self.left.clear(),
+            TabEvent::Home => self.leave_for_list(ctx),
+            TabEvent::Arrived => self.arrive(ctx),
+            TabEvent::Pointed(pane) => self.point_at(pane),
+            TabEvent::MovedIn(pane, motion) => self.move_in_pane(pane, motion, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            name: self.name(),
+            address: self.address(),
+            endpoint: self.endpoint(),
+            document: self.document(),
+            raw_title: self.raw_title(),
+            without_document: Some(self.without_document()),
+            steps_back: self.steps_back(),
+            ..Subject::default()
         }
     }
 

@@ -18,7 +18,7 @@ use ratatui::{
 use super::{
     FeedsFocus, FeedsTab,
     areas::FeedsAreas,
-    known_feed::{self, KnownFeed, form_of, missing},
+    known_feed::{self, KnownFeed, form_of},
     order::FeedOrder,
     status::FeedStatus,
 };
@@ -123,7 +123,7 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     }
     let focus = Focus::when(tab.part == FeedsFocus::Table);
     let theme = ctx.theme;
-    let hint = match missing(ctx.facts) {
+    let hint = match ctx.facts.lack_of_feeds() {
         Some(why) => Line::styled(format!("! {why}"), theme.warn),
         None if tab.has_nothing_local() => Line::from(vec![
             Span::styled("A", theme.key),

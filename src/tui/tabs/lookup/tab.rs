@@ -1,7 +1,5 @@
 //! The Lookup tab, as the shell knows it: its keys, when they have an effect, and what they do.
 
-use std::net::IpAddr;
-
 use crossterm::event::KeyCode;
 use ratatui::{Frame, layout::Rect, text::Line};
 
@@ -15,7 +13,6 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
-    engine::{Sources, answers::PolicyStep},
     model::{Day, Document},
     tui::{
         ctx::{
@@ -34,10 +31,9 @@ use crate::{
                 Scope, Yank,
             },
             list::AnyList,
-            request::JobId,
             sheet::Meaning,
-            surface::{Flow, Surface},
-            tab::{Actions, Price, Tab, TabReply, Why},
+            surface::Flow,
+            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
         },
         ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
@@ -239,81 +235,7 @@ impl Actions for LookupTab {
     }
 }
 
-impl Tab for LookupTab {
-    fn title(&self) -> &'static str {
-        "Lookup"
-    }
-
-    fn is_guarded(&self) -> bool {
-        true
-    }
-
-    fn scopes(&self, facts: &Facts) -> Vec<Scope> {
-        let scope = match self.front() {
-            // The other keys of a text field hold in the address field, too.
-            Front::Field => return vec![Scope::Address, Scope::Input],
-            Front::Trail if self.trail.is_typing() => Scope::Input,
-            Front::Table(board) if board.list.is_typing() => Scope::Input,
-            Front::Table(_) => BOARD,
-            _ if self.comparison().is_some() => COMPARE,
-            _ => LOOKUP,
-        };
-        if matches!(scope, Scope::Input | BOARD) {
-            return vec![scope];
-        }
-        let is_half = self
-            .comparison()
-            .is_some_and(|own| own.missing(&self.cases).next().is_some());
-        let is_new = !facts.is_ready() && !facts.invented && self.here.is_none();
-        let more = [
-            (matches!(self.front(), Front::Trail), TRAIL),
-            (is_new, WELCOME),
-            (scope == LOOKUP && self.here.is_none(), EMPTY),
-            (is_half, HALF),
-        ];
-        let more = more.into_iter().filter(|(holds, _)| *holds);
-        more.map(|(_, own)| own).chain([scope]).collect()
-    }
-
-    fn has_copy(&self) -> bool {
-        self.here.is_some() || self.open_table().is_some()
-    }
-
-    fn steps_back(&self) -> bool {
-        let is_open = match self.front() {
-            Front::Table(board) => board.view.is_some(),
-            _ => self.comparison().is_some(),
-        };
-        is_open || self.is_from_board()
-    }
-
-    fn list(&self) -> Option<&dyn AnyList> {
-        match self.front() {
-            Front::Table(board) => Some(&board.list),
-            _ => None,
-        }
-    }
-
-    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
-        let is_front = matches!(self.front(), Front::Table(_));
-        let board = self.board.as_mut().filter(|_| is_front)?;
-        Some(&mut board.list)
-    }
-
-    fn field(&mut self) -> Option<&mut TextField> {
-        match self.part {
-            LookupFocus::Field => Some(&mut self.field),
-            LookupFocus::Trail => self.trail.field(),
-            LookupFocus::Page => self.list_mut()?.field(),
-        }
-    }
-
-    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        if let Some(list) = self.list_mut() {
-            list.typed();
-        }
-    }
-
+impl LookupTab {
     /// A single address replaces the typed text; several open as a table at once, which is free.
     fn pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.part != LookupFocus::Field {
@@ -327,22 +249,6 @@ impl Tab for LookupTab {
             _ => return false,
         }
         true
-    }
-
-    fn has(&self, place: &Destination) -> bool {
-        matches!(
-            place,
-            Destination::Address(_)
-                | Destination::AtHand(_)
-                | Destination::Board(..)
-                | Destination::DayOfLookups
-                | Destination::LookupDay(..)
-        )
-    }
-
-    fn surface(&self, place: &Destination, ctx: &mut UpdateCtx<'_>) -> Option<Box<dyn Surface>> {
-        let is_day = *place == Destination::DayOfLookups;
-        is_day.then(|| self.day_choice(DayUse::Lookups, ctx) as Box<dyn Surface>)
     }
 
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
@@ -373,24 +279,11 @@ impl Tab for LookupTab {
         }
     }
 
-    fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.stop_reading_ahead(ctx);
-    }
-
     fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(here) = self.here {
             self.cases.of_mut(here).forget_around(ctx);
             self.ask_around(here, ctx);
         }
-    }
-
-    fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        self.focus(LookupFocus::Page);
-        self.page = LookupPage::Record;
-    }
-
-    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.look_ahead(ctx);
     }
 
     fn forget(&mut self) {
@@ -420,6 +313,61 @@ impl Tab for LookupTab {
             let before = std::mem::replace(&mut self.part, part);
             self.on(Gesture::Go(motion), ctx);
             self.part = before;
+        }
+    }
+
+    fn document(&self) -> Option<&Document> {
+        let shown = self.case().filter(|_| self.open_table().is_none());
+        Some(&shown?.shown()?.record?.document)
+    }
+}
+
+impl Tab for LookupTab {
+    fn scopes(&self, facts: &Facts) -> Vec<Scope> {
+        let scope = match self.front() {
+            // The other keys of a text field hold in the address field, too.
+            Front::Field => return vec![Scope::Address, Scope::Input],
+            Front::Trail if self.trail.is_typing() => Scope::Input,
+            Front::Table(board) if board.list.is_typing() => Scope::Input,
+            Front::Table(_) => BOARD,
+            _ if self.comparison().is_some() => COMPARE,
+            _ => LOOKUP,
+        };
+        if matches!(scope, Scope::Input | BOARD) {
+            return vec![scope];
+        }
+        let is_half = self
+            .comparison()
+            .is_some_and(|own| own.missing(&self.cases).next().is_some());
+        let is_new = !facts.is_ready() && !facts.invented && self.here.is_none();
+        let more = [
+            (matches!(self.front(), Front::Trail), TRAIL),
+            (is_new, WELCOME),
+            (scope == LOOKUP && self.here.is_none(), EMPTY),
+            (is_half, HALF),
+        ];
+        let more = more.into_iter().filter(|(holds, _)| *holds);
+        more.map(|(_, own)| own).chain([scope]).collect()
+    }
+
+    fn list(&self) -> Option<&dyn AnyList> {
+        match self.front() {
+            Front::Table(board) => Some(&board.list),
+            _ => None,
+        }
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        let is_front = matches!(self.front(), Front::Table(_));
+        let board = self.board.as_mut().filter(|_| is_front)?;
+        Some(&mut board.list)
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        match self.part {
+            LookupFocus::Field => Some(&mut self.field),
+            LookupFocus::Trail => self.trail.field(),
+            LookupFocus::Page => self.list_mut()?.field(),
         }
     }
 
@@ -482,10 +430,6 @@ impl Tab for LookupTab {
         }
     }
 
-    fn at_hand(&mut self, job: JobId, sources: Sources, next: PolicyStep, ctx: &mut UpdateCtx<'_>) {
-        self.found_first(job, sources, next, ctx);
-    }
-
     fn price_of(&self, place: &Destination, ctx: &ViewCtx<'_>) -> Line<'static> {
         match place {
             Destination::LookupDay(what_for, date) => {
@@ -511,42 +455,63 @@ impl Tab for LookupTab {
         }
     }
 
-    fn address(&self) -> Option<IpAddr> {
-        match self.open_table() {
-            Some(board) => board.here().map(|row| row.address),
-            None => self.here.map(|query| query.address),
-        }
-    }
-
-    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        self.here.map(Endpoint::Context)
-    }
-
-    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        match self.open_table() {
-            Some(board) => {
-                let row = board.here()?;
-                Some(Meaning::new(row.address.to_string(), row.words()))
-            }
-            None => self.row(),
-        }
-    }
-
-    fn document(&self) -> Option<&Document> {
-        if self.open_table().is_some() {
-            return None;
-        }
-        let record = self.case()?.shown()?.record?;
-        Some(&record.document)
-    }
-
-    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        let address = self.address().map(|address| address.to_string());
-        Some(address.unwrap_or_default())
-    }
-
     fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
         view::panes(body).1.zoomed(zoomed).right
+    }
+
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Typed => {
+                if let Some(list) = self.list_mut() {
+                    list.typed();
+                }
+            }
+            TabEvent::Pasted(text) => return self.pasted(text, ctx).into(),
+            TabEvent::Opened(Destination::DayOfLookups) => {
+                return Flow::Push(self.day_choice(DayUse::Lookups, ctx));
+            }
+            TabEvent::Opened(place) => self.open(place, ctx),
+            TabEvent::Shown(place) => self.show(place, ctx),
+            TabEvent::Left => self.stop_reading_ahead(ctx),
+            TabEvent::LocalChanged => self.local_changed(ctx),
+            TabEvent::Home => {
+                self.focus(LookupFocus::Page);
+                self.page = LookupPage::Record;
+            }
+            TabEvent::Changed => self.look_ahead(ctx),
+            TabEvent::Forgotten => self.forget(),
+            TabEvent::Pointed(pane) => self.point(pane, ctx),
+            TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
+            TabEvent::AtHand(job, sources, next) => self.found_first(job, *sources, next, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        let table = self.open_table();
+        let row = table.and_then(super::Board::here);
+        let is_open = match self.front() {
+            Front::Table(board) => board.view.is_some(),
+            _ => self.comparison().is_some(),
+        };
+        let here = self.here.map(|query| query.address);
+        Subject {
+            address: if table.is_some() {
+                row.map(|row| row.address)
+            } else {
+                here
+            },
+            endpoint: self.here.map(Endpoint::Context),
+            meaning: match table {
+                Some(_) => row.map(|row| Meaning::new(row.address.to_string(), row.words())),
+                None => self.row(),
+            },
+            document: self.document(),
+            is_blank: self.here.is_none() && table.is_none(),
+            steps_back: is_open || self.is_from_board(),
+            ..Subject::default()
+        }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

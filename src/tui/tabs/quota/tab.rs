@@ -22,9 +22,8 @@ use crate::{
                 Scope, Yank,
             },
             request::Question,
-            sheet::Meaning,
             surface::Flow,
-            tab::{Actions, Price, Tab, TabReply, Why},
+            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
         },
         ui::{
             theme::{Focus, Tone},
@@ -82,35 +81,12 @@ impl Actions for QuotaTab {
     }
 }
 
-impl Tab for QuotaTab {
-    fn title(&self) -> &'static str {
-        "Quota"
-    }
-
-    fn is_guarded(&self) -> bool {
-        true
-    }
-
-    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        vec![QUOTA]
-    }
-
-    /// Asks for the balance, which is free, where nothing is missing for it.
-    fn begin(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if ctx.facts.lack().is_none() {
-            self.ask_status(ctx);
-        }
-    }
-
+impl QuotaTab {
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.ledger.ask(Question::Ledger, ctx);
         if !self.is_fresh(ctx.out.now) && !self.new_token && ctx.facts.lack().is_none() {
             self.ask_status(ctx);
         }
-    }
-
-    fn has(&self, place: &Destination) -> bool {
-        matches!(place, Destination::Access(..))
     }
 
     fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
@@ -121,6 +97,16 @@ impl Tab for QuotaTab {
                 .say(Tone::Info, "asking each host what the token may do");
             self.arrive(ctx);
         }
+    }
+
+    fn document(&self) -> Option<&Document> {
+        self.status.value().map(|fetched| &fetched.document)
+    }
+}
+
+impl Tab for QuotaTab {
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        vec![QUOTA]
     }
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
@@ -172,24 +158,29 @@ impl Tab for QuotaTab {
         is_text
     }
 
-    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        Some(Endpoint::Status)
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Began => {
+                if ctx.facts.lack().is_none() {
+                    self.ask_status(ctx);
+                }
+            }
+            TabEvent::Arrived => self.arrive(ctx),
+            TabEvent::Opened(place) => self.open(place, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
     }
 
-    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        self.page.meaning()
-    }
-
-    fn document(&self) -> Option<&Document> {
-        self.status.value().map(|fetched| &fetched.document)
-    }
-
-    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        Some("/status".to_owned())
-    }
-
-    fn without_document(&self) -> String {
-        "there is no JSON here yet: R fetches the status".to_owned()
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            endpoint: Some(Endpoint::Status),
+            meaning: self.page.meaning(),
+            document: self.document(),
+            raw_title: Some("/status".to_owned()),
+            without_document: Some("there is no JSON here yet: R fetches the status".to_owned()),
+            ..Subject::default()
+        }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

@@ -25,9 +25,8 @@ use crate::{
             },
             list::AnyList,
             request::Question,
-            sheet::Meaning,
             surface::{Flow, Prompt},
-            tab::{Actions, Price, Tab, TabReply, Why},
+            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
         },
         ui::{cursor::Motion, spots::PaneId},
     },
@@ -100,60 +99,7 @@ impl Actions for TagsTab {
     }
 }
 
-impl Tab for TagsTab {
-    fn title(&self) -> &'static str {
-        "Tags"
-    }
-
-    fn is_guarded(&self) -> bool {
-        true
-    }
-
-    fn steps_back(&self) -> bool {
-        self.is_from_list()
-    }
-
-    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        let is_typing = self.list.is_typing();
-        vec![if is_typing { Scope::Input } else { TAGS }]
-    }
-
-    fn list(&self) -> Option<&dyn AnyList> {
-        Some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
-        Some(&mut self.list)
-    }
-
-    fn home(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        self.part = TagsFocus::List;
-    }
-
-    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.known.load(ctx);
-    }
-
-    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.update(ctx);
-    }
-
-    fn has(&self, place: &Destination) -> bool {
-        matches!(place, Destination::Tag(_))
-    }
-
-    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
-        if let Destination::Tag(tag) = place {
-            self.visit(tag, ctx);
-        }
-    }
-
-    fn show(&mut self, place: &Destination, _ctx: &mut UpdateCtx<'_>) {
-        if let Destination::Tag(tag) = place {
-            self.show_tag(tag);
-        }
-    }
-
+impl TagsTab {
     fn point(&mut self, pane: PaneId, _ctx: &mut UpdateCtx<'_>) {
         if let Some(part) = PANES.get(usize::from(pane)) {
             self.list.stop_typing();
@@ -167,6 +113,35 @@ impl Tab for TagsTab {
             self.go(motion, ctx);
             self.part = before;
         }
+    }
+
+    fn document(&self) -> Option<&Document> {
+        self.document_of(self.list.selected()?)
+    }
+
+    /// The raw text stands beside the list, in place of the page of the tag that it is about.
+    fn go_to_raw(&mut self) {
+        if let Some(tag) = self.list.selected().cloned() {
+            self.list.select(tag);
+        }
+        if self.document().is_some() {
+            self.part = TagsFocus::Page;
+        }
+    }
+}
+
+impl Tab for TagsTab {
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        let is_typing = self.list.is_typing();
+        vec![if is_typing { Scope::Input } else { TAGS }]
+    }
+
+    fn list(&self) -> Option<&dyn AnyList> {
+        Some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        Some(&mut self.list)
     }
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
@@ -268,34 +243,45 @@ impl Tab for TagsTab {
         true
     }
 
-    fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        self.list.selected().map(ToString::to_string)
-    }
-
-    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
-        self.list.selected().cloned().map(Endpoint::Tag)
-    }
-
-    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        self.row()
-    }
-
-    fn document(&self) -> Option<&Document> {
-        self.document_of(self.list.selected()?)
-    }
-
-    fn before_raw(&mut self, ctx: &UpdateCtx<'_>) -> Option<String> {
-        if let Some(tag) = self.list.selected().cloned() {
-            self.list.select(tag);
-        }
-        if self.document().is_some() {
-            self.part = TagsFocus::Page;
-        }
-        Some(self.name(ctx).unwrap_or_default())
-    }
-
     fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
         Self::split(body).zoomed(zoomed).right
+    }
+
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Home => {
+                self.part = TagsFocus::List;
+            }
+            TabEvent::Arrived => self.known.load(ctx),
+            TabEvent::Changed => self.update(ctx),
+            TabEvent::Opened(place) => {
+                if let Destination::Tag(tag) = place {
+                    self.visit(tag, ctx);
+                }
+            }
+            TabEvent::Shown(place) => {
+                if let Destination::Tag(tag) = place {
+                    self.show_tag(tag);
+                }
+            }
+            TabEvent::RawOpens => self.go_to_raw(),
+            TabEvent::Pointed(pane) => self.point(pane, ctx),
+            TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        let tag = self.list.selected();
+        Subject {
+            name: tag.map(ToString::to_string),
+            endpoint: tag.cloned().map(Endpoint::Tag),
+            meaning: self.row(),
+            document: self.document(),
+            steps_back: self.is_from_list(),
+            ..Subject::default()
+        }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {

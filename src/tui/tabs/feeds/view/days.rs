@@ -16,7 +16,7 @@ use crate::{
         tabs::feeds::{
             FeedsTab,
             browse::{self, Browse, Dated, DayFile, ServiceList},
-            known_feed::{KnownFeed, form_of, missing},
+            known_feed::{KnownFeed, form_of},
         },
         ui::{
             cells,
@@ -219,7 +219,7 @@ impl<T> ShownList<'_, T> {
             .hint(self.hint)
             .draw(frame, area, theme);
         let mut inner = inner;
-        let above = match (listed.error(), missing(ctx.facts)) {
+        let above = match (listed.error(), ctx.facts.lack_of_feeds()) {
             (Some(error), _) => refused(error, feed, ctx.facts, theme),
             (None, Some(why)) if listed.is_untouched() => {
                 vec![Line::styled(

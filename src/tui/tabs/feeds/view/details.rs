@@ -25,7 +25,7 @@ use crate::{
         tabs::feeds::{
             FeedsTab,
             follow::{Follow, WindowState},
-            known_feed::{KnownFeed, form_of, missing},
+            known_feed::{KnownFeed, form_of},
         },
         ui::{
             glyphs,
@@ -143,7 +143,7 @@ fn here(
 ) -> Section<'static, ()> {
     let mut section = Section::new("Local", SectionSide::Right);
     if known.here.is_empty() && known.unusable.is_empty() {
-        let words = if missing(facts).is_none() {
+        let words = if facts.lack_of_feeds().is_none() {
             "nothing: p downloads the latest release"
         } else {
             "nothing"

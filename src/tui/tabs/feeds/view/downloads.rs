@@ -8,7 +8,7 @@ use ratatui::{
 
 use crate::tui::{
     ctx::{ViewCtx, intent::Intent},
-    tabs::feeds::{FeedsTab, known_feed::missing},
+    tabs::feeds::FeedsTab,
     ui::{cells, spots::Pen, widgets::popup::Popup},
 };
 
@@ -19,10 +19,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &View
     let theme = ctx.theme;
     let lines = FeedsTab::downloads().map(|own| {
         let idle = match own.intent {
-            Intent::Action(action) => tab.idle_own(action, ctx),
+            Intent::Action(action) => tab.why_not(action, ctx.facts, ctx.jobs, ctx.now),
             Intent::Shared(_) => None,
         };
-        let idle = idle.or_else(|| missing(ctx.facts).filter(|_| own.sends).map(Into::into));
+        let idle = idle.or_else(|| {
+            ctx.facts
+                .lack_of_feeds()
+                .filter(|_| own.sends)
+                .map(Into::into)
+        });
         let key = Span::styled(format!("{:<1$}", own.chord, usize::from(KEY)), theme.key);
         match idle {
             None => Line::from(vec![key, Span::raw(own.help)]),

@@ -15,7 +15,7 @@ use crate::{
     },
     tui::{
         ctx::{facts::Facts, failure, jobs::JobState},
-        tabs::feeds::known_feed::{KnownFeed, missing},
+        tabs::feeds::known_feed::KnownFeed,
         ui::{
             theme::Theme,
             widgets::page::{PageRow, Section, SectionSide},
@@ -96,7 +96,9 @@ fn asking(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, facts: &Fac
         }
         None if asked.pending().is_some() => ("~ fetching".to_owned(), theme.warn),
         None if asked.value().is_none() => (
-            missing(facts).unwrap_or_else(|| "not fetched yet: R fetches".to_owned()),
+            facts
+                .lack_of_feeds()
+                .unwrap_or_else(|| "not fetched yet: R fetches".to_owned()),
             theme.dim,
         ),
         None => return,
