@@ -406,7 +406,7 @@ fn netblocks_and_places_have_columns_and_values_of_their_own() {
         ("dch", "NETWORK ASN ORGANIZATION", "org"),
         (
             "ipgeo",
-            "NETWORK COUNTRY STATE CITY ASN NETWORK OWNER",
+            "NETWORK COUNTRY STATE CITY ASN AS ORGANIZATION",
             "cc",
         ),
     ] {

@@ -420,7 +420,7 @@ fn watching_the_quota() {
     look_up(&mut terminal, ADDRESS);
     line_with(&terminal, &["[1 Lookup]", "bal 48,119"]);
     look_up(&mut terminal, "198.51.100.9");
-    line_with(&terminal, &["[1 Lookup]", "bal 48,118 (-1)"]);
+    line_with(&terminal, &["[1 Lookup]", "bal 48,118 (last -1)"]);
 
     // Somebody else uses the token: the balance falls by more than this machine spent.
     let others = service.home(DemoRole::Full);
