@@ -93,6 +93,12 @@ impl<Q, A> Asked<Q, A> {
         self.question.as_ref()
     }
 
+    /// When it was asked last.
+    #[must_use]
+    pub fn asked_at(&self) -> Option<Timestamp> {
+        self.question.is_some().then_some(self.since)
+    }
+
     /// The question of the last answer.
     #[must_use]
     pub fn answered(&self) -> Option<&Q> {

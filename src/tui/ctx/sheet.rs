@@ -12,7 +12,7 @@ use ratatui::{
 use super::destination::Destination;
 use crate::{
     engine::Provenance,
-    model::{Field, visible},
+    model::visible,
     tui::ui::{
         cursor::Motion,
         spots::Pen,
@@ -48,23 +48,11 @@ impl Meaning {
         }
     }
 
-    /// A value, with its destination if it has one.
-    pub fn leading(
-        label: impl Into<String>,
-        value: impl Into<String>,
-        lead: Option<Destination>,
-    ) -> Self {
-        Self {
-            lead,
-            ..Self::new(label, value)
-        }
-    }
-
-    /// The value with a destination.
+    /// The value with a destination, if it has one.
     #[must_use]
-    pub fn to(mut self, place: Destination) -> Self {
-        self.lead = Some(place);
-        self
+    pub fn to(self, lead: impl Into<Option<Destination>>) -> Self {
+        let lead = lead.into();
+        Self { lead, ..self }
     }
 }
 
@@ -198,15 +186,6 @@ impl<'t> SheetWriter<'t> {
         }
     }
 
-    /// Appends a section, unless it has no rows.
-    pub fn push(&mut self, section: Section<'static, SheetRow>) {
-        self.end();
-        self.page.push(match self.side {
-            Some(side) => section.on(side),
-            None => section,
-        });
-    }
-
     /// Places the following sections on this side, whatever they prefer; `None` restores their preference.
     pub fn place_on(&mut self, side: Option<SectionSide>) {
         self.end();
@@ -229,9 +208,13 @@ impl<'t> SheetWriter<'t> {
         self.section = Some(Section::new(title, side));
     }
 
+    /// Appends the section that was begun, unless it has no rows.
     fn end(&mut self) {
         if let Some(section) = self.section.take() {
-            self.push(section);
+            self.page.push(match self.side {
+                Some(side) => section.on(side),
+                None => section,
+            });
         }
     }
 
@@ -246,33 +229,32 @@ impl<'t> SheetWriter<'t> {
     }
 
     /// Adds a row where the cursor does not stop.
-    pub fn put(&mut self, row: PageRow<'static, SheetRow>) {
+    pub fn put(&mut self, row: impl Into<PageRow<'static, SheetRow>>) {
         if let Some(section) = &mut self.section {
-            section.push(row);
+            section.push(row.into());
         }
     }
 
     /// Adds lines where the cursor does not stop.
     pub fn lines(&mut self, lines: impl IntoIterator<Item = Line<'static>>) {
-        if let Some(section) = &mut self.section {
-            section.extend(lines);
-        }
+        lines.into_iter().for_each(|line| self.put(line));
     }
 
     /// Adds a dim line where the cursor does not stop.
     pub fn remark(&mut self, text: impl Into<String>) {
-        self.put(self.aside(text));
+        self.put(Line::styled(text.into(), self.theme.dim));
     }
 
     /// Adds a line in the colour of warnings where the cursor does not stop.
     pub fn warning(&mut self, text: impl Into<String>) {
-        self.lines([Line::styled(text.into(), self.theme.warn)]);
+        self.put(Line::styled(text.into(), self.theme.warn));
     }
 
     /// Adds a row where the cursor stops.
-    pub fn stop(&mut self, row: PageRow<'static, SheetRow>, meaning: Meaning) {
-        let row = self.anchor(row, meaning);
-        self.put(row);
+    pub fn stop(&mut self, row: impl Into<PageRow<'static, SheetRow>>, meaning: Meaning) {
+        let id = SheetRow::try_from(self.meanings.len()).unwrap_or(SheetRow::MAX);
+        self.meanings.push(meaning);
+        self.put(row.into().anchor(id));
     }
 
     /// Adds cells in the columns of the section; the cursor stops there.
@@ -281,63 +263,20 @@ impl<'t> SheetWriter<'t> {
     }
 
     /// Adds a value beside its name, copied as displayed.
-    pub fn value(&mut self, label: impl Into<String>, value: Line<'static>) {
-        let row = self.field(label, value);
-        self.put(row);
+    pub fn value(&mut self, label: impl Into<String>, value: impl Into<Line<'static>>) {
+        let (label, value) = (label.into(), value.into());
+        let meaning = Meaning::new(label.clone(), value.to_string());
+        self.stop(PageRow::field(label, value), meaning);
     }
 
-    /// Adds a text beside its name; an empty text is shown as such.
-    pub fn text_value(&mut self, label: &'static str, field: &Field<String>) {
-        let row = self.text_field(label, field);
-        self.put(row);
-    }
-
-    /// Adds several values beside their name; an empty list is shown as such.
-    pub fn list_value(&mut self, label: impl Into<String>, field: &Field<Vec<String>>) {
-        let row = self.list_field(label, field);
-        self.put(row);
-    }
-
-    #[must_use]
-    pub fn finish(mut self) -> Sheet {
-        self.end();
-        Sheet {
-            page: self.page,
-            meanings: self.meanings,
-        }
-    }
-
-    /// Makes the row a stop of the cursor.
-    pub fn anchor(
-        &mut self,
-        row: PageRow<'static, SheetRow>,
-        meaning: Meaning,
-    ) -> PageRow<'static, SheetRow> {
-        let id = SheetRow::try_from(self.meanings.len()).unwrap_or(SheetRow::MAX);
-        self.meanings.push(meaning);
-        row.anchor(id)
-    }
-
-    /// A value beside its name, copied as displayed.
-    pub fn field(
-        &mut self,
-        label: impl Into<String>,
-        value: Line<'static>,
-    ) -> PageRow<'static, SheetRow> {
-        let meaning = Meaning::new(label, value.to_string());
-        self.anchor(PageRow::field(meaning.label.clone(), value), meaning)
-    }
-
-    /// The provenance of an answer: the request, its price, and its source.
-    pub fn asked(&mut self, provenance: &Provenance) -> PageRow<'static, SheetRow> {
+    /// Adds the provenance of an answer: the request, its price, and its source.
+    pub fn asked(&mut self, provenance: &Provenance) {
         let url = provenance.url.as_str();
         let path = url.find("/v2/").map_or(url, |at| &url[at..]);
-        let cost = match (provenance.cost, provenance.possibly_spent) {
-            (cost, 0) => words::queries(cost.into()),
-            (cost, possibly) => {
-                format!("{}, possibly {possibly} more", words::queries(cost.into()))
-            }
-        };
+        let mut cost = words::queries(provenance.cost.into());
+        if provenance.possibly_spent > 0 {
+            cost += &format!(", possibly {} more", provenance.possibly_spent);
+        }
         let (took, status) = (provenance.elapsed.as_millis(), provenance.status);
         let tries = match provenance.attempts {
             0 | 1 => String::new(),
@@ -345,57 +284,30 @@ impl<'t> SheetWriter<'t> {
         };
         let line = format!("{path}   {cost}   {took} ms   {status}{tries}");
         let row = PageRow::field("asked", visible(&line).into_owned());
-        self.anchor(row, Meaning::new("asked", url))
+        self.stop(row, Meaning::new("asked", url));
     }
 
-    /// The fields of an answer that the contract does not name, and those that could not be parsed, in this style.
+    /// Adds the fields of an answer that the contract does not name, and those that could not be parsed, in this style.
     pub fn beyond(&mut self, unknown: &[String], odd: &[String], lossy: bool, style: Style) {
-        let mut section = Section::new("Beyond the contract", SectionSide::Both);
+        self.begin("Beyond the contract", "", SectionSide::Both);
         for (label, paths, style) in [
             ("other keys", unknown, Style::new()),
             ("unreadable", odd, style),
         ] {
             if !paths.is_empty() {
                 let names = visible(&paths.join("  ")).into_owned();
-                section.push(self.field(label, Line::styled(names, style)));
+                self.value(label, Line::styled(names, style));
             }
         }
         if lossy {
-            let text = "The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.";
-            section.push(PageRow::text(Line::styled(text, self.theme.warn)));
+            self.warning("The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.");
         }
-        self.push(section);
     }
 
-    /// A text beside its name; an empty text is shown as such.
-    pub fn text_field(
-        &mut self,
-        label: &'static str,
-        field: &Field<String>,
-    ) -> PageRow<'static, SheetRow> {
-        let line = match field {
-            Field::Is(text) if text.trim().is_empty() => Line::styled("(empty)", self.theme.dim),
-            field => words::shown(field, self.theme, String::clone),
-        };
-        self.field(label, line)
-    }
-
-    /// Several values beside their name; an empty list is shown as such.
-    pub fn list_field(
-        &mut self,
-        label: impl Into<String>,
-        field: &Field<Vec<String>>,
-    ) -> PageRow<'static, SheetRow> {
-        let line = words::shown(field, self.theme, |items| match items.as_slice() {
-            [] => "none".to_owned(),
-            items => items.join("  "),
-        });
-        self.field(label, line)
-    }
-
-    /// A dim line where the cursor does not stop.
     #[must_use]
-    pub fn aside(&self, text: impl Into<String>) -> PageRow<'static, SheetRow> {
-        PageRow::text(Line::styled(text.into(), self.theme.dim))
+    pub fn finish(mut self) -> Sheet {
+        self.end();
+        let (page, meanings) = (self.page, self.meanings);
+        Sheet { page, meanings }
     }
 }

@@ -27,89 +27,55 @@ use crate::{
     },
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GuardField {
-    WarnBelow,
-    StopBelow,
-    ConfirmOver,
-}
+/// A field of the form: its name and its value.
+type GuardField = (&'static str, fn(&mut GuardSettings) -> &mut u64);
 
-const ITEMS: [GuardField; 3] = [
-    GuardField::WarnBelow,
-    GuardField::StopBelow,
-    GuardField::ConfirmOver,
+/// The fields, by their numbers.
+const FIELDS: [GuardField; 3] = [
+    ("warn below", |guards| &mut guards.warn_below),
+    ("stop below", |guards| &mut guards.stop_below),
+    ("confirm over", |guards| &mut guards.confirm_over),
 ];
 
 /// The form while it is open.
 #[derive(Debug)]
 pub(super) struct GuardsForm {
-    form: Form<GuardField>,
+    form: Form<usize>,
     /// What is being written.
     saved: Asked<Question, GuardSettings>,
 }
 
 impl GuardsForm {
-    pub(super) fn of(guards: &GuardSettings) -> Self {
-        let field = |value: u64| {
+    pub(super) fn new(mut guards: GuardSettings) -> Self {
+        let mut form = Form::new();
+        for (at, (label, value)) in FIELDS.into_iter().enumerate() {
             let mut field = TextField::new("0");
-            field.set(&value.to_string());
-            field
-        };
-        let form = Form::new()
-            .field(
-                GuardField::WarnBelow,
-                "warn below",
-                field(guards.warn_below),
-            )
-            .field(
-                GuardField::StopBelow,
-                "stop below",
-                field(guards.stop_below),
-            )
-            .field(
-                GuardField::ConfirmOver,
-                "confirm over",
-                field(guards.confirm_over),
-            );
-        Self {
-            form,
-            saved: Asked::default(),
+            field.set(&value(&mut guards).to_string());
+            form = form.field(at, label, field);
         }
+        let saved = Asked::default();
+        Self { form, saved }
     }
 
     /// The guards that are typed; a field that holds no number says so, and has the focus.
     fn read(&mut self) -> Option<GuardSettings> {
-        let mut numbers = [0; ITEMS.len()];
+        let mut guards = GuardSettings::default();
         let mut is_read = true;
-        for (item, number) in ITEMS.into_iter().zip(&mut numbers).rev() {
-            let digits: String = self
-                .form
-                .text(item)
-                .chars()
-                .filter(char::is_ascii_digit)
-                .collect();
-            let odd = |letter: char| !letter.is_ascii_digit() && !matches!(letter, ',' | '_' | ' ');
-            let has_odd = self.form.text(item).contains(odd);
-            match digits.parse() {
-                Ok(value) if !has_odd => {
-                    *number = value;
-                    self.form.remark(item, None);
-                }
-                _ => {
-                    is_read = false;
-                    let why = "a number of queries, 0 or more".to_owned();
-                    self.form
-                        .remark(item, Some(FieldNote::new(Tone::Error, why)));
-                    self.form.focus_on(item);
-                }
+        for (at, (_, value)) in FIELDS.into_iter().enumerate().rev() {
+            let digits = self.form.text(at).replace([',', '_', ' '], "");
+            let is_number = digits.chars().all(|letter| letter.is_ascii_digit());
+            let number = digits.parse().ok().filter(|_| is_number);
+            let why = "a number of queries, 0 or more".to_owned();
+            let remark = number.is_none().then(|| FieldNote::new(Tone::Error, why));
+            self.form.remark(at, remark);
+            if let Some(number) = number {
+                *value(&mut guards) = number;
+            } else {
+                is_read = false;
+                self.form.focus_on(at);
             }
         }
-        let [warn_below, stop_below, confirm_over] = numbers;
-        is_read.then_some(GuardSettings {
-            warn_below,
-            stop_below,
-            confirm_over,
-        })
+        is_read.then_some(guards)
     }
 }
 
@@ -119,8 +85,8 @@ impl Surface for GuardsForm {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        let item = self.form.focus()?;
-        match self.form.control_mut(item)? {
+        let at = self.form.focus()?;
+        match self.form.control_mut(at)? {
             Control::Text(field) => Some(field),
             _ => None,
         }
@@ -152,16 +118,17 @@ impl Surface for GuardsForm {
         if let Some(other) = self.saved.settle(reply) {
             return Some(other);
         }
-        if let Some(message) = failure {
-            ctx.out.say(Tone::Error, format!("guards: {message}"));
-            return None;
+        match failure {
+            Some(message) => ctx.out.say(Tone::Error, format!("guards: {message}")),
+            None if ctx.facts.invented => {
+                let text = "guards set for this run: the demo keeps none";
+                ctx.out.say(Tone::Ok, text);
+            }
+            None => {
+                let text = format!("guards kept in {}", ctx.facts.config_file.display());
+                ctx.out.say(Tone::Ok, text);
+            }
         }
-        let text = if ctx.facts.invented {
-            "guards set for this run: the demo keeps none".to_owned()
-        } else {
-            format!("guards kept in {}", ctx.facts.config_file.display())
-        };
-        ctx.out.say(Tone::Ok, text);
         None
     }
 
@@ -171,8 +138,8 @@ impl Surface for GuardsForm {
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
         let theme = ctx.theme;
-        let remarks = 3;
-        let inner = Popup::new("Guards", Size::new(56, 3 + remarks))
+        // A field may have a remark below it.
+        let inner = Popup::new("Guards", Size::new(56, 6))
             .key(theme, "enter", "save", 0)
             .key(theme, "tab", "next field", 1)
             .key(theme, "esc", "leave", 0)

@@ -1,4 +1,4 @@
-//! Queries spent and saved by the ledger, summed by hour and day.
+//! Queries spent and saved by the ledger, summed by hour, day and period.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,69 +10,62 @@ use crate::{
 /// Queries of a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// Surely spent.
-    pub surely: u64,
+    /// Surely spent, by [`QueryPurpose::ALL`], then of lines that name no purpose.
+    pub spent: [u64; QueryPurpose::ALL.len() + 1],
+    /// Not needed, by [`SavedBy::ALL`].
+    pub saved: [u64; SavedBy::ALL.len()],
     /// Possibly spent: no answer came, but the service may have counted them.
     pub possibly: u64,
-    /// Not needed, because an answer was cached.
-    pub cache: u64,
-    /// Not needed, because a local feed had the answer.
-    pub local: u64,
 }
 
 impl Sum {
-    fn spend(&mut self, spent: &Spent) {
-        self.surely += u64::from(spent.surely);
-        self.possibly += u64::from(spent.possibly);
+    /// Surely spent, for any purpose.
+    #[must_use]
+    pub fn surely(&self) -> u64 {
+        self.spent.iter().sum()
     }
 
-    fn save(&mut self, saved: &SavedQueries) {
-        match saved.by {
-            SavedBy::Cache => self.cache += u64::from(saved.queries),
-            SavedBy::Local => self.local += u64::from(saved.queries),
+    fn add(&mut self, line: &LedgerLine) {
+        match line {
+            LedgerLine::Spent(spent) => {
+                let mut purposes = QueryPurpose::ALL.iter();
+                let purpose = purposes.position(|own| Some(*own) == spent.work);
+                self.spent[purpose.unwrap_or(QueryPurpose::ALL.len())] += u64::from(spent.surely);
+                self.possibly += u64::from(spent.possibly);
+            }
+            LedgerLine::Saved(saved) => {
+                let by = SavedBy::ALL.iter().position(|own| *own == saved.by);
+                self.saved[by.unwrap_or_default()] += u64::from(saved.queries);
+            }
         }
     }
 }
 
-/// An hour or a day in a chart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SpendBar {
-    /// Surely spent, by [`QueryPurpose::ALL`], then of lines that name no work.
-    pub spent: [u64; QueryPurpose::ALL.len() + 1],
-    /// Not needed, by [`SavedBy::ALL`].
-    pub saved: [u64; SavedBy::ALL.len()],
-    /// Possibly spent: no answer came.
-    pub possibly: u64,
-}
-
-impl SpendBar {
-    fn spend(&mut self, spent: &Spent) {
-        let work = |work| QueryPurpose::ALL.iter().position(|own| *own == work);
-        let at = spent.work.and_then(work).unwrap_or(QueryPurpose::ALL.len());
-        self.spent[at] += u64::from(spent.surely);
-        self.possibly += u64::from(spent.possibly);
-    }
-
-    fn save(&mut self, saved: &SavedQueries) {
-        let at = SavedBy::ALL.iter().position(|own| *own == saved.by);
-        self.saved[at.unwrap_or_default()] += u64::from(saved.queries);
-    }
-}
-
+/// A line of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TallyLine {
-    pub at: Timestamp,
-    /// What was spent or saved.
-    pub what: LineSubject,
-}
-
-/// What a line of the ledger is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LineSubject {
+pub enum LedgerLine {
     /// Queries that were spent, or may have been.
     Spent(Spent),
     /// Queries that were not needed.
     Saved(SavedQueries),
+}
+
+impl LedgerLine {
+    #[must_use]
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Spent(spent) => spent.at,
+            Self::Saved(saved) => saved.at,
+        }
+    }
+
+    /// Whether it is about queries: some lines only name a balance.
+    fn has_queries(&self) -> bool {
+        match self {
+            Self::Spent(spent) => spent.surely > 0 || spent.possibly > 0,
+            Self::Saved(_) => true,
+        }
+    }
 }
 
 /// Lines of the ledger that are listed.
@@ -85,8 +78,6 @@ pub const DAYS: usize = 14;
 /// The ledger, added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LedgerTally {
-    /// Of the present day, in UTC.
-    pub today: Sum,
     /// Of the last 24 hours.
     pub last_day: Sum,
     /// Of the last seven times 24 hours.
@@ -98,13 +89,13 @@ pub struct LedgerTally {
     /// How long ago that was: no rate is known of the time before.
     pub observed: SignedDuration,
     /// The last hours, the present one last.
-    pub hours: [SpendBar; HOURS],
-    /// The last days, today last.
-    pub days: [SpendBar; DAYS],
+    pub hours: [Sum; HOURS],
+    /// The last days in UTC, today last.
+    pub days: [Sum; DAYS],
     /// Queries that other clients spent in the last 24 hours.
     pub elsewhere: Option<Elsewhere>,
     /// The newest lines, the newest first. One that only names a balance is left out.
-    pub latest: Vec<TallyLine>,
+    pub latest: Vec<LedgerLine>,
     /// What is wrong with the file.
     pub faults: Vec<String>,
 }
@@ -112,57 +103,50 @@ pub struct LedgerTally {
 impl LedgerTally {
     /// Adds up lines, which are in the order of time.
     #[must_use]
-    pub fn of(statement: &Statement, now: Timestamp) -> Self {
-        let Statement { spent, saved, .. } = statement;
-        let first = [
-            spent.first().map(|line| line.at),
-            saved.first().map(|saved| saved.at),
-        ];
-        let first = first.into_iter().flatten().min();
+    pub fn of(statement: Statement, now: Timestamp) -> Self {
         let mut tally = Self {
-            since: first.map(Day::of),
-            observed: first.map_or(SignedDuration::ZERO, |first| now.duration_since(first)),
-            elsewhere: elsewhere(spent, now),
-            latest: latest(statement),
+            elsewhere: elsewhere(&statement.spent, now),
             faults: statement.faults(),
             ..Self::default()
         };
-        for line in spent {
-            tally.each_sum(line.at, now, |sum| sum.spend(line));
-            tally.each_bar(line.at, now, |bar| bar.spend(line));
+        let saved = statement.saved.into_iter().map(LedgerLine::Saved);
+        let spent = statement.spent.into_iter().map(LedgerLine::Spent);
+        let mut lines: Vec<LedgerLine> = saved.chain(spent).collect();
+        lines.sort_by_key(LedgerLine::at);
+        if let Some(first) = lines.first().map(LedgerLine::at) {
+            tally.since = Some(Day::of(first));
+            tally.observed = now.duration_since(first);
         }
-        for saved in saved {
-            tally.each_sum(saved.at, now, |sum| sum.save(saved));
-            tally.each_bar(saved.at, now, |bar| bar.save(saved));
+        for line in &lines {
+            tally.add(line, now);
         }
+        let latest = lines.into_iter().rev().filter(LedgerLine::has_queries);
+        tally.latest = latest.take(LATEST).collect();
         tally
     }
 
-    fn each_sum(&mut self, at: Timestamp, now: Timestamp, add: impl Fn(&mut Sum)) {
-        let passed = now.duration_since(at);
-        add(&mut self.all);
-        if passed <= SignedDuration::from_hours(7 * 24) {
-            add(&mut self.week);
+    fn add(&mut self, line: &LedgerLine, now: Timestamp) {
+        self.all.add(line);
+        let passed = now.duration_since(line.at());
+        for (sum, days) in [(&mut self.last_day, 1), (&mut self.week, 7)] {
+            if passed <= SignedDuration::from_hours(days * 24) {
+                sum.add(line);
+            }
         }
-        if passed <= SignedDuration::from_hours(24) {
-            add(&mut self.last_day);
-        }
-        if Day::of(at) == Day::of(now) {
-            add(&mut self.today);
+        let bars = [(&mut self.hours[..], 3600), (&mut self.days[..], 24 * 3600)];
+        for (bars, seconds) in bars {
+            let number = |at: Timestamp| at.as_second().div_euclid(seconds);
+            let back = usize::try_from(number(now) - number(line.at())).ok();
+            if let Some(bar) = back.and_then(|back| bars.iter_mut().rev().nth(back)) {
+                bar.add(line);
+            }
         }
     }
 
-    fn each_bar(&mut self, at: Timestamp, now: Timestamp, add: impl Fn(&mut SpendBar)) {
-        let back = |hours: i64| hours_of(now).div_euclid(hours) - hours_of(at).div_euclid(hours);
-        let bar = |bars: &mut [SpendBar], back: i64| {
-            let at = usize::try_from(back).ok();
-            let at = at.and_then(|back| bars.len().checked_sub(back + 1));
-            if let Some(bar) = at.and_then(|at| bars.get_mut(at)) {
-                add(bar);
-            }
-        };
-        bar(&mut self.hours, back(1));
-        bar(&mut self.days, back(24));
+    /// The present day, in UTC.
+    #[must_use]
+    pub fn today(&self) -> Sum {
+        self.days[DAYS - 1]
     }
 
     /// For how long a balance lasts at the rate of the last 24 hours, what others spend of it counted in, and at that of the last
@@ -182,28 +166,10 @@ impl LedgerTally {
             Forecast::Days(u64::try_from(lasts / (24 * 60)).unwrap_or(u64::MAX))
         };
         [
-            at_rate(self.last_day.surely + elsewhere, 1),
-            at_rate(self.week.surely, 7),
+            at_rate(self.last_day.surely() + elsewhere, 1),
+            at_rate(self.week.surely(), 7),
         ]
     }
-}
-
-fn latest(statement: &Statement) -> Vec<TallyLine> {
-    let spent = statement.spent.iter().rev();
-    let spent = spent.filter(|line| line.surely > 0 || line.possibly > 0);
-    let spent = spent.take(LATEST).map(|line| TallyLine {
-        at: line.at,
-        what: LineSubject::Spent(line.clone()),
-    });
-    let saved = statement.saved.iter().rev().take(LATEST);
-    let saved = saved.map(|line| TallyLine {
-        at: line.at,
-        what: LineSubject::Saved(*line),
-    });
-    let mut latest: Vec<TallyLine> = spent.chain(saved).collect();
-    latest.sort_by_key(|entry| std::cmp::Reverse(entry.at));
-    latest.truncate(LATEST);
-    latest
 }
 
 /// Less use than this makes no rate.
@@ -216,11 +182,6 @@ pub enum Forecast {
     /// No more than this was observed.
     TooEarly(SignedDuration),
     Days(u64),
-}
-
-/// Hours since the epoch.
-fn hours_of(at: Timestamp) -> i64 {
-    at.as_second().div_euclid(3600)
 }
 
 #[cfg(test)]
@@ -253,15 +214,10 @@ mod tests {
             ],
             ..Statement::default()
         };
-        let tally = LedgerTally::of(&statement, at("2026-11-20T12:00:00Z"));
-        let sum = |surely, possibly| Sum {
-            surely,
-            possibly,
-            ..Sum::default()
-        };
-        assert_eq!(tally.today, sum(2, 1));
-        assert_eq!(tally.week, sum(5, 2));
-        assert_eq!(tally.all, sum(10, 2));
+        let tally = LedgerTally::of(statement, at("2026-11-20T12:00:00Z"));
+        let sums = [tally.today(), tally.week, tally.all];
+        let sums = sums.map(|sum| (sum.surely(), sum.possibly));
+        assert_eq!(sums, [(2, 1), (5, 2), (10, 2)]);
         let days = |one, other| [Forecast::Days(one), Forecast::Days(other)];
         assert_eq!(tally.lasts(798), days(399, 1117));
         let none = [Forecast::NothingSpent; 2];
@@ -274,7 +230,7 @@ mod tests {
             spent: vec![spent("2026-11-20T00:00:00Z", 6, 0, None)],
             ..Statement::default()
         };
-        let lasts = |when: &str| LedgerTally::of(&statement, at(when)).lasts(1000);
+        let lasts = |when: &str| LedgerTally::of(statement.clone(), at(when)).lasts(1000);
         let minutes = SignedDuration::from_mins;
         let early = |passed| [Forecast::TooEarly(minutes(passed)); 2];
         assert_eq!(lasts("2026-11-20T00:10:00Z"), early(10));
@@ -308,12 +264,12 @@ mod tests {
             ],
             ..Statement::default()
         };
-        let tally = LedgerTally::of(&statement, at("2026-11-20T12:30:00Z"));
+        let tally = LedgerTally::of(statement, at("2026-11-20T12:30:00Z"));
         assert_eq!(tally.hours[23].spent, [2, 0, 0, 0, 0]);
         assert_eq!(tally.hours[23].saved, [1, 7]);
         assert_eq!(tally.hours[22].spent, [0, 0, 0, 2, 0]);
         assert_eq!(tally.days[13].spent, [2, 0, 0, 2, 0]);
         assert_eq!(tally.days[12].spent, [0, 0, 0, 0, 2]);
-        assert_eq!((tally.today.local, tally.today.cache), (7, 1));
+        assert_eq!(tally.today().saved, [1, 7]);
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of the tab as a user meets it: scripts of keys, the requests they cause, and the screens.
 
+use jiff::Timestamp;
+
 use super::*;
 use crate::tui::ctx::tab::Tab;
 use crate::{

@@ -18,9 +18,10 @@ use crate::{
 #[derive(Debug)]
 pub struct LocalList {
     pub release: Release,
-    tags: BTreeMap<TagName, LocalTag>,
+    /// The tags that have a record.
+    pub tags: BTreeMap<TagName, LocalTag>,
     /// Other tags of the same services, with the tag that has the record.
-    aliases: BTreeMap<TagName, TagName>,
+    pub aliases: BTreeMap<TagName, TagName>,
 }
 
 impl LocalList {
@@ -49,22 +50,6 @@ impl LocalList {
     pub fn find(&self, name: &TagName) -> Option<&LocalTag> {
         let own = self.tags.get(name);
         own.or_else(|| self.tags.get(self.aliases.get(name)?))
-    }
-
-    /// The tag of which this is another name.
-    #[must_use]
-    pub fn canonical(&self, name: &TagName) -> Option<&TagName> {
-        self.aliases.get(name)
-    }
-
-    /// The tags that have a record, by name.
-    pub fn tags(&self) -> impl Iterator<Item = (&TagName, &LocalTag)> {
-        self.tags.iter()
-    }
-
-    /// Other tags, each with the one that has the record, by name.
-    pub fn aliases(&self) -> impl Iterator<Item = (&TagName, &TagName)> {
-        self.aliases.iter()
     }
 }
 
@@ -171,7 +156,7 @@ impl KnownTags {
     /// The tag to ask a feed for in place of another name that no local record has.
     #[must_use]
     pub fn instead_of(&self, name: &TagName) -> Option<&TagName> {
-        let tag = self.list()?.canonical(name)?;
+        let tag = self.list()?.aliases.get(name)?;
         let is_named = |counts: &TagCounts| counts.tags.contains_key(name.as_str());
         let counts = self.counts();
         let is_named = counts.is_some_and(|counts| counts.found.iter().any(is_named));

@@ -8,21 +8,21 @@ use std::{
 
 use ratatui::style::Style;
 
-use super::{
-    case::{TagCase, TagStatus},
-    known_tags::KnownTags,
-};
+use super::known_tags::KnownTags;
 use crate::{
-    engine::LocalTag,
+    engine::{
+        Fetched, Kind, LocalTag,
+        views::{OfFeeds, TagUse},
+    },
     model::{Field, Tag, TagName, visible},
     store::diff::ChangeKind,
     tui::{
         ctx::{
+            asked::Asked,
             evidence::Evidence,
-            list::{
-                HeldRow, ListRow,
-                columns::{ColumnSpec, Value},
-            },
+            list::{HeldRow, ListRow, columns::ColumnSpec},
+            request::Question,
+            sheet::SheetState,
             trail::{Trail, TrailStop},
         },
         ui::{
@@ -32,6 +32,64 @@ use crate::{
         },
     },
 };
+
+/// A tag that was selected or asked for.
+#[derive(Debug, Default)]
+pub struct TagCase {
+    /// Its metadata from the service.
+    pub live: Asked<Question, Fetched<Tag>>,
+    /// How the local feeds use it.
+    pub uses: Asked<Question, OfFeeds<TagUse>>,
+    pub page: SheetState,
+}
+
+/// The status of a tag; each has a sign and a word, so that colour is never alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TagStatus {
+    /// Its metadata was received.
+    Known,
+    Pending,
+    /// The service has no such tag.
+    Missing,
+    /// It could not be asked for.
+    Failed,
+    #[default]
+    NotAsked,
+}
+
+impl TagStatus {
+    /// What stands for the kind of a tag without metadata.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Known | Self::NotAsked => "",
+            Self::Pending => "fetching",
+            Self::Missing => "not found",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl TagCase {
+    #[must_use]
+    pub fn status(&self) -> TagStatus {
+        if self.live.is_pending() {
+            return TagStatus::Pending;
+        }
+        match (self.live.value(), self.live.error()) {
+            (Some(_), None) => TagStatus::Known,
+            (_, Some(error)) if error.kind == Kind::NotFound => TagStatus::Missing,
+            (_, Some(_)) => TagStatus::Failed,
+            (None, None) => TagStatus::NotAsked,
+        }
+    }
+
+    /// The metadata from the service, however old.
+    #[must_use]
+    pub fn tag(&self) -> Option<&Tag> {
+        self.live.value().map(|fetched| &fetched.value)
+    }
+}
 
 /// The column that is hidden while no feed of addresses is local.
 pub const ADDRESSES: &str = "addresses";
@@ -117,7 +175,7 @@ impl HeldRow for TagRow {
         })
         .rank(3),
         ColumnSpec::number(ADDRESSES, "LOCAL", Width::Min(5), |row: &Self| {
-            Value::from(row.addresses)
+            row.addresses.into()
         })
         .rank(2)
         .shown(|row: &Self| rough(row.addresses.unwrap_or_default())),
@@ -180,18 +238,14 @@ impl TagSources<'_> {
         let mut rows = Vec::new();
         let mut taken = BTreeSet::new();
         if let Some(list) = self.known.list() {
-            let tags = list
-                .tags()
-                .map(|(name, local)| self.row(name, Some(local), None));
-            rows.extend(tags);
-            let aliases = list.aliases();
+            let (tags, aliases) = (list.tags.iter(), list.aliases.iter());
+            rows.extend(tags.map(|(name, local)| self.row(name, Some(local), None)));
             rows.extend(aliases.map(|(name, tag)| self.row(name, list.find(tag), Some(tag))));
             taken.extend(rows.iter().map(|row| row.name.clone()));
         }
         for name in self.named() {
-            if !taken.contains(&name) {
+            if taken.insert(name.clone()) {
                 rows.push(self.row(&name, None, None));
-                taken.insert(name);
             }
         }
         let seen = self.evidence.tags().filter(|name| !taken.contains(*name));
@@ -231,12 +285,10 @@ impl TagSources<'_> {
             Some(tag) => kind_of(tag),
             None => status.word(),
         };
+        let title = tag.and_then(|tag| tag.name.text()).unwrap_or_default();
         TagRow {
             name: name.clone(),
-            title: tag
-                .and_then(|tag| tag.name.text())
-                .unwrap_or_default()
-                .to_owned(),
+            title: title.to_owned(),
             kind: kind.to_owned(),
             alias_of: alias_of.cloned(),
             devices: metrics.and_then(|own| own.average_device_count.into_option()),
@@ -273,7 +325,6 @@ mod tests {
     use super::*;
     use crate::tui::{
         ctx::{
-            asked::Asked,
             intent::Gesture,
             list::{AnyList, HeldRows, List, Rows},
             outbox::Outbox,

@@ -1,25 +1,24 @@
 //! The metadata of a tag as a page: every field of the contract (part 2.6), with absent and null shown as different
 //! and from what could not be read. Rows that name other tags, addresses or records lead there.
 
-mod metrics;
-mod relations;
 mod uses;
 
 use ratatui::{
     style::Style,
     text::{Line, Span},
 };
+use serde_json::Value;
 use url::Url;
 
 use super::{
-    case::{TagCase, TagStatus},
     known_tags::KnownTags,
+    list::{TagCase, TagStatus},
 };
 use crate::{
     contract::LookupQuery,
     engine::{LocalTag, Provenance, TagChange, TagChanges},
     model::{Field, Tag, TagName, visible},
-    report::of_tag,
+    report::{each, of_tag},
     store::{Generation, Moment, diff::ChangeKind},
     tui::{
         ctx::{
@@ -29,8 +28,12 @@ use crate::{
             sheet::{Meaning, Sheet, SheetWriter},
         },
         ui::{
-            widgets::page::{PageRow, SectionSide},
-            words,
+            theme::Theme,
+            widgets::{
+                columns::{Column, Width},
+                page::{PageRow, SectionSide},
+            },
+            words::{self, decimal, number},
         },
     },
 };
@@ -77,14 +80,15 @@ impl<'a> TagPage<'a> {
     #[must_use]
     pub fn sheet(self) -> Sheet {
         let mut writer = SheetWriter::new(self.ctx.theme);
-        match (self.case.live.value(), self.local()) {
-            (Some(fetched), local) => {
-                let document = &fetched.document;
-                self.metadata(&fetched.value, document.lossy(), &mut writer);
+        let local = self.local();
+        match (self.case.live.value(), local) {
+            (Some(fetched), _) => {
+                self.metadata(&fetched.value, fetched.document.lossy(), &mut writer);
                 provenance(&fetched.provenance, local, &fetched.value, &mut writer);
             }
             (None, Some(local)) => {
-                self.metadata(&local.tag.tag, local.tag.document.lossy(), &mut writer);
+                let LocalTag { tag, document, .. } = local.tag;
+                self.metadata(tag, document.lossy(), &mut writer);
             }
             (None, None) => {
                 self.without_metadata(&mut writer);
@@ -97,13 +101,13 @@ impl<'a> TagPage<'a> {
 
     fn metadata(self, tag: &Tag, lossy: bool, writer: &mut SheetWriter<'_>) {
         self.head(tag, writer);
-        metrics::write(tag, writer);
+        metrics(tag, writer);
         if let Some(changes) = self.known.changes()
             && let Some(change) = changes.find(self.name)
         {
             difference(changes, change, writer);
         }
-        relations::write(tag, writer);
+        relations(tag, writer);
         self.uses(writer);
         self.lookups(writer);
         kind(tag, writer);
@@ -138,15 +142,15 @@ impl<'a> TagPage<'a> {
                 writer.warning("~ reading the local service-metrics feed");
             }
             _ => {
-                let text = match self.known.list() {
+                writer.put(Line::raw(match self.known.list() {
                     _ if live.was_stopped() => "You stopped waiting for the metadata of this tag.",
                     Some(_) => "The local service-metrics feed has no such tag.",
                     None => "The metadata of this tag was not fetched yet.",
-                };
-                writer.lines([Line::raw(text)]);
-                let way = self.ctx.facts.lack();
+                }));
+                let lack = self.ctx.facts.lack();
                 writer.remark(
-                    way.unwrap_or_else(|| "enter or R fetches it: free, no query".to_owned()),
+                    lack.as_deref()
+                        .unwrap_or("enter or R fetches it: free, no query"),
                 );
             }
         }
@@ -167,8 +171,8 @@ impl<'a> TagPage<'a> {
         if tag.tag.text() != Some(self.name.as_str()) {
             let named = words::plain(&tag.tag, String::clone);
             let text = format!("{} is another name of {named}", self.name);
-            let meaning = Meaning::leading("tag", named, tag.tag_name().map(Destination::Tag));
-            writer.stop(PageRow::text(Line::styled(text, theme.warn)), meaning);
+            let meaning = Meaning::new("tag", named).to(tag.tag_name().map(Destination::Tag));
+            writer.stop(Line::styled(text, theme.warn), meaning);
         }
         let description = match tag.description.text() {
             Some(text) => Line::raw(visible(text).into_owned()),
@@ -179,18 +183,22 @@ impl<'a> TagPage<'a> {
             }
         };
         let meaning = Meaning::new("description", description.to_string());
-        writer.stop(PageRow::text(description), meaning);
-        writer.text_value("name", &tag.name);
+        writer.stop(description, meaning);
+        let text = |field: &Field<String>| match field {
+            Field::Is(text) if text.trim().is_empty() => Line::styled("(empty)", theme.dim),
+            field => words::shown(field, theme, String::clone),
+        };
+        writer.value("name", text(&tag.name));
         match tag.website.text() {
             Some(url) => {
-                let line = Line::from(vec![
-                    Span::raw(visible(url).into_owned()),
-                    Span::styled("  o opens it", theme.dim),
-                ]);
-                let meaning = Meaning::new("website", url);
-                writer.stop(PageRow::field("website", line), meaning);
+                let opens = Span::styled("  o opens it", theme.dim);
+                let line = Line::raw(visible(url).into_owned()) + opens;
+                writer.stop(
+                    PageRow::field("website", line),
+                    Meaning::new("website", url),
+                );
             }
-            None => writer.text_value("website", &tag.website),
+            None => writer.value("website", text(&tag.website)),
         }
     }
 
@@ -205,15 +213,148 @@ impl<'a> TagPage<'a> {
             let LookupQuery { address, date, .. } = sighting.query;
             let day = date.map_or_else(String::new, |day| format!(" {day}"));
             let (role, at) = (sighting.role.words(), words::instant(sighting.at));
-            let line = Line::from(vec![
-                Span::raw(format!("{address}{day}")),
-                Span::styled(format!("  {role}, looked up {at}"), writer.theme.dim),
-            ]);
-            let meaning = Meaning::new(role, format!("{address}{day}"));
-            let meaning = meaning.to(Destination::AtHand(sighting.query));
-            writer.stop(PageRow::text(line), meaning);
+            let how = format!("  {role}, looked up {at}");
+            let value = format!("{address}{day}");
+            let line = Line::raw(value.clone()) + Span::styled(how, writer.theme.dim);
+            let meaning = Meaning::new(role, value).to(Destination::AtHand(sighting.query));
+            writer.stop(line, meaning);
         }
     }
+}
+
+/// The size of a service, in one row of numbers.
+fn metrics(tag: &Tag, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    let remark = "devices on average; churn without a unit";
+    writer.begin("Metrics", remark, SectionSide::Both);
+    let Some(own) = tag.metrics.is() else {
+        let why = words::shown(&tag.metrics, theme, |_| String::new());
+        return writer.value("metrics", why);
+    };
+    let count = |field: &Field<u64>| field.as_ref().map(|count| number(*count));
+    let rate = |field: &Field<f64>| field.as_ref().map(|value| decimal(*value));
+    let values = [
+        (
+            "averageDeviceCount",
+            "DEVICES",
+            rate(&own.average_device_count),
+        ),
+        ("churnRate", "CHURN", rate(&own.churn_rate)),
+        ("distinctIPs", "ADDRESSES", count(&own.distinct_ips)),
+        ("distinctASNs", "ASNS", count(&own.distinct_asns)),
+        ("distinctISPs", "ISPS", count(&own.distinct_isps)),
+        (
+            "distinctCountries",
+            "COUNTRIES",
+            count(&own.distinct_countries),
+        ),
+    ];
+    let (mut columns, mut cells) = (Vec::new(), Vec::new());
+    for (rank, (_, head, value)) in (0..).zip(&values) {
+        if let Field::Is(value) = value {
+            let column = Column::new(*head, Width::Min(0)).right();
+            columns.push(column.rank(u8::saturating_sub(rank, 1)));
+            cells.push(Line::raw(value.clone()));
+        }
+    }
+    writer.columns(columns);
+    let copied = values.iter().map(|(wire, _, value)| {
+        let value = words::plain(value, String::clone);
+        format!("{wire} {value}")
+    });
+    writer.cells(cells, Meaning::new("metrics", each(copied, "  ")));
+    // A missing value must not take the room of a known one.
+    let missing = values.iter().filter(|(.., value)| value.is().is_none());
+    let missing = missing.map(|(_, head, value)| (words::plain(value, String::clone), *head));
+    for (state, heads) in grouped(missing) {
+        writer.put(PageRow::field(state, Line::styled(heads, theme.dim)));
+    }
+}
+
+/// The names with the same state, separated by commas.
+fn grouped(names: impl IntoIterator<Item = (String, &'static str)>) -> Vec<(String, String)> {
+    let mut groups: Vec<(String, String)> = Vec::new();
+    for (state, name) in names {
+        match groups.iter_mut().find(|(known, _)| *known == state) {
+            Some((_, names)) => *names += &format!(", {name}"),
+            None => groups.push((state, name.to_owned())),
+        }
+    }
+    groups
+}
+
+/// The related tags, one row each, to open them; those without a row by what they are instead:
+/// `none: aliases   (absent): resells   no other: all tags`.
+fn relations(tag: &Tag, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    let leads = tag.relations();
+    let remark = "enter follows, backspace returns";
+    writer.begin("Graph", remark, SectionSide::Both);
+    let alias_of = tag.alias_of.as_ref().map(|name| vec![name.clone()]);
+    let resells = tag.resells.as_ref();
+    let resells = resells.map(|resold| resold.iter().map(resold_name).collect());
+    let mut without = Vec::new();
+    for (wire, label, names) in [
+        ("aliasOf", "alias of", &alias_of),
+        ("aliases", "aliases", &tag.aliases),
+        ("resoldBy", "resold by", &tag.resold_by),
+        ("resells", "resells", &resells),
+        ("allTags", "all tags", &others(tag)),
+    ] {
+        match names {
+            Field::Is(names) if names.is_empty() => {
+                // All tags of a service are its own name and those above.
+                let is_above = wire == "allTags" && !tag.all_tags.items().is_empty();
+                let state = if is_above { "no other" } else { "none" };
+                without.push((state.to_owned(), label));
+            }
+            Field::Is(names) => {
+                for (at, name) in names.iter().enumerate() {
+                    let mut own = leads.iter().filter(|lead| lead.label == wire);
+                    let lead = own.find(|lead| lead.tag.as_str() == name);
+                    let lead = lead.map(|lead| Destination::Tag(lead.tag.clone()));
+                    let style = match lead {
+                        Some(_) => theme.accent,
+                        None => theme.text,
+                    };
+                    let line = Line::styled(visible(name).into_owned(), style);
+                    let row = PageRow::field(if at == 0 { label } else { "" }, line);
+                    writer.stop(row, Meaning::new(label, name).to(lead));
+                }
+            }
+            names => without.push((words::plain(names, |_| String::new()), label)),
+        }
+    }
+    let without = grouped(without).into_iter();
+    let without: Vec<_> = without
+        .map(|(state, names)| format!("{state}: {names}"))
+        .collect();
+    if !without.is_empty() {
+        writer.remark(without.join("   "));
+    }
+}
+
+/// All tags of the service without those that are in the rows above.
+fn others(tag: &Tag) -> Field<Vec<String>> {
+    let is_above = |name: &&String| {
+        tag.tag.text() == Some(name)
+            || tag.alias_of.text() == Some(name)
+            || tag.aliases.items().contains(name)
+    };
+    let others = |names: &Vec<String>| {
+        names
+            .iter()
+            .filter(|name| !is_above(name))
+            .cloned()
+            .collect()
+    };
+    tag.all_tags.as_ref().map(others)
+}
+
+/// What a service resells; the contract does not say how it is written, so whatever is there is shown.
+fn resold_name(entry: &Value) -> String {
+    let named = entry.get("tag").unwrap_or(entry).as_str();
+    named.map_or_else(|| entry.to_string(), str::to_owned)
 }
 
 /// What changed since the release before.
@@ -221,7 +362,7 @@ fn difference(changes: &TagChanges, change: &TagChange, writer: &mut SheetWriter
     let title = format!("Since {}", changes.since.dashed());
     writer.begin(title, "", SectionSide::Both);
     match change.kind {
-        ChangeKind::Added => writer.lines([Line::raw("+ added")]),
+        ChangeKind::Added => writer.put(Line::raw("+ added")),
         ChangeKind::Removed => writer.warning("- removed: this is its last record"),
         ChangeKind::Changed => {
             for difference in change.differences.iter().take(MOST) {
@@ -229,12 +370,9 @@ fn difference(changes: &TagChanges, change: &TagChange, writer: &mut SheetWriter
                     [&difference.a, &difference.b].map(|own| own.as_deref().unwrap_or("(absent)"));
                 let text = format!("{before} -> {after}");
                 let path = format!("{}  ", visible(&difference.path));
-                let line = Line::from(vec![
-                    Span::styled(path, writer.theme.label),
-                    Span::raw(visible(&text).into_owned()),
-                ]);
-                let meaning = Meaning::new(difference.path.clone(), text);
-                writer.stop(PageRow::text(line), meaning);
+                let line =
+                    Span::styled(path, writer.theme.label) + visible(&text).into_owned().into();
+                writer.stop(line, Meaning::new(difference.path.clone(), text));
             }
             let more = change.differences.len().saturating_sub(MOST);
             if more > 0 {
@@ -246,13 +384,22 @@ fn difference(changes: &TagChanges, change: &TagChange, writer: &mut SheetWriter
 
 /// What kind of service it is.
 fn kind(tag: &Tag, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
     writer.begin("Kind", "", SectionSide::Right);
-    writer.list_value("categories", &tag.categories);
-    writer.list_value("platforms", &tag.platforms);
-    writer.list_value("protocols", &tag.protocols);
-    writer.list_value("targeting", &tag.targeting_types);
-    let age = words::shown(&tag.max_age_days, writer.theme, |days| {
-        format!("{} days", words::decimal(*days))
+    for (label, list) in [
+        ("categories", &tag.categories),
+        ("platforms", &tag.platforms),
+        ("protocols", &tag.protocols),
+        ("targeting", &tag.targeting_types),
+    ] {
+        let line = words::shown(list, theme, |items| match items.as_slice() {
+            [] => "none".to_owned(),
+            items => items.join("  "),
+        });
+        writer.value(label, line);
+    }
+    let age = words::shown(&tag.max_age_days, theme, |days| {
+        format!("{} days", decimal(*days))
     });
     writer.value("days observed", age);
     flags(tag, writer);
@@ -279,13 +426,15 @@ fn flags(tag: &Tag, writer: &mut SheetWriter<'_>) {
     ];
     let in_feed = in_feed.into_iter().filter(|(_, own)| !own.is_absent());
     let flags: Vec<_> = flags.into_iter().chain(in_feed).collect();
-    let theme = writer.theme;
+    let Theme {
+        text, dim, warn, ..
+    } = *writer.theme;
     for (label, state, style) in [
-        ("yes", Field::Is(true), theme.text),
-        ("no", Field::Is(false), theme.dim),
-        ("(absent)", Field::Absent, theme.dim),
-        ("(null)", Field::Null, theme.dim),
-        ("(unreadable)", Field::Odd, theme.warn),
+        ("yes", Field::Is(true), text),
+        ("no", Field::Is(false), dim),
+        ("(absent)", Field::Absent, dim),
+        ("(null)", Field::Null, dim),
+        ("(unreadable)", Field::Odd, warn),
     ] {
         let same = flags.iter().filter(|(_, own)| **own == state);
         let names: Vec<&str> = same.map(|(name, _)| *name).collect();
@@ -303,10 +452,9 @@ fn provenance(
     writer: &mut SheetWriter<'_>,
 ) {
     writer.begin("Provenance", "", SectionSide::Both);
-    let asked = writer.asked(provenance);
-    writer.put(asked);
-    let at = format!("{}, live", words::instant(provenance.asked_at));
-    writer.value("answer", Line::raw(at));
+    writer.asked(provenance);
+    let at = words::instant(provenance.asked_at);
+    writer.value("answer", format!("{at}, live"));
     if let Some(local) = local {
         let (before, after) = (of_tag(&local.tag.tag), of_tag(live));
         let differ = after.iter().filter(|fact| {
@@ -315,11 +463,13 @@ fn provenance(
         });
         let differ: Vec<&str> = differ.map(|fact| fact.label.as_ref()).collect();
         let day = local.moment.dashed();
-        let text = match differ.as_slice() {
-            [] => format!("service-metrics of {day} agrees"),
-            differ => format!("service-metrics of {day} differs: {}", differ.join(", ")),
-        };
-        writer.value("local", Line::raw(text));
+        writer.value(
+            "local",
+            match differ.as_slice() {
+                [] => format!("service-metrics of {day} agrees"),
+                differ => format!("service-metrics of {day} differs: {}", differ.join(", ")),
+            },
+        );
     }
 }
 

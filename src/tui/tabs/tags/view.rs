@@ -1,29 +1,29 @@
 //! How the Tags tab looks: the list beside the metadata where there is room, else one of them.
 
-mod empty;
-
 use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
 };
 
-use super::{TagsFocus, TagsTab, page::TagPage};
+use super::{TagsFocus, TagsTab, known_tags::KnownTags, page::TagPage};
 use crate::{
-    contract::cadence::old_day,
+    contract::{Feed, cadence::old_day},
+    engine::Area,
     model::visible,
     store::diff::ChangeKind,
     tui::{
-        ctx::{ViewCtx, list::Rows},
+        ctx::{ViewCtx, failure, list::Rows, meter},
         ui::{
             cells,
             spots::PaneId,
             theme::Focus,
             widgets::{
                 bar::{BarLine, BarPart},
+                page::{draw_lines, text_width},
                 pane::Pane,
             },
-            words::number,
+            words::{bytes, number},
         },
     },
 };
@@ -32,7 +32,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
     let split = TagsTab::split(area).zoomed(ctx.zoomed);
     let has_rows = !tab.list.rows().is_empty() || tab.list.is_filtered() || tab.only_changed;
     if !has_rows {
-        return empty::draw(frame, area, &tab.known, ctx);
+        return draw_empty(frame, area, &tab.known, ctx);
     }
     if split.is_beside() || tab.part == TagsFocus::List {
         ctx.spots.pane(split.left, TagsFocus::List as PaneId);
@@ -108,13 +108,13 @@ fn list_hint(tab: &TagsTab, ctx: &ViewCtx<'_>) -> BarLine<'static> {
 fn legend(tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'static> {
     let (theme, known) = (ctx.theme, &tab.known);
     let mut line = Line::default();
-    if let Some(under_way) = empty::download(ctx) {
+    if let Some(under_way) = download(ctx) {
         line.push_span(Span::styled(under_way, theme.warn));
     } else if let Some(error) = known.error() {
         let text = format!("x {}", visible(&error.message));
         line.push_span(Span::styled(text, theme.bad));
     } else if known.is_missing() {
-        let text = format!("p {}", empty::offer(known, ctx));
+        let text = format!("p {}", offer(known, ctx));
         line.push_span(Span::styled(text, theme.warn));
     } else if let Some(changes) = known.changes() {
         let count = |(kind, word)| match changes.count(kind) {
@@ -195,4 +195,61 @@ fn page_title(subject: TagPage<'_>, room: u16) -> Line<'static> {
         }
     }
     line
+}
+
+/// What is shown in place of the list while there is no tag: what is missing, and how to get it.
+fn draw_empty(frame: &mut Frame<'_>, area: Rect, known: &KnownTags, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let inner = Pane::new("Tags", Focus::Here).draw(frame, area, theme);
+    if known.is_reading() && known.error().is_none() {
+        let line = Line::styled("~ reading the local service-metrics feed", theme.warn);
+        return draw_lines(frame, inner, [line], theme);
+    }
+    let key = |key: &str, does: String| {
+        let head = Line::styled(format!("  {key:<7}"), theme.key);
+        cells::hang(head, Line::raw(does), text_width(inner))
+    };
+    let mut lines = Vec::new();
+    if let Some(error) = known.error() {
+        let text = format!("x {}", visible(&error.message));
+        lines.push(Line::styled(text, theme.bad));
+        let hint = failure::hint(error).into_iter();
+        lines.extend(hint.map(|hint| Line::styled(visible(&hint).into_owned(), theme.dim)));
+    } else {
+        let text = "The list of tags is the service-metrics feed, which is not local.";
+        lines.push(Line::raw(text));
+    }
+    lines.push(Line::default());
+    match download(ctx) {
+        Some(under_way) => lines.push(Line::styled(under_way, theme.warn)),
+        None => lines.extend(key("p", offer(known, ctx))),
+    }
+    let types = "types a tag and fetches its metadata: free, no query";
+    lines.extend(key("i", types.to_owned()));
+    let comes = "in Lookup, on an operator or a callback proxy, comes here";
+    lines.extend(key("enter", comes.to_owned()));
+    lines.push(Line::default());
+    if ctx.facts.lack_of_feeds().is_some() {
+        let unset = || "feeds_url is not set: nothing can be downloaded".to_owned();
+        let lack = ctx.facts.lack().unwrap_or_else(unset);
+        lines.push(Line::styled(lack, theme.warn));
+    }
+    draw_lines(frame, inner, lines, theme);
+}
+
+/// What one key gets, and how large that is; else why it was refused.
+fn offer(known: &KnownTags, ctx: &ViewCtx<'_>) -> String {
+    if let Some(why) = ctx.facts.refusal(Area::Feeds) {
+        return format!("tries again to download service-metrics ({why})");
+    }
+    let size = known.size();
+    let size = size.map_or_else(String::new, |size| format!(" ({})", bytes(size)));
+    format!("downloads service-metrics{size}: free, no query")
+}
+
+/// How far the download of the feed is, while it is under way.
+fn download(ctx: &ViewCtx<'_>) -> Option<String> {
+    let job = ctx.jobs.running_pull(Feed::ServiceMetrics)?;
+    let progress = meter::words(job);
+    Some(format!("~ downloading service-metrics  {progress}"))
 }

@@ -269,8 +269,7 @@ fn of_release(release: &Release, writer: &mut SheetWriter<'_>) {
 fn of_answer(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     writer.begin("Provenance", "", SectionSide::Both);
-    let row = writer.asked(provenance);
-    writer.put(row);
+    writer.asked(provenance);
     let data = provenance.data_date.map_or_else(
         || "not named".to_owned(),
         |day| format!("{} (x-result-dt)", day.dashed()),

@@ -176,3 +176,10 @@ impl<'a, A> PageRow<'a, A> {
         Self { body, anchor: None }
     }
 }
+
+/// Text over the whole width.
+impl<'a, A> From<Line<'a>> for PageRow<'a, A> {
+    fn from(line: Line<'a>) -> Self {
+        Self::text(line)
+    }
+}
