@@ -7,6 +7,7 @@ mod draw;
 mod held_rows;
 #[cfg(test)]
 mod tests;
+mod window_rows;
 
 use std::{fmt, ops::Range};
 
@@ -32,6 +33,7 @@ use crate::{
 };
 use columns::{ColumnSpec, SortBy};
 pub use held_rows::{HeldRow, HeldRows};
+pub use window_rows::{LoadedRows, RowQuery, WindowRows};
 
 /// A row of a list.
 pub trait ListRow: fmt::Debug + Sized + 'static {
@@ -183,6 +185,8 @@ pub struct List<R: Rows> {
     hidden: Vec<&'static str>,
     /// The column under the cursor.
     column: usize,
+    /// Where a range begins in rows that are not all in memory.
+    from: usize,
     /// The rows to mark whose keys must be asked for.
     wanted: Option<(Range<usize>, MarkChange)>,
 }
@@ -209,6 +213,7 @@ impl<R: Rows> List<R> {
             is_typing: false,
             hidden: Vec::new(),
             column: 0,
+            from: 0,
             wanted: None,
         }
     }
@@ -258,13 +263,8 @@ impl<R: Rows> List<R> {
         &mut self.marks
     }
 
-    /// The rows to mark whose keys must be asked for.
-    pub fn take_wanted(&mut self) -> Option<(Range<usize>, MarkChange)> {
-        self.wanted.take()
-    }
-
     /// Changes the marks of these keys.
-    pub fn change_marks(&mut self, keys: Vec<KeyOf<R>>, change: MarkChange) {
+    fn change_marks(&mut self, keys: Vec<KeyOf<R>>, change: MarkChange) {
         match change {
             MarkChange::Add => self.marks.add(keys),
             MarkChange::Invert => self.marks.invert(keys),
@@ -313,8 +313,13 @@ impl<R: Rows> List<R> {
     /// The positions between the beginning of a range and the selected row.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
-        self.marks
-            .range(self.position()?, |key| self.rows.position(key))
+        self.marks.range(self.position()?, |key| {
+            if R::IS_LAZY {
+                Some(self.from)
+            } else {
+                self.rows.position(key)
+            }
+        })
     }
 
     /// Shows a column, or hides it.
@@ -470,6 +475,7 @@ impl<R: Rows> List<R> {
             self.mark_rows(range, MarkChange::Add);
         } else if let Some(key) = self.selected().cloned() {
             self.marks.begin_range(key);
+            self.from = self.cursor.index();
             out.say(Tone::Info, RANGE_BEGUN);
         }
     }

@@ -101,6 +101,14 @@ pub struct SortBy {
     pub is_reversed: bool,
 }
 
+/// Where the value of a column is from.
+#[derive(Debug)]
+enum ColumnValue<R: 'static> {
+    Row(fn(&R) -> Value<'_>),
+    /// A cell of the row, by its number.
+    Cell(fn(&R, usize) -> Value<'_>, usize),
+}
+
 /// The declaration of a column of rows `R`.
 #[derive(Debug)]
 pub struct ColumnSpec<R: 'static> {
@@ -111,7 +119,7 @@ pub struct ColumnSpec<R: 'static> {
     pub(super) most: u16,
     pub(super) rank: u8,
     pub(super) is_text: bool,
-    value: fn(&R) -> Value<'_>,
+    value: ColumnValue<R>,
     shown: Option<fn(&R) -> String>,
     sorts_by: Option<fn(&R) -> Value<'_>>,
     directions: [&'static str; 2],
@@ -133,7 +141,7 @@ impl<R> ColumnSpec<R> {
             most: 0,
             rank: 0,
             is_text: true,
-            value,
+            value: ColumnValue::Row(value),
             shown: None,
             sorts_by: None,
             directions: orders::TEXT,
@@ -148,10 +156,30 @@ impl<R> ColumnSpec<R> {
         width: Width,
         value: fn(&R) -> Value<'_>,
     ) -> Self {
+        Self::text(name, head, width, value).numeric()
+    }
+
+    /// A column of texts which are cells of the rows, by their number.
+    #[must_use]
+    pub const fn cell_at(
+        number: usize,
+        name: &'static str,
+        width: Width,
+        cell: fn(&R, usize) -> Value<'_>,
+    ) -> Self {
+        Self {
+            value: ColumnValue::Cell(cell, number),
+            ..Self::text(name, name, width, |_| Value::Unknown)
+        }
+    }
+
+    /// Sets that it holds numbers.
+    #[must_use]
+    pub const fn numeric(self) -> Self {
         Self {
             is_text: false,
             directions: orders::NUMBER,
-            ..Self::text(name, head, width, value)
+            ..self
         }
     }
 
@@ -188,13 +216,19 @@ impl<R> ColumnSpec<R> {
 
     #[must_use]
     pub fn value<'r>(&self, row: &'r R) -> Value<'r> {
-        (self.value)(row)
+        match self.value {
+            ColumnValue::Row(value) => value(row),
+            ColumnValue::Cell(cell, number) => cell(row, number),
+        }
     }
 
     /// What a row is sorted by.
     #[must_use]
     pub(super) fn place<'r>(&self, row: &'r R) -> Value<'r> {
-        self.sorts_by.unwrap_or(self.value)(row)
+        match self.sorts_by {
+            Some(place) => place(row),
+            None => self.value(row),
+        }
     }
 
     /// The cells that the value of a row takes in its usual form.

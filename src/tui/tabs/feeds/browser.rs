@@ -21,8 +21,6 @@ mod refusals;
 mod tests;
 pub(super) mod view;
 
-use std::ops::Range;
-
 use jiff::Timestamp;
 
 use self::{
@@ -32,18 +30,17 @@ use self::{
     facets::FacetPane,
     filter_line::FilterLine,
     menu::Menu,
-    records::RecordRows,
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},
-    engine::views::{RecordName, ViewQuery},
+    engine::views::ViewQuery,
     model::{Day, Subject, parse_subject, visible},
     store::{Filter, Moment, index::Order},
     tui::{
         ctx::{
             UpdateCtx,
             asked::Asked,
-            list::{AnyList, List, MarkChange},
+            list::{AnyList, List, WindowRows},
             orders::{OrderRow, Orders},
             request::Question,
             tab::TabReply,
@@ -76,15 +73,6 @@ enum BrowserOverlay {
     Days(Box<Comparison>),
 }
 
-/// A change that can be undone.
-#[derive(Debug)]
-enum BrowserUndo {
-    /// Another filter was shown.
-    Filter(Filter),
-    /// Marks changed; the list knows which.
-    Marks,
-}
-
 /// A search for the record of a subject in a view.
 #[derive(Clone, Debug, PartialEq)]
 struct SeekRequest {
@@ -100,24 +88,10 @@ impl From<SeekRequest> for Question {
     }
 }
 
-/// A request for the names of rows, to mark them.
-#[derive(Clone, Debug, PartialEq)]
-struct NamesRequest {
-    query: ViewQuery,
-    rows: Range<u64>,
-    change: MarkChange,
-}
-
-impl From<NamesRequest> for Question {
-    fn from(NamesRequest { query, rows, .. }: NamesRequest) -> Self {
-        Self::Names(query, rows)
-    }
-}
-
 /// The records of a local feed.
 #[derive(Debug)]
 pub(super) struct Browser {
-    list: List<RecordRows>,
+    list: List<WindowRows<ViewQuery>>,
     part: BrowserFocus,
     facets: FacetPane,
     clauses: Clauses,
@@ -126,11 +100,6 @@ pub(super) struct Browser {
     seek: Asked<SeekRequest, Option<u64>>,
     /// The row to go to once rows of the view arrive.
     goal: Option<usize>,
-    /// The names of the rows to mark.
-    names: Asked<NamesRequest, Vec<RecordName>>,
-    /// The changes that can be undone, and those that can be redone.
-    past: Vec<BrowserUndo>,
-    future: Vec<BrowserUndo>,
     /// The filters that were typed, the newest last.
     history: Vec<String>,
     /// The day that was shown before the newest release was requested.
@@ -152,8 +121,8 @@ pub(super) fn first_order(feed: Feed) -> Order {
 
 impl Browser {
     pub(super) fn open(query: ViewQuery, ctx: &mut UpdateCtx<'_>) -> Self {
-        let mut list = List::new(RecordRows::new(query));
-        for column in columns::of(list.rows().query.feed) {
+        let mut list = List::new(WindowRows::new(query));
+        for column in columns::of(list.query().feed) {
             list.hide(column.title, !column.is_shown);
         }
         let mut browser = Self {
@@ -164,9 +133,6 @@ impl Browser {
             over: None,
             seek: Asked::default(),
             goal: None,
-            names: Asked::default(),
-            past: Vec::new(),
-            future: Vec::new(),
             history: Vec::new(),
             shown_day: None,
             is_from_table: false,
@@ -177,13 +143,13 @@ impl Browser {
     }
 
     pub(super) fn query(&self) -> &ViewQuery {
-        &self.list.rows().query
+        self.list.query()
     }
 
     /// Returns to the foreground.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = false;
-        let query = &self.list.rows().query;
+        let query = self.list.query();
         match &mut self.over {
             Some(BrowserOverlay::Filter(line)) => line.follow(query, ctx),
             Some(BrowserOverlay::Days(days)) => days.resume(ctx),
@@ -221,9 +187,9 @@ impl Browser {
 
     /// Stops waiting for rows and for names to mark; returns whether any was pending.
     fn stop_records(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let were_pending = self.list.rows_mut().stop(ctx);
+        let were_pending = self.list.stop(ctx);
         self.restore_release(ctx);
-        self.names.stop(ctx) || were_pending
+        were_pending
     }
 
     /// The time when outdated rows or counts must be marked.
@@ -242,8 +208,7 @@ impl Browser {
     /// Asks for the rows in view that are not loaded, then for what is beside them.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let height = BrowserAreas::of(ctx.body, self.shape()).rows();
-        let window = self.list.window(height);
-        self.list.rows_mut().want(&window, ctx);
+        self.list.follow(height, ctx);
         let are_shown = self.keeps_facets(ctx);
         let rows = self.list.rows();
         let Some(current) = rows.current() else {
@@ -252,7 +217,7 @@ impl Browser {
         if are_shown {
             self.facets.want(&rows.query, ctx);
         }
-        if current.view.count == 0 && !rows.query.filter.is_empty() {
+        if current.head.count == 0 && !rows.query.filter.is_empty() {
             self.clauses.want(&rows.query, ctx);
         }
     }
@@ -269,15 +234,17 @@ impl Browser {
     /// The menu for dropping a clause, if the filter matches no record.
     fn dropping(&self) -> Option<&Menu> {
         let rows = self.list.rows();
-        let is_none = rows.current()?.view.count == 0 && !rows.query.filter.is_empty();
+        let is_none = rows.current()?.head.count == 0 && !rows.query.filter.is_empty();
         self.clauses.menu(&rows.query).filter(|_| is_none)
     }
 
     /// Shows another filter. Does not record it for undo.
     fn show_filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
-        if self.query().filter != filter {
-            self.list.rows_mut().query.filter = filter;
-            self.list.jump(0);
+        let query = ViewQuery {
+            filter,
+            ..self.query().clone()
+        };
+        if self.list.show(query) {
             self.stop_seek(ctx);
             // Counts of the previous filter would delay the records.
             self.facets.stop(ctx);
@@ -287,53 +254,20 @@ impl Browser {
         self.follow(ctx);
     }
 
-    /// Records a change for undo.
-    fn keep(&mut self, step: BrowserUndo) {
-        self.past.push(step);
-        self.future.clear();
-    }
-
     /// Applies a filter and records the previous one for undo.
     fn filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
         if self.query().filter != filter {
-            self.keep(BrowserUndo::Filter(self.query().filter.clone()));
+            self.list.keep(self.query().clone());
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);
     }
 
-    /// Undoes the last change, or makes the last undone one again.
+    /// Undoes the last change of marks or filter, or makes the last undone one again.
     fn undo(&mut self, is_redo: bool, ctx: &mut UpdateCtx<'_>) {
-        let step = if is_redo {
-            self.future.pop()
-        } else {
-            self.past.pop()
-        };
-        let back = match step {
-            None => {
-                let what = if is_redo { "redo" } else { "undo" };
-                return ctx.out.say(Tone::Info, format!("nothing to {what}"));
-            }
-            Some(BrowserUndo::Marks) => {
-                let marks = self.list.marks_mut();
-                if is_redo {
-                    marks.redo()
-                } else {
-                    marks.undo()
-                };
-                BrowserUndo::Marks
-            }
-            Some(BrowserUndo::Filter(filter)) => {
-                let before = self.query().filter.clone();
-                self.show_filter(filter, ctx);
-                self.amend_trail(ctx);
-                BrowserUndo::Filter(before)
-            }
-        };
-        if is_redo {
-            self.past.push(back);
-        } else {
-            self.future.push(back);
+        if let Some(query) = self.list.undo(is_redo, ctx.out) {
+            self.show_filter(query.filter, ctx);
+            self.amend_trail(ctx);
         }
     }
 
@@ -401,9 +335,12 @@ impl Browser {
         }
         let subject = self.subject();
         self.stop_seek(ctx);
-        self.list.rows_mut().query.order = order;
+        let query = ViewQuery {
+            order,
+            ..self.query().clone()
+        };
+        self.list.show(query);
         self.amend_trail(ctx);
-        self.list.jump(0);
         if let Some(subject) = subject {
             self.seek(subject, false, ctx);
         }
@@ -413,18 +350,17 @@ impl Browser {
     /// Handles the answer to a question.
     pub(super) fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         match reply.question {
-            Question::Page(..) => {
-                if self.list.rows_mut().settle(reply) {
+            Question::Page(..) | Question::Names(..) => {
+                let is_settled = self.list.settle(reply, ctx).is_none();
+                if is_settled {
                     self.opened(ctx);
-                } else if self.list.rows().error().is_some() {
-                    self.restore_release(ctx);
                 }
             }
             Question::Position(..) => self.found(reply, ctx),
             Question::Facets(..) | Question::Values(..) => {
                 let reply = match &mut self.over {
                     Some(BrowserOverlay::Filter(line)) => {
-                        line.settle(reply, &self.list.rows().query, ctx)
+                        line.settle(reply, self.list.query(), ctx)
                     }
                     _ => Some(reply),
                 };
@@ -433,7 +369,6 @@ impl Browser {
                     None => self.preview(ctx),
                 }
             }
-            Question::Names(..) => self.named(reply, ctx),
             Question::Clauses(_) => {
                 self.clauses.settle(reply);
                 if let Some(error) = self.clauses.error()
@@ -454,12 +389,19 @@ impl Browser {
         }
     }
 
-    /// Handles the first rows of a view: from now on the browser stays on their release.
+    /// Handles rows, or why there are none. From the first ones on the browser stays on their release.
     fn opened(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.list.rows().error().is_some() {
+            return self.restore_release(ctx);
+        }
         let current = self.list.rows().current();
-        let moment = current.map(|current| current.view.release.manifest.moment);
+        let moment = current.map(|current| current.head.release.manifest.moment);
         if let (Some(Moment::Day(day)), None) = (moment, self.query().day) {
-            self.list.rows_mut().stay_on(day);
+            let query = ViewQuery {
+                day: Some(day),
+                ..self.query().clone()
+            };
+            self.list.rows_mut().rename(query);
             self.shown_day = None;
             self.amend_trail(ctx);
         }

@@ -7,11 +7,11 @@ use std::net::IpAddr;
 use jiff::Timestamp;
 
 use super::{
-    Browser, BrowserFocus, BrowserOverlay, BrowserUndo, NamesRequest, choice,
+    Browser, BrowserFocus, BrowserOverlay, choice,
     columns::{self, ColumnKind},
     diff::Comparison,
     menu::{Menu, MenuEffect, MenuItem},
-    records::{BrowserRow, RecordKey},
+    records::BrowserRow,
     refusals::VALUE_IN_FOCUS,
 };
 use crate::{
@@ -28,17 +28,13 @@ use crate::{
             UpdateCtx,
             destination::{Destination, OmittedConditions},
             facts::Facts,
-            intent::{Gesture, Yank},
+            intent::Yank,
             list::AnyList,
             request::DiffQuery,
-            tab::TabReply,
         },
-        ui::{cursor::Motion, theme::Tone},
+        ui::theme::Tone,
     },
 };
-
-/// The maximum number of records to mark at once. A request beyond it marks nothing.
-const MOST: u64 = 100_000;
 
 /// What is under the cursor.
 #[derive(Debug)]
@@ -89,9 +85,9 @@ impl Browser {
         if facts.answers == AnswerOrder::Live {
             return false;
         }
-        let age = now.duration_since(shown.view.release.manifest.moment.begins());
+        let age = now.duration_since(shown.head.release.manifest.moment.begins());
         replaces_a_query(self.query().feed)
-            && shown.view.newer.is_none()
+            && shown.head.newer.is_none()
             && age <= facts.local_max_age
     }
 
@@ -295,61 +291,9 @@ impl Browser {
         true
     }
 
-    /// Marks as a gesture says; asks for names that are not loaded.
-    pub(super) fn mark(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
-        let before = self.list.marks().changes();
-        self.list.on(gesture, ctx.out);
-        let Some((rows, change)) = self.list.take_wanted() else {
-            if self.list.marks().changes() != before {
-                self.keep(BrowserUndo::Marks);
-                self.list.on(Gesture::Go(Motion::Down), ctx.out);
-                self.follow(ctx);
-            }
-            return;
-        };
-        let number = rows.len() as u64;
-        if number > MOST {
-            let text = format!(
-                "{} records: no more than {} are marked at a time, so filter first",
-                count(number),
-                count(MOST)
-            );
-            return ctx.out.say(Tone::Warn, text);
-        }
-        let request = NamesRequest {
-            query: self.query().clone(),
-            rows: rows.start as u64..rows.end as u64,
-            change,
-        };
-        self.names.ask_anew(request, ctx);
-    }
-
-    /// Marks the named records.
-    pub(super) fn named(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        if self.names.settle(reply).is_some() {
-            return;
-        }
-        if let Some(error) = self.names.error() {
-            return ctx.out.say(Tone::Error, error.message.clone());
-        }
-        let change = self.names.question().map(|request| request.change);
-        if let (Some(names), Some(change)) = (self.names.take(), change) {
-            let before = self.list.marks().changes();
-            let keys = names.into_iter().map(RecordKey::from).collect();
-            self.list.change_marks(keys, change);
-            if self.list.marks().changes() != before {
-                self.keep(BrowserUndo::Marks);
-            }
-        }
-    }
-
     /// The marked records that are about a single address.
     pub(super) fn marked_addresses(&self) -> Vec<IpAddr> {
-        let subjects = self
-            .list
-            .marks()
-            .iter()
-            .filter_map(|own| own.record.subject);
+        let subjects = self.list.marks().iter().filter_map(|own| own.0.subject);
         let addresses = subjects.filter_map(|subject| match subject {
             Subject::Address(address) => Some(address),
             Subject::Network(_) => None,
@@ -359,7 +303,7 @@ impl Browser {
 
     /// The operators of the marked records.
     pub(super) fn marked_tags(&self) -> Vec<TagName> {
-        let tags = self.list.marks().iter().flat_map(|own| &own.record.tags);
+        let tags = self.list.marks().iter().flat_map(|own| &own.0.tags);
         let mut tags: Vec<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
         tags.sort_unstable();
         tags.dedup();
@@ -431,7 +375,7 @@ impl Browser {
         }
         let wanted = if marked == 0 {
             let shown = self.list.rows().current();
-            shown.map(|shown| format!("{} records shown", count(shown.view.count)))
+            shown.map(|shown| format!("{} records shown", count(shown.head.count)))
         } else {
             Some(format!("{} records marked", count(marked)))
         };
@@ -485,7 +429,7 @@ impl Browser {
         };
         let mut days = Comparison::of(query, newest, ctx);
         let browsed = self.list.rows().loaded();
-        let browsed = browsed.map(|own| &own.view.release.manifest);
+        let browsed = browsed.map(|own| &own.head.release.manifest);
         let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query().to));
         days.generated = browsed.map(Manifest::generation);
         self.over = Some(BrowserOverlay::Days(Box::new(days)));

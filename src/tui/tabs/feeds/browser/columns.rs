@@ -142,9 +142,6 @@ fn around(subject: Subject) -> IpNet {
 
 const ADDRESS: Width = Width::Min(13);
 
-/// The most columns of a feed.
-pub(super) const MOST: usize = CONTEXTS.len();
-
 #[rustfmt::skip]
 const CONTEXTS: &[ColumnKind] = &[
     column("ADDRESS", ADDRESS, FilterBy::Subject, Shows::Subject),

@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use super::{
     choice::{self, ValueChoice},
     columns,
-    records::ViewRows,
 };
 use crate::{
     engine::{
@@ -23,6 +22,7 @@ use crate::{
         ctx::{
             UpdateCtx,
             asked::{Asked, UNMARKED},
+            list::LoadedRows,
             request::Question,
             tab::TabReply,
         },
@@ -153,8 +153,8 @@ impl FacetPane {
     }
 
     /// The ticket note on a view: the number of its records, and the values of their fields with counts. It never counts other records.
-    pub(super) fn ticket(&self, rows: &ViewRows, written: TicketStamp) -> String {
-        let ViewRows { view, query, .. } = rows;
+    pub(super) fn ticket(&self, rows: &LoadedRows<ViewQuery>, written: TicketStamp) -> String {
+        let (view, query) = (&rows.head, &rows.query);
         let mut ticket = filter_ticket(&view.release, &query.filter, view.count, written);
         let counts = self.counts_of(query);
         for own in counts.into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! The keys of the browser: their scopes, when they have an effect, and what they do.
 
 use super::{
-    Browser, BrowserFocus, BrowserOverlay, BrowserUndo,
+    Browser, BrowserFocus, BrowserOverlay,
     areas::BrowserAreas,
     choice, columns,
     facets::FacetValue,
@@ -10,6 +10,7 @@ use super::{
     refusals::{NO_ADDRESS, NO_EXPORT, NO_OPERATOR, VALUE_IN_FOCUS},
 };
 use crate::{
+    engine::views::ViewQuery,
     model::{Day, Keyword},
     store::Filter,
     tui::{
@@ -98,7 +99,7 @@ impl Browser {
             (Some(BrowserOverlay::Days(days)), Gesture::Open) if days.is_free() => "look up (free)",
             (Some(BrowserOverlay::Days(days)), Gesture::Escape) if days.is_from_list => "feeds",
             (None, Gesture::Escape) if self.part == BrowserFocus::Facets => "records",
-            (None, Gesture::Escape) if self.names.is_pending() => "stop",
+            (None, Gesture::Escape) if self.list.rows().is_marking() => "stop",
             (None, Gesture::Escape) if self.list.marks().has_range() => "no range",
             (None, Gesture::Escape) if !self.list.marks().is_empty() => "unmark",
             (None, Gesture::Escape) if !self.query().filter.is_empty() => "clear filter",
@@ -204,7 +205,7 @@ impl Browser {
                 return Err(why.into());
             }
             BrowserAction::MarkAll | BrowserAction::InvertMarks => {
-                match self.list.rows().current().map(|own| own.view.count) {
+                match self.list.rows().current().map(|own| own.head.count) {
                     None => "the records of this filter are not here yet",
                     Some(0) => "the filter selects no record",
                     Some(_) => return Ok(None),
@@ -251,7 +252,7 @@ impl Browser {
     /// Updates the filter after its text has changed.
     pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Filter(line)) = &mut self.over {
-            line.follow(&self.list.rows().query, ctx);
+            line.follow(self.list.query(), ctx);
             self.preview(ctx);
         }
     }
@@ -359,12 +360,12 @@ impl Browser {
         if self.part == BrowserFocus::Facets {
             return match motion {
                 Motion::Left => self.part = BrowserFocus::Records,
-                _ => self.facets.step(motion, &self.list.rows().query),
+                _ => self.facets.step(motion, self.list.query()),
             };
         }
         let is_sideways = matches!(motion, Motion::Left | Motion::Right);
         if !is_sideways && self.dropping().is_some() {
-            if let Some(menu) = self.clauses.menu_mut(&self.list.rows().query) {
+            if let Some(menu) = self.clauses.menu_mut(self.list.query()) {
                 menu.step(motion);
             }
             return;
@@ -395,11 +396,8 @@ impl Browser {
             if !BrowserAreas::of(ctx.body, self.shape()).is_wide {
                 self.facets.chosen = None;
             }
-        } else if self.names.stop(ctx) || self.list.marks_mut().leave_range() {
+        } else if self.list.escape(ctx) {
             // Each press of the key undoes one thing.
-        } else if self.list.marks_mut().clear() {
-            self.keep(BrowserUndo::Marks);
-            ctx.out.say(Tone::Info, "marks cleared; u brings them back");
         } else if !self.query().filter.is_empty() {
             self.filter(Filter::default(), ctx);
             ctx.out.say(Tone::Info, "filter cleared; u brings it back");
@@ -421,7 +419,7 @@ impl Browser {
         };
         match gesture {
             Gesture::NextPane | Gesture::PreviousPane | Gesture::Go(_) => {
-                if line.on(gesture, &self.history, &self.list.rows().query, ctx) {
+                if line.on(gesture, &self.history, self.list.query(), ctx) {
                     self.preview(ctx);
                 }
             }
@@ -448,7 +446,11 @@ impl Browser {
             self.history.push(text);
         }
         if line.before != filter {
-            self.keep(BrowserUndo::Filter(line.before));
+            let before = ViewQuery {
+                filter: line.before,
+                ..self.query().clone()
+            };
+            self.list.keep(before);
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);
@@ -458,7 +460,7 @@ impl Browser {
     fn on_menu(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
         let menu = match &mut self.over {
             Some(BrowserOverlay::Menu(menu)) => Some(menu),
-            _ => self.clauses.menu_mut(&self.list.rows().query),
+            _ => self.clauses.menu_mut(self.list.query()),
         };
         match (gesture, menu) {
             (Gesture::Go(motion), Some(menu)) => menu.step(motion),
@@ -520,7 +522,7 @@ impl Browser {
             BrowserAction::Compare => self.choose_day(days, ctx),
             BrowserAction::Clauses => {
                 self.clauses.retry();
-                self.clauses.want(&self.list.rows().query, ctx);
+                self.clauses.want(self.list.query(), ctx);
                 self.over = Some(BrowserOverlay::Clauses);
             }
             BrowserAction::GoTo => {
@@ -535,6 +537,11 @@ impl Browser {
             BrowserAction::Unlike => self.like_cell(true, ctx),
             BrowserAction::Collect => self.choose(choice::collect, ctx),
         }
+    }
+
+    fn mark(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+        self.list.mark(gesture, ctx);
+        self.follow(ctx);
     }
 
     /// Changes the filter by the selected value of the facets.

@@ -15,7 +15,7 @@ use crate::{
     store::{Generation, Moment, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
-        tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, records::ViewRows},
+        tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas},
         ui::{
             cells,
             theme::Theme,
@@ -118,7 +118,7 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> 
         theme.title,
     )];
     if let Some(shown) = browser.list.rows().loaded() {
-        let manifest = &shown.view.release.manifest;
+        let manifest = &shown.head.release.manifest;
         let (moment, since) = (manifest.moment, manifest.generation());
         spans.push(Span::raw(format!(" {}", moment.dashed())));
         if with_age {
@@ -158,7 +158,7 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
     };
     let late = browser.list.rows().is_late(ctx.now);
     let style = if late { theme.stale } else { theme.text };
-    let ViewRows { view, query, .. } = shown;
+    let (view, query) = (&shown.head, &shown.query);
     // The typed text is not applied yet: the count belongs to another filter and must not pass for its own.
     if let Some(BrowserOverlay::Filter(line)) = &browser.over
         && !line.is(&browser.query().filter)

@@ -80,7 +80,7 @@ pub(super) fn draw(
         }
         None => inside,
     };
-    if rows.current().is_some_and(|rows| rows.view.count == 0) {
+    if rows.current().is_some_and(|rows| rows.head.count == 0) {
         return nothing(frame, body, browser, ctx, focus);
     }
     let is_old = rows.error().is_some() || rows.is_late(ctx.now);
@@ -94,7 +94,7 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
         Span::raw("Records"),
         Span::styled(format!(" {order}"), theme.dim),
     ];
-    let newer = browser.list.rows().loaded().and_then(|own| own.view.newer);
+    let newer = browser.list.rows().loaded().and_then(|own| own.head.newer);
     if let Some(newer) = newer {
         let text = format!("   newer release {}: R opens it", newer.dashed());
         spans.push(Span::styled(text, theme.warn));
@@ -112,7 +112,7 @@ fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
     if let Some(range) = list.range() {
         text = format!("{} in the range   ", count(range.len() as u64));
     }
-    if browser.names.is_pending() {
+    if list.rows().is_marking() {
         text += "marking   ";
     } else if !list.marks().is_empty() {
         text += &format!("{} marked   ", count(list.marks().len() as u64));
