@@ -43,6 +43,7 @@ use jobs::{Jobs, Owner};
 use outbox::Outbox;
 use remote::Remote;
 use request::{JobId, Question};
+use surface::Surface;
 use trail::Trail;
 
 /// What a tab has at hand while its state changes.
@@ -61,6 +62,8 @@ pub struct UpdateCtx<'a> {
     pub out: &'a mut Outbox,
     /// Where Enter leads in what is open over the tab.
     pub lead: Option<Destination>,
+    /// Whether anything is open over the tab.
+    pub is_covered: bool,
     /// Who is at work: the answers to what is asked now go there.
     pub owner: Owner,
 }
@@ -111,8 +114,8 @@ pub struct ViewCtx<'a> {
     pub spots: &'a Spots,
     /// Whether the pane with the focus has the whole screen.
     pub zoomed: bool,
-    /// Whether keys go to the panes of the tab, and not to a line above them.
-    pub has_keys: bool,
+    /// What is open over the tab and gets its keys.
+    pub surface: Option<&'a dyn Surface>,
     /// The price of Enter in what is open over the tab.
     pub price: Option<&'a Line<'a>>,
     /// Whether profile and balance are hidden.

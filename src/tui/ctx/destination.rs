@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{facts::Facts, request::Entered, trail::TrailStop};
 use crate::{
     contract::{ExportQuery, LookupQuery},
-    engine::{ExportRun, views::ViewQuery},
+    engine::{ExportRun, PastRun, Preset, views::ViewQuery},
     model::{Day, TagName},
 };
 
@@ -24,6 +24,10 @@ pub enum Destination {
     Board(Vec<IpAddr>, Box<ViewQuery>),
     /// The export form, filled in like this, and what of the wish it cannot say.
     Export(ExportQuery, OmittedConditions),
+    /// The export form as it was saved.
+    Preset(Preset),
+    /// The export form as it was run.
+    PastRun(PastRun),
     Rows(ExportRun),
     /// The export form as it was left.
     Form,

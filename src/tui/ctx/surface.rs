@@ -47,6 +47,11 @@ pub trait Surface: fmt::Debug {
     /// The scope of its keys. Unless text is typed in it, the global keys apply as well.
     fn scope(&self) -> Scope;
 
+    /// The same with the scope of the actions of its tab that apply here. They find where Enter leads in [`UpdateCtx::lead`].
+    fn scopes(&self) -> Vec<Scope> {
+        vec![self.scope()]
+    }
+
     /// The text field that is open, if any.
     fn field(&mut self) -> Option<&mut TextField> {
         None

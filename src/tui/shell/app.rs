@@ -272,7 +272,7 @@ impl App {
         }
         let mut scopes = match (self.raw.get(&self.tab), self.surface()) {
             (Some(raw), _) => vec![raw.scope()],
-            (None, Some(surface)) => vec![surface.scope()],
+            (None, Some(surface)) => surface.scopes(),
             (None, None) => self.tabs.of(self.tab).scopes(&self.facts),
         };
         if !scopes.first().is_some_and(|scope| scope.is_typing()) {
@@ -425,7 +425,7 @@ impl App {
             ages: &self.ages,
             spots: &self.spots,
             zoomed: self.zoomed,
-            has_keys: self.docked_lines() == 0,
+            surface: self.surface(),
             price: None,
             private: self.private,
         }

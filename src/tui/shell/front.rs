@@ -2,11 +2,11 @@
 
 use super::{
     app::App,
-    registry::{TabId, Tabs},
+    registry::{Action, TabId, Tabs},
 };
 use crate::tui::ctx::{
     UpdateCtx,
-    intent::Gesture,
+    intent::{Gesture, Intent},
     jobs::Owner,
     outbox::Outbox,
     surface::{Flow, Surface},
@@ -23,6 +23,7 @@ impl App {
     ) -> R {
         let body = self.areas(out.now).body;
         let lead = self.surface().and_then(Surface::lead);
+        let surfaces = self.surfaces.get(&tab);
         let ctx = &mut UpdateCtx {
             facts: &self.facts,
             body,
@@ -31,6 +32,7 @@ impl App {
             jobs: &mut self.jobs,
             out,
             lead,
+            is_covered: surfaces.is_some_and(|own| !own.is_empty()),
             owner: Owner(tab as usize),
         };
         work(&mut self.tabs, ctx)
@@ -76,6 +78,14 @@ impl App {
     /// Whether something other than the tab in front gets the keys.
     pub(super) fn is_covered(&self) -> bool {
         self.overlay.is_some() || self.raw.contains_key(&self.tab) || self.surface().is_some()
+    }
+
+    /// Whether an intent reaches the tab in front: what is open over it handles gestures, but no actions.
+    pub(super) fn reaches_tab(&self, intent: Intent<Action>) -> bool {
+        !self.is_covered()
+            || self.overlay.is_none()
+                && !self.raw.contains_key(&self.tab)
+                && matches!(intent, Intent::Action(_))
     }
 
     /// The lines above the tab in front that surfaces take.

@@ -324,8 +324,17 @@ impl App {
     /// Whether a binding is possible now; if not, why.
     fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Cow<'static, str>> {
         let is_covered = self.is_covered();
-        if !is_covered && let Some(why) = self.idle(binding.intent, now) {
+        if self.reaches_tab(binding.intent)
+            && let Some(why) = self.idle(binding.intent, now)
+        {
             return Err(why);
+        }
+        if self.surface().is_some()
+            && self.is_asked()
+            && binding.scope == Scope::Global
+            && matches!(binding.intent, Shared(_))
+        {
+            return Err("the question comes first".into());
         }
         // An overlay with a list has the keys that move in it, and its own.
         if self.overlay.is_some()

@@ -142,7 +142,11 @@ impl TabId {
             Destination::Tag(_) => Self::Tags,
             Destination::Access(_) => Self::Quota,
             Destination::Browse(_) => Self::Feeds,
-            Destination::Export(..) | Destination::Rows(_) | Destination::Form => Self::Export,
+            Destination::Export(..)
+            | Destination::Preset(_)
+            | Destination::PastRun(_)
+            | Destination::Rows(_)
+            | Destination::Form => Self::Export,
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::{
             jobs::{Job, JobState, Owner},
             outbox::{Confirm, Outbox},
             request::{Entered, Question},
+            surface::Flow,
             tab::TabEvent,
         },
         ui::{
@@ -63,6 +64,9 @@ impl App {
                 let tab = self.tab;
                 if !self.refuses(intent, out) {
                     let flow = self.at(tab, out, |tabs, ctx| tabs.run(action, ctx));
+                    if matches!(flow, Flow::Close) {
+                        self.surfaces.get_mut(&tab).and_then(Vec::pop);
+                    }
                     self.follow(tab, flow);
                 }
             }
@@ -71,11 +75,8 @@ impl App {
 
     /// Whether an intent has no effect in the tab in front now; if so, says why. This is the only place that refuses.
     fn refuses(&self, intent: Intent<Action>, out: &mut Outbox) -> bool {
-        let why = if self.is_covered() {
-            None
-        } else {
-            self.idle(intent, out.now)
-        };
+        let reaches_tab = self.reaches_tab(intent);
+        let why = reaches_tab.then(|| self.idle(intent, out.now)).flatten();
         let refuses = why.is_some();
         if let Some(why) = why {
             out.say(Tone::Info, why);
@@ -84,9 +85,12 @@ impl App {
     }
 
     /// Whether the tab in front waits for the answer to a question to the user.
-    fn is_asked(&self) -> bool {
-        let scopes = self.tabs.of(self.tab).scopes(&self.facts);
-        matches!(scopes.first(), Some(Scope::Confirm | Scope::Erasing))
+    pub(super) fn is_asked(&self) -> bool {
+        let scope = match self.surface() {
+            Some(surface) => Some(surface.scope()),
+            None => self.tabs.of(self.tab).scopes(&self.facts).first().copied(),
+        };
+        matches!(scope, Some(Scope::Confirm | Scope::Erasing))
     }
 
     /// Goes to the first page of the tab in front; a question there stays open.

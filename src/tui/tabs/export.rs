@@ -6,11 +6,8 @@ mod build;
 mod checks;
 mod completion;
 mod draft;
-mod gestures;
 mod history;
 mod local;
-mod overlay;
-mod pointing;
 mod presets;
 mod preview;
 mod price;
@@ -24,14 +21,16 @@ pub mod view;
 mod vocabulary;
 
 use crate::{
-    contract::{Endpoint, ExportField, ExportQuery, Output},
-    engine::{Error, ExportFileRun, ExportRun, LocalPreview, Preset},
+    contract::{Endpoint, ExportField, ExportQuery, Host, Output},
+    engine::{ExportFileRun, ExportRun, Preset},
     report::{export_difference, export_outcome},
     tui::{
         ctx::{
             UpdateCtx,
+            asked::Asked,
             destination::OmittedConditions,
-            remote::Remote,
+            facts::Facts,
+            jobs::{Job, Jobs},
             request::{JobId, Question},
         },
         ui::{cursor::Cursor, theme::Tone, words},
@@ -40,10 +39,8 @@ use crate::{
 use build::Build;
 use draft::Draft;
 use local::LocalMatches;
-use overlay::FormOverlay;
-use preview::{PreviewOrigin, PreviewRows};
+use preview::PreviewRows;
 use price::Price;
-use prompt::{Prompt, PromptStep};
 use results::ResultsTable;
 
 /// The part of the tab that has the focus.
@@ -57,23 +54,33 @@ enum ExportFocus {
     Request,
 }
 
-#[derive(Debug, Default)]
-pub struct ExportTab {
-    part: ExportFocus,
-    build: Build,
-    prompt: Option<Prompt>,
-    /// What lies over the form for a moment, beside the question for a file.
-    over: Option<FormOverlay>,
-    /// The export that was started last.
-    run: Option<ExportRun>,
+impl ExportFocus {
+    /// All, in order; as panes they are numbered like this.
+    const ALL: [Self; 4] = [Self::Form, Self::Preview, Self::Checks, Self::Request];
+}
+
+/// An export that was started, and its outcome.
+#[derive(Debug)]
+struct StartedExport {
+    job: JobId,
+    run: ExportRun,
     /// Whether it is one of the local release.
     is_local: bool,
     /// The records that the local release was to give for it, as they were counted when it started.
     counted: Option<u64>,
     exported: Option<ExportFileRun>,
+}
+
+#[derive(Debug, Default)]
+pub struct ExportTab {
+    part: ExportFocus,
+    build: Build,
+    /// The export that was started last.
+    run: Option<StartedExport>,
     /// What is local of what the form asks for.
     local: LocalMatches,
-    preview: Remote<PreviewRows>,
+    /// A few rows from the service.
+    preview: Asked<Question, PreviewRows>,
     cursor: Cursor,
     /// The rows of the export that was run last, or of one that was run before.
     results: Option<ResultsTable>,
@@ -85,25 +92,20 @@ pub struct ExportTab {
 
 impl ExportTab {
     /// Starts a form that is filled in like this. What it cannot say is beside it until it changes.
-    fn seed(&mut self, query: ExportQuery, omitted: OmittedConditions, ctx: &mut UpdateCtx<'_>) {
+    fn seed(&mut self, query: &ExportQuery, omitted: &OmittedConditions, ctx: &mut UpdateCtx<'_>) {
         let opened = match query.tags.as_slice() {
-            [] => "a new form; u restores the previous form".to_owned(),
-            [only] => format!("a form with the tag {only}; u restores the previous form"),
-            more => format!(
-                "a form with {} tags; u restores the previous form",
-                more.len()
-            ),
+            [] => "a new form".to_owned(),
+            [only] => format!("a form with the tag {only}"),
+            more => format!("a form with {} tags", more.len()),
         };
-        let draft = Draft::of(&ExportQuery {
-            header: true,
-            ..query
-        });
-        let words = omitted.words.clone();
-        self.build.seed(draft, omitted);
-        (self.part, self.prompt) = (ExportFocus::Form, None);
-        ctx.out.say(Tone::Info, opened);
+        let mut draft = query.clone();
+        draft.header = true;
+        self.build.seed(Draft::of(&draft), omitted.clone());
+        self.part = ExportFocus::Form;
+        let text = format!("{opened}; u restores the previous form");
+        ctx.out.say(Tone::Info, text);
         // The last words are those that are shown.
-        for text in words {
+        for text in &omitted.words {
             ctx.out.say(Tone::Warn, text);
         }
     }
@@ -126,6 +128,13 @@ impl ExportTab {
         Endpoint::Export(self.build.query())
     }
 
+    /// The URL of the request; a name stands for an address that is not configured.
+    fn url(&self, facts: &Facts) -> String {
+        let base = facts.url(Host::Exports).map(str::to_owned);
+        let base = base.unwrap_or_else(|| format!("{{{}}}", Host::Exports.key()));
+        format!("{base}{}", self.request().target())
+    }
+
     /// The rows that are shown: those that were asked for, as long as they answer the form, else those of the local release.
     fn shown(&self) -> Option<&PreviewRows> {
         let query = self.build.query();
@@ -137,112 +146,88 @@ impl ExportTab {
             .or(asked)
     }
 
-    /// Counts the matches of the form if its request has changed.
-    fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.local.follow(&self.build.query(), ctx);
-        self.local.seek(self.build.sought(), ctx);
-        self.follow_price(ctx);
+    /// How many rows are shown.
+    fn rows(&self) -> usize {
+        self.shown().map_or(0, |shown| shown.sample.rows.len())
     }
 
-    /// Counts again: what is local may be another.
-    fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.local.again(&self.build.query(), ctx);
+    /// The row under the cursor.
+    fn selected(&self) -> Option<(&PreviewRows, usize)> {
+        let shown = self.shown()?;
+        let row = self.cursor.selected(shown.sample.rows.len())?;
+        Some((shown, row))
     }
 
-    /// The first rows of the local release came: where they are shown, the cursor goes to the first.
-    fn locally_sampled(
-        &mut self,
-        job: JobId,
-        query: &ExportQuery,
-        result: Result<LocalPreview, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let is_local = |shown: &PreviewRows| matches!(shown.origin, PreviewOrigin::Local(_));
-        if self.local.sampled(job, query, result, ctx) && self.shown().is_some_and(is_local) {
-            self.cursor = Cursor::default();
-        }
+    /// Asks for what follows from the form and the cursor.
+    fn update(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.note_run(ctx.jobs);
+        let sought = self.build.sought();
+        self.local.follow(&self.build.query(), sought, ctx);
         self.note_count();
+        if let Some(results) = self.open_rows_mut() {
+            results.follow(ctx);
+        }
+        self.price.follow(self.address(), ctx);
+    }
+
+    /// Notes an export that was started since.
+    fn note_run(&mut self, jobs: &Jobs) {
+        let newest = jobs.all().iter().rev().find_map(|job| match &job.question {
+            Question::Export(run) => Some((job.id, run, false)),
+            Question::ExportLocal(run) => Some((job.id, run, true)),
+            _ => None,
+        });
+        let last = self.run.as_ref().map(|own| own.job);
+        if let Some((job, run, is_local)) = newest
+            && last.is_none_or(|last| last < job)
+        {
+            self.run = Some(StartedExport {
+                job,
+                run: run.clone(),
+                is_local,
+                counted: None,
+                exported: None,
+            });
+        }
     }
 
     /// Keeps what the local release was to give for the export that is under way, as soon as that is counted.
     fn note_count(&mut self) {
-        let is_open = self.counted.is_none() && self.exported.is_none();
-        let Some(run) = self.run.as_ref().filter(|_| is_open && !self.is_local) else {
-            return;
-        };
         // Collapsed networks are not counted: they come out of the rows. What is local is not compared with itself.
-        if !run.query.asks_for(ExportField::Network) {
-            self.counted = self.local.settled(&run.query);
+        if let Some(own) = &mut self.run
+            && own.counted.is_none()
+            && own.exported.is_none()
+            && !own.is_local
+            && !own.run.query.asks_for(ExportField::Network)
+        {
+            own.counted = self.local.settled(&own.run.query);
         }
     }
 
     /// How many records came of an export where so many were counted locally, in words.
     fn compared(&self, run: &ExportRun) -> Option<String> {
-        let exported = self.exported.as_ref();
-        let records = exported
-            .filter(|_| self.run.as_ref() == Some(run))?
-            .records?;
-        Some(export_difference(self.counted?, records))
+        let own = self.run.as_ref().filter(|own| own.run == *run)?;
+        let records = own.exported.as_ref()?.records?;
+        Some(export_difference(own.counted?, records))
     }
 
     /// An export ended well; the one that was started last shows its rows.
     fn exported(&mut self, run: &ExportRun, exported: ExportFileRun, ctx: &mut UpdateCtx<'_>) {
-        if self.run.as_ref() != Some(run) {
+        let Some(own) = self.run.as_mut().filter(|own| own.run == *run) else {
             return;
-        }
+        };
         if run.query.output != Output::Mmdb {
-            let mut results = ResultsTable::of(
-                run.clone(),
-                export_outcome(&exported),
-                Some((&exported).into()),
-            );
+            let outcome = export_outcome(&exported);
+            let mut results = ResultsTable::of(run.clone(), outcome, Some((&exported).into()));
             results.follow(ctx);
             self.results = Some(results);
         }
-        self.exported = Some(exported);
+        own.exported = Some(exported);
     }
 
-    fn sampled(&mut self, job: JobId, shown: Result<PreviewRows, Error>) {
-        if self.preview.finish(job, shown) && self.preview.error().is_none() {
-            self.cursor = Cursor::default();
-        }
-    }
-
-    fn file_checked(&mut self, job: JobId, result: Result<bool, Error>, ctx: &mut UpdateCtx<'_>) {
-        let Some(prompt) = &mut self.prompt else {
-            return;
-        };
-        match prompt.answered(job, result) {
-            PromptStep::Run(run) => {
-                let is_local = prompt.is_local;
-                self.start(run, is_local, ctx);
-            }
-            PromptStep::Ask => {}
-            PromptStep::Unknown(error) => ctx.out.say(Tone::Error, error.message),
-        }
-    }
-
-    fn start(&mut self, run: ExportRun, is_local: bool, ctx: &mut UpdateCtx<'_>) {
-        self.prompt = None;
-        self.exported = None;
-        self.counted = None;
-        (self.run, self.is_local) = (Some(run.clone()), is_local);
-        self.note_count();
-        let by = if is_local { "local export" } else { "export" };
-        let label = format!("{by} {}", run.query.feed);
-        ctx.start(label, question_of(run, is_local));
-    }
-
-    /// The question of the export that was started last.
-    fn running(&self) -> Option<Question> {
-        Some(question_of(self.run.clone()?, self.is_local))
-    }
-}
-
-fn question_of(run: ExportRun, is_local: bool) -> Question {
-    if is_local {
-        Question::ExportLocal(run)
-    } else {
-        Question::Export(run)
+    /// The job of the export that was started last.
+    fn job<'j>(&self, jobs: &'j Jobs) -> Option<&'j Job> {
+        let id = self.run.as_ref()?.job;
+        jobs.all().iter().find(|job| job.id == id)
     }
 }

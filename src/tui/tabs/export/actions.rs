@@ -3,11 +3,13 @@
 use crossterm::event::KeyCode;
 
 use super::{
-    ExportTab,
-    overlay::{FormOverlay, SavedForm},
+    ExportFocus, ExportTab,
+    draft::DraftField,
+    presets::{PresetName, SavedForms},
+    preview,
+    prompt::FilePrompt,
 };
 use crate::{
-    contract::Feed,
     engine::PullQuery,
     tui::{
         ctx::{
@@ -18,16 +20,17 @@ use crate::{
                 shown,
             },
             chord::Chord,
+            destination::Destination,
             intent::{
                 Gesture,
                 Intent::{Action, Shared},
                 Scope,
             },
             request::Question,
-            surface::Flow,
+            surface::{Flow, Surface},
             tab::{self, Actions, Why},
         },
-        ui::cursor::Motion,
+        ui::{cursor::Motion, theme::Tone},
     },
 };
 
@@ -108,11 +111,14 @@ impl Actions for ExportTab {
     ];
 
     fn when_acting(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Result<tab::Price, Why> {
-        let chosen = match &self.over {
-            Some(FormOverlay::Choice(picker)) => picker.chosen().map(|item| &item.value),
-            _ => None,
-        };
+        let lead = ctx.surface.and_then(Surface::lead);
         let why: Option<Why> = match action {
+            ExportAction::PastRows if !matches!(lead, Some(Destination::PastRun(_))) => {
+                Some("this is a preset: only runs have rows".into())
+            }
+            ExportAction::DeletePreset if !matches!(lead, Some(Destination::Preset(_))) => {
+                Some("this is a run: only presets are deleted".into())
+            }
             ExportAction::RunLocally => {
                 let query = self.build.query();
                 let none = self.local.view(&query).is_none();
@@ -125,14 +131,6 @@ impl Actions for ExportTab {
             ExportAction::Rows => {
                 let none = self.results.is_none();
                 none.then(|| "no rows yet: ctrl-s runs the export, O lists earlier ones".into())
-            }
-            ExportAction::PastRows => {
-                let is_run = matches!(chosen, Some(SavedForm::Run(_)));
-                (!is_run).then(|| "this is a preset: only runs have rows".into())
-            }
-            ExportAction::DeletePreset => {
-                let is_preset = matches!(chosen, Some(SavedForm::Preset(_)));
-                (!is_preset).then(|| "this is a run: only presets are deleted".into())
             }
             ExportAction::Mark
             | ExportAction::MarkRange
@@ -151,32 +149,88 @@ impl Actions for ExportTab {
     }
 
     fn run(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match action {
-            ExportAction::Download => download(self.build.query().feed, ctx),
-            ExportAction::ServerPreview => self.ask_service(ctx),
-            ExportAction::Run => self.ask_for_file(false, ctx),
-            ExportAction::RunLocally => self.ask_for_file(true, ctx),
-            ExportAction::SavePreset => self.ask_for_name(),
-            ExportAction::LoadPreset => self.ask_for_presets(ctx),
-            ExportAction::DeletePreset => self.delete_chosen(ctx),
-            ExportAction::Rows => self.show_rows(ctx),
-            ExportAction::PastRows => self.show_chosen(ctx),
-            ExportAction::Checks => self.next_aside(),
-            ExportAction::Mark
-            | ExportAction::MarkRange
-            | ExportAction::MarkAll
-            | ExportAction::InvertMarks => self.mark_rows(action, ctx),
-            ExportAction::Toggle if self.build.begin_typing() => {}
-            ExportAction::Toggle => self.build.toggle(),
-            ExportAction::NextChoice => self.build.step(Motion::Right),
-            ExportAction::PreviousChoice => self.build.step(Motion::Left),
+        match (action, ctx.lead.take()) {
+            (ExportAction::Download, _) => {
+                let query = PullQuery::latest(self.build.query().feed);
+                ctx.start(format!("{} latest", query.feed), Question::Pull(query));
+            }
+            (ExportAction::ServerPreview, _) => self.ask_service(ctx),
+            (ExportAction::Run, _) => return self.ask_for_file(false, ctx),
+            (ExportAction::RunLocally, _) => return self.ask_for_file(true, ctx),
+            (ExportAction::SavePreset, _) => {
+                self.build.stop_typing();
+                return Flow::Push(Box::new(PresetName::new(self.build.query())));
+            }
+            (ExportAction::LoadPreset, _) => {
+                self.build.stop_typing();
+                return Flow::Push(Box::new(SavedForms::read(ctx)));
+            }
+            (ExportAction::DeletePreset, Some(Destination::Preset(preset))) => {
+                ctx.ask(Question::DeletePreset(preset));
+            }
+            (ExportAction::PastRows, Some(Destination::PastRun(past))) => {
+                self.show_past(&past);
+                return Flow::Close;
+            }
+            (ExportAction::DeletePreset | ExportAction::PastRows, _) => {}
+            (ExportAction::Rows, _) => self.show_rows(),
+            (ExportAction::Checks, _) => {
+                self.build.stop_typing();
+                match self.part {
+                    ExportFocus::Form | ExportFocus::Preview => self.part = ExportFocus::Checks,
+                    ExportFocus::Checks => self.part = ExportFocus::Request,
+                    ExportFocus::Request => self.go_to_field(self.build.focus()),
+                }
+            }
+            (
+                ExportAction::Mark
+                | ExportAction::MarkRange
+                | ExportAction::MarkAll
+                | ExportAction::InvertMarks,
+                _,
+            ) => self.mark_rows(action, ctx),
+            (ExportAction::Toggle, _) if self.build.begin_typing() => {}
+            (ExportAction::Toggle, _) => self.build.toggle(),
+            (ExportAction::NextChoice, _) => self.build.step(Motion::Right),
+            (ExportAction::PreviousChoice, _) => self.build.step(Motion::Left),
         }
-        self.follow(ctx);
         Flow::Done
     }
 }
 
-fn download(feed: Feed, ctx: &mut UpdateCtx<'_>) {
-    let query = PullQuery::latest(feed);
-    ctx.start(format!("{feed} latest"), Question::Pull(query));
+impl ExportTab {
+    /// Says why the form cannot be sent and goes to the field at fault; returns whether it is so.
+    fn is_refused(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(check) = self.build.refusal() else {
+            return false;
+        };
+        let (words, at) = (format!("{}: nothing was sent", check.words), check.at);
+        ctx.out.say(Tone::Error, words);
+        self.go_to_field(at.unwrap_or(DraftField::Feed));
+        true
+    }
+
+    fn ask_for_file(&mut self, is_local: bool, ctx: &mut UpdateCtx<'_>) -> Flow {
+        if self.is_refused(ctx) {
+            return Flow::Done;
+        }
+        let omitted = self.build.omitted().into_iter().flat_map(|own| &own.words);
+        let remarks = self.shortage().into_iter().chain(omitted.cloned());
+        let query = self.build.query();
+        let prompt = FilePrompt::new(query, is_local, remarks.collect(), ctx);
+        Flow::Push(Box::new(prompt))
+    }
+
+    fn ask_service(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.is_refused(ctx) {
+            return;
+        }
+        match preview::of(&self.build.query()) {
+            Ok(few) => self.preview.ask_anew(Question::Preview(few), ctx),
+            Err(conflict) => {
+                let words = format!("{conflict}: the service cannot be asked for a few rows");
+                ctx.out.say(Tone::Warn, words);
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     contract::{ExportQuery, Feed, Output, Param, Severity, export::LIMIT},
     engine::{
-        Error, Kind, LocalPreview, LocalTags,
+        Kind, LocalPreview, LocalTags,
         views::{FacetCounts, View, ViewPage, ViewQuery},
     },
     model::Keyword,
@@ -19,11 +19,7 @@ use crate::{
         export::Changes,
         index::{Facet, FacetBy, Order},
     },
-    tui::ctx::{
-        UpdateCtx,
-        remote::Remote,
-        request::{Answer, JobId, Question},
-    },
+    tui::ctx::{UpdateCtx, asked::Asked, request::Question},
 };
 
 /// Values of a field that are fetched: more than any feed has.
@@ -32,33 +28,39 @@ const VALUES: usize = 20_000;
 /// Rarer values that are fetched for what is typed.
 const RARE: usize = 20;
 
+/// The number of records of a view.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CountOf(ViewQuery);
+
+impl From<CountOf> for Question {
+    fn from(CountOf(view): CountOf) -> Self {
+        Self::Page(view, 0..0)
+    }
+}
+
+/// The values of tags, proxies and countries among the records of a view.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ValuesOf(pub(super) ViewQuery);
+
+impl From<ValuesOf> for Question {
+    fn from(ValuesOf(view): ValuesOf) -> Self {
+        let fields = values_of(view.feed).map(FacetBy::Keyword).collect();
+        Self::Facets(view, fields, VALUES)
+    }
+}
+
 /// What is local of what the form asks for.
 #[derive(Debug, Default)]
 pub(super) struct LocalMatches {
-    view: Option<ViewQuery>,
     /// How many records match.
-    pub(super) page: Remote<CountedView<ViewPage>>,
-    /// The values of tags, proxies and countries among them.
-    pub(super) values: Remote<CountedView<Vec<FacetCounts>>>,
+    pub(super) page: Asked<CountOf, ViewPage>,
+    pub(super) values: Asked<ValuesOf, Vec<FacetCounts>>,
     /// Rarer values of a field, for what is typed.
-    rare: Remote<Vec<Facet>>,
-    /// Of which field they were asked for, and for which text.
-    sought: Option<(Keyword, String)>,
+    pub(super) rare: Asked<Question, Vec<Facet>>,
     /// The first rows of the output.
-    pub(super) rows: Remote<SampleRows>,
-    /// The output whose first rows are on their way.
-    sampling: Option<ExportQuery>,
-    /// The output whose first rows are asked for when they arrive.
-    next: Option<ExportQuery>,
+    pub(super) rows: Asked<Question, SampleRows>,
     /// All known tags.
-    pub(super) tags: Remote<LocalTags>,
-}
-
-/// What was counted, and the records among which.
-#[derive(Clone, Debug)]
-pub(super) struct CountedView<T> {
-    view: ViewQuery,
-    pub(super) value: T,
+    pub(super) tags: Asked<Question, LocalTags>,
 }
 
 /// Whether what is shown answers the form as it is now.
@@ -90,6 +92,30 @@ pub(super) struct SampleRows {
     pub(super) changed: Vec<FacetCounts>,
 }
 
+impl SampleRows {
+    pub(super) fn new(query: ExportQuery, preview: LocalPreview) -> Self {
+        Self {
+            shown: PreviewRows {
+                origin: PreviewOrigin::Local(preview.origin),
+                query,
+                sample: preview.sample,
+            },
+            bytes: preview.bytes,
+            changes: preview.changes,
+            changed: preview.changed,
+        }
+    }
+
+    /// Whether the output of a form has rows of this length: it differs in nothing but how many they are.
+    fn is_alike(&self, query: &ExportQuery) -> bool {
+        let own = ExportQuery {
+            limit: query.limit,
+            ..self.shown.query.clone()
+        };
+        own == *query
+    }
+}
+
 /// The size of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Expected {
@@ -101,168 +127,77 @@ pub(super) struct Expected {
 }
 
 impl LocalMatches {
-    /// The form may have changed: what it asks for otherwise than before is counted.
-    pub(super) fn follow(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
+    /// Counts what the form asks for unless that was counted, and searches rarer values for what is typed.
+    pub(super) fn follow(
+        &mut self,
+        query: &ExportQuery,
+        sought: Option<(Keyword, String)>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
         let view = view_of(query);
-        if self.view.as_ref() != Some(&view) {
-            self.count(view, ctx);
+        self.page.want(CountOf(view.clone()), ctx);
+        if values_of(view.feed).next().is_some() {
+            self.values.want(ValuesOf(view.clone()), ctx);
+        }
+        match sought {
+            Some((field, part)) => {
+                let question = Question::Values(view, field, part, RARE);
+                self.rare.want(question, ctx);
+            }
+            None => self.rare.expire(ctx),
         }
         self.sample(query, ctx);
     }
 
     /// Counts again, whatever was counted: a release may have been added or removed.
     pub(super) fn again(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.tags.value().is_none() && self.tags.pending().is_none() {
-            self.tags.begin(ctx.ask(Question::LocalTags));
+        if self.tags.value().is_none() {
+            self.tags.ask(Question::LocalTags, ctx);
         }
-        self.count(view_of(query), ctx);
-        self.stop_sampling(ctx);
-        self.begin_sampling(query, ctx);
-    }
-
-    fn count(&mut self, view: ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.page);
-        ctx.stop(&mut self.values);
-        // The values are counted again, and what is typed is searched for among those.
-        ctx.stop(&mut self.rare);
-        self.sought = None;
-        self.page.begin(ctx.ask(Question::Page(view.clone(), 0..0)));
-        let fields: Vec<FacetBy> = [Param::Tags, Param::CallbackProxies, Param::Ccs]
-            .into_iter()
-            .filter(|param| param.is_of(view.feed))
-            .filter_map(|param| keyword_of(param).map(FacetBy::Keyword))
-            .collect();
-        if !fields.is_empty() {
-            let asked = Question::Facets(view.clone(), fields, VALUES);
-            self.values.begin(ctx.ask(asked));
-        }
-        self.view = Some(view);
-    }
-
-    /// Searches the values that are not known for what is typed of one, unless that was searched for last.
-    pub(super) fn seek(&mut self, sought: Option<(Keyword, String)>, ctx: &mut UpdateCtx<'_>) {
-        if self.sought == sought {
-            return;
-        }
-        ctx.stop(&mut self.rare);
-        if let (Some((field, part)), Some(view)) = (&sought, &self.view) {
-            let question = Question::Values(view.clone(), *field, part.clone(), RARE);
-            self.rare.begin(ctx.ask(question));
-        }
-        self.sought = sought;
-    }
-
-    /// Rarer values arrived; returns those that were waited for.
-    pub(super) fn found(&mut self, job: JobId, result: Result<Answer, Error>) -> Option<&[Facet]> {
-        let is_new = self.rare.settle(job, result) && self.rare.error().is_none();
-        self.rare.value().filter(|_| is_new).map(Vec::as_slice)
-    }
-
-    /// The number of matching records arrived; returns whether it was waited for.
-    pub(super) fn paged(
-        &mut self,
-        job: JobId,
-        view: &ViewQuery,
-        result: Result<ViewPage, Error>,
-    ) -> bool {
-        let page = result.map(|value| CountedView {
-            view: view.clone(),
-            value,
-        });
-        self.page.finish(job, page)
-    }
-
-    /// The values of fields arrived; returns whether they were waited for.
-    pub(super) fn valued(
-        &mut self,
-        job: JobId,
-        view: &ViewQuery,
-        result: Result<Vec<FacetCounts>, Error>,
-    ) -> bool {
-        let values = result.map(|value| CountedView {
-            view: view.clone(),
-            value,
-        });
-        let was_waited_for = self.values.finish(job, values);
-        if was_waited_for {
-            // Rarer ones are to be put beside the new ones.
-            self.sought = None;
-        }
-        was_waited_for
+        self.page.expire(ctx);
+        self.values.expire(ctx);
+        self.rare.expire(ctx);
+        self.rows.expire(ctx);
+        self.follow(query, None, ctx);
     }
 
     /// Asks for the first rows of the form's request, unless they were the last question. While older ones are on their way
     /// the newest form waits for them, so that typing a number asks once or twice; those of other records are stopped.
     fn sample(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
         if is_refused(query) {
-            return self.stop_sampling(ctx);
+            return self.rows.expire(ctx);
         }
-        match (&self.sampling, self.rows.pending()) {
-            (Some(own), _) if own == query => self.next = None,
-            (Some(own), Some(_)) if own.feed == query.feed && own.diff == query.diff => {
-                self.next = Some(query.clone());
-            }
-            _ => {
-                self.stop_sampling(ctx);
-                self.begin_sampling(query, ctx);
-            }
+        let question = Question::LocalPreview(query.clone());
+        match self.rows.question() {
+            Some(Question::LocalPreview(own))
+                if self.rows.is_pending()
+                    && own != query
+                    && own.feed == query.feed
+                    && own.diff == query.diff => {}
+            _ => self.rows.want(question, ctx),
         }
-    }
-
-    fn begin_sampling(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
-        if !is_refused(query) {
-            self.sampling = Some(query.clone());
-            let job = ctx.ask(Question::LocalPreview(query.clone()));
-            self.rows.begin(job);
-        }
-    }
-
-    fn stop_sampling(&mut self, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.rows);
-        (self.sampling, self.next) = (None, None);
-    }
-
-    /// The first rows came.
-    pub(super) fn sampled(
-        &mut self,
-        job: JobId,
-        query: &ExportQuery,
-        result: Result<LocalPreview, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        let rows = result.map(|preview| SampleRows {
-            shown: PreviewRows {
-                origin: PreviewOrigin::Local(preview.origin),
-                query: query.clone(),
-                sample: preview.sample,
-            },
-            bytes: preview.bytes,
-            changes: preview.changes,
-            changed: preview.changed,
-        });
-        let was_waited_for = self.rows.finish(job, rows);
-        if was_waited_for && let Some(next) = self.next.take() {
-            self.begin_sampling(&next, ctx);
-        }
-        was_waited_for
     }
 
     /// The view of the form's feed, and whether it is that of the present form.
     pub(super) fn view(&self, query: &ExportQuery) -> Option<(&View, PreviewAge)> {
-        let counted = self.page.value().filter(|_| self.page.error().is_none())?;
-        let is_of_feed = counted.view.feed == query.feed;
-        let age = PreviewAge::when(counted.view == view_of(query) && self.page.pending().is_none());
-        is_of_feed.then_some((&counted.value.view, age))
+        let CountOf(view) = self
+            .page
+            .answered()
+            .filter(|_| self.page.error().is_none())?;
+        let age = PreviewAge::when(*view == view_of(query) && !self.page.is_pending());
+        let counted = self.page.value().filter(|_| view.feed == query.feed)?;
+        Some((&counted.view, age))
     }
 
     /// The values of fields among the records of the form's feed, likewise.
     pub(super) fn facets(&self, query: &ExportQuery) -> Option<(&[FacetCounts], PreviewAge)> {
-        let counted = self.values.value();
-        let counted = counted.filter(|_| self.values.error().is_none())?;
-        let is_of_feed = counted.view.feed == query.feed;
-        let age =
-            PreviewAge::when(counted.view == view_of(query) && self.values.pending().is_none());
-        is_of_feed.then_some((counted.value.as_slice(), age))
+        let ValuesOf(view) = self
+            .values
+            .answered()
+            .filter(|_| self.values.error().is_none())?;
+        let age = PreviewAge::when(*view == view_of(query) && !self.values.is_pending());
+        let counted = self.values.value().filter(|_| view.feed == query.feed)?;
+        Some((counted, age))
     }
 
     /// Whether the feed is not local.
@@ -321,15 +256,11 @@ impl LocalMatches {
     }
 }
 
-impl SampleRows {
-    /// Whether the output of a form has rows of this length: it differs in nothing but how many they are.
-    fn is_alike(&self, query: &ExportQuery) -> bool {
-        let own = ExportQuery {
-            limit: query.limit,
-            ..self.shown.query.clone()
-        };
-        own == *query
-    }
+/// The fields of a feed's records by which a form chooses.
+fn values_of(feed: Feed) -> impl Iterator<Item = Keyword> {
+    let params = [Param::Tags, Param::CallbackProxies, Param::Ccs].into_iter();
+    let params = params.filter(move |param| param.is_of(feed));
+    params.filter_map(keyword_of)
 }
 
 /// Whether an export is one that the contract refuses.

@@ -1,153 +1,186 @@
-//! Saved presets and past runs, to load into the form. A preset that is deleted can be brought back until
-//! the program ends.
+//! Saved presets and past runs, to load into the form.
 
-use super::{
-    ExportTab,
-    draft::Draft,
-    overlay::{FormOverlay, SavedForm},
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
 };
+
+use super::actions::SAVED;
 use crate::{
     contract::{Endpoint, ExportQuery},
-    engine::{Error, SavedExports},
+    engine::SavedExports,
     report::{count, minute},
     tui::{
-        ctx::{UpdateCtx, request::Question},
+        ctx::{
+            UpdateCtx, ViewCtx,
+            destination::Destination,
+            intent::{Gesture, Scope},
+            request::{Answer, Question, TabReply},
+            surface::{Flow, Surface},
+        },
         ui::{
-            theme::Tone,
+            theme::{Focus, Tone},
             widgets::{
                 picker::{Picker, PickerItem},
+                popup::Popup,
                 text_field::TextField,
             },
         },
     },
 };
 
-impl ExportTab {
-    pub(super) fn ask_for_name(&mut self) {
-        self.build.stop_typing();
-        self.over = Some(FormOverlay::Name(TextField::new("a name for this form")));
+/// The name under which a form is saved.
+#[derive(Debug)]
+pub(super) struct PresetName {
+    query: ExportQuery,
+    field: TextField,
+}
+
+impl PresetName {
+    pub(super) fn new(query: ExportQuery) -> Self {
+        let field = TextField::new("a name for this form");
+        Self { query, field }
+    }
+}
+
+impl Surface for PresetName {
+    fn scope(&self) -> Scope {
+        Scope::Input
     }
 
-    /// Keeps the form under the name that was typed.
-    pub(super) fn save_preset(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(FormOverlay::Name(field)) = &self.over else {
-            return;
-        };
-        let name = field.value().trim().to_owned();
-        if name.is_empty() {
-            return ctx.out.say(Tone::Warn, "type a name first");
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(&mut self.field)
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        let name = self.field.value().trim();
+        match gesture {
+            Gesture::Open if name.is_empty() => ctx.out.say(Tone::Warn, "type a name first"),
+            Gesture::Open => {
+                ctx.ask(Question::SavePreset(name.to_owned(), self.query.clone()));
+                return Flow::Close;
+            }
+            Gesture::Escape => return Flow::Close,
+            _ => {}
         }
-        ctx.ask(Question::SavePreset(name, self.build.query()));
-        self.over = None;
+        Flow::Done
     }
 
-    /// Reads what is kept, to choose from.
-    pub(super) fn ask_for_presets(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.build.stop_typing();
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let inner = Popup::new("Save this form as", Size::new(40, 1))
+            .key(ctx.theme, "enter", "save", 0)
+            .key(ctx.theme, "esc", "back to the form", 0)
+            .draw(frame, area, ctx);
+        self.field.draw(frame, inner, ctx.theme, Focus::Here);
+    }
+}
+
+/// The presets and the exports that were run, to choose from once they are read.
+#[derive(Debug)]
+pub(super) struct SavedForms {
+    picker: Picker<Destination>,
+    is_over: bool,
+}
+
+impl SavedForms {
+    pub(super) fn read(ctx: &mut UpdateCtx<'_>) -> Self {
         ctx.ask(Question::SavedExports);
+        Self {
+            picker: Picker::new(Vec::new()),
+            is_over: false,
+        }
+    }
+}
+
+impl Surface for SavedForms {
+    fn scope(&self) -> Scope {
+        Scope::Picker
     }
 
-    /// What is kept came, or a preset was saved.
-    pub(super) fn saved(
+    fn scopes(&self) -> Vec<Scope> {
+        vec![Scope::Picker, SAVED]
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(self.picker.field())
+    }
+
+    fn typed(&mut self) {
+        self.picker.refilter();
+    }
+
+    fn choices(&self) -> usize {
+        self.picker.found()
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Go(motion) => self.picker.step(motion),
+            Gesture::Open => ctx.out.go = self.lead(),
+            Gesture::Escape => return Flow::Close,
+            _ => {}
+        }
+        Flow::Done
+    }
+
+    /// Shows what is saved now. The tab tells the user what happened.
+    fn answered<'q>(
         &mut self,
-        question: &Question,
-        result: Result<SavedExports, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        match (question, result) {
-            (_, Err(error)) => ctx.out.say(Tone::Error, error.message),
-            (Question::SavePreset(name, _), Ok(saved)) => {
-                self.deleted.retain(|(_, preset)| preset.name != *name);
-                let presets = saved.presets.len();
-                let words = format!("preset {name} saved; O loads ({presets})");
-                ctx.out.say(Tone::Ok, words);
+        reply: TabReply<'q>,
+        _ctx: &mut UpdateCtx<'_>,
+    ) -> Option<TabReply<'q>> {
+        match (reply.question, &reply.result) {
+            (
+                Question::SavedExports | Question::DeletePreset(_),
+                Ok(Answer::SavedExports(saved)),
+            ) => {
+                let items = items(saved);
+                self.is_over = items.is_empty();
+                self.picker = Picker::new(items);
             }
-            (Question::DeletePreset(preset), Ok(saved)) => {
-                self.deleted.push((self.build.changes(), preset.clone()));
-                if matches!(self.over, Some(FormOverlay::Choice(_))) {
-                    self.over = None;
-                    if !saved.presets.is_empty() || !saved.runs.is_empty() {
-                        self.offer(&saved, ctx);
-                    }
-                }
-                let words = format!(
-                    "preset {} deleted; u in the form brings it back",
-                    preset.name
-                );
-                ctx.out.say(Tone::Ok, words);
-            }
-            (_, Ok(saved)) => self.offer(&saved, ctx),
+            (Question::SavedExports, Err(_)) => self.is_over = true,
+            _ => {}
+        }
+        Some(reply)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        if !self.picker.items().is_empty() {
+            self.picker.draw(frame, area, "Presets and runs", ctx);
         }
     }
 
-    /// Deletes the chosen preset. Runs stay.
-    pub(super) fn delete_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(FormOverlay::Choice(picker)) = &self.over else {
-            return;
-        };
-        if let Some(SavedForm::Preset(preset)) = picker.chosen().map(|item| &item.value) {
-            ctx.ask(Question::DeletePreset(preset.clone()));
-        }
+    fn lead(&self) -> Option<Destination> {
+        Some(self.picker.chosen()?.value.clone())
     }
+}
 
-    /// Shows the rows of the chosen run.
-    pub(super) fn show_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(FormOverlay::Choice(picker)) = &self.over else {
-            return;
-        };
-        if let Some(SavedForm::Run(run)) = picker.chosen().map(|item| item.value.clone()) {
-            self.show_past(&run, ctx);
-        }
-    }
-
-    fn offer(&mut self, saved: &SavedExports, ctx: &mut UpdateCtx<'_>) {
-        let item = |label: String, detail: String, value: SavedForm| PickerItem {
-            label,
-            detail,
-            key: String::new(),
-            enabled: Ok(()),
-            value,
-        };
-        let presets = saved.presets.iter();
-        let presets = presets.map(|preset| {
-            item(
-                preset.name.clone(),
-                request_of(&preset.query),
-                SavedForm::Preset(preset.clone()),
-            )
+fn items(saved: &SavedExports) -> Vec<PickerItem<Destination>> {
+    let item = |label: String, detail: String, value: Destination| PickerItem {
+        label,
+        detail,
+        key: String::new(),
+        enabled: Ok(()),
+        value,
+    };
+    let presets = saved.presets.iter().map(|preset| {
+        let place = Destination::Preset(preset.clone());
+        item(preset.name.clone(), request_of(&preset.query), place)
+    });
+    let runs = saved.runs.iter().map(|run| {
+        let by = if run.is_local { "local" } else { "service" };
+        let records = run.records.map_or_else(String::new, |records| {
+            format!(", {} records", count(records))
         });
-        let runs = saved.runs.iter().map(|run| {
-            let by = if run.is_local { "local" } else { "service" };
-            let records = run.records.map_or_else(String::new, |records| {
-                format!(", {} records", count(records))
-            });
-            let detail = format!("{by}{records}  {}", request_of(&run.query));
-            let label = format!("run {}", minute(run.at));
-            item(label, detail, SavedForm::Run(run.clone()))
-        });
-        let items: Vec<_> = presets.chain(runs).collect();
-        if items.is_empty() {
-            let words = "no preset is saved and no export was run: w saves this form";
-            return ctx.out.say(Tone::Info, words);
-        }
-        self.over = Some(FormOverlay::Choice(Picker::new(items)));
-    }
-
-    /// Fills the form in as it was kept.
-    pub(super) fn load_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(FormOverlay::Choice(picker)) = self.over.take() else {
-            return;
-        };
-        if let Some(item) = picker.chosen() {
-            let query = match &item.value {
-                SavedForm::Preset(preset) => &preset.query,
-                SavedForm::Run(run) => &run.query,
-            };
-            self.build.set(Draft::of(query));
-            let words = format!("{} loaded; u brings the form before back", item.label);
-            ctx.out.say(Tone::Ok, words);
-        }
-    }
+        let detail = format!("{by}{records}  {}", request_of(&run.query));
+        let label = format!("run {}", minute(run.at));
+        item(label, detail, Destination::PastRun(run.clone()))
+    });
+    presets.chain(runs).collect()
 }
 
 /// A request in a line: its feed, its output, and what else it asks for.

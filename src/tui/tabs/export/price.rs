@@ -7,23 +7,23 @@ use jiff::Timestamp;
 use crate::{
     contract::LookupQuery,
     engine::{
-        Error, Sources,
+        Sources,
         answers::{PolicyStep, Source, next},
         config::AnswerOrder,
     },
     tui::ctx::{
         UpdateCtx,
+        asked::Asked,
         destination::Destination,
         facts::Facts,
-        remote::Remote,
-        request::{Answer, JobId, Question},
+        request::{Question, TabReply},
     },
 };
 
 #[derive(Debug, Default)]
 pub(super) struct Price {
     address: Option<IpAddr>,
-    sources: Remote<Box<Sources>>,
+    sources: Asked<Question, Box<Sources>>,
 }
 
 impl Price {
@@ -32,21 +32,20 @@ impl Price {
         if self.address == address {
             return;
         }
-        ctx.stop(&mut self.sources);
-        (self.address, self.sources) = (address, Remote::default());
-        let Some(address) = address else {
-            return;
-        };
-        if ctx.facts.admission.refuses(address).is_none() && ctx.facts.answers != AnswerOrder::Live
+        self.sources.stop(ctx);
+        (self.address, self.sources) = (address, Asked::default());
+        if let Some(address) = address
+            && ctx.facts.admission.refuses(address).is_none()
+            && ctx.facts.answers != AnswerOrder::Live
         {
-            let query = LookupQuery::now(address);
-            self.sources.begin(ctx.ask(Question::Sources(query)));
+            let question = Question::Sources(LookupQuery::now(address));
+            self.sources.ask(question, ctx);
         }
     }
 
-    /// The local or cached answers arrived.
-    pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) {
-        self.sources.settle(job, result);
+    /// Takes the local and cached answers.
+    pub(super) fn settle(&mut self, reply: TabReply<'_>) {
+        self.sources.settle(reply);
     }
 
     /// Where a look at this address leads: to what is local or cached alone where that was said to be free.

@@ -1,109 +1,197 @@
 //! The output file of an export: its name is typed, and an existing file is replaced only after a confirmation.
 
-use std::path::{Path, PathBuf};
-
-use jiff::Timestamp;
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::Line,
+};
 
 use crate::{
     contract::ExportQuery,
-    engine::{Error, ExportRun},
+    engine::ExportRun,
+    model::visible,
     tui::{
         ctx::{
-            UpdateCtx,
-            remote::Remote,
-            request::{JobId, Question},
+            UpdateCtx, ViewCtx,
+            asked::Asked,
+            intent::{Gesture, Scope},
+            request::{Question, TabReply},
+            surface::{Flow, Surface},
         },
-        ui::{theme::Tone, widgets::text_field::TextField},
+        ui::{
+            cells,
+            theme::{Focus, Tone},
+            widgets::{popup::Popup, text_field::TextField},
+        },
     },
 };
 
 /// The question for a file.
 #[derive(Debug)]
-pub(super) struct Prompt {
-    pub(super) field: TextField,
+pub(super) struct FilePrompt {
+    field: TextField,
     /// Whether the local release answers.
-    pub(super) is_local: bool,
-    query: ExportQuery,
-    file: PathBuf,
-    is_there: Remote<bool>,
+    is_local: bool,
+    run: ExportRun,
+    /// What the export leaves out, a sentence for each.
+    remarks: Vec<String>,
+    /// Whether the file exists.
+    is_there: Asked<Question, bool>,
+    is_over: bool,
 }
 
-/// What follows from an answer.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum PromptStep {
-    Run(ExportRun),
-    /// There is something to be decided or typed.
-    Ask,
-    /// It is not known whether the file is there.
-    Unknown(Error),
-}
-
-impl Prompt {
-    /// Asks where a query is to go, with a name that is new each minute.
-    pub(super) fn new(query: ExportQuery, is_local: bool, now: Timestamp) -> Self {
+impl FilePrompt {
+    /// Offers a name that is new each minute.
+    pub(super) fn new(
+        query: ExportQuery,
+        is_local: bool,
+        remarks: Vec<String>,
+        ctx: &UpdateCtx<'_>,
+    ) -> Self {
         let mut field = TextField::new("a file name");
         // Both exports of a form, of the service and of what is local, can stand beside each other.
         field.set(&format!(
             "{}-{}{}.{}",
             query.feed,
-            now.strftime("%Y%m%d-%H%M"),
+            ctx.out.now.strftime("%Y%m%d-%H%M"),
             if is_local { "-local" } else { "" },
             query.output.name()
         ));
         Self {
             field,
             is_local,
-            query,
-            file: PathBuf::new(),
-            is_there: Remote::default(),
+            run: ExportRun {
+                query,
+                file: ctx.facts.working_dir.clone(),
+                force: false,
+                spreadsheet_safe: false,
+            },
+            remarks,
+            is_there: Asked::default(),
+            is_over: false,
         }
     }
 
-    /// Whether the file is there and the person is asked whether to replace it.
-    pub(super) fn asks_to_replace(&self) -> bool {
-        self.is_there.value() == Some(&true)
+    fn asks_to_replace(&self) -> bool {
+        self.is_there.answer() == Some(&true)
     }
 
-    /// The file that was asked about.
-    pub(super) fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// Another name is being typed: what was asked about the one before no longer counts.
-    pub(super) fn typed(&mut self) {
-        self.is_there = Remote::default();
-    }
-
-    /// Takes the name, if there is one, and asks whether such a file is there.
-    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let name = self.field.value().trim();
-        if name.is_empty() {
-            return ctx.out.say(Tone::Warn, "type a file name first");
-        }
-        self.file = ctx.facts.working_dir.join(name);
-        let asked = ctx.ask(Question::IsThere(self.file.clone()));
-        self.is_there.begin(asked);
-    }
-
-    /// Whether the file is there; an answer about another name is dropped.
-    pub(super) fn answered(&mut self, job: JobId, result: Result<bool, Error>) -> PromptStep {
-        if !self.is_there.finish(job, result) {
-            return PromptStep::Ask;
-        }
-        match (self.is_there.value(), self.is_there.error()) {
-            (_, Some(error)) => PromptStep::Unknown(error.clone()),
-            (Some(false), None) => PromptStep::Run(self.run(false)),
-            _ => PromptStep::Ask,
-        }
-    }
-
-    /// The export to the file that was named.
-    pub(super) fn run(&self, force: bool) -> ExportRun {
-        ExportRun {
-            query: self.query.clone(),
-            file: self.file.clone(),
+    fn start(&self, force: bool, ctx: &mut UpdateCtx<'_>) {
+        let run = ExportRun {
             force,
-            spreadsheet_safe: false,
+            ..self.run.clone()
+        };
+        let feed = run.query.feed;
+        if self.is_local {
+            ctx.start(format!("local export {feed}"), Question::ExportLocal(run));
+        } else {
+            ctx.start(format!("export {feed}"), Question::Export(run));
+        }
+    }
+}
+
+impl Surface for FilePrompt {
+    fn scope(&self) -> Scope {
+        if self.asks_to_replace() {
+            Scope::Erasing
+        } else {
+            Scope::Input
+        }
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        let takes_text = !self.asks_to_replace();
+        takes_text.then_some(&mut self.field)
+    }
+
+    /// Another name is being typed: an answer about the one before no longer counts.
+    fn typed(&mut self) {
+        self.is_there = Asked::default();
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Yes => {
+                self.start(true, ctx);
+                return Flow::Close;
+            }
+            Gesture::No => self.typed(),
+            Gesture::Escape => return Flow::Close,
+            _ if self.asks_to_replace() => {
+                ctx.out.say(Tone::Info, "y replaces the file, n keeps it");
+            }
+            Gesture::Open if self.field.value().trim().is_empty() => {
+                ctx.out.say(Tone::Warn, "type a file name first");
+            }
+            Gesture::Open => {
+                self.run.file = ctx.facts.working_dir.join(self.field.value().trim());
+                let question = Question::IsThere(self.run.file.clone());
+                self.is_there.ask_anew(question, ctx);
+            }
+            _ => {}
+        }
+        Flow::Done
+    }
+
+    fn answered<'q>(
+        &mut self,
+        reply: TabReply<'q>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Option<TabReply<'q>> {
+        let reply = self.is_there.settle(reply);
+        if reply.is_none() {
+            if let Some(error) = self.is_there.error() {
+                ctx.out.say(Tone::Error, error.message.clone());
+            }
+            self.is_over = self.is_there.answer() == Some(&false);
+            if self.is_over {
+                self.start(false, ctx);
+            }
+        }
+        reply
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let theme = ctx.theme;
+        let width = area.width.saturating_sub(8).min(70);
+        if self.asks_to_replace() {
+            let inner = Popup::new("Replace this file?", Size::new(width, 1))
+                .key(theme, "y", "replace", 0)
+                .key(theme, "n", "another name", 0)
+                .draw(frame, area, ctx);
+            let file = self.run.file.display().to_string();
+            let file = cells::cut_start(&visible(&file), inner.width).into_owned();
+            frame.render_widget(Line::raw(file), inner);
+            return;
+        }
+        let (by, price) = if self.is_local {
+            ("Export of the local release", "free: nothing is sent")
+        } else {
+            ("Export", "free: an export costs no query")
+        };
+        let folder = ctx.facts.working_dir.display().to_string();
+        let title = format!("{by} to a file in {}", visible(&folder));
+        let width = width.max(3);
+        let mut below = vec![Line::styled(price, theme.dim)];
+        for words in &self.remarks {
+            let line = Line::styled(format!("! {words}"), theme.warn);
+            below.extend(cells::wrap(line, width - 2));
+        }
+        let height = u16::try_from(below.len() + 1).unwrap_or(u16::MAX);
+        let inner = Popup::new(title, Size::new(width, height))
+            .key(theme, "enter", "run", 0)
+            .key(theme, "esc", "back to the form", 0)
+            .draw(frame, area, ctx);
+        let mut rows = inner.rows();
+        if let Some(row) = rows.next() {
+            self.field.draw(frame, row, theme, Focus::Here);
+        }
+        for (line, row) in below.into_iter().zip(rows) {
+            frame.render_widget(line, row);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ExportFocus, ExportTab,
-    actions::{ExportAction, ROWS},
+    actions::ExportAction,
     results::{Above, ExportProvenance, ResultsTable, marking::RowMarking},
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
-            intent::{Gesture, Scope, Yank},
+            intent::{Gesture, Yank},
             request::JobId,
             trail::TrailStop,
         },
@@ -30,14 +30,6 @@ impl ExportTab {
         self.results.as_mut().filter(|results| results.is_open)
     }
 
-    /// The places in which keys are looked up in the table.
-    pub(super) fn scopes_of_rows(&self) -> Option<Vec<Scope>> {
-        Some(match &self.open_rows()?.above {
-            Some(Above::Filter(..)) => vec![Scope::Filter],
-            None => vec![ROWS],
-        })
-    }
-
     /// The field in which its filter is typed.
     pub(super) fn field_of_rows(&mut self) -> Option<&mut TextField> {
         match &mut self.open_rows_mut()?.above {
@@ -47,18 +39,15 @@ impl ExportTab {
     }
 
     /// Opens the table of the export that was run last, or says that there is none.
-    pub(super) fn show_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn show_rows(&mut self) {
         self.build.stop_typing();
-        let Some(results) = &mut self.results else {
-            return;
-        };
-        results.is_open = true;
-        results.follow(ctx);
-        self.follow_price(ctx);
+        if let Some(results) = &mut self.results {
+            results.is_open = true;
+        }
     }
 
     /// Shows the rows of an export that was run before.
-    pub(super) fn show_past(&mut self, past: &PastRun, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn show_past(&mut self, past: &PastRun) {
         let records = past.records.map_or_else(String::new, |records| {
             format!("{} records, ", count(records))
         });
@@ -70,25 +59,23 @@ impl ExportTab {
             force: false,
             spreadsheet_safe: false,
         };
-        self.over = None;
         let answered = ExportProvenance {
             is_local: past.is_local,
             release: past.release,
             at: past.at,
         };
         self.results = Some(ResultsTable::of(run, outcome, Some(answered)));
-        self.show_rows(ctx);
+        self.show_rows();
     }
 
     /// Shows the rows of a file as they were left.
-    pub(super) fn show_rows_of(&mut self, run: &ExportRun, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn show_rows_of(&mut self, run: &ExportRun) {
         let is_here = |results: &ResultsTable| results.run == *run;
         if !self.results.as_ref().is_some_and(is_here) {
             let outcome = visible(&run.file.display().to_string()).into_owned();
             self.results = Some(ResultsTable::of(run.clone(), outcome, None));
         }
-        (self.prompt, self.over) = (None, None);
-        self.show_rows(ctx);
+        self.show_rows();
     }
 
     /// Rows arrived. The first ones of an export open the table, unless something else has been begun meanwhile.
@@ -98,7 +85,6 @@ impl ExportTab {
         result: Result<TablePage, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let is_busy = self.over.is_some() || self.prompt.is_some();
         let query = self.build.query();
         let Some(results) = &mut self.results else {
             return;
@@ -115,12 +101,11 @@ impl ExportTab {
         } else if let Some(error) = results.page.error() {
             let words = format!("its rows cannot be shown: {}", error.message);
             ctx.out.say(Tone::Warn, words);
-        } else if is_first && !is_busy && query == results.run.query {
+        } else if is_first && !ctx.is_covered && query == results.run.query {
             results.is_open = true;
             self.part = ExportFocus::Form;
             self.build.stop_typing();
         }
-        self.follow_price(ctx);
     }
 
     /// Goes back to the form; row, scroll, order and filter stay.
@@ -146,7 +131,6 @@ impl ExportTab {
         };
         if results.above.is_some() {
             on_above(results, gesture, ctx);
-            self.follow_price(ctx);
             return true;
         }
         match gesture {
@@ -156,7 +140,7 @@ impl ExportTab {
                 results.follow(ctx);
             }
             Gesture::Find => results.type_filter(),
-            Gesture::Open => self.look_row_up(ctx),
+            Gesture::Open => self.look_up(ctx),
             Gesture::Refresh => results.refresh(ctx),
             Gesture::Cancel => return results.cancel(ctx),
             Gesture::Undo => {
@@ -177,7 +161,6 @@ impl ExportTab {
             Gesture::Escape | Gesture::Back | Gesture::Quit => self.close_rows(ctx),
             _ => return false,
         }
-        self.follow_price(ctx);
         true
     }
 
@@ -192,19 +175,6 @@ impl ExportTab {
             ExportAction::InvertMarks => results.mark_all(RowMarking::Invert, ctx),
             _ => {}
         }
-    }
-
-    fn look_row_up(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(results) = self.open_rows() else {
-            return;
-        };
-        let Some(address) = results.address() else {
-            return;
-        };
-        // Back on the trail leads here.
-        ctx.trail
-            .visit(TrailStop::Rows(results.run.clone()), ctx.out.now);
-        ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
     }
 
     /// Copies the row or the cell under the cursor; returns whether there was one.
@@ -224,18 +194,6 @@ impl ExportTab {
         }
         .is_some()
         .into()
-    }
-
-    /// The price of what is under the cursor is wanted where Enter would look it up.
-    pub(super) fn follow_price(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let address = match self.open_rows() {
-            Some(results) => results.address(),
-            None if self.part == ExportFocus::Preview => {
-                self.selected().and_then(|(shown, row)| shown.address(row))
-            }
-            None => None,
-        };
-        self.price.follow(address, ctx);
     }
 }
 

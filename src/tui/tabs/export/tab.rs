@@ -6,19 +6,18 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     ExportFocus, ExportTab,
-    actions::{EXPORT, SAVED},
-    overlay::FormOverlay,
+    actions::{EXPORT, ROWS},
+    areas::ExportAreas,
+    draft::{Draft, DraftField},
+    local::SampleRows,
     preview::{PreviewOrigin, PreviewRows},
     results::ResultsTable,
     view,
     vocabulary::KnownNames,
 };
 use crate::{
-    contract::ExportQuery,
-    engine::{
-        Error, ExportFileRun, LocalPreview, Sample, SavedExports, TablePage,
-        views::{FacetCounts, ViewPage},
-    },
+    engine::{Error, ExportFileRun, SavedExports, TablePage},
+    report::{export_note, minute},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
@@ -26,138 +25,72 @@ use crate::{
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             orders::Orders,
-            request::{Answer, FromAnswer, Question},
+            request::{FromAnswer, Question},
             surface::Flow,
             tab::{Price, Subject, Tab, TabEvent, TabReply, Why},
+            trail::TrailStop,
         },
-        ui::widgets::text_field::TextField,
+        ui::{
+            cursor::{Cursor, Motion},
+            spots::PaneId,
+            theme::Tone,
+            widgets::{pane::Pane, text_field::TextField},
+        },
     },
 };
 
-impl ExportTab {
-    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match &mut self.over {
-            Some(FormOverlay::Name(_)) => return,
-            Some(FormOverlay::Choice(picker)) => return picker.refilter(),
-            None => {}
-        }
-        if let Some(results) = self.open_rows_mut() {
-            results.typed(ctx);
-            return self.follow_price(ctx);
-        }
-        if let Some(prompt) = &mut self.prompt {
-            prompt.typed();
-        } else {
-            self.build.typed();
-            // It was about the form before.
-            ctx.out.on_page = true;
-        }
-        self.follow(ctx);
-    }
-
-    fn open(&mut self, place: Destination, ctx: &mut UpdateCtx<'_>) {
-        match place {
-            Destination::Export(query, omitted) => {
-                self.seed(query, omitted, ctx);
-                self.recount(ctx);
-            }
-            place => self.show(&place, ctx),
-        }
-    }
-
-    fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
-        match place {
-            Destination::Rows(run) => self.show_rows_of(run, ctx),
-            Destination::Form => {
-                self.put_rows_aside(ctx);
-                (self.prompt, self.over) = (None, None);
-                self.follow_price(ctx);
-            }
-            _ => {}
-        }
-    }
-
-    fn address(&self) -> Option<IpAddr> {
-        if let Some(results) = self.open_rows() {
-            return results.address();
-        }
-        let (shown, row) = self
-            .selected()
-            .filter(|_| self.part == ExportFocus::Preview)?;
-        shown.address(row)
-    }
-}
-
 impl Tab for ExportTab {
-    fn choices(&self) -> usize {
-        match &self.over {
-            Some(FormOverlay::Choice(menu)) => menu.found(),
-            _ => 0,
-        }
-    }
-
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        match &self.over {
-            Some(FormOverlay::Name(_)) => return vec![Scope::Input],
-            Some(FormOverlay::Choice(_)) => return vec![Scope::Picker, SAVED],
-            None => {}
-        }
-        if let Some(scopes) = self.scopes_of_rows() {
-            return scopes;
-        }
-        match (&self.prompt, self.part) {
-            (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Erasing],
-            (Some(_), _) => vec![Scope::Input],
+        match (self.open_rows(), self.part) {
+            (Some(rows), _) if rows.above.is_some() => vec![Scope::Filter],
+            (Some(_), _) => vec![ROWS],
             (None, ExportFocus::Form) if self.build.is_typing() => {
                 vec![Scope::FormText, Scope::Form, EXPORT]
             }
             (None, ExportFocus::Form) => vec![Scope::Form, EXPORT],
-            (None, ExportFocus::Preview | ExportFocus::Checks | ExportFocus::Request) => {
-                vec![EXPORT]
-            }
+            (None, _) => vec![EXPORT],
         }
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        if self.over.is_none() && self.open_rows().is_some() {
+        if self.open_rows().is_some() {
             return self.field_of_rows();
         }
-        match &mut self.over {
-            Some(FormOverlay::Name(field)) => return Some(field),
-            Some(FormOverlay::Choice(picker)) => return Some(picker.field()),
-            None => {}
-        }
-        match &mut self.prompt {
-            Some(prompt) if prompt.asks_to_replace() => None,
-            Some(prompt) => Some(&mut prompt.field),
-            None if self.part == ExportFocus::Form => self.build.field(),
-            None => None,
-        }
+        let is_form = self.part == ExportFocus::Form;
+        is_form.then(|| self.build.field()).flatten()
     }
 
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
-        let is_form = self.part == ExportFocus::Form && self.over.is_none();
-        (gesture == Gesture::Open && is_form && self.build.offers_fix()).then_some("fix")
+        let is_fix = gesture == Gesture::Open && self.part == ExportFocus::Form;
+        (is_fix && self.build.offers_fix()).then_some("fix")
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        self.on_gesture(gesture, ctx).into()
+        if self.open_rows().is_some() {
+            return self.on_rows(gesture, ctx).into();
+        }
+        match gesture {
+            Gesture::Undo => self.undo(ctx),
+            Gesture::Redo if self.build.redo() => {}
+            Gesture::Redo => ctx.out.say(Tone::Info, "nothing to redo"),
+            Gesture::Cancel => return self.cancel(ctx).into(),
+            _ if self.part == ExportFocus::Form => return self.on_form(gesture, ctx).into(),
+            Gesture::Go(motion) if self.part == ExportFocus::Preview => {
+                self.cursor.step(motion, self.rows());
+            }
+            Gesture::Open => self.look_up(ctx),
+            Gesture::NextPane => self.turn(1, ctx),
+            Gesture::PreviousPane => self.turn(-1, ctx),
+            Gesture::Escape => self.go_to_field(self.build.focus()),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
     }
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
-        if let Some(prompt) = self.prompt.as_ref().filter(|_| self.over.is_none()) {
-            let is_held = prompt.asks_to_replace()
-                && matches!(gesture, Gesture::Open | Gesture::Find | Gesture::NextPane);
-            return if is_held {
-                Err("y replaces the file, n keeps it".into())
-            } else {
-                Ok(None)
-            };
-        }
         let rows = self.open_rows();
         let is_filtered = rows.is_some_and(|rows| rows.above.is_some());
         let why = match gesture {
-            _ if self.over.is_some() => return Ok(None),
             Gesture::NextPane if rows.is_some() => "the rows have no other pane",
             Gesture::Find if rows.is_none() || is_filtered => "there is nothing to search here",
             Gesture::Open => match (rows, self.part) {
@@ -190,66 +123,74 @@ impl Tab for ExportTab {
         if let Some(results) = self.open_rows_mut() {
             results.sort(order, turned, ctx);
         }
-        self.follow(ctx);
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let TabReply {
-            job,
-            question,
-            result,
-        } = reply;
-        match question {
-            Question::IsThere(_) => self.file_checked(job, bool::of_result(result), ctx),
+        match reply.question {
             Question::Export(run) | Question::ExportLocal(run) => {
                 // The list of jobs shows why an export failed.
-                if let Ok(exported) = ExportFileRun::of_result(result) {
+                if let Ok(exported) = ExportFileRun::of_result(reply.result) {
+                    self.note_run(ctx.jobs);
                     self.exported(run, exported, ctx);
                 }
             }
-            Question::Preview(query) => {
-                self.sampled(job, shown(result, PreviewOrigin::Server, query.clone()));
-            }
-            Question::Page(view, _) => {
-                self.local.paged(job, view, ViewPage::of_result(result));
+            Question::Page(..) => {
+                self.local.page.settle(reply);
                 self.note_count();
             }
             Question::Facets(view, ..) => {
-                let values = <Vec<FacetCounts>>::of_result(result);
-                if self.local.valued(job, view, values) {
-                    match (self.local.values.error(), self.local.values.value()) {
-                        (None, Some(own)) => {
-                            self.build.learn(|words| words.count(view.feed, &own.value));
-                        }
-                        _ => self.build.learn(KnownNames::forget_counts),
-                    }
-                    self.local.seek(self.build.sought(), ctx);
+                if self.local.values.settle(reply).is_some() {
+                    return;
                 }
+                match self.local.values.answer() {
+                    Some(own) => self.build.learn(|words| words.count(view.feed, own)),
+                    None => self.build.learn(KnownNames::forget_counts),
+                }
+                // Rarer ones are to be put beside the new ones.
+                self.local.rare.expire(ctx);
             }
             Question::Values(view, field, ..) => {
-                if let Some(rare) = self.local.found(job, result) {
-                    let rare = rare.to_vec();
-                    self.build
-                        .learn(|words| words.add(view.feed, *field, &rare));
+                if self.local.rare.settle(reply).is_none()
+                    && let Some(rare) = self.local.rare.answer()
+                {
+                    self.build.learn(|words| words.add(view.feed, *field, rare));
                 }
             }
-            Question::ExportRows(..) => self.rows_came(job, TablePage::of_result(result), ctx),
-            Question::Sources(_) => self.price.settle(job, result),
+            Question::ExportRows(..) => {
+                self.rows_came(reply.job, TablePage::of_result(reply.result), ctx);
+            }
             Question::SavedExports | Question::SavePreset(..) | Question::DeletePreset(_) => {
-                self.saved(question, SavedExports::of_result(result), ctx);
+                self.saved(reply.question, SavedExports::of_result(reply.result), ctx);
             }
             Question::LocalTags => {
-                if self.local.tags.settle(job, result)
-                    && let Some(tags) = self.local.tags.value()
+                if self.local.tags.settle(reply).is_none()
+                    && let Some(tags) = self.local.tags.answer()
                 {
                     self.build.learn(|words| words.read(tags));
                 }
             }
             Question::LocalPreview(query) => {
-                self.locally_sampled(job, query, LocalPreview::of_result(result), ctx);
+                let read = |preview| SampleRows::new(query.clone(), preview);
+                let is_new = self.local.rows.settle_with(reply, read).is_none();
+                let is_local =
+                    |shown: &PreviewRows| matches!(shown.origin, PreviewOrigin::Local(_));
+                if is_new && self.shown().is_some_and(is_local) {
+                    self.cursor = Cursor::default();
+                }
+                self.note_count();
             }
-            // The local releases have changed.
-            Question::Pull(_) if result.is_ok() => self.recount(ctx),
+            Question::Preview(query) => {
+                let read = |sample| PreviewRows {
+                    origin: PreviewOrigin::Server,
+                    query: query.clone(),
+                    sample,
+                };
+                if self.preview.settle_with(reply, read).is_none() && self.preview.error().is_none()
+                {
+                    self.cursor = Cursor::default();
+                }
+            }
+            Question::Sources(_) => self.price.settle(reply),
             _ => {}
         }
     }
@@ -258,20 +199,17 @@ impl Tab for ExportTab {
         if let Some(done) = self.copy_of_rows(what, ctx) {
             return done;
         }
-        let row = self
-            .selected()
-            .filter(|_| self.part == ExportFocus::Preview);
         match what {
-            Yank::Value => {
-                let url = view::request::url(&self.request(), ctx.facts);
-                ctx.out.copy("the URL", url);
-            }
+            Yank::Value => ctx.out.copy("the URL", self.url(ctx.facts)),
             Yank::Ticket => {
-                let note = self.note(ctx);
+                let query = self.build.query();
+                let run = self.run.as_ref().filter(|own| own.run.query == query);
+                let exported = run.and_then(|own| own.exported.as_ref());
+                let note = export_note(query.feed, &self.url(ctx.facts), exported);
                 ctx.out.copy_lines("a note on the export", note);
             }
-            Yank::Row => {
-                let Some(cells) = row.and_then(|(shown, row)| shown.cells(row)) else {
+            Yank::Row if self.part == ExportFocus::Preview => {
+                let Some(cells) = self.selected().and_then(|(shown, row)| shown.cells(row)) else {
                     return false;
                 };
                 ctx.out.copy_cells("the row", cells);
@@ -287,17 +225,28 @@ impl Tab for ExportTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Typed => self.typed(ctx),
+            TabEvent::Typed => {
+                if let Some(results) = self.open_rows_mut() {
+                    results.typed(ctx);
+                } else {
+                    self.build.typed();
+                    // It was about the form before.
+                    ctx.out.on_page = true;
+                }
+            }
             TabEvent::Home => {
-                self.show(&Destination::Form, ctx);
+                self.put_rows_aside(ctx);
                 self.part = ExportFocus::Form;
             }
-            TabEvent::Arrived => self.recount(ctx),
+            TabEvent::Arrived | TabEvent::LocalChanged => {
+                self.local.again(&self.build.query(), ctx);
+            }
+            TabEvent::Changed => self.update(ctx),
             TabEvent::Left => self.build.forget_omitted(),
-            TabEvent::Opened(place) => self.open(place, ctx),
-            TabEvent::Shown(place) => self.show(place, ctx),
+            TabEvent::Opened(place) => self.open(&place, ctx),
+            TabEvent::Shown(place) => self.open(place, ctx),
             TabEvent::Pointed(pane) => self.point_at(pane, ctx),
-            TabEvent::MovedIn(pane, motion) => self.move_in_pane(pane, motion, ctx),
+            TabEvent::MovedIn(pane, motion) => return self.move_in_pane(pane, motion, ctx),
             _ => return Flow::Ignored,
         }
         Flow::Done
@@ -316,15 +265,197 @@ impl Tab for ExportTab {
     }
 }
 
-/// Rows, with where they come from.
-fn shown(
-    result: Result<Answer, Error>,
-    origin: PreviewOrigin,
-    query: ExportQuery,
-) -> Result<PreviewRows, Error> {
-    Ok(PreviewRows {
-        origin,
-        query,
-        sample: Sample::of_result(result)?,
-    })
+impl ExportTab {
+    fn open(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
+        let (query, label) = match place {
+            Destination::Export(query, omitted) => {
+                self.seed(query, omitted, ctx);
+                return self.local.again(&self.build.query(), ctx);
+            }
+            Destination::Rows(run) => return self.show_rows_of(run),
+            Destination::Preset(preset) => (&preset.query, preset.name.clone()),
+            Destination::PastRun(run) => (&run.query, format!("run {}", minute(run.at))),
+            _ => {
+                self.put_rows_aside(ctx);
+                return;
+            }
+        };
+        self.build.set(Draft::of(query));
+        let words = format!("{label} loaded; u brings the form before back");
+        ctx.out.say(Tone::Ok, words);
+    }
+
+    /// The address under the cursor.
+    pub(super) fn address(&self) -> Option<IpAddr> {
+        if let Some(results) = self.open_rows() {
+            return results.address();
+        }
+        let (shown, row) = self
+            .selected()
+            .filter(|_| self.part == ExportFocus::Preview)?;
+        shown.address(row)
+    }
+
+    fn on_form(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let typing = self.build.is_typing();
+        match gesture {
+            Gesture::Go(motion) if self.build.choose_name(motion) => {}
+            Gesture::NextPane | Gesture::Go(Motion::Down) => {
+                if !self.build.next() {
+                    self.turn(1, ctx);
+                }
+            }
+            Gesture::PreviousPane | Gesture::Go(Motion::Up) => {
+                if !self.build.previous() {
+                    self.turn(-1, ctx);
+                }
+            }
+            Gesture::Go(Motion::To(field)) => self.build.go_to(field),
+            // Keys of readline mean something to the field already.
+            Gesture::Go(_) if typing => {}
+            Gesture::Go(motion @ (Motion::Left | Motion::Right)) => self.build.step(motion),
+            Gesture::Go(Motion::First) => self.build.focus_on(DraftField::Feed),
+            Gesture::Go(Motion::Last) => self.build.focus_on(DraftField::last()),
+            Gesture::Go(_) => {}
+            Gesture::Open => self.build.enter(),
+            // What is pasted goes into the field where one is, rather than to a lookup.
+            Gesture::Input => return self.build.begin_typing(),
+            Gesture::Escape if typing => self.build.stop_typing(),
+            Gesture::Escape => return self.preview.stop(ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Goes to the next part that can have the focus, or to the one before.
+    fn turn(&mut self, step: isize, ctx: &UpdateCtx<'_>) {
+        let parts = if ExportAreas::is_narrow(ctx.body) {
+            &ExportFocus::ALL[..]
+        } else if self.rows() > 0 {
+            &ExportFocus::ALL[..2]
+        } else {
+            &ExportFocus::ALL[..1]
+        };
+        let here = parts.iter().position(|part| *part == self.part);
+        let here = here.unwrap_or_default();
+        let next = here.wrapping_add_signed(step + parts.len().cast_signed()) % parts.len();
+        self.build.stop_typing();
+        self.part = parts[next];
+        if self.part == ExportFocus::Form {
+            self.go_to_field(if step > 0 {
+                DraftField::Feed
+            } else {
+                DraftField::last()
+            });
+        }
+    }
+
+    pub(super) fn go_to_field(&mut self, item: DraftField) {
+        self.part = ExportFocus::Form;
+        self.build.focus_on(item);
+    }
+
+    /// Lets keys go to a pane: rows that are not there take none.
+    fn point_at(&mut self, pane: PaneId, ctx: &UpdateCtx<'_>) {
+        let part = ExportFocus::ALL.get(usize::from(pane)).copied();
+        let Some(part) = part.filter(|part| *part != self.part && self.open_rows().is_none())
+        else {
+            return;
+        };
+        if part != ExportFocus::Preview || self.rows() > 0 || ExportAreas::is_narrow(ctx.body) {
+            self.build.stop_typing();
+            self.part = part;
+        }
+    }
+
+    /// Moves in a pane, wherever keys go. Of the form it is what is in view that moves: its fields are chosen by clicks.
+    fn move_in_pane(&mut self, pane: PaneId, motion: Motion, ctx: &UpdateCtx<'_>) -> Flow {
+        if self.open_rows().is_some() {
+            return Flow::Ignored;
+        }
+        match ExportFocus::ALL.get(usize::from(pane)) {
+            Some(ExportFocus::Preview) => {
+                self.cursor.step(motion, self.rows());
+            }
+            Some(ExportFocus::Form) => {
+                let form = ExportAreas::of(ctx.body, |_| 0).form();
+                self.build.scroll(motion, Pane::inner(form));
+            }
+            _ => {}
+        }
+        Flow::Done
+    }
+
+    /// Undoes the last change: of the form, or a preset that was deleted.
+    fn undo(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let changes = self.build.changes();
+        let is_last = self
+            .deleted
+            .last()
+            .is_some_and(|(before, _)| *before >= changes);
+        if is_last || !self.build.undo() {
+            match self.deleted.pop() {
+                Some((_, preset)) => {
+                    ctx.ask(Question::SavePreset(preset.name, preset.query));
+                }
+                None => ctx.out.say(Tone::Info, "nothing to undo"),
+            }
+        }
+    }
+
+    /// Stops what is under way here; returns whether anything was.
+    fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.preview.stop(ctx) {
+            return true;
+        }
+        let job = self.job(ctx.jobs).filter(|job| job.is_open());
+        let Some(job) = job.map(|job| job.id) else {
+            return false;
+        };
+        ctx.jobs.cancel(job, ctx.out);
+        true
+    }
+
+    /// Looks the address under the cursor up.
+    pub(super) fn look_up(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(address) = self.address() {
+            // Back on the trail leads here.
+            let rows = self.open_rows();
+            let here = rows.map_or(TrailStop::Form, |rows| TrailStop::Rows(rows.run.clone()));
+            ctx.trail.visit(here, ctx.out.now);
+            ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
+        }
+    }
+
+    /// What is saved was read, or has changed.
+    fn saved(
+        &mut self,
+        question: &Question,
+        result: Result<SavedExports, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let saved = match result {
+            Ok(saved) => saved,
+            Err(error) => return ctx.out.say(Tone::Error, error.message),
+        };
+        match question {
+            Question::SavePreset(name, _) => {
+                self.deleted.retain(|(_, preset)| preset.name != *name);
+                let presets = saved.presets.len();
+                let words = format!("preset {name} saved; O loads ({presets})");
+                ctx.out.say(Tone::Ok, words);
+            }
+            Question::DeletePreset(preset) => {
+                self.deleted.push((self.build.changes(), preset.clone()));
+                let name = &preset.name;
+                let words = format!("preset {name} deleted; u in the form brings it back");
+                ctx.out.say(Tone::Ok, words);
+            }
+            _ if saved.presets.is_empty() && saved.runs.is_empty() => {
+                let words = "no preset is saved and no export was run: w saves this form";
+                ctx.out.say(Tone::Info, words);
+            }
+            _ => {}
+        }
+    }
 }

@@ -186,7 +186,7 @@ fn an_answer_about_another_name_is_dropped() {
         []
     );
     script.keys("<esc>");
-    assert!(script.app.tabs.export.prompt.is_none());
+    assert!(script.app.surface().is_none());
 }
 
 #[test]

@@ -6,24 +6,17 @@ pub(super) mod preview;
 pub(super) mod request;
 mod rows;
 
-use ratatui::{
-    Frame,
-    layout::{Rect, Size},
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect, text::Span};
 
-use super::{ExportFocus, ExportTab, areas::ExportAreas, overlay::FormOverlay, prompt::Prompt};
+use super::{ExportFocus, ExportTab, areas::ExportAreas};
 use crate::tui::{
-    ctx::ViewCtx,
+    ctx::{ViewCtx, jobs::Job},
     ui::{
-        cells,
         spots::PaneId,
         theme::{Focus, Tone},
         widgets::{
             bar::{BarLine, BarPart},
             pane::Pane,
-            popup::Popup,
-            text_field::TextField,
         },
     },
 };
@@ -37,24 +30,6 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_
         (true, ExportFocus::Request) => request::draw(frame, area, tab, ctx),
         (false, _) => parts(frame, area, tab, ctx),
     }
-    if let Some(prompt) = &tab.prompt {
-        ask(frame, area, prompt, tab, ctx);
-    }
-    match &tab.over {
-        Some(FormOverlay::Name(field)) => name(frame, area, field, ctx),
-        Some(FormOverlay::Choice(picker)) => picker.draw(frame, area, "Presets and runs", ctx),
-        None => {}
-    }
-}
-
-/// Asks under which name the form is kept.
-fn name(frame: &mut Frame<'_>, area: Rect, field: &TextField, ctx: &ViewCtx<'_>) {
-    let theme = ctx.theme;
-    let inner = Popup::new("Save this form as", Size::new(40, 1))
-        .key(theme, "enter", "save", 0)
-        .key(theme, "esc", "back to the form", 0)
-        .draw(frame, area, ctx);
-    field.draw(frame, inner, theme, Focus::Here);
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
@@ -96,20 +71,20 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
     let current = tab
         .shown()
         .is_some_and(|shown| shown.query.feed == query.feed);
-    let run = tab.run.as_ref().is_some_and(|run| run.query == query);
-    let moves = preview::job(tab, ctx).is_some_and(crate::tui::ctx::jobs::Job::is_open);
+    let run = tab.run.as_ref().is_some_and(|own| own.run.query == query);
+    let moves = tab.job(ctx.jobs).is_some_and(Job::is_open);
     let checked = tab
         .build
         .checks()
         .iter()
         .any(|check| check.tone >= Tone::Warn);
-    let asked = tab.preview.pending().is_some() || tab.preview.error().is_some();
+    let asked = tab.preview.is_pending() || tab.preview.error().is_some();
     !checked && (current || run || moves || asked)
 }
 
 fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     ctx.spots.pane(area, ExportFocus::Form as PaneId);
-    let focus = Focus::when(tab.part == ExportFocus::Form && tab.prompt.is_none());
+    let focus = Focus::when(tab.part == ExportFocus::Form && ctx.surface.is_none());
     let theme = ctx.theme;
     let mut bar = BarLine::new();
     if narrow {
@@ -136,57 +111,9 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
         }
     }
     let mut pane = Pane::new("Build", focus);
-    if tab.prompt.is_none() {
+    if ctx.surface.is_none() {
         pane = pane.hint(bar.line(area.width.saturating_sub(4)));
     }
     let inner = pane.draw(frame, area, theme);
     tab.build.draw(frame, inner, ctx.into(), focus);
-}
-
-/// Asks where an export is to go.
-fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    let theme = ctx.theme;
-    let width = area.width.saturating_sub(8).min(70);
-    if prompt.asks_to_replace() {
-        let inner = Popup::new("Replace this file?", Size::new(width, 1))
-            .key(theme, "y", "replace", 0)
-            .key(theme, "n", "another name", 0)
-            .draw(frame, area, ctx);
-        let file = prompt.file().display().to_string();
-        let file = crate::model::visible(&file).into_owned();
-        let file = cells::cut_start(&file, inner.width).into_owned();
-        frame.render_widget(Line::raw(file), inner);
-        return;
-    }
-    let folder = ctx.facts.working_dir.display().to_string();
-    let by = if prompt.is_local {
-        "Export of the local release"
-    } else {
-        "Export"
-    };
-    let title = format!("{by} to a file in {}", crate::model::visible(&folder));
-    let width = width.saturating_sub(2).max(1);
-    let price = if prompt.is_local {
-        "free: nothing is sent"
-    } else {
-        "free: an export costs no query"
-    };
-    let mut below = vec![Line::styled(price, theme.dim)];
-    let omitted = tab.build.omitted().into_iter().flat_map(|own| &own.words);
-    for words in tab.shortage().iter().chain(omitted) {
-        let line = Line::styled(format!("! {words}"), theme.warn);
-        below.extend(cells::wrap(line, width));
-    }
-    let height = u16::try_from(below.len() + 1).unwrap_or(u16::MAX);
-    let inner = Popup::new(title, Size::new(width + 2, height))
-        .key(theme, "enter", "run", 0)
-        .key(theme, "esc", "back to the form", 0)
-        .draw(frame, area, ctx);
-    let mut rows = inner.rows();
-    if let Some(row) = rows.next() {
-        prompt.field.draw(frame, row, theme, Focus::Here);
-    }
-    for (line, row) in below.into_iter().zip(rows) {
-        frame.render_widget(line, row);
-    }
 }

@@ -116,7 +116,7 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
             again.app.tabs.export.build.set(Draft::of(&query));
             assert_eq!(questions(&again.keys("<ctrl-s>")), [], "{rule:?}");
             assert!(again.notice().contains("nothing was sent"), "{rule:?}");
-            assert!(again.app.tabs.export.prompt.is_none());
+            assert!(again.app.surface().is_none());
         }
     }
 }

@@ -190,7 +190,7 @@ fn download(feed: Feed, ctx: &ViewCtx<'_>) -> String {
 fn nothing(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let local = &tab.local;
-    if local.page.pending().is_some() {
+    if local.page.is_pending() {
         return vec![Line::styled("~ counting", theme.warn)];
     }
     let ask = "S asks the service for 12 rows: free";
@@ -338,7 +338,7 @@ fn values(
 
 /// What the output comes to, where there is any and it answers the form or is about to: a form that is refused has none.
 fn expected(tab: &ExportTab, query: &ExportQuery) -> Option<(Expected, PreviewAge)> {
-    let is_coming = tab.local.rows.pending().is_some();
+    let is_coming = tab.local.rows.is_pending();
     let expected = tab.local.expected(query);
     expected.filter(|(own, age)| own.matches > 0 && (*age == PreviewAge::Current || is_coming))
 }

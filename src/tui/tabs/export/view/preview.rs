@@ -12,12 +12,7 @@ use crate::{
     model::visible,
     report::export_outcome,
     tui::{
-        ctx::{
-            ViewCtx, failure,
-            jobs::{Job, JobState},
-            meter,
-            request::Question,
-        },
+        ctx::{ViewCtx, failure, jobs::JobState, meter, request::Question},
         tabs::export::{
             ExportFocus, ExportTab,
             preview::{PreviewOrigin, PreviewRows},
@@ -34,11 +29,6 @@ use crate::{
 
 /// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
 const LONGEST: u16 = 43;
-
-/// The job of the export that was started last.
-pub(super) fn job<'a>(tab: &ExportTab, ctx: &ViewCtx<'a>) -> Option<&'a Job> {
-    ctx.jobs.of(&tab.running()?)
-}
 
 /// Draws the rows and the status of the export.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
@@ -67,7 +57,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     match tab.shown() {
         Some(shown) if !shown.sample.rows.is_empty() => {
             rows(frame, rest, tab, shown, ctx, focus);
-            if tab.preview.pending().is_some() || !shown.answers(&tab.build.query()) {
+            if tab.preview.is_pending() || !shown.answers(&tab.build.query()) {
                 frame.buffer_mut().set_style(rest, theme.stale);
             }
         }
@@ -92,7 +82,7 @@ fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
             title.push_span(Span::styled(words, theme.stale));
         }
     }
-    if tab.preview.pending().is_some() {
+    if tab.preview.is_pending() {
         title.push_span(Span::styled("  ~ asking", theme.warn));
     }
     title
@@ -119,7 +109,10 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     if let Some(error) = tab.preview.error().filter(|_| tab.rows() > 0) {
         return vec![line(Tone::Error, visible(&error.message).into_owned())];
     }
-    if let (Some(exported), Some(run)) = (&tab.exported, &tab.run) {
+    if let Some(own) = &tab.run
+        && let Some(exported) = &own.exported
+    {
+        let run = &own.run;
         let mut lines = Vec::new();
         if run.query != tab.build.query() {
             let former = format!("~ the last run, of an older form: {}", run.query.feed);
@@ -130,7 +123,7 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         lines.extend(rows_words(tab, ctx).map(|words| Line::styled(words, theme.dim)));
         return lines;
     }
-    let Some(job) = job(tab, ctx) else {
+    let Some(job) = tab.job(ctx.jobs) else {
         return Vec::new();
     };
     vec![match &job.state {
@@ -192,10 +185,8 @@ fn nothing(
     ctx: &ViewCtx<'_>,
 ) {
     let theme = ctx.theme;
-    let mmdb = tab
-        .run
-        .as_ref()
-        .is_some_and(|run| run.query.output == Output::Mmdb);
+    let exported = tab.run.as_ref().filter(|own| own.exported.is_some());
+    let mmdb = exported.is_some_and(|own| own.run.query.output == Output::Mmdb);
     let lack = ctx.facts.lack_of_exports();
     let run = match &lack {
         Some(lack) => lack.as_str(),
@@ -207,11 +198,11 @@ fn nothing(
         lines.extend(failure::across(error, Area::Exports, "", ctx.facts, theme));
         lines
     } else {
-        let why = if tab.preview.pending().is_some() {
+        let why = if tab.preview.is_pending() {
             Some(Line::styled("~ asking for rows; x stops", theme.warn))
         } else if shown.is_some() {
             Some(Line::raw("no record matches"))
-        } else if tab.exported.is_some() && mmdb {
+        } else if mmdb {
             Some(Line::raw("an MMDB file has no rows to show"))
         } else {
             None

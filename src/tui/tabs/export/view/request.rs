@@ -7,20 +7,13 @@ use ratatui::{
 };
 
 use crate::{
-    contract::{Endpoint, Host},
+    contract::Host,
     tui::{
-        ctx::{ViewCtx, facts::Facts},
+        ctx::ViewCtx,
         tabs::export::{ExportFocus, ExportTab},
         ui::{cells, spots::PaneId, theme::Focus, widgets::pane::Pane},
     },
 };
-
-/// The URL of a request; a name stands for an address that is not configured.
-pub(in crate::tui::tabs::export) fn url(endpoint: &Endpoint, facts: &Facts) -> String {
-    let base = facts.url(Host::Exports);
-    let base = base.map_or_else(|| format!("{{{}}}", Host::Exports.key()), str::to_owned);
-    format!("{base}{}", endpoint.target())
-}
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     ctx.spots.pane(area, ExportFocus::Request as PaneId);
@@ -37,7 +30,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
 /// The request in lines of at most `room` cells.
 pub(super) fn lines(tab: &ExportTab, ctx: &ViewCtx<'_>, room: u16) -> Vec<Line<'static>> {
     let theme = ctx.theme;
-    let url = url(&tab.request(), ctx.facts);
+    let url = tab.url(ctx.facts);
     let mut lines = Vec::new();
     for (index, text) in folded(&url, room.saturating_sub(4)).into_iter().enumerate() {
         let mark = if index == 0 { "GET " } else { "    " };
