@@ -25,7 +25,6 @@ mod search;
 pub mod signals;
 mod status;
 mod tag;
-mod tags;
 mod text;
 
 pub use self::{
@@ -36,10 +35,7 @@ pub use self::{
     signals::{forbid_core_dumps, survive_file_size_limits, until_signal},
 };
 
-use crate::{
-    engine::{self, Engine, Error, Kind, Settings},
-    report::Results,
-};
+use crate::engine::{self, Engine, Error, Kind, Settings};
 
 /// Runs one command of those that need nothing which this layer may not know of.
 ///
@@ -80,14 +76,12 @@ fn table_of(command: &CliCommand) -> Option<Vec<&'static str>> {
         CliCommand::Lookup(_) => lookup::columns().names(),
         CliCommand::Enrich(args) => enrich::table_of(args),
         CliCommand::Tag(_) => tag::columns().names(),
-        CliCommand::Tags(_) => tags::FoundTags::columns().names(),
-        CliCommand::Status(_) => status::TokenStatus::columns().names(),
+        CliCommand::Tags(_) => tag::list_columns().names(),
+        CliCommand::Status(_) => status::columns().names(),
         CliCommand::Feeds(args) => return feeds::table_of(args.command.as_ref()),
         CliCommand::Search(args) => search::table_of(args),
         CliCommand::Diff(args) => diff::table_of(args),
-        CliCommand::Parquet(args) if !args.is_to_output() => {
-            parquet::WrittenParquet::columns().names()
-        }
+        CliCommand::Parquet(args) if !args.is_to_output() => parquet::columns().names(),
         CliCommand::Doctor(args) => doctor::table_of(args),
         _ => return None,
     })
@@ -108,7 +102,7 @@ async fn answer(
         CliCommand::Lookup(args) => lookup::run(&args, engine()?, console).await,
         CliCommand::Enrich(args) => enrich::run(&args, engine()?, console).await,
         CliCommand::Tag(args) => tag::run(&args, engine()?, console).await,
-        CliCommand::Tags(args) => tags::run(&args, engine()?, console).await,
+        CliCommand::Tags(args) => tag::list(&args, engine()?, console).await,
         CliCommand::Status(args) => status::run(&args, engine()?, console).await,
         CliCommand::Feeds(args) => feeds::run(args.command, engine()?, console).await,
         CliCommand::Diff(args) => diff::run(&args, engine()?, console).await,

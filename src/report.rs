@@ -45,7 +45,7 @@ pub use self::{
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
     records::{RecordRow, ValueRow, record_columns, value_columns},
-    rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, RowsInTicket, csv_row},
+    rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, csv_row},
     style::{ResultFormat, TextStyle},
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, note_lines},

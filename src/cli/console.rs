@@ -161,7 +161,7 @@ impl Console {
     ///
     /// # Errors
     /// As of [`Console::bytes`].
-    pub fn summary(&self, results: &impl Results) -> CommandResult<()> {
+    pub fn summary<R>(&self, results: Results<'_, R>) -> CommandResult<()> {
         let is_plain = self.rows.borrow().format.chosen.is_none();
         if self.quiet && is_plain && self.format() == ResultFormat::Text {
             return Ok(());
@@ -173,7 +173,7 @@ impl Console {
     ///
     /// # Errors
     /// As of [`Console::bytes`].
-    pub fn show(&self, results: &impl Results) -> CommandResult<()> {
+    pub fn show<R>(&self, results: Results<'_, R>) -> CommandResult<()> {
         self.rows(|rows| rows.results(results))
     }
 

@@ -1,12 +1,10 @@
 //! `diff`: the records added, removed and changed between two days of a local feed. Nothing is sent.
 
-mod inputs;
 mod rows;
 mod summary;
 
-use std::iter;
+use std::cmp::Ordering;
 
-use self::{inputs::DiffInputs, summary::ShownSummary};
 use super::{
     args::diff::DiffArgs,
     console::{CommandEnd, CommandResult, Console},
@@ -14,17 +12,17 @@ use super::{
     freshness::{note_ages, note_unknown_values},
 };
 use crate::{
-    engine::Engine,
-    report::{Columns, Results, RowsInTicket, TextStyle, Ticket},
-    store::diff::ChangeCounts,
+    engine::{DiffDays, Engine, OpenRelease},
+    report::{Columns, Results, Ticket, count, each},
+    store::{Filter, diff::ChangeCounts},
 };
 
 /// The table of the records, of their counts, or of the summary.
 pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
     if args.count {
-        CountedDiff::columns().names()
+        count_columns().names()
     } else if args.summary {
-        ShownSummary::columns().names()
+        summary::columns().names()
     } else {
         rows::columns().names()
     }
@@ -53,12 +51,16 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     }
     let counts = if args.count {
         let counts = engine.releases.diff_totals(&days, &query.filter).await?;
-        let asked = &asked;
-        console.show(&CountedDiff { asked, counts })?;
+        let columns = count_columns();
+        let facts = columns.facts(&counts).into_iter();
+        let lines = facts.map(|fact| format!("{:8} {}\n", fact.label, fact.cell.text));
+        let text = each(lines, "");
+        let results = Results::table(columns, [&counts], asked.ticket(Some(counts)));
+        console.show(results.as_facts().text(text))?;
         counts
     } else if args.summary {
         let summary = engine.releases.diff_summary(&days, &query.filter).await?;
-        console.show(&ShownSummary::of(&asked, &summary, args.limit))?;
+        summary::show(&asked, &summary, args.limit, console)?;
         if summary.cut {
             console.note("there are more operators, countries or moves than can be listed");
         }
@@ -101,34 +103,73 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
 }
 
 /// How many records there are of each kind.
-struct CountedDiff<'a> {
-    asked: &'a DiffInputs<'a>,
-    counts: ChangeCounts,
+fn count_columns() -> Columns<ChangeCounts> {
+    Columns::<ChangeCounts>::new()
+        .column("added", "added", |own| own.added)
+        .column("deleted", "removed", |own| own.removed)
+        .column("changed", "changed", |own| own.changed)
 }
 
-impl Results for CountedDiff<'_> {
-    type Row = ChangeCounts;
+/// Two days and which of their records are meant.
+pub(super) struct DiffInputs<'a> {
+    pub(super) days: &'a DiffDays,
+    pub(super) filter: &'a Filter,
+}
 
-    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
-
-    fn columns() -> Columns<ChangeCounts> {
-        Columns::<ChangeCounts>::new()
-            .column("added", "added", |own| own.added)
-            .column("deleted", "removed", |own| own.removed)
-            .column("changed", "changed", |own| own.changed)
+impl DiffInputs<'_> {
+    pub(super) fn days(&self) -> String {
+        let of = |opened: &OpenRelease| opened.release.manifest.moment.dashed();
+        format!("{} to {}", of(&self.days.before), of(&self.days.after))
     }
 
-    fn rows(&self) -> impl Iterator<Item = &ChangeCounts> {
-        iter::once(&self.counts)
+    /// The note on two equal days, or on a comparison back in time.
+    pub(super) fn order(&self) -> Option<String> {
+        let of = |opened: &OpenRelease| opened.release.manifest.moment;
+        let (from, to) = (of(&self.days.before), of(&self.days.after));
+        match from.cmp(&to) {
+            Ordering::Less => None,
+            Ordering::Equal => Some(format!("{} is compared with itself", from.dashed())),
+            Ordering::Greater => Some(format!(
+                "--from {} is later than --to {}: added records are in the earlier release only, removed ones in the later",
+                from.dashed(),
+                to.dashed()
+            )),
+        }
     }
 
-    fn ticket(&self) -> Ticket {
-        self.asked.ticket(Some(self.counts))
+    /// The head of a ticket, with the number of records of each kind, if known.
+    pub(super) fn ticket(&self, counts: Option<ChangeCounts>) -> Ticket {
+        let feed = self.days.after.release.manifest.feed;
+        let counted = counts.map_or("records added, removed and changed".to_owned(), in_words);
+        let sentence = format!("{feed}, {}: {counted}.", self.days());
+        let ticket = Ticket::about(&format!("Diff of {feed}"))
+            .sentence(&sentence)
+            .line("source", &format!("feed {feed}, local"))
+            .line("days", &self.days());
+        if self.filter.is_empty() {
+            return ticket;
+        }
+        ticket.line("filter", &self.filter.to_string())
     }
 
-    fn text(&self, _: TextStyle) -> String {
-        let facts = Self::columns().facts(&self.counts).into_iter();
-        let lines = facts.map(|fact| format!("{:8} {}\n", fact.label, fact.cell.text));
-        lines.collect::<Vec<_>>().concat()
+    /// The result in one line, for people who watch the run: all there is, and how much of it is shown where that is less.
+    pub(super) fn said(&self, totals: ChangeCounts, shown: Option<u64>) -> String {
+        let shown = shown.filter(|shown| *shown < totals.sum());
+        format!(
+            "{} {}: {}{}",
+            self.days.after.release.manifest.feed,
+            self.days(),
+            in_words(totals),
+            shown.map_or_else(String::new, |shown| format!("; {} shown", count(shown)))
+        )
     }
+}
+
+fn in_words(counts: ChangeCounts) -> String {
+    format!(
+        "{} added, {} removed, {} changed",
+        count(counts.added),
+        count(counts.removed),
+        count(counts.changed)
+    )
 }

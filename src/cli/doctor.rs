@@ -1,31 +1,26 @@
 //! `doctor`: checks the setup and says what to do. It changes nothing and shows no token.
 
-mod check;
 mod disk;
 mod hosts;
 mod values;
 
-use self::{
-    check::{CheckLevel, DoctorCheck},
-    values::DoctorValues,
-};
 use super::{
     args::DoctorArgs,
     console::{CommandResult, Console},
     exit::Exit,
 };
 use crate::{
-    engine::{Engine, Kind, Result, Settings, config::SAMPLE, origins::origins},
+    engine::{Engine, Error, Kind, Result, Settings, config::SAMPLE, origins::origins},
     model::visible,
-    report::{Columns, Results, TextStyle, Ticket, escaped, hanging},
+    report::{Columns, Results, Ticket, each, escaped, hanging},
 };
 
 /// The table of the checks, or of the values.
 pub(super) fn table_of(args: &DoctorArgs) -> Vec<&'static str> {
     if args.values {
-        DoctorValues::columns().names()
+        values::columns().names()
     } else {
-        Checks::columns().names()
+        check_columns().names()
     }
 }
 
@@ -43,7 +38,7 @@ pub(super) async fn run(
         return Ok(Exit::DONE);
     }
     if args.values {
-        console.show(&DoctorValues(origins(&settings?)?))?;
+        values::show(&origins(&settings?)?, console)?;
         return Ok(Exit::DONE);
     }
     let checks = match settings {
@@ -53,9 +48,8 @@ pub(super) async fn run(
             disk::terminal(console),
         ],
     };
-    let report = Checks(checks);
-    console.show(&report)?;
-    let first = report.0.iter().find_map(|check| check.level.failure());
+    show(&checks, console)?;
+    let first = checks.iter().find_map(|check| check.level.failure());
     Ok(first.map_or(Exit::DONE, Exit::of))
 }
 
@@ -75,75 +69,125 @@ async fn all(settings: Settings, console: &Console) -> Vec<DoctorCheck> {
     checks
 }
 
-/// Where findings begin in a line.
-const ADVICE: usize = 22;
+/// Prints the checks: for people a line each, with the advice under its finding.
+fn show(checks: &[DoctorCheck], console: &Console) -> CommandResult<()> {
+    /// Where findings begin in a line.
+    const ADVICE: usize = 22;
+    let style = console.style();
+    let line = |check: &DoctorCheck| {
+        let word = format!("{:4}", check.level.word());
+        let word = match check.level {
+            CheckLevel::Fine => style.faint(&word),
+            CheckLevel::Warning => style.notable(&word),
+            CheckLevel::Failed(_) => style.alarm(&word),
+        };
+        let hung = |text: &String| hanging(&visible(text), ADVICE, style);
+        let advice = check.advice.as_ref().map(hung);
+        let advice = advice.map(|advice| format!("\n{:ADVICE$}{advice}", ""));
+        let (finding, advice) = (hung(&check.finding), advice.unwrap_or_default());
+        format!("{word}  {:14}  {finding}{advice}\n", check.about)
+    };
+    let item = |check: &DoctorCheck| {
+        let advice = check.advice.as_ref();
+        let advice = advice.map(|advice| format!(" ({})", escaped(advice)));
+        let (finding, advice) = (escaped(&check.finding), advice.unwrap_or_default());
+        let (level, about) = (check.level.word(), check.about);
+        format!("- **{level}** {about}: {finding}{advice}\n")
+    };
+    let ticket = Ticket::about("Doctor").sentence(&sentence(checks));
+    let markdown = ticket.clone().end() + &each(checks.iter().map(item), "");
+    let results = Results::table(check_columns(), checks, ticket);
+    console.show(
+        results
+            .text(each(checks.iter().map(line), ""))
+            .markdown(markdown),
+    )
+}
 
-struct Checks(Vec<DoctorCheck>);
+fn sentence(checks: &[DoctorCheck]) -> String {
+    let number = |is: fn(&CheckLevel) -> bool| checks.iter().filter(|own| is(&own.level)).count();
+    let failed = number(|level| matches!(level, CheckLevel::Failed(_)));
+    let warned = number(|level| matches!(level, CheckLevel::Warning));
+    let all = checks.len();
+    if failed + warned == 0 {
+        return format!("All {all} checks are fine.");
+    }
+    let warnings = if warned == 1 { "warning" } else { "warnings" };
+    format!("{all} checks: {failed} failed, {warned} {warnings}.")
+}
 
-impl Checks {
-    fn sentence(&self) -> String {
-        let number =
-            |is: fn(&CheckLevel) -> bool| self.0.iter().filter(|own| is(&own.level)).count();
-        let failed = number(|level| matches!(level, CheckLevel::Failed(_)));
-        let warned = number(|level| matches!(level, CheckLevel::Warning));
-        let all = self.0.len();
-        if failed + warned == 0 {
-            return format!("All {all} checks are fine.");
+fn check_columns() -> Columns<DoctorCheck> {
+    Columns::<DoctorCheck>::new()
+        .data("level", |own| own.level.word())
+        .data("about", |own| own.about)
+        .data("said", |own| own.finding.clone())
+        .data("advice", |own| own.advice.clone())
+        .json("kind", |own| own.level.failure().map(Kind::word))
+}
+
+/// One check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DoctorCheck {
+    pub(super) level: CheckLevel,
+    pub(super) about: &'static str,
+    pub(super) finding: String,
+    pub(super) advice: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CheckLevel {
+    Fine,
+    Warning,
+    /// A command that needs it would end with this kind.
+    Failed(Kind),
+}
+
+impl CheckLevel {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Fine => "ok",
+            Self::Warning => "warn",
+            Self::Failed(_) => "fail",
         }
-        let warnings = if warned == 1 { "warning" } else { "warnings" };
-        format!("{all} checks: {failed} failed, {warned} {warnings}.")
+    }
+
+    fn failure(self) -> Option<Kind> {
+        match self {
+            Self::Failed(kind) => Some(kind),
+            Self::Fine | Self::Warning => None,
+        }
     }
 }
 
-impl Results for Checks {
-    type Row = DoctorCheck;
-
-    fn columns() -> Columns<DoctorCheck> {
-        Columns::<DoctorCheck>::new()
-            .data("level", |own| own.level.word())
-            .data("about", |own| own.about)
-            .data("said", |own| own.finding.clone())
-            .data("advice", |own| own.advice.clone())
-            .json("kind", |own| own.level.failure().map(Kind::word))
+impl DoctorCheck {
+    pub(super) fn fine(about: &'static str, finding: impl Into<String>) -> Self {
+        Self {
+            level: CheckLevel::Fine,
+            about,
+            finding: finding.into(),
+            advice: None,
+        }
     }
 
-    fn rows(&self) -> impl Iterator<Item = &DoctorCheck> {
-        self.0.iter()
+    pub(super) fn warning(
+        about: &'static str,
+        finding: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self {
+            level: CheckLevel::Warning,
+            about,
+            finding: finding.into(),
+            advice: Some(advice.into()),
+        }
     }
 
-    fn ticket(&self) -> Ticket {
-        Ticket::about("Doctor").sentence(&self.sentence())
-    }
-
-    fn text(&self, style: TextStyle) -> String {
-        let line = |check: &DoctorCheck| {
-            let word = format!("{:4}", check.level.word());
-            let word = match check.level {
-                CheckLevel::Fine => style.faint(&word),
-                CheckLevel::Warning => style.notable(&word),
-                CheckLevel::Failed(_) => style.alarm(&word),
-            };
-            let hung = |text: &str| hanging(&visible(text), ADVICE, style);
-            let advice = check.advice.as_ref();
-            let advice = advice.map(|advice| format!("\n{:ADVICE$}{}", "", hung(advice)));
-            let (finding, advice) = (hung(&check.finding), advice.unwrap_or_default());
-            format!("{word}  {:14}  {finding}{advice}\n", check.about)
-        };
-        self.0.iter().map(line).collect()
-    }
-
-    fn markdown(&self) -> String {
-        let line = |check: &DoctorCheck| {
-            let advice = check.advice.as_ref();
-            let advice = advice.map(|advice| format!(" ({})", escaped(advice)));
-            let (finding, advice) = (escaped(&check.finding), advice.unwrap_or_default());
-            format!(
-                "- **{}** {}: {finding}{advice}\n",
-                check.level.word(),
-                check.about
-            )
-        };
-        let lines: String = self.0.iter().map(line).collect();
-        self.ticket().end() + &lines
+    pub(super) fn failed(about: &'static str, error: &Error) -> Self {
+        Self {
+            level: CheckLevel::Failed(error.kind),
+            about,
+            finding: error.message.clone(),
+            advice: error.hint.clone(),
+        }
     }
 }

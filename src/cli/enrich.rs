@@ -31,7 +31,7 @@ use super::{
     args::enrich::{EnrichArgs, EnrichSelection},
     console::{CommandResult, Console},
     freshness::{note_ages, note_unknown_values},
-    search::facets::{FacetResults, check_path, note_values},
+    search::facets::{check_path, facet_columns, facet_rows, note_values},
     text::InputText,
 };
 use crate::{
@@ -46,9 +46,9 @@ const AHEAD: usize = 2;
 /// The table of the answers, of the values of a field, or of the plan.
 pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
     if args.plan {
-        EnrichPlan::columns().names()
+        plan::columns().names()
     } else if args.facet.is_some() {
-        FacetResults::columns().names()
+        facet_columns().names()
     } else {
         show::columns().names()
     }
@@ -253,10 +253,11 @@ impl EnrichRun<'_> {
         let facets = std::mem::take(&mut sum.tally).facets();
         let (all, matched) = (facets.len(), sum.matched);
         let ticket = self.sheet.ticket().line("answers", &count(matched));
-        let shown = FacetResults::of(facets, self.selected.top, matched, ticket);
-        let shown = shown.counting("addresses");
-        self.console.show(&shown)?;
-        note_values(self.console, by, matched, all, shown.values.len());
+        let rows = facet_rows(facets, self.selected.top, matched);
+        let columns = facet_columns().labelled("records", "addresses");
+        let results = Results::table(columns, &rows, ticket).with_heads();
+        self.console.show(results)?;
+        note_values(self.console, by, matched, all, rows.len());
         Ok(())
     }
 }

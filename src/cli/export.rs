@@ -1,11 +1,6 @@
 //! `export`: a filtered subset of a feed as a file, from the service or from local feeds, or only the request for it.
 
-mod local;
-
-use std::{
-    iter,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::{
     args::export::ExportArgs,
@@ -22,8 +17,7 @@ use crate::{
     },
     model::visible,
     report::{
-        Cell, Columns, Parameter, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, curl,
-        instant, size,
+        Cell, Columns, Parameter, Results, TextCell, Ticket, count, curl, each, instant, size,
     },
     store::Filter,
 };
@@ -43,7 +37,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     }
     note_values(&query, &choice, args.local, engine, console).await;
     match (args.dry_run, args.local) {
-        (true, true) => return local::dry_run(&query, &choice, engine, console).await,
+        (true, true) => return local_dry_run(&query, &choice, engine, console).await,
         (true, false) => return dry_run(&query, args.file.as_deref(), engine, console),
         (false, _) => {}
     }
@@ -183,88 +177,60 @@ async fn to_file(
         }
     })
     .await?;
-    let (query, records) = (run.query, exported.records);
-    console.summary(&WrittenExport { query, exported })?;
+    let (feed, records) = (run.query.feed, exported.records);
+    let (name, bytes) = (exported.file.display().to_string(), size(exported.bytes));
+    let counted = records.map_or_else(String::new, |number| format!("{} records, ", count(number)));
+    let from = read_from(&exported.origin);
+    let of = from
+        .as_ref()
+        .map_or_else(String::new, |from| format!(", from {from}"));
+    let text = format!("{}: {counted}{bytes}{of}\n", visible(&name));
+    let sentence = match records {
+        Some(1) => format!("1 record of the feed {feed} was exported."),
+        Some(number) => {
+            let number = count(number);
+            format!("{number} records of the feed {feed} were exported.")
+        }
+        None => format!("Records of the feed {feed} were exported."),
+    };
+    let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
+    let ticket = match (&exported.origin, from) {
+        (ExportOrigin::Service { url }, _) => ticket.line("request", url),
+        (ExportOrigin::Disk { .. }, from) => ticket.line("read from", &from.unwrap_or_default()),
+    };
+    let written = (run.query, exported);
+    console.summary(
+        Results::table(written_columns(), [&written], ticket)
+            .as_facts()
+            .text(text),
+    )?;
     note_emptiness(records, console);
     Ok(Exit::DONE)
 }
 
-/// An export that is a file now.
-struct WrittenExport {
-    query: ExportQuery,
-    exported: ExportFileRun,
-}
-
-impl WrittenExport {
-    fn file(&self) -> String {
-        self.exported.file.display().to_string()
-    }
-}
-
-impl Results for WrittenExport {
-    type Row = Self;
-
-    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
-
-    fn columns() -> Columns<Self> {
-        Columns::<Self>::new()
-            .data("feed", |own| own.query.feed.name())
-            .data("output", |own| own.query.output.name())
-            .data("file", Self::file)
-            .data("bytes", |own| Cell::Bytes(own.exported.bytes))
-            .words("asked at", |own| instant(own.exported.asked_at))
-            .column("records", "records", |own| own.exported.records)
-            .shown(|own| TextCell::counted(own.exported.records))
-            .data("asked_at", |own| own.exported.asked_at.to_string())
-            .data("url", |own| match &own.exported.origin {
-                ExportOrigin::Service { url } => Some(url.clone()),
-                ExportOrigin::Disk { .. } => None,
-            })
-            .data("source", |own| match own.exported.origin {
-                ExportOrigin::Service { .. } => "live",
-                ExportOrigin::Disk { .. } => "local",
-            })
-            .data("day", |own| match own.exported.origin {
-                ExportOrigin::Service { .. } => None,
-                ExportOrigin::Disk { day, .. } => Some(day.to_string()),
-            })
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &Self> {
-        iter::once(self)
-    }
-
-    fn text(&self, _: TextStyle) -> String {
-        let records = self.exported.records;
-        let records = records.map(|records| format!("{} records, ", count(records)));
-        let from = local::read_from(&self.exported.origin).map(|from| format!(", from {from}"));
-        format!(
-            "{}: {}{}{}\n",
-            visible(&self.file()),
-            records.unwrap_or_default(),
-            size(self.exported.bytes),
-            from.unwrap_or_default()
-        )
-    }
-
-    fn ticket(&self) -> Ticket {
-        let (feed, counted) = (self.query.feed, self.exported.records);
-        let sentence = match counted {
-            Some(1) => format!("1 record of the feed {feed} was exported."),
-            Some(number) => format!(
-                "{} records of the feed {feed} were exported.",
-                count(number)
-            ),
-            None => format!("Records of the feed {feed} were exported."),
-        };
-        let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
-        match &self.exported.origin {
-            ExportOrigin::Service { url } => ticket.line("request", url),
-            disk @ ExportOrigin::Disk { .. } => {
-                ticket.line("read from", &local::read_from(disk).unwrap_or_default())
-            }
-        }
-    }
+/// The columns of an export that is a file now.
+fn written_columns() -> Columns<(ExportQuery, ExportFileRun)> {
+    Columns::<(ExportQuery, ExportFileRun)>::new()
+        .data("feed", |(query, _)| query.feed.name())
+        .data("output", |(query, _)| query.output.name())
+        .data("file", |(_, own)| own.file.display().to_string())
+        .data("bytes", |(_, own)| Cell::Bytes(own.bytes))
+        .words("asked at", |(_, own)| instant(own.asked_at))
+        .column("records", "records", |(_, own)| own.records)
+        .shown(|(_, own)| TextCell::counted(own.records))
+        .data("asked_at", |(_, own)| own.asked_at.to_string())
+        .data("url", |(_, own)| match &own.origin {
+            ExportOrigin::Service { url } => Some(url.clone()),
+            ExportOrigin::Disk { .. } => None,
+        })
+        .data("source", |(_, own)| match own.origin {
+            ExportOrigin::Service { .. } => "live",
+            ExportOrigin::Disk { .. } => "local",
+        })
+        .data("day", |(_, own)| match own.origin {
+            ExportOrigin::Service { .. } => None,
+            ExportOrigin::Disk { day, .. } => Some(day.to_string()),
+        })
 }
 
 /// The request and how anyone can send it. Needs no token, and shows none.
@@ -279,40 +245,83 @@ fn dry_run(
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
     let file = file.unwrap_or(&usual).display().to_string();
     let command = format!("{} -o {}", curl(&endpoint, &url), bare_or_quoted(&file));
-    console.show(&Request { url, command })?;
+    let columns = Columns::<(String, String)>::new()
+        .data("url", |(url, _)| url.clone())
+        .data("curl", |(_, command)| command.clone());
+    let shown = visible(&command).into_owned();
+    let text = format!("{url}\n{shown}\n");
+    let request = (url, command);
+    let results = Results::table(columns, [&request], Ticket::about("Request"));
+    console.show(
+        results
+            .text(text)
+            .markdown(format!("```sh\n{shown}\n```\n")),
+    )?;
     Ok(Exit::DONE)
 }
 
-/// A request that was not sent.
-struct Request {
-    url: String,
-    command: String,
+/// The releases that an export was read from, in words; `None` for one that the service answered.
+fn read_from(origin: &ExportOrigin) -> Option<String> {
+    match origin {
+        ExportOrigin::Service { .. } => None,
+        ExportOrigin::Disk {
+            day, before: None, ..
+        } => Some(format!("the release of {}", day.dashed())),
+        ExportOrigin::Disk {
+            day,
+            before: Some(before),
+            ..
+        } => Some(format!(
+            "the releases of {} and {}",
+            before.dashed(),
+            day.dashed()
+        )),
+    }
 }
 
-impl Results for Request {
-    type Row = Self;
+/// The releases that would be read, the one of the day first. Reads none of their records.
+async fn local_dry_run(
+    query: &ExportQuery,
+    choice: &LocalChoice,
+    engine: &Engine,
+    console: &Console,
+) -> CommandResult {
+    let days = engine.exports.open_chosen(query, choice).await?;
+    note_ages(engine, console, days.opened().map(|opened| &opened.release));
+    let columns = Columns::<OpenRelease>::new()
+        .data("feed", |own| own.release.manifest.feed.name())
+        .data("source", |_| "local")
+        .column("day", "release", |own| own.release.manifest.moment)
+        .column("records", "records", |own| own.index.records())
+        .column("file", "file", index_file);
+    let line = |opened: &OpenRelease| {
+        let (manifest, file) = (&opened.release.manifest, index_file(opened));
+        let (feed, day, file) = (manifest.feed, manifest.moment.dashed(), visible(&file));
+        let records = count(opened.index.records());
+        format!("{feed} {day}: {records} records, {file}\n")
+    };
+    let ticket = |opened: &OpenRelease| {
+        let manifest = &opened.release.manifest;
+        let (feed, day) = (manifest.feed, manifest.moment.dashed());
+        Ticket::about(&format!("Local export of {feed}"))
+            .sentence(&format!(
+                "An export would be made from the local feed {feed} of {day}."
+            ))
+            .list(&columns.facts(opened))
+            .end()
+    };
+    let text = each(days.opened().map(line), "");
+    let markdown = each(days.opened().map(ticket), "");
+    let results = Results::table(columns, days.opened(), Ticket::about("Local export"));
+    console.show(results.text(text).markdown(markdown))?;
+    Ok(Exit::DONE)
+}
 
-    fn columns() -> Columns<Self> {
-        Columns::<Self>::new()
-            .data("url", |own| own.url.clone())
-            .data("curl", |own| own.command.clone())
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &Self> {
-        iter::once(self)
-    }
-
-    fn ticket(&self) -> Ticket {
-        Ticket::about("Request")
-    }
-
-    fn text(&self, _: TextStyle) -> String {
-        format!("{}\n{}\n", self.url, visible(&self.command))
-    }
-
-    fn markdown(&self) -> String {
-        format!("```sh\n{}\n```\n", visible(&self.command))
-    }
+/// The file that would be read: the index; the feed file behind it need not be here.
+fn index_file(opened: &OpenRelease) -> String {
+    let index = opened.release.index();
+    let file = index.unwrap_or_else(|| opened.release.data.clone());
+    file.display().to_string()
 }
 
 /// A word that no shell takes for more than itself.

@@ -1,15 +1,11 @@
 //! `feeds`: the service's releases, the local ones, and downloading.
 
-mod info;
-mod list;
-mod listing;
-mod pull;
-mod reindex;
-mod rm;
+mod releases;
 mod row;
-mod verify;
 
 use std::path::Path;
+
+use serde_json::{Map, Value};
 
 use super::{
     args::{
@@ -21,24 +17,22 @@ use super::{
 };
 use crate::{
     contract::{Feed, Resource},
-    engine::{Engine, Pulled, RemovedReleases},
-    report::{Line, Results, size},
-    store::layout::Release,
+    engine::Engine,
+    model::listing::ListingEntry,
+    report::{Cell, Columns, Line, Results, TextCell, Ticket, each, size},
 };
 
 /// The table that `feeds` or one of its subcommands prints; none where it saves a document.
 pub(super) fn table_of(command: Option<&FeedsCommand>) -> Option<Vec<&'static str>> {
     Some(match command {
-        None => list::FeedList::columns().names(),
-        Some(FeedsCommand::Info { .. }) => row::FeedRow::columns().names(),
-        Some(FeedsCommand::Pull(_)) => Pulled::columns().names(),
-        Some(FeedsCommand::Runs { .. } | FeedsCommand::Files { .. }) => {
-            listing::Listed::columns().names()
-        }
+        None => row::feed_columns().names(),
+        Some(FeedsCommand::Info { .. }) => row::release_columns().names(),
+        Some(FeedsCommand::Pull(_)) => releases::pulled_columns().names(),
+        Some(FeedsCommand::Runs { .. } | FeedsCommand::Files { .. }) => listing_columns().names(),
         Some(FeedsCommand::Readme { .. }) => return None,
-        Some(FeedsCommand::Verify { .. }) => verify::Checked::columns().names(),
-        Some(FeedsCommand::Rm(_)) => RemovedReleases::columns().names(),
-        Some(FeedsCommand::Reindex { .. }) => Release::columns().names(),
+        Some(FeedsCommand::Verify { .. }) => releases::verified_columns().names(),
+        Some(FeedsCommand::Rm(_)) => releases::removed_columns().names(),
+        Some(FeedsCommand::Reindex { .. }) => releases::reindexed_columns().names(),
     })
 }
 
@@ -51,21 +45,22 @@ pub(super) async fn run(
     engine: &Engine,
     console: &Console,
 ) -> CommandResult {
+    let today = engine.settings.today();
     match command {
-        None => list::run(engine, console).await,
-        Some(FeedsCommand::Info { feed: name }) => info::run(feed(&name)?, engine, console).await,
+        None => row::list(engine, console).await,
+        Some(FeedsCommand::Info { feed: name }) => row::info(feed(&name)?, engine, console).await,
         Some(FeedsCommand::Pull(args)) if args.stale => {
-            pull::run_stale(&args, engine, console).await
+            releases::pull_stale(&args, engine, console).await
         }
         Some(FeedsCommand::Pull(args)) => {
-            pull::run(&args.query(engine.settings.now())?, engine, console).await
+            releases::pull(&args.query(engine.settings.now())?, engine, console).await
         }
         Some(FeedsCommand::Runs { feed: name }) => {
-            listing::run(feed(&name)?, Resource::Runs, engine, console).await
+            list_files(feed(&name)?, Resource::Runs, engine, console).await
         }
         Some(FeedsCommand::Files { feed: name, date }) => {
-            let files = Resource::Files(day(&date, engine.settings.today())?);
-            listing::run(feed(&name)?, files, engine, console).await
+            let files = Resource::Files(day(&date, today)?);
+            list_files(feed(&name)?, files, engine, console).await
         }
         Some(FeedsCommand::Readme {
             feed: name,
@@ -75,21 +70,18 @@ pub(super) async fn run(
             check_extension(&output_file, &["pdf"], "end FILE with .pdf")?;
             save_readme(feed(&name)?, &output_file, force, engine, console).await
         }
-        Some(FeedsCommand::Verify {
-            feed: name,
-            day: on,
-        }) => {
-            let on = picked_day(on.as_deref(), engine.settings.today())?;
-            verify::run(feed(&name)?, on, engine, console).await
+        Some(FeedsCommand::Verify { feed: name, day }) => {
+            let day = picked_day(day.as_deref(), today)?;
+            releases::verify(feed(&name)?, day, engine, console).await
         }
-        Some(FeedsCommand::Rm(args)) => rm::run(&args, engine, console).await,
+        Some(FeedsCommand::Rm(args)) => releases::remove(&args, engine, console).await,
         Some(FeedsCommand::Reindex {
             feed: name,
-            day: on,
+            day,
             wait,
         }) => {
-            let on = picked_day(on.as_deref(), engine.settings.today())?;
-            reindex::run(feed(&name)?, on, wait, engine, console).await
+            let day = picked_day(day.as_deref(), today)?;
+            releases::reindex(feed(&name)?, day, wait, engine, console).await
         }
     }
 }
@@ -117,4 +109,54 @@ async fn save_readme(
     let sentence = format!("{name}: the documentation of {feed}, {}", size(bytes));
     console.done(&object.key("bytes", bytes), &sentence)?;
     Ok(Exit::DONE)
+}
+
+/// Lists the days that the service has, or the files of one day.
+///
+/// # Errors
+/// What the service said.
+async fn list_files(
+    feed: Feed,
+    resource: Resource,
+    engine: &Engine,
+    console: &Console,
+) -> CommandResult {
+    let fetched = engine.live.listing(feed, resource.clone()).await?;
+    let entries = &fetched.listing.entries;
+    let (number, one) = (entries.len(), entries.len() == 1);
+    let sentence = if let Resource::Files(day) = resource {
+        let (files, day) = (if one { "file" } else { "files" }, day.dashed());
+        format!("The service lists {number} {files} of {feed} for {day}.")
+    } else {
+        let days = if one { "day" } else { "days" };
+        format!("The service lists {number} {days} of {feed}.")
+    };
+    let ticket = Ticket::about(&format!("Listing of {feed}")).sentence(&sentence);
+    let results = Results::table(listing_columns(), entries, ticket);
+    // Most listings hold only names, and a shell loop wants only names.
+    let is_bare = |entry: &ListingEntry| entry.size.is_none() && entry.modified.is_none();
+    let results = if entries.iter().all(is_bare) {
+        let names = entries
+            .iter()
+            .map(|entry| TextCell::known(&entry.name).text + "\n");
+        results.text(each(names, ""))
+    } else {
+        results
+    };
+    console.show(results)?;
+    if number == 0 {
+        console.note("the service lists nothing there");
+    }
+    Ok(Exit::DONE)
+}
+
+fn listing_columns() -> Columns<ListingEntry> {
+    Columns::<ListingEntry>::new()
+        .column("name", "name", |entry| entry.name.clone())
+        .column("size", "size", |entry| entry.size.map(Cell::Bytes))
+        .column("modified", "modified", |entry| entry.modified.clone())
+        .json("extra", |entry| {
+            let extra: Map<String, Value> = entry.extra.iter().cloned().collect();
+            Cell::some((!extra.is_empty()).then(|| Cell::json(extra)))
+        })
 }

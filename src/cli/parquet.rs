@@ -1,7 +1,5 @@
 //! `parquet`: a local feed as a Parquet file. Nothing is sent.
 
-use std::iter;
-
 use super::{
     args::parquet::ParquetArgs,
     bar,
@@ -12,7 +10,7 @@ use super::{
 use crate::{
     engine::{Engine, ParquetFile, ParquetRun},
     model::visible,
-    report::{Cell, Columns, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, size},
+    report::{Cell, Columns, Results, TextCell, Ticket, count, size},
 };
 
 /// Writes the file and prints a summary.
@@ -23,18 +21,12 @@ pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) 
     let run = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written; run it again");
     if args.is_to_output() {
-        let (written, mut file) = bar::during(console, async |report| {
+        let (file, mut bytes) = bar::during(console, async |report| {
             engine.exports.write_parquet_unnamed(&run, report).await
         })
         .await?;
-        console.copy(&mut file)?;
-        note_age(
-            engine,
-            console,
-            run.feed,
-            written.moment,
-            written.generation,
-        );
+        console.copy(&mut bytes)?;
+        note_age(engine, console, run.feed, file.moment, file.generation);
         return Ok(Exit::DONE);
     }
     let file = bar::during(console, async |report| {
@@ -42,59 +34,36 @@ pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) 
     })
     .await?;
     note_age(engine, console, run.feed, file.moment, file.generation);
-    console.summary(&WrittenParquet { run, file })?;
+    let (feed, day) = (run.feed, file.moment.dashed());
+    let (records, bytes) = (count(file.records), size(file.bytes));
+    let name = run.file.display().to_string();
+    let text = format!(
+        "{}: {records} records of {feed} {day}, {bytes}\n",
+        visible(&name)
+    );
+    let ticket = Ticket::about(&format!("Parquet of {feed}")).sentence(&format!(
+        "{records} records of the feed {feed} of {day}, as Parquet."
+    ));
+    let written = (run, file);
+    console.summary(
+        Results::table(columns(), [&written], ticket)
+            .as_facts()
+            .text(text),
+    )?;
     Ok(Exit::DONE)
 }
 
-/// A file that was written.
-pub(super) struct WrittenParquet {
-    run: ParquetRun,
-    file: ParquetFile,
-}
-
-impl WrittenParquet {
-    fn name(&self) -> String {
-        self.run.file.display().to_string()
-    }
-}
-
-impl Results for WrittenParquet {
-    type Row = Self;
-
-    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
-
-    fn columns() -> Columns<Self> {
-        Columns::<Self>::new()
-            .data("feed", |own| own.run.feed.name())
-            .column("day", "data date", |own| own.file.moment.day().to_string())
-            .shown(|own| TextCell::known(own.file.moment.dashed()))
-            .data("file", Self::name)
-            .words("filter", |own| own.run.filter.to_string())
-            .words("records", |own| own.file.records)
-            .column("bytes", "size", |own| Cell::Bytes(own.file.bytes))
-            .data("records", |own| own.file.records)
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &Self> {
-        iter::once(self)
-    }
-
-    fn text(&self, _: TextStyle) -> String {
-        format!(
-            "{}: {} records of {} {}, {}\n",
-            visible(&self.name()),
-            count(self.file.records),
-            self.run.feed,
-            self.file.moment.dashed(),
-            size(self.file.bytes)
-        )
-    }
-
-    fn ticket(&self) -> Ticket {
-        let (feed, day) = (self.run.feed, self.file.moment.dashed());
-        let records = count(self.file.records);
-        Ticket::about(&format!("Parquet of {feed}")).sentence(&format!(
-            "{records} records of the feed {feed} of {day}, as Parquet."
-        ))
-    }
+/// The columns of a file that was written.
+pub(super) fn columns() -> Columns<(ParquetRun, ParquetFile)> {
+    Columns::<(ParquetRun, ParquetFile)>::new()
+        .data("feed", |(run, _)| run.feed.name())
+        .column("day", "data date", |(_, file)| {
+            file.moment.day().to_string()
+        })
+        .shown(|(_, file)| TextCell::known(file.moment.dashed()))
+        .data("file", |(run, _)| run.file.display().to_string())
+        .words("filter", |(run, _)| run.filter.to_string())
+        .words("records", |(_, file)| file.records)
+        .column("bytes", "size", |(_, file)| Cell::Bytes(file.bytes))
+        .data("records", |(_, file)| file.records)
 }

@@ -3,11 +3,10 @@
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
 pub(super) mod facets;
-mod inputs;
 
-use std::iter;
+use std::slice;
 
-use self::{facets::FacetResults, inputs::SearchInputs};
+use self::facets::facet_columns;
 use super::{
     args::search::{SearchArgs, SearchArguments, SearchResult},
     console::{CommandResult, Console},
@@ -16,9 +15,11 @@ use super::{
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},
-    engine::{Engine, OpenRelease},
-    report::{Columns, RecordRow, Results, RowsInTicket, TextStyle, Ticket, count, record_columns},
-    store::RowId,
+    engine::{Engine, OpenRelease, Result},
+    report::{
+        Columns, RecordRow, Results, Ticket, TicketStamp, count, filter_ticket, record_columns,
+    },
+    store::{Filter, RowId, StopFlag, index::QueryError},
 };
 
 /// Records that are read and written together: enough to keep a pipe busy, few enough to come at once.
@@ -27,9 +28,9 @@ const PAGE: usize = 1024;
 /// The table of the records, of their number, or of the values of a field.
 pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
     if args.count {
-        MatchCount::columns().names()
+        count_columns().names()
     } else if args.facet.is_some() {
-        FacetResults::columns().names()
+        facet_columns().names()
     } else {
         record_columns(args.feed.parse().unwrap_or(Feed::Anonymous)).names()
     }
@@ -50,7 +51,7 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
     let opened = engine.releases.open_local(feed, day).await?;
     note_ages(engine, console, [&opened.release]);
     if let SearchResult::Facets(by, _) = &wanted {
-        facets::check_path(engine, std::slice::from_ref(&opened), by).await?;
+        facets::check_path(engine, slice::from_ref(&opened), by).await?;
     }
     let asked = SearchInputs {
         engine,
@@ -64,19 +65,69 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
         SearchResult::Busiest(most) => asked.busiest(most).await?,
         SearchResult::All(limit) => asked.all(limit).await?,
     }
-    let opened = std::slice::from_ref(&asked.opened);
+    let opened = slice::from_ref(&asked.opened);
     note_unknown_values(engine, console, opened, &asked.filter).await;
     Ok(Exit::DONE)
 }
 
+/// A release and what is asked of it.
+pub(in crate::cli) struct SearchInputs<'a> {
+    engine: &'a Engine,
+    console: &'a Console,
+    opened: OpenRelease,
+    filter: Filter,
+}
+
 impl SearchInputs<'_> {
+    async fn lines(&self, rows: Vec<RowId>) -> Result<Vec<Vec<u8>>> {
+        self.ask(move |opened, _| {
+            let line = |row: &RowId| {
+                let mut line = Vec::new();
+                opened.index.line(*row, &mut line).map(|()| line)
+            };
+            rows.iter().map(line).collect()
+        })
+        .await
+    }
+
+    async fn ask<T: Send + 'static>(
+        &self,
+        work: impl Fn(&OpenRelease, &StopFlag) -> Result<T, QueryError> + Send + Sync + 'static,
+    ) -> Result<T> {
+        self.engine
+            .releases
+            .with_local(self.opened.clone(), work)
+            .await
+    }
+
+    /// What a ticket begins with: how many records match, and of which data.
+    fn ticket(&self, number: u64) -> Ticket {
+        let settings = &self.engine.settings;
+        let written = TicketStamp {
+            at: settings.now(),
+            invented: settings.invented,
+        };
+        filter_ticket(&self.opened.release, &self.filter, number, written)
+    }
+
+    /// How many records match, and in what, for people who watch the run.
+    fn said(&self, number: u64) -> String {
+        let manifest = &self.opened.release.manifest;
+        let of = format!("in {} of {}", manifest.feed, manifest.moment.dashed());
+        match number {
+            0 => format!("no record matches {of}"),
+            1 => format!("1 record matches {of}"),
+            _ => format!("{} records match {of}", count(number)),
+        }
+    }
+
     async fn count(&self) -> CommandResult<()> {
         let filter = self.filter.clone();
         let number = self
             .ask(move |opened, stop| Ok(opened.index.select(&filter, stop)?.count()))
             .await?;
-        let ticket = self.ticket(number);
-        self.console.show(&MatchCount { number, ticket })
+        let results = Results::table(count_columns(), [&number], self.ticket(number)).as_facts();
+        self.console.show(results.text(format!("{number}\n")))
     }
 
     async fn busiest(&self, most: usize) -> CommandResult<()> {
@@ -135,29 +186,6 @@ impl SearchInputs<'_> {
 }
 
 /// How many records match.
-struct MatchCount {
-    number: u64,
-    ticket: Ticket,
-}
-
-impl Results for MatchCount {
-    type Row = Self;
-
-    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
-
-    fn columns() -> Columns<Self> {
-        Columns::<Self>::new().column("count", "records", |own| own.number)
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &Self> {
-        iter::once(self)
-    }
-
-    fn ticket(&self) -> Ticket {
-        self.ticket.clone()
-    }
-
-    fn text(&self, _: TextStyle) -> String {
-        format!("{}\n", self.number)
-    }
+fn count_columns() -> Columns<u64> {
+    Columns::<u64>::new().column("count", "records", |number| *number)
 }

@@ -9,7 +9,7 @@ use crate::{
     engine::{Area, AreaStatus, Engine, Error, Fetched, Kind, Probed, Result},
     model::{Field, Status},
     report::{
-        Cell, Columns, Fact, Line, Results, TextCell, TextStyle, Ticket, count, fact, moment, sheet,
+        Cell, Columns, Line, Results, TextCell, TextStyle, Ticket, count, fact, moment, sheet,
     },
 };
 
@@ -41,17 +41,16 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
         heard: access.of(area).cloned(),
         meaning: access.meaning(area),
     });
-    let token = TokenStatus { status, hosts };
-    let shortfall = token.status.as_ref().ok().and_then(|fetched| {
+    let shortfall = status.as_ref().ok().and_then(|fetched| {
         let below = || args.below.and_then(|least| too_few(&fetched.value, least));
         inactive(&fetched.value).or_else(below)
     });
+    let results = results(&status, &hosts, console.style());
     if args.below.is_some() && shortfall.is_none() && tally.exit() == Exit::DONE {
-        console.summary(&token)?;
+        console.summary(results)?;
     } else {
-        console.show(&token)?;
+        console.show(results)?;
     }
-    let status = token.status;
     if let Err(error) = &status {
         console.complain(None, error);
     }
@@ -147,12 +146,6 @@ fn is_an_answer(error: &Error) -> bool {
     )
 }
 
-/// What the service and its hosts said of the token.
-pub(super) struct TokenStatus {
-    status: Result<Fetched<Status>>,
-    hosts: [AreaAccess; Area::ALL.len()],
-}
-
 /// What a part of a host said last.
 pub(super) struct AreaAccess {
     area: Area,
@@ -160,17 +153,53 @@ pub(super) struct AreaAccess {
     meaning: &'static str,
 }
 
-impl TokenStatus {
-    fn facts(&self) -> Vec<Fact> {
-        let Ok(Fetched { value: status, .. }) = &self.status else {
-            return Vec::new();
-        };
-        vec![
-            fact("active", TextCell::flag(status.active)),
-            fact("queries left", TextCell::count(&status.queries_remaining)),
-            fact("tier", TextCell::text(&status.service_tier)),
-        ]
-    }
+pub(super) fn columns() -> Columns<AreaAccess> {
+    Columns::<AreaAccess>::new()
+        .column("area", "area", |own| own.area.word())
+        .column("host", "host", |own| own.area.host().name())
+        .column("status", "status", |own| {
+            Some(u32::from(own.heard.as_ref()?.status?))
+        })
+        .column("at", "heard", |own| Some(own.heard.as_ref()?.at))
+        .column("meaning", "meaning", |own| own.meaning)
+}
+
+/// What the service and its hosts said of the token.
+fn results<'a>(
+    status: &Result<Fetched<Status>>,
+    hosts: &'a [AreaAccess],
+    style: TextStyle,
+) -> Results<'a, AreaAccess> {
+    let (fetched, columns) = (status.as_ref().ok(), columns());
+    let line = Line::new()
+        .key("query", Cell::some(fetched.is_none().then_some("status")))
+        .document("status", fetched.map(|fetched| &fetched.document))
+        .key(
+            "hosts",
+            Cell::objects(hosts.iter().map(|row| columns.object(row))),
+        );
+    let ticket = Ticket::about("Token");
+    let fetched = match status {
+        Ok(fetched) => fetched,
+        Err(error) => {
+            let line = line.key("error", Cell::error(error));
+            return Results::table(columns, hosts, ticket).json(&line);
+        }
+    };
+    let given = &fetched.value;
+    let facts = [
+        fact("active", TextCell::flag(given.active)),
+        fact("queries left", TextCell::count(&given.queries_remaining)),
+        fact("tier", TextCell::text(&given.service_tier)),
+    ];
+    let text = sheet("token", &facts, style) + "\n" + &columns.table(hosts, style);
+    let ticket = ticket
+        .sentence(&sentence(given))
+        .line("asked at", &moment(fetched.provenance.asked_at))
+        .list(&facts);
+    Results::table(columns, hosts, ticket)
+        .json(&line)
+        .text(text)
 }
 
 fn sentence(status: &Status) -> String {
@@ -183,58 +212,5 @@ fn sentence(status: &Status) -> String {
         Field::Is(1) => format!("{active}; 1 query is left."),
         Field::Is(number) => format!("{active}; {} queries are left.", count(number)),
         _ => format!("{active}; the balance was not given."),
-    }
-}
-
-impl Results for TokenStatus {
-    type Row = AreaAccess;
-
-    fn columns() -> Columns<AreaAccess> {
-        Columns::<AreaAccess>::new()
-            .column("area", "area", |own| own.area.word())
-            .column("host", "host", |own| own.area.host().name())
-            .column("status", "status", |own| {
-                Some(u32::from(own.heard.as_ref()?.status?))
-            })
-            .column("at", "heard", |own| Some(own.heard.as_ref()?.at))
-            .column("meaning", "meaning", |own| own.meaning)
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &AreaAccess> {
-        self.hosts.iter()
-    }
-
-    fn json(&self) -> String {
-        let (fetched, columns) = (self.status.as_ref().ok(), Self::columns());
-        let line = Line::new()
-            .key("query", Cell::some(fetched.is_none().then_some("status")))
-            .document("status", fetched.map(|fetched| &fetched.document))
-            .key(
-                "hosts",
-                Cell::objects(self.rows().map(|row| columns.object(row))),
-            );
-        match &self.status {
-            Ok(_) => line,
-            Err(error) => line.key("error", Cell::error(error)),
-        }
-        .end()
-            + "\n"
-    }
-
-    fn text(&self, style: TextStyle) -> String {
-        let hosts = Self::columns().table(self.rows(), style);
-        match self.status {
-            Ok(_) => sheet("token", &self.facts(), style) + "\n" + &hosts,
-            Err(_) => hosts,
-        }
-    }
-
-    fn ticket(&self) -> Ticket {
-        let mut ticket = Ticket::about("Token");
-        if let Ok(fetched) = &self.status {
-            ticket = ticket.sentence(&sentence(&fetched.value));
-            ticket = ticket.line("asked at", &moment(fetched.provenance.asked_at));
-        }
-        ticket.list(&self.facts())
     }
 }

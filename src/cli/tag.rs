@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use super::{
     args::{
         ResultFormat,
-        lookup::{TagArgs, TagSource},
+        lookup::{TagArgs, TagSource, TagsArgs},
         value::tag,
     },
     console::{CommandResult, Console},
-    exit::ExitTally,
+    exit::{Exit, ExitTally},
     freshness::note_ages,
 };
 use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Tag, TagName},
     report::{
-        Cell, Columns, Line, TextStyle, TicketStamp, local_tag_ticket, of_tag, sheet, tag_columns,
-        tag_ticket,
+        Cell, Columns, Line, Results, TextStyle, Ticket, TicketStamp, count, instant,
+        local_tag_ticket, of_tag, sheet, tag_columns, tag_ticket,
     },
     store::layout::Release,
 };
@@ -186,4 +186,45 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<TagAnswer> {
 fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> CommandResult<()> {
     console.complain(Some(query), error);
     console.rows(|rows| rows.failure(&columns(), (query, input), error))
+}
+
+/// Lists the tags that the filter means.
+///
+/// # Errors
+/// A failure to read the feed, or it is not downloaded; what went wrong with standard output.
+pub(super) async fn list(args: &TagsArgs, engine: &Engine, console: &Console) -> CommandResult {
+    let here = &engine.releases.local_tags().await?;
+    let part = args.filter.as_deref().unwrap_or_default().trim();
+    let tags: Vec<&LocalTag> = here.tags.iter().filter(|tag| tag.has(part)).collect();
+    let day = here.release.manifest.moment.dashed();
+    let number = match tags.len() {
+        1 => "1 service tag".to_owned(),
+        number => format!("{} service tags", count(number as u64)),
+    };
+    let ticket = Ticket::about("Service tags")
+        .sentence(&format!("{number} of the feed service-metrics of {day}."))
+        .line("source", "feed service-metrics, local")
+        .line("data date", &day)
+        .line("downloaded at", &instant(here.release.manifest.pulled_at));
+    let is_empty = tags.is_empty();
+    console.show(Results::table(list_columns(), tags, ticket).with_heads())?;
+    note_ages(engine, console, [&here.release]);
+    if is_empty {
+        console.note(&format!(
+            "no tag, name or category in the service-metrics feed of {day} contains {part:?}"
+        ));
+    }
+    if here.unread > 0 {
+        console.note(&format!(
+            "records left out, unreadable as tags: {}",
+            here.unread
+        ));
+    }
+    Ok(Exit::DONE)
+}
+
+pub(super) fn list_columns() -> Columns<LocalTag> {
+    tag_columns(Columns::new(), |own: &LocalTag| &own.tag)
+        .without(&["anonymous", "devices"])
+        .lines(|own, text| *text += &own.document.to_line())
 }

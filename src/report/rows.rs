@@ -31,7 +31,7 @@ pub fn csv_row<S: AsRef<str>>(cells: &[S]) -> String {
 
 /// How a ticket shows rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowsInTicket {
+enum RowsInTicket {
     /// A table, and none without rows.
     Table,
     /// A table, and its headings without rows.
@@ -41,49 +41,84 @@ pub enum RowsInTicket {
 }
 
 /// What a command found: rows of one kind, and what people read with them.
-pub trait Results {
-    type Row;
-
-    /// How a ticket shows the rows.
-    const IN_TICKET: RowsInTicket = RowsInTicket::Table;
-
-    fn columns() -> Columns<Self::Row>;
-
-    fn rows(&self) -> impl Iterator<Item = &Self::Row>;
-
+#[must_use]
+pub struct Results<'a, R> {
+    columns: Columns<R>,
+    rows: Vec<&'a R>,
     /// What precedes the rows in a ticket.
-    fn ticket(&self) -> Ticket;
+    ticket: Ticket,
+    in_ticket: RowsInTicket,
+    json: Option<String>,
+    text: Option<String>,
+    markdown: Option<String>,
+}
 
-    /// The columns for people, where they depend on what was asked.
-    fn shown_columns(&self) -> Columns<Self::Row> {
-        Self::columns()
+impl<'a, R> Results<'a, R> {
+    /// A table for people, an object a row in JSON.
+    pub fn table(
+        columns: Columns<R>,
+        rows: impl IntoIterator<Item = &'a R>,
+        ticket: Ticket,
+    ) -> Self {
+        Self {
+            columns,
+            rows: rows.into_iter().collect(),
+            ticket,
+            in_ticket: RowsInTicket::Table,
+            json: None,
+            text: None,
+            markdown: None,
+        }
     }
 
-    /// JSON, a line for each object.
-    fn json(&self) -> String {
-        let columns = Self::columns();
+    /// The same whose ticket has a line for each column that people read.
+    pub fn as_facts(self) -> Self {
+        let in_ticket = RowsInTicket::Facts;
+        Self { in_ticket, ..self }
+    }
+
+    /// The same whose ticket has the headings of the table without rows, too.
+    pub fn with_heads(self) -> Self {
+        let in_ticket = RowsInTicket::TableOrHeads;
+        Self { in_ticket, ..self }
+    }
+
+    /// The same with this document in place of the objects of the rows.
+    pub fn json(self, line: &Line) -> Self {
+        let json = Some(line.end() + "\n");
+        Self { json, ..self }
+    }
+
+    /// The same with these lines in place of the table.
+    pub fn text(self, text: String) -> Self {
+        let text = Some(text);
+        Self { text, ..self }
+    }
+
+    /// The same with these lines as its ticket.
+    pub fn markdown(self, markdown: String) -> Self {
+        let markdown = Some(markdown);
+        Self { markdown, ..self }
+    }
+
+    fn objects(&self) -> String {
         let mut text = String::new();
-        for row in self.rows() {
-            columns.push_line(row, &mut text);
+        for row in &self.rows {
+            self.columns.push_line(row, &mut text);
         }
         text
     }
 
-    /// For people, on a terminal.
-    fn text(&self, style: TextStyle) -> String {
-        self.shown_columns().table(self.rows(), style)
-    }
-
-    fn markdown(&self) -> String {
-        let (ticket, columns) = (self.ticket(), self.shown_columns());
-        match Self::IN_TICKET {
-            RowsInTicket::Facts => self
-                .rows()
-                .fold(ticket, |ticket, row| ticket.list(&columns.facts(row)))
-                .end(),
-            RowsInTicket::Table if self.rows().next().is_none() => ticket.end(),
+    fn whole_ticket(self) -> String {
+        let (rows, columns) = (self.rows, self.columns);
+        match self.in_ticket {
+            RowsInTicket::Facts => {
+                let facts = rows.iter().flat_map(|row| columns.facts(row));
+                self.ticket.list(&facts.collect::<Vec<_>>()).end()
+            }
+            RowsInTicket::Table if rows.is_empty() => self.ticket.end(),
             RowsInTicket::Table | RowsInTicket::TableOrHeads => {
-                ticket.table(&columns.markdown(self.rows()))
+                self.ticket.table(&columns.markdown(rows))
             }
         }
     }
@@ -343,14 +378,19 @@ impl RowWriter {
     }
 
     /// All that a command found.
-    pub fn results<T: Results>(&mut self, results: &T) -> String {
+    pub fn results<R>(&mut self, mut results: Results<'_, R>) -> String {
         match (self.format.format, &self.format.chosen) {
-            (ResultFormat::Json, None) => results.json(),
-            (ResultFormat::Text, None) => results.text(self.format.style),
-            (ResultFormat::Md, None) => results.markdown(),
             (_, Some(_)) | (ResultFormat::Csv, None) => {
-                let columns = T::columns();
-                self.begin(&columns, || None) + &self.rows(&columns, results.rows())
+                self.begin(&results.columns, || None) + &self.rows(&results.columns, results.rows)
+            }
+            (ResultFormat::Json, None) => results.json.take().unwrap_or_else(|| results.objects()),
+            (ResultFormat::Text, None) => {
+                let table = || results.columns.table(results.rows, self.format.style);
+                results.text.unwrap_or_else(table)
+            }
+            (ResultFormat::Md, None) => {
+                let own = results.markdown.take();
+                own.unwrap_or_else(|| results.whole_ticket())
             }
         }
     }

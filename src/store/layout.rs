@@ -43,6 +43,12 @@ impl Release {
         Some(self.data.with_file_name(&index.file))
     }
 
+    /// The length of its index, if it has one.
+    #[must_use]
+    pub fn index_bytes(&self) -> Option<u64> {
+        self.manifest.index.as_ref().map(|index| index.bytes)
+    }
+
     /// Whether its feed file is local, so that the index can be rebuilt.
     #[must_use]
     pub fn holds_data(&self) -> bool {

@@ -1,17 +1,11 @@
 //! A diff in numbers, in the four formats.
 
-use super::inputs::DiffInputs;
+use super::DiffInputs;
 use crate::{
-    report::{Cell, Columns, Results, TextCell, TextStyle, Ticket},
+    cli::console::{CommandResult, Console},
+    report::{Cell, Columns, Results, TextCell},
     store::diff::{ChangeCounts, Summary},
 };
-
-/// What is shown of a summary: at most so many rows of each list.
-pub(super) struct ShownSummary<'a> {
-    asked: &'a DiffInputs<'a>,
-    totals: ChangeCounts,
-    rows: Vec<SummaryRow>,
-}
 
 /// Changes in all, of an operator or of a country, or records that moved.
 pub(super) struct SummaryRow {
@@ -29,105 +23,98 @@ impl SummaryRow {
     }
 }
 
-impl<'a> ShownSummary<'a> {
-    pub(super) fn of(asked: &'a DiffInputs<'a>, summary: &'a Summary, limit: Option<u64>) -> Self {
-        let most = limit.and_then(|limit| usize::try_from(limit).ok());
-        let most = most.unwrap_or(usize::MAX);
-        let row = |by, value: &str, to, counts| SummaryRow {
-            by,
-            value: value.to_owned(),
-            to,
-            counts,
-        };
-        let mut rows = vec![row("total", "", None, summary.totals)];
-        for (by, list) in [
-            ("operator", &summary.operators),
-            ("country", &summary.countries),
-        ] {
-            let list = list.iter().take(most);
-            rows.extend(list.map(|own| row(by, &own.value, None, own.counts)));
-        }
-        rows.extend(summary.moves.iter().take(most).map(|own| {
-            let counts = ChangeCounts {
-                changed: own.count,
-                ..ChangeCounts::default()
-            };
-            row("move", &own.from, Some(own.to.clone()), counts)
-        }));
-        Self {
-            asked,
-            totals: summary.totals,
-            rows,
-        }
-    }
-
-    /// A table for each kind of row, in the columns that people read of it.
-    fn tables(&self, draw: impl Fn(&Columns<SummaryRow>, &[SummaryRow]) -> String) -> String {
-        let tables = self.rows.chunk_by(|one, other| one.by == other.by);
-        let tables = tables.map(|rows| {
-            let columns = Self::columns();
-            let columns = match rows[0].by {
-                "move" => columns
-                    .without(&["added", "removed"])
-                    .labelled("value", "from")
-                    .labelled("changed", "records"),
-                by => columns.without(&["to"]).labelled("value", by),
-            };
-            "\n".to_owned() + &draw(&columns, rows)
-        });
-        tables.collect()
-    }
+/// Prints a summary: at most so many rows of each list, for people a table for each.
+pub(super) fn show(
+    asked: &DiffInputs<'_>,
+    summary: &Summary,
+    limit: Option<u64>,
+    console: &Console,
+) -> CommandResult<()> {
+    let rows = rows(summary, limit);
+    let ticket = asked.ticket(Some(summary.totals));
+    let text = tables(&rows, |columns, rows| columns.table(rows, console.style()));
+    let markdown = tables(&rows, |columns, rows| columns.markdown(rows));
+    let results = Results::table(columns(), &rows, ticket.clone())
+        .text(text.trim_start_matches('\n').to_owned())
+        .markdown(ticket.end() + &markdown);
+    console.show(results)
 }
 
-impl Results for ShownSummary<'_> {
-    type Row = SummaryRow;
-
-    fn columns() -> Columns<SummaryRow> {
-        Columns::<SummaryRow>::new()
-            .data("by", |own| own.by)
-            .json("value", |own| match own.by {
-                "total" => Cell::Null,
-                "move" => Cell::Absent,
-                _ => own.value.clone().into(),
-            })
-            .json("from", |own| {
-                Cell::some(own.to.as_ref().map(|_| own.value.clone()))
-            })
-            .column("value", "value", |own| own.value.clone())
-            .but_json()
-            .shown(|own| match own.by {
-                "total" => TextCell::known("records"),
-                _ => TextCell::known(&own.value),
-            })
-            .column("to", "to", |own| Cell::some(own.to.clone()))
-            .json("count", |own| {
-                Cell::some(own.to.as_ref().map(|_| own.counts.changed))
-            })
-            .column("appeared", "added", |own| {
-                own.unless_moved(own.counts.added)
-            })
-            .column("left", "removed", |own| {
-                own.unless_moved(own.counts.removed)
-            })
-            .json("changed", |own| own.unless_moved(own.counts.changed))
-            .column("changed", "changed", |own| own.counts.changed)
-            .but_json()
+fn rows(summary: &Summary, limit: Option<u64>) -> Vec<SummaryRow> {
+    let most = limit.and_then(|limit| usize::try_from(limit).ok());
+    let most = most.unwrap_or(usize::MAX);
+    let row = |by, value: &str, to, counts| SummaryRow {
+        by,
+        value: value.to_owned(),
+        to,
+        counts,
+    };
+    let mut rows = vec![row("total", "", None, summary.totals)];
+    for (by, list) in [
+        ("operator", &summary.operators),
+        ("country", &summary.countries),
+    ] {
+        let list = list.iter().take(most);
+        rows.extend(list.map(|own| row(by, &own.value, None, own.counts)));
     }
+    rows.extend(summary.moves.iter().take(most).map(|own| {
+        let counts = ChangeCounts {
+            changed: own.count,
+            ..ChangeCounts::default()
+        };
+        row("move", &own.from, Some(own.to.clone()), counts)
+    }));
+    rows
+}
 
-    fn rows(&self) -> impl Iterator<Item = &SummaryRow> {
-        self.rows.iter()
-    }
+/// A table for each kind of row, in the columns that people read of it.
+fn tables(
+    rows: &[SummaryRow],
+    draw: impl Fn(&Columns<SummaryRow>, &[SummaryRow]) -> String,
+) -> String {
+    let tables = rows.chunk_by(|one, other| one.by == other.by);
+    let tables = tables.map(|rows| {
+        let columns = columns();
+        let columns = match rows[0].by {
+            "move" => columns
+                .without(&["added", "removed"])
+                .labelled("value", "from")
+                .labelled("changed", "records"),
+            by => columns.without(&["to"]).labelled("value", by),
+        };
+        "\n".to_owned() + &draw(&columns, rows)
+    });
+    tables.collect()
+}
 
-    fn ticket(&self) -> Ticket {
-        self.asked.ticket(Some(self.totals))
-    }
-
-    fn text(&self, style: TextStyle) -> String {
-        let tables = self.tables(|columns, rows| columns.table(rows, style));
-        tables.trim_start_matches('\n').to_owned()
-    }
-
-    fn markdown(&self) -> String {
-        self.ticket().end() + &self.tables(|columns, rows| columns.markdown(rows))
-    }
+pub(super) fn columns() -> Columns<SummaryRow> {
+    Columns::<SummaryRow>::new()
+        .data("by", |own| own.by)
+        .json("value", |own| match own.by {
+            "total" => Cell::Null,
+            "move" => Cell::Absent,
+            _ => own.value.clone().into(),
+        })
+        .json("from", |own| {
+            Cell::some(own.to.as_ref().map(|_| own.value.clone()))
+        })
+        .column("value", "value", |own| own.value.clone())
+        .but_json()
+        .shown(|own| match own.by {
+            "total" => TextCell::known("records"),
+            _ => TextCell::known(&own.value),
+        })
+        .column("to", "to", |own| Cell::some(own.to.clone()))
+        .json("count", |own| {
+            Cell::some(own.to.as_ref().map(|_| own.counts.changed))
+        })
+        .column("appeared", "added", |own| {
+            own.unless_moved(own.counts.added)
+        })
+        .column("left", "removed", |own| {
+            own.unless_moved(own.counts.removed)
+        })
+        .json("changed", |own| own.unless_moved(own.counts.changed))
+        .column("changed", "changed", |own| own.counts.changed)
+        .but_json()
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::check::DoctorCheck;
+use super::DoctorCheck;
 use crate::{
     cli::console::Console,
     contract::{Feed, Host},
@@ -285,7 +285,7 @@ pub(super) fn terminal(console: &Console) -> DoctorCheck {
 mod tests {
     use std::fs;
 
-    use super::{super::check::CheckLevel, *};
+    use super::{super::CheckLevel, *};
 
     #[cfg(unix)]
     #[test]

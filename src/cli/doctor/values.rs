@@ -3,57 +3,46 @@
 use serde_json::Value;
 
 use crate::{
+    cli::console::{CommandResult, Console},
     engine::origins::{Stated, ValueOrigin, ValueSource},
-    report::{Cell, Columns, Line, Results, TextCell, Ticket, markdown_row},
+    report::{Cell, Columns, Line, Results, TextCell, Ticket, each, markdown_row},
 };
 
-pub(super) struct DoctorValues(pub(super) Vec<ValueOrigin>);
+/// Prints each value with where it comes from.
+pub(super) fn show(values: &[ValueOrigin], console: &Console) -> CommandResult<()> {
+    let changed = values
+        .iter()
+        .filter(|own| own.holds.source != ValueSource::Default);
+    let (all, changed) = (values.len(), changed.count());
+    let sentence = format!("{all} values, {changed} of them set.");
+    let ticket = Ticket::about("Configuration").sentence(&sentence);
+    let columns = columns();
+    // A key is no host: as code it stays as it is typed.
+    let row = |own: &ValueOrigin| {
+        let rest = markdown_row(&columns.cells(own)[1..]);
+        format!("| `{}` {rest}", own.key)
+    };
+    let rows = each(values.iter().map(row), "");
+    let markdown = ticket.clone().table(&columns.markdown([])) + &rows;
+    console.show(Results::table(columns, values, ticket).markdown(markdown))
+}
 
-impl Results for DoctorValues {
-    type Row = ValueOrigin;
-
-    fn columns() -> Columns<ValueOrigin> {
-        let overrode = |own: &ValueOrigin, between: &str| {
-            let stated = own.overrode.iter();
-            let stated =
-                stated.map(|own| format!("{} ({})", words(&own.value), place(&own.source)));
-            stated.collect::<Vec<_>>().join(between)
-        };
-        Columns::<ValueOrigin>::new()
-            .column("key", "key", |own| own.key.clone())
-            .column("value", "value", |own| own.holds.value.clone())
-            .shown(|own| value(&own.holds.value))
-            .data("source", |own| source(&own.holds.source).0)
-            .column("from", "from", |own| source(&own.holds.source).1)
-            .shown(|own| TextCell::known(place(&own.holds.source)))
-            .json("overrode", |own| Cell::objects(own.overrode.iter().map(of)))
-            .csv("overrode", move |own| overrode(own, "; "))
-            .words("overrode", move |own| overrode(own, ", "))
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &ValueOrigin> {
-        self.0.iter()
-    }
-
-    fn ticket(&self) -> Ticket {
-        let changed = self
-            .0
-            .iter()
-            .filter(|own| own.holds.source != ValueSource::Default);
-        let changed = changed.count();
-        let sentence = format!("{} values, {changed} of them set.", self.0.len());
-        Ticket::about("Configuration").sentence(&sentence)
-    }
-
-    fn markdown(&self) -> String {
-        let columns = Self::columns();
-        // A key is no host: as code it stays as it is typed.
-        let rows = self.0.iter().map(|own| {
-            let rest = markdown_row(&columns.cells(own)[1..]);
-            format!("| `{}` {rest}", own.key)
-        });
-        self.ticket().table(&columns.markdown([])) + &rows.collect::<String>()
-    }
+pub(super) fn columns() -> Columns<ValueOrigin> {
+    let overrode = |own: &ValueOrigin, between: &str| {
+        let stated = own.overrode.iter();
+        let stated = stated.map(|own| format!("{} ({})", words(&own.value), place(&own.source)));
+        each(stated, between)
+    };
+    Columns::<ValueOrigin>::new()
+        .column("key", "key", |own| own.key.clone())
+        .column("value", "value", |own| own.holds.value.clone())
+        .shown(|own| value(&own.holds.value))
+        .data("source", |own| source(&own.holds.source).0)
+        .column("from", "from", |own| source(&own.holds.source).1)
+        .shown(|own| TextCell::known(place(&own.holds.source)))
+        .json("overrode", |own| Cell::objects(own.overrode.iter().map(of)))
+        .csv("overrode", move |own| overrode(own, "; "))
+        .words("overrode", move |own| overrode(own, ", "))
 }
 
 fn of(stated: &Stated) -> Line {
@@ -98,7 +87,7 @@ fn words(value: &Value) -> String {
         Value::Null => "not set".to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(values) if values.is_empty() => "none".to_owned(),
-        Value::Array(values) => values.iter().map(words).collect::<Vec<_>>().join(", "),
+        Value::Array(values) => each(values.iter().map(words), ", "),
         other => other.to_string(),
     }
 }

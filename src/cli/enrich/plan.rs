@@ -12,10 +12,7 @@ use crate::{
         lookup,
     },
     engine::{Engine, OpenRelease, enrich::WantedLines},
-    report::{
-        Cell, Columns, Fact, Line, Results, RowsInTicket, TextCell, TextStyle, Ticket, count, fact,
-        sheet,
-    },
+    report::{Cell, Columns, Fact, Line, Results, TextCell, Ticket, count, fact, sheet},
     store::layout::Release,
 };
 
@@ -25,7 +22,6 @@ pub(super) struct EnrichPlan {
     releases: Vec<(Release, u64)>,
     /// Addresses that one of them knows.
     answered: u64,
-    rows: Vec<PlanRow>,
 }
 
 /// How many addresses there are of a kind: what they are, more of that, and the number.
@@ -50,7 +46,6 @@ impl EnrichPlan {
                 .map(|opened| (opened.release.clone(), 0))
                 .collect(),
             answered: 0,
-            rows: Vec::new(),
         };
         let mut parts = std::pin::pin!(answers(engine, opened, reader, WantedLines::None));
         while let Some(part) = parts.next().await {
@@ -68,7 +63,6 @@ impl EnrichPlan {
                 ReadStep::End(totals) => plan.totals = totals,
             }
         }
-        plan.rows = plan.counts();
         Ok(plan)
     }
 
@@ -78,7 +72,33 @@ impl EnrichPlan {
     }
 
     pub(super) fn show(&self, console: &Console) -> CommandResult<()> {
-        console.show(self)?;
+        let fact = |PlanRow(what, detail, number): &PlanRow| {
+            let label = format!("{what} {detail}").trim_end().to_owned();
+            fact(label, TextCell::known(count(*number)))
+        };
+        let rows = self.counts();
+        let facts: Vec<Fact> = rows.iter().map(fact).collect();
+        let feed = |(release, known): &(Release, u64)| {
+            let manifest = &release.manifest;
+            json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
+        };
+        let feeds: Vec<_> = self.releases.iter().map(feed).collect();
+        let line = Line::new()
+            .key("found", self.totals.found)
+            .key("unique", self.totals.unique())
+            .key("public", self.totals.public)
+            .key("set_aside", Cell::json(&self.totals.set_aside))
+            .key("answered", self.answered)
+            .key("feeds", Cell::json(feeds))
+            .key("unknown", self.unknown())
+            .key("cost", 0_u64);
+        let [unique, known] = [self.totals.unique(), self.answered].map(count);
+        let sentence =
+            format!("{unique} different addresses, {known} with a record in the local feeds.");
+        let ticket = Ticket::about("Plan").sentence(&sentence).list(&facts);
+        let results = Results::table(columns(), &rows, ticket).as_facts();
+        let text = sheet("plan", &facts, console.style());
+        console.show(results.json(&line).text(text))?;
         if self.releases.is_empty() {
             console.note("no feed is downloaded: `ipspect feeds pull anonymous` downloads one");
         }
@@ -119,61 +139,12 @@ impl EnrichPlan {
         ]);
         rows
     }
-
-    fn facts(&self) -> Vec<Fact> {
-        let fact = |PlanRow(what, detail, number): &PlanRow| {
-            let label = format!("{what} {detail}").trim_end().to_owned();
-            fact(label, TextCell::known(count(*number)))
-        };
-        self.rows.iter().map(fact).collect()
-    }
 }
 
-impl Results for EnrichPlan {
-    type Row = PlanRow;
-
-    const IN_TICKET: RowsInTicket = RowsInTicket::Facts;
-
-    fn columns() -> Columns<PlanRow> {
-        Columns::<PlanRow>::new()
-            .data("what", |own| own.0.clone())
-            .data("detail", |own| own.1.clone())
-            .data("count", |own| own.2)
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &PlanRow> {
-        self.rows.iter()
-    }
-
-    fn json(&self) -> String {
-        let feed = |(release, known): &(Release, u64)| {
-            let manifest = &release.manifest;
-            json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
-        };
-        let line = Line::new()
-            .key("found", self.totals.found)
-            .key("unique", self.totals.unique())
-            .key("public", self.totals.public)
-            .key("set_aside", Cell::json(&self.totals.set_aside))
-            .key("answered", self.answered)
-            .key(
-                "feeds",
-                Cell::json(self.releases.iter().map(feed).collect::<Vec<_>>()),
-            )
-            .key("unknown", self.unknown())
-            .key("cost", 0_u64);
-        line.end() + "\n"
-    }
-
-    fn text(&self, style: TextStyle) -> String {
-        sheet("plan", &self.facts(), style)
-    }
-
-    fn ticket(&self) -> Ticket {
-        let [unique, known] = [self.totals.unique(), self.answered].map(count);
-        let sentence =
-            format!("{unique} different addresses, {known} with a record in the local feeds.");
-        let ticket = Ticket::about("Plan").sentence(&sentence);
-        ticket.list(&self.facts())
-    }
+/// The columns of the counts.
+pub(super) fn columns() -> Columns<PlanRow> {
+    Columns::<PlanRow>::new()
+        .data("what", |own| own.0.clone())
+        .data("detail", |own| own.1.clone())
+        .data("count", |own| own.2)
 }

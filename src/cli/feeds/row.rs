@@ -2,45 +2,50 @@
 
 use std::path::PathBuf;
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
+use super::releases::file_of;
 use crate::{
-    cli::console::Console,
+    cli::{
+        console::{CommandResult, Console},
+        exit::{Exit, ExitTally},
+    },
     contract::{
         Feed, Format, Freshness,
         catalog::{MmdbForm, Offer},
     },
-    engine::{Engine, Error, Fetched, Inventory, Kind, Removed, Result},
-    model::{FeedMetadata, feed_metadata::ReleaseMetadata},
-    report::{Cell, Columns, TextCell, size},
-    store::{
-        Moment,
-        layout::{self, Release},
+    engine::{Engine, Error, Fetched, Inventory, Kind, Result},
+    model::{FeedMetadata, Field, feed_metadata::ReleaseMetadata},
+    report::{
+        Cell, Columns, Fact, Results, TextCell, Ticket, count, fact, instant, remainder, sheet,
+        size,
     },
+    store::{Moment, layout::Release, owner::OwnerMark},
 };
 
 /// Everything known about a feed.
 pub(super) struct FeedRow {
-    pub(super) feed: Feed,
+    feed: Feed,
     /// The answer of the service; `None` offline.
-    pub(super) metadata: Option<Result<Fetched<FeedMetadata>>>,
+    metadata: Option<Result<Fetched<FeedMetadata>>>,
     /// Local releases, newest first, JSON before MMDB.
-    pub(super) local: Vec<layout::Release>,
+    local: Vec<Release>,
     /// Local releases that cannot be used.
-    pub(super) unusable: Vec<String>,
+    unusable: Vec<String>,
     /// The directory of the local releases.
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
     /// Why the newest local release cannot answer, form by form.
-    pub(super) faults: Vec<Error>,
+    faults: Vec<Error>,
     /// How the service's release compares with the contract's cadence, in words.
-    pub(super) freshness: Option<String>,
+    freshness: Option<String>,
     /// Seconds since the newest local release was generated; none where none can be used.
-    pub(super) age_s: Option<u64>,
+    age_s: Option<u64>,
 }
 
 impl FeedRow {
     /// Fetches the metadata unless offline, and reads the local releases.
-    pub(super) async fn of(feed: Feed, engine: &Engine) -> Self {
+    async fn of(feed: Feed, engine: &Engine) -> Self {
         let metadata = if engine.settings.offline {
             None
         } else {
@@ -74,7 +79,7 @@ impl FeedRow {
     }
 
     /// Prints the releases whose day may be wrong, and the unusable ones: older ones as notes, the newest ones as errors.
-    pub(super) fn name_doubtful(&self, console: &Console) {
+    fn name_doubtful(&self, console: &Console) {
         for doubt in self.local.iter().filter_map(|own| own.manifest.day_doubt()) {
             console.note(&doubt);
         }
@@ -88,7 +93,7 @@ impl FeedRow {
     }
 
     /// The metadata, if it was fetched and could be read.
-    pub(super) fn metadata(&self) -> Option<&FeedMetadata> {
+    fn metadata(&self) -> Option<&FeedMetadata> {
         Some(&self.fetched()?.value)
     }
 
@@ -97,18 +102,18 @@ impl FeedRow {
     }
 
     /// Why the metadata is missing, unless the contract does not promise it.
-    pub(super) fn failure(&self) -> Option<&Error> {
+    fn failure(&self) -> Option<&Error> {
         let error = self.metadata.as_ref()?.as_ref().err();
         error.filter(|error| !self.is_not_offered(error))
     }
 
     /// The JSON release that the service has.
-    pub(super) fn release(&self) -> Option<&ReleaseMetadata> {
+    fn release(&self) -> Option<&ReleaseMetadata> {
         self.metadata()?.json.is()
     }
 
     /// The release in words: its day or window, or why it is unknown.
-    pub(super) fn release_words(&self) -> String {
+    fn release_words(&self) -> String {
         match &self.metadata {
             None => "not asked".to_owned(),
             Some(Err(error)) if self.is_not_offered(error) => "not offered".to_owned(),
@@ -128,81 +133,14 @@ impl FeedRow {
     }
 
     /// The newest local release, if it can be used.
-    fn newest(&self) -> Option<&layout::Release> {
+    fn newest(&self) -> Option<&Release> {
         self.local.first().filter(|_| self.faults.is_empty())
     }
 
-    /// `filesize` of the service's release; its unit is presumably the byte.
-    pub(super) fn size(&self) -> Option<u64> {
-        self.release()?.filesize.into_option()
-    }
-
     /// Total bytes of the existing indexes.
-    pub(super) fn index_bytes(&self) -> Option<u64> {
-        self.local
-            .iter()
-            .filter_map(index_bytes)
-            .reduce(|sum, next| sum + next)
-    }
-
-    /// The columns of the list of feeds, and of the object of one.
-    pub(super) fn list_columns() -> Columns<Self> {
-        Columns::<Self>::new()
-            .json("query", |own| {
-                Cell::some(own.failure().map(|_| own.feed.name()))
-            })
-            .column("feed", "feed", |own| own.feed.name())
-            .shown(|own| {
-                let name = own.feed.name();
-                TextCell::known(match own.feed.row().maturity.word() {
-                    "" => name.to_owned(),
-                    maturity => format!("{name} ({maturity})"),
-                })
-            })
-            .json("base", |own| own.feed.row().base)
-            .column("records", "kind", |own| own.feed.row().records.word())
-            .data("maturity", |own| own.feed.row().maturity.word())
-            .json("covers", |own| own.feed.row().covers)
-            .json("offers", |own| offers(own.feed))
-            .json("fresh", |own| own.freshness.clone())
-            .json("metadata", |own| {
-                Cell::document(own.fetched().map(|fetched| &fetched.document))
-            })
-            .json("lossy", |own| {
-                Cell::lossy(own.fetched().map(|fetched| &fetched.document))
-            })
-            .json("local", |own| {
-                let columns = release_columns();
-                Cell::objects(own.local.iter().map(|release| columns.object(release)))
-            })
-            .json("unusable", |own| Cell::json(&own.unusable))
-            .column("release", "release", |own| match own.moment() {
-                Some(moment) => Cell::Release(moment),
-                None => own.release_words().into(),
-            })
-            .but_json()
-            .column("freshness", "state", |own| own.freshness.clone())
-            .but_json()
-            .column("filesize", "size", |own| own.size().map(Cell::Bytes))
-            .but_json()
-            .csv("local_releases", |own| own.local.len())
-            .column("newest_local", "local", |own| {
-                own.newest().map(|release| release.manifest.moment)
-            })
-            .but_json()
-            .shown(Self::local_words)
-            .json("error", |own| {
-                own.failure().map_or(Cell::Absent, Cell::error)
-            })
-            .csv("error", |own| {
-                let error = own.failure().or(own.faults.first());
-                error.map(|error| error.kind.word())
-            })
-            .column("index_bytes", "indexed", |own| {
-                own.index_bytes().map(Cell::Bytes)
-            })
-            .but_json()
-            .data("age_s", |own| own.age_s)
+    fn index_bytes(&self) -> Option<u64> {
+        let lengths = self.local.iter().filter_map(Release::index_bytes);
+        lengths.reduce(|sum, next| sum + next)
     }
 
     /// Which releases are local.
@@ -223,6 +161,68 @@ impl FeedRow {
     fn is_not_offered(&self, error: &Error) -> bool {
         error.kind == Kind::NotFound && self.feed.row().metadata == Offer::Tried
     }
+}
+
+/// The columns of the list of feeds, and of the object of one.
+pub(super) fn feed_columns() -> Columns<FeedRow> {
+    Columns::<FeedRow>::new()
+        .json("query", |own| {
+            Cell::some(own.failure().map(|_| own.feed.name()))
+        })
+        .column("feed", "feed", |own| own.feed.name())
+        .shown(|own| {
+            let name = own.feed.name();
+            TextCell::known(match own.feed.row().maturity.word() {
+                "" => name.to_owned(),
+                maturity => format!("{name} ({maturity})"),
+            })
+        })
+        .json("base", |own| own.feed.row().base)
+        .column("records", "kind", |own| own.feed.row().records.word())
+        .data("maturity", |own| own.feed.row().maturity.word())
+        .json("covers", |own| own.feed.row().covers)
+        .json("offers", |own| offers(own.feed))
+        .json("fresh", |own| own.freshness.clone())
+        .json("metadata", |own| {
+            Cell::document(own.fetched().map(|fetched| &fetched.document))
+        })
+        .json("lossy", |own| {
+            Cell::lossy(own.fetched().map(|fetched| &fetched.document))
+        })
+        .json("local", |own| {
+            let columns = release_columns();
+            Cell::objects(own.local.iter().map(|release| columns.object(release)))
+        })
+        .json("unusable", |own| Cell::json(&own.unusable))
+        .column("release", "release", |own| match own.moment() {
+            Some(moment) => Cell::Release(moment),
+            None => own.release_words().into(),
+        })
+        .but_json()
+        .column("freshness", "state", |own| own.freshness.clone())
+        .but_json()
+        .column("filesize", "size", |own| {
+            own.release()?.filesize.into_option().map(Cell::Bytes)
+        })
+        .but_json()
+        .csv("local_releases", |own| own.local.len())
+        .column("newest_local", "local", |own| {
+            own.newest().map(|release| release.manifest.moment)
+        })
+        .but_json()
+        .shown(FeedRow::local_words)
+        .json("error", |own| {
+            own.failure().map_or(Cell::Absent, Cell::error)
+        })
+        .csv("error", |own| {
+            let error = own.failure().or(own.faults.first());
+            error.map(|error| error.kind.word())
+        })
+        .column("index_bytes", "indexed", |own| {
+            own.index_bytes().map(Cell::Bytes)
+        })
+        .but_json()
+        .data("age_s", |own| own.age_s)
 }
 
 fn freshness_words(freshness: Freshness) -> String {
@@ -251,8 +251,8 @@ fn offers(feed: Feed) -> Value {
 }
 
 /// The columns of local releases.
-pub(super) fn release_columns() -> Columns<layout::Release> {
-    Columns::<layout::Release>::new()
+pub(super) fn release_columns() -> Columns<Release> {
+    Columns::<Release>::new()
         .json("day", |own| own.manifest.moment.day().to_string())
         .column("release", "release", |own| own.manifest.moment)
         .column("form", "form", |own| form_of(own.manifest.form()))
@@ -267,7 +267,7 @@ pub(super) fn release_columns() -> Columns<layout::Release> {
             }
         })
         .words("index", |own| {
-            match (index_bytes(own), own.manifest.form()) {
+            match (own.index_bytes(), own.manifest.form()) {
                 (None, Format::Json) => TextCell::unknown("not yet"),
                 (length, _) => TextCell::or_dash(length.map(size)),
             }
@@ -276,19 +276,8 @@ pub(super) fn release_columns() -> Columns<layout::Release> {
         .data("pinned", |own| own.manifest.pinned)
         .column("pulled_at", "pulled", |own| own.manifest.pulled_at)
         .csv("file", file_of)
-        .json("file_kept", layout::Release::holds_data)
-        .data("index_bytes", index_bytes)
-}
-
-/// A removed release and the space it freed.
-pub(super) fn removed_words(gone: &Removed) -> String {
-    let form = form_of(gone.form);
-    format!(
-        "{} {} ({form}), {}",
-        gone.feed,
-        gone.moment.dashed(),
-        size(gone.bytes)
-    )
+        .json("file_kept", Release::holds_data)
+        .data("index_bytes", Release::index_bytes)
 }
 
 /// The columns of rows that name a release.
@@ -307,18 +296,119 @@ pub(super) fn form_of(form: Format) -> &'static str {
     }
 }
 
-/// The file of a release, unless only its index was kept.
-pub(super) fn file_of(release: &Release) -> Option<String> {
-    let kept = release.holds_data();
-    kept.then(|| release.data.display().to_string())
+/// Shows every feed.
+///
+/// # Errors
+/// What went wrong with standard output.
+pub(super) async fn list(engine: &Engine, console: &Console) -> CommandResult {
+    let rows = join_all(Feed::all().map(|feed| FeedRow::of(feed, engine))).await;
+    let local = rows.iter().filter(|row| !row.local.is_empty()).count();
+    let sentence = match local {
+        0 => "No feed is local.".to_owned(),
+        1 => format!("1 of {} feeds is local.", rows.len()),
+        many => format!("{many} of {} feeds are local.", rows.len()),
+    };
+    let ticket = Ticket::about("Feeds").sentence(&sentence);
+    console.show(Results::table(feed_columns(), &rows, ticket))?;
+    for row in &rows {
+        row.name_doubtful(console);
+    }
+    let cache = engine.releases.cache();
+    if let OwnerMark::Names(url) = engine.releases.mark()
+        && cache.service().is_some_and(|service| service != url)
+        && !engine.settings.invented
+    {
+        let dir = cache.feeds_dir().display();
+        console.note(&format!(
+            "the folder feeds belongs to {url}; local releases of this service are in {dir}"
+        ));
+    }
+    // A feed that fails has the failure in its row. When all fail there is no answer.
+    let failures: Vec<&Error> = rows.iter().filter_map(FeedRow::failure).collect();
+    let mut tally = ExitTally::default();
+    if failures.len() == rows.len() {
+        console.complain(None, failures[0]);
+        for error in failures {
+            tally.failed(error.kind);
+        }
+    }
+    let fault = rows.iter().flat_map(|row| &row.faults).next();
+    Ok(tally.exit().or_of(fault))
 }
 
-/// The index of a release, if it has one.
-pub(super) fn index_of(release: &Release) -> Option<String> {
-    release.index().map(|path| path.display().to_string())
+/// Shows one feed: its row in the catalogue, its metadata, its local releases.
+///
+/// # Errors
+/// A failure to write to standard output.
+pub(super) async fn info(feed: Feed, engine: &Engine, console: &Console) -> CommandResult {
+    let row = FeedRow::of(feed, engine).await;
+    let (columns, facts, latest) = (release_columns(), facts(&row), row.release_words());
+    let heading = format!("{feed} {}", feed.row().maturity.word());
+    let table = if row.local.is_empty() {
+        format!("no local release: ipspect feeds pull {feed}\n")
+    } else {
+        columns.table(&row.local, console.style())
+    };
+    let text = sheet(heading.trim_end(), &facts, console.style()) + "\n" + &table;
+    let local = match row.local.len() {
+        0 => "none is local".to_owned(),
+        1 => "1 release is local".to_owned(),
+        many => format!("{many} releases are local"),
+    };
+    let ticket = Ticket::about(&format!("Feed {feed}")).sentence(&format!(
+        "Latest release of the feed {feed} at the service: {latest}; {local}."
+    ));
+    let results = Results::table(columns, &row.local, ticket.list(&facts)).with_heads();
+    console.show(results.text(text).json(&feed_columns().object(&row)))?;
+    row.name_doubtful(console);
+    let Some(error) = row.failure() else {
+        return Ok(Exit::DONE.or_of(row.faults.first()));
+    };
+    console.complain(Some(feed.name()), error);
+    Ok(Exit::of(error.kind))
 }
 
-/// The length of the index of a release, if it has one.
-pub(super) fn index_bytes(release: &Release) -> Option<u64> {
-    release.manifest.index.as_ref().map(|index| index.bytes)
+fn facts(row: &FeedRow) -> Vec<Fact> {
+    let catalog = row.feed.row();
+    let mut facts = vec![
+        fact("covers", TextCell::known(catalog.covers)),
+        fact("records", TextCell::known(catalog.records.word())),
+        fact("path", TextCell::known(catalog.base)),
+        fact("latest", TextCell::known(row.release_words())),
+        fact("age", TextCell::or_dash(row.freshness.as_ref())),
+        fact("folder", TextCell::known(row.folder.display().to_string())),
+    ];
+    let Some(metadata) = row.metadata() else {
+        return facts;
+    };
+    for (form, release) in [("json", &metadata.json), ("mmdb", &metadata.mmdb)] {
+        match release {
+            Field::Is(release) => facts.extend(of_release(form, release)),
+            other => facts.push(fact(form, TextCell::of(other, |_| ""))),
+        }
+    }
+    if metadata.mmdb_lags() {
+        let lags = "the MMDB of this release is still being built";
+        facts.push(fact("note", TextCell::known(lags)));
+    }
+    facts.extend(remainder(&metadata.unknown, &metadata.odd));
+    facts
+}
+
+fn of_release(form: &str, release: &ReleaseMetadata) -> Vec<Fact> {
+    let own = |label: &str, cell| fact(format!("{form} {label}"), cell);
+    let at = |field: &Field<jiff::Timestamp>| TextCell::of(field, |at| instant(*at));
+    let filesize = |number: &u64| {
+        let (digits, bytes) = (count(*number), size(*number));
+        format!("{digits} ({bytes} if that is bytes: the unit is not stated)")
+    };
+    let mut facts = vec![
+        own("location", TextCell::text(&release.location)),
+        own("made", at(&release.generated_at)),
+        own("available", at(&release.available_at)),
+        own("size", TextCell::of(&release.filesize, filesize)),
+    ];
+    let lines = release.line_count();
+    facts.extend(lines.map(|lines| own("lines", TextCell::known(count(lines)))));
+    facts
 }

@@ -1,6 +1,6 @@
 //! The values of a field with how many records have each, in the four formats.
 
-use super::inputs::SearchInputs;
+use super::SearchInputs;
 use crate::{
     cli::{
         args::{
@@ -10,7 +10,7 @@ use crate::{
         console::{CommandResult, Console},
     },
     engine::{Engine, OpenRelease, Result},
-    report::{Cell, Columns, Results, RowsInTicket, Ticket, count, each},
+    report::{Cell, Columns, Results, count, each},
     store::index::{Facet, FacetBy},
 };
 
@@ -31,10 +31,11 @@ pub(super) async fn show(
     };
     let (number, facets) = asked.ask(work).await?;
     let all = facets.len();
-    let shown = FacetResults::of(facets, limit, number, asked.ticket(number));
-    asked.console.show(&shown)?;
+    let rows = facet_rows(facets, limit, number);
+    let results = Results::table(facet_columns(), &rows, asked.ticket(number)).with_heads();
+    asked.console.show(results)?;
     asked.console.note(&asked.said(number));
-    note_values(asked.console, &by, number, all, shown.values.len());
+    note_values(asked.console, &by, number, all, rows.len());
     Ok(())
 }
 
@@ -70,63 +71,25 @@ pub(in crate::cli) struct FacetRow {
     share: f64,
 }
 
-/// Values of a field, of a number of records.
-pub(in crate::cli) struct FacetResults {
-    pub(in crate::cli) values: Vec<FacetRow>,
-    /// What is counted.
-    counted: &'static str,
-    ticket: Ticket,
+/// The first of these values, at most so many, of so many records.
+pub(in crate::cli) fn facet_rows(
+    facets: Vec<Facet>,
+    limit: Option<usize>,
+    number: u64,
+) -> Vec<FacetRow> {
+    let facets = facets.into_iter().take(limit.unwrap_or(usize::MAX));
+    let row = |facet: Facet| FacetRow {
+        share: share(&facet, number),
+        facet,
+    };
+    facets.map(row).collect()
 }
 
-impl FacetResults {
-    /// The first of these values, at most so many, of so many records.
-    pub(in crate::cli) fn of(
-        facets: Vec<Facet>,
-        limit: Option<usize>,
-        number: u64,
-        ticket: Ticket,
-    ) -> Self {
-        let facets = facets.into_iter().take(limit.unwrap_or(usize::MAX));
-        let row = |facet: Facet| FacetRow {
-            share: share(&facet, number),
-            facet,
-        };
-        Self {
-            values: facets.map(row).collect(),
-            counted: "records",
-            ticket,
-        }
-    }
-
-    /// The same where something else than records is counted.
-    pub(in crate::cli) fn counting(self, counted: &'static str) -> Self {
-        Self { counted, ..self }
-    }
-}
-
-impl Results for FacetResults {
-    type Row = FacetRow;
-
-    const IN_TICKET: RowsInTicket = RowsInTicket::TableOrHeads;
-
-    fn columns() -> Columns<FacetRow> {
-        Columns::<FacetRow>::new()
-            .column("value", "value", |own| own.facet.value.clone())
-            .column("count", "records", |own| own.facet.count)
-            .column("share", "share", |own| Cell::Share(own.share))
-    }
-
-    fn shown_columns(&self) -> Columns<FacetRow> {
-        Self::columns().labelled("records", self.counted)
-    }
-
-    fn rows(&self) -> impl Iterator<Item = &FacetRow> {
-        self.values.iter()
-    }
-
-    fn ticket(&self) -> Ticket {
-        self.ticket.clone()
-    }
+pub(in crate::cli) fn facet_columns() -> Columns<FacetRow> {
+    Columns::<FacetRow>::new()
+        .column("value", "value", |own| own.facet.value.clone())
+        .column("count", "records", |own| own.facet.count)
+        .column("share", "share", |own| Cell::Share(own.share))
 }
 
 /// Notes that there are no values, or more than are shown.
@@ -171,7 +134,7 @@ fn share(facet: &Facet, of: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{ResultFormat, RowWriter, TextStyle};
+    use crate::report::{ResultFormat, RowWriter, TextStyle, Ticket};
 
     #[test]
     fn a_share_is_a_part_of_all_that_match() {
@@ -180,8 +143,9 @@ mod tests {
             count,
         };
         let shown = |count, format| {
-            let facets = FacetResults::of(vec![facet(count)], None, 3, Ticket::about("x"));
-            RowWriter::of(format, TextStyle::PLAIN).results(&facets)
+            let rows = facet_rows(vec![facet(count)], None, 3);
+            let results = Results::table(facet_columns(), &rows, Ticket::about("x"));
+            RowWriter::of(format, TextStyle::PLAIN).results(results)
         };
         assert_eq!(
             shown(1, ResultFormat::Json),
