@@ -283,6 +283,7 @@ pub(in crate::cli) struct EnrichRow<'a> {
     found: &'a FoundAddress,
     line: Option<LocalLine<'a>>,
     also: Vec<OtherRecord>,
+    bytes: OnceCell<Option<&'a str>>,
     read: OnceCell<ReadLine>,
 }
 
@@ -311,6 +312,7 @@ impl<'a> EnrichRow<'a> {
             found,
             line,
             also,
+            bytes: OnceCell::new(),
             read: OnceCell::new(),
         }
     }
@@ -325,7 +327,8 @@ impl<'a> EnrichRow<'a> {
 
     /// The bytes of the record as they are where they are safe on a screen; then it need not be parsed.
     fn bytes(&self) -> Option<&'a str> {
-        document::as_line(self.line?.line)
+        let bytes = || document::as_line(self.line?.line);
+        *self.bytes.get_or_init(bytes)
     }
 
     fn document(&self) -> Option<Document> {
