@@ -6,7 +6,6 @@
 
 pub mod args;
 mod bar;
-mod columns;
 mod complete;
 pub mod console;
 mod diff;

@@ -1,7 +1,6 @@
 //! The command line as typed: names, help and examples. The modules of the commands then parse addresses, days and exports; a
 //! parse failure ends the run with code 2 before anything is sent.
 
-mod aliases;
 pub mod diff;
 pub mod enrich;
 pub mod export;
@@ -9,7 +8,6 @@ pub mod feeds;
 pub(super) mod fields;
 pub mod global;
 pub(super) mod help;
-pub mod local;
 pub mod lookup;
 pub(super) mod mistake;
 pub mod parquet;

@@ -10,8 +10,7 @@ use std::{
 };
 
 use super::{
-    args::global::{ColumnArgs, Global, OutputFormat, ResultFormat},
-    columns::chosen,
+    args::global::{ColumnArgs, Global, OutputFormat, ResultFormat, chosen},
     exit::Exit,
 };
 use crate::{

@@ -1,8 +1,11 @@
 //! `login` and `logout`: store and remove the token, which no other file ever holds.
 
-mod hidden_input;
-
 use std::io::{self, IsTerminal, Read};
+
+use crossterm::{
+    event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
+    terminal,
+};
 
 use super::{
     console::{CommandResult, Console},
@@ -11,10 +14,11 @@ use super::{
 use crate::{
     contract::{Host, Token},
     engine::{
-        Engine, Error, Kind, Probed, Result, Settings,
+        Engine, Error, ErrorContext, Kind, Probed, Result, Settings,
         credentials::{self, TokenSource},
     },
     report::Line,
+    terminal::{Input, TerminalInput},
 };
 
 /// More than this is no token.
@@ -28,7 +32,7 @@ pub(super) async fn login(settings: Settings, console: &Console) -> CommandResul
     refuse_invented(&settings)?;
     console.if_interrupted("no token was stored");
     let text = if io::stdin().is_terminal() {
-        hidden_input::secret(console).await?
+        secret(console).await?
     } else {
         // On a thread that may block, so that signals are still handled.
         let read = tokio::task::spawn_blocking(piped).await;
@@ -127,5 +131,94 @@ async fn check(settings: &Settings, token: &Token, console: &Console) -> Result<
         }
         .hint("copy it again from the account dashboard; `--offline` stores it unchecked")),
         None => Ok(()),
+    }
+}
+
+/// A terminal in raw mode; as it was before, once dropped.
+struct RawTerminal;
+
+impl RawTerminal {
+    fn enter() -> Result<Self> {
+        terminal::enable_raw_mode()
+            .map_err(|error| Error::machine("switch off the terminal's echo", &error))?;
+        Ok(Self)
+    }
+}
+
+impl Drop for RawTerminal {
+    fn drop(&mut self) {
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Reads a line whose letters do not show.
+///
+/// # Errors
+/// [`Kind::Interrupted`] on Ctrl-C and Esc; a failure of the terminal.
+async fn secret(console: &Console) -> Result<String> {
+    let line = {
+        // Whoever sees the question may type at once.
+        let _raw = RawTerminal::enter()?;
+        console.ask("Token (not shown): ");
+        read_line().await
+    };
+    console.ask("\n");
+    line
+}
+
+async fn read_line() -> Result<String> {
+    const READ: &str = "read from the terminal";
+    let mut input = TerminalInput::open().when(READ)?;
+    let mut typed = String::new();
+    loop {
+        if let Input::Event(Event::Key(key)) = input.next().await.when(READ)?
+            && key.kind != KeyEventKind::Release
+            && press(key, &mut typed)?
+        {
+            return Ok(typed);
+        }
+    }
+}
+
+/// Takes one key; true when the line is finished.
+fn press(key: KeyEvent, typed: &mut String) -> Result<bool> {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Enter => return Ok(true),
+        KeyCode::Char('d' | 'j' | 'm') if control => return Ok(true),
+        KeyCode::Char('c') if control => return Err(given_up()),
+        KeyCode::Esc => return Err(given_up()),
+        KeyCode::Char('u' | 'w') if control => typed.clear(),
+        KeyCode::Char(letter) if !control => typed.push(letter),
+        // Refused by name where it is within the token.
+        KeyCode::Tab => typed.push('\t'),
+        KeyCode::Backspace => {
+            typed.pop();
+        }
+        _ => {}
+    }
+    Ok(false)
+}
+
+fn given_up() -> Error {
+    Error::new(Kind::Interrupted, "no token was stored")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_make_a_line() {
+        let mut typed = String::new();
+        let mut press = |code, modifiers| press(KeyEvent::new(code, modifiers), &mut typed);
+        for letter in "xabX".chars() {
+            assert_eq!(press(KeyCode::Char(letter), KeyModifiers::NONE), Ok(false));
+        }
+        assert_eq!(press(KeyCode::Backspace, KeyModifiers::NONE), Ok(false));
+        assert_eq!(press(KeyCode::Enter, KeyModifiers::NONE), Ok(true));
+        let ctrl_c = press(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(ctrl_c.map_err(|error| error.kind), Err(Kind::Interrupted));
+        assert_eq!(typed, "xab");
     }
 }

@@ -1,23 +1,29 @@
 //! `lookup`: one answer for each address, in input order, and at most one query for each distinct address.
 
-mod answer_part;
 mod batch;
 mod confirm;
-mod input;
 mod resolver;
 mod show;
 
 pub(super) use self::show::{columns, names, searched};
-use self::{
-    batch::AnswerBatch,
-    input::{different, inputs},
-    resolver::Resolver,
+use std::{
+    collections::{HashMap, HashSet},
+    io::Read,
 };
+
+use self::{batch::AnswerBatch, resolver::Resolver};
 use super::{
-    args::lookup::LookupArgs,
+    args::{
+        lookup::{LookupArgs, SourceArg},
+        value::{address, subject},
+    },
     console::{CommandResult, Console},
+    text::InputText,
 };
-use crate::engine::Engine;
+use crate::{
+    engine::{Engine, Error, Kind, Result},
+    model::{Admission, Subject},
+};
 
 /// Looks all addresses up and prints each answer as soon as the order allows.
 ///
@@ -37,4 +43,91 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     batch.print_all(asker.ask(&subjects)).await?;
     batch.note(&asker).await?;
     Ok(batch.exit().or_of(asker.unusable().first()))
+}
+
+/// Bytes of addresses that standard input may hold.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The addresses and networks in input order; `-` stands for those on standard input.
+fn inputs(args: &LookupArgs, admission: &Admission) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    let read = |text: &str| Input::read(text, args.source, admission);
+    for text in &args.addresses {
+        if text == "-" {
+            let piped = piped()?;
+            let piped = piped.split_whitespace();
+            inputs.extend(piped.map(read));
+        } else {
+            inputs.push(read(text));
+        }
+    }
+    Ok(inputs)
+}
+
+fn piped() -> Result<String> {
+    let mut bytes = Vec::new();
+    let input = InputText::Input;
+    let read = input.open()?.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| input.unread(&error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = "standard input holds more than 64 MiB of addresses: nothing was sent";
+        return Err(Error::new(Kind::Usage, message)
+            .hint("`ipspect enrich` finds the addresses of a text of any length"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Each subject once, in the order in which they come up first.
+fn different(inputs: &[Input]) -> Vec<Subject> {
+    let mut seen = HashSet::new();
+    let subjects = inputs
+        .iter()
+        .filter_map(|input| input.subject.as_ref().ok());
+    subjects
+        .filter(|subject| seen.insert(**subject))
+        .copied()
+        .collect()
+}
+
+/// How often each subject is to be answered.
+fn wanted(inputs: &[Input]) -> HashMap<Subject, usize> {
+    let mut wanted = HashMap::new();
+    for input in inputs {
+        if let Ok(subject) = input.subject {
+            *wanted.entry(subject).or_default() += 1;
+        }
+    }
+    wanted
+}
+
+/// One address or network as it was typed.
+struct Input {
+    text: String,
+    /// What it is.
+    subject: Result<Subject>,
+}
+
+impl Input {
+    /// The service is asked about addresses only.
+    fn read(text: &str, source: SourceArg, admission: &Admission) -> Self {
+        Self {
+            text: text.trim().to_owned(),
+            subject: match source {
+                SourceArg::Live => address(text, admission).map(Subject::Address),
+                SourceArg::Local | SourceArg::Auto => subject(text, admission),
+            },
+        }
+    }
+
+    /// The address as the service spells it, or the text that is none.
+    fn query(&self) -> String {
+        self.subject
+            .as_ref()
+            .map_or_else(|_| self.text.clone(), Subject::to_string)
+    }
+
+    /// What was typed, where it differs from the query.
+    fn typed(&self, query: &str) -> Option<&str> {
+        (self.text != query).then_some(self.text.as_str())
+    }
 }

@@ -22,64 +22,35 @@ pub struct ManSection {
     pub entries: Vec<(String, String)>,
 }
 
-const EXIT_STATUS: [(&str, &str); 14] = [
-    (
-        "0",
-        "Everything asked for was done; \"no record\" is an answer.",
-    ),
-    (
-        "1",
-        "Some of several inputs failed, or a guard stopped a batch.",
-    ),
-    (
-        "2",
-        "Usage, or a parameter that the contract forbids; nothing was sent.",
-    ),
-    ("3", "Credentials: none, 401, 403."),
-    ("4", "Quota or rate limit (429)."),
-    (
-        "5",
-        "Network: name, connection, TLS, timeout, cut off after retries.",
-    ),
-    ("6", "The service broke its contract."),
-    ("7", "Data is truncated or corrupt."),
-    ("8", "This machine: disk full, read-only, permission."),
-    ("9", "Another instance holds the lock."),
-    ("10", "No such thing: date, tag, feed file."),
-    ("129", "Ended by HUP."),
-    ("130", "Ended by INT."),
-    ("143", "Ended by TERM."),
-];
+/// A term and its meaning a line.
+const EXIT_STATUS: &str = "\
+0 Everything asked for was done; \"no record\" is an answer.
+1 Some of several inputs failed, or a guard stopped a batch.
+2 Usage, or a parameter that the contract forbids; nothing was sent.
+3 Credentials: none, 401, 403.
+4 Quota or rate limit (429).
+5 Network: name, connection, TLS, timeout, cut off after retries.
+6 The service broke its contract.
+7 Data is truncated or corrupt.
+8 This machine: disk full, read-only, permission.
+9 Another instance holds the lock.
+10 No such thing: date, tag, feed file.
+11 Something changed, where that was asked (`diff --exit-code`).
+129 Ended by HUP.
+130 Ended by INT.
+143 Ended by TERM.";
 
-const ENVIRONMENT: [(&str, &str); 9] = [
-    (
-        "IPSPECT_TOKEN",
-        "The token; beats token_command and the token file.",
-    ),
-    (
-        "IPSPECT_BASE_URL",
-        "Address of the Context API; beats the profile.",
-    ),
-    (
-        "IPSPECT_FEEDS_URL",
-        "Address of the feeds host; beats the profile.",
-    ),
-    (
-        "IPSPECT_EXPORTS_URL",
-        "Address of the exports host; beats the profile.",
-    ),
-    (
-        "IPSPECT_CONFIG_DIR",
-        "Folder of config.toml and of the token file.",
-    ),
-    ("IPSPECT_CACHE_DIR", "Folder of downloaded feeds."),
-    (
-        "IPSPECT_STATE_DIR",
-        "Folder of the trail, the ledger and the hosts' answers.",
-    ),
-    ("NO_COLOR", "No colours, if it is set to anything."),
-    ("CLICOLOR_FORCE", "Colours in pipes, too, unless it is 0."),
-];
+/// The same of variables.
+const ENVIRONMENT: &str = "\
+IPSPECT_TOKEN The token; beats token_command and the token file.
+IPSPECT_BASE_URL Address of the Context API; beats the profile.
+IPSPECT_FEEDS_URL Address of the feeds host; beats the profile.
+IPSPECT_EXPORTS_URL Address of the exports host; beats the profile.
+IPSPECT_CONFIG_DIR Folder of config.toml and of the token file.
+IPSPECT_CACHE_DIR Folder of downloaded feeds.
+IPSPECT_STATE_DIR Folder of the trail, the ledger and the hosts' answers.
+NO_COLOR No colours, if it is set to anything.
+CLICOLOR_FORCE Colours in pipes, too, unless it is 0.";
 
 /// Prints the completions for a shell.
 ///
@@ -141,9 +112,11 @@ pub fn man(path: &[String], more: &[ManSection], console: &Console) -> CommandRe
         page.push_str(".SH \"SEE ALSO\"\n\\fBipspect\\fR(1)\n");
     }
     if path.is_empty() {
-        page.push_str(&listed("EXIT STATUS", &EXIT_STATUS));
-        page.push_str(&listed("ENVIRONMENT", &ENVIRONMENT));
+        page.push_str(&listed("EXIT STATUS", table(EXIT_STATUS)));
+        page.push_str(&listed("ENVIRONMENT", table(ENVIRONMENT)));
         for ManSection { heading, entries } in more {
+            let entries = entries.iter();
+            let entries = entries.map(|(term, meaning)| (term.as_str(), meaning.as_str()));
             page.push_str(&listed(heading, entries));
         }
     }
@@ -220,10 +193,14 @@ fn paragraphs(part: &str, keep_lines: bool) -> String {
     text
 }
 
-fn listed(heading: &str, entries: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
+fn table(lines: &str) -> impl Iterator<Item = (&str, &str)> {
+    lines.lines().filter_map(|line| line.split_once(' '))
+}
+
+fn listed<'a>(heading: &str, entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let mut section = format!(".SH \"{}\"\n", roff(heading));
     for (term, meaning) in entries {
-        let (term, meaning) = (roff(term.as_ref()), roff(meaning.as_ref()));
+        let (term, meaning) = (roff(term), roff(meaning));
         let _ = writeln!(section, ".TP\n\\fB{term}\\fR\n{meaning}");
     }
     section

@@ -8,7 +8,7 @@ use super::{
     diff::filter,
     fields::{check_facet, check_filter},
     global::ColumnArgs,
-    local::PickArgs,
+    lookup::PickArgs,
     search::facet,
 };
 use crate::{

@@ -5,10 +5,10 @@ use std::{cell::OnceCell, collections::HashMap};
 use futures_util::{Stream, StreamExt};
 
 use super::{
-    answer_part::{AnswerParts, LookupReply, SourceRecord},
-    input::{Input, wanted},
+    Input,
     resolver::Resolver,
-    show::{self, ShownPart, names},
+    show::{self, AnswerParts, LookupReply, ShownPart, SourceRecord, names},
+    wanted,
 };
 use crate::{
     cli::{

@@ -10,7 +10,7 @@ use std::{
 use futures_util::{Stream, StreamExt, stream};
 use ipnet::IpNet;
 
-use super::answer_part::{AnswerPart, AnswerParts, LookupReply, SourceRecord};
+use super::show::{AnswerPart, AnswerParts, LookupReply, SourceRecord};
 use crate::{
     cli::args::lookup::{LookupArgs, SourceArg},
     contract::LookupQuery,
