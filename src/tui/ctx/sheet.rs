@@ -59,7 +59,7 @@ impl Meaning {
 /// A page, with the meaning of each row.
 #[derive(Debug)]
 pub struct Sheet {
-    page: Page<'static, SheetRow>,
+    page: Page<'static>,
     meanings: Vec<Meaning>,
 }
 
@@ -75,7 +75,7 @@ pub enum Start {
 /// The position on a sheet, and the meanings of its rows at the last drawing.
 #[derive(Debug, Default)]
 pub struct SheetState {
-    page: PageState<SheetRow>,
+    page: PageState,
     meanings: RefCell<Vec<Meaning>>,
     start: Cell<Option<Start>>,
 }
@@ -166,9 +166,9 @@ impl SheetState {
 #[derive(Debug)]
 pub struct SheetWriter<'t> {
     pub theme: &'t Theme,
-    page: Page<'static, SheetRow>,
+    page: Page<'static>,
     /// The section that was begun.
-    section: Option<Section<'static, SheetRow>>,
+    section: Option<Section<'static>>,
     meanings: Vec<Meaning>,
     side: Option<SectionSide>,
 }
@@ -229,7 +229,7 @@ impl<'t> SheetWriter<'t> {
     }
 
     /// Adds a row where the cursor does not stop.
-    pub fn put(&mut self, row: impl Into<PageRow<'static, SheetRow>>) {
+    pub fn put(&mut self, row: impl Into<PageRow<'static>>) {
         if let Some(section) = &mut self.section {
             section.push(row.into());
         }
@@ -251,7 +251,7 @@ impl<'t> SheetWriter<'t> {
     }
 
     /// Adds a row where the cursor stops.
-    pub fn stop(&mut self, row: impl Into<PageRow<'static, SheetRow>>, meaning: Meaning) {
+    pub fn stop(&mut self, row: impl Into<PageRow<'static>>, meaning: Meaning) {
         let id = SheetRow::try_from(self.meanings.len()).unwrap_or(SheetRow::MAX);
         self.meanings.push(meaning);
         self.put(row.into().anchor(id));

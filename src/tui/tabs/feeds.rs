@@ -61,7 +61,7 @@ pub struct FeedsTab {
     releases: Remote<OnDisk>,
     /// How the table is sorted.
     order: FeedOrder,
-    details: PageState<()>,
+    details: PageState,
     browse: Option<Browse>,
     /// What can be deleted of a feed, while that is chosen.
     deleting: Option<Deleting>,

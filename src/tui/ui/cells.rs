@@ -136,24 +136,24 @@ pub fn hang<'a>(head: Line<'a>, text: Line<'a>, room: u16) -> Vec<Line<'a>> {
     let indent = line_width(&head);
     let blank = " ".repeat(indent.into());
     // The style of the head is its own: a dimmed text beside a coloured sign would have that colour, too.
-    let own = head.style;
-    let spans = head.spans.into_iter().map(|span| Span {
-        style: own.patch(span.style),
-        ..span
-    });
-    let mut head = Some(Line::from(spans.collect::<Vec<_>>()));
-    wrap(text, room.saturating_sub(indent))
-        .into_iter()
+    let mut head = Some(spans(head, Style::new()).collect::<Line<'a>>());
+    let lines = wrap(text, room.saturating_sub(indent)).into_iter();
+    lines
         .map(|line| {
             let mut whole = head.take().unwrap_or_else(|| Line::raw(blank.clone()));
-            let style = line.style;
-            whole.extend(line.spans.into_iter().map(|span| Span {
-                style: style.patch(span.style),
-                ..span
-            }));
+            whole.extend(spans(line, Style::new()));
             whole
         })
         .collect()
+}
+
+/// The spans of a line with all of their style: that of the line, over `base`, is in each.
+pub fn spans(line: Line<'_>, base: Style) -> impl Iterator<Item = Span<'_>> {
+    let style = base.patch(line.style);
+    line.spans.into_iter().map(move |span| Span {
+        style: style.patch(span.style),
+        ..span
+    })
 }
 
 /// Lines filled so far, and the one that is being filled.

@@ -4,9 +4,12 @@
 
 use std::cell::{Cell, RefCell};
 
-use ratatui::layout::{Position, Rect};
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
 
-use super::theme::Theme;
+use super::theme::{Focus, Theme};
 
 /// The number of a pane among those of its tab.
 pub type PaneId = u8;
@@ -115,6 +118,15 @@ impl<'a> Pen<'a> {
     pub fn row(self, place: Rect, at: usize, is_selected: bool) {
         if let Some(spots) = self.spots {
             spots.target(place, ClickTarget::Row { at, is_selected });
+        }
+    }
+
+    /// Draws a row, which is noted already, as the selected one.
+    pub fn select(self, frame: &mut Frame<'_>, row: Rect, focus: Focus) {
+        let buffer = frame.buffer_mut();
+        buffer.set_style(row, self.theme.row(focus));
+        if !row.is_empty() {
+            buffer[(row.x, row.y)].set_symbol(">");
         }
     }
 

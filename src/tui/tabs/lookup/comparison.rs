@@ -224,7 +224,7 @@ impl Comparison {
     /// Draws what is known of each side while one is missing.
     fn draw_sides(&self, frame: &mut Frame<'_>, area: Rect, cases: &Cases, ctx: &ViewCtx<'_>) {
         let theme = ctx.theme;
-        let mut section: Section<'_, u16> = Section::new("", SectionSide::Both);
+        let mut section: Section<'_> = Section::new("", SectionSide::Both);
         for (name, query) in [("A", self.a), ("B", self.b)] {
             let case = cases.of(query);
             let error = case.and_then(|case| case.live.error());
@@ -297,7 +297,7 @@ fn side_name(query: &LookupQuery, cases: &Cases, ctx: &ViewCtx<'_>) -> String {
 #[derive(Debug)]
 pub(super) struct WholeRow {
     row: Difference,
-    page: PageState<u16>,
+    page: PageState,
 }
 
 impl Surface for WholeRow {

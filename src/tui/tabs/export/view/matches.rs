@@ -71,9 +71,9 @@ pub(super) fn height(width: u16, tab: &ExportTab, ctx: &ViewCtx<'_>) -> u16 {
 }
 
 /// A row with its rank: the highest gives way first.
-type RankedRow = (u8, PageRow<'static, ()>);
+type RankedRow = (u8, PageRow<'static>);
 
-fn page(rows: &[RankedRow]) -> Page<'static, ()> {
+fn page(rows: &[RankedRow]) -> Page<'static> {
     let mut section = Section::new("", SectionSide::Both);
     for (_, row) in rows {
         section.push(row.clone());

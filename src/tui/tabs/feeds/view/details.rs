@@ -84,12 +84,7 @@ fn kind(records: RecordKind) -> &'static str {
 }
 
 /// What is known of a feed, as a page.
-fn page(
-    known: &KnownFeed<'_>,
-    tab: &FeedsTab,
-    is_tall: bool,
-    ctx: &ViewCtx<'_>,
-) -> Page<'static, ()> {
+fn page(known: &KnownFeed<'_>, tab: &FeedsTab, is_tall: bool, ctx: &ViewCtx<'_>) -> Page<'static> {
     let (theme, now) = (ctx.theme, ctx.now);
     let mut page = Page::new();
     if let Some(job) = known.job.filter(|job| shows(job)) {
@@ -114,7 +109,7 @@ fn page(
     page
 }
 
-fn windows(follow: &Follow, theme: &Theme) -> Section<'static, ()> {
+fn windows(follow: &Follow, theme: &Theme) -> Section<'static> {
     let title = format!("Following since {}", follow.since().clock());
     let mut section = Section::new(title, SectionSide::Left);
     for (moment, state) in follow.windows() {
@@ -140,7 +135,7 @@ fn here(
     is_tall: bool,
     theme: &Theme,
     now: Timestamp,
-) -> Section<'static, ()> {
+) -> Section<'static> {
     let mut section = Section::new("Local", SectionSide::Right);
     if known.here.is_empty() && known.unusable.is_empty() {
         let words = if facts.lack_of_feeds().is_none() {
@@ -192,7 +187,7 @@ fn headline(
     Line::from(spans)
 }
 
-fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme) {
+fn in_full(section: &mut Section<'static>, release: &Release, theme: &Theme) {
     const PREFIX: usize = 16;
     let manifest = &release.manifest;
     let prefix: String = manifest.sha256.chars().take(PREFIX).collect();

@@ -31,7 +31,7 @@ pub(super) fn section(
     health: Option<&Remote<Health>>,
     theme: &Theme,
     now: Timestamp,
-) -> Section<'static, ()> {
+) -> Section<'static> {
     let judged = health.filter(|health| health.error().is_none());
     let judged = judged.and_then(Remote::value);
     // In the title: the last lines of a page may lie below the fold.
@@ -80,7 +80,7 @@ pub(super) fn section(
 }
 
 /// The two forms of different days.
-fn forms(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, theme: &Theme) {
+fn forms(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
     let newest = |form| known.here.iter().find(|release| form_of(release) == form);
     if let (Some(json), Some(mmdb)) = (newest(Format::Json), newest(Format::Mmdb)) {
         let (json, mmdb) = (json.manifest.moment, mmdb.manifest.moment);
@@ -92,7 +92,7 @@ fn forms(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, theme: &Them
 }
 
 /// How the number of records has changed since the release before.
-fn records(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, theme: &Theme) {
+fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
     let json = |release: &&&crate::store::layout::Release| form_of(release) == Format::Json;
     let mut releases = known
         .here
@@ -128,7 +128,7 @@ fn records(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, theme: &Th
     ));
 }
 
-fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, theme: &Theme) {
+fn keys(section: &mut Section<'static>, health: Option<&Remote<Health>>, theme: &Theme) {
     let Some(health) = health else {
         return;
     };

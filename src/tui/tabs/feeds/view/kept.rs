@@ -42,7 +42,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &KnownFeed<'_>, ctx
         Column::new("INDEX", Width::Min(9)).right().rank(2),
         Column::new("", Width::Fixed(8)),
     ];
-    let mut section: Section<'static, ()> = Section::new("", SectionSide::Both).columns(columns);
+    let mut section: Section<'static> = Section::new("", SectionSide::Both).columns(columns);
     for (at, release) in known.here.iter().enumerate() {
         let form = form_of(release);
         let older = known.here.get(at + 1..).unwrap_or_default();
@@ -56,7 +56,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &KnownFeed<'_>, ctx
     releases.draw_in(frame, area, pane, &PageState::default(), theme);
 }
 
-fn row(release: &Release, before: Option<&Release>, theme: &Theme) -> PageRow<'static, ()> {
+fn row(release: &Release, before: Option<&Release>, theme: &Theme) -> PageRow<'static> {
     let manifest = &release.manifest;
     let form = match form_of(release) {
         Format::Json => "JSON",

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// What the service says of the feed, or why it does not.
-pub(super) fn section(known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Section<'static, ()> {
+pub(super) fn section(known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Section<'static> {
     let mut section = Section::new("Service", SectionSide::Left);
     asking(&mut section, known, facts, theme);
     if let Some((needs, free)) = known.needs() {
@@ -68,7 +68,7 @@ pub(super) fn section(known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Se
 }
 
 /// How it stands with asking: what is missing, asked for, refused.
-fn asking(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) {
+fn asking(section: &mut Section<'static>, known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) {
     let asked = known.metadata;
     let (words, style) = match asked.error() {
         Some(_) if known.is_not_offered() => (
@@ -108,7 +108,7 @@ fn asking(section: &mut Section<'static, ()>, known: &KnownFeed<'_>, facts: &Fac
 
 /// A block of the metadata (contract, part 2.8).
 fn block(
-    section: &mut Section<'static, ()>,
+    section: &mut Section<'static>,
     name: &'static str,
     release: &Field<ReleaseMetadata>,
     length: Option<u64>,
@@ -169,7 +169,7 @@ fn filesize(said: &Field<u64>, length: Option<u64>, theme: &Theme) -> Line<'stat
     ])
 }
 
-pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> PageRow<'static, ()> {
+pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> PageRow<'static> {
     PageRow::text(vec![
         Span::styled("! ", theme.warn),
         Span::styled(text, theme.warn),

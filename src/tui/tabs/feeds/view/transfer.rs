@@ -28,7 +28,7 @@ pub(super) fn section(
     known: &KnownFeed<'_>,
     facts: &Facts,
     theme: &Theme,
-) -> Section<'static, ()> {
+) -> Section<'static> {
     const GAUGE: u16 = 44;
     let mut section = Section::new(format!("Transfer  {}", job.label), SectionSide::Right);
     if let JobState::Failed(error) = &job.state {

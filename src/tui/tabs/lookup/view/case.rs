@@ -12,7 +12,7 @@ use crate::{
     model::visible,
     report::named_as_entry,
     tui::{
-        ctx::{ViewCtx, failure, sheet::SheetRow, trail::TrailStop},
+        ctx::{ViewCtx, failure, trail::TrailStop},
         tabs::lookup::{
             case::{LookupCase, aspect},
             free_answers::AnswerOrigin,
@@ -79,9 +79,9 @@ pub(in crate::tui::tabs::lookup) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<
 /// How much room there is inside a pane of this size.
 fn room(area: Rect) -> Room {
     let inner = Pane::inner(area);
-    if inner.width >= Page::<SheetRow>::TWO_TABLES && inner.height >= 24 {
+    if inner.width >= Page::TWO_TABLES && inner.height >= 24 {
         Room::Broad
-    } else if inner.width >= Page::<SheetRow>::TWO_COLUMNS && inner.height >= 24 {
+    } else if inner.width >= Page::TWO_COLUMNS && inner.height >= 24 {
         Room::Wide
     } else {
         Room::Narrow

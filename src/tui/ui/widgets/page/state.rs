@@ -5,46 +5,54 @@ use std::{
     ops::Range,
 };
 
-use ratatui::layout::Rect;
-
-use super::layout::{AnchorSpot, Measure};
-use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
+use crate::tui::ui::cursor::Motion;
 
 /// Lines kept in view above and below the focused row, where there is room.
 const MARGIN: usize = 2;
 
-/// The anchor that has the focus, the first line in view, and the page as it was drawn last.
-#[derive(Debug)]
-pub struct PageState<A: Copy> {
-    focus: Cell<Option<A>>,
-    offset: usize,
-    measure: RefCell<Measure<A>>,
+/// What tells the rows apart where the cursor can stop.
+pub(super) type Anchor = u16;
+
+/// A row for the cursor: its cells and its lines on the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AnchorSpot {
+    pub(super) anchor: Anchor,
+    pub(super) x: Range<u16>,
+    pub(super) y: Range<usize>,
 }
 
-impl<A: Copy> Default for PageState<A> {
-    fn default() -> Self {
-        let measure = Measure {
-            spots: Vec::new(),
-            lines: 0,
-            height: 0,
-        };
-        Self {
-            focus: Cell::new(None),
-            offset: 0,
-            measure: RefCell::new(measure),
-        }
+impl AnchorSpot {
+    /// Whether both are in one column, so that one is above the other.
+    fn shares_column(&self, other: &Self) -> bool {
+        self.x.start < other.x.end && other.x.start < self.x.end
     }
 }
 
-impl<A: Copy + PartialEq> PageState<A> {
+/// A page as it was drawn last: where the cursor can stop, how many lines it has, and how many of them are in view.
+#[derive(Clone, Debug, Default)]
+struct Measure {
+    spots: Vec<AnchorSpot>,
+    lines: usize,
+    height: usize,
+}
+
+/// The anchor that has the focus, the first line in view, and the page as it was drawn last.
+#[derive(Debug, Default)]
+pub struct PageState {
+    focus: Cell<Option<Anchor>>,
+    offset: usize,
+    measure: RefCell<Measure>,
+}
+
+impl PageState {
     /// The anchor under the cursor. It is in view, if the page was drawn since it changed.
     #[must_use]
-    pub fn focus(&self) -> Option<A> {
+    pub fn focus(&self) -> Option<Anchor> {
         self.focus.get()
     }
 
     /// Stands on this anchor; the next drawing brings it into view.
-    pub fn focus_on(&self, anchor: A) {
+    pub fn focus_on(&self, anchor: Anchor) {
         self.focus.set(Some(anchor));
     }
 
@@ -62,43 +70,40 @@ impl<A: Copy + PartialEq> PageState<A> {
     }
 
     /// Keeps the measure of the page for the next move; returns the lines in view.
-    pub(super) fn see(&self, measure: Measure<A>) -> Range<usize> {
+    pub(super) fn see(&self, spots: Vec<AnchorSpot>, lines: usize, height: u16) -> Range<usize> {
+        let height = usize::from(height);
+        let measure = Measure {
+            spots,
+            lines,
+            height,
+        };
         let (_, offset) = FocusWalk::settled(&measure, self.focus.get(), self.offset).place();
-        let end = (offset + measure.height).min(measure.lines);
         self.measure.replace(measure);
-        offset..end
+        offset..(offset + height).min(lines)
     }
 
-    /// Notes the rows for the cursor among these lines, which are drawn in this area.
-    pub(super) fn note(&self, area: Rect, lines: &Range<usize>, pen: Pen<'_>, focus: Focus) {
-        let cells = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
-        for (at, spot) in self.measure.borrow().spots.iter().enumerate() {
-            let (first, end) = (spot.y.max(lines.start), spot.end().min(lines.end));
-            if first < end {
-                let place = Rect {
-                    x: area.x.saturating_add(spot.x),
-                    y: area.y.saturating_add(cells(first - lines.start)),
-                    width: spot.width,
-                    height: cells(end - first),
-                };
-                let is_selected = focus.is_here() && self.focus() == Some(spot.anchor);
-                pen.row(place.intersection(area), at, is_selected);
-            }
-        }
+    /// The rows for the cursor as far as they are among these lines, by number.
+    pub(super) fn spots_in(&self, lines: &Range<usize>) -> Vec<(usize, AnchorSpot)> {
+        let measure = self.measure.borrow();
+        let spots = measure.spots.iter().enumerate().map(|(at, spot)| {
+            let y = spot.y.start.max(lines.start)..spot.y.end.min(lines.end);
+            (at, AnchorSpot { y, ..spot.clone() })
+        });
+        spots.filter(|(_, spot)| !spot.y.is_empty()).collect()
     }
 }
 
-struct FocusWalk<'l, A> {
-    page: &'l Measure<A>,
-    focus: Option<&'l AnchorSpot<A>>,
+struct FocusWalk<'l> {
+    page: &'l Measure,
+    focus: Option<&'l AnchorSpot>,
     offset: usize,
 }
 
-impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
+impl<'l> FocusWalk<'l> {
     /// Settles after the page or its size changed: an anchor that is gone lets the focus go, one that is there comes
     /// into view.
-    fn settled(page: &'l Measure<A>, focus: Option<A>, offset: usize) -> Self {
-        let focus = focus.and_then(|anchor| page.spot(anchor));
+    fn settled(page: &'l Measure, focus: Option<Anchor>, offset: usize) -> Self {
+        let focus = focus.and_then(|anchor| page.spots.iter().find(|spot| spot.anchor == anchor));
         let mut walk = Self {
             page,
             focus,
@@ -113,7 +118,7 @@ impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
         walk
     }
 
-    fn place(&self) -> (Option<A>, usize) {
+    fn place(&self) -> (Option<Anchor>, usize) {
         (self.focus.map(|spot| spot.anchor), self.offset)
     }
 
@@ -121,8 +126,8 @@ impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
         match motion {
             Motion::Up => self.up(),
             Motion::Down => self.down(),
-            Motion::Left => self.aside(|spot, from| spot.x + spot.width <= from.x),
-            Motion::Right => self.aside(|spot, from| from.x + from.width <= spot.x),
+            Motion::Left => self.aside(|spot, from| spot.x.end <= from.x.start),
+            Motion::Right => self.aside(|spot, from| from.x.end <= spot.x.start),
             Motion::First => self.leap(isize::MIN),
             Motion::Last => self.leap(isize::MAX),
             Motion::To(row) => {
@@ -141,45 +146,42 @@ impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
     }
 
     fn down(&mut self) {
-        let from = self.focus.map_or(self.offset, AnchorSpot::end);
-        let begins = self.focus.map_or(self.offset, |spot| spot.y);
-        let below = || self.page.spots.iter().filter(|spot| spot.y >= from);
+        let from = self.focus.map_or(self.offset, |spot| spot.y.end);
+        let begins = self.focus.map_or(self.offset, |spot| spot.y.start);
+        let below = || self.page.spots.iter().filter(|spot| spot.y.start >= from);
         match self.in_column(below()).or_else(|| below().next()) {
-            Some(spot) if spot.end() <= begins + self.page.height => self.stand_on(spot),
+            Some(spot) if spot.y.end <= begins + self.page.height => self.stand_on(spot),
             _ => self.scroll(1),
         }
     }
 
     fn up(&mut self) {
         let bottom = self.offset + self.page.height;
-        let from = self.focus.map_or(bottom, |spot| spot.y);
-        let ends = self.focus.map_or(bottom, AnchorSpot::end);
+        let from = self.focus.map_or(bottom, |spot| spot.y.start);
+        let ends = self.focus.map_or(bottom, |spot| spot.y.end);
         let above = || {
             self.page
                 .spots
                 .iter()
                 .rev()
-                .filter(|spot| spot.end() <= from)
+                .filter(|spot| spot.y.end <= from)
         };
         match self.in_column(above()).or_else(|| above().next()) {
-            Some(spot) if spot.y + self.page.height >= ends => self.stand_on(spot),
+            Some(spot) if spot.y.start + self.page.height >= ends => self.stand_on(spot),
             _ => self.scroll(-1),
         }
     }
 
-    fn in_column(
-        &self,
-        mut spots: impl Iterator<Item = &'l AnchorSpot<A>>,
-    ) -> Option<&'l AnchorSpot<A>> {
+    fn in_column(&self, mut spots: impl Iterator<Item = &'l AnchorSpot>) -> Option<&'l AnchorSpot> {
         spots.find(|spot| self.focus.is_none_or(|from| spot.shares_column(from)))
     }
 
-    fn aside(&mut self, beside: impl Fn(&AnchorSpot<A>, &AnchorSpot<A>) -> bool) {
+    fn aside(&mut self, beside: impl Fn(&AnchorSpot, &AnchorSpot) -> bool) {
         if let Some(from) = self.focus {
             let spots = self.page.spots.iter();
             let nearest = spots
                 .filter(|spot| beside(spot, from) && self.sees(spot))
-                .min_by_key(|spot| spot.y.abs_diff(from.y));
+                .min_by_key(|spot| spot.y.start.abs_diff(from.y.start));
             if let Some(spot) = nearest {
                 self.stand_on(spot);
             }
@@ -194,14 +196,14 @@ impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
         self.scroll_to(self.offset.saturating_add_signed(lines));
         let at_end = self.offset == before || lines == isize::MIN || lines == isize::MAX;
         let seen = || self.page.spots.iter().filter(|spot| self.sees(spot));
-        let beside = |spot: &&AnchorSpot<A>| self.focus.is_none_or(|from| spot.shares_column(from));
+        let beside = |spot: &&AnchorSpot| self.focus.is_none_or(|from| spot.shares_column(from));
         let aim = match self.focus {
             _ if at_end && lines > 0 => usize::MAX,
             _ if at_end => 0,
-            Some(from) => (from.y + self.offset).saturating_sub(before),
+            Some(from) => (from.y.start + self.offset).saturating_sub(before),
             None => return,
         };
-        let far = |spot: &&AnchorSpot<A>| spot.y.abs_diff(aim);
+        let far = |spot: &&AnchorSpot| spot.y.start.abs_diff(aim);
         self.focus = seen()
             .filter(beside)
             .min_by_key(far)
@@ -217,21 +219,22 @@ impl<'l, A: Copy + PartialEq> FocusWalk<'l, A> {
         self.offset = offset.min(self.page.lines.saturating_sub(self.page.height));
     }
 
-    fn sees(&self, spot: &AnchorSpot<A>) -> bool {
-        let first_line_only = spot.height.min(self.page.height.max(1));
-        spot.y >= self.offset && spot.y + first_line_only <= self.offset + self.page.height
+    fn sees(&self, spot: &AnchorSpot) -> bool {
+        let first_line_only = spot.y.len().min(self.page.height.max(1));
+        spot.y.start >= self.offset
+            && spot.y.start + first_line_only <= self.offset + self.page.height
     }
 
-    fn stand_on(&mut self, spot: &'l AnchorSpot<A>) {
+    fn stand_on(&mut self, spot: &'l AnchorSpot) {
         self.focus = Some(spot);
         self.reveal(spot);
     }
 
     /// Scrolls as little as brings a row into view, with a little around it.
-    fn reveal(&mut self, spot: &AnchorSpot<A>) {
-        let around = MARGIN.min(self.page.height.saturating_sub(spot.height) / 2);
-        let highest = spot.y.saturating_sub(around);
-        let lowest = (spot.end() + around).saturating_sub(self.page.height);
+    fn reveal(&mut self, spot: &AnchorSpot) {
+        let around = MARGIN.min(self.page.height.saturating_sub(spot.y.len()) / 2);
+        let highest = spot.y.start.saturating_sub(around);
+        let lowest = (spot.y.end + around).saturating_sub(self.page.height);
         self.scroll_to(self.offset.clamp(lowest.min(highest), highest));
     }
 }
