@@ -32,9 +32,11 @@ use crate::{
     tui::ui::{
         spots::{Pen, Spots},
         theme::Theme,
+        widgets::notice::NoticeLog,
     },
 };
 use ages::AgeClock;
+use binding::Binding;
 use cmd::Cmd;
 use destination::Destination;
 use evidence::Evidence;
@@ -59,6 +61,8 @@ pub struct UpdateCtx<'a> {
     pub evidence: &'a Evidence,
     /// What takes long.
     pub jobs: &'a mut Jobs,
+    /// The messages so far.
+    pub notices: &'a NoticeLog,
     pub out: &'a mut Outbox,
     /// Where Enter leads in what is open over the tab.
     pub lead: Option<Destination>,
@@ -107,6 +111,10 @@ pub struct ViewCtx<'a> {
     pub evidence: &'a Evidence,
     /// What takes long.
     pub jobs: &'a Jobs,
+    /// The messages so far.
+    pub notices: &'a NoticeLog,
+    /// The keys of all scopes.
+    pub keys: &'a [Binding<()>],
     pub theme: &'a Theme,
     pub now: Timestamp,
     pub ages: &'a AgeClock,

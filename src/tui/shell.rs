@@ -1,21 +1,15 @@
 //! The shell around the tabs: the loop, the application's state, keys, overlays and the frame.
 
-pub mod action;
-mod answer;
 pub mod app;
 mod commands;
 mod copy;
-mod effects;
-mod front;
 mod header;
 pub mod keys;
 #[cfg(test)]
 mod looks;
 pub mod msg;
-mod other_scopes;
-pub mod overlay;
+pub mod overlays;
 mod palette;
-mod pointing;
 #[cfg(test)]
 mod prices;
 #[cfg(test)]
@@ -25,11 +19,9 @@ pub mod registry;
 mod route;
 pub mod runtime;
 pub mod screen;
-pub mod setup;
-mod sorting;
+mod setup;
 #[cfg(test)]
 mod tests;
-pub mod tour;
-mod tour_keys;
+mod tour;
 pub mod view;
 pub mod worker;

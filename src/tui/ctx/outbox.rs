@@ -43,6 +43,8 @@ pub struct Outbox {
     pub failed: Option<Question>,
     /// The download to be stopped once the user decides about its downloaded part.
     pub stopping: Option<JobId>,
+    /// The order by which to sort the table of the tab in front, and whether in reverse.
+    pub sort: Option<(usize, bool)>,
 }
 
 impl Outbox {
@@ -58,6 +60,7 @@ impl Outbox {
             confirm: None,
             failed: None,
             stopping: None,
+            sort: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What is open over a tab or above it, such as a prompt or a choice. A surface owns its state, its keys and its drawing; the shell
 //! keeps the surfaces of each tab on a stack. A surface knows no tab: it leads on by a destination.
 
-use std::fmt;
+use std::{any::Any, fmt};
 
 use ratatui::{Frame, layout::Rect};
 
@@ -43,7 +43,7 @@ impl From<bool> for Flow {
 }
 
 /// What is open over a tab, and gets its keys.
-pub trait Surface: fmt::Debug {
+pub trait Surface: fmt::Debug + Any {
     /// The scope of its keys. Unless text is typed in it, the global keys apply as well.
     fn scope(&self) -> Scope;
 

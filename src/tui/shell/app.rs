@@ -1,52 +1,54 @@
 //! The application: all state, changed in one synchronous [`App::update`]. Messages from outside come in as [`Msg`], effects go
 //! out as [`Cmd`]. This module never waits, and touches neither the terminal nor the engine.
 
-use std::collections::HashMap;
+use std::{any::Any, collections::HashMap};
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use jiff::Timestamp;
 use ratatui::layout::Size;
 
 use super::{
-    action::ShellAction,
     keys::KeyBindings,
     msg::Msg,
-    overlay::Overlay,
-    raw::RawView,
-    registry::{Action, TabId, Tabs},
+    raw::is_raw,
+    registry::{Action, ShellAction, TabId, Tabs},
     screen::ProgressShare,
     tour::Tour,
 };
 use crate::{
     contract::LookupQuery,
-    engine::PullQuery,
+    engine::{Access, Balance, Error, PullQuery},
     tui::{
         ctx::{
-            ViewCtx,
+            UpdateCtx, ViewCtx,
             ages::AgeClock,
             chord::Chord,
             cmd::Cmd,
             destination::Destination,
             evidence::Evidence,
-            facts::Facts,
+            facts::{Facts, TokenState},
             intent::{Gesture, Intent, Scope},
-            jobs::{Job, Jobs},
+            jobs::{Job, Jobs, Owner, PendingQuestion},
             outbox::Outbox,
-            request::Question,
-            surface::Surface,
-            tab::TabEvent,
+            request::{Answer, Entered, JobId, Question, mismatch},
+            surface::{Flow, Surface},
+            tab::{Tab, TabEvent, TabReply},
             trail::{Trail, TrailStop},
         },
         ui::{
             areas::{Areas, is_too_small},
-            cursor::Motion,
             look::Look,
-            spots::{Ground, Pen, Spots},
+            spots::{Ground, Spots},
             theme::{Theme, Tone},
-            widgets::{notice::NoticeLog, text_field::TextField},
+            widgets::notice::NoticeLog,
         },
     },
 };
+
+use super::overlays::Stopping;
+
+/// The maximum size of a copied text that is kept for display, in bytes.
+const LARGEST_NOTE: usize = 16 << 10;
 
 /// The state of the application.
 #[derive(Debug)]
@@ -55,10 +57,10 @@ pub struct App {
     pub facts: Facts,
     pub tab: TabId,
     pub tabs: Tabs,
-    /// The raw JSON of each tab where it is open.
-    pub(super) raw: HashMap<TabId, RawView>,
     /// What is open over each tab, the topmost last.
     pub(super) surfaces: HashMap<TabId, Vec<Box<dyn Surface>>>,
+    /// What is open over everything. It gets all keys.
+    pub overlay: Option<Box<dyn Surface>>,
     /// The visited addresses and tags.
     pub trail: Trail,
     /// The tab that filled in the export form in front; going back leads there.
@@ -70,12 +72,10 @@ pub struct App {
     /// Questions and jobs.
     pub jobs: Jobs,
     /// The downloads that were saved as begun.
-    pub(super) begun: Vec<PullQuery>,
+    begun: Vec<PullQuery>,
     pub notices: NoticeLog,
     /// The question of the error on the status line; its answer clears the line.
-    pub(super) failed: Option<Question>,
-    /// The overlay above the tabs.
-    pub overlay: Option<Overlay>,
+    failed: Option<Question>,
     /// The tour, while it runs.
     pub(super) tour: Option<Tour>,
     pub(super) ages: AgeClock,
@@ -94,9 +94,9 @@ pub struct App {
     /// Whether the program captures the mouse.
     pub(super) mouse_taken: bool,
     /// The number of texts copied in this run.
-    pub(super) copies: usize,
+    copies: usize,
     /// The note to copy, and its name.
-    pub(super) copied_note: Option<(String, String)>,
+    copied_note: Option<(String, String)>,
     /// Commands that were run, the newest last.
     pub(super) recent: Vec<String>,
 }
@@ -109,8 +109,8 @@ impl App {
             facts,
             tab: TabId::Lookup,
             tabs: Tabs::default(),
-            raw: HashMap::new(),
             surfaces: HashMap::new(),
+            overlay: None,
             trail: Trail::default(),
             filled_from: None,
             form_ahead: None,
@@ -119,7 +119,6 @@ impl App {
             begun: Vec::new(),
             notices: NoticeLog::default(),
             failed: None,
-            overlay: None,
             tour: None,
             ages: AgeClock::default(),
             spots: Spots::default(),
@@ -146,6 +145,18 @@ impl App {
         self.settle(out)
     }
 
+    /// Opens a destination as if a tab requested it.
+    pub(crate) fn open(&mut self, place: Destination, now: Timestamp) -> Vec<Cmd> {
+        let mut out = Outbox::new(now);
+        out.go = Some(place);
+        self.settle(out)
+    }
+
+    /// Starts with the values that were entered before a restart, and asks each host.
+    pub fn test_entered(&mut self, entered: Entered, now: Timestamp) -> Vec<Cmd> {
+        self.open(Destination::Access(entered), now)
+    }
+
     /// Handles a message; returns the effects.
     pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
@@ -153,17 +164,15 @@ impl App {
             self.clicked = None;
         }
         let place = self.place();
-        let by_hand = matches!(
-            msg,
-            Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Copied(..)
-        );
-        let asked_by = match &msg {
-            Msg::Answered(id, _) | Msg::AtHand(id, ..) => self.jobs.owner(*id),
-            _ => None,
+        let about = match &msg {
+            Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Copied(..) => None,
+            Msg::Answered(id, _) | Msg::AtHand(id, ..) => Some(self.jobs.owner(*id)),
+            _ => Some(None),
         };
+        let is_unseen = is_too_small(self.size);
         match msg {
-            Msg::Key(key) if self.is_unseen() => self.key_unseen(key, &mut out),
-            Msg::Paste(_) | Msg::Mouse(_) if self.is_unseen() => {}
+            Msg::Key(key) if is_unseen => self.key_unseen(key, &mut out),
+            Msg::Paste(_) | Msg::Mouse(_) if is_unseen => {}
             Msg::Key(key) => self.key(key, &mut out),
             Msg::Paste(text) => self.paste(&text, &mut out),
             Msg::Mouse(event) => self.mouse(event, &mut out),
@@ -179,7 +188,13 @@ impl App {
                 self.theme = self.look.colours();
             }
             Msg::Tick => self.tell_all(|| TabEvent::Woken, &mut out),
-            Msg::AtHand(id, sources, next) => self.at_hand(id, sources, next, &mut out),
+            Msg::AtHand(id, sources, next) => {
+                let owner = self.jobs.owner(id);
+                if let Some(tab) = owner.and_then(TabId::of_owner) {
+                    let event = TabEvent::AtHand(id, sources, next);
+                    self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
+                }
+            }
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
@@ -193,12 +208,8 @@ impl App {
         let has_said = !out.notices.is_empty();
         let cmds = self.settle(out);
         if has_said {
-            let tab = if by_hand {
-                Some(self.tab as usize)
-            } else {
-                asked_by.map(|owner| owner.0)
-            };
-            self.notices.tie(tab);
+            let owner = about.unwrap_or(Some(Owner(self.tab as usize)));
+            self.notices.tie(owner.map(|owner| owner.0));
         } else if self.place() != place {
             self.notices.leave(place.0 as usize);
         }
@@ -208,6 +219,196 @@ impl App {
     /// The current place, to which a message may be limited.
     fn place(&self) -> (TabId, Vec<Scope>, Option<TrailStop>) {
         (self.tab, self.scopes(), self.trail.here().cloned())
+    }
+
+    /// Handles a key while nothing can be shown: only leaving has an effect.
+    fn key_unseen(&mut self, key: KeyEvent, out: &mut Outbox) {
+        let leaves = self.keys.meaning(&[Scope::Always], key)
+            == Some(Intent::Action(Action::Shell(ShellAction::Leave)));
+        if leaves || Chord::of(key) == Some(Chord::char('q')) {
+            out.cmd(Cmd::Quit);
+        }
+    }
+
+    /// Opens the requested destination and moves everything else into the state; returns the effects.
+    fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
+        while let Some(place) = out.go.take() {
+            self.go(place, &mut out);
+        }
+        if out.cmds.contains(&Cmd::Forget) {
+            self.trail.clear();
+            self.evidence.clear();
+            self.copied_note = None;
+            self.notices.drop_bodies();
+            self.surfaces.clear();
+            self.tell_all(|| TabEvent::Forgotten, &mut out);
+        }
+        if let Some((order, is_reversed)) = out.sort.take() {
+            self.in_front(&mut out, |tab, ctx| tab.sort(order, is_reversed, ctx));
+        }
+        self.tell(TabEvent::Changed, &mut out);
+        if let Some(confirm) = out.confirm.take() {
+            self.overlay = Some(Box::new(confirm));
+        }
+        if let Some(id) = out.stopping.take() {
+            self.overlay = Some(Box::new(Stopping(id)));
+        }
+        if !out.notices.is_empty() {
+            self.failed = out.failed.take();
+        }
+        for (tone, text) in out.notices.drain(..) {
+            self.notices.push(tone, text, out.now);
+        }
+        if out.on_page {
+            self.notices.dismiss();
+        }
+        if let Some(body) = out.body.take() {
+            self.notices.attach(body);
+        }
+        // The bell is for users who do not look at the screen.
+        if self.facts.focused {
+            out.cmds.retain(|cmd| *cmd != Cmd::Bell);
+        }
+        for cmd in &out.cmds {
+            match cmd {
+                Cmd::Cancel(id) => drop(self.jobs.take(*id)),
+                Cmd::Copy(what, text) => {
+                    let is_note = text.len() <= LARGEST_NOTE && text.lines().nth(1).is_some();
+                    self.copied_note = is_note.then(|| (what.clone(), text.clone()));
+                }
+                _ => {}
+            }
+        }
+        let begun = self.jobs.begun();
+        if begun != self.begun {
+            out.cmds.push(Cmd::Begun(begun.clone()));
+            self.begun = begun;
+        }
+        out.cmds
+    }
+
+    fn go(&mut self, place: Destination, out: &mut Outbox) {
+        if let Destination::Access(entered) = &place
+            && entered.token.is_some()
+        {
+            self.facts.token = TokenState::There;
+        }
+        let from = self.tab;
+        self.form_ahead = None;
+        self.uncover(&place, out);
+        if matches!(place, Destination::Export(..)) && from != self.tab {
+            self.filled_from = Some(from);
+        }
+        self.tell(TabEvent::Opened(place), out);
+    }
+
+    /// Shows a destination in its previous state. Sends nothing.
+    pub(super) fn show(&mut self, place: &Destination, out: &mut Outbox) {
+        self.uncover(place, out);
+        self.tell(TabEvent::Shown(place), out);
+    }
+
+    /// Brings the tab of a destination to the front, with nothing open over it.
+    fn uncover(&mut self, place: &Destination, out: &mut Outbox) {
+        let tab = TabId::of(place);
+        self.bring(tab, out);
+        self.surfaces.remove(&tab);
+    }
+
+    /// Passes an answer to the part of the program that asked; a wrong type of answer becomes an error there.
+    fn answered(&mut self, id: JobId, result: Result<Answer, Error>, out: &mut Outbox) {
+        let Some(PendingQuestion {
+            question, owner, ..
+        }) = self.jobs.take(id)
+        else {
+            return;
+        };
+        let result = result.and_then(|answer| {
+            let fits = question.is_answered_by(&answer);
+            fits.then_some(answer).ok_or_else(mismatch)
+        });
+        self.jobs.finish(id, result.as_ref(), out);
+        let is_made_up = |failed: &mut Question| question.makes_up_for(failed);
+        if result.is_ok() && self.failed.take_if(is_made_up).is_some() {
+            self.notices.dismiss();
+        }
+        let has_failed = result.is_err();
+        let has_changed = matches!(
+            &result,
+            Ok(Answer::Pulled(_) | Answer::Deleted(_) | Answer::Reindexed(_))
+        );
+        if let Ok(answer) = &result {
+            self.evidence.learn(&question, answer);
+            if let Answer::GuardsChanged(guards) = answer {
+                self.facts.guards = guards.clone();
+            }
+        }
+        let Some(tab) = TabId::of_owner(owner) else {
+            return;
+        };
+        let reply = TabReply {
+            job: id,
+            question: &question,
+            result,
+        };
+        if let Some(reply) = self.answer_surfaces(tab, reply, out) {
+            self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).answered(reply, ctx));
+        }
+        if has_failed {
+            out.failed = Some(question);
+        }
+        if has_changed {
+            self.tell_all(|| TabEvent::LocalChanged, out);
+        }
+        // An answer never navigates for a user who has moved on.
+        if tab != self.tab || self.overlay.is_some() {
+            out.go = None;
+        }
+        out.on_page &= tab == self.tab;
+    }
+
+    /// Passes a reply to what is open over a tab, from the top; hands it on if nothing there asked for it.
+    fn answer_surfaces<'q>(
+        &mut self,
+        tab: TabId,
+        reply: TabReply<'q>,
+        out: &mut Outbox,
+    ) -> Option<TabReply<'q>> {
+        let Some(mut surfaces) = self.surfaces.remove(&tab) else {
+            return Some(reply);
+        };
+        let mut reply = Some(reply);
+        self.at(tab, out, |_, ctx| {
+            for surface in surfaces.iter_mut().rev() {
+                reply = reply.take().and_then(|reply| surface.answered(reply, ctx));
+            }
+        });
+        surfaces.retain(|surface| !surface.is_over());
+        self.surfaces.insert(tab, surfaces);
+        reply
+    }
+
+    /// Notes the balance and the access at each host, and warns if the balance fell below the guard.
+    fn heard(&mut self, balance: Option<Balance>, access: Access, out: &mut Outbox) {
+        self.facts.access = access;
+        let before = self.facts.balance.map(|balance| balance.remaining);
+        let now = balance.map(|balance| balance.remaining);
+        if let (Some(before), Some(now)) = (before, now) {
+            let guard = self.facts.guards.warn_below;
+            if now < guard && before >= guard {
+                let words = if self.private {
+                    "fewer queries are left than warn_below".to_owned()
+                } else {
+                    format!("{now} queries are left: fewer than warn_below ({guard})")
+                };
+                out.say(Tone::Warn, words);
+                out.cmd(Cmd::Bell);
+            }
+            if before != now {
+                self.facts.balance_before = Some(before);
+            }
+        }
+        self.facts.balance = balance.or(self.facts.balance);
     }
 
     /// Reports a copy and its route. No terminal confirms a copy, so a hint for the case of failure is shown once.
@@ -225,6 +426,133 @@ impl App {
         out.say(Tone::Ok, text);
     }
 
+    /// Runs a function on a tab. The tab owns the questions that it asks.
+    pub(super) fn at<R>(
+        &mut self,
+        tab: TabId,
+        out: &mut Outbox,
+        work: impl FnOnce(&mut Tabs, &mut UpdateCtx<'_>) -> R,
+    ) -> R {
+        let body = self.areas(out.now).body;
+        let lead = self.surface().and_then(Surface::lead);
+        let mut surfaces = self.surfaces.get(&tab).into_iter().flatten();
+        let is_covered = surfaces.any(|own| !is_raw(own.as_ref()));
+        let ctx = &mut UpdateCtx {
+            facts: &self.facts,
+            body,
+            trail: &mut self.trail,
+            evidence: &self.evidence,
+            jobs: &mut self.jobs,
+            notices: &self.notices,
+            out,
+            lead,
+            is_covered,
+            owner: Owner(tab as usize),
+        };
+        work(&mut self.tabs, ctx)
+    }
+
+    /// Runs a function on the tab in front.
+    pub(super) fn in_front<R>(
+        &mut self,
+        out: &mut Outbox,
+        work: impl FnOnce(&mut dyn Tab, &mut UpdateCtx<'_>) -> R,
+    ) -> R {
+        let tab = self.tab;
+        self.at(tab, out, |tabs, ctx| work(tabs.of_mut(tab), ctx))
+    }
+
+    /// Tells all tabs what happened.
+    fn tell_all(&mut self, event: fn() -> TabEvent<'static>, out: &mut Outbox) {
+        for tab in TabId::ALL.iter().copied() {
+            self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).handle(event(), ctx));
+        }
+    }
+
+    /// Tells the tab in front what happened; returns whether that has a meaning there.
+    pub(super) fn tell(&mut self, event: TabEvent<'_>, out: &mut Outbox) -> bool {
+        let flow = self.in_front(out, |tab, ctx| tab.handle(event, ctx));
+        self.follow(flow)
+    }
+
+    /// Brings a tab to the front and leaves the previous one.
+    pub(super) fn bring(&mut self, tab: TabId, out: &mut Outbox) {
+        if tab != self.tab {
+            self.tell(TabEvent::Left, out);
+            self.tab = tab;
+            self.filled_from = None;
+        }
+    }
+
+    /// The topmost of what is open over the tab in front.
+    pub(crate) fn surface(&self) -> Option<&dyn Surface> {
+        self.surfaces.get(&self.tab)?.last().map(AsRef::as_ref)
+    }
+
+    /// What gets the keys in place of the tab in front.
+    pub(super) fn cover(&self) -> Option<&dyn Surface> {
+        self.overlay.as_deref().or_else(|| self.surface())
+    }
+
+    pub(super) fn cover_mut(&mut self) -> Option<&mut (dyn Surface + 'static)> {
+        let own = self
+            .surfaces
+            .get_mut(&self.tab)
+            .and_then(|own| own.last_mut());
+        self.overlay.as_mut().or(own).map(AsMut::as_mut)
+    }
+
+    /// The cover, if it is of this type.
+    pub(super) fn cover_as<S: Surface>(&self) -> Option<&S> {
+        let cover: &dyn Any = self.cover()?;
+        cover.downcast_ref()
+    }
+
+    pub(super) fn cover_as_mut<S: Surface>(&mut self) -> Option<&mut S> {
+        let cover: &mut dyn Any = self.cover_mut()?;
+        cover.downcast_mut()
+    }
+
+    /// The lines above the tab in front that surfaces take.
+    pub(super) fn docked_lines(&self) -> u16 {
+        let surfaces = self.surfaces.get(&self.tab).into_iter().flatten();
+        surfaces.map(|surface| surface.lines()).sum()
+    }
+
+    /// Lets the cover handle a gesture, else the tab in front; returns whether it has a meaning there.
+    pub(super) fn on_front(&mut self, gesture: Gesture, out: &mut Outbox) -> bool {
+        let tab = self.tab;
+        if let Some(mut overlay) = self.overlay.take() {
+            let flow = self.at(tab, out, |_, ctx| overlay.on(gesture, ctx));
+            let is_ignored = matches!(flow, Flow::Ignored);
+            self.overlay = match flow {
+                Flow::Close => None,
+                Flow::Push(next) => Some(next),
+                Flow::Done | Flow::Ignored => Some(overlay),
+            };
+            return !is_ignored;
+        }
+        let Some(mut surface) = self.surfaces.get_mut(&tab).and_then(Vec::pop) else {
+            let flow = self.in_front(out, |tab, ctx| tab.on(gesture, ctx));
+            return self.follow(flow);
+        };
+        let flow = self.at(tab, out, |_, ctx| surface.on(gesture, ctx));
+        if !matches!(flow, Flow::Close) {
+            self.surfaces.entry(tab).or_default().push(surface);
+        }
+        self.follow(flow)
+    }
+
+    /// Opens what was asked for over the tab in front; returns whether the gesture had a meaning.
+    pub(super) fn follow(&mut self, flow: Flow) -> bool {
+        match flow {
+            Flow::Ignored => return false,
+            Flow::Push(surface) => self.surfaces.entry(self.tab).or_default().push(surface),
+            Flow::Done | Flow::Close => {}
+        }
+        true
+    }
+
     /// The next time at which the screen changes by itself: a notice ends, a duration grows, or the wording of an age changes.
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
@@ -234,14 +562,10 @@ impl App {
         let tick = (ticks && self.jobs.is_waiting())
             .then(|| now.saturating_add(second).unwrap_or(Timestamp::MAX));
         let ages = self.ages.wakes_at().filter(|_| ticks);
-        let tabs = TabId::ALL
-            .iter()
-            .map(|tab| self.tabs.of(*tab).wakes_at(now));
-        [self.notices.expires(now), tick, ages]
-            .into_iter()
-            .chain(tabs)
-            .flatten()
-            .min()
+        let tabs = TabId::ALL.iter();
+        let tabs = tabs.map(|tab| self.tabs.of(*tab).wakes_at(now));
+        let own = [self.notices.expires(now), tick, ages].into_iter();
+        own.chain(tabs).flatten().min()
     }
 
     /// The progress of the jobs, for the title of the terminal and the taskbar.
@@ -257,162 +581,6 @@ impl App {
         })
     }
 
-    /// The scopes in which keys are looked up now, the most specific first.
-    #[must_use]
-    pub fn scopes(&self) -> Vec<Scope> {
-        if let Some(overlay) = &self.overlay {
-            let scope = overlay.scope();
-            // In lists the keys for moving apply; other global keys have no effect.
-            let moves = matches!(scope, Scope::Jobs | Scope::Reading | Scope::Orders);
-            let moves = moves.then_some(Scope::Global);
-            return [Some(scope), moves, Some(Scope::Always)]
-                .into_iter()
-                .flatten()
-                .collect();
-        }
-        let mut scopes = match (self.raw.get(&self.tab), self.surface()) {
-            (Some(raw), _) => vec![raw.scope()],
-            (None, Some(surface)) => surface.scopes(),
-            (None, None) => self.tabs.of(self.tab).scopes(&self.facts),
-        };
-        if !scopes.first().is_some_and(|scope| scope.is_typing()) {
-            scopes.push(Scope::Global);
-        }
-        scopes.push(Scope::Always);
-        scopes
-    }
-
-    /// The text field that is open, if any.
-    pub(super) fn field(&mut self) -> Option<&mut TextField> {
-        if let Some(overlay) = &mut self.overlay {
-            return overlay.field();
-        }
-        if let Some(raw) = self.raw.get_mut(&self.tab) {
-            return raw.field();
-        }
-        match self
-            .surfaces
-            .get_mut(&self.tab)
-            .and_then(|own| own.last_mut())
-        {
-            Some(surface) => surface.field(),
-            None => self.tabs.of_mut(self.tab).field(),
-        }
-    }
-
-    /// Whether the terminal is too small to show anything.
-    fn is_unseen(&self) -> bool {
-        is_too_small(self.size)
-    }
-
-    /// Handles a key while nothing can be shown: only leaving has an effect.
-    fn key_unseen(&mut self, key: KeyEvent, out: &mut Outbox) {
-        let leaves = self.keys.meaning(&[Scope::Always], key)
-            == Some(Intent::Action(Action::Shell(ShellAction::Leave)));
-        if leaves || Chord::of(key) == Some(Chord::char('q')) {
-            out.cmd(Cmd::Quit);
-        }
-    }
-
-    fn key(&mut self, key: KeyEvent, out: &mut Outbox) {
-        if self.holds_for_tour(key, out) {
-            return;
-        }
-        let scopes = self.scopes();
-        if let Some(row) = self.picked_by_number(&scopes, key) {
-            return self.pick(row, out);
-        }
-        let particular: Vec<Scope> = scopes
-            .iter()
-            .copied()
-            .filter(|scope| *scope != Scope::Global)
-            .collect();
-        // Keys of the field's scope precede the field, and the field precedes global keys.
-        if let Some(intent) = self.keys.meaning(&particular, key)
-            && !self.takes_as_text(key)
-        {
-            return self.act(intent, out);
-        }
-        let is_text = self.takes_as_text(key);
-        if let Some(field) = self.field() {
-            let changed = field.on_key(key);
-            if changed {
-                self.typed(out);
-            }
-            if changed || is_text {
-                return;
-            }
-        }
-        match self.keys.meaning(&scopes, key) {
-            Some(intent) => self.act(intent, out),
-            None => self.explain(key, out),
-        }
-    }
-
-    /// Whether a text field takes a key before any key of its scope. Those that move within the text are not text while there is none.
-    fn takes_as_text(&mut self, key: KeyEvent) -> bool {
-        let Some(field) = self.field() else {
-            return false;
-        };
-        is_plain_text(key) && !(is_within_text(key) && field.is_empty())
-    }
-
-    /// The row of the menu that a digit selects. Menus are numbered for screen readers. In a text field digits are text.
-    fn picked_by_number(&mut self, scopes: &[Scope], key: KeyEvent) -> Option<usize> {
-        let is_menu = matches!(scopes.first(), Some(Scope::Picker | Scope::Orders));
-        if !self.look.screen_reader || !is_menu || !is_plain_text(key) {
-            return None;
-        }
-        let number = match key.code {
-            KeyCode::Char(digit) => digit.to_digit(10)?.checked_sub(1)?,
-            _ => return None,
-        };
-        let rows = match &self.overlay {
-            Some(Overlay::Help(menu) | Overlay::Palette(menu)) => menu.found(),
-            Some(Overlay::Sort(menu)) => menu.orders.rows.len(),
-            Some(_) => 0,
-            None => match self.surface() {
-                Some(surface) => surface.choices(),
-                None => self.tabs.of(self.tab).choices(),
-            },
-        };
-        let is_typed = self.field().is_some_and(|field| !field.is_empty());
-        (!is_typed && (number as usize) < rows).then_some(number as usize)
-    }
-
-    /// Chooses a row of the menu in front.
-    fn pick(&mut self, row: usize, out: &mut Outbox) {
-        let go = |motion| Intent::Shared(Gesture::Go(motion));
-        self.act(go(Motion::First), out);
-        for _ in 0..row {
-            self.act(go(Motion::Down), out);
-        }
-        self.act(Intent::Shared(Gesture::Open), out);
-    }
-
-    /// Handles a text from a file like one that is pasted in Lookup.
-    fn open_text(&mut self, text: &str, out: &mut Outbox) {
-        self.raw.remove(&TabId::Lookup);
-        self.act(Intent::Shared(Gesture::Input), out);
-        if !self.tell(TabEvent::Pasted(text), out) {
-            out.say(Tone::Warn, "the file has no address");
-        }
-    }
-
-    fn paste(&mut self, text: &str, out: &mut Outbox) {
-        if self.field().is_none() && self.overlay.is_none() {
-            self.act(Intent::Shared(Gesture::Input), out);
-        }
-        if !self.is_covered() && self.tell(TabEvent::Pasted(text), out) {
-            return;
-        }
-        if let Some(field) = self.field()
-            && field.paste(text)
-        {
-            self.typed(out);
-        }
-    }
-
     #[must_use]
     pub fn view(&self, now: Timestamp) -> ViewCtx<'_> {
         ViewCtx {
@@ -420,21 +588,17 @@ impl App {
             trail: &self.trail,
             evidence: &self.evidence,
             jobs: &self.jobs,
+            notices: &self.notices,
+            keys: self.keys.hints(),
             theme: &self.theme,
             now,
             ages: &self.ages,
             spots: &self.spots,
             zoomed: self.zoomed,
-            surface: self.surface(),
+            surface: self.surface().filter(|own| !is_raw(*own)),
             price: None,
             private: self.private,
         }
-    }
-
-    /// The context for drawing overlays.
-    #[must_use]
-    pub fn pen(&self) -> Pen<'_> {
-        Pen::new(&self.theme, &self.spots)
     }
 
     /// The layout of the screen.
@@ -449,24 +613,4 @@ impl App {
             areas
         }
     }
-}
-
-/// Whether a key moves within a text.
-fn is_within_text(key: KeyEvent) -> bool {
-    use crossterm::event::KeyCode;
-    matches!(
-        key.code,
-        KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End
-    )
-}
-
-/// Whether a key is text in a field rather than a command. In a form, letters are commands only outside text fields.
-fn is_plain_text(key: KeyEvent) -> bool {
-    use crossterm::event::{KeyCode, KeyModifiers};
-    let control = key
-        .modifiers
-        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    matches!(key.code, KeyCode::Char(_)) && !control
-        || matches!(key.code, KeyCode::Backspace | KeyCode::Delete)
-        || is_within_text(key)
 }

@@ -1,16 +1,14 @@
 //! Commands with arguments, typed after `:`. While one is typed, a row describes the effect of Enter and its price.
 
-use crate::{
-    contract::{Geolocation, LookupQuery},
-    engine::config::AnswerOrder,
-    model::{Day, TagName, nearest, parse_address},
-    tui::{
-        ctx::{cmd::Cmd, destination::Destination, intent::Gesture, outbox::Outbox},
-        ui::theme::{Theme, Tone},
-    },
-};
+use std::net::IpAddr;
 
-use super::{app::App, registry::TabId};
+use jiff::Timestamp;
+
+use crate::{
+    contract::LookupQuery,
+    model::{Day, TagName, nearest, parse_address},
+    tui::{ctx::facts::Facts, ui::theme::Theme},
+};
 
 /// A command with arguments.
 #[derive(Debug)]
@@ -61,13 +59,14 @@ pub(super) enum TypedCommand {
     Theme(&'static str),
 }
 
-impl App {
-    /// Parses a line; `None` without a command and an argument.
-    pub(super) fn read_command(
-        &self,
+impl TypedCommand {
+    /// Parses a line; `None` without a command and an argument. `query_for` is the query for an address.
+    pub(super) fn read(
         line: &str,
-        now: jiff::Timestamp,
-    ) -> Option<Result<TypedCommand, String>> {
+        facts: &Facts,
+        query_for: impl Fn(IpAddr) -> LookupQuery,
+        now: Timestamp,
+    ) -> Option<Result<Self, String>> {
         let line = line.trim_start_matches([':', ' ']).trim_end();
         let (name, word) = match line.split_once(char::is_whitespace) {
             Some((name, word)) => (name, word.trim()),
@@ -76,134 +75,77 @@ impl App {
             None => return None,
         };
         Some(match name {
-            "lookup" => self.read_lookup(word),
-            "tag" => word
-                .parse()
-                .map(TypedCommand::Tag)
-                .map_err(|why| format!("{why}")),
-            "date" => read_day(word, Day::of(now)).map(TypedCommand::Date),
-            "filter" => Ok(TypedCommand::Filter(word.to_owned())),
-            "open" => Ok(TypedCommand::Open(word.to_owned())),
-            "profile" => self.read_profile(word),
+            "lookup" => match parse_address(word) {
+                Err(why) => Err(why.to_string()),
+                Ok(address) => match facts.admission.refuses(address) {
+                    Some(reserved) => Err(format!("not sent: {}", reserved.word())),
+                    None => Ok(Self::Lookup(query_for(address))),
+                },
+            },
+            "tag" => word.parse().map(Self::Tag).map_err(|why| format!("{why}")),
+            "date" => read_day(word, Day::of(now)).map(Self::Date),
+            "filter" => Ok(Self::Filter(word.to_owned())),
+            "open" => Ok(Self::Open(word.to_owned())),
+            "profile" => read_profile(word, facts).map(Self::Profile),
             "theme" => {
                 let known = Theme::NAMES.into_iter().find(|own| *own == word);
-                known.map(TypedCommand::Theme).ok_or_else(|| {
-                    format!(
-                        "there is no theme {word}; there are {}",
-                        Theme::NAMES.join(", ")
-                    )
-                })
+                let all = || Theme::NAMES.join(", ");
+                let unknown = || format!("there is no theme {word}; there are {}", all());
+                known.map(Self::Theme).ok_or_else(unknown)
             }
             _ => return None,
         })
     }
 
     /// The commands that a line may become: a theme or a profile that begins with its last word.
-    pub(super) fn completions(&self, line: &str) -> Vec<String> {
+    pub(super) fn completions(line: &str, facts: &Facts) -> Vec<String> {
         let line = line.trim_start_matches([':', ' ']);
         let Some((name, typed)) = line.split_once(' ') else {
             return Vec::new();
         };
-        let profiles = self.facts.profiles.iter().map(String::as_str);
+        let profiles = facts.profiles.iter().map(String::as_str);
         let words: Vec<&str> = match name {
             "theme" => Theme::NAMES.into(),
-            "profile" => profiles.filter(|own| *own != self.facts.profile).collect(),
+            "profile" => profiles.filter(|own| *own != facts.profile).collect(),
             _ => Vec::new(),
         };
-        let begun = words
-            .into_iter()
-            .filter(|word| word.starts_with(typed.trim()));
+        let words = words.into_iter();
+        let begun = words.filter(|word| word.starts_with(typed.trim()));
         begun.map(|word| format!("{name} {word}")).collect()
     }
 
-    fn read_lookup(&self, word: &str) -> Result<TypedCommand, String> {
-        let address = parse_address(word).map_err(|why| why.to_string())?;
-        if let Some(reserved) = self.facts.admission.refuses(address) {
-            return Err(format!("not sent: {}", reserved.word()));
-        }
-        Ok(TypedCommand::Lookup(self.tabs.lookup.query_for(address)))
-    }
-
-    fn read_profile(&self, word: &str) -> Result<TypedCommand, String> {
-        let known = &self.facts.profiles;
-        if word == self.facts.profile {
-            return Err(format!("{word} is the profile in use"));
-        }
-        if known.iter().any(|own| own == word) {
-            return Ok(TypedCommand::Profile(word.to_owned()));
-        }
-        let near = nearest(word, known.iter().map(String::as_str));
-        Err(match near {
-            Some(near) => format!("there is no profile {word}; did you mean {near}?"),
-            None if known.is_empty() => "the configuration has no profiles".to_owned(),
-            None => format!("there is no profile {word}; there are {}", known.join(", ")),
-        })
-    }
-
-    /// The effect of Enter on a command, with its price.
-    pub(super) fn meaning_of(&self, typed: &TypedCommand) -> String {
-        match typed {
-            TypedCommand::Lookup(query) => {
-                let is_live = query.geolocation == Geolocation::Mmgeo
-                    || self.facts.answers == AnswerOrder::Live;
-                if self.facts.lack().is_some() {
-                    "local or cached: free".to_owned()
-                } else if is_live {
-                    "live: 1 query".to_owned()
-                } else {
-                    "local or cached, else 1 query".to_owned()
-                }
+    /// The effect of Enter, with its price.
+    pub(super) fn meaning(&self, facts: &Facts) -> String {
+        match self {
+            Self::Lookup(_) if facts.lack().is_some() => "local or cached: free".to_owned(),
+            Self::Lookup(query) if facts.is_always_live(query.geolocation) => {
+                "live: 1 query".to_owned()
             }
-            TypedCommand::Tag(_) => "open the tag: free".to_owned(),
-            TypedCommand::Date(Some(day)) => format!("look addresses up as of {}", day.dashed()),
-            TypedCommand::Date(None) => "look addresses up as of today".to_owned(),
-            TypedCommand::Filter(_) => "filter or search what is in front".to_owned(),
-            TypedCommand::Open(_) => "a table of the addresses in this file: free".to_owned(),
-            TypedCommand::Profile(name) => format!("leave this profile for {name}"),
-            TypedCommand::Theme(name) => format!("use the theme {name}"),
+            Self::Lookup(_) => "local or cached, else 1 query".to_owned(),
+            Self::Tag(_) => "open the tag: free".to_owned(),
+            Self::Date(Some(day)) => format!("look addresses up as of {}", day.dashed()),
+            Self::Date(None) => "look addresses up as of today".to_owned(),
+            Self::Filter(_) => "filter or search what is in front".to_owned(),
+            Self::Open(_) => "a table of the addresses in this file: free".to_owned(),
+            Self::Profile(name) => format!("leave this profile for {name}"),
+            Self::Theme(name) => format!("use the theme {name}"),
         }
     }
+}
 
-    /// Runs a command.
-    pub(super) fn run_command(&mut self, typed: TypedCommand, out: &mut Outbox) {
-        match typed {
-            // An effect that was shown as free sends nothing, even if a token has arrived meanwhile.
-            TypedCommand::Lookup(query) if self.facts.lack().is_some() => {
-                out.go = Some(Destination::AtHand(query));
-            }
-            TypedCommand::Lookup(query) => out.go = Some(Destination::Address(query)),
-            TypedCommand::Tag(tag) => out.go = Some(Destination::Tag(tag)),
-            TypedCommand::Date(day) => {
-                self.tab = TabId::Lookup;
-                self.tabs.lookup.look_up_as_of(day);
-                let day = day.map_or_else(|| "today".to_owned(), Day::dashed);
-                out.say(Tone::Ok, format!("addresses are looked up as of {day}"));
-            }
-            TypedCommand::Filter(text) => self.filter_in_front(&text, out),
-            TypedCommand::Open(path) => out.cmd(Cmd::Read(path)),
-            TypedCommand::Profile(name) => self.leave_with(Cmd::OpenProfile(name), out),
-            TypedCommand::Theme(name) => self.use_theme(name, out),
-        }
+fn read_profile(word: &str, facts: &Facts) -> Result<String, String> {
+    let known = &facts.profiles;
+    if word == facts.profile {
+        return Err(format!("{word} is the profile in use"));
     }
-
-    /// Enters a text into the filter of the tab, and applies it.
-    fn filter_in_front(&mut self, text: &str, out: &mut Outbox) {
-        self.gesture(Gesture::Find, out);
-        let Some(field) = self.field() else {
-            return out.say(Tone::Info, "there is nothing to filter or to search here");
-        };
-        field.set(text);
-        self.typed(out);
-        self.gesture(Gesture::Open, out);
+    if known.iter().any(|own| own == word) {
+        return Ok(word.to_owned());
     }
-
-    pub(super) fn use_theme(&mut self, name: &'static str, out: &mut Outbox) {
-        self.look.theme = name;
-        self.theme = self.look.colours();
-        if self.look.asks_for_ground() {
-            out.cmd(Cmd::AskGround);
-        }
-    }
+    Err(match nearest(word, known.iter().map(String::as_str)) {
+        Some(near) => format!("there is no profile {word}; did you mean {near}?"),
+        None if known.is_empty() => "the configuration has no profiles".to_owned(),
+        None => format!("there is no profile {word}; there are {}", known.join(", ")),
+    })
 }
 
 /// Parses a day; `None` for today, since then the request has no date.

@@ -1,12 +1,57 @@
-//! Copying: formats of the tab have precedence; formats common to all tabs are made here.
+//! Copying: the menu of formats, and the formats common to all tabs. Those of the tab have precedence.
 
 use std::net::IpAddr;
+
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::{Line, Span},
+};
 
 use crate::{
     model::visible,
     report::{count, defanged},
-    tui::ctx::{UpdateCtx, intent::Yank, tab::Tab},
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            intent::{Gesture, Scope, Yank},
+            surface::{Flow, Surface},
+            tab::Tab,
+        },
+        ui::{cells, spots::Pen, widgets::popup::Popup},
+    },
 };
+
+/// What can be copied, beside the letters for it.
+#[derive(Debug)]
+pub(super) struct YankMenu;
+
+impl Surface for YankMenu {
+    fn scope(&self) -> Scope {
+        Scope::Yank
+    }
+
+    fn on(&mut self, _gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> Flow {
+        Flow::Ignored
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let choices = ctx.keys.iter().filter(|own| own.scope == Scope::Yank);
+        let choices: Vec<_> = choices.collect();
+        let height = u16::try_from(choices.len()).unwrap_or(8);
+        let widest = choices.iter().map(|own| cells::width(own.help)).max();
+        let width = widest.unwrap_or_default().saturating_add(5);
+        let inner = Popup::new("Copy", Size::new(width, height)).draw(frame, area, ctx);
+        for ((at, binding), row) in choices.iter().enumerate().zip(inner.rows()) {
+            Pen::from(ctx).hint(row, at);
+            let line = Line::from(vec![
+                Span::styled(format!("{:<5}", binding.chord), ctx.theme.key),
+                Span::raw(binding.help),
+            ]);
+            frame.render_widget(line, row);
+        }
+    }
+}
 
 /// Copies in a format; returns whether the tab has something in it.
 pub(super) fn copy(tab: &mut dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {

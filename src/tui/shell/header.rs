@@ -25,7 +25,7 @@ const NAME: &str = " ipspect ";
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let theme = &app.theme;
-    let (name, headings) = app.headings();
+    let (name, headings) = headings(app);
     let mut tabs = vec![Span::styled(name, theme.title)];
     tabs.extend(headings.into_iter().map(|(tab, text)| {
         let style = if tab == app.tab {
@@ -39,47 +39,44 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App) {
     right(app).left(tabs).draw(frame, area);
 }
 
-impl App {
-    /// The name of the program, and the heading of each tab from the left. In a narrow terminal the program's name is dropped
-    /// first, then the names of tabs; the right side stays.
-    pub(super) fn headings(&self) -> (&'static str, Vec<(TabId, String)>) {
-        let room = self.look.size(self.size).width;
-        let named = self.headings_with(true);
-        let tabs: u16 = named.iter().map(|(_, text)| cells::width(text)).sum();
-        let needed = tabs + BarLine::GAP + right(self).width();
-        for name in [NAME, " "] {
-            if cells::width(name) + needed <= room {
-                return (name, named);
-            }
+/// The name of the program, and the heading of each tab from the left. In a narrow terminal the program's name is dropped
+/// first, then the names of tabs; the right side stays.
+fn headings(app: &App) -> (&'static str, Vec<(TabId, String)>) {
+    let room = app.look.size(app.size).width;
+    let named = headings_with(true, app.tab);
+    let tabs: u16 = named.iter().map(|(_, text)| cells::width(text)).sum();
+    let needed = tabs + BarLine::GAP + right(app).width();
+    for name in [NAME, " "] {
+        if cells::width(name) + needed <= room {
+            return (name, named);
         }
-        (NAME, self.headings_with(false))
     }
+    (NAME, headings_with(false, app.tab))
+}
 
-    fn headings_with(&self, names: bool) -> Vec<(TabId, String)> {
-        let heading = |(index, tab): (usize, &TabId)| {
-            let title = tab.title();
-            let number = index + 1;
-            let text = if *tab == self.tab {
-                format!("[{number} {title}]")
-            } else if names {
-                format!(" {number} {title} ")
-            } else {
-                format!(" {number} ")
-            };
-            (*tab, text)
+fn headings_with(names: bool, front: TabId) -> Vec<(TabId, String)> {
+    let heading = |(tab, number): (&TabId, usize)| {
+        let title = tab.title();
+        let text = if *tab == front {
+            format!("[{number} {title}]")
+        } else if names {
+            format!(" {number} {title} ")
+        } else {
+            format!(" {number} ")
         };
-        TabId::ALL.iter().enumerate().map(heading).collect()
-    }
+        (*tab, text)
+    };
+    TabId::ALL.iter().zip(1..).map(heading).collect()
+}
 
-    pub(super) fn heading_at(&self, column: u16) -> Option<TabId> {
-        let (name, headings) = self.headings();
-        let mut left = cells::width(name);
-        headings.into_iter().find_map(|(tab, text)| {
-            let begins = left;
-            left = left.saturating_add(cells::width(&text));
-            (begins..left).contains(&column).then_some(tab)
-        })
-    }
+pub(super) fn heading_at(app: &App, column: u16) -> Option<TabId> {
+    let (name, headings) = headings(app);
+    let mut left = cells::width(name);
+    headings.into_iter().find_map(|(tab, text)| {
+        let begins = left;
+        left = left.saturating_add(cells::width(&text));
+        (begins..left).contains(&column).then_some(tab)
+    })
 }
 
 /// The parts at the right, the most important last to be dropped.
@@ -103,17 +100,12 @@ fn right(app: &App) -> BarLine<'static> {
 }
 
 fn job_words(app: &App, open: usize) -> String {
+    let running = app.jobs.running();
+    let share = running.chain(app.jobs.open()).find_map(Job::percent);
+    let share = share.map_or_else(String::new, |share| format!(" {share}%"));
     let is_running = app.jobs.running().next().is_some();
     let state = if is_running { "" } else { " paused" };
-    let share = app
-        .jobs
-        .running()
-        .chain(app.jobs.open())
-        .find_map(Job::percent);
-    match share {
-        Some(share) => format!("J:{open}{state} {share}%"),
-        None => format!("J:{open}{state}"),
-    }
+    format!("J:{open}{state}{share}")
 }
 
 /// The balance and its last change, or `unknown`.
@@ -130,25 +122,16 @@ fn balance(app: &App) -> Line<'static> {
     } else {
         theme.text
     };
-    let change = app
-        .facts
-        .balance_before
-        .filter(|before| *before != balance.remaining)
-        .map(|before| {
-            if before > balance.remaining {
-                format!(" (last -{})", before - balance.remaining)
-            } else {
-                format!(" (last +{})", balance.remaining - before)
-            }
-        });
-    let source = if balance.source == BalanceSource::Status {
-        ""
-    } else {
-        change.as_deref().unwrap_or("")
+    let now = balance.remaining;
+    let change = match app.facts.balance_before {
+        _ if balance.source == BalanceSource::Status => String::new(),
+        Some(before) if before > now => format!(" (last -{})", before - now),
+        Some(before) if before < now => format!(" (last +{})", now - before),
+        _ => String::new(),
     };
     Line::from(vec![
         Span::styled("bal ", theme.dim),
-        Span::styled(words::number(balance.remaining), style),
-        Span::styled(source.to_owned(), theme.dim),
+        Span::styled(words::number(now), style),
+        Span::styled(change, theme.dim),
     ])
 }

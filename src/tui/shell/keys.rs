@@ -37,16 +37,27 @@ pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct KeyBindings {
     bindings: Vec<Binding<Action>>,
+    hints: Vec<Binding<()>>,
 }
 
 impl Default for KeyBindings {
     fn default() -> Self {
-        let bindings = BINDINGS.clone();
-        Self { bindings }
+        Self::of(BINDINGS.clone())
     }
 }
 
 impl KeyBindings {
+    fn of(bindings: Vec<Binding<Action>>) -> Self {
+        let hints = bindings.iter().map(|own| own.among(|_| ())).collect();
+        Self { bindings, hints }
+    }
+
+    /// The same, for what only names the keys.
+    #[must_use]
+    pub fn hints(&self) -> &[Binding<()>] {
+        &self.hints
+    }
+
     /// All bindings, in the order of footer and help.
     pub fn all(&self) -> impl Iterator<Item = &Binding<Action>> {
         self.bindings.iter()
@@ -91,7 +102,7 @@ mod tests {
     use super::{configured::name, *};
     use crate::tui::{
         ctx::intent::{Gesture, Yank},
-        shell::action::ShellAction,
+        shell::registry::ShellAction,
     };
 
     #[test]

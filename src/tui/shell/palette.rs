@@ -1,34 +1,45 @@
-//! The palette: the list of actions for help and commands, and the effect of choosing one.
-
-use std::borrow::Cow;
+//! Help and commands: one list of all actions, here and elsewhere, with what they cost and why they are not possible now. What is
+//! done elsewhere is never done from here; its row leads to the place, where the user presses the key.
 
 use jiff::Timestamp;
+use ratatui::{Frame, layout::Rect};
 
 use super::{
-    action::ShellAction,
     app::App,
-    commands::COMMANDS,
+    commands::{COMMANDS, TypedCommand},
     keys::configured::name,
-    overlay::{Overlay, PickerChoice},
+    overlays::leave,
     raw::{NOT_SEARCHED, RawView},
-    registry::Action,
+    registry::{Action, ShellAction, TabId},
 };
-use crate::tui::{
-    ctx::{
-        binding::{Binding, rank},
-        cmd::Cmd,
-        intent::{
-            Gesture,
-            Intent::{self, Shared},
-            Scope,
+use crate::{
+    model::Day,
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            binding::{Binding, rank},
+            chord::Chord,
+            cmd::Cmd,
+            destination::Destination,
+            intent::{
+                Gesture,
+                Intent::{self, Shared},
+                Scope,
+            },
+            outbox::{Confirm, Outbox},
+            surface::{Flow, Surface},
+            tab::{Price, TabEvent, Why},
         },
-        outbox::{Confirm, Outbox},
-    },
-    ui::{
-        theme::Tone,
-        widgets::picker::{Picker, PickerItem},
+        ui::{
+            theme::Tone,
+            widgets::{
+                picker::{Picker, PickerItem},
+                text_field::TextField,
+            },
+        },
     },
 };
+use crossterm::event::{KeyCode, KeyEvent};
 
 /// The rows that come first before anything is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +48,53 @@ pub(super) enum First {
     Keys,
     /// Recent commands, and actions without a key.
     Commands,
+}
+
+/// The effect of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PickerChoice {
+    /// Performs the intent of a key.
+    Do(Intent<Action>),
+    /// Begins a command with an argument, such as `lookup`.
+    Begin(&'static str),
+    /// Runs a command with its argument.
+    Run(String),
+    /// Goes to the scope where a key has this meaning, or as near as possible.
+    There(TabId, Scope, Intent<Action>),
+    /// Erases the trail.
+    Forget,
+}
+
+/// The list while it is open. Choosing a row is up to the application.
+#[derive(Debug)]
+pub(super) struct Choices {
+    title: &'static str,
+    pub(super) picker: Picker<PickerChoice>,
+}
+
+impl Surface for Choices {
+    fn scope(&self) -> Scope {
+        Scope::Picker
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(self.picker.field())
+    }
+
+    fn choices(&self) -> usize {
+        self.picker.found()
+    }
+
+    fn on(&mut self, gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> Flow {
+        if let Gesture::Go(motion) = gesture {
+            self.picker.step(motion);
+        }
+        Flow::from(matches!(gesture, Gesture::Go(_)))
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        self.picker.draw(frame, area, self.title, ctx);
+    }
 }
 
 /// The maximum number of recent commands.
@@ -62,32 +120,34 @@ enum HelpSection {
     Others,
 }
 
-impl HelpSection {
-    const ALL: [Self; 5] = [
-        Self::Pane,
-        Self::Lists,
-        Self::Tab,
-        Self::Everywhere,
-        Self::Others,
-    ];
+const HEADINGS: [(HelpSection, &str); 5] = [
+    (HelpSection::Pane, "This pane"),
+    (HelpSection::Lists, "Lists"),
+    (HelpSection::Tab, "This tab"),
+    (HelpSection::Everywhere, "Everywhere"),
+    (HelpSection::Others, "Other tabs"),
+];
 
-    fn of(binding: &Binding<Action>) -> Self {
-        match binding.scope {
-            _ if is_of_lists(binding.intent) => Self::Lists,
-            Scope::Global | Scope::Always => Self::Everywhere,
-            _ => Self::Pane,
-        }
-    }
+/// A row in its section of help.
+type Listed = (HelpSection, PickerItem<PickerChoice>);
 
-    fn heading(self) -> &'static str {
-        match self {
-            Self::Pane => "This pane",
-            Self::Lists => "Lists",
-            Self::Tab => "This tab",
-            Self::Everywhere => "Everywhere",
-            Self::Others => "Other tabs",
-        }
-    }
+/// How to get from the first page of a tab to its other scopes, by heading.
+const WAYS: [(&str, &str); 10] = [
+    ("Records of a feed", "enter on a local feed opens them"),
+    ("Facets", "f in the records of a feed opens them"),
+    ("Days of a feed", "d on a feed opens them"),
+    ("What to download", "P on a feed opens it"),
+    ("What to delete", "X on a local feed opens it"),
+    ("Table", "a pasted log opens it"),
+    ("Trail", "ctrl-t opens it"),
+    ("Compare", "c on a record opens it"),
+    ("Export rows", "ctrl-s runs an export and opens them"),
+    ("Presets and runs", "O opens them"),
+];
+
+fn way_to(scope: Scope) -> Option<&'static str> {
+    let way = WAYS.iter().find(|(title, _)| *title == scope.title());
+    way.map(|(_, way)| *way)
 }
 
 /// Synonyms for searching actions.
@@ -128,44 +188,47 @@ const SYNONYMS: [(&str, &str); 28] = [
     ("zoom", "maximize fullscreen"),
 ];
 
+fn synonyms(choice: &PickerChoice) -> &'static str {
+    match choice {
+        PickerChoice::Do(intent) | PickerChoice::There(.., intent) => {
+            let own = name(*intent);
+            let found = SYNONYMS.iter().find(|(action, _)| *action == own);
+            found.map_or("", |(_, words)| words)
+        }
+        PickerChoice::Begin(command) => {
+            let found = COMMANDS.iter().find(|own| own.name == *command);
+            found.map_or("", |own| own.also)
+        }
+        PickerChoice::Run(_) | PickerChoice::Forget => "",
+    }
+}
+
 /// A row for a command typed after `:`.
-fn item(typed: impl AsRef<str>, does: &str, value: PickerChoice) -> PickerItem<PickerChoice> {
+fn item(typed: &str, does: impl Into<String>, value: PickerChoice) -> PickerItem<PickerChoice> {
     PickerItem {
-        label: does.to_owned(),
-        key: format!(":{}", typed.as_ref()),
+        label: does.into(),
+        key: format!(":{typed}"),
         detail: String::new(),
         enabled: Ok(()),
         value,
     }
 }
 
-/// The rank of a key, lowest first, as in the footer. At the start, the tabs come first.
-fn nearness(binding: &Binding<Action>, is_start: bool) -> u8 {
-    match binding.intent {
-        Intent::Action(Action::Front(_)) if is_start => rank::FIRST + 1,
-        Intent::Action(Action::Front(_)) => rank::LATER + 1,
-        _ => binding.rank,
-    }
-}
-
 /// A row for a key. A price that its words do not include comes first, so that it is never cut.
-pub(super) fn row(
+fn row(
     binding: &Binding<Action>,
-    enabled: Result<(), Cow<'static, str>>,
+    enabled: Result<(), Why>,
     price: Option<&str>,
 ) -> PickerItem<PickerChoice> {
-    let copies = binding.scope == Scope::Yank;
-    let key = if copies {
-        format!("y {}", binding.chord)
+    let before = if binding.scope == Scope::Yank {
+        "y "
     } else {
-        binding.chord.to_string()
+        ""
     };
+    let price = price.map_or_else(String::new, |price| format!("{price}: "));
     PickerItem {
-        label: price.map_or_else(
-            || binding.help.to_owned(),
-            |price| format!("{price}: {}", binding.help),
-        ),
-        key,
+        label: format!("{price}{}", binding.help),
+        key: format!("{before}{}", binding.chord),
         detail: binding.scope.title().to_owned(),
         enabled,
         value: PickerChoice::Do(binding.intent),
@@ -188,122 +251,168 @@ fn is_of_lists(intent: Intent<Action>) -> bool {
     }
 }
 
+/// The tab of a scope.
+fn tab_of(scope: Scope) -> Option<TabId> {
+    let mut tabs = TabId::ALL.iter().copied();
+    tabs.find(|tab| matches!(scope, Scope::Tab(_)) && tab.has_place(scope))
+}
+
 impl App {
     /// The rows for all actions, here and elsewhere.
-    pub(super) fn choices(&self, first: First, now: Timestamp) -> Picker<PickerChoice> {
-        let keys = self.choices_by_key(now);
-        let elsewhere = self.choices_elsewhere();
-        let picker = match first {
+    pub(super) fn choices(&self, first: First, now: Timestamp) -> Choices {
+        let (keys, elsewhere) = (self.choices_by_key(now), self.choices_elsewhere());
+        let named = self.choices_by_name().into_iter();
+        let (title, picker) = match first {
             First::Keys => {
-                let named = self.choices_by_name().into_iter();
-                let elsewhere = elsewhere.into_iter().map(|item| match item.value {
-                    PickerChoice::There(tab, ..) if tab == self.tab => (HelpSection::Tab, item),
-                    PickerChoice::There(..) => (HelpSection::Others, item),
-                    _ => (HelpSection::Everywhere, item),
-                });
                 let named = named.map(|item| (HelpSection::Everywhere, item));
                 let mut items: Vec<_> = keys.into_iter().chain(named).chain(elsewhere).collect();
                 items.sort_by_key(|(section, item)| (*section, item.enabled.is_err()));
-                let begins = |section: &HelpSection| {
+                let begins = |(section, heading): &(HelpSection, &'static str)| {
                     let first = items.iter().position(|(own, _)| own == section)?;
-                    Some((first, section.heading()))
+                    Some((first, *heading))
                 };
-                let headings = HelpSection::ALL.iter().filter_map(begins).collect();
-                Picker::new(items.into_iter().map(|(_, item)| item).collect())
+                let headings = HEADINGS.iter().filter_map(begins).collect();
+                let picker = Picker::new(items.into_iter().map(|(_, item)| item).collect())
                     .with_headings(headings)
-                    .with_key_room(KEY_ROOM)
+                    .with_key_room(KEY_ROOM);
+                ("Keys of this place: type to search, enter runs", picker)
             }
             First::Commands => {
                 let recent = self.recent.iter().rev().map(|line| {
                     let does = match self.read_command(line, now) {
-                        Some(Ok(typed)) => format!("again: {}", self.meaning_of(&typed)),
+                        Some(Ok(typed)) => format!("again: {}", typed.meaning(&self.facts)),
                         _ => "again".to_owned(),
                     };
-                    item(line, &does, PickerChoice::Run(line.clone()))
+                    item(line, does, PickerChoice::Run(line.clone()))
                 });
-                let keys = keys.into_iter().map(|(_, item)| item);
-                let named = recent.chain(self.choices_by_name());
-                let mut items: Vec<_> = named.chain(keys).chain(elsewhere).collect();
+                let with_key = keys.into_iter().chain(elsewhere).map(|(_, item)| item);
+                let mut items: Vec<_> = recent.chain(named).chain(with_key).collect();
                 items.sort_by_key(|item| item.enabled.is_err());
-                Picker::new(items).by_name().with_key_room(COMMAND_ROOM)
+                let picker = Picker::new(items).by_name().with_key_room(COMMAND_ROOM);
+                ("Commands", picker)
             }
         };
-        picker.also_called(|choice| match choice {
-            PickerChoice::Do(intent) | PickerChoice::There(.., intent) => {
-                let own = name(*intent);
-                let found = SYNONYMS.into_iter().find(|(action, _)| *action == own);
-                found.map_or("", |(_, words)| words)
-            }
-            PickerChoice::Begin(command) => {
-                let found = COMMANDS.iter().find(|own| own.name == *command);
-                found.map_or("", |own| own.also)
-            }
-            PickerChoice::Run(_) | PickerChoice::Forget => "",
-        })
+        let picker = picker.also_called(synonyms);
+        Choices { title, picker }
     }
 
-    fn choices_by_key(&self, now: Timestamp) -> Vec<(HelpSection, PickerItem<PickerChoice>)> {
-        let scopes = self.scopes();
+    fn choices_by_key(&self, now: Timestamp) -> Vec<Listed> {
         let is_start = self.tabs.of(self.tab).subject().is_blank;
+        // As in the footer. At the start, the tabs come first.
+        let nearness = |binding: &&Binding<Action>| match binding.intent {
+            Intent::Action(Action::Front(_)) if is_start => rank::FIRST + 1,
+            Intent::Action(Action::Front(_)) => rank::LATER + 1,
+            _ => binding.rank,
+        };
+        let scopes = self.scopes();
         let bindings = self.keys.reachable(&scopes);
-        let bindings = bindings.filter(|binding| !binding.help.is_empty());
-        let mut bindings: Vec<_> = bindings.collect();
-        bindings.sort_by_key(|binding| nearness(binding, is_start));
+        let mut bindings: Vec<_> = bindings.filter(|own| !own.help.is_empty()).collect();
+        bindings.sort_by_key(nearness);
         let item = |binding: &Binding<Action>| {
+            let section = match binding.scope {
+                _ if is_of_lists(binding.intent) => HelpSection::Lists,
+                Scope::Global | Scope::Always => HelpSection::Everywhere,
+                _ => HelpSection::Pane,
+            };
             let price = self.price(binding.intent, now);
             let item = row(binding, self.possible(binding, now), price.as_deref());
-            (HelpSection::of(binding), item)
+            (section, item)
         };
         bindings.into_iter().map(item).collect()
-    }
-
-    /// The possible price of an intent in the tab in front, if it depends on the selection there.
-    pub(super) fn price(
-        &self,
-        intent: Intent<Action>,
-        now: Timestamp,
-    ) -> Option<Cow<'static, str>> {
-        match intent {
-            Shared(_) if !self.raw.contains_key(&self.tab) && self.surface().is_none() => {
-                let price = self.tabs.when(self.tab, intent, &self.view(now));
-                price.ok().flatten()
-            }
-            _ => None,
-        }
     }
 
     fn choices_by_name(&self) -> Vec<PickerItem<PickerChoice>> {
         let commands = COMMANDS.iter().map(|own| {
             let label = format!("{} {}", own.name, own.takes);
-            item(label, own.help, PickerChoice::Begin(own.name))
+            item(&label, own.help, PickerChoice::Begin(own.name))
         });
-        let mut items: Vec<PickerItem<PickerChoice>> = commands.collect();
         let own = |action| PickerChoice::Do(Intent::Action(Action::Shell(action)));
-        items.push(item(
-            "token",
-            "enter token and addresses of the service",
-            own(ShellAction::EnterToken),
-        ));
+        let token = "enter token and addresses of the service";
         let forget = "erase the trail, here and on disk";
-        items.push(item("forget", forget, PickerChoice::Forget));
-        if !self.facts.invented {
-            let demo = "open the embedded service with invented data";
-            items.push(item("demo", demo, own(ShellAction::OpenDemo)));
-        }
-        items
+        let demo = "open the embedded service with invented data";
+        let others = [
+            item("token", token, own(ShellAction::EnterToken)),
+            item("forget", forget, PickerChoice::Forget),
+            item("demo", demo, own(ShellAction::OpenDemo)),
+        ];
+        let others = others
+            .into_iter()
+            .take(3 - usize::from(self.facts.invented));
+        commands.chain(others).collect()
+    }
+
+    /// The formats for copying, and the actions of other scopes and tabs, with how to get there.
+    fn choices_elsewhere(&self) -> Vec<Listed> {
+        let scopes = self.scopes();
+        let here: Vec<_> = self.keys.reachable(&scopes).map(|own| own.intent).collect();
+        let is_elsewhere = |own: &&Binding<Action>| {
+            let is_particular = match own.intent {
+                Intent::Action(_) => true,
+                Shared(gesture) => gesture.is_mark(),
+            };
+            let of_tab = matches!(own.scope, Scope::Tab(_)) && is_particular;
+            (of_tab || own.scope == Scope::Yank)
+                && !own.help.is_empty()
+                && own.intent != Shared(Gesture::Escape)
+                && !here.contains(&own.intent)
+        };
+        let listed = |own: &Binding<Action>| match tab_of(own.scope) {
+            None if own.scope == Scope::Yank => (HelpSection::Everywhere, row(own, Ok(()), None)),
+            None => {
+                let why = format!("it is done in {}", own.scope.title());
+                (HelpSection::Everywhere, row(own, Err(why.into()), None))
+            }
+            Some(tab) => {
+                let (section, goes) = if tab == self.tab {
+                    (HelpSection::Tab, String::new())
+                } else {
+                    (
+                        HelpSection::Others,
+                        format!("enter goes to {}", tab.title()),
+                    )
+                };
+                let why = match way_to(own.scope) {
+                    Some(way) if goes.is_empty() => way.to_owned(),
+                    Some(way) => format!("{goes}, {way}"),
+                    None if goes.is_empty() => format!("enter goes to {}", own.scope.title()),
+                    None => goes,
+                };
+                let item = PickerItem {
+                    // The place comes first, so that it is never cut.
+                    label: format!("{}: {}", own.scope.title(), own.help),
+                    detail: String::new(),
+                    value: PickerChoice::There(tab, own.scope, own.intent),
+                    ..row(own, Err(why.into()), None)
+                };
+                (section, item)
+            }
+        };
+        self.keys.all().filter(is_elsewhere).map(listed).collect()
+    }
+
+    /// The possible price of an intent in the tab in front, if it depends on the selection there.
+    pub(super) fn price(&self, intent: Intent<Action>, now: Timestamp) -> Price {
+        let is_of_tab = matches!(intent, Shared(_)) && self.cover().is_none();
+        let price = is_of_tab.then(|| self.tabs.when(self.tab, intent, &self.view(now)));
+        price?.ok().flatten()
+    }
+
+    /// Why an intent has no effect in the tab in front.
+    pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Why> {
+        self.tabs.when(self.tab, intent, &self.view(now)).err()
+    }
+
+    /// The footer's word for a key.
+    pub(super) fn hint(&self, binding: &Binding<Action>, now: Timestamp) -> &'static str {
+        let own = || self.tabs.hint(self.tab, binding.intent, &self.view(now));
+        let own = self.cover().is_none().then(own).flatten();
+        own.unwrap_or(binding.hint)
     }
 
     /// Whether the footer shows a key: only if its action is possible now.
     pub(super) fn is_offered(&self, binding: &Binding<Action>, now: Timestamp) -> bool {
         let is_typed = binding.chord.is_letter() && self.scopes().first() == Some(&Scope::FormText);
         !self.hint(binding, now).is_empty() && !is_typed && self.possible(binding, now).is_ok()
-    }
-
-    /// The footer's word for a key.
-    pub(super) fn hint(&self, binding: &Binding<Action>, now: Timestamp) -> &'static str {
-        let own = || self.tabs.hint(self.tab, binding.intent, &self.view(now));
-        let own = (!self.is_covered()).then(own).flatten();
-        own.unwrap_or(binding.hint)
     }
 
     /// The bindings that the footer shows for these scopes now, in order.
@@ -316,14 +425,9 @@ impl App {
         reachable.filter(move |binding| self.is_offered(binding, now))
     }
 
-    /// Why an intent has no effect in the tab in front.
-    pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
-        self.tabs.when(self.tab, intent, &self.view(now)).err()
-    }
-
     /// Whether a binding is possible now; if not, why.
-    fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Cow<'static, str>> {
-        let is_covered = self.is_covered();
+    fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Why> {
+        let is_covered = self.cover().is_some();
         if self.reaches_tab(binding.intent)
             && let Some(why) = self.idle(binding.intent, now)
         {
@@ -336,18 +440,16 @@ impl App {
         {
             return Err("the question comes first".into());
         }
-        // An overlay with a list has the keys that move in it, and its own.
+        // A list over everything has the keys that move in it, and its own.
         if self.overlay.is_some()
             && binding.scope == Scope::Global
             && !matches!(binding.intent, Shared(Gesture::Go(_)))
         {
             return Err("esc closes the list first".into());
         }
-        match binding.intent {
-            Shared(Gesture::NextPane | Gesture::PreviousPane)
-                if self.raw.contains_key(&self.tab) =>
-            {
-                Err("r closes the JSON first".into())
+        let why = match binding.intent {
+            Shared(Gesture::NextPane | Gesture::PreviousPane) if self.raw().is_some() => {
+                "r closes the JSON first"
             }
             Shared(Gesture::Back)
                 if binding.scope == Scope::Global
@@ -356,124 +458,208 @@ impl App {
                     && self.left().is_none()
                     && self.filled_from.is_none() =>
             {
-                Err("the trail begins here".into())
+                "the trail begins here"
             }
             Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
-                Err("nothing is under way".into())
+                "nothing is under way"
             }
             Intent::Action(Action::Shell(ShellAction::Yank))
                 if self.tabs.of(self.tab).subject().is_blank =>
             {
-                Err("there is nothing to copy yet".into())
+                "there is nothing to copy yet"
             }
-            Intent::Action(Action::Shell(ShellAction::Raw(action))) if action.is_to_match() => {
-                let raw = self.raw.get(&self.tab);
-                let is_searched = raw.is_some_and(RawView::is_searched);
-                is_searched.then_some(()).ok_or(NOT_SEARCHED.into())
+            Intent::Action(Action::Shell(ShellAction::Raw(action)))
+                if action.is_to_match() && !self.raw().is_some_and(RawView::is_searched) =>
+            {
+                NOT_SEARCHED
             }
-            _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent".into()),
-            _ if binding.sends && !self.facts.is_ready() => {
-                Err("no service or no token is configured".into())
-            }
-            _ => Ok(()),
-        }
+            _ if binding.sends && self.facts.offline => "--offline: nothing is sent",
+            _ if binding.sends && !self.facts.is_ready() => "no service or no token is configured",
+            _ => return Ok(()),
+        };
+        Err(why.into())
     }
 
-    /// Searches help or palette; a command with an argument comes first, or the arguments that complete it.
+    fn read_command(&self, line: &str, now: Timestamp) -> Option<Result<TypedCommand, String>> {
+        let query_for = |address| self.tabs.lookup.query_for(address);
+        TypedCommand::read(line, &self.facts, query_for, now)
+    }
+
+    /// Searches what was typed; a command with an argument comes first, or the arguments that complete it.
     pub(super) fn search_choices(&mut self, now: Timestamp) {
-        let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
+        let Some(list) = self.cover_as_mut::<Choices>() else {
             return;
         };
-        let typed = picker.field().value().to_owned();
-        let mut lines = self.completions(&typed);
+        let typed = list.picker.field().value().to_owned();
+        let mut lines = TypedCommand::completions(&typed, &self.facts);
         if lines.is_empty() {
             lines.push(typed.trim().to_owned());
         }
         let lead = lines.into_iter().filter_map(|line| {
             let read = self.read_command(&line, now)?;
-            let detail = read.as_ref().map(|read| self.meaning_of(read));
+            let meaning = read.as_ref().map(|read| read.meaning(&self.facts));
+            let shown = line.trim_start_matches([':', ' ']).to_owned();
+            let does = meaning.unwrap_or_default();
             Some(PickerItem {
-                enabled: read.as_ref().map(|_| ()).map_err(|why| why.clone().into()),
-                ..item(
-                    line.trim_start_matches([':', ' ']),
-                    detail.as_deref().unwrap_or_default(),
-                    PickerChoice::Run(line.clone()),
-                )
+                enabled: read.map(drop).map_err(Into::into),
+                ..item(&shown, does, PickerChoice::Run(line))
             })
         });
         let lead = lead.collect();
-        if let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() {
-            picker.lead(lead);
-            picker.refilter();
+        if let Some(list) = self.cover_as_mut::<Choices>() {
+            list.picker.lead(lead);
+            list.picker.refilter();
         }
     }
 
     /// Performs the selected row.
     pub(super) fn choose(&mut self, out: &mut Outbox) {
-        let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
+        let Some(list) = self.cover_as_mut::<Choices>() else {
             return;
         };
-        let Some(item) = picker.chosen().cloned() else {
+        let Some(item) = list.picker.chosen().cloned() else {
             return;
         };
-        if let PickerChoice::There(tab, scope, intent) = item.value {
-            self.overlay = None;
-            return self.go_near(tab, scope, intent, out);
-        }
-        if let Err(why) = item.enabled {
+        let is_there = matches!(item.value, PickerChoice::There(..));
+        if let Err(why) = item.enabled
+            && !is_there
+        {
             return out.say(Tone::Warn, format!("not now: {why}"));
         }
+        if let PickerChoice::Begin(start) = item.value {
+            list.picker.field().set(&format!("{start} "));
+            return self.search_choices(out.now);
+        }
+        self.overlay = None;
         match item.value {
-            PickerChoice::Begin(start) => {
-                picker.field().set(&format!("{start} "));
-                self.search_choices(out.now);
-            }
-            PickerChoice::Run(line) => {
-                self.overlay = None;
-                match self.read_command(&line, out.now) {
-                    Some(Ok(typed)) => {
-                        self.remember(&line);
-                        self.run_command(typed, out);
-                    }
-                    Some(Err(why)) => out.say(Tone::Warn, format!("not now: {why}")),
-                    None => {}
+            PickerChoice::Begin(_) => {}
+            PickerChoice::There(tab, scope, intent) => self.go_near(tab, scope, intent, out),
+            PickerChoice::Run(line) => match self.read_command(&line, out.now) {
+                Some(Ok(typed)) => {
+                    let line = line.trim_start_matches([':', ' ']).to_owned();
+                    self.recent.retain(|own| *own != line);
+                    self.recent.push(line);
+                    let over = self.recent.len().saturating_sub(RECENT);
+                    self.recent.drain(..over);
+                    self.run_command(typed, out);
                 }
-            }
-            PickerChoice::Do(Intent::Action(Action::Shell(ShellAction::YankAs(what)))) => {
-                self.overlay = None;
-                self.yank(what, out);
-            }
-            PickerChoice::Do(intent) => {
-                self.overlay = None;
-                // The selection below may have changed since the list was made.
-                match self.price(intent, out.now) {
-                    Some(price) if !item.label.contains(&*price) => {
-                        let text = format!("this now costs {price}: nothing was sent");
-                        out.say(Tone::Warn, text);
-                    }
-                    _ => self.act(intent, out),
+                Some(Err(why)) => out.say(Tone::Warn, format!("not now: {why}")),
+                None => {}
+            },
+            // The selection below may have changed since the list was made.
+            PickerChoice::Do(intent) => match self.price(intent, out.now) {
+                Some(price) if !item.label.contains(&*price) => {
+                    let text = format!("this now costs {price}: nothing was sent");
+                    out.say(Tone::Warn, text);
                 }
-            }
-            PickerChoice::There(..) => {}
+                _ => self.act(intent, out),
+            },
             PickerChoice::Forget => {
-                let question =
-                    "Erase the trail, here and on disk? What was downloaded stays.".to_owned();
-                self.overlay = Some(Overlay::Confirm(Confirm {
-                    question,
+                out.confirm = Some(Confirm {
+                    question: "Erase the trail, here and on disk? What was downloaded stays."
+                        .into(),
                     then: vec![Cmd::Forget],
                     erases: true,
-                }));
+                });
             }
         }
     }
 
-    /// Keeps a command to be run again, unless it was refused.
-    fn remember(&mut self, line: &str) {
-        let line = line.trim_start_matches([':', ' ']).to_owned();
-        self.recent.retain(|own| *own != line);
-        self.recent.push(line);
-        let over = self.recent.len().saturating_sub(RECENT);
-        self.recent.drain(..over);
+    fn run_command(&mut self, typed: TypedCommand, out: &mut Outbox) {
+        match typed {
+            // An effect that was shown as free sends nothing, even if a token has arrived meanwhile.
+            TypedCommand::Lookup(query) if self.facts.lack().is_some() => {
+                out.go = Some(Destination::AtHand(query));
+            }
+            TypedCommand::Lookup(query) => out.go = Some(Destination::Address(query)),
+            TypedCommand::Tag(tag) => out.go = Some(Destination::Tag(tag)),
+            TypedCommand::Date(day) => {
+                self.tab = TabId::Lookup;
+                self.tabs.lookup.look_up_as_of(day);
+                let day = day.map_or_else(|| "today".to_owned(), Day::dashed);
+                out.say(Tone::Ok, format!("addresses are looked up as of {day}"));
+            }
+            TypedCommand::Filter(text) => {
+                self.gesture(Gesture::Find, out);
+                let Some(field) = self.field() else {
+                    return out.say(Tone::Info, "there is nothing to filter or to search here");
+                };
+                field.set(&text);
+                self.typed(out);
+                self.gesture(Gesture::Open, out);
+            }
+            TypedCommand::Open(path) => out.cmd(Cmd::Read(path)),
+            TypedCommand::Profile(name) => leave(Cmd::OpenProfile(name), &self.jobs, out),
+            TypedCommand::Theme(name) => {
+                self.look.theme = name;
+                self.theme = self.look.colours();
+                if self.look.asks_for_ground() {
+                    out.cmd(Cmd::AskGround);
+                }
+            }
+        }
+    }
+
+    /// Goes to a scope, or as near as possible, and names the key to press.
+    fn go_near(&mut self, tab: TabId, scope: Scope, intent: Intent<Action>, out: &mut Outbox) {
+        let is_open = |app: &Self| app.tabs.of(tab).scopes(&app.facts).contains(&scope);
+        self.bring(tab, out);
+        if !is_open(self) {
+            self.go_home(out);
+        }
+        self.tell(TabEvent::Arrived, out);
+        let mut keys = self.keys.all();
+        let own = keys.find(|own| own.scope == scope && own.intent == intent);
+        let Some(own) = own.filter(|own| !own.help.is_empty()) else {
+            return;
+        };
+        let does = format!("{}: {}", own.chord, own.help);
+        let text = match way_to(scope) {
+            Some(way) if !is_open(self) => format!("{way}; there {does}"),
+            _ => does,
+        };
+        out.say(Tone::Info, text);
+    }
+
+    /// Explains where a key has a meaning, the nearest scope first, if it has none here.
+    pub(super) fn explain(&self, key: KeyEvent, out: &mut Outbox) {
+        // Some terminals report a modifier alone, which has no meaning.
+        let is_modifier = matches!(key.code, KeyCode::Modifier(_) | KeyCode::Null);
+        let Some(chord) = Chord::of(key).filter(|_| !is_modifier) else {
+            return;
+        };
+        let distance = |own: &&Binding<Action>| match own.scope {
+            scope if scope == self.tab.first_place() => 0,
+            scope if self.tab.has_place(scope) => 1,
+            _ => 2,
+        };
+        let is_meant = |own: &&Binding<Action>| {
+            own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
+        };
+        let nearest = self.keys.all().filter(is_meant).min_by_key(distance);
+        let text = match nearest {
+            _ if self.scopes().first() == Some(&Scope::Erasing) => {
+                format!("{chord} is no answer here: y does it, n leaves it")
+            }
+            _ if self.overlay.is_some() => format!("{chord} does nothing here; esc closes"),
+            Some(own) => {
+                let (place, help) = (own.scope.title(), own.help);
+                let front = self.key_of_first_page(own.scope);
+                let front = front.map_or_else(String::new, |front| format!(" ({front})"));
+                format!("{chord} does nothing here; in {place}{front}: {help}")
+            }
+            None => format!("{chord} does nothing here; ? lists the keys"),
+        };
+        out.say(Tone::Info, text);
+    }
+
+    /// The global key of a scope, if it is the first page of a tab.
+    fn key_of_first_page(&self, scope: Scope) -> Option<Chord> {
+        let mut tabs = TabId::ALL.iter().copied();
+        let tab = tabs.find(|tab| tab.first_place() == scope)?;
+        let mut keys = self.keys.all();
+        let front = keys.find(|own| own.intent == Intent::Action(Action::Front(tab)))?;
+        Some(front.chord)
     }
 }
 

@@ -13,11 +13,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use self::places::{PLACES, PricedPlace, PricedWorld};
 use super::{
-    action::ShellAction,
     keys::BINDINGS,
     msg::Msg,
-    overlay::{Overlay, PickerChoice},
-    registry::{Action, TabId},
+    palette::{Choices, PickerChoice},
+    registry::{Action, ShellAction, TabId},
 };
 use crate::tui::{
     ctx::{
@@ -171,10 +170,8 @@ fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_scree
     for place in PLACES.iter().filter(lists) {
         for at in 0.. {
             let mut harness = places::at(place, LARGE);
-            let Some(Overlay::Help(list) | Overlay::Palette(list)) = &mut harness.app.overlay
-            else {
-                panic!("no list");
-            };
+            let list = harness.app.cover_as_mut::<Choices>().expect("a list");
+            let list = &mut list.picker;
             if at == list.items().len() {
                 assert!(at > 20, "{at}");
                 break;
@@ -214,21 +211,20 @@ fn no_row_of_help_spends_a_query_whose_price_it_does_not_name() {
 fn spent_by_help(place: &PricedPlace) -> usize {
     let opened = |harness: &mut Harness, at: usize| {
         harness.keys("?");
-        match &mut harness.app.overlay {
-            Some(Overlay::Help(list)) => {
-                for _ in 0..at {
-                    list.step(Motion::Down);
-                }
-                true
+        let list = harness.app.cover_as_mut::<Choices>();
+        let is_open = list.is_some();
+        if let Some(list) = list {
+            for _ in 0..at {
+                list.picker.step(Motion::Down);
             }
-            _ => false,
         }
+        is_open
     };
     let mut harness = places::at(place, SMALL);
     if harness.app.overlay.is_some() || !opened(&mut harness, 0) {
         return 0;
     }
-    let Some(Overlay::Help(list)) = &harness.app.overlay else {
+    let Some(list) = harness.app.cover_as::<Choices>() else {
         return 0;
     };
     let is_near = |choice: &PickerChoice| match choice {
@@ -238,7 +234,7 @@ fn spent_by_help(place: &PricedPlace) -> usize {
         }
         _ => false,
     };
-    let rows = list.items().iter().enumerate();
+    let rows = list.picker.items().iter().enumerate();
     let rows = rows.filter(|(_, item)| item.enabled.is_ok() && is_near(&item.value));
     let rows: Vec<usize> = rows.map(|(at, _)| at).collect();
     let mut spent = 0;

@@ -1,17 +1,22 @@
 //! The raw JSON of the service in place of the record, with a search field.
 
+use std::any::Any;
+
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     text::{Line, Span},
+    widgets::Clear,
 };
 
 use crate::{
     model::Document,
     tui::{
         ctx::{
+            UpdateCtx, ViewCtx,
             intent::{Gesture, Scope, Yank},
             outbox::Outbox,
+            surface::{Flow, Surface},
         },
         ui::{
             spots::Pen,
@@ -32,6 +37,12 @@ pub struct RawView {
     finding: Option<TextField>,
 }
 
+/// Whether a surface is the raw JSON, which takes the place of a pane.
+pub(super) fn is_raw(surface: &dyn Surface) -> bool {
+    let surface: &dyn Any = surface;
+    surface.is::<RawView>()
+}
+
 /// The actions of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RawAction {
@@ -49,15 +60,6 @@ impl RawAction {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TreeGesture {
-    /// The tree handled it.
-    Done,
-    Closed,
-    /// It has no meaning here.
-    Ignored,
-}
-
 impl RawView {
     /// The tree of a document with this title.
     #[must_use]
@@ -67,46 +69,6 @@ impl RawView {
             tree: JsonTree::new(document.value().clone()),
             finding: None,
         }
-    }
-
-    /// The scopes of its keys.
-    #[must_use]
-    pub fn scope(&self) -> Scope {
-        if self.finding.is_some() {
-            Scope::Input
-        } else {
-            Scope::Json
-        }
-    }
-
-    /// The search field, if it is open.
-    pub fn field(&mut self) -> Option<&mut TextField> {
-        self.finding.as_mut()
-    }
-
-    /// Updates the search after the text has changed.
-    pub fn typed(&mut self) {
-        if let Some(finding) = &self.finding {
-            self.tree.search(finding.value());
-        }
-    }
-
-    /// Handles a gesture, for a window of `height` rows.
-    pub fn gesture(&mut self, gesture: Gesture) -> TreeGesture {
-        match (gesture, self.finding.is_some()) {
-            (Gesture::Open, true) => self.finding = None,
-            (Gesture::Escape, true) => {
-                self.finding = None;
-                self.tree.search("");
-            }
-            (Gesture::Go(motion), _) => self.tree.step(motion),
-            (_, true) => return TreeGesture::Ignored,
-            (Gesture::Open, _) => self.tree.toggle(),
-            (Gesture::Find, _) => self.find(),
-            (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return TreeGesture::Closed,
-            _ => return TreeGesture::Ignored,
-        }
-        TreeGesture::Done
     }
 
     /// Whether a search is active.
@@ -145,24 +107,64 @@ impl RawView {
         }
         true
     }
+}
 
-    /// Draws the tree in a pane.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, pen: Pen<'_>) {
-        let theme = pen.theme;
+impl Surface for RawView {
+    fn scope(&self) -> Scope {
+        if self.finding.is_some() {
+            Scope::Input
+        } else {
+            Scope::Json
+        }
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        self.finding.as_mut()
+    }
+
+    fn typed(&mut self) {
+        if let Some(finding) = &self.finding {
+            self.tree.search(finding.value());
+        }
+    }
+
+    fn on(&mut self, gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> Flow {
+        match (gesture, self.finding.is_some()) {
+            (Gesture::Open, true) => self.finding = None,
+            (Gesture::Escape, true) => {
+                self.finding = None;
+                self.tree.search("");
+            }
+            (Gesture::Go(motion), _) => self.tree.step(motion),
+            (_, true) => return Flow::Ignored,
+            (Gesture::Open, _) => self.tree.toggle(),
+            (Gesture::Find, _) => self.find(),
+            (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return Flow::Close,
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let theme = ctx.theme;
+        frame.render_widget(Clear, area);
+        frame.buffer_mut().set_style(area, theme.base);
+        // Keys go to it alone, and so do clicks.
+        ctx.spots.begin();
+        ctx.spots.pane(area, 0);
         let title = Line::from(vec![
             Span::raw(format!("{}  raw JSON  ", self.title)),
             Span::styled(self.tree.selected_path(), theme.dim),
         ]);
         let hint = self.tree.matches().unwrap_or_default();
-        let mut inner = Pane::new(title, Focus::Here)
-            .hint(hint)
-            .draw(frame, area, theme);
+        let pane = Pane::new(title, Focus::Here).hint(hint);
+        let mut inner = pane.draw(frame, area, theme);
         if let Some(finding) = &self.finding {
             let [line, rest] =
                 Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(inner);
             finding.draw_behind("/", frame, line, theme);
             inner = rest;
         }
-        self.tree.draw(frame, inner, pen, Focus::Here);
+        self.tree.draw(frame, inner, Pen::from(ctx), Focus::Here);
     }
 }

@@ -1,17 +1,62 @@
 //! The registry of tabs. A new tab is added only here and in `tabs.rs`.
 
-use super::action::ShellAction;
+use super::raw::RawAction;
 use crate::tui::{
     ctx::{
         UpdateCtx, ViewCtx,
         binding::Binding,
         destination::Destination,
-        intent::{Intent, Scope},
+        intent::{Intent, Scope, Yank},
+        jobs::{Owner, PartFate},
         surface::Flow,
         tab::{Actions, Price, Tab, Why},
     },
     tabs::{export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab},
 };
+
+/// The actions of the shell, available in every tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShellAction {
+    Forward,
+    /// Chooses an action by name.
+    Palette,
+    /// Shows the keys of this scope.
+    Help,
+    /// Shows the jobs in progress.
+    Jobs,
+    /// Shows the messages so far.
+    Messages,
+    /// Copy something.
+    Yank,
+    YankAs(Yank),
+    /// An action in the raw JSON.
+    Raw(RawAction),
+    /// Opens the JSON in the editor.
+    Edit,
+    /// Opens the JSON in the pager.
+    Page,
+    /// Zooms a pane to the whole screen.
+    Zoom,
+    /// Captures or releases the mouse.
+    Mouse,
+    /// Hides private data while sharing the screen.
+    Privacy,
+    Repaint,
+    Suspend,
+    EnterToken,
+    /// Toggles whether the entered token is saved.
+    SwitchKeep,
+    /// Opens the embedded service.
+    OpenDemo,
+    /// Stops the download in the question.
+    StopDownload(PartFate),
+    /// Prints the marked rows and exits.
+    PrintMarked,
+    Tour,
+    /// Chooses the day that lookups are asked as of.
+    ChooseDate,
+    Leave,
+}
 
 macro_rules! registry {
     ($($field:ident $name:ident: $tab:ty;)+) => {
@@ -130,6 +175,12 @@ macro_rules! registry {
 }
 
 impl TabId {
+    /// The tab that asks as this owner.
+    #[must_use]
+    pub fn of_owner(owner: Owner) -> Option<Self> {
+        Self::ALL.get(owner.0).copied()
+    }
+
     /// The tab of a destination.
     #[must_use]
     pub const fn of(place: &Destination) -> Self {

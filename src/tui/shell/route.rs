@@ -1,19 +1,25 @@
-//! Routes intents.
+//! Routes keys, pastes and the mouse: to what is open over everything, else to what is open over the tab in front, else to the tab,
+//! else to the shell.
+//!
+//! A click refers to the last drawing. A single click opens nothing, so that the price of a second one is visible before it.
+//! Questions are answered by keys only.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 
 use super::{
-    action::ShellAction,
     app::App,
-    copy::copy,
-    overlay::Overlay,
-    palette::First,
-    raw::{NOT_SEARCHED, RawView, TreeGesture},
-    registry::{Action, TabId},
+    copy::{self, YankMenu},
+    header,
+    keys::configured::name,
+    overlays::{JobList, MessageLog, SortMenu, Stopping, leave},
+    palette::{Choices, First},
+    raw::{NOT_SEARCHED, RawView, is_raw},
+    registry::{Action, ShellAction, TabId},
     setup::Setup,
+    tour::Tour,
 };
-use jiff::Timestamp;
-
 use crate::{
-    engine::{DownloadPlan, PullQuery},
     model::visible,
     tui::{
         ctx::{
@@ -24,15 +30,17 @@ use crate::{
                 Intent::{self, Shared},
                 Scope, Yank,
             },
-            jobs::{Job, JobState, Owner},
-            outbox::{Confirm, Outbox},
-            request::{Entered, Question},
+            jobs::Owner,
+            outbox::Outbox,
+            request::Question,
             surface::Flow,
-            tab::TabEvent,
+            tab::{TabEvent, Why},
         },
         ui::{
-            cursor::{Cursor, Motion},
+            cursor::Motion,
+            spots::{ClickTarget, Ground},
             theme::Tone,
+            widgets::text_field::TextField,
         },
     },
 };
@@ -40,18 +48,225 @@ use crate::{
 /// The message if there is no JSON.
 const NO_JSON: &str = "there is no JSON here yet";
 
+/// Rows by which the wheel moves.
+const NOTCH: usize = 3;
+
+/// Whether a mouse event has an effect. Movements have none, and cause no drawing.
+pub(super) fn is_of_use(kind: MouseEventKind) -> bool {
+    matches!(
+        kind,
+        MouseEventKind::Down(MouseButton::Left)
+            | MouseEventKind::ScrollUp
+            | MouseEventKind::ScrollDown
+    )
+}
+
 impl App {
-    /// Performs an intent: an overlay first, then the tab in front, then the shell.
-    pub(super) fn act(&mut self, intent: Intent<Action>, out: &mut Outbox) {
-        match intent {
-            Intent::Action(Action::Shell(ShellAction::Leave)) => out.cmd(Cmd::Quit),
-            intent if self.overlay.is_some() => self.act_on_overlay(intent, out),
-            Shared(gesture) => self.gesture(gesture, out),
-            Intent::Action(Action::Shell(action)) => {
-                if !self.is_held(action) {
-                    self.act_everywhere(action, out);
+    /// The scopes in which keys are looked up now, the most specific first.
+    #[must_use]
+    pub fn scopes(&self) -> Vec<Scope> {
+        let mut scopes = match self.cover() {
+            Some(cover) => cover.scopes(),
+            None => self.tabs.of(self.tab).scopes(&self.facts),
+        };
+        let has_global = match (&self.overlay, scopes.first()) {
+            // The keys for moving apply in lists; other global keys have no effect.
+            (Some(_), Some(scope)) => matches!(scope, Scope::Jobs | Scope::Reading | Scope::Orders),
+            (_, scope) => !scope.is_some_and(|scope| scope.is_typing()),
+        };
+        scopes.extend(has_global.then_some(Scope::Global));
+        scopes.push(Scope::Always);
+        scopes
+    }
+
+    /// The text field that is open, if any.
+    pub(super) fn field(&mut self) -> Option<&mut TextField> {
+        if self.cover().is_none() {
+            return self.tabs.of_mut(self.tab).field();
+        }
+        self.cover_mut()?.field()
+    }
+
+    /// Handles a change of typed text.
+    pub(super) fn typed(&mut self, out: &mut Outbox) {
+        if self.cover_as::<Choices>().is_some() {
+            self.search_choices(out.now);
+        } else if let Some(cover) = self.cover_mut() {
+            cover.typed();
+        } else {
+            if let Some(list) = self.tabs.of_mut(self.tab).list_mut() {
+                list.typed();
+            }
+            self.tell(TabEvent::Typed, out);
+        }
+    }
+
+    pub(super) fn key(&mut self, key: KeyEvent, out: &mut Outbox) {
+        if self.holds_for_tour(key, out) {
+            return;
+        }
+        let scopes = self.scopes();
+        if let Some(row) = self.picked_by_number(&scopes, key) {
+            self.act(Shared(Gesture::Go(Motion::To(row))), out);
+            return self.act(Shared(Gesture::Open), out);
+        }
+        // Keys that move within the text are not text while there is none.
+        let is_text = is_plain_text(key)
+            && self
+                .field()
+                .is_some_and(|field| !(is_within_text(key) && field.is_empty()));
+        let particular = scopes.iter().copied().filter(|own| *own != Scope::Global);
+        let particular: Vec<Scope> = particular.collect();
+        // Keys of the field's scope precede the field, and the field precedes global keys.
+        if !is_text && let Some(intent) = self.keys.meaning(&particular, key) {
+            return self.act(intent, out);
+        }
+        if let Some(field) = self.field() {
+            let changed = field.on_key(key);
+            if changed {
+                self.typed(out);
+            }
+            if changed || is_text {
+                return;
+            }
+        }
+        match self.keys.meaning(&scopes, key) {
+            Some(intent) => self.act(intent, out),
+            None => self.explain(key, out),
+        }
+    }
+
+    /// The row of the menu that a digit selects. Menus are numbered for screen readers. In a text field digits are text.
+    fn picked_by_number(&mut self, scopes: &[Scope], key: KeyEvent) -> Option<usize> {
+        let is_menu = matches!(scopes.first(), Some(Scope::Picker | Scope::Orders));
+        if !self.look.screen_reader || !is_menu || !is_plain_text(key) {
+            return None;
+        }
+        let KeyCode::Char(digit) = key.code else {
+            return None;
+        };
+        let number = digit.to_digit(10)?.checked_sub(1)? as usize;
+        let rows = match self.cover() {
+            Some(cover) => cover.choices(),
+            None => self.tabs.of(self.tab).choices(),
+        };
+        let is_typed = self.field().is_some_and(|field| !field.is_empty());
+        (!is_typed && number < rows).then_some(number)
+    }
+
+    pub(super) fn paste(&mut self, text: &str, out: &mut Outbox) {
+        if self.field().is_none() && self.overlay.is_none() {
+            self.act(Shared(Gesture::Input), out);
+        }
+        if self.cover().is_none() && self.tell(TabEvent::Pasted(text), out) {
+            return;
+        }
+        if let Some(field) = self.field()
+            && field.paste(text)
+        {
+            self.typed(out);
+        }
+    }
+
+    /// Handles a text from a file like one that is pasted in Lookup.
+    pub(super) fn open_text(&mut self, text: &str, out: &mut Outbox) {
+        self.act(Shared(Gesture::Input), out);
+        if !self.tell(TabEvent::Pasted(text), out) {
+            out.say(Tone::Warn, "the file has no address");
+        }
+    }
+
+    /// Handles a mouse event. The tour only uses keys.
+    pub(super) fn mouse(&mut self, event: MouseEvent, out: &mut Outbox) {
+        if self.tour.is_some() {
+            return;
+        }
+        let at = Position::new(event.column, event.row);
+        match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => self.click(at, out),
+            MouseEventKind::ScrollUp => self.wheel(at, Motion::Up, out),
+            MouseEventKind::ScrollDown => self.wheel(at, Motion::Down, out),
+            _ => {}
+        }
+    }
+
+    fn click(&mut self, at: Position, out: &mut Outbox) {
+        let clicked = self.clicked.take();
+        if self.overlay.is_none() && self.areas(out.now).header.contains(at) {
+            if let Some(tab) = header::heading_at(self, at.x) {
+                self.act(Intent::Action(Action::Front(tab)), out);
+            }
+            return;
+        }
+        let (ground, target) = self.spots.at(at);
+        match ground {
+            Ground::Beside => return self.click_beside(out),
+            Ground::Pane(pane) if self.raw().is_none() => {
+                if let Some(surfaces) = self.surfaces.get_mut(&self.tab) {
+                    surfaces.retain(|surface| surface.lines() == 0);
+                }
+                self.tell(TabEvent::Pointed(pane), out);
+            }
+            Ground::Bare | Ground::Pane(_) | Ground::Over => {}
+        }
+        match target {
+            Some(ClickTarget::Head(order)) => self.sort_by_head(order, out),
+            Some(ClickTarget::Hint(at)) => {
+                let hint = self.offered(&self.scopes(), out.now).nth(at);
+                if let Some(intent) = hint.map(|hint| hint.intent) {
+                    self.act(intent, out);
                 }
             }
+            Some(ClickTarget::Row {
+                at: row,
+                is_selected,
+            }) => {
+                let here = (self.tab, ground, row);
+                if is_selected && clicked == Some(here) {
+                    self.act(Shared(Gesture::Open), out);
+                } else {
+                    self.act(Shared(Gesture::Go(Motion::To(row))), out);
+                    self.clicked = Some(here);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Closes what was clicked beside, unless it is a question or has typed text.
+    fn click_beside(&mut self, out: &mut Outbox) {
+        let asks = matches!(
+            self.scopes().first(),
+            Some(Scope::Confirm | Scope::Erasing | Scope::Stopping | Scope::Setup)
+        );
+        let is_typed = self.field().is_some_and(|field| !field.is_empty());
+        if !asks && !is_typed {
+            self.act(Shared(Gesture::Escape), out);
+        }
+    }
+
+    fn wheel(&mut self, at: Position, motion: Motion, out: &mut Outbox) {
+        self.clicked = None;
+        let (ground, _) = self.spots.at(at);
+        for _ in 0..NOTCH {
+            match ground {
+                Ground::Bare | Ground::Beside => return,
+                Ground::Pane(pane) if self.raw().is_none() => {
+                    if !self.tell(TabEvent::MovedIn(pane, motion), out) {
+                        self.in_front(out, |tab, ctx| tab.on(Gesture::Go(motion), ctx));
+                    }
+                }
+                Ground::Pane(_) | Ground::Over => self.act(Shared(Gesture::Go(motion)), out),
+            }
+        }
+    }
+
+    /// Performs an intent.
+    pub(super) fn act(&mut self, intent: Intent<Action>, out: &mut Outbox) {
+        match intent {
+            Shared(gesture) => self.gesture(gesture, out),
+            Intent::Action(Action::Shell(action)) => self.act_everywhere(action, out),
+            Intent::Action(_) if self.overlay.is_some() => {}
             Intent::Action(Action::Front(tab)) => {
                 let is_in_front = tab == self.tab;
                 self.bring(tab, out);
@@ -61,13 +276,13 @@ impl App {
                 self.tell(TabEvent::Arrived, out);
             }
             Intent::Action(action) => {
-                let tab = self.tab;
                 if !self.refuses(intent, out) {
+                    let tab = self.tab;
                     let flow = self.at(tab, out, |tabs, ctx| tabs.run(action, ctx));
                     if matches!(flow, Flow::Close) {
                         self.surfaces.get_mut(&tab).and_then(Vec::pop);
                     }
-                    self.follow(tab, flow);
+                    self.follow(flow);
                 }
             }
         }
@@ -84,6 +299,12 @@ impl App {
         refuses
     }
 
+    /// Whether an intent reaches the tab in front: what is open over it handles gestures, but no actions.
+    pub(super) fn reaches_tab(&self, intent: Intent<Action>) -> bool {
+        let is_action = matches!(intent, Intent::Action(_));
+        self.cover().is_none() || is_action && self.overlay.is_none() && self.raw().is_none()
+    }
+
     /// Whether the tab in front waits for the answer to a question to the user.
     pub(super) fn is_asked(&self) -> bool {
         let scope = match self.surface() {
@@ -96,39 +317,24 @@ impl App {
     /// Goes to the first page of the tab in front; a question there stays open.
     pub(super) fn go_home(&mut self, out: &mut Outbox) {
         if !self.is_asked() {
-            self.raw.remove(&self.tab);
             self.surfaces.remove(&self.tab);
             self.tell(TabEvent::Home, out);
         }
     }
 
-    /// Whether a question of the tab in front must be answered before this action.
-    fn is_held(&self, action: ShellAction) -> bool {
-        let always = matches!(
-            action,
-            ShellAction::Help | ShellAction::Palette | ShellAction::Messages | ShellAction::Jobs
-        );
-        self.is_asked() && !always
-    }
-
-    /// Handles a gesture: by the raw JSON if it is open, else by what is open over the tab in front, else by the tab.
+    /// Handles a gesture: by what is open over the tab in front, else by the tab, else by the shell.
     pub(super) fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
-        let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
-            raw.gesture(gesture)
-        } else if self.refuses(Shared(gesture), out) || self.on_front(gesture, out) {
-            TreeGesture::Done
-        } else {
-            TreeGesture::Ignored
-        };
-        match acted {
-            TreeGesture::Done => return,
-            TreeGesture::Closed => {
-                self.raw.remove(&self.tab);
-                return;
-            }
-            TreeGesture::Ignored => {}
+        if gesture == Gesture::Open && self.cover_as::<Choices>().is_some() {
+            return self.choose(out);
+        }
+        if self.refuses(Shared(gesture), out) || self.on_front(gesture, out) {
+            return;
         }
         match gesture {
+            Gesture::Escape | Gesture::No | Gesture::Quit if self.overlay.is_some() => {
+                self.overlay = None;
+            }
+            _ if self.overlay.is_some() => {}
             Gesture::Back if let Some(tab) = self.filled_from => {
                 self.form_ahead = Some((self.tab, tab));
                 self.bring(tab, out);
@@ -138,7 +344,7 @@ impl App {
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),
             Gesture::Input => {
                 self.bring(TabId::Lookup, out);
-                self.raw.remove(&self.tab);
+                self.close_raw(self.tab);
                 self.on_front(gesture, out);
             }
             Gesture::Cancel | Gesture::Pause => self.act_on_job(gesture, out),
@@ -147,7 +353,7 @@ impl App {
                 self.notices.dismiss();
                 self.zoomed = false;
             }
-            Gesture::Quit => self.quit(out),
+            Gesture::Quit => leave(Cmd::Quit, &self.jobs, out),
             _ => {}
         }
     }
@@ -171,6 +377,17 @@ impl App {
         out.say(Tone::Info, text);
     }
 
+    /// The raw JSON, if it is in front.
+    pub(super) fn raw(&self) -> Option<&RawView> {
+        self.cover_as()
+    }
+
+    fn close_raw(&mut self, tab: TabId) {
+        if let Some(surfaces) = self.surfaces.get_mut(&tab) {
+            surfaces.retain(|own| !is_raw(own.as_ref()));
+        }
+    }
+
     /// Whether the text of the tab in front is hidden while sharing the screen; if so, shows a notice.
     fn hides_document(&self, out: &mut Outbox) -> bool {
         let hides = self.private && self.tab == TabId::Quota;
@@ -181,7 +398,7 @@ impl App {
     }
 
     fn open_raw(&mut self, gesture: Gesture, out: &mut Outbox) {
-        if self.hides_document(out) {
+        if self.hides_document(out) || self.raw().is_some() {
             return;
         }
         self.tell(TabEvent::RawOpens, out);
@@ -196,11 +413,68 @@ impl App {
         if gesture == Gesture::Find {
             raw.find();
         }
-        self.raw.insert(self.tab, raw);
+        self.surfaces
+            .entry(self.tab)
+            .or_default()
+            .push(Box::new(raw));
+    }
+
+    /// Sorts the table of the tab in front, or opens the menu for it.
+    fn sort(&mut self, gesture: Gesture, out: &mut Outbox) {
+        let orders = match self.raw() {
+            Some(_) => None,
+            None => self.tabs.of(self.tab).orders(&self.view(out.now)),
+        };
+        let Some(orders) = orders else {
+            let why = self.idle(Shared(gesture), out.now);
+            let none = || "there is no table to sort here".into();
+            return out.say(Tone::Info, why.unwrap_or_else(none));
+        };
+        if gesture == Gesture::Sort {
+            self.overlay = Some(Box::new(SortMenu::of(orders)));
+        } else {
+            let beside = orders.beside(gesture == Gesture::SortLeft);
+            out.sort = beside.map(|at| (at, false));
+        }
+    }
+
+    /// Sorts by the column whose head was clicked; once more reverses the order.
+    fn sort_by_head(&mut self, order: usize, out: &mut Outbox) {
+        let orders = self.tabs.of(self.tab).orders(&self.view(out.now));
+        if let Some(orders) = orders.filter(|own| order < own.rows.len()) {
+            out.sort = Some((order, orders.present == Some((order, false))));
+        }
     }
 
     fn act_everywhere(&mut self, action: ShellAction, out: &mut Outbox) {
         match action {
+            ShellAction::Leave => out.cmd(Cmd::Quit),
+            ShellAction::YankAs(what) => {
+                self.overlay = None;
+                self.yank(what, out);
+            }
+            ShellAction::StopDownload(fate) => {
+                if let Some(Stopping(id)) = self.cover_as().copied() {
+                    self.overlay = None;
+                    self.jobs.stop_download(id, fate, out);
+                }
+            }
+            ShellAction::SwitchKeep => {
+                if let Some(setup) = self.cover_as_mut::<Setup>() {
+                    setup.switch_keep();
+                }
+            }
+            _ if self.overlay.is_some() => {}
+            ShellAction::Help => {
+                self.overlay = Some(Box::new(self.choices(First::Keys, out.now)));
+            }
+            ShellAction::Palette => {
+                self.overlay = Some(Box::new(self.choices(First::Commands, out.now)));
+            }
+            ShellAction::Jobs => self.overlay = Some(Box::new(JobList::default())),
+            ShellAction::Messages => self.overlay = Some(Box::new(MessageLog::default())),
+            // A question of the tab in front must be answered first.
+            _ if self.is_asked() => {}
             ShellAction::Forward
                 if let Some((form, from)) = self.form_ahead
                     && from == self.tab =>
@@ -214,23 +488,15 @@ impl App {
                 Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail ends"),
             },
-            ShellAction::Help => {
-                self.overlay = Some(Overlay::Help(self.choices(First::Keys, out.now)))
-            }
-            ShellAction::Palette => {
-                self.overlay = Some(Overlay::Palette(self.choices(First::Commands, out.now)));
-            }
-            ShellAction::Jobs => self.overlay = Some(Overlay::Jobs(Cursor::default())),
-            ShellAction::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),
-            ShellAction::Yank => self.overlay = Some(Overlay::Yank),
-            ShellAction::Raw(action) => match self.raw.get_mut(&self.tab) {
+            ShellAction::Yank => self.overlay = Some(Box::new(YankMenu)),
+            ShellAction::Raw(action) => match self.cover_as_mut::<RawView>() {
                 Some(raw) if !action.is_to_match() || raw.is_searched() => raw.act(action),
                 _ => out.say(Tone::Info, NOT_SEARCHED),
             },
             ShellAction::Zoom => self.zoomed = !self.zoomed,
             ShellAction::Privacy => {
                 self.private = !self.private;
-                self.raw.remove(&TabId::Quota);
+                self.close_raw(TabId::Quota);
             }
             ShellAction::Mouse => {
                 self.mouse_taken = !self.mouse_taken;
@@ -244,12 +510,9 @@ impl App {
             }
             ShellAction::Repaint => out.cmd(Cmd::Repaint),
             ShellAction::Suspend => out.cmd(Cmd::Suspend),
-            ShellAction::OpenDemo if !self.facts.invented => {
-                self.leave_with(Cmd::OpenDemo, out);
-            }
-            ShellAction::EnterToken => {
-                self.overlay = Some(Overlay::Setup(Box::new(Setup::of(&self.facts))));
-            }
+            ShellAction::OpenDemo if self.facts.invented => {}
+            ShellAction::OpenDemo => leave(Cmd::OpenDemo, &self.jobs, out),
+            ShellAction::EnterToken => self.overlay = Some(Box::new(Setup::of(&self.facts))),
             ShellAction::Edit | ShellAction::Page if self.hides_document(out) => {}
             ShellAction::Edit | ShellAction::Page => {
                 let document = self.tabs.of(self.tab).subject().document;
@@ -259,14 +522,9 @@ impl App {
                     None => out.say(Tone::Info, NO_JSON),
                 }
             }
-            ShellAction::YankAs(what) => self.yank(what, out),
             ShellAction::Tour => self.begin_tour(out),
             ShellAction::ChooseDate => out.go = Some(Destination::DayOfLookups),
             ShellAction::PrintMarked => self.print_marked(out),
-            ShellAction::OpenDemo
-            | ShellAction::StopDownload(_)
-            | ShellAction::SwitchKeep
-            | ShellAction::Leave => {}
         }
     }
 
@@ -277,72 +535,12 @@ impl App {
             none if none.is_empty() => tab.subject().name().into_iter().collect(),
             marked => marked,
         };
-        let lines: Vec<String> = lines
-            .iter()
-            .map(|line| visible(line).into_owned())
-            .collect();
+        let lines = lines.iter().map(|line| visible(line).into_owned());
+        let lines: Vec<String> = lines.collect();
         if lines.is_empty() {
             return out.say(Tone::Info, "nothing is marked or selected here");
         }
-        self.leave_with(Cmd::Print(lines), out);
-    }
-
-    fn quit(&mut self, out: &mut Outbox) {
-        self.leave_with(Cmd::Quit, out);
-    }
-
-    /// Exits with this effect; asks first if there are jobs in progress.
-    pub(super) fn leave_with(&mut self, leave: Cmd, out: &mut Outbox) {
-        match self.confirm_leaving(leave.clone()) {
-            Some(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
-            None => out.cmd(leave),
-        }
-    }
-
-    /// The question before exiting with this effect, if there are jobs in progress.
-    fn confirm_leaving(&self, leave: Cmd) -> Option<Confirm> {
-        let running = self.jobs.running().count();
-        let paused = self.jobs.open().count() - running;
-        if running + paused == 0 {
-            return None;
-        }
-        let are = |count: usize| match count {
-            1 => "1 job is".to_owned(),
-            count => format!("{count} jobs are"),
-        };
-        let noun = match (running, paused) {
-            (0, paused) => format!("{} paused", are(paused)),
-            (running, 0) => format!("{} under way", are(running)),
-            (running, paused) => format!("{} under way, {paused} paused", are(running)),
-        };
-        let download = |job: &Job| match job.question {
-            Question::Pull(query) => Some((query, job.state == JobState::Running)),
-            _ => None,
-        };
-        let (going_on, paused_ones): (Vec<_>, Vec<_>) = self
-            .jobs
-            .open()
-            .filter_map(download)
-            .partition(|(_, is_running)| *is_running);
-        let queries = |all: Vec<(PullQuery, bool)>| all.into_iter().map(|own| own.0).collect();
-        let downloads = DownloadPlan {
-            going_on: queries(going_on),
-            paused: queries(paused_ones),
-        };
-        let later = match (running, paused) {
-            (0, 1) => "It is kept for the next start.",
-            (0, _) => "They are kept for the next start.",
-            _ if !downloads.going_on.is_empty() => {
-                "Downloads go on at the next start; ctrl-c leaves them paused."
-            }
-            (_, 0) => "It ends here.",
-            _ => "Running jobs end here; paused downloads are kept for the next start.",
-        };
-        Some(Confirm {
-            question: format!("{noun}. Leave? {later}"),
-            then: vec![Cmd::SaveDownloadPlan(downloads), leave],
-            erases: false,
-        })
+        leave(Cmd::Print(lines), &self.jobs, out);
     }
 
     fn act_on_job(&mut self, gesture: Gesture, out: &mut Outbox) {
@@ -360,159 +558,111 @@ impl App {
         }
     }
 
-    fn act_on_overlay(&mut self, intent: Intent<Action>, out: &mut Outbox) {
-        let Some(overlay) = self.overlay.as_mut() else {
-            return;
-        };
-        match (overlay, intent) {
-            (Overlay::Yank, Intent::Action(Action::Shell(ShellAction::YankAs(what)))) => {
-                self.overlay = None;
-                self.yank(what, out);
-            }
-            // Enter is a habit, so it must not confirm a deletion.
-            (Overlay::Confirm(confirm), Shared(Gesture::Open))
-                if confirm.then.contains(&Cmd::Forget) =>
-            {
-                out.say(Tone::Info, "y erases, n cancels");
-            }
-            (Overlay::Confirm(confirm), Shared(Gesture::Yes | Gesture::Open)) => {
-                let then = std::mem::take(&mut confirm.then);
-                self.overlay = None;
-                if then.contains(&Cmd::Forget) {
-                    self.trail.clear();
-                    self.raw.clear();
-                    self.surfaces.clear();
-                    self.tell_all(|| TabEvent::Forgotten, out);
-                }
-                out.cmds.extend(then);
-            }
-            (
-                Overlay::Stopping(id),
-                Intent::Action(Action::Shell(ShellAction::StopDownload(fate))),
-            ) => {
-                let id = *id;
-                self.overlay = None;
-                self.jobs.stop_download(id, fate, out);
-            }
-            (Overlay::Yank, Shared(Gesture::Go(Motion::To(row)))) => {
-                let copies = self.keys.all().filter(|own| own.scope == Scope::Yank);
-                let intent = copies.map(|own| own.intent).nth(row);
-                if let Some(intent) = intent {
-                    self.act_on_overlay(intent, out);
-                }
-            }
-            (Overlay::Help(picker) | Overlay::Palette(picker), Shared(Gesture::Go(motion))) => {
-                picker.step(motion)
-            }
-            (Overlay::Help(_) | Overlay::Palette(_), Shared(Gesture::Open)) => self.choose(out),
-            (Overlay::Jobs(cursor), Shared(Gesture::Go(motion))) => {
-                cursor.step(motion, self.jobs.all().len());
-            }
-            (Overlay::Jobs(cursor), Shared(Gesture::Cancel | Gesture::Pause)) => {
-                let index = cursor.index();
-                let Some(id) = self.jobs.all().iter().rev().nth(index).map(|job| job.id) else {
-                    return;
-                };
-                if intent == Shared(Gesture::Cancel) {
-                    self.jobs.cancel(id, out);
-                } else {
-                    self.jobs.pause(id, out);
-                }
-            }
-            (
-                Overlay::Sort(_),
-                Shared(
-                    gesture @ (Gesture::Go(_)
-                    | Gesture::Open
-                    | Gesture::Sort
-                    | Gesture::SortLeft
-                    | Gesture::SortRight),
-                ),
-            ) => self.act_on_orders(gesture, out),
-            (Overlay::Messages(cursor), Shared(Gesture::Go(motion))) => {
-                cursor.step(motion, self.notices.log().len());
-            }
-            (Overlay::Setup(setup), Shared(Gesture::NextPane)) => setup.next(),
-            (Overlay::Setup(setup), Shared(Gesture::PreviousPane)) => setup.previous(),
-            (Overlay::Setup(setup), Shared(Gesture::Go(Motion::To(row)))) => setup.go_to(row),
-            (Overlay::Setup(setup), Intent::Action(Action::Shell(ShellAction::SwitchKeep))) => {
-                setup.switch_keep();
-            }
-            (Overlay::Setup(_), Shared(Gesture::Open)) => self.take_setup(out),
-            (_, Shared(Gesture::Escape | Gesture::No | Gesture::Quit)) => self.overlay = None,
-            _ => {}
-        }
-    }
-
-    /// Applies the entered values. Other hosts restart the explorer; a token alone is tested in place.
-    fn take_setup(&mut self, out: &mut Outbox) {
-        let Some(Overlay::Setup(setup)) = self.overlay.as_mut() else {
-            return;
-        };
-        let entered = match setup.entered() {
-            Ok(entered) => entered,
-            Err(why) => return out.say(Tone::Error, why),
-        };
-        let begins_anew = setup.begins_anew();
-        let recipients = setup.new_recipients(&entered);
-        self.overlay = None;
-        if !begins_anew {
-            out.go = Some(Destination::Access(entered));
-            return;
-        }
-        let leave = Cmd::OpenService(entered);
-        if recipients.is_empty() {
-            return self.leave_with(leave, out);
-        }
-        let leaving = self.confirm_leaving(leave.clone());
-        let (leaving, then) = leaving.map_or((String::new(), vec![leave]), |confirm| {
-            (format!(" {}", confirm.question), confirm.then)
-        });
-        let to = recipients.join(" and ");
-        self.overlay = Some(Overlay::Confirm(Confirm {
-            question: format!("No token was entered. Send the stored token to {to}?{leaving}"),
-            then,
-            erases: true,
-        }));
-    }
-
-    /// Starts with the values that were entered before a restart, and asks each host.
-    pub fn test_entered(&mut self, entered: Entered, now: Timestamp) -> Vec<Cmd> {
-        let mut out = Outbox::new(now);
-        out.go = Some(Destination::Access(entered));
-        self.settle(out)
-    }
-
-    /// Handles a change of typed text.
-    pub(super) fn typed(&mut self, out: &mut Outbox) {
-        match &mut self.overlay {
-            Some(Overlay::Help(_) | Overlay::Palette(_)) => self.search_choices(out.now),
-            Some(_) => {}
-            None => {
-                let surface = self
-                    .surfaces
-                    .get_mut(&self.tab)
-                    .and_then(|own| own.last_mut());
-                match (self.raw.get_mut(&self.tab), surface) {
-                    (Some(raw), _) => raw.typed(),
-                    (None, Some(surface)) => surface.typed(),
-                    (None, None) => {
-                        if let Some(list) = self.tabs.of_mut(self.tab).list_mut() {
-                            list.typed();
-                        }
-                        self.tell(TabEvent::Typed, out);
-                    }
-                }
-            }
-        }
-    }
-
-    pub(super) fn yank(&mut self, what: Yank, out: &mut Outbox) {
-        let raw = self.raw.get(&self.tab);
-        let done = raw.is_some_and(|raw| raw.yank(what, out))
-            || self.in_front(out, |tab, ctx| copy(tab, what, ctx));
+    fn yank(&mut self, what: Yank, out: &mut Outbox) {
+        let done = self.raw().is_some_and(|raw| raw.yank(what, out))
+            || self.in_front(out, |tab, ctx| copy::copy(tab, what, ctx));
         if !done {
             out.say(Tone::Info, "there is nothing of that kind to copy here");
         }
     }
+
+    /// Begins the tour, where a feed can be downloaded: a field that is open is left, so that keys mean what they mean.
+    fn begin_tour(&mut self, out: &mut Outbox) {
+        if let Some(lack) = self.facts.lack_of_feeds() {
+            let text = format!("the tour downloads a feed: {lack}; `:demo` opens invented data");
+            return out.say(Tone::Info, text);
+        }
+        self.surfaces.remove(&self.tab);
+        for tab in [self.tab, TabId::Lookup] {
+            let scopes = self.tabs.of(tab).scopes(&self.facts);
+            if scopes.first().is_some_and(|scope| scope.is_typing()) {
+                self.at(tab, out, |tabs, ctx| {
+                    tabs.of_mut(tab).on(Gesture::Escape, ctx)
+                });
+            }
+        }
+        self.tour = Some(Tour::default());
+    }
+
+    /// The key that the tour waits for, in words: it has the action of the step now, or had it where that is possible.
+    pub(super) fn key_of_tour(&self, tour: Tour) -> String {
+        let key = |action: &str| {
+            let scopes = self.scopes();
+            let now = self.keys.reachable(&scopes);
+            let mut own = now.chain(self.keys.all());
+            own.find(|own| name(own.intent) == action)
+        };
+        let binding = tour.step().and_then(|step| key(step.action));
+        binding.map_or_else(String::new, |binding| binding.chord.to_string())
+    }
+
+    /// Why a step of the tour has to wait: what it needs is not there yet, or it would cost a query.
+    fn holds_step(&self, intent: Intent<Action>, out: &Outbox) -> Option<Why> {
+        let mut running = self.jobs.running();
+        if running.any(|job| matches!(job.question, Question::Pull(_))) {
+            return Some("the download is under way: the tour goes on when it is done".into());
+        }
+        let price = self.price(intent, out.now);
+        price.or_else(|| self.idle(intent, out.now))
+    }
+
+    /// Whether the tour keeps a key for itself: the named keys work, all others are ignored until it ends.
+    fn holds_for_tour(&mut self, key: KeyEvent, out: &mut Outbox) -> bool {
+        let Some(tour) = self.tour else {
+            return false;
+        };
+        let leaves = Intent::Action(Action::Shell(ShellAction::Leave));
+        if self.keys.meaning(&[Scope::Always], key) == Some(leaves) {
+            return false;
+        }
+        let Some(step) = tour.step() else {
+            self.tour = None;
+            return self.overlay.is_none();
+        };
+        if key.code == KeyCode::Esc {
+            if self.overlay.is_none() {
+                self.tour = None;
+                out.say(Tone::Info, "tour closed; F2 starts it again");
+            }
+            return self.overlay.is_none();
+        }
+        let meaning = self.keys.meaning(&self.scopes(), key);
+        let why = match meaning.filter(|intent| name(*intent) == step.action) {
+            None => {
+                let key = self.key_of_tour(tour);
+                Some(format!("the tour waits for {key}; esc leaves it"))
+            }
+            Some(intent) => {
+                let why = self.holds_step(intent, out);
+                why.map(|why| format!("{why}; esc leaves the tour"))
+            }
+        };
+        let holds = why.is_some();
+        match why {
+            Some(why) => out.say(Tone::Info, why),
+            None => self.tour = Some(tour.advanced()),
+        }
+        holds
+    }
 }
+
+/// Whether a key moves within a text.
+fn is_within_text(key: KeyEvent) -> bool {
+    matches!(
+        key.code,
+        KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End
+    )
+}
+
+/// Whether a key is text in a field rather than a command. In a form, letters are commands only outside text fields.
+fn is_plain_text(key: KeyEvent) -> bool {
+    let control = key
+        .modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    matches!(key.code, KeyCode::Char(_)) && !control
+        || matches!(key.code, KeyCode::Backspace | KeyCode::Delete)
+        || is_within_text(key)
+}
+
+#[cfg(test)]
+mod tests;

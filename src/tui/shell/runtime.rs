@@ -20,7 +20,7 @@ use super::{
     app::App,
     keys::KeyBindings,
     msg::Msg,
-    pointing::is_of_use,
+    route::is_of_use,
     screen::{Mouse, Screen, ground_of},
     view, worker,
 };

@@ -7,17 +7,25 @@ use ratatui::{
     text::{Line, Span},
 };
 
+use super::overlays::{before_leaving, leave, popup};
 use crate::{
     contract::{BaseUrl, Host, Token},
     tui::{
         ctx::{
+            UpdateCtx, ViewCtx,
+            cmd::Cmd,
+            destination::Destination,
             facts::{Facts, TokenState},
+            intent::{Gesture, Scope},
+            outbox::Confirm,
             request::{Entered, Keep},
+            surface::{Flow, Surface},
         },
         ui::{
+            cursor::Motion,
             spots::Pen,
-            theme::Focus,
-            widgets::{popup::Popup, text_field::TextField},
+            theme::{Focus, Tone},
+            widgets::text_field::TextField,
         },
     },
 };
@@ -27,7 +35,7 @@ const KEEP: usize = Host::ALL.len() + 1;
 
 /// Token and addresses that are being typed.
 #[derive(Debug)]
-pub struct Setup {
+pub(super) struct Setup {
     token: TextField,
     /// The address of each host, with what it is without this form.
     hosts: Vec<(Host, String, TextField)>,
@@ -42,7 +50,7 @@ pub struct Setup {
 impl Setup {
     /// What is known so far, to be changed: the first thing that is missing has the focus.
     #[must_use]
-    pub fn of(facts: &Facts) -> Self {
+    pub(super) fn of(facts: &Facts) -> Self {
         let leaves_demo = facts.invented;
         let host = |host: Host| {
             let known = facts.url(host).filter(|_| !leaves_demo).unwrap_or_default();
@@ -71,29 +79,8 @@ impl Setup {
         }
     }
 
-    /// The field that takes what is typed.
-    pub fn field(&mut self) -> Option<&mut TextField> {
-        match self.focus {
-            0 => Some(&mut self.token),
-            focus => self.hosts.get_mut(focus - 1).map(|(.., field)| field),
-        }
-    }
-
-    pub fn next(&mut self) {
-        self.focus = (self.focus + 1) % (KEEP + 1);
-    }
-
-    /// To the row before.
-    pub fn previous(&mut self) {
-        self.focus = (self.focus + KEEP) % (KEEP + 1);
-    }
-
-    pub fn go_to(&mut self, row: usize) {
-        self.focus = row.min(KEEP);
-    }
-
     /// Keeps what is entered, or not.
-    pub fn switch_keep(&mut self) {
+    pub(super) fn switch_keep(&mut self) {
         self.keep = match self.keep {
             Keep::ForNow => Keep::InFile,
             Keep::InFile => Keep::ForNow,
@@ -104,7 +91,7 @@ impl Setup {
     ///
     /// # Errors
     /// What is no token or no address; the row that is wrong gets the focus.
-    pub fn entered(&mut self) -> Result<Entered, String> {
+    fn entered(&mut self) -> Result<Entered, String> {
         let token = match self.token.value().trim() {
             "" if self.has_token || self.leaves_demo => None,
             text => Some(Token::new(text).map_err(|why| {
@@ -136,8 +123,7 @@ impl Setup {
 
     /// The origins, such as `https://context.example`, that would get the token in use although none was entered: those that no host
     /// of the current configuration has.
-    #[must_use]
-    pub fn new_recipients(&self, entered: &Entered) -> Vec<String> {
+    fn new_recipients(&self, entered: &Entered) -> Vec<String> {
         if entered.token.is_some() {
             return Vec::new();
         }
@@ -157,16 +143,73 @@ impl Setup {
     }
 
     /// Whether the explorer restarts with the entered values, because the hosts differ.
-    #[must_use]
-    pub fn begins_anew(&self) -> bool {
+    fn begins_anew(&self) -> bool {
         let mut hosts = self.hosts.iter();
         let is_other = |text: &str, known: &str| !text.is_empty() && text != known;
         self.leaves_demo || hosts.any(|(_, known, field)| is_other(field.value().trim(), known))
     }
 
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, popup: Popup<'_>, pen: Pen<'_>) {
-        let theme = pen.theme;
-        let inner = popup.draw(frame, area, pen);
+    /// Applies the entered values. Other hosts restart the explorer; a token alone is tested in place.
+    fn take(&mut self, ctx: &mut UpdateCtx<'_>) -> Flow {
+        let entered = match self.entered() {
+            Ok(entered) => entered,
+            Err(why) => {
+                ctx.out.say(Tone::Error, why);
+                return Flow::Done;
+            }
+        };
+        if !self.begins_anew() {
+            ctx.out.go = Some(Destination::Access(entered));
+            return Flow::Close;
+        }
+        let recipients = self.new_recipients(&entered);
+        let restart = Cmd::OpenService(entered);
+        if recipients.is_empty() {
+            leave(restart, ctx.jobs, ctx.out);
+            return Flow::Close;
+        }
+        let leaving = before_leaving(restart.clone(), ctx.jobs);
+        let (leaving, then) = leaving.map_or((String::new(), vec![restart]), |confirm| {
+            (format!(" {}", confirm.question), confirm.then)
+        });
+        let to = recipients.join(" and ");
+        Flow::Push(Box::new(Confirm {
+            question: format!("No token was entered. Send the stored token to {to}?{leaving}"),
+            then,
+            erases: true,
+        }))
+    }
+}
+
+impl Surface for Setup {
+    fn scope(&self) -> Scope {
+        Scope::Setup
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        match self.focus {
+            0 => Some(&mut self.token),
+            focus => self.hosts.get_mut(focus - 1).map(|(.., field)| field),
+        }
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.focus = match gesture {
+            Gesture::NextPane => (self.focus + 1) % (KEEP + 1),
+            Gesture::PreviousPane => (self.focus + KEEP) % (KEEP + 1),
+            Gesture::Go(Motion::To(row)) => row.min(KEEP),
+            Gesture::Open => return self.take(ctx),
+            _ => return Flow::Ignored,
+        };
+        Flow::Done
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let pen = Pen::from(ctx);
+        let theme = ctx.theme;
+        let rows = u16::try_from(KEEP + 3).unwrap_or(u16::MAX);
+        let popup = popup("Token and hosts", Size::new(78, rows), Scope::Setup, ctx);
+        let inner = popup.draw(frame, area, ctx);
         let labelled = |row: usize, label: &'static str| {
             let style = if self.focus == row {
                 theme.key
@@ -223,12 +266,5 @@ impl Setup {
             }
             frame.render_widget(line, row);
         }
-    }
-
-    /// The room that it takes.
-    #[must_use]
-    pub fn size() -> Size {
-        let rows = u16::try_from(KEEP + 3).unwrap_or(u16::MAX);
-        Size::new(78, rows)
     }
 }

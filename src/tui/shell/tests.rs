@@ -12,7 +12,7 @@ use crate::{
             request::{Answer, Keep, Question},
         },
         harness::{self, Harness, questions},
-        shell::{msg::Msg, overlay::Overlay, registry::TabId, screen::ProgressShare},
+        shell::{msg::Msg, palette::Choices, registry::TabId, screen::ProgressShare},
     },
 };
 
@@ -473,9 +473,8 @@ fn help_finds_what_has_the_word() {
     let mut harness = Harness::new(120, 36);
     harness.keys("?");
     harness.types("ticket");
-    let Some(Overlay::Help(list)) = &harness.app.overlay else {
-        panic!("no help");
-    };
+    let list = harness.app.cover_as::<Choices>().expect("help");
+    let list = &list.picker;
     assert!((1..6).contains(&list.found()), "{}", list.found());
     let first = list.chosen().expect("a row");
     assert!(first.detail.contains("ticket") || first.label.contains("ticket"));

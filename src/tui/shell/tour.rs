@@ -18,8 +18,8 @@ use crate::tui::ui::{
 
 /// A step: the action that it waits for, by its name in the table of keys.
 #[derive(Debug)]
-pub struct TourStep {
-    pub action: &'static str,
+pub(super) struct TourStep {
+    pub(super) action: &'static str,
     does: &'static str,
     came: &'static str,
 }
@@ -58,24 +58,27 @@ const STEPS: [TourStep; 6] = [
 ];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tour {
+pub(super) struct Tour {
     done: usize,
 }
 
 impl Tour {
     /// The step that it waits for; none at its end.
     #[must_use]
-    pub fn step(self) -> Option<&'static TourStep> {
+    pub(super) fn step(self) -> Option<&'static TourStep> {
         STEPS.get(self.done)
     }
 
-    /// The key was pressed.
-    pub fn advance(&mut self) {
-        self.done += 1;
+    /// The tour after the key of the step was pressed.
+    #[must_use]
+    pub(super) fn advanced(self) -> Self {
+        Self {
+            done: self.done + 1,
+        }
     }
 
     /// Draws it at the lower end of an area; `key` is that of the step.
-    pub fn draw(self, frame: &mut Frame<'_>, area: Rect, key: String, theme: &Theme) {
+    pub(super) fn draw(self, frame: &mut Frame<'_>, area: Rect, key: String, theme: &Theme) {
         let came = self.done.checked_sub(1).map(|last| STEPS[last].came);
         let first = "Six keys, pressed for real; none of them costs a query.";
         let then = match self.step() {
@@ -113,8 +116,26 @@ impl Tour {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
-    use crate::tui::shell::keys::{BINDINGS, configured::name};
+    use crate::{
+        contract::{Feed, Host},
+        engine::{
+            OnDisk, PullQuery, Pulled,
+            views::{View, ViewPage},
+        },
+        model::Document,
+        store::{DaySource, Manifest, Moment, layout::Release},
+        tui::{
+            ctx::request::{Answer, Question},
+            harness::{Harness, facts, questions},
+            shell::{
+                keys::{BINDINGS, configured::name},
+                registry::TabId,
+            },
+        },
+    };
 
     #[test]
     fn every_step_has_a_key() {
@@ -122,5 +143,122 @@ mod tests {
             let mut names = BINDINGS.iter().map(|binding| name(binding.intent));
             assert!(names.any(|name| name == *action), "{action}");
         }
+    }
+
+    fn release() -> Release {
+        let at = "2026-11-20T04:30:00Z".parse().expect("timestamp");
+        let manifest = Manifest::new(
+            Feed::Anonymous,
+            Moment::parse("20261120").expect("a day"),
+            DaySource::Header,
+            false,
+            "feed-1.json.gz".to_owned(),
+            1_600_000_000,
+            "0123456789abcdef".repeat(4),
+            "/v2/anonymous/latest.json.gz".to_owned(),
+            at,
+        );
+        let data = PathBuf::from("/cache/feeds/anonymous/feed-1.json.gz");
+        Release { manifest, data }
+    }
+
+    fn page() -> Answer {
+        let text = r#"{"ip":"198.51.100.77","client":{"count":9},"tunnels":[{"type":"VPN","operator":"ACME_VPN"}]}"#;
+        Answer::Page(ViewPage {
+            view: View {
+                release: release(),
+                records: 1,
+                count: 1,
+                took: std::time::Duration::from_millis(1),
+                newer: None,
+            },
+            first: 0,
+            rows: vec![Ok(Document::read(text.as_bytes()).expect("a record"))],
+        })
+    }
+
+    fn is_at(harness: &Harness, step: &str) {
+        let screen = harness.screen();
+        assert!(
+            screen.contains(&format!("Tour {step}/6")),
+            "{step}: {screen}"
+        );
+    }
+
+    #[test]
+    fn the_tour_downloads_a_feed_and_pivots_in_it_without_a_query() {
+        let mut harness = Harness::new(120, 36);
+        harness.keys("?");
+        harness.types("tour");
+        harness.keys("<enter>");
+        is_at(&harness, "1");
+        insta::assert_snapshot!("tour", harness.screen());
+        assert_eq!(harness.keys("R"), []);
+        assert!(
+            harness.notice().contains("waits for 4"),
+            "{}",
+            harness.notice()
+        );
+        harness.keys("4");
+        is_at(&harness, "2");
+        let pull = Question::Pull(PullQuery::latest(Feed::Anonymous));
+        assert!(questions(&harness.keys("p")).contains(&pull));
+        is_at(&harness, "3");
+        assert_eq!(questions(&harness.keys("<enter>")), []);
+        assert!(
+            harness.notice().contains("under way"),
+            "{}",
+            harness.notice()
+        );
+        let pulled = Pulled {
+            release: release(),
+            was_here: false,
+            resumed_from: 0,
+            removed: Vec::new(),
+            warnings: Vec::new(),
+        };
+        harness.answer(&pull, Ok(Answer::Pulled(pulled)));
+        let disk = OnDisk {
+            releases: vec![release()],
+            ..OnDisk::default()
+        };
+        harness.answer(&Question::Releases, Ok(Answer::Releases(disk)));
+        harness.keys("<enter>");
+        is_at(&harness, "4");
+        let is_page = |question: &Question| matches!(question, Question::Page(..));
+        while harness.asked.iter().any(|(_, question)| is_page(question)) {
+            harness.answer_any(is_page, Ok(page()));
+        }
+        let is_paid = |question: &Question| matches!(question, Question::Lookup(_));
+        assert!(!questions(&harness.keys("<enter>")).iter().any(is_paid));
+        assert_eq!(harness.app.tab, TabId::Lookup, "{}", harness.screen());
+        is_at(&harness, "5");
+        harness.draws_at_any_size();
+    }
+
+    #[test]
+    fn without_a_service_the_tour_says_what_it_needs() {
+        let mut world = facts();
+        world.urls.retain(|(host, _)| *host != Host::Feeds);
+        let mut harness = Harness::with(world, 120, 36);
+        harness.keys(":tour<enter>");
+        assert!(!harness.screen().contains("Tour"), "{}", harness.screen());
+        assert!(
+            harness.notice().contains("feeds_url is not set"),
+            "{}",
+            harness.notice()
+        );
+    }
+
+    #[test]
+    fn esc_leaves_the_tour_and_any_size_draws_it() {
+        let mut harness = Harness::new(120, 36);
+        harness.keys(":");
+        harness.types("tour");
+        harness.keys("<enter>4");
+        harness.draws_at_any_size();
+        harness.keys("<esc>");
+        assert!(!harness.screen().contains("Tour"), "{}", harness.screen());
+        assert_eq!(harness.app.tab, TabId::Feeds);
     }
 }

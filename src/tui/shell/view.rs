@@ -1,7 +1,5 @@
 //! The frame around the tabs: header, keys, the latest message, jobs, and overlays.
 
-mod overlays;
-
 use jiff::Timestamp;
 use ratatui::{
     Frame,
@@ -11,10 +9,10 @@ use ratatui::{
 };
 
 use super::{
-    action::ShellAction,
     app::App,
     header,
-    registry::{Action, TabId},
+    raw::is_raw,
+    registry::{Action, ShellAction, TabId},
 };
 use crate::tui::{
     ctx::{
@@ -28,6 +26,7 @@ use crate::tui::{
     ui::{
         areas::{self, SMALLEST},
         cells, look,
+        spots::Pen,
         widgets::bar::{BarLine, BarPart},
     },
 };
@@ -67,30 +66,18 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
                 price: price.as_ref(),
                 ..ctx
             };
-            match surface.lines() {
-                0 => surface.draw(frame, body, &ctx),
-                lines => {
-                    surface.draw(
-                        frame,
-                        Rect {
-                            height: lines,
-                            ..line
-                        },
-                        &ctx,
-                    );
-                    line.y += lines;
-                }
-            }
+            let lines = surface.lines();
+            let place = match lines {
+                0 if is_raw(surface.as_ref()) => tab.raw_area(body, app.zoomed),
+                0 => body,
+                lines => Rect {
+                    height: lines,
+                    ..line
+                },
+            };
+            surface.draw(frame, place, &ctx);
+            line.y += lines;
         }
-    }
-    if let Some(raw) = app.raw.get(&app.tab).filter(|_| !is_under) {
-        let area = tab.raw_area(body, app.zoomed);
-        frame.render_widget(Clear, area);
-        frame.buffer_mut().set_style(area, app.theme.base);
-        // Keys go to it alone, and so do clicks.
-        app.spots.begin();
-        app.spots.pane(area, 0);
-        raw.draw(frame, area, app.pen());
     }
     jobs_strip(frame, areas.jobs, app);
     notice(frame, areas.notice, app, now);
@@ -102,7 +89,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
         } else {
             area
         };
-        overlays::draw(frame, place, overlay, app, now);
+        overlay.draw(frame, place, &ctx);
     }
     if let Some(tour) = app.tour {
         tour.draw(frame, areas.body, app.key_of_tour(tour), &app.theme);
@@ -190,7 +177,7 @@ fn draw_noted(frame: &mut Frame<'_>, area: Rect, bar: BarLine<'_>, app: &App) {
     for (number, start, width) in bar.places(area.width) {
         let x = area.x.saturating_add(start);
         let place = Rect { x, width, ..area };
-        app.pen().hint(place.intersection(area), number);
+        Pen::new(&app.theme, &app.spots).hint(place.intersection(area), number);
     }
     bar.draw(frame, area);
 }

@@ -69,7 +69,7 @@ impl KeyBindings {
                 wrong.push(format!("[keys] {chord:?} = {action:?}: {why}"));
             }
         }
-        (keys, wrong)
+        (Self::of(keys.bindings), wrong)
     }
 
     fn take_in(&mut self, chord: &str, action: &str) -> Result<(), String> {

@@ -17,7 +17,10 @@ use crate::tui::{
         },
         jobs::PartFate,
     },
-    shell::{action::ShellAction, raw::RawAction, registry::Action},
+    shell::{
+        raw::RawAction,
+        registry::{Action, ShellAction},
+    },
     tabs::lookup::tab::{COMPARE, LOOKUP, WELCOME},
     ui::cursor::Motion,
 };

@@ -2,10 +2,7 @@ use super::*;
 use crate::tui::{
     ctx::request::Question,
     harness::{Harness, questions},
-    shell::{
-        prices::places::{self, PricedWorld},
-        registry::TabId,
-    },
+    shell::prices::places::{self, PricedWorld},
     ui::{cursor::Motion, theme::Theme},
 };
 
@@ -67,9 +64,8 @@ fn listed(keys: &str, typed: &str) -> Vec<(bool, String)> {
     let mut harness = places::at(&place, (120, 36));
     harness.keys(keys);
     harness.types(typed);
-    let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = &mut harness.app.overlay else {
-        panic!("no list")
-    };
+    let list = harness.app.cover_as_mut::<Choices>().expect("a list");
+    let picker = &mut list.picker;
     let mut rows = Vec::new();
     for _ in 0..picker.found() {
         let item = picker.chosen().expect("a row");
@@ -233,10 +229,9 @@ fn a_key_that_means_nothing_here_says_where_it_does() {
 fn help_begins_with_what_a_newcomer_needs() {
     let mut harness = Harness::new(120, 36);
     harness.keys("?");
-    let Some(Overlay::Help(picker)) = &harness.app.overlay else {
-        panic!("no help")
-    };
-    let keys: Vec<&str> = picker.items().iter().map(|own| own.key.as_str()).collect();
+    let list = harness.app.cover_as::<Choices>().expect("help");
+    let items = list.picker.items().iter();
+    let keys: Vec<&str> = items.map(|own| own.key.as_str()).collect();
     assert_eq!(keys[0], "i");
     let of_all = ["?", "1", "2", "3", "4", "5", "J"];
     assert!(keys.windows(7).any(|own| own == of_all), "{keys:?}");

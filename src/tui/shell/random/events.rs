@@ -21,10 +21,9 @@ use crate::{
         },
         harness::Harness,
         shell::{
-            action::ShellAction,
             msg::Msg,
             prices::{LARGE, SMALL, places::PricedWorld},
-            registry::Action,
+            registry::{Action, ShellAction},
         },
         ui::spots::ClickTarget,
     },

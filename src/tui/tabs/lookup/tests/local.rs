@@ -9,8 +9,8 @@ use crate::{
     model::Document,
     report::escaped,
     tui::{
-        ctx::destination::Destination, shell::overlay::Overlay,
-        tabs::lookup::other_sources::SourceAgreement, ui::cursor::Cursor,
+        ctx::destination::Destination, shell::overlays::JobList,
+        tabs::lookup::other_sources::SourceAgreement,
     },
 };
 
@@ -264,7 +264,7 @@ fn a_late_answer_moves_nobody() {
     // What lies over the field is no reason to stop, but nothing moves below it.
     let mut harness = explorer(120, 36);
     harness.keys("i198.51.100.0/28<enter>");
-    harness.app.overlay = Some(Overlay::Jobs(Cursor::default()));
+    harness.app.overlay = Some(Box::<JobList>::default());
     harness.answer_any(is_held, found());
     assert_eq!(harness.app.tab, TabId::Lookup);
 }

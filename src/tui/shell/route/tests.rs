@@ -4,14 +4,10 @@ use super::*;
 use crate::{
     contract::{Feed, LookupQuery},
     tui::{
-        ctx::{cmd::Cmd, destination::Destination},
         harness::{Harness, copied, questions},
-        shell::{
-            prices::{
-                LARGE, SMALL, is_paid,
-                places::{self, PLACES},
-            },
-            registry::TabId,
+        shell::prices::{
+            LARGE, SMALL, is_paid,
+            places::{self, PLACES},
         },
     },
 };
