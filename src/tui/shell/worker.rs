@@ -217,89 +217,137 @@ async fn board_rows(
     })
 }
 
+/// The result of work that blocks, away from the threads that answer other questions.
+async fn blocking<T: Send + 'static>(
+    engine: &Engine,
+    work: impl FnOnce(&Engine) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let engine = engine.clone();
+    off_thread(move || work(&engine)).await
+}
+
+#[expect(clippy::too_many_lines, reason = "one table of questions")]
 async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
+    let Engine {
+        answers,
+        views,
+        live,
+        releases,
+        exports,
+        ..
+    } = engine;
     Ok(match question {
-        Question::Lookup(query) => Answer::Lookup(engine.answers.lookup(&query).await?),
-        Question::Sources(query) => {
-            Answer::Sources(Box::new(engine.answers.sources(&query).await?))
-        }
+        Question::Lookup(query) => Answer::Lookup(answers.lookup(&query).await?),
+        Question::Resolve(_) => return Err(mismatch()),
+        Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
             Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
         }
-        question @ (Question::Page(..)
-        | Question::Position(..)
-        | Question::Names(..)
-        | Question::HeldWithin(_)
-        | Question::Facets(..)
-        | Question::Operators(_)
-        | Question::Values(..)
-        | Question::Clauses(_)
-        | Question::Pivots(..)
-        | Question::Since(_)
-        | Question::TagUses(_)
-        | Question::TagCounts) => of_views(engine, question).await?,
-        Question::LocalTags => Answer::LocalTags(engine.releases.local_tags().await?),
-        Question::TagChanges => Answer::TagChanges(engine.views.tag_changes().await?),
-        Question::Tag(tag) => Answer::Tag(engine.live.tag(&tag).await?),
-        Question::Status => Answer::Status(engine.live.status().await?),
-        Question::Probe => Answer::Probed(engine.live.probe().await),
+        Question::Page(query, rows) => Answer::Page(views.page(&query, rows).await?),
+        Question::Position(query, network) => {
+            Answer::Position(views.position(&query, network).await?)
+        }
+        Question::Names(query, rows) => Answer::Names(views.names(&query, rows).await?),
+        Question::HeldWithin(network) => Answer::HeldWithin(views.held_within(network).await?),
+        Question::Facets(query, fields, most) => {
+            Answer::Facets(views.facets(&query, &fields, most).await?)
+        }
+        Question::Operators(query) => {
+            let by = [FacetBy::Keyword(Keyword::Tag)];
+            Answer::Facets(views.facets(&query, &by, MOST_VALUES).await?)
+        }
+        Question::Values(query, field, part, most) => {
+            Answer::Values(views.values_with(&query, field, &part, most).await?)
+        }
+        Question::Clauses(query) => Answer::Clauses(views.clauses(&query).await?),
+        Question::Pivots(subject, record) => Answer::Pivots(views.pivots(subject, &record).await?),
+        Question::Since(record) => Answer::Since(views.since(&record).await?),
+        Question::TagUses(tag) => Answer::TagUses(views.tag_uses(&tag, MOST_VALUES).await?),
+        Question::TagCounts => Answer::TagCounts(views.tag_counts().await?),
+        Question::LocalTags => Answer::LocalTags(releases.local_tags().await?),
+        Question::TagChanges => Answer::TagChanges(views.tag_changes().await?),
+        Question::Tag(tag) => Answer::Tag(live.tag(&tag).await?),
+        Question::Status => Answer::Status(live.status().await?),
+        Question::Probe => Answer::Probed(live.probe().await),
+        Question::Login(entered) => Answer::Probed(login(engine, &entered).await?),
         Question::Ledger => {
-            let account = Arc::clone(&engine.account);
-            Answer::Ledger(off_thread(move || account.ledger.statement()).await?)
+            Answer::Ledger(blocking(engine, |own| own.account.ledger.statement()).await?)
         }
         Question::ChangeGuards(guards) => {
-            let (account, changed) = (Arc::clone(&engine.account), guards.clone());
-            off_thread(move || account.change_guards(&changed)).await?;
+            let changed = guards.clone();
+            blocking(engine, move |own| own.account.change_guards(&changed)).await?;
             Answer::GuardsChanged(guards)
         }
         Question::Metadata(feed) => {
             let limit = engine.settings.network.header_timeout(Host::Feeds);
-            Answer::Metadata(in_time(limit, engine.live.feed_metadata(feed)).await?)
+            Answer::Metadata(in_time(limit, live.feed_metadata(feed)).await?)
         }
-        Question::Runs(feed) => Answer::Listed(engine.live.listing(feed, Resource::Runs).await?),
+        Question::Runs(feed) => Answer::Listed(live.listing(feed, Resource::Runs).await?),
         Question::Files(feed, day) => {
-            Answer::Listed(engine.live.listing(feed, Resource::Files(day)).await?)
+            Answer::Listed(live.listing(feed, Resource::Files(day)).await?)
         }
         Question::Releases => {
-            let releases = engine.releases.clone();
-            Answer::Releases(off_thread(move || releases.on_disk()).await?)
+            Answer::Releases(blocking(engine, |own| own.releases.on_disk()).await?)
         }
         Question::Diff(query, positions) => Answer::Diff(diff(engine, &query, positions).await?),
         Question::DiffSummary(query) => {
             let days = open_days(engine, &query).await?;
-            Answer::DiffSummary(engine.releases.diff_summary(&days, &query.filter).await?)
+            Answer::DiffSummary(releases.diff_summary(&days, &query.filter).await?)
         }
-        Question::Pull(query) => Answer::Pulled(engine.releases.pull(&query, report).await?),
-        question @ (Question::Unfinished
-        | Question::LeftOf(_)
-        | Question::DeletePart(_)
-        | Question::Pin(..)
-        | Question::Delete(..)
-        | Question::Undelete(_)) => of_keeping(engine, question).await?,
-        Question::Health(feed) => Answer::Health(engine.releases.health(feed).await?),
+        Question::Pull(query) => Answer::Pulled(releases.pull(&query, report).await?),
+        Question::Unfinished => {
+            Answer::Unfinished(blocking(engine, |own| own.releases.take_unfinished()).await?)
+        }
+        Question::LeftOf(query) => Answer::Left(releases.left_of(&query).await?),
+        Question::DeletePart(query) => Answer::Left(releases.delete_part(&query).await?),
+        Question::Pin(feed, moment, is_pinned) => {
+            Answer::Pinned(releases.pin(feed, moment, is_pinned).await?)
+        }
+        Question::Delete(feed, what) => Answer::Deleted(releases.delete(feed, what).await?),
+        Question::Undelete(deleted) => Answer::Deleted(releases.undelete(deleted).await?),
+        Question::Health(feed) => Answer::Health(releases.health(feed).await?),
         Question::Verify(feed) => {
-            let forms = engine.releases.verify(feed, None, report).await?;
+            let forms = releases.verify(feed, None, report).await?;
             Answer::Verified(forms.into_iter().collect::<Result<_>>()?)
         }
         Question::Reindex(feed) => {
-            Answer::Reindexed(engine.releases.reindex(feed, None, false, report).await?)
+            Answer::Reindexed(releases.reindex(feed, None, false, report).await?)
         }
-        question @ (Question::Readme(..)
-        | Question::Export(_)
-        | Question::ExportLocal(_)
-        | Question::SavedExports
-        | Question::SavePreset(..)
-        | Question::DeletePreset(_)
-        | Question::ExportRows(..)
-        | Question::Preview(_)
-        | Question::LocalPreview(_)) => of_exports(engine, question, report).await?,
-        Question::Resolve(_) => return Err(mismatch()),
+        Question::Readme(feed, path) => {
+            exports.save_readme(feed, &path, false).await?;
+            Answer::Saved(path)
+        }
+        Question::Export(run) => {
+            let exported = exports.export(&run, report).await?;
+            remembered(engine, run, exported).await
+        }
+        Question::ExportLocal(run) => {
+            let exported = exports.export_local(&run).await?;
+            remembered(engine, run, exported).await
+        }
+        Question::SavedExports => {
+            Answer::SavedExports(blocking(engine, |own| own.exports.saved()).await?)
+        }
+        Question::SavePreset(name, query) => {
+            let save = move |own: &Engine| own.exports.save_preset(&name, &query);
+            blocking(engine, save).await?;
+            Answer::SavedExports(blocking(engine, |own| own.exports.saved()).await?)
+        }
+        Question::DeletePreset(preset) => {
+            let delete = move |own: &Engine| own.exports.delete_preset(&preset.name);
+            blocking(engine, delete).await?;
+            Answer::SavedExports(blocking(engine, |own| own.exports.saved()).await?)
+        }
+        Question::ExportRows(query, rows) => {
+            Answer::ExportRows(exports.table(&query, rows, report).await?)
+        }
+        Question::Preview(query) => {
+            let (file, _) = exports.export_unnamed(&query, false, report).await?;
+            Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
+        }
+        Question::LocalPreview(query) => Answer::LocalPreview(exports.preview_local(&query).await?),
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
-        Question::Trail => {
-            let trail = Arc::clone(&engine.trail);
-            Answer::Trail(off_thread(move || trail.read()).await?)
-        }
-        Question::Login(entered) => Answer::Probed(login(engine, &entered).await?),
+        Question::Trail => Answer::Trail(blocking(engine, |own| own.trail.read()).await?),
     })
 }
 
@@ -332,112 +380,13 @@ async fn login(engine: &Engine, entered: &Entered) -> Result<Vec<Probed>> {
     Ok(probed)
 }
 
-/// What stays of local data and what goes.
-async fn of_keeping(engine: &Engine, question: Question) -> Result<Answer> {
-    let releases = engine.releases.clone();
-    Ok(match question {
-        Question::Unfinished => {
-            Answer::Unfinished(off_thread(move || releases.take_unfinished()).await?)
-        }
-        Question::LeftOf(query) => Answer::Left(releases.left_of(&query).await?),
-        Question::DeletePart(query) => Answer::Left(releases.delete_part(&query).await?),
-        Question::Pin(feed, moment, is_pinned) => {
-            Answer::Pinned(releases.pin(feed, moment, is_pinned).await?)
-        }
-        Question::Delete(feed, what) => Answer::Deleted(releases.delete(feed, what).await?),
-        Question::Undelete(deleted) => Answer::Deleted(releases.undelete(deleted).await?),
-        _ => return Err(mismatch()),
-    })
-}
-
-/// What the local releases hold, as views show it.
-async fn of_views(engine: &Engine, question: Question) -> Result<Answer> {
-    Ok(match question {
-        Question::Page(query, rows) => Answer::Page(engine.views.page(&query, rows).await?),
-        Question::Position(query, network) => {
-            Answer::Position(engine.views.position(&query, network).await?)
-        }
-        Question::Names(query, rows) => Answer::Names(engine.views.names(&query, rows).await?),
-        Question::HeldWithin(network) => {
-            Answer::HeldWithin(engine.views.held_within(network).await?)
-        }
-        Question::Facets(query, fields, most) => {
-            Answer::Facets(engine.views.facets(&query, &fields, most).await?)
-        }
-        Question::Operators(query) => {
-            let by = [FacetBy::Keyword(Keyword::Tag)];
-            Answer::Facets(engine.views.facets(&query, &by, MOST_VALUES).await?)
-        }
-        Question::Values(query, field, part, most) => {
-            let values = engine.views.values_with(&query, field, &part, most).await?;
-            Answer::Values(values)
-        }
-        Question::Clauses(query) => Answer::Clauses(engine.views.clauses(&query).await?),
-        Question::Pivots(subject, record) => {
-            Answer::Pivots(engine.views.pivots(subject, &record).await?)
-        }
-        Question::Since(record) => Answer::Since(engine.views.since(&record).await?),
-        Question::TagUses(tag) => Answer::TagUses(engine.views.tag_uses(&tag, MOST_VALUES).await?),
-        Question::TagCounts => Answer::TagCounts(engine.views.tag_counts().await?),
-        _ => return Err(mismatch()),
-    })
-}
-
-async fn of_exports(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
-    Ok(match question {
-        Question::Readme(feed, path) => {
-            engine.exports.save_readme(feed, &path, false).await?;
-            Answer::Saved(path)
-        }
-        Question::Export(run) => {
-            let exported = engine.exports.export(&run, report).await?;
-            remembered(engine, run, exported).await?
-        }
-        Question::ExportLocal(run) => {
-            let exported = engine.exports.export_local(&run).await?;
-            remembered(engine, run, exported).await?
-        }
-        Question::SavedExports => {
-            let exports = engine.exports.clone();
-            Answer::SavedExports(off_thread(move || exports.saved()).await?)
-        }
-        Question::SavePreset(name, query) => {
-            let exports = engine.exports.clone();
-            let saved = off_thread(move || {
-                exports.save_preset(&name, &query)?;
-                exports.saved()
-            });
-            Answer::SavedExports(saved.await?)
-        }
-        Question::DeletePreset(preset) => {
-            let exports = engine.exports.clone();
-            let deleted = off_thread(move || {
-                exports.delete_preset(&preset.name)?;
-                exports.saved()
-            });
-            Answer::SavedExports(deleted.await?)
-        }
-        Question::ExportRows(query, rows) => {
-            Answer::ExportRows(engine.exports.table(&query, rows, report).await?)
-        }
-        Question::Preview(query) => {
-            let (file, _) = engine.exports.export_unnamed(&query, false, report).await?;
-            Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
-        }
-        Question::LocalPreview(query) => {
-            Answer::LocalPreview(engine.exports.preview_local(&query).await?)
-        }
-        _ => return Err(mismatch()),
-    })
-}
-
 /// Keeps that an export was run. One that could not be kept was run all the same.
-async fn remembered(engine: &Engine, run: ExportRun, exported: ExportFileRun) -> Result<Answer> {
-    let exports = engine.exports.clone();
+async fn remembered(engine: &Engine, run: ExportRun, exported: ExportFileRun) -> Answer {
     let kept = exported.clone();
-    let kept = off_thread(move || exports.remember_run(&run, &kept)).await;
+    let keep = move |own: &Engine| own.exports.remember_run(&run, &kept);
+    let kept = blocking(engine, keep).await;
     kept.unwrap_or_else(|error| engine.notices.trouble(error));
-    Ok(Answer::Exported(exported))
+    Answer::Exported(exported)
 }
 
 async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<DiffDays> {
