@@ -5,9 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    UpdateCtx, ViewCtx, failure,
-    remote::Remote,
-    request::{FromAnswer, Question},
+    UpdateCtx, ViewCtx,
+    cmd::Cmd,
+    failure,
+    request::{FromAnswer, JobId, Question},
     tab::TabReply,
 };
 use crate::{engine::Error, model::visible};
@@ -22,7 +23,10 @@ pub struct Asked<Q, A> {
     /// The question of the last answer.
     answered: Option<Q>,
     since: Timestamp,
-    remote: Remote<A>,
+    value: Option<A>,
+    pending: Option<JobId>,
+    error: Option<Error>,
+    was_stopped: bool,
 }
 
 impl<Q, A> Default for Asked<Q, A> {
@@ -31,7 +35,10 @@ impl<Q, A> Default for Asked<Q, A> {
             question: None,
             answered: None,
             since: Timestamp::UNIX_EPOCH,
-            remote: Remote::default(),
+            value: None,
+            pending: None,
+            error: None,
+            was_stopped: false,
         }
     }
 }
@@ -55,7 +62,8 @@ impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
     /// Asks also if the answer to the same question is pending: something has changed that it may have missed.
     pub fn ask_anew(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
         self.stop(ctx);
-        self.remote.begin(ctx.ask(question.clone().into()));
+        self.pending = Some(ctx.ask(question.clone().into()));
+        (self.error, self.was_stopped) = (None, false);
         self.since = ctx.out.now;
         self.question = Some(question);
     }
@@ -78,13 +86,13 @@ impl<Q, A> Asked<Q, A> {
     /// The last answer, however old.
     #[must_use]
     pub fn value(&self) -> Option<&A> {
-        self.remote.value()
+        self.value.as_ref()
     }
 
     /// The error of the last question, unless another answer is pending.
     #[must_use]
     pub fn error(&self) -> Option<&Error> {
-        self.remote.error()
+        self.error.as_ref()
     }
 
     /// What was asked last.
@@ -113,34 +121,34 @@ impl<Q, A> Asked<Q, A> {
 
     /// Lets the same question be wanted again after a failure.
     pub fn retry(&mut self) {
-        self.question.take_if(|_| self.remote.error().is_some());
+        self.question.take_if(|_| self.error.is_some());
     }
 
     /// Takes the answer out.
     pub fn take(&mut self) -> Option<A> {
-        self.remote.take()
+        self.value.take()
     }
 
     /// The value, to change it in place.
     pub fn value_mut(&mut self) -> Option<&mut A> {
-        self.remote.value_mut()
+        self.value.as_mut()
     }
 
     #[must_use]
     pub fn is_pending(&self) -> bool {
-        self.remote.pending().is_some()
+        self.pending.is_some()
     }
 
     /// Whether nothing was asked, or it was stopped before any answer.
     #[must_use]
     pub fn is_untouched(&self) -> bool {
-        self.remote.is_untouched()
+        self.value.is_none() && self.pending.is_none() && self.error.is_none()
     }
 
     /// Whether the last question was stopped before its answer.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
-        self.remote.was_stopped()
+        self.was_stopped
     }
 
     /// Stops waiting; the last answer stays, but the same question may have another answer now.
@@ -151,7 +159,10 @@ impl<Q, A> Asked<Q, A> {
 
     /// Stops waiting; returns whether an answer was pending.
     pub fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        ctx.stop(&mut self.remote)
+        let job = self.pending.take();
+        self.was_stopped |= job.is_some();
+        ctx.out.cmds.extend(job.map(Cmd::Cancel));
+        job.is_some()
     }
 
     /// Takes the reply to its question; hands back any other.
@@ -172,14 +183,17 @@ impl<Q, A> Asked<Q, A> {
     where
         Q: Clone,
     {
-        if self.remote.pending() != Some(reply.job) {
+        if self.pending != Some(reply.job) {
             return Some(reply);
         }
-        let answer = T::of_result(reply.result).map(read);
-        if answer.is_ok() {
-            self.answered.clone_from(&self.question);
+        self.pending = None;
+        match T::of_result(reply.result) {
+            Ok(answer) => {
+                self.value = Some(read(answer));
+                self.answered.clone_from(&self.question);
+            }
+            Err(error) => self.error = Some(error),
         }
-        self.remote.finish(reply.job, answer);
         None
     }
 
@@ -207,7 +221,7 @@ impl<Q, A> Asked<Q, A> {
     /// With this answer, as if it was asked for.
     pub(crate) fn known(value: A) -> Self {
         Self {
-            remote: Remote::known(value),
+            value: Some(value),
             ..Self::default()
         }
     }

@@ -68,25 +68,12 @@ impl Chord {
 
 impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.code {
-            KeyCode::Char(' ') => "space".to_owned(),
-            KeyCode::Char(letter) => letter.to_string(),
-            KeyCode::Enter => "enter".to_owned(),
-            KeyCode::Esc => "esc".to_owned(),
-            KeyCode::Tab => "tab".to_owned(),
-            KeyCode::BackTab => "s-tab".to_owned(),
-            KeyCode::Backspace => "bksp".to_owned(),
-            KeyCode::Up => "up".to_owned(),
-            KeyCode::Down => "down".to_owned(),
-            KeyCode::Left => "left".to_owned(),
-            KeyCode::Right => "right".to_owned(),
-            KeyCode::PageUp => "pgup".to_owned(),
-            KeyCode::PageDown => "pgdn".to_owned(),
-            KeyCode::Home => "home".to_owned(),
-            KeyCode::End => "end".to_owned(),
-            KeyCode::Delete => "del".to_owned(),
-            KeyCode::F(number) => format!("f{number}"),
-            other => format!("{other:?}").to_lowercase(),
+        let named = NAMES.iter().find(|(_, code)| *code == self.code);
+        let name = match (named, self.code) {
+            (Some((name, _)), _) => (*name).to_owned(),
+            (_, KeyCode::Char(letter)) => letter.to_string(),
+            (_, KeyCode::F(number)) => format!("f{number}"),
+            (_, other) => format!("{other:?}").to_lowercase(),
         };
         let name = if self.control {
             format!("ctrl-{name}")
@@ -127,26 +114,28 @@ impl FromStr for Chord {
     }
 }
 
+/// The names of keys, the one that is displayed first.
+#[rustfmt::skip]
+const NAMES: [(&str, KeyCode); 23] = [
+    ("space", KeyCode::Char(' ')),
+    ("enter", KeyCode::Enter), ("return", KeyCode::Enter),
+    ("esc", KeyCode::Esc), ("escape", KeyCode::Esc),
+    ("tab", KeyCode::Tab),
+    ("s-tab", KeyCode::BackTab), ("shift-tab", KeyCode::BackTab), ("backtab", KeyCode::BackTab),
+    ("bksp", KeyCode::Backspace), ("backspace", KeyCode::Backspace),
+    ("up", KeyCode::Up), ("down", KeyCode::Down), ("left", KeyCode::Left), ("right", KeyCode::Right),
+    ("pgup", KeyCode::PageUp), ("pageup", KeyCode::PageUp),
+    ("pgdn", KeyCode::PageDown), ("pagedown", KeyCode::PageDown),
+    ("home", KeyCode::Home), ("end", KeyCode::End),
+    ("del", KeyCode::Delete), ("delete", KeyCode::Delete),
+];
+
 fn named(name: &str) -> Option<KeyCode> {
-    Some(match name {
-        "space" => KeyCode::Char(' '),
-        "enter" | "return" => KeyCode::Enter,
-        "esc" | "escape" => KeyCode::Esc,
-        "tab" => KeyCode::Tab,
-        "s-tab" | "shift-tab" | "backtab" => KeyCode::BackTab,
-        "bksp" | "backspace" => KeyCode::Backspace,
-        "up" => KeyCode::Up,
-        "down" => KeyCode::Down,
-        "left" => KeyCode::Left,
-        "right" => KeyCode::Right,
-        "pgup" | "pageup" => KeyCode::PageUp,
-        "pgdn" | "pagedown" => KeyCode::PageDown,
-        "home" => KeyCode::Home,
-        "end" => KeyCode::End,
-        "del" | "delete" => KeyCode::Delete,
-        _ => match name.strip_prefix('f')?.parse() {
-            Ok(number @ 1..=24) => KeyCode::F(number),
-            _ => return None,
-        },
-    })
+    if let Some((_, code)) = NAMES.iter().find(|(own, _)| *own == name) {
+        return Some(*code);
+    }
+    let number = name.strip_prefix('f')?.parse().ok();
+    number
+        .filter(|number| (1..=24).contains(number))
+        .map(KeyCode::F)
 }

@@ -22,6 +22,13 @@ pub enum TokenState {
     There,
 }
 
+/// What is missing for asking a host.
+enum Missing {
+    Network,
+    Url,
+    Token,
+}
+
 /// Facts about the outside world.
 #[derive(Clone, Debug)]
 pub struct Facts {
@@ -64,10 +71,8 @@ impl Facts {
     pub fn of(engine: &Engine, examples: Vec<(String, String)>) -> Self {
         let settings = &engine.settings;
         let urls = Host::ALL.into_iter().filter_map(|host| {
-            settings
-                .service
-                .url(host)
-                .map(|url| (host, url.to_string()))
+            let url = settings.service.url(host)?;
+            Some((host, url.to_string()))
         });
         Self {
             profile: settings.profile.clone(),
@@ -102,21 +107,28 @@ impl Facts {
         self.token == TokenState::There && self.url(Host::Context).is_some()
     }
 
+    /// What is missing for asking a host; nothing when it can be asked.
+    fn missing(&self, host: Host) -> Option<Missing> {
+        if self.offline {
+            Some(Missing::Network)
+        } else if self.url(host).is_none() {
+            Some(Missing::Url)
+        } else {
+            (self.token == TokenState::Missing).then_some(Missing::Token)
+        }
+    }
+
     /// What is missing for asking the Context API, and what to do about it; nothing when it can be asked.
     #[must_use]
     pub fn lack(&self) -> Option<String> {
-        if self.offline {
-            Some("--offline: nothing is sent. Start without it to ask the service.".to_owned())
-        } else if self.url(Host::Context).is_none() {
-            let demo = ": demo opens one with invented data";
-            Some(format!(
-                "No service is configured: T enters its addresses, {demo}."
-            ))
-        } else if self.token == TokenState::Missing {
-            Some("There is no token: T takes one, or start with IPSPECT_TOKEN set.".to_owned())
-        } else {
-            None
-        }
+        let text = match self.missing(Host::Context)? {
+            Missing::Network => "--offline: nothing is sent. Start without it to ask the service.",
+            Missing::Url => {
+                "No service is configured: T enters its addresses, : demo opens one with invented data."
+            }
+            Missing::Token => "There is no token: T takes one, or start with IPSPECT_TOKEN set.",
+        };
+        Some(text.to_owned())
     }
 
     /// Whether a lookup is sent whatever is at hand: the configuration says so, or only the service has the geolocation.
@@ -148,15 +160,11 @@ impl Facts {
     /// What keeps the service from being asked, in a few words, with the key that mends it; nothing when it can be asked.
     #[must_use]
     pub fn lack_in_short(&self) -> Option<&'static str> {
-        if self.offline {
-            Some("offline: nothing is sent")
-        } else if self.is_ready() {
-            None
-        } else if self.url(Host::Context).is_none() {
-            Some("not possible now: T enters the service")
-        } else {
-            Some("not possible now: T enters a token")
-        }
+        Some(match self.missing(Host::Context)? {
+            Missing::Network => "offline: nothing is sent",
+            Missing::Url => "not possible now: T enters the service",
+            Missing::Token => "not possible now: T enters a token",
+        })
     }
 
     /// What keeps the feeds host from being asked, and what to do about it; nothing when it can be asked.
@@ -172,16 +180,11 @@ impl Facts {
     }
 
     fn lack_of(&self, host: Host) -> Option<String> {
-        if self.offline {
-            Some("offline: nothing is sent".to_owned())
-        } else if self.url(host).is_none() {
-            let key = host.key();
-            Some(format!("{key} is not set: T sets it"))
-        } else if self.token == TokenState::Missing {
-            Some("no token: T takes one".to_owned())
-        } else {
-            None
-        }
+        Some(match self.missing(host)? {
+            Missing::Network => "offline: nothing is sent".to_owned(),
+            Missing::Url => format!("{} is not set: T sets it", host.key()),
+            Missing::Token => "no token: T takes one".to_owned(),
+        })
     }
 
     /// What it means that a host refuses the token here, if that was its last word.
@@ -194,10 +197,8 @@ impl Facts {
 
     #[must_use]
     pub fn url(&self, host: Host) -> Option<&str> {
-        self.urls
-            .iter()
-            .find(|(own, _)| *own == host)
-            .map(|(_, url)| url.as_str())
+        let (_, url) = self.urls.iter().find(|(own, _)| *own == host)?;
+        Some(url)
     }
 
     /// The request as a command that asks the same; the token stays in the environment.

@@ -10,6 +10,7 @@ use ratatui::{
 use crate::{
     engine::{Area, Error, Kind, views::UnusableFeed},
     model::visible,
+    report::each,
     tui::ui::{cells, theme::Theme},
 };
 
@@ -30,11 +31,8 @@ pub fn lines(
         Span::raw(format!("{asked}{}", visible(&error.message))),
     ]);
     let hint = hint(error).as_deref().map(aside);
-    [message]
-        .into_iter()
-        .chain(hint)
-        .chain([aside(keys)])
-        .collect()
+    let lines = [message].into_iter().chain(hint);
+    lines.chain([aside(keys)]).collect()
 }
 
 /// The lines that put a refusal of the token beside the last answers of the hosts in the other areas, and name the keys that look into
@@ -60,23 +58,22 @@ pub fn across(
         let said = format!("{indent}{} {said}", area.word());
         lines.push(Line::styled(said, theme.warn));
     }
-    let others = Area::ALL.into_iter().filter(|own| *own != area);
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
-    for other in others {
+    for other in Area::ALL.into_iter().filter(|own| *own != area) {
         if facts.refusal(other).is_some() {
             refused.push(other.word());
         } else if facts.access.meaning(other) == "allowed" {
             allowed.push(other.word());
         }
     }
-    let told = [("allowed", allowed), ("refused", refused)];
-    let told = told.into_iter().filter(|(_, areas)| !areas.is_empty());
-    let told: Vec<String> = told
+    let others = [("allowed", allowed), ("refused", refused)].into_iter();
+    let others = others.filter(|(_, areas)| !areas.is_empty());
+    let others: Vec<String> = others
         .map(|(word, areas)| format!("{word}: {}", areas.join(", ")))
         .collect();
-    if !told.is_empty() {
-        let told = format!("{indent}elsewhere {}", told.join("; "));
-        lines.push(Line::styled(told, theme.dim));
+    if !others.is_empty() {
+        let text = format!("{indent}elsewhere {}", others.join("; "));
+        lines.push(Line::styled(text, theme.dim));
     }
     if !hint(error).is_some_and(|hint| hint.contains(KEYS_OF_ACCESS)) {
         let keys = format!("{indent}3 opens Quota: t there asks each host, no query");
@@ -105,13 +102,7 @@ pub fn hint(error: &Error) -> Option<String> {
         _ => return Some(hint.to_owned()),
     };
     let others = hint.split("; ").filter(|part| !is_of_command_line(part));
-    Some(
-        [keys.as_str()]
-            .into_iter()
-            .chain(others)
-            .collect::<Vec<_>>()
-            .join("; "),
-    )
+    Some(each([keys.as_str()].into_iter().chain(others), "; "))
 }
 
 /// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where

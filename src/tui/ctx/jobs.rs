@@ -1,7 +1,5 @@
 //! Unanswered questions, and jobs: downloads and exports, with their progress, pausing and stopping.
 
-mod outcome;
-mod speed;
 #[cfg(test)]
 mod tests;
 
@@ -17,10 +15,9 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Progress, PullQuery, Stage},
-    tui::ui::theme::Tone,
+    report::count,
+    tui::ui::{theme::Tone, words::bytes},
 };
-use outcome::words_of;
-use speed::Speed;
 
 /// The number that the shell assigns to a part of the program that asks questions. Answers go to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +63,34 @@ pub enum JobState {
     Cancelled,
 }
 
+/// A smoothed rate.
+#[derive(Clone, Copy, Debug, Default)]
+struct Speed {
+    last: Option<(Timestamp, u64)>,
+    bytes_per_second: Option<f64>,
+}
+
+impl Speed {
+    const WEIGHT: f64 = 0.3;
+
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+    /// Notes the number of bytes done at this time.
+    fn follow(&mut self, now: Timestamp, done: u64) {
+        if let Some((at, before)) = self.last {
+            let seconds = now.duration_since(at).as_secs_f64();
+            if seconds < 0.2 {
+                return;
+            }
+            let rate = done.saturating_sub(before) as f64 / seconds;
+            let smooth = self
+                .bytes_per_second
+                .map_or(rate, |old| old + Self::WEIGHT * (rate - old));
+            self.bytes_per_second = Some(smooth);
+        }
+        self.last = Some((now, done));
+    }
+}
+
 /// What happens to the downloaded part of a stopped download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartFate {
@@ -75,12 +100,24 @@ pub enum PartFate {
 }
 
 impl Job {
+    fn new(id: JobId, label: String, question: Question, owner: Owner, began: Timestamp) -> Self {
+        Self {
+            id,
+            label,
+            question,
+            state: JobState::Running,
+            progress: None,
+            began,
+            owner,
+            speed: Speed::default(),
+        }
+    }
+
     /// Current speed in bytes per second; `None` until it is measured.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
-        self.speed
-            .bytes_per_second()
-            .filter(|_| self.state == JobState::Running)
+        let speed = self.speed.bytes_per_second;
+        speed.filter(|_| self.state == JobState::Running)
     }
 
     /// The progress in per cent, if known.
@@ -130,17 +167,20 @@ impl Jobs {
 
     /// Asks a question; the answer goes to the owner.
     pub fn ask(&mut self, question: Question, owner: Owner, out: &mut Outbox) -> JobId {
-        self.last += 1;
-        let job = JobId(self.last);
+        let job = self.next_id();
         out.cmd(Cmd::Ask(job, question.clone()));
-        let progress = None;
         let asked = PendingQuestion {
             question,
             owner,
-            progress,
+            progress: None,
         };
         self.asked.insert(job, asked);
         job
+    }
+
+    fn next_id(&mut self) -> JobId {
+        self.last += 1;
+        JobId(self.last)
     }
 
     /// Removes the question of an ended job; `None` if it was cancelled.
@@ -174,11 +214,7 @@ impl Jobs {
         owner: Owner,
         out: &mut Outbox,
     ) -> JobId {
-        if let Some(job) = self
-            .long
-            .iter()
-            .find(|job| job.question == question && job.state == JobState::Running)
-        {
+        if let Some(job) = self.running().find(|job| job.question == question) {
             out.say(Tone::Info, format!("{label} is under way already"));
             return job.id;
         }
@@ -191,17 +227,8 @@ impl Jobs {
             self.long.remove(oldest);
         }
         let id = self.ask(question.clone(), owner, out);
-        let (began, speed) = (out.now, Speed::default());
-        self.long.push(Job {
-            id,
-            label,
-            question,
-            state: JobState::Running,
-            progress: None,
-            began,
-            owner,
-            speed,
-        });
+        self.long
+            .push(Job::new(id, label, question, owner, out.now));
         id
     }
 
@@ -209,11 +236,7 @@ impl Jobs {
         if let Some(asked) = self.asked.get_mut(&id) {
             asked.progress = Some(progress);
         }
-        if let Some(job) = self
-            .long
-            .iter_mut()
-            .find(|job| job.id == id && job.state == JobState::Running)
-        {
+        if let Some(job) = self.running_mut(id) {
             if job.progress.is_none_or(|last| last.stage != progress.stage) {
                 job.speed = Speed::default();
             }
@@ -224,11 +247,7 @@ impl Jobs {
 
     /// Ends a job and reports it. A job that was paused or stopped before stays so.
     pub fn finish(&mut self, id: JobId, result: Result<&Answer, &Error>, out: &mut Outbox) {
-        let Some(job) = self
-            .long
-            .iter_mut()
-            .find(|job| job.id == id && job.state == JobState::Running)
-        else {
+        let Some(job) = self.running_mut(id) else {
             return;
         };
         job.state = match result {
@@ -253,8 +272,8 @@ impl Jobs {
             out.cmd(Cmd::Bell);
         }
         // A success removes earlier failures of the same question.
-        let question = result.is_ok().then(|| job.question.clone());
-        if let Some(question) = question {
+        if result.is_ok() {
+            let question = job.question.clone();
             let has_failed = |job: &Job| matches!(job.state, JobState::Failed(_));
             self.long
                 .retain(|job| job.question != question || !has_failed(job));
@@ -293,16 +312,19 @@ impl Jobs {
         match fate {
             PartFate::Keep => {
                 self.ask(Question::LeftOf(query), owner, out);
-                out.say(
-                    Tone::Info,
-                    format!("{label}: stopped; the received part is kept"),
-                );
+                let text = format!("{label}: stopped; the received part is kept");
+                out.say(Tone::Info, text);
             }
             PartFate::Delete => {
                 let label = format!("received part of {label}");
                 self.start(label, Question::DeletePart(query), owner, out);
             }
         }
+    }
+
+    fn running_mut(&mut self, id: JobId) -> Option<&mut Job> {
+        let job = self.open_mut(id);
+        job.filter(|job| job.state == JobState::Running)
     }
 
     fn open_mut(&mut self, id: JobId) -> Option<&mut Job> {
@@ -322,18 +344,16 @@ impl Jobs {
                 job.state = JobState::Paused;
                 out.say(Tone::Info, format!("{}: paused", job.label));
             }
-            JobState::Running => out.say(
-                Tone::Warn,
-                "this cannot be paused, only downloads can: x stops it",
-            ),
+            JobState::Running => {
+                let text = "this cannot be paused, only downloads can: x stops it";
+                out.say(Tone::Warn, text);
+            }
             // The confirmation of a deletion may be outdated: the download may have resumed since.
             JobState::Failed(_) | JobState::Cancelled
                 if matches!(job.question, Question::DeletePart(_)) =>
             {
-                out.say(
-                    Tone::Info,
-                    "nothing is deleted again: X in Feeds deletes a partial download",
-                );
+                let text = "nothing is deleted again: X in Feeds deletes a partial download";
+                out.say(Tone::Info, text);
             }
             JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {
                 let (question, owner) = (job.question.clone(), job.owner);
@@ -358,9 +378,8 @@ impl Jobs {
 
     /// The jobs in progress.
     pub fn running(&self) -> impl Iterator<Item = &Job> {
-        self.long
-            .iter()
-            .filter(|job| job.state == JobState::Running)
+        let jobs = self.long.iter();
+        jobs.filter(|job| job.state == JobState::Running)
     }
 
     /// The jobs that can be stopped: in progress or paused.
@@ -382,20 +401,16 @@ impl Jobs {
         if self.of(&question).is_some_and(Job::is_open) {
             return;
         }
-        self.last += 1;
+        let progress = Progress {
+            stage: Stage::Downloading,
+            done,
+            total,
+        };
+        let id = self.next_id();
         self.long.push(Job {
-            id: JobId(self.last),
-            label,
-            question,
             state: JobState::Paused,
-            progress: Some(Progress {
-                stage: Stage::Downloading,
-                done,
-                total,
-            }),
-            began: now,
-            owner,
-            speed: Speed::default(),
+            progress: Some(progress),
+            ..Job::new(id, label, question, owner, now)
         });
     }
 
@@ -429,5 +444,50 @@ impl Jobs {
     #[must_use]
     pub fn of(&self, question: &Question) -> Option<&Job> {
         self.long.iter().rev().find(|job| job.question == *question)
+    }
+}
+
+/// The outcome of a job, in words.
+fn words_of(answer: &Answer) -> String {
+    match answer {
+        Answer::Pulled(pulled) => {
+            let manifest = &pulled.release.manifest;
+            let mut words = manifest.moment.dashed();
+            if pulled.was_here {
+                words += " is local already";
+            }
+            if let Some(records) = manifest.records {
+                words += &format!(", {} records", count(records));
+            }
+            if pulled.resumed_from > 0 {
+                words += &format!(", resumed at {}", bytes(pulled.resumed_from));
+            }
+            if manifest.rejected.count > 0 {
+                words += &format!(", {} lines rejected", manifest.rejected.count);
+            }
+            words
+        }
+        Answer::Exported(exported) => {
+            let file = exported.file.display();
+            match exported.records {
+                Some(records) => format!("{} records to {file}", count(records)),
+                None => file.to_string(),
+            }
+        }
+        Answer::Verified(forms) => {
+            let has_index = forms.iter().any(|form| form.index);
+            let index = if has_index { " and index" } else { "" };
+            let day = forms
+                .first()
+                .map(|form| form.release.manifest.moment.dashed());
+            format!("{}: file{index} as published", day.unwrap_or_default())
+        }
+        Answer::Reindexed(release) => {
+            let (day, records) = (release.manifest.moment.dashed(), release.manifest.records);
+            format!("{day}: {} records", count(records.unwrap_or_default()))
+        }
+        Answer::Left(Some(part)) => format!("{} deleted", bytes(part.bytes)),
+        Answer::Left(None) => "there was nothing to delete".to_owned(),
+        _ => "done".to_owned(),
     }
 }

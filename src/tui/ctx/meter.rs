@@ -1,10 +1,6 @@
 //! The progress of a job in one line: `[########------------] 41%  1.3 GiB of 3.2 GiB  88.0 MiB/s  23 s left`.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect, text::Span};
 
 use super::jobs::{Job, JobState};
 use crate::{
@@ -19,25 +15,25 @@ use crate::{
 /// Draws a job in one line: name, progress, speed, remaining time, and its keys if they apply here.
 pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, theme: &Theme) {
     let width = (area.width / 4).clamp(6, 30);
+    let gauge = Span::styled(gauge(share(job), width, theme), theme.accent);
     let mut bar = BarLine::new()
-        .left(BarPart::new(Span::raw(format!(" {}", job.label)), 0))
-        .left(BarPart::new(
-            Span::styled(gauge(share(job), width, theme), theme.accent),
-            1,
-        ))
-        .left(BarPart::new(Line::raw(words(job)), 2));
-    if !is_here {
-        return bar
-            .right(BarPart::hint(theme, "J", "jobs ", 4))
-            .draw(frame, area);
+        .left(BarPart::new(format!(" {}", job.label), 0))
+        .left(BarPart::new(gauge, 1))
+        .left(BarPart::new(words(job), 2));
+    let does = match job.state {
+        JobState::Paused => "resume",
+        _ if job.can_pause() => "pause",
+        _ => "",
+    };
+    if is_here {
+        if !does.is_empty() {
+            bar = bar.right(BarPart::hint(theme, "z", does, 4));
+        }
+        bar = bar.right(BarPart::hint(theme, "x", "cancel ", 4));
+    } else {
+        bar = bar.right(BarPart::hint(theme, "J", "jobs ", 4));
     }
-    if job.state == JobState::Paused {
-        bar = bar.right(BarPart::hint(theme, "z", "resume", 4));
-    } else if job.can_pause() {
-        bar = bar.right(BarPart::hint(theme, "z", "pause", 4));
-    }
-    bar.right(BarPart::hint(theme, "x", "cancel ", 4))
-        .draw(frame, area);
+    bar.draw(frame, area);
 }
 
 /// A gauge of `width` cells; empty for an unknown share. Omitted for screen readers, since the words beside it have the same
@@ -73,18 +69,14 @@ pub fn words(job: &Job) -> String {
     if job.state == JobState::Running && progress.stage != Stage::Downloading {
         parts.push(progress.stage.word().to_owned());
     }
+    let done = words::bytes(progress.done);
     match progress.total {
         Some(total) => {
-            parts.push(share(job).map_or_else(String::new, |share| {
-                format!("{:.0}%", (share * 100.0).floor())
-            }));
-            parts.push(format!(
-                "{} of {}",
-                words::bytes(progress.done),
-                words::bytes(total)
-            ));
+            let percent = share(job).map(|share| format!("{:.0}%", (share * 100.0).floor()));
+            parts.extend(percent);
+            parts.push(format!("{done} of {}", words::bytes(total)));
         }
-        None => parts.push(words::bytes(progress.done)),
+        None => parts.push(done),
     }
     if let Some(speed) = job.speed().filter(|speed| *speed >= 1.0) {
         #[expect(
@@ -99,7 +91,6 @@ pub fn words(job: &Job) -> String {
             parts.push(format!("{} left", duration(seconds)));
         }
     }
-    parts.retain(|part| !part.is_empty());
     parts.join("  ")
 }
 

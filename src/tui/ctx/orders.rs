@@ -81,22 +81,16 @@ impl Orders {
     /// The next visible order to the right or to the left, cyclically.
     #[must_use]
     pub fn beside(&self, is_left: bool) -> Option<usize> {
-        let shown = |at: &usize| self.rows[*at].is_shown;
-        let here = self.present.map(|(at, _)| at);
-        let all = 0..self.rows.len();
-        if is_left {
-            let before = all.clone().rev().filter(shown);
-            let next = before
-                .clone()
-                .find(|at| here.is_some_and(|here| *at < here));
-            next.or_else(|| all.rev().find(shown))
-        } else {
-            let next = all
-                .clone()
-                .filter(shown)
-                .find(|at| here.is_some_and(|here| *at > here));
-            next.or_else(|| all.clone().find(shown))
-        }
+        let len = self.rows.len();
+        let start = match self.present {
+            Some((at, _)) => at,
+            None if is_left => 0,
+            None => len.saturating_sub(1),
+        };
+        let step = if is_left { len.saturating_sub(1) } else { 1 };
+        let steps = (1..=len).map(|number| (start + number * step) % len);
+        let mut shown = steps.filter(|at| self.rows[*at].is_shown);
+        shown.next()
     }
 }
 
