@@ -6,7 +6,6 @@
 mod actions;
 mod areas;
 mod choice;
-mod clauses;
 mod columns;
 mod completion;
 mod diff;
@@ -25,11 +24,10 @@ use jiff::Timestamp;
 
 use self::{
     areas::{BrowserAreas, BrowserShape},
-    clauses::Clauses,
     diff::Comparison,
     facets::FacetPane,
     filter_line::FilterLine,
-    menu::Menu,
+    menu::{Clauses, Menu},
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},

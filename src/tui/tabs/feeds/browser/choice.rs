@@ -47,10 +47,10 @@ pub(super) fn choose(filter: &Filter, field: Keyword, value: &str) -> Filter {
     let at = changed.terms.iter().position(own);
     match at {
         Some(at) if was_alone => drop(changed.terms.remove(at)),
-        Some(at) => changed.terms[at].test = test(field, vec![value.to_owned()]),
+        Some(at) => changed.terms[at].test = Test::Is(field, vec![value.to_owned()]),
         None => changed
             .terms
-            .push(test(field, vec![value.to_owned()]).into()),
+            .push(Test::Is(field, vec![value.to_owned()]).into()),
     }
     changed
 }
@@ -83,7 +83,7 @@ fn toggle(filter: &Filter, field: Keyword, value: &str, negated: bool) -> Filter
         }
         None => changed.terms.push(Term {
             negated,
-            test: test(field, vec![value.to_owned()]),
+            test: Test::Is(field, vec![value.to_owned()]),
         }),
     }
     changed
@@ -120,11 +120,6 @@ pub(super) fn with(filter: &Filter, clause: Term) -> Filter {
         changed.terms.push(clause);
     }
     changed
-}
-
-/// The test for values of a field as whole words.
-pub(super) fn test(field: Keyword, values: Vec<String>) -> Test {
-    Test::Is(field, values)
 }
 
 fn values(term: &Term, field: Keyword) -> Option<&Vec<String>> {

@@ -2,7 +2,6 @@
 
 use ipnet::IpNet;
 
-use super::choice;
 use crate::{
     contract::{Feed, catalog::RecordKind},
     model::{Document, Keyword, Subject, Tag, Terms},
@@ -122,7 +121,7 @@ impl ColumnKind {
             FilterBy::Words(field) => {
                 let words = terms.of_field(field).map(str::to_owned);
                 words
-                    .map(|word| choice::test(field, vec![word]).into())
+                    .map(|word| Test::Is(field, vec![word]).into())
                     .collect()
             }
         }

@@ -5,10 +5,12 @@
 use crate::{
     model::Keyword,
     report::{about, count},
-    store::{Filter, filter::Term, index::Facet},
+    store::{
+        Filter,
+        filter::{Term, Test},
+        index::Facet,
+    },
 };
-
-use super::choice;
 
 /// What can be completed at a position of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +115,7 @@ pub(super) fn values(
     typed: &str,
 ) -> Vec<FilterCandidate> {
     let written = |value: &str| {
-        let term = Term::from(choice::test(field, vec![value.to_owned()])).to_string();
+        let term = Term::from(Test::Is(field, vec![value.to_owned()])).to_string();
         term[field.name().len() + 1..].to_owned()
     };
     let is_new = |own: &&Facet| frequent.iter().all(|other| other.value != own.value);

@@ -12,7 +12,7 @@ use crate::{
     report::count,
     store::{
         Moment,
-        diff::{ChangeCounts, Tallied},
+        diff::{self, ChangeCounts, Tallied},
     },
     tui::{
         ctx::{ViewCtx, failure, list::Rows},
@@ -190,32 +190,39 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     // The legend, and three lists with a head each.
     let most = usize::from(inner.height.saturating_sub(4) / 3).max(LEAST);
     let mut text = vec![Line::styled(LEGEND, theme.dim)];
-    let mut list = |title: &'static str, tallied: &[Tallied]| {
-        if tallied.is_empty() {
-            return;
-        }
-        text.push(head_of(
-            title,
-            tallied.len().saturating_sub(most),
-            width,
-            theme,
-        ));
-        text.extend(
-            tallied
-                .iter()
-                .take(most)
-                .map(|own| tally(&own.value, own.counts, width)),
-        );
+    let tallied = |own: &Tallied| {
+        let ChangeCounts {
+            added,
+            removed,
+            changed,
+        } = own.counts;
+        let [added, removed, changed] = [added, removed, changed].map(count);
+        let numbers = format!("+{added} -{removed} ~{changed}");
+        (visible(&own.value).into_owned(), numbers)
     };
-    list("operators", &summary.operators);
-    list("countries", &summary.countries);
-    if !summary.moves.is_empty() {
-        let more = summary.moves.len().saturating_sub(most);
-        text.push(head_of("changed operator", more, width, theme));
-        for own in summary.moves.iter().take(most) {
-            let words = format!("  {} {ARROW} {}", visible(&own.from), visible(&own.to));
-            text.push(spread(&words, &count(own.count), width));
-        }
+    let moved = |own: &diff::Move| {
+        let words = format!("{} {ARROW} {}", visible(&own.from), visible(&own.to));
+        (words, count(own.count))
+    };
+    let lists: [(&str, Vec<(String, String)>); 3] = [
+        ("operators", summary.operators.iter().map(tallied).collect()),
+        ("countries", summary.countries.iter().map(tallied).collect()),
+        (
+            "changed operator",
+            summary.moves.iter().map(moved).collect(),
+        ),
+    ];
+    for (title, rows) in lists.into_iter().filter(|(_, rows)| !rows.is_empty()) {
+        let more = match rows.len().saturating_sub(most) {
+            0 => String::new(),
+            more => format!("{} more", count(more as u64)),
+        };
+        let head = Span::styled(title, theme.title);
+        text.push(spread(head, Span::styled(more, theme.dim), width));
+        let rows = rows.into_iter().take(most);
+        text.extend(
+            rows.map(|(left, right)| spread(format!("  {left}").into(), right.into(), width)),
+        );
     }
     if summary.cut {
         text.push(Line::styled("more than can be listed", theme.dim));
@@ -225,35 +232,11 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     }
 }
 
-/// The head of a list, with the number of its rows that are not shown.
-fn head_of(title: &'static str, more: usize, width: u16, theme: &Theme) -> Line<'static> {
-    let more = if more > 0 {
-        format!("{} more", count(more as u64))
-    } else {
-        String::new()
-    };
-    let gap = width.saturating_sub(cells::width(title) + cells::width(&more));
-    Line::from(vec![
-        Span::styled(title, theme.title),
-        Span::raw(" ".repeat(gap.into())),
-        Span::styled(more, theme.dim),
-    ])
-}
-
-fn tally(value: &str, counts: ChangeCounts, width: u16) -> Line<'static> {
-    let numbers = format!(
-        "+{} -{} ~{}",
-        count(counts.added),
-        count(counts.removed),
-        count(counts.changed)
-    );
-    spread(&format!("  {}", visible(value)), &numbers, width)
-}
-
 /// A line with one text at the left and one at the right.
-fn spread(left: &str, right: &str, width: u16) -> Line<'static> {
-    let room = width.saturating_sub(cells::width(right) + 1);
-    let left = cells::cut(left, room).into_owned();
-    let gap = width.saturating_sub(cells::width(&left) + cells::width(right));
-    Line::raw(format!("{left}{}{right}", " ".repeat(gap.into())))
+fn spread(left: Span<'static>, right: Span<'static>, width: u16) -> Line<'static> {
+    let taken = cells::width(&right.content);
+    let room = width.saturating_sub(taken + 1);
+    let left = Span::styled(cells::cut(&left.content, room).into_owned(), left.style);
+    let gap = width.saturating_sub(cells::width(&left.content) + taken);
+    Line::from(vec![left, Span::raw(" ".repeat(gap.into())), right])
 }
