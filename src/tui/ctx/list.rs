@@ -35,6 +35,17 @@ use columns::{ColumnSpec, SortBy};
 pub use held_rows::{HeldRow, HeldRows};
 pub use window_rows::{LoadedRows, RowQuery, WindowRows};
 
+/// Where the sign of a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignPlace {
+    /// In the first cell. A mark is in its place.
+    FirstCell,
+    /// In a column of its own. A mark is before it.
+    OwnColumn,
+    /// Rows have no signs. A mark is before the first column.
+    Nowhere,
+}
+
 /// A row of a list.
 pub trait ListRow: fmt::Debug + Sized + 'static {
     /// What tells the row from all others, wherever it is.
@@ -48,8 +59,8 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
 
     fn key(&self) -> &Self::Key;
 
-    /// Whether the sign is in a column of its own. A mark is then before it, else in its place.
-    const HAS_SIGNS: bool = false;
+    /// Where the sign is.
+    const SIGNS: SignPlace = SignPlace::FirstCell;
 
     /// The sign before the row.
     fn sign(&self, _theme: &Theme) -> (char, Style) {
@@ -60,7 +71,7 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
         false
     }
 
-    /// The style of a text in a column.
+    /// The style of a column.
     fn style(&self, _column: &str, theme: &Theme) -> Style {
         if self.is_dim() { theme.dim } else { theme.text }
     }
@@ -545,19 +556,25 @@ impl<R: Rows> AnyList for List<R> {
     }
 
     fn orders(&self) -> Orders {
-        let columns = self.rows.columns().iter();
-        let rows = columns.map(|own| own.order(self.hidden.contains(&own.name)));
+        let columns = self.rows.columns();
+        let sortable = columns.iter().filter(|own| own.is_sortable);
+        let rows = sortable.map(|own| own.order(self.hidden.contains(&own.name)));
         let present = self.rows.sorted(self.sort);
-        let present = present.map(|own| (own.column, own.is_reversed));
+        let present = present.and_then(|own| {
+            let order = columns::order_of(columns, own.column)?;
+            Some((order, own.is_reversed))
+        });
         Orders::new(rows.collect(), present)
     }
 
     fn sort(&mut self, order: usize, is_reversed: bool, out: &mut Outbox) {
-        let Some(name) = self.rows.columns().get(order).map(|own| own.name) else {
+        let columns = self.rows.columns().iter().enumerate();
+        let mut sortable = columns.filter(|(_, own)| own.is_sortable);
+        let Some((column, name)) = sortable.nth(order).map(|(at, own)| (at, own.name)) else {
             return;
         };
         self.sort = SortBy {
-            column: order,
+            column,
             is_reversed,
         };
         self.arrange();

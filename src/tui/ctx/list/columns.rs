@@ -119,6 +119,8 @@ pub struct ColumnSpec<R: 'static> {
     pub(super) most: u16,
     pub(super) rank: u8,
     pub(super) is_text: bool,
+    is_right: bool,
+    pub(super) is_sortable: bool,
     value: ColumnValue<R>,
     shown: Option<fn(&R) -> String>,
     sorts_by: Option<fn(&R) -> Value<'_>>,
@@ -141,6 +143,8 @@ impl<R> ColumnSpec<R> {
             most: 0,
             rank: 0,
             is_text: true,
+            is_right: false,
+            is_sortable: true,
             value: ColumnValue::Row(value),
             shown: None,
             sorts_by: None,
@@ -178,7 +182,26 @@ impl<R> ColumnSpec<R> {
     pub const fn numeric(self) -> Self {
         Self {
             is_text: false,
+            is_right: true,
             directions: orders::NUMBER,
+            ..self
+        }
+    }
+
+    /// Puts numbers at the left, such as those of days.
+    #[must_use]
+    pub const fn left(self) -> Self {
+        Self {
+            is_right: false,
+            ..self
+        }
+    }
+
+    /// Makes it a column by which the user does not sort.
+    #[must_use]
+    pub const fn unsorted(self) -> Self {
+        Self {
+            is_sortable: false,
             ..self
         }
     }
@@ -253,8 +276,8 @@ impl<R> ColumnSpec<R> {
     }
 
     /// Its head, with the sign of its order: `v` for large at the top, `^` for small.
-    pub(super) fn title(&self, order: usize, sort: Option<SortBy>) -> String {
-        let sort = sort.filter(|sort| sort.column == order);
+    pub(super) fn title(&self, at: usize, sort: Option<SortBy>) -> String {
+        let sort = sort.filter(|sort| sort.column == at && self.is_sortable);
         match sort.map(|sort| sort.is_reversed == self.is_text) {
             None => self.head.to_owned(),
             Some(true) => format!("{} v", self.head),
@@ -262,11 +285,11 @@ impl<R> ColumnSpec<R> {
         }
     }
 
-    /// The column on the screen, with the number of its order. `before` is in front of its head, and `widest` is asked for only
-    /// if it reserves cells.
+    /// The column on the screen, with its number. `before` is in front of its head, and `widest` is asked for only if it reserves
+    /// cells.
     pub(super) fn column(
         &self,
-        order: usize,
+        at: usize,
         sort: Option<SortBy>,
         before: &str,
         widest: impl FnOnce() -> u16,
@@ -278,9 +301,13 @@ impl<R> ColumnSpec<R> {
             }
             width => width,
         };
-        let head = before.to_owned() + &self.title(order, sort);
-        let column = Column::new(head, width).sorts(Some(order)).rank(self.rank);
-        if self.is_text { column } else { column.right() }
+        let head = before.to_owned() + &self.title(at, sort);
+        let column = Column::new(head, width).rank(self.rank);
+        if self.is_right {
+            column.right()
+        } else {
+            column
+        }
     }
 
     /// The row of the menu of orders.
@@ -288,4 +315,10 @@ impl<R> ColumnSpec<R> {
         let row = OrderRow::new(self.name, self.directions);
         if is_hidden { row.aside() } else { row }
     }
+}
+
+/// The number of the order by a column.
+pub(super) fn order_of<R>(columns: &[ColumnSpec<R>], at: usize) -> Option<usize> {
+    let before = columns[..at].iter().filter(|own| own.is_sortable);
+    columns.get(at)?.is_sortable.then(|| before.count())
 }

@@ -7,7 +7,11 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{List, ListRow, Rows, cell_columns::CellColumns, columns::ColumnSpec};
+use super::{
+    List, ListRow, Rows, SignPlace,
+    cell_columns::CellColumns,
+    columns::{self, ColumnSpec},
+};
 use crate::{
     model::visible,
     tui::{
@@ -97,6 +101,8 @@ impl<R: Rows> List<R> {
         let is_current = drawn == window;
         let specs = self.rows.columns();
         let sort = self.rows.sorted(self.sort);
+        let signs = R::Row::SIGNS;
+        let in_gutter = R::HAS_CELLS || signs != SignPlace::FirstCell;
         let (shown, columns): (Vec<usize>, Vec<Column<'_>>) = if R::HAS_CELLS {
             let rows = drawn.clone().filter_map(|at| self.rows.drawn_row(at));
             CellColumns::new(self, rows, sort).in_view(area.width.saturating_sub(Table::GUTTER))
@@ -104,16 +110,17 @@ impl<R: Rows> List<R> {
             let shown = (0..specs.len()).filter(|at| self.is_shown(*at));
             let column = |at: usize| {
                 // The sign is in front of the first column.
-                let before = if at == 0 && !R::Row::HAS_SIGNS {
+                let before = if at == 0 && signs == SignPlace::FirstCell {
                     "  "
                 } else {
                     ""
                 };
                 let widest = || self.rows.widest(at);
-                (at, specs[at].column(at, sort, before, widest))
+                let column = specs[at].column(at, sort, before, widest);
+                (at, column.sorts(columns::order_of(specs, at)))
             };
             let (shown, mut columns): (Vec<usize>, Vec<Column<'_>>) = shown.map(column).unzip();
-            if R::Row::HAS_SIGNS {
+            if signs == SignPlace::OwnColumn {
                 columns.insert(0, Column::new("", Width::Fixed(1)));
             }
             (shown, columns)
@@ -127,10 +134,10 @@ impl<R: Rows> List<R> {
             let row = self.rows.drawn_row(at);
             let cells = shown.iter().map(|at| cell(&specs[*at], row, is_old, ctx));
             let mut cells: Vec<Line<'_>> = cells.collect();
-            if R::Row::HAS_SIGNS {
+            if signs == SignPlace::OwnColumn {
                 let (sign, style) = row.map_or((' ', Style::new()), |row| row.sign(theme));
                 cells.insert(0, Line::styled(sign.to_string(), style));
-            } else if let (Some(row), Some(first), false) = (row, cells.first_mut(), R::HAS_CELLS) {
+            } else if let (Some(row), Some(first), false) = (row, cells.first_mut(), in_gutter) {
                 let (sign, style) = if is_marked(at, row) {
                     ('*', theme.accent)
                 } else {
@@ -151,7 +158,7 @@ impl<R: Rows> List<R> {
             table = table.base(theme.stale);
         }
         table.draw(frame, area, cells_of, ctx, focus);
-        if (R::HAS_CELLS || R::Row::HAS_SIGNS) && area.width > 1 {
+        if in_gutter && area.width > 1 {
             for (at, place) in drawn.zip(area.rows().skip(1)) {
                 if self
                     .rows
@@ -193,13 +200,8 @@ fn cell<R: ListRow>(
     if is_old {
         return Line::raw(row.text_in(column));
     }
-    let style = if column.is_text {
-        row.style(column.name, ctx.theme)
-    } else {
-        Style::new()
-    };
     match column.cell(row, ctx) {
-        Some(text) => Line::from(Span::styled(text, style)),
+        Some(text) => Line::from(Span::styled(text, row.style(column.name, ctx.theme))),
         None => Line::from(Span::styled(row.unknown(), ctx.theme.dim)),
     }
 }

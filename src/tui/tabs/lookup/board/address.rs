@@ -11,7 +11,7 @@ use crate::{
     tui::{
         ctx::{
             list::{
-                HeldRow, ListRow,
+                HeldRow, ListRow, SignPlace,
                 columns::{ColumnSpec, Value},
             },
             orders::{DAY, TEXT},
@@ -120,7 +120,7 @@ impl ListRow for BoardAddress {
 
     const FILTER: &'static str = "words that a row must have: ACME NL DATACENTER";
 
-    const HAS_SIGNS: bool = true;
+    const SIGNS: SignPlace = SignPlace::OwnColumn;
 
     fn key(&self) -> &IpAddr {
         &self.address
