@@ -64,7 +64,7 @@ pub struct UpdateCtx<'a> {
     /// The messages so far.
     pub notices: &'a NoticeLog,
     pub out: &'a mut Outbox,
-    /// Where Enter leads in what is open over the tab.
+    /// Where Enter or an action leads in what is open over the tab.
     pub lead: Option<Destination>,
     /// Whether anything is open over the tab.
     pub is_covered: bool,

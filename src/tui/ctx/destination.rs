@@ -4,9 +4,10 @@ use std::net::IpAddr;
 
 use super::{facts::Facts, request::Entered, trail::TrailStop};
 use crate::{
-    contract::{ExportQuery, LookupQuery},
+    contract::{ExportQuery, Feed, LookupQuery},
     engine::{ExportRun, PastRun, Preset, views::ViewQuery},
     model::{Day, TagName},
+    store::Deletable,
 };
 
 /// A destination.
@@ -35,6 +36,12 @@ pub enum Destination {
     DayOfLookups,
     /// What a day was chosen for in Lookup; today is no day.
     LookupDay(DayUse, Option<Day>),
+    /// A day of a feed in the list of its days, or its files in that of files; `None` is today.
+    FeedDay(Feed, Option<Day>),
+    /// Releases of a feed to delete.
+    Deletion(Feed, Vec<Deletable>),
+    /// Downloads of the latest releases of feeds.
+    Downloads(Vec<Feed>),
     /// What each host says of a token that was just entered.
     Access(Entered),
 }

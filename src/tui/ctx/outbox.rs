@@ -19,6 +19,8 @@ pub struct Confirm {
     pub question: String,
     /// The effects of yes.
     pub then: Vec<Cmd>,
+    /// The destination that yes opens.
+    pub go: Option<Destination>,
     /// Whether yes destroys something; then Enter alone is not an answer.
     pub erases: bool,
 }
@@ -85,6 +87,17 @@ impl Outbox {
         self.confirm = Some(Confirm {
             question: question.into(),
             then,
+            go: None,
+            erases: false,
+        });
+    }
+
+    /// Asks the user; yes opens a destination.
+    pub fn confirm_going(&mut self, question: String, place: Destination) {
+        self.confirm = Some(Confirm {
+            question,
+            then: Vec::new(),
+            go: Some(place),
             erases: false,
         });
     }

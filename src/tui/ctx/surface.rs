@@ -3,19 +3,25 @@
 
 use std::{any::Any, fmt};
 
-use ratatui::{Frame, layout::Rect};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     UpdateCtx, ViewCtx,
     destination::Destination,
     intent::{Gesture, Scope},
-    request::TabReply,
+    request::{FromAnswer, Question, TabReply},
 };
-use crate::tui::ui::{
-    theme::Tone,
-    widgets::{
-        picker::{Picker, PickerItem},
-        text_field::TextField,
+use crate::{
+    contract::Feed,
+    engine::OnDisk,
+    model::Day,
+    tui::ui::{
+        theme::Tone,
+        widgets::{
+            calendar::Calendar,
+            picker::{Picker, PickerItem},
+            text_field::TextField,
+        },
     },
 };
 
@@ -25,7 +31,7 @@ pub enum Flow {
     Done,
     /// It has no meaning here.
     Ignored,
-    /// What handled it is closed.
+    /// What handled it is closed; if an action of the tab was done from what is open over it, that is.
     Close,
     /// Something is opened over what handled it.
     Push(Box<dyn Surface>),
@@ -70,6 +76,11 @@ pub trait Surface: fmt::Debug + Any {
         0
     }
 
+    /// Why a gesture has no effect here; then it does not arrive.
+    fn idle(&self, _gesture: Gesture) -> Option<&'static str> {
+        None
+    }
+
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow;
 
     /// Sees the answer to a question of its tab; hands it on unless it was asked here.
@@ -89,7 +100,7 @@ pub trait Surface: fmt::Debug + Any {
     /// Draws it over the tab, or in the lines that it takes.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
 
-    /// Where Enter leads. The tab below names the price of it.
+    /// Where Enter or an action of the tab leads. The tab below names the price of it.
     fn lead(&self) -> Option<Destination> {
         None
     }
@@ -212,5 +223,105 @@ impl Surface for Choice {
 
     fn lead(&self) -> Option<Destination> {
         Some(self.picker.chosen()?.value.clone())
+    }
+}
+
+/// A calendar to choose a day from. `T` is what the day is chosen for.
+#[derive(Debug)]
+pub struct DayChoice<T> {
+    title: String,
+    calendar: Calendar,
+    subject: T,
+    lead: fn(T, Option<Day>) -> Destination,
+    /// The feeds whose local days are marked once they are known.
+    marked: Option<fn(Feed) -> bool>,
+}
+
+impl<T> DayChoice<T> {
+    /// `lead` makes a destination of a day; `None` is today.
+    #[must_use]
+    pub fn new(
+        title: String,
+        calendar: Calendar,
+        subject: T,
+        lead: fn(T, Option<Day>) -> Destination,
+    ) -> Self {
+        Self {
+            title,
+            calendar,
+            subject,
+            lead,
+            marked: None,
+        }
+    }
+
+    /// Marks the days of the local releases of some feeds; asks for them.
+    #[must_use]
+    pub fn marking(self, feeds: fn(Feed) -> bool, ctx: &mut UpdateCtx<'_>) -> Self {
+        ctx.ask(Question::Releases);
+        Self {
+            marked: Some(feeds),
+            ..self
+        }
+    }
+}
+
+impl<T: Copy + fmt::Debug + 'static> Surface for DayChoice<T> {
+    fn scope(&self) -> Scope {
+        Scope::Calendar
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(self.calendar.field())
+    }
+
+    fn typed(&mut self) {
+        self.calendar.typed();
+    }
+
+    fn lead(&self) -> Option<Destination> {
+        let day = self.calendar.chosen().ok()?;
+        let day = (day != self.calendar.last()).then_some(day);
+        Some((self.lead)(self.subject, day))
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match gesture {
+            Gesture::Go(motion) => self.calendar.step(motion),
+            Gesture::Today => self.calendar.select(self.calendar.last()),
+            Gesture::Open => match self.calendar.chosen() {
+                Ok(_) => {
+                    ctx.out.go = self.lead();
+                    return Flow::Close;
+                }
+                Err(why) => ctx.out.say(Tone::Error, why),
+            },
+            Gesture::Escape | Gesture::Quit => return Flow::Close,
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn answered<'q>(
+        &mut self,
+        reply: TabReply<'q>,
+        _ctx: &mut UpdateCtx<'_>,
+    ) -> Option<TabReply<'q>> {
+        let (Question::Releases, Some(marked)) = (reply.question, self.marked) else {
+            return Some(reply);
+        };
+        if let Ok(disk) = OnDisk::of_result(reply.result) {
+            let manifests = disk.releases.iter().map(|release| &release.manifest);
+            let own = manifests.filter(|manifest| marked(manifest.feed));
+            let days = own.map(|manifest| manifest.moment.day());
+            self.calendar.mark_local(days.collect());
+        }
+        None
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let price = ctx.price.cloned().unwrap_or_default();
+        self.calendar
+            .draw(frame, area, ctx, &self.title, Line::from(price.spans));
     }
 }

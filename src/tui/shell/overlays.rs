@@ -316,6 +316,7 @@ impl Surface for Confirm {
         match gesture {
             Gesture::Yes | Gesture::Open => {
                 ctx.out.cmds.append(&mut self.then);
+                ctx.out.go = self.go.take();
                 Flow::Close
             }
             _ => Flow::Ignored,
@@ -427,6 +428,7 @@ pub(super) fn before_leaving(leave: Cmd, jobs: &Jobs) -> Option<Confirm> {
     Some(Confirm {
         question: format!("{noun}. Leave? {later}"),
         then: vec![Cmd::SaveDownloadPlan(downloads), leave],
+        go: None,
         erases: false,
     })
 }

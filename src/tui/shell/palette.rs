@@ -428,9 +428,7 @@ impl App {
     /// Whether a binding is possible now; if not, why.
     fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Why> {
         let is_covered = self.cover().is_some();
-        if self.reaches_tab(binding.intent)
-            && let Some(why) = self.idle(binding.intent, now)
-        {
+        if let Some(why) = self.refused(binding.intent, now) {
             return Err(why);
         }
         if self.surface().is_some()
@@ -559,6 +557,7 @@ impl App {
                     question: "Erase the trail, here and on disk? What was downloaded stays."
                         .into(),
                     then: vec![Cmd::Forget],
+                    go: None,
                     erases: true,
                 });
             }

@@ -192,7 +192,10 @@ impl TabId {
             | Destination::LookupDay(..) => Self::Lookup,
             Destination::Tag(_) => Self::Tags,
             Destination::Access(_) => Self::Quota,
-            Destination::Browse(_) => Self::Feeds,
+            Destination::Browse(_)
+            | Destination::FeedDay(..)
+            | Destination::Deletion(..)
+            | Destination::Downloads(_) => Self::Feeds,
             Destination::Export(..)
             | Destination::Preset(_)
             | Destination::PastRun(_)

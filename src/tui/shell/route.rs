@@ -5,6 +5,7 @@
 //! Questions are answered by keys only.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use jiff::Timestamp;
 use ratatui::layout::Position;
 
 use super::{
@@ -290,8 +291,7 @@ impl App {
 
     /// Whether an intent has no effect in the tab in front now; if so, says why. This is the only place that refuses.
     fn refuses(&self, intent: Intent<Action>, out: &mut Outbox) -> bool {
-        let reaches_tab = self.reaches_tab(intent);
-        let why = reaches_tab.then(|| self.idle(intent, out.now)).flatten();
+        let why = self.refused(intent, out.now);
         let refuses = why.is_some();
         if let Some(why) = why {
             out.say(Tone::Info, why);
@@ -299,10 +299,15 @@ impl App {
         refuses
     }
 
-    /// Whether an intent reaches the tab in front: what is open over it handles gestures, but no actions.
-    pub(super) fn reaches_tab(&self, intent: Intent<Action>) -> bool {
-        let is_action = matches!(intent, Intent::Action(_));
-        self.cover().is_none() || is_action && self.overlay.is_none() && self.raw().is_none()
+    /// Why an intent has no effect: what is open over the tab gets gestures, and the tab actions.
+    pub(super) fn refused(&self, intent: Intent<Action>, now: Timestamp) -> Option<Why> {
+        if self.overlay.is_some() || self.raw().is_some() {
+            return None;
+        }
+        match (intent, self.surface()) {
+            (Shared(gesture), Some(surface)) => surface.idle(gesture).map(Into::into),
+            _ => self.idle(intent, now),
+        }
     }
 
     /// Whether the tab in front waits for the answer to a question to the user.

@@ -176,6 +176,7 @@ impl Setup {
         Flow::Push(Box::new(Confirm {
             question: format!("No token was entered. Send the stored token to {to}?{leaving}"),
             then,
+            go: None,
             erases: true,
         }))
     }

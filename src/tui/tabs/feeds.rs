@@ -1,198 +1,262 @@
 //! The Feeds tab: the service's releases, the local ones, and the downloads.
 
-mod actions;
-mod areas;
-mod browse;
 mod browser;
 mod browsers;
 mod days;
-mod deleting;
+mod feed_row;
 mod follow;
-mod known_feed;
-mod marked_pull;
-mod marking;
-mod order;
-mod pointing;
-mod sort_actions;
+mod keys;
+mod known_feeds;
+mod releases;
 mod status;
 mod tab;
 #[cfg(test)]
 mod tests;
-mod upkeep;
 pub mod view;
 
-use std::collections::BTreeMap;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::{
-    contract::{Feed, Format},
-    engine::{Fetched, Health, OnDisk},
-    model::FeedMetadata,
+    contract::Feed,
+    engine::views::ViewQuery,
+    model::Day,
+    store::Moment,
     tui::{
-        ctx::{UpdateCtx, jobs::Jobs, marks::RowMarks, remote::Remote, request::Question},
-        ui::{
-            cursor::Cursor,
-            widgets::{calendar::Calendar, page::PageState},
+        ctx::{
+            UpdateCtx,
+            intent::Gesture,
+            list::{HeldRows, List},
+            trail::TrailStop,
         },
+        ui::{cursor::Motion, theme::Tone, widgets::page::PageState},
     },
 };
-use browse::Browse;
-use browser::Browser;
-use deleting::{Deleting, Deletions};
+use browsers::{Browsers, records_of};
+use days::Days;
+use feed_row::{CATALOGUE, FeedRow};
 use follow::Follow;
-use known_feed::{KnownFeed, form_of, job_of};
-use marked_pull::MarkedPull;
-use order::FeedOrder;
+use known_feeds::KnownFeeds;
+use releases::Deletions;
+use status::FeedStatus;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FeedsFocus {
     #[default]
     Table,
-    /// What is known of the selected one.
+    /// What is known of the selected one, or its days.
     Details,
 }
+
+/// The panes, by their numbers.
+const PANES: [FeedsFocus; 2] = [FeedsFocus::Table, FeedsFocus::Details];
 
 #[derive(Debug)]
 pub struct FeedsTab {
     part: FeedsFocus,
-    cursor: Cursor,
-    /// What the service says of each feed's latest release, in the order of the table.
-    metadata: Vec<(Feed, Remote<Fetched<FeedMetadata>>)>,
-    releases: Remote<OnDisk>,
-    /// How the table is sorted.
-    order: FeedOrder,
+    known: KnownFeeds,
+    list: List<HeldRows<FeedRow>>,
     details: PageState,
-    browse: Option<Browse>,
-    /// What can be deleted of a feed, while that is chosen.
-    deleting: Option<Deleting>,
+    /// The days of a feed, where they are open.
+    days: Option<Days>,
     deletions: Deletions,
-    /// Whether what else to download is being chosen.
-    choosing: bool,
-    /// The marked feeds, and the question about their downloads.
-    marks: RowMarks<Feed>,
-    pulling: Option<MarkedPull>,
-    /// Samples of the local releases of feeds.
-    health: BTreeMap<Feed, Remote<Health>>,
-    /// The calendar over the days of a feed.
-    calendar: Option<Calendar>,
     follow: Option<Follow>,
-    /// The records of a local feed, in place of everything else.
-    browser: Option<Browser>,
-    /// Those that were left, the latest last.
-    left: Vec<Browser>,
+    browsers: Browsers,
 }
 
 impl Default for FeedsTab {
     fn default() -> Self {
+        let mut list = List::default();
+        list.hide(CATALOGUE, true);
+        list.select(Feed::Anonymous);
         Self {
             part: FeedsFocus::default(),
-            cursor: Cursor::default(),
-            metadata: Feed::all().map(|feed| (feed, Remote::default())).collect(),
-            releases: Remote::default(),
-            order: FeedOrder::default(),
+            known: KnownFeeds::default(),
+            list,
             details: PageState::default(),
-            browse: None,
-            deleting: None,
+            days: None,
             deletions: Deletions::default(),
-            choosing: false,
-            marks: RowMarks::default(),
-            pulling: None,
-            health: BTreeMap::new(),
-            calendar: None,
             follow: None,
-            browser: None,
-            left: Vec::new(),
+            browsers: Browsers::default(),
+        }
+    }
+}
+
+/// Where the parts of the tab are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FeedsAreas {
+    table: Rect,
+    /// What is known of the selected one, or its days.
+    details: Rect,
+    /// Its days on a tall and wide screen, or its local releases; empty on others.
+    beside: Rect,
+}
+
+impl FeedsAreas {
+    /// Lines that the details keep, where the table does not fit as a whole.
+    const LEAST: u16 = 5;
+    /// The size from which there is room for the days beside the details.
+    const LARGE: (u16, u16) = (180, 45);
+    /// Cells of the days.
+    const BESIDE: u16 = 80;
+    /// Cells from which on a row has room for all words of its state.
+    const WIDE: u16 = 92;
+
+    fn of(body: Rect) -> Self {
+        let feeds = u16::try_from(Feed::all().count()).unwrap_or(u16::MAX);
+        let rows = (feeds + 3).min(body.height.saturating_sub(Self::LEAST));
+        let [table, details] =
+            Layout::vertical([Constraint::Length(rows), Constraint::Min(0)]).areas(body);
+        let (width, height) = Self::LARGE;
+        let is_large = body.width >= width && body.height >= height;
+        let beside = if is_large { Self::BESIDE } else { 0 };
+        let [details, beside] =
+            Layout::horizontal([Constraint::Min(0), Constraint::Length(beside)]).areas(details);
+        Self {
+            table,
+            details,
+            beside,
         }
     }
 }
 
 impl FeedsTab {
-    /// The tab is opened: what is local is read again, for another process may have changed it; of the service only what was never
-    /// asked for is.
-    fn on_arrival(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.ask_releases(ctx);
-        if ctx.facts.lack_of_feeds().is_none() {
-            self.ask_metadata(Remote::is_untouched, ctx);
-        }
-    }
-
     /// The feed under the cursor.
     fn selected(&self) -> Feed {
-        let index = self.cursor.selected(self.metadata.len());
-        index
-            .and_then(|index| self.metadata.get(index))
-            .map_or(Feed::Anonymous, |(feed, _)| *feed)
+        self.list.selected().copied().unwrap_or(Feed::Anonymous)
     }
 
-    /// All that is known of a feed.
-    fn known<'a>(&'a self, feed: Feed, jobs: &'a Jobs) -> KnownFeed<'a> {
-        KnownFeed::of(
-            feed,
-            self.metadata_of(feed),
-            &self.releases,
-            job_of(feed, jobs),
-        )
+    /// The days of a feed, where they have the focus.
+    fn days_in_focus(&self) -> Option<&Days> {
+        self.days
+            .as_ref()
+            .filter(|_| self.part == FeedsFocus::Details)
     }
 
-    fn metadata_of(&self, feed: Feed) -> &Remote<Fetched<FeedMetadata>> {
-        // Every feed of the catalogue has its row.
-        let row = self.metadata.iter().find(|(own, _)| *own == feed);
-        row.map_or(&self.metadata[0].1, |(_, metadata)| metadata)
+    /// Makes the rows anew, and judges the selected feed. Nothing is judged behind a browser, which needs processors and memory
+    /// more.
+    fn update(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let is_narrow = ctx.body.width < FeedsAreas::WIDE;
+        let row = |feed: Feed| {
+            let known = self.known.of(feed, ctx.jobs);
+            let follow = self.follow.as_ref().filter(|_| feed == Feed::Realtime);
+            let state = follow.map_or_else(
+                || FeedStatus::of(&known, ctx.out.now),
+                |follow| FeedStatus::new(Tone::Info, follow.words()),
+            );
+            FeedRow::new(&known, state, is_narrow, ctx.out.now)
+        };
+        self.list.fill(Feed::all().map(row).collect());
+        if let Some(days) = &mut self.days {
+            days.update(&self.known.of(days.feed, ctx.jobs));
+        }
+        let judged = Some(self.selected()).filter(|_| self.browsers.front.is_none());
+        self.known.judge(judged, ctx);
     }
 
-    fn metadata_mut(&mut self, feed: Feed) -> Option<&mut Remote<Fetched<FeedMetadata>>> {
-        let mut rows = self.metadata.iter_mut();
-        rows.find(|(own, _)| *own == feed)
-            .map(|(_, metadata)| metadata)
-    }
-
-    fn ask_releases(&mut self, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.releases);
-        self.releases.begin(ctx.ask(Question::Releases));
-    }
-
-    /// Judges the records of the selected feed's newest local release, unless that was done. All of them are read, so that nothing
-    /// else is judged meanwhile, nor anything behind a browser, which needs processors and memory more.
-    fn ask_health(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let feed = self.selected();
-        self.stop_judging(|own| own != feed, ctx);
-        if self.browser.is_some() {
+    /// Moves in the part that has the focus; another feed closes the days.
+    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        if self.part == FeedsFocus::Details {
+            self.details.step(motion);
             return;
         }
-        let Some(newest) = self.known(feed, ctx.jobs).newest().cloned() else {
+        self.close_days(ctx);
+        let before = self.selected();
+        self.list.on(Gesture::Go(motion), ctx.out);
+        if self.selected() != before {
+            self.details = PageState::default();
+        }
+    }
+
+    /// Opens the days of a feed: what is local needs no right to the service's list.
+    fn open_days(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        self.days = Some(Days::open(feed, ctx));
+        self.part = FeedsFocus::Details;
+    }
+
+    fn close_days(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(mut days) = self.days.take() {
+            while days.close(ctx) {}
+        }
+        self.part = FeedsFocus::Table;
+    }
+
+    /// Opens the records of a feed and puts them on the trail.
+    fn browse(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        ctx.trail.visit(TrailStop::View(query.clone()), ctx.out.now);
+        self.show_view(query, ctx);
+    }
+
+    /// Shows the records of a feed as they were left.
+    fn show_view(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        self.known.judge(None, ctx);
+        self.browsers.show(query, ctx);
+        self.known.read_disk_once(ctx);
+    }
+
+    /// Opens the newest local records of a feed from the table.
+    fn browse_newest(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        self.browse(&records_of(feed, None), ctx);
+        if let Some(browser) = &mut self.browsers.front {
+            browser.is_from_table = true;
+        }
+    }
+
+    /// Goes to the list of feeds, wherever in the tab one is. Records stay as they are, and on the trail.
+    fn go_home(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.close_days(ctx);
+        if let Some(left) = self.browsers.leave(ctx) {
+            self.list.select(left.feed);
+            let text = "the list of feeds; backspace leads back to the records";
+            ctx.out.say(Tone::Info, text);
+        }
+    }
+
+    /// Goes back to the table of feeds.
+    fn close_browser(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(left) = self.browsers.leave(ctx) {
+            self.list.select(left.feed);
+            if ctx.trail.here() == Some(&TrailStop::View(left)) {
+                ctx.trail.back();
+            }
+        }
+        if self.known.is_untouched() {
+            self.known.load(ctx);
+        }
+    }
+
+    /// Compares a local day, the selected one or the newest, with the nearest local one before it, else after it. Where there is none, the
+    /// list of days is at the one to download.
+    fn compare_days(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let days = self.days_in_focus();
+        let feed = days.map_or_else(|| self.selected(), |days| days.feed);
+        let chosen = days.and_then(Days::selected).map(Moment::day);
+        let local: Vec<Day> = self.known.local_days(feed).collect();
+        let Some(own) = chosen.or(local.first().copied()) else {
             return;
         };
-        if form_of(&newest) != Format::Json {
+        let is_local = local.contains(&own);
+        let before = local.iter().copied().filter(|day| *day < own).max();
+        let after = || local.iter().copied().filter(|day| *day > own).min();
+        if let Some(other) = before.or_else(after).filter(|_| is_local) {
+            let generated = self.known.generated(feed, own.max(other));
+            self.browse(&records_of(feed, Some(own)), ctx);
+            if let Some(browser) = &mut self.browsers.front {
+                browser.compare(other, local.first().copied(), ctx);
+                browser.compared_from_list(generated);
+            }
             return;
         }
-        let health = self.health.entry(feed).or_default();
-        let is_known = health
-            .value()
-            .is_some_and(|health| health.release == newest);
-        if !is_known && health.pending().is_none() && health.error().is_none() {
-            health.begin(ctx.ask(Question::Health(feed)));
+        let missing = if is_local { own.plus(-1) } else { own };
+        if !self.days.as_ref().is_some_and(|days| days.are_of(feed)) {
+            self.open_days(feed, ctx);
         }
-    }
-
-    /// Gives up what is being judged of these feeds; it is begun again where they are selected.
-    fn stop_judging(&mut self, of: impl Fn(Feed) -> bool, ctx: &mut UpdateCtx<'_>) {
-        for (_, health) in self.health.iter_mut().filter(|(feed, _)| of(**feed)) {
-            if ctx.stop(health) {
-                *health = Remote::default();
-            }
+        self.part = FeedsFocus::Details;
+        if let Some(days) = &mut self.days {
+            days.pick(missing, ctx);
         }
-    }
-
-    /// Asks for the metadata of those feeds for which `wanted` says so, each by itself.
-    fn ask_metadata(
-        &mut self,
-        wanted: impl Fn(&Remote<Fetched<FeedMetadata>>) -> bool,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        for (feed, metadata) in &mut self.metadata {
-            if wanted(metadata) && metadata.pending().is_none() {
-                metadata.begin(ctx.ask(Question::Metadata(*feed)));
-            }
-        }
+        let missing = missing.dashed();
+        let text = format!("{feed} {missing} is not local: p downloads it, c compares then");
+        ctx.out.say(Tone::Info, text);
     }
 }

@@ -4,7 +4,6 @@ mod answers;
 mod board;
 pub mod case;
 mod comparison;
-mod day_choice;
 mod field;
 pub mod free_answers;
 mod input;
@@ -24,6 +23,7 @@ use std::net::IpAddr;
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
+        answers::replaces_a_query,
         trail::TrailEntry,
         views::{EarlierRecord, HeldWithin},
     },
@@ -40,16 +40,15 @@ use crate::{
             outbox::Outbox,
             request::Question,
             sheet::{Meaning, SheetState, Start},
-            surface::Flow,
+            surface::{DayChoice, Flow},
             trail::{Trail, TrailStop},
         },
-        ui::{cursor::Cursor, theme::Tone},
+        ui::{cursor::Cursor, theme::Tone, widgets::calendar::Calendar},
     },
 };
 use board::Board;
 use case::{Cases, EnterEffect, LookupCase};
 use comparison::Comparison;
-use day_choice::DayChoice;
 use field::AddressField;
 use free_answers::{AnswerOrigin, FreeAnswers};
 use input::LookupInput;
@@ -459,7 +458,7 @@ impl LookupTab {
     }
 
     /// The calendar to choose a day.
-    fn day_choice(&self, what_for: DayUse, ctx: &mut UpdateCtx<'_>) -> Box<DayChoice> {
+    fn day_choice(&self, what_for: DayUse, ctx: &mut UpdateCtx<'_>) -> Box<DayChoice<DayUse>> {
         let today = Day::of(ctx.out.now);
         let known = self.here.into_iter().flat_map(|here| {
             let days = self.cases.known_days(here);
@@ -473,7 +472,15 @@ impl LookupTab {
                 before.unwrap_or_else(|| of_data().unwrap_or(today).plus(-1))
             }
         };
-        DayChoice::open(what_for, start, known.collect(), before, ctx)
+        let mut calendar = Calendar::new(start, today, known.collect());
+        calendar.mark_local(before.into_iter().collect());
+        let title = match what_for {
+            DayUse::Lookups => "Day of lookups",
+            DayUse::Record => "Show as of",
+            DayUse::Comparison => "Compare with",
+        };
+        let choice = DayChoice::new(title.to_owned(), calendar, what_for, Destination::LookupDay);
+        Box::new(choice.marking(replaces_a_query, ctx))
     }
 
     /// Handles a day that was chosen in the calendar.

@@ -18,6 +18,15 @@ pub enum WantedRelease {
     Window(Window),
 }
 
+impl From<Moment> for WantedRelease {
+    fn from(moment: Moment) -> Self {
+        match moment {
+            Moment::Day(day) => Self::Day(day),
+            Moment::Window(window) => Self::Window(window),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PullQuery {
     pub feed: Feed,
@@ -71,8 +80,7 @@ impl PullQuery {
         let ending = |(form, ending): (Format, &str)| Some((form, name.strip_suffix(ending)?));
         let (form, stem) = ENDINGS.into_iter().find_map(ending)?;
         let wanted = match Moment::parse(stem) {
-            Some(Moment::Day(day)) => WantedRelease::Day(day),
-            Some(Moment::Window(window)) => WantedRelease::Window(window),
+            Some(moment) => moment.into(),
             None if stem == LATEST => WantedRelease::Latest,
             None => return None,
         };

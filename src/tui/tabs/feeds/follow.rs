@@ -8,14 +8,15 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     contract::Feed,
-    engine::{Error, FetchedListing, Kind, PullQuery, WantedRelease},
+    engine::{FetchedListing, Kind, PullQuery, WantedRelease},
     model::{Day, Window},
     store::Moment,
     tui::{
         ctx::{
             UpdateCtx,
-            remote::Remote,
-            request::{Answer, FromAnswer, JobId, Question},
+            asked::Asked,
+            request::{Answer, JobId, Question},
+            tab::TabReply,
         },
         ui::theme::Tone,
     },
@@ -31,8 +32,10 @@ const MOST: usize = 288;
 pub(super) struct Follow {
     since: Window,
     next: Timestamp,
-    listing: Remote<FetchedListing>,
+    listing: Asked<Question, FetchedListing>,
     windows: BTreeMap<Window, WindowState>,
+    /// Whether the service refused to list the windows.
+    pub(super) has_ended: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +54,9 @@ impl Follow {
         let mut follow = Self {
             since: Window::of(ctx.out.now - length()),
             next: ctx.out.now,
-            listing: Remote::default(),
+            listing: Asked::default(),
             windows: BTreeMap::new(),
+            has_ended: false,
         };
         follow.tick(ctx);
         follow
@@ -69,35 +73,25 @@ impl Follow {
             return;
         }
         self.next = ctx.out.now + PAUSE;
-        if self.listing.pending().is_none() {
+        if !self.listing.is_pending() {
             // Shortly after midnight the last window is one of yesterday.
             let day = Day::of(ctx.out.now - length() - length());
-            let asked = Question::Files(Feed::Realtime, day);
-            self.listing.begin(ctx.ask(asked));
+            self.listing
+                .ask_anew(Question::Files(Feed::Realtime, day), ctx);
         }
     }
 
-    /// Whether a listing or a download was asked for here.
-    pub(super) fn asked(&self, job: JobId) -> bool {
-        let coming = |state: &WindowState| *state == WindowState::Coming(job);
-        self.listing.pending() == Some(job) || self.windows.values().any(coming)
-    }
-
-    /// Takes an answer; returns whether following continues.
-    pub(super) fn answered(
+    /// Takes an answer to a question of this part; hands back any other.
+    pub(super) fn settle<'q>(
         &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
+        reply: TabReply<'q>,
         ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        if let Question::Files(_, day) = question {
-            return self.listed(job, *day, FetchedListing::of_result(result), ctx);
-        }
-        let coming = WindowState::Coming(job);
-        let window = self.windows.iter_mut().find(|(_, state)| **state == coming);
-        if let Some((window, state)) = window {
-            *state = match (question, result) {
+    ) -> Option<TabReply<'q>> {
+        let question = reply.question;
+        let coming = WindowState::Coming(reply.job);
+        let mut windows = self.windows.iter_mut();
+        if let Some((window, state)) = windows.find(|(_, state)| **state == coming) {
+            *state = match (question, reply.result) {
                 (Question::Pull(query), Ok(Answer::Pulled(pulled)))
                     if query.wanted != WantedRelease::Latest && !pulled.was_here =>
                 {
@@ -108,37 +102,26 @@ impl Follow {
                 (Question::Pull(_), Err(error)) => WindowState::Failed(error.message),
                 _ => WindowState::Local,
             };
+            return None;
         }
-        true
-    }
-
-    fn listed(
-        &mut self,
-        job: JobId,
-        day: Day,
-        result: Result<FetchedListing, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        if !self.listing.finish(job, result) {
-            return true;
+        let reply = self.listing.settle(reply);
+        if reply.is_some() {
+            return reply;
         }
-        if let Some(error) = self.listing.error() {
-            let (kind, message) = (error.kind, error.message.clone());
-            let goes_on = kind == Kind::Network;
-            if !goes_on {
-                let words = format!("realtime is not followed: {message}");
-                ctx.out.say(Tone::Error, words);
+        match (self.listing.error(), self.listing.value(), question) {
+            (Some(error), ..) if error.kind != Kind::Network => {
+                let text = format!("realtime is not followed: {}", error.message);
+                ctx.out.say(Tone::Error, text);
+                self.has_ended = true;
             }
-            return goes_on;
+            (None, Some(listed), Question::Files(_, day)) => {
+                let mut windows = listed.listing.windows(*day);
+                windows.sort_unstable();
+                self.take(&windows, ctx);
+            }
+            _ => {}
         }
-        let windows = self
-            .listing
-            .value()
-            .map(|listed| listed.listing.windows(day));
-        let mut windows = windows.unwrap_or_default();
-        windows.sort_unstable();
-        self.take(&windows, ctx);
-        true
+        None
     }
 
     /// Downloads the windows that are new, and notes those that are missing among them.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::known_feed::KnownFeed;
+use super::known_feeds::KnownFeed;
 use crate::{
     contract::Freshness,
     engine::{Kind, PartialDownload},
@@ -18,18 +18,33 @@ pub(super) struct FeedStatus {
     /// How good the news is; `None` where there is none.
     pub(super) tone: Option<Tone>,
     pub(super) words: String,
+    /// The words for a narrow table, if they can be fewer.
+    pub(super) brief: Option<String>,
 }
 
 impl FeedStatus {
-    fn new(tone: Option<Tone>, words: impl Into<String>) -> Self {
-        let words = words.into();
+    pub(super) fn new(tone: impl Into<Option<Tone>>, words: impl Into<String>) -> Self {
+        let (tone, words) = (tone.into(), words.into());
         let words = match tone {
             Some(tone @ (Tone::Ok | Tone::Warn | Tone::Error)) => {
                 format!("{} {words}", tone.sign())
             }
             _ => words,
         };
-        Self { tone, words }
+        Self {
+            tone,
+            words,
+            brief: None,
+        }
+    }
+
+    /// Sets the words for a narrow table.
+    fn or(self, brief: impl Into<String>) -> Self {
+        let brief = Self::new(self.tone, brief).words;
+        Self {
+            brief: Some(brief),
+            ..self
+        }
     }
 
     /// The status of a feed: running work first, then a service that was not reached, then the local state, then what can be done.
@@ -45,29 +60,30 @@ impl FeedStatus {
 }
 
 fn of_job(job: &Job) -> Option<FeedStatus> {
-    let share = job
-        .percent()
-        .map_or_else(String::new, |share| format!(" {share}%"));
-    match &job.state {
+    let percent = job.percent();
+    let share = percent.map_or_else(String::new, |share| format!(" {share}%"));
+    Some(match &job.state {
         JobState::Running => {
-            let stage = job
-                .progress
-                .map_or("asking", |progress| progress.stage.word());
-            Some(FeedStatus::new(Some(Tone::Info), format!("{stage}{share}")))
+            let stage = job.progress.map(|progress| progress.stage.word());
+            let stage = stage.unwrap_or("asking");
+            FeedStatus::new(Tone::Info, format!("{stage}{share}"))
         }
-        JobState::Paused => Some(FeedStatus::new(
-            Some(Tone::Info),
-            format!("paused{share}, z resumes"),
-        )),
-        JobState::Failed(error) => Some(FeedStatus::new(Some(Tone::Error), in_brief(error.kind))),
-        JobState::Done(_) | JobState::Cancelled => None,
-    }
+        JobState::Paused => {
+            let status = FeedStatus::new(Tone::Info, format!("paused{share}, z resumes"));
+            match percent {
+                Some(share) => status.or(format!("{share}%, z resumes")),
+                None => status,
+            }
+        }
+        JobState::Failed(error) => FeedStatus::new(Tone::Error, in_brief(error.kind)),
+        JobState::Done(_) | JobState::Cancelled => return None,
+    })
 }
 
 /// What an earlier run has left.
 fn of_part(part: &PartialDownload) -> FeedStatus {
-    let far = far(part);
-    FeedStatus::new(Some(Tone::Info), format!("partial {far}, z resumes"))
+    let resumes = format!("{}, z resumes", far(part));
+    FeedStatus::new(Tone::Info, format!("partial {resumes}")).or(resumes)
 }
 
 /// How much of a download was received: the share where it is known, else the bytes.
@@ -81,58 +97,52 @@ pub(super) fn far(part: &PartialDownload) -> String {
 fn unreached(known: &KnownFeed<'_>) -> Option<FeedStatus> {
     let error = known.metadata.error().filter(|_| !known.is_faulty)?;
     let words = in_brief(error.kind);
-    (error.kind == Kind::Network).then(|| FeedStatus::new(Some(Tone::Error), words))
+    (error.kind == Kind::Network).then(|| FeedStatus::new(Tone::Error, words))
 }
 
 fn of_release(known: &KnownFeed<'_>, now: Timestamp) -> Option<FeedStatus> {
     if known.is_faulty {
-        return Some(FeedStatus::new(Some(Tone::Error), "newest unusable"));
+        return Some(FeedStatus::new(Tone::Error, "newest unusable"));
     }
     let release = known.newest()?;
-    if release.manifest.day_doubt().is_some() {
-        return Some(FeedStatus::new(Some(Tone::Warn), "day in doubt"));
-    }
+    let manifest = &release.manifest;
+    let stale = |since: String| FeedStatus::new(Tone::Warn, format!("stale {since}"));
     Some(match known.freshness(release, now) {
-        Freshness::DaysBehind(1) => FeedStatus::new(Some(Tone::Warn), "stale 1 day"),
-        Freshness::DaysBehind(days) => {
-            FeedStatus::new(Some(Tone::Warn), format!("stale {days} days"))
+        _ if manifest.day_doubt().is_some() => FeedStatus::new(Tone::Warn, "day in doubt"),
+        Freshness::DaysBehind(1) => stale("1 day".to_owned()),
+        Freshness::DaysBehind(days) => stale(format!("{days} days")),
+        Freshness::MinutesBehind(minutes) => stale(span(minutes)),
+        Freshness::Current => {
+            let Some(records) = manifest.records.map(words::number) else {
+                return Some(FeedStatus::new(Tone::Ok, "local"));
+            };
+            let what = match manifest.index {
+                Some(_) => "indexed",
+                None => "records",
+            };
+            FeedStatus::new(Tone::Ok, format!("{records} {what}")).or(records)
         }
-        Freshness::MinutesBehind(minutes) => {
-            FeedStatus::new(Some(Tone::Warn), format!("stale {}", span(minutes)))
-        }
-        Freshness::Current => match release.manifest.records {
-            Some(records) => {
-                let records = words::number(records);
-                let what = match release.manifest.index {
-                    Some(_) => "indexed",
-                    None => "records",
-                };
-                FeedStatus::new(Some(Tone::Ok), format!("{records} {what}"))
-            }
-            None => FeedStatus::new(Some(Tone::Ok), "local"),
-        },
     })
 }
 
 fn of_offer(known: &KnownFeed<'_>) -> FeedStatus {
     if let Some((needs, free)) = known.needs() {
-        let (needs, free) = (words::bytes(needs), words::bytes(free));
+        let (whole, free) = (words::bytes(needs), words::bytes(free));
         // A unit that both have is said once.
         let unit = free.rsplit(' ').next().unwrap_or_default();
-        let needs = needs.strip_suffix(unit).unwrap_or(&needs).trim_end();
-        return FeedStatus::new(Some(Tone::Warn), format!("needs {needs} of {free}"));
-    }
-    if known.is_not_offered() {
-        return FeedStatus::new(None, "no metadata");
+        let needs = whole.strip_suffix(unit).unwrap_or(&whole).trim_end();
+        let status = FeedStatus::new(Tone::Warn, format!("needs {needs} of {free}"));
+        return status.or(format!("needs {whole}"));
     }
     match known.metadata.error() {
-        Some(error) => FeedStatus::new(Some(Tone::Error), in_brief(error.kind)),
-        None if known.metadata.pending().is_some() => FeedStatus::new(None, "~ fetching"),
+        _ if known.is_not_offered() => FeedStatus::new(None, "no metadata"),
+        Some(error) => FeedStatus::new(Tone::Error, in_brief(error.kind)),
+        None if known.metadata.is_pending() => FeedStatus::new(None, "~ fetching"),
         None => FeedStatus::new(None, "not local"),
     }
 }
 
-pub(super) fn span(minutes: u32) -> String {
+fn span(minutes: u32) -> String {
     match minutes {
         0..120 => format!("{minutes} min"),
         120..2880 => format!("{} h", minutes / 60),
@@ -162,55 +172,20 @@ fn in_brief(kind: Kind) -> &'static str {
 mod tests {
     use super::*;
     use crate::{
-        contract::Feed,
-        engine::{Error, OnDisk},
-        tui::ctx::remote::Remote,
+        contract::Feed, engine::OnDisk, tui::ctx::jobs::Jobs,
+        tui::tabs::feeds::known_feeds::KnownFeeds,
     };
-
-    fn words(known: &KnownFeed<'_>) -> String {
-        let now = "2026-11-20T23:14:40Z".parse().expect("timestamp");
-        FeedStatus::of(known, now).words
-    }
-
-    #[test]
-    fn a_resource_that_only_follows_the_pattern_may_be_missing() {
-        let disk = Remote::known(OnDisk::default());
-        for (kind, expected) in [
-            (Kind::NotFound, "no metadata"),
-            (Kind::Credentials, "x access denied"),
-            (Kind::Network, "x not reached"),
-        ] {
-            let mut metadata = Remote::default();
-            metadata.begin(crate::tui::ctx::request::JobId(1));
-            assert_eq!(
-                words(&KnownFeed::of(Feed::Ipgeo, &metadata, &disk, None)),
-                "~ fetching"
-            );
-            metadata.finish(
-                crate::tui::ctx::request::JobId(1),
-                Err(Error::new(kind, "")),
-            );
-            assert_eq!(
-                words(&KnownFeed::of(Feed::Ipgeo, &metadata, &disk, None)),
-                expected
-            );
-        }
-        let untouched = Remote::default();
-        assert_eq!(
-            words(&KnownFeed::of(Feed::Dch, &untouched, &disk, None)),
-            "not local"
-        );
-    }
 
     #[test]
     fn a_newest_release_that_cannot_be_used_stands_for_no_older_one() {
-        let disk = Remote::known(OnDisk {
+        let known = KnownFeeds::with_disk(OnDisk {
             faulty: vec![Feed::Dch],
             ..OnDisk::default()
         });
-        let metadata = Remote::default();
-        let known = KnownFeed::of(Feed::Dch, &metadata, &disk, None);
-        assert_eq!(words(&known), "x newest unusable");
+        let now = "2026-11-20T23:14:40Z".parse().expect("timestamp");
+        let status = |feed| FeedStatus::of(&known.of(feed, &Jobs::default()), now).words;
+        assert_eq!(status(Feed::Dch), "x newest unusable");
+        assert_eq!(status(Feed::Ipgeo), "not local");
     }
 
     #[test]

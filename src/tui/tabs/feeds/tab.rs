@@ -1,202 +1,316 @@
-//! The Feeds tab, as the shell knows it.
+//! The Feeds tab, as the shell knows it: when its keys have an effect, and what they do.
 
-use std::net::IpAddr;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
-use ratatui::{Frame, layout::Rect};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    FeedsTab,
-    actions::{DAYS, DELETING, DOWNLOADS, FEEDS},
-    browse::Browse,
-    browser,
+    FeedsFocus, FeedsTab, PANES, browser,
+    days::{DayTarget, Days},
     follow::Follow,
-    status::FeedStatus,
-    upkeep, view,
+    keys::{DAYS, FEEDS, FeedsAction, KEYS},
+    releases::{self, DeletionChoice, DownloadChoice, pull},
+    status::{self, FeedStatus},
+    view,
 };
 use crate::{
-    contract::{Endpoint, Feed, Format, LookupQuery, Resource},
-    engine::{Deleted, PartialDownload, Pinned, Unfinished},
-    model::Document,
+    contract::{
+        Endpoint, Feed, Format, LookupQuery, Resource,
+        catalog::{MmdbForm, Offer},
+    },
+    engine::{Deleted, PartialDownload, Pinned, PullQuery, Unfinished},
+    model::Day,
     report::feed_note,
     store::Moment,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            binding::Binding,
             destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
+            jobs::Jobs,
+            list::AnyList,
             orders::Orders,
             request::{FromAnswer, Question},
             surface::Flow,
-            tab::{Price, Subject, Tab, TabEvent, TabReply, Why},
+            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
         },
-        ui::{
-            theme::Tone,
-            widgets::{calendar::Calendar, text_field::TextField},
-        },
+        ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
     },
 };
 
-impl FeedsTab {
-    fn steps_back(&self) -> bool {
-        let browser = self.browser.as_ref();
-        browser.is_some_and(browser::Browser::steps_back)
+impl Actions for FeedsTab {
+    type Action = FeedsAction;
+
+    const KEYS: &'static [Binding<FeedsAction>] = KEYS;
+
+    fn when_acting(&self, action: FeedsAction, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        if let (FeedsAction::Browser(action), Some(browser)) = (action, &self.browsers.front) {
+            let days = self.known.local_days(browser.query().feed);
+            return browser.when_acting(action, days);
+        }
+        let why = self.why_not(action, ctx.facts, ctx.jobs, ctx.now);
+        why.map_or(Ok(None), Err)
     }
 
-    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match (&mut self.browser, &mut self.deleting) {
-            (Some(browser), _) => browser.typed(ctx),
-            (None, Some(deleting)) => deleting.picker.refilter(),
-            (None, None) => {
-                if let Some(calendar) = &mut self.calendar {
-                    calendar.typed();
+    fn run(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) -> Flow {
+        let feed = self.selected();
+        let latest = PullQuery::latest(feed);
+        let form = match action {
+            FeedsAction::DownloadMmdb => Format::Mmdb,
+            _ => Format::Json,
+        };
+        match action {
+            FeedsAction::Downloads => {
+                let why_not = |action| match action {
+                    FeedsAction::Dates if self.days_in_focus().is_some() => {
+                        Some("the days are open".into())
+                    }
+                    action => self.why_not(action, ctx.facts, ctx.jobs, ctx.out.now),
+                };
+                let choice = DownloadChoice::new(feed, why_not, ctx.facts);
+                return Flow::Push(Box::new(choice));
+            }
+            FeedsAction::Dates if self.days_in_focus().is_none() => {
+                self.go_home(ctx);
+                self.open_days(self.selected(), ctx);
+            }
+            // From the choice of downloads.
+            FeedsAction::Dates if ctx.lead.is_some() => {
+                ctx.out.say(Tone::Info, "the days are open");
+                return Flow::Done;
+            }
+            FeedsAction::Dates => self.close_days(ctx),
+            FeedsAction::Download | FeedsAction::DownloadMmdb
+                if let Some(days) = self.days_in_focus() =>
+            {
+                if let Ok(query) = days.wanted(form) {
+                    pull(query, ctx);
+                }
+            }
+            FeedsAction::Download if !self.list.marks().is_empty() => self.pull_marked(ctx),
+            FeedsAction::Download | FeedsAction::DownloadMmdb => {
+                pull(PullQuery { form, ..latest }, ctx);
+            }
+            FeedsAction::Readme => {
+                let path = ctx.facts.working_dir.join(format!("{feed}-README.pdf"));
+                ctx.ask(Question::Readme(feed, path));
+            }
+            FeedsAction::Freshen => self.freshen(ctx),
+            FeedsAction::Mark => {
+                self.list.on(Gesture::Mark, ctx.out);
+                self.go(Motion::Down, ctx);
+            }
+            FeedsAction::MarkAll => self.mark_due(ctx),
+            FeedsAction::InvertMarks => drop(self.list.on(Gesture::InvertMarks, ctx.out)),
+            FeedsAction::Compare => self.compare_days(ctx),
+            FeedsAction::Verify => ctx.start(format!("verify {feed}"), Question::Verify(feed)),
+            FeedsAction::Reindex => ctx.start(format!("index {feed}"), Question::Reindex(feed)),
+            FeedsAction::Delete => {
+                return Flow::Push(DeletionChoice::of(&self.known.of(feed, ctx.jobs)));
+            }
+            FeedsAction::DeleteChosen => {
+                let Some(Destination::Deletion(feed, what)) = ctx.lead.take() else {
+                    ctx.out.say(Tone::Info, "nothing is chosen");
+                    return Flow::Done;
+                };
+                ctx.ask(Question::Delete(feed, what));
+            }
+            FeedsAction::Pin => self.pin(ctx),
+            FeedsAction::Follow if self.follow.take().is_some() => {
+                ctx.out.say(Tone::Info, "realtime is no longer followed");
+            }
+            FeedsAction::Follow => {
+                self.follow = Some(Follow::begin(ctx));
+                ctx.out.say(Tone::Ok, "following realtime; F ends it");
+            }
+            FeedsAction::Browser(action) => {
+                if let Some(browser) = &mut self.browsers.front {
+                    let days: Vec<Day> = self.known.local_days(browser.query().feed).collect();
+                    browser.act(action, &days, ctx);
                 }
             }
         }
+        Flow::Close
     }
+}
 
-    fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        // It asks when it comes to the front.
-        if !self.releases.is_untouched() {
-            self.ask_releases(ctx);
+impl FeedsTab {
+    /// Why an action outside the browser has no effect now.
+    fn why_not(
+        &self,
+        action: FeedsAction,
+        facts: &Facts,
+        jobs: &Jobs,
+        now: Timestamp,
+    ) -> Option<Why> {
+        let days = self.days_in_focus();
+        let feed = self.selected();
+        let known = self.known.of(feed, jobs);
+        let needs_host = || facts.lack_of_feeds().map(Into::into);
+        let absent = || Some(format!("{feed} is not local: p downloads it").into());
+        match (action, days) {
+            (FeedsAction::Download, Some(days)) => {
+                days.wanted(Format::Json).err().or_else(needs_host)
+            }
+            (FeedsAction::DownloadMmdb, Some(days)) => {
+                days.wanted(Format::Mmdb).err().or_else(needs_host)
+            }
+            (FeedsAction::DownloadMmdb, None) if feed.row().mmdb == MmdbForm::No => {
+                Some(format!("the feed {feed} has no MMDB form").into())
+            }
+            (FeedsAction::Readme, _) if Resource::Readme.offer(feed) == Offer::No => {
+                Some(format!("the feed {feed} has no README of its own").into())
+            }
+            (FeedsAction::Download | FeedsAction::DownloadMmdb | FeedsAction::Readme, _) => {
+                needs_host()
+            }
+            (FeedsAction::Freshen, _) => {
+                let is_stale = |feed| !self.known.of(feed, jobs).stale_forms(now).is_empty();
+                let is_fresh = !Feed::all().any(is_stale) && self.due(jobs, now).is_empty();
+                is_fresh.then(|| "every feed is local and fresh, or refused".into())
+            }
+            (FeedsAction::Delete, _) if known.here.is_empty() && known.part.is_none() => absent(),
+            (FeedsAction::Pin, Some(days)) => match days.selected() {
+                Some(_) if days.has_local() => None,
+                Some(moment) => {
+                    let (feed, day) = (days.feed, moment.dashed());
+                    Some(format!("{feed} {day} is not local: p downloads it").into())
+                }
+                None => Some("there is no day".into()),
+            },
+            (FeedsAction::Pin | FeedsAction::Verify | FeedsAction::Reindex, _)
+                if known.is_absent() =>
+            {
+                absent()
+            }
+            (FeedsAction::Compare, days) => {
+                let feed = days.map_or(feed, |days| days.feed);
+                let is_none = self.known.local_days(feed).next().is_none();
+                is_none.then(|| format!("no day of {feed} is local: p downloads the latest").into())
+            }
+            (FeedsAction::Follow, _) if self.follow.is_none() => needs_host(),
+            _ => None,
         }
     }
 
-    fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.choosing = false;
-        if let Some(browser) = &mut self.browser {
-            browser.pause(ctx);
+    /// Copies what the table or a page has of a feed.
+    fn copy_feed(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<()> {
+        let feed = self.selected();
+        let known = self.known.of(feed, ctx.jobs);
+        let offered = known.offered_moment();
+        let (newest, now) = (known.newest(), ctx.out.now);
+        let state = FeedStatus::of(&known, now).words;
+        match what {
+            Yank::Value => {
+                let text = offered?.to_string();
+                ctx.out.copy(format!("the release of {feed}"), text);
+            }
+            Yank::Json => {
+                let text = self.known.document(feed)?.text();
+                ctx.out.copy_json(format!("the metadata of {feed}"), text);
+            }
+            Yank::Row => {
+                let words = |moment: Option<Moment>| {
+                    moment.map_or_else(|| "-".to_owned(), |moment| moment.to_string())
+                };
+                let local = words(newest.map(|release| release.manifest.moment));
+                let offered = words(offered);
+                let row = format!("{feed}  release {offered}  local {local}  {state}");
+                ctx.out.copy(format!("the row of {feed}"), row);
+            }
+            Yank::Ticket => {
+                let note = feed_note(feed, offered, newest, &state, now);
+                ctx.out.copy_lines(format!("a note on {feed}"), note);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// A pane was clicked.
+    fn point(&mut self, pane: PaneId) {
+        if let Some(browser) = &mut self.browsers.front {
+            browser.point_at(pane);
+        } else if let Some(part) = PANES.get(usize::from(pane)) {
+            self.part = *part;
         }
     }
 
-    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.on_arrival(ctx);
-        if let Some(browser) = &mut self.browser {
-            browser.resume(ctx);
-        }
-    }
-
-    fn name(&self) -> Option<String> {
-        if let Some(browser) = &self.browser {
-            return browser.front().map(|own| own.name);
-        }
-        let browsed = self.browse.as_ref().and_then(Browse::name);
-        Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
-    }
-
-    fn address(&self) -> Option<IpAddr> {
-        self.browser.as_ref()?.front()?.address
-    }
-
-    fn endpoint(&self) -> Option<Endpoint> {
-        if let Some(browser) = &self.browser {
-            let address = browser.front()?.address?;
-            return Some(Endpoint::Context(LookupQuery::now(address)));
-        }
-        let latest = Resource::Latest(Format::Json);
-        Some(Endpoint::Feed(self.selected(), latest))
-    }
-
-    fn document(&self) -> Option<&Document> {
-        if let Some(browser) = &self.browser {
-            return browser.front()?.document;
-        }
-        let metadata = self.metadata_of(self.selected()).value()?;
-        Some(&metadata.document)
-    }
-
-    fn raw_title(&self) -> Option<String> {
-        match &self.browser {
-            Some(browser) => browser.front().map(|own| own.name),
-            None => Some(format!("{}  metadata", self.selected())),
-        }
-    }
-
-    fn without_document(&self) -> String {
-        match &self.browser {
-            Some(browser) => browser.without_document().to_owned(),
-            None => format!("there is no metadata of {} yet", self.selected()),
+    /// Moves in a pane, wherever keys go.
+    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        if let Some(browser) = &mut self.browsers.front {
+            browser.move_in_pane(pane, motion, ctx);
+        } else if let Some(part) = PANES.get(usize::from(pane)) {
+            let before = std::mem::replace(&mut self.part, *part);
+            self.on(Gesture::Go(motion), ctx);
+            self.part = before;
         }
     }
 }
 
 impl Tab for FeedsTab {
-    fn choices(&self) -> usize {
-        let menu = self.deleting.as_ref();
-        menu.map_or(0, |deleting| deleting.picker.found())
-    }
-
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        match &self.browser {
+        match &self.browsers.front {
             Some(browser) => browser.scopes(),
-            None if self.pulling.is_some() => vec![Scope::Confirm],
-            None if self.choosing => vec![DOWNLOADS],
-            None if self.calendar.is_some() => vec![Scope::Calendar],
-            None if self.deleting.is_some() => vec![Scope::Picker, DELETING],
-            None if self.is_in_days() => vec![DAYS],
+            None if self.days_in_focus().is_some() => vec![DAYS],
             None => vec![FEEDS],
         }
     }
 
+    fn list(&self) -> Option<&dyn AnyList> {
+        self.browsers.front.is_none().then_some(&self.list as _)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        self.browsers.front.is_none().then_some(&mut self.list as _)
+    }
+
     fn field(&mut self) -> Option<&mut TextField> {
-        match (&mut self.browser, &mut self.deleting) {
-            (Some(browser), _) => browser.field(),
-            (None, _) if self.calendar.is_some() => self.calendar.as_mut().map(Calendar::field),
-            (None, Some(deleting)) => Some(deleting.picker.field()),
-            (None, None) => None,
-        }
+        self.browsers.front.as_mut()?.field()
     }
 
     fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let follow = self.follow.as_ref().map(Follow::wakes_at);
-        let browser = self.browser.as_ref().and_then(|own| own.wakes_at(now));
+        let browser = self.browsers.front.as_ref();
+        let browser = browser.and_then(|own| own.wakes_at(now));
         follow.into_iter().chain(browser).min()
     }
 
     fn shows(&self, place: &Destination) -> bool {
-        matches!(place, Destination::Browse(_)) && self.browser.is_some()
+        matches!(place, Destination::Browse(_)) && self.browsers.front.is_some()
     }
 
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
-        let is_covered = self.calendar.is_some() || self.deleting.is_some() || self.choosing;
-        match (gesture, &self.browser, &self.browse) {
-            (_, Some(browser), _) => browser.hint(gesture),
-            (Gesture::Escape, None, Some(browse)) if self.is_in_days() && !is_covered => {
-                Some(browse.closes())
-            }
+        if let Some(browser) = &self.browsers.front {
+            return browser.hint(gesture);
+        }
+        match (gesture, self.days_in_focus()) {
+            (Gesture::Escape, Some(days)) => Some(days.closes()),
             // It downloads, and the hint of p says so.
-            (Gesture::Open, None, _) if !is_covered && !self.is_in_days() => {
-                (!self.is_local(self.selected())).then_some("")
-            }
+            (Gesture::Open, None) => (!self.known.is_local(self.selected())).then_some(""),
             _ => None,
         }
     }
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
-        if let Some(browser) = &self.browser {
+        if let Some(browser) = &self.browsers.front {
             return browser.when(gesture, ctx);
         }
         let feed = self.selected();
-        let days = self.browse.as_ref().filter(|_| self.is_in_days());
-        let why: Option<Why> = match (gesture, days) {
-            (Gesture::Go(_) | Gesture::Escape | Gesture::Quit | Gesture::Back, _) => None,
-            _ if self.pulling.is_some() || self.calendar.is_some() => None,
-            (Gesture::Open, _) if self.deleting.is_some() => {
-                Some("ctrl-x deletes what is chosen, esc cancels".into())
-            }
-            _ if self.deleting.is_some() => None,
-            _ if self.choosing => Some("esc closes the list first".into()),
-            (Gesture::Open, Some(days)) if days.selected().is_none() => {
-                days.wanted(Format::Json).err().map(Into::into)
-            }
-            (Gesture::Open, None) if self.is_local(feed) => None,
-            (Gesture::Open, None) | (Gesture::Refresh, _) => {
-                ctx.facts.lack_of_feeds().map(Into::into)
-            }
+        let lack = || ctx.facts.lack_of_feeds().map(Into::into);
+        let why: Option<Why> = match (gesture, self.days_in_focus()) {
+            (Gesture::Open, Some(days)) => match days.target() {
+                Ok(DayTarget::Pull(_)) => lack(),
+                target => target.err(),
+            },
+            (Gesture::Open, None) if self.known.is_local(feed) => None,
+            (Gesture::Open, None) | (Gesture::Refresh, _) => lack(),
             (Gesture::Raw, _) | (Gesture::Find, None) => {
-                let has_text = self.metadata_of(feed).value().is_some();
-                (!has_text).then(|| format!("there is no metadata of {feed} yet").into())
+                let has_text = self.known.document(feed).is_some();
+                (!has_text).then(|| no_metadata(feed).into())
             }
             _ => None,
         };
@@ -204,79 +318,115 @@ impl Tab for FeedsTab {
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match self.browser.as_mut().map(|own| own.on(gesture, ctx)) {
-            Some(Flow::Close) => {
+        if let Some(browser) = &mut self.browsers.front {
+            let flow = browser.on(gesture, ctx);
+            if matches!(flow, Flow::Close) {
                 self.close_browser(ctx);
-                Flow::Done
             }
-            Some(flow) => flow,
-            None => self.on_gesture(gesture, ctx).into(),
+            return flow;
         }
+        if let (FeedsFocus::Details, Some(days)) = (self.part, &mut self.days) {
+            match days.on(gesture, ctx) {
+                Flow::Ignored => {}
+                Flow::Close => {
+                    self.close_days(ctx);
+                    return Flow::Done;
+                }
+                flow => return flow,
+            }
+        }
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Undo | Gesture::Redo => {
+                let is_redo = gesture == Gesture::Redo;
+                let marks = self.list.marks_mut();
+                let is_done = if is_redo { marks.redo() } else { marks.undo() };
+                return (is_done || self.deletions.undo(is_redo, ctx)).into();
+            }
+            Gesture::NextPane | Gesture::PreviousPane => {
+                self.part = PANES[usize::from(self.part == FeedsFocus::Table)];
+            }
+            Gesture::Escape if self.part == FeedsFocus::Details => self.part = FeedsFocus::Table,
+            Gesture::Escape if self.list.clear_marks() => {
+                ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+            }
+            Gesture::Open => match self.selected() {
+                feed if self.known.is_local(feed) => self.browse_newest(feed, ctx),
+                feed => pull(PullQuery::latest(feed), ctx),
+            },
+            Gesture::Refresh => self.known.refresh(ctx),
+            Gesture::Cancel | Gesture::Pause => return self.act_on_download(gesture, ctx).into(),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
     }
 
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        match &self.browser {
+        match &self.browsers.front {
             Some(browser) => browser.orders(),
-            None => Some(self.order.orders()),
+            None => Some(self.list.orders()),
         }
     }
 
     fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
-        match &mut self.browser {
+        match &mut self.browsers.front {
             Some(browser) => browser.sort_by(order, turned, ctx),
-            None => self.sort_by(order, turned, ctx.jobs, ctx.out.now),
+            None => self.list.sort(order, turned, ctx.out),
+        }
+    }
+
+    fn price_of(&self, place: &Destination, ctx: &ViewCtx<'_>) -> Line<'static> {
+        match (place, &self.days) {
+            (Destination::FeedDay(..), Some(days)) => {
+                Line::styled(days.words_of_choice(), ctx.theme.dim)
+            }
+            _ => Line::default(),
         }
     }
 
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        if self
-            .follow
-            .as_ref()
-            .is_some_and(|follow| follow.asked(reply.job))
+        let reply = match &mut self.follow {
+            Some(follow) => follow.settle(reply, ctx),
+            None => Some(reply),
+        };
+        self.follow.take_if(|follow| follow.has_ended);
+        let Some(reply) = reply else {
+            return;
+        };
+        if *reply.question == Question::Releases
+            && let Some(browser) = &mut self.browsers.front
         {
-            return self.followed(reply, ctx);
+            browser.renew(ctx);
         }
+        let Some(reply) = self.known.settle(reply) else {
+            return;
+        };
         match reply.question {
-            Question::Releases => {
-                if self.releases.settle(reply.job, reply.result) {
-                    self.show_local_days(ctx);
-                    self.arrange(ctx.jobs, ctx.out.now);
-                    self.ask_health(ctx);
-                }
-                if let Some(browser) = &mut self.browser {
-                    browser.renew(ctx);
-                }
-            }
             Question::Unfinished => {
                 if let Ok(unfinished) = Unfinished::of_result(reply.result) {
-                    upkeep::restore(unfinished, ctx);
+                    releases::restore(unfinished, ctx);
                 }
             }
-            Question::Health(feed) => {
-                let health = self.health.entry(*feed).or_default();
-                health.settle(reply.job, reply.result);
-            }
-            Question::Delete(..) | Question::Undelete(_) => {
+            question @ (Question::Delete(..) | Question::Undelete(_)) => {
                 let result = Deleted::of_result(reply.result);
-                self.deleted(reply.question, result, ctx);
-            }
-            Question::Metadata(feed) => {
-                if let Some(remote) = self.metadata_mut(*feed) {
-                    remote.settle(reply.job, reply.result);
+                // Some of what could not be put back may be local again.
+                if result.is_err() && matches!(question, Question::Undelete(_)) {
+                    self.known.read_disk(ctx);
                 }
-                self.arrange(ctx.jobs, ctx.out.now);
+                if self.deletions.settle(question, result, ctx) {
+                    self.list.marks_mut().settle();
+                }
             }
             Question::Runs(_) | Question::Files(..) => {
-                if let Some(browse) = &mut self.browse {
-                    browse.answered(reply);
+                if let Some(days) = &mut self.days {
+                    days.settle(reply);
                 }
             }
             Question::Pin(..) => self.pinned(Pinned::of_result(reply.result), ctx),
             Question::LeftOf(query) => {
-                self.ask_releases(ctx);
+                self.known.read_disk(ctx);
                 if let Ok(Some(part)) = Option::<PartialDownload>::of_result(reply.result) {
-                    let label = super::actions::label(query);
-                    let far = super::status::far(&part);
+                    let (label, far) = (releases::label(query), status::far(&part));
                     let text = format!("{label}: partial {far} kept, z resumes");
                     ctx.out.say(Tone::Info, text);
                 }
@@ -284,19 +434,20 @@ impl Tab for FeedsTab {
             // The list of jobs shows the outcome. Where releases changed, all tabs hear of it; else partial ones may have.
             Question::Pull(_) | Question::Reindex(_) if reply.result.is_ok() => {}
             Question::Pull(_) | Question::DeletePart(_) | Question::Reindex(_) => {
-                self.ask_releases(ctx);
+                self.known.read_disk(ctx);
             }
-            Question::Readme(feed, _) => match std::path::PathBuf::of_result(reply.result) {
-                Ok(path) => ctx.out.say(
-                    Tone::Ok,
-                    format!("README of {feed} saved as {}", path.display()),
-                ),
-                Err(error) => ctx
-                    .out
-                    .say(Tone::Error, format!("README of {feed}: {}", error.message)),
+            Question::Readme(feed, _) => match PathBuf::of_result(reply.result) {
+                Ok(path) => {
+                    let text = format!("README of {feed} saved as {}", path.display());
+                    ctx.out.say(Tone::Ok, text);
+                }
+                Err(error) => {
+                    let text = format!("README of {feed}: {}", error.message);
+                    ctx.out.say(Tone::Error, text);
+                }
             },
             _ => {
-                if let Some(browser) = &mut self.browser {
+                if let Some(browser) = &mut self.browsers.front {
                     browser.answered(reply, ctx);
                 }
             }
@@ -304,48 +455,21 @@ impl Tab for FeedsTab {
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(browser) = &self.browser {
-            return browser.copy(what, ctx);
+        match &self.browsers.front {
+            Some(browser) => browser.copy(what, ctx),
+            None => self.copy_feed(what, ctx).is_some(),
         }
-        let feed = self.selected();
-        match what {
-            Yank::Value => {
-                let known = self.known(feed, ctx.jobs);
-                let Some(moment) = known.offered_moment() else {
-                    return false;
-                };
-                ctx.out
-                    .copy(format!("the release of {feed}"), moment.to_string());
-            }
-            Yank::Json => {
-                let Some(document) = self.document() else {
-                    return false;
-                };
-                ctx.out
-                    .copy_json(format!("the metadata of {feed}"), document.text());
-            }
-            Yank::Row => {
-                let row = self.row_text(feed, ctx);
-                ctx.out.copy(format!("the row of {feed}"), row);
-            }
-            Yank::Ticket => {
-                let note = self.ticket(feed, ctx);
-                ctx.out.copy_lines(format!("a note on {feed}"), note);
-            }
-            _ => return false,
-        }
-        true
     }
 
     fn marked(&self) -> Vec<String> {
-        match &self.browser {
+        match &self.browsers.front {
             Some(browser) => browser.marked(),
-            None => self.marks.iter().map(Feed::to_string).collect(),
+            None => self.list.marked(),
         }
     }
 
     fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
-        match &self.browser {
+        match &self.browsers.front {
             Some(browser) => browser::view::records(body, browser),
             None => body,
         }
@@ -353,98 +477,84 @@ impl Tab for FeedsTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Typed => self.typed(ctx),
             TabEvent::Began => drop(ctx.ask(Question::Unfinished)),
-            TabEvent::Focused => self.ask_releases(ctx),
-            TabEvent::LocalChanged => self.local_changed(ctx),
+            TabEvent::Focused => self.known.read_disk(ctx),
+            TabEvent::LocalChanged => self.known.reread_disk(ctx),
+            TabEvent::Changed => self.update(ctx),
+            TabEvent::Forgotten => self.browsers.forget(),
+            TabEvent::Home => self.go_home(ctx),
+            TabEvent::Pointed(pane) => self.point(pane),
+            TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
             TabEvent::Woken => {
                 if let Some(follow) = &mut self.follow {
                     follow.tick(ctx);
                 }
             }
-            TabEvent::Opened(place) => {
-                if let Destination::Browse(query) = place {
-                    self.browse(&query, ctx);
+            TabEvent::Opened(Destination::Browse(query)) => self.browse(&query, ctx),
+            TabEvent::Opened(Destination::Downloads(feeds)) => self.pull_all(&feeds, ctx),
+            TabEvent::Opened(Destination::FeedDay(_, day)) => {
+                if let Some(days) = &mut self.days {
+                    days.pick(day.unwrap_or(Day::of(ctx.out.now)), ctx);
                 }
             }
-            TabEvent::Shown(place) => {
-                if let Destination::Browse(query) = place {
-                    self.show_view(query, ctx);
+            TabEvent::Shown(Destination::Browse(query)) => self.show_view(query, ctx),
+            TabEvent::Arrived => {
+                self.known.load(ctx);
+                if let Some(browser) = &mut self.browsers.front {
+                    browser.resume(ctx);
                 }
             }
-            TabEvent::Left => self.leave(ctx),
-            TabEvent::Forgotten => self.left.clear(),
-            TabEvent::Home => self.leave_for_list(ctx),
-            TabEvent::Arrived => self.arrive(ctx),
-            TabEvent::Pointed(pane) => self.point_at(pane),
-            TabEvent::MovedIn(pane, motion) => self.move_in_pane(pane, motion, ctx),
-            _ => return Flow::Ignored,
+            event => {
+                let Some(browser) = &mut self.browsers.front else {
+                    return Flow::Ignored;
+                };
+                match event {
+                    TabEvent::Typed => browser.typed(ctx),
+                    TabEvent::Left => browser.pause(ctx),
+                    _ => return Flow::Ignored,
+                }
+            }
         }
         Flow::Done
     }
 
     fn subject(&self) -> Subject<'_> {
+        let feed = self.selected();
+        let Some(browser) = &self.browsers.front else {
+            let name = self.days.as_ref().and_then(Days::name);
+            let latest = Resource::Latest(Format::Json);
+            return Subject {
+                name: Some(name.unwrap_or_else(|| feed.name().to_owned())),
+                endpoint: Some(Endpoint::Feed(feed, latest)),
+                document: self.known.document(feed),
+                raw_title: Some(format!("{feed}  metadata")),
+                without_document: Some(no_metadata(feed)),
+                ..Subject::default()
+            };
+        };
+        let front = browser.front();
+        let address = front.as_ref().and_then(|own| own.address);
+        let name = front.as_ref().map(|own| own.name.clone());
         Subject {
-            name: self.name(),
-            address: self.address(),
-            endpoint: self.endpoint(),
-            document: self.document(),
-            raw_title: self.raw_title(),
-            without_document: Some(self.without_document()),
-            steps_back: self.steps_back(),
+            raw_title: name.clone(),
+            name,
+            address,
+            endpoint: address.map(|own| Endpoint::Context(LookupQuery::now(own))),
+            document: front.and_then(|own| own.document),
+            without_document: Some(browser.without_document().to_owned()),
+            steps_back: browser.steps_back(),
             ..Subject::default()
         }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        match &self.browser {
+        match &self.browsers.front {
             Some(browser) => browser::view::draw(frame, area, browser, ctx),
             None => view::draw(frame, area, self, ctx),
         }
     }
 }
 
-impl FeedsTab {
-    /// An answer for following came.
-    fn followed(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let Some(follow) = &mut self.follow else {
-            return;
-        };
-        let TabReply {
-            job,
-            question,
-            result,
-        } = reply;
-        let is_release = matches!(question, Question::Pull(_)) && result.is_ok();
-        if !follow.answered(job, question, result, ctx) {
-            self.follow = None;
-        }
-        if is_release {
-            self.ask_releases(ctx);
-        }
-    }
-
-    fn row_text(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
-        let known = self.known(feed, ctx.jobs);
-        let standing = FeedStatus::of(&known, ctx.out.now);
-        let moment = |found: Option<Moment>| {
-            found.map_or_else(|| "-".to_owned(), |moment| moment.to_string())
-        };
-        let local = known.newest().map(|release| release.manifest.moment);
-        format!(
-            "{feed}  release {}  local {}  {}",
-            moment(known.offered_moment()),
-            moment(local),
-            standing.words
-        )
-    }
-
-    /// What is known of a feed, as Markdown.
-    fn ticket(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
-        let known = self.known(feed, ctx.jobs);
-        let now = ctx.out.now;
-        let offered = known.offered_moment();
-        let state = FeedStatus::of(&known, now).words;
-        feed_note(feed, offered, known.newest(), &state, now)
-    }
+fn no_metadata(feed: Feed) -> String {
+    format!("there is no metadata of {feed} yet")
 }

@@ -19,6 +19,7 @@ use crate::{
         ctx::{
             cmd::Cmd,
             facts::TokenState,
+            list::{ListRow, Rows},
             request::{Answer, Question},
         },
         harness::{self, Harness, copied, facts, fetched, provenance},
@@ -345,8 +346,9 @@ fn the_table_is_sorted_by_any_column_and_again_the_other_way() {
     let mut script = filled();
     let first = |script: &Harness| script.app.tabs.feeds.selected();
     let order = |script: &Harness| {
-        let rows = script.app.tabs.feeds.metadata.iter();
-        rows.map(|(feed, _)| feed.name()).collect::<Vec<_>>()
+        let rows = script.app.tabs.feeds.list.rows();
+        let rows = (0..rows.len()).filter_map(|at| rows.row(at));
+        rows.map(|row| row.key().name()).collect::<Vec<_>>()
     };
     let before = order(&script);
     script.keys("s");
@@ -386,7 +388,7 @@ fn each_row_says_that_the_service_is_gone() {
     for (width, height) in [(120, 36), (80, 24)] {
         let screen = script.screen_at(width, height);
         let rows = screen.matches("x not reached").count();
-        assert_eq!(rows, script.app.tabs.feeds.metadata.len(), "{screen}");
+        assert_eq!(rows, Feed::all().count(), "{screen}");
     }
 }
 

@@ -77,6 +77,12 @@ impl Calendar {
         self.local.contains(&day)
     }
 
+    /// The last day that can be chosen, which is today.
+    #[must_use]
+    pub fn last(&self) -> Day {
+        self.last
+    }
+
     /// What is typed into; [`Calendar::typed`] after a change.
     pub fn field(&mut self) -> &mut TextField {
         &mut self.field

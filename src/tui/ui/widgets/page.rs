@@ -182,6 +182,16 @@ impl<'a> Section<'a> {
         self.rows.push(row);
     }
 
+    /// Adds text over the whole width at the end.
+    pub fn text(&mut self, line: impl Into<Line<'a>>) {
+        self.push(PageRow::text(line));
+    }
+
+    /// Adds a value beside its name at the end.
+    pub fn field(&mut self, label: impl Into<Cow<'a, str>>, value: impl Into<Line<'a>>) {
+        self.push(PageRow::field(label, value));
+    }
+
     /// Adds rows of text at the end.
     pub fn extend(&mut self, lines: impl IntoIterator<Item = Line<'a>>) {
         self.rows.extend(lines.into_iter().map(PageRow::text));

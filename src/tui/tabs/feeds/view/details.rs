@@ -1,4 +1,5 @@
-//! A feed as a page: its transfer, its releases at the service, its local releases.
+//! A feed as a page: its transfer, its releases at the service, its local releases. On a tall and wide screen the local releases are a
+//! table beside it.
 
 use jiff::Timestamp;
 use ratatui::{
@@ -7,31 +8,32 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{
-    health,
-    service::{self, warning},
-    transfer,
-};
+use super::{health, service, service::warning};
 use crate::{
     contract::{Feed, Format, Freshness, catalog::RecordKind},
+    engine::{Area, Stage, WantedRelease},
     model::visible,
     store::layout::Release,
     tui::{
         ctx::{
             ViewCtx,
             facts::Facts,
+            failure,
             jobs::{Job, JobState},
+            meter,
+            request::Question,
         },
         tabs::feeds::{
             FeedsTab,
             follow::{Follow, WindowState},
-            known_feed::{KnownFeed, form_of},
+            known_feeds::{KnownFeed, form_word, kept_style, kept_word},
         },
         ui::{
             glyphs,
             theme::{Focus, Theme},
             widgets::{
-                page::{Page, PageRow, Section, SectionSide},
+                columns::{Column, Width},
+                page::{Page, PageRow, PageState, Section, SectionSide},
                 pane::Pane,
             },
             words,
@@ -54,7 +56,7 @@ pub(super) fn draw(
     if area.is_empty() {
         return;
     }
-    let known = tab.known(tab.selected(), ctx.jobs);
+    let known = tab.known.of(tab.selected(), ctx.jobs);
     let content = page(&known, tab, is_tall, ctx);
     let mut title = Line::raw(known.feed.name());
     let kind = format!("  {}", kind(known.feed.row().records));
@@ -87,21 +89,22 @@ fn kind(records: RecordKind) -> &'static str {
 fn page(known: &KnownFeed<'_>, tab: &FeedsTab, is_tall: bool, ctx: &ViewCtx<'_>) -> Page<'static> {
     let (theme, now) = (ctx.theme, ctx.now);
     let mut page = Page::new();
-    if let Some(job) = known.job.filter(|job| shows(job)) {
-        page.push(transfer::section(job, known, ctx.facts, theme));
+    // A completed download shows as a local release.
+    let is_over = |job: &&Job| matches!(job.state, JobState::Done(_) | JobState::Cancelled);
+    if let Some(job) = known.job.filter(|job| !is_over(job)) {
+        page.push(transfer(job, known, ctx.facts, theme));
     }
     let service = service::section(known, ctx.facts, theme);
-    let health = health::section(known, tab.health.get(&known.feed), theme, now);
+    let health = health::section(known, tab.known.health(known.feed), theme, now);
+    let local = local(known, ctx.facts, is_tall, theme, now);
     // In one column the first lines are what a small screen shows: what is local, if anything is.
-    let is_local = !known.here.is_empty() || !known.unusable.is_empty();
-    if is_local {
-        page.push(here(known, ctx.facts, is_tall, theme, now));
-        page.push(health);
-        page.push(service);
+    let sections = if known.is_absent() {
+        [service, local, health]
     } else {
-        page.push(service);
-        page.push(here(known, ctx.facts, is_tall, theme, now));
-        page.push(health);
+        [local, health, service]
+    };
+    for section in sections {
+        page.push(section);
     }
     if let Some(follow) = tab.follow.as_ref().filter(|_| known.feed == Feed::Realtime) {
         page.push(windows(follow, theme));
@@ -119,17 +122,12 @@ fn windows(follow: &Follow, theme: &Theme) -> Section<'static> {
             WindowState::Local => Line::raw("local"),
             WindowState::Failed(why) => Line::styled(format!("x {}", visible(why)), theme.bad),
         };
-        section.push(PageRow::field(moment.dashed(), line));
+        section.field(moment.dashed(), line);
     }
     section
 }
 
-/// Whether a job is still listed: a completed download shows as a local release.
-fn shows(job: &Job) -> bool {
-    !matches!(job.state, JobState::Done(_) | JobState::Cancelled)
-}
-
-fn here(
+fn local(
     known: &KnownFeed<'_>,
     facts: &Facts,
     is_tall: bool,
@@ -137,18 +135,18 @@ fn here(
     now: Timestamp,
 ) -> Section<'static> {
     let mut section = Section::new("Local", SectionSide::Right);
-    if known.here.is_empty() && known.unusable.is_empty() {
+    if known.is_absent() {
         let words = if facts.lack_of_feeds().is_none() {
             "nothing: p downloads the latest release"
         } else {
             "nothing"
         };
-        section.push(PageRow::text(Line::styled(words, theme.dim)));
+        section.text(Line::styled(words, theme.dim));
     }
     // On a tall screen the older ones stand in a table of their own.
     let listed = if is_tall { IN_FULL } else { usize::MAX };
     for (index, release) in known.here.iter().take(listed).enumerate() {
-        section.push(PageRow::text(headline(release, known, theme, now)));
+        section.text(headline(release, known, theme, now));
         if index < IN_FULL {
             in_full(&mut section, release, theme);
         }
@@ -166,25 +164,17 @@ fn headline(
     now: Timestamp,
 ) -> Line<'static> {
     let manifest = &release.manifest;
-    let form = match form_of(release) {
-        Format::Json => "JSON",
-        Format::Mmdb => "MMDB",
-    };
-    let mut spans = vec![
-        Span::raw(format!("{}  {form}", manifest.moment.dashed())),
-        Span::raw(format!("  {}", words::bytes(manifest.bytes))),
-    ];
+    let (form, moment) = (form_word(manifest), manifest.moment.dashed());
+    let mut words = format!("{moment}  {form}  {}", words::bytes(manifest.bytes));
     if let Some(records) = manifest.records {
-        spans.push(Span::raw(format!("  {} records", words::number(records))));
+        words += &format!("  {} records", words::number(records));
     }
-    if manifest.pinned_by_hand {
-        spans.push(Span::styled("  * pinned", theme.accent));
-    } else if manifest.pinned {
-        spans.push(Span::styled("  kept", theme.dim));
-    } else if known.freshness(release, now) != Freshness::Current {
-        spans.push(Span::styled("  older", theme.dim));
-    }
-    Line::from(spans)
+    let kept = match kept_word(manifest) {
+        "" if known.freshness(release, now) != Freshness::Current => "older",
+        kept => kept,
+    };
+    let kept = Span::styled(format!("  {kept}"), kept_style(kept, theme));
+    Line::from(vec![Span::raw(words), kept])
 }
 
 fn in_full(section: &mut Section<'static>, release: &Release, theme: &Theme) {
@@ -192,19 +182,155 @@ fn in_full(section: &mut Section<'static>, release: &Release, theme: &Theme) {
     let manifest = &release.manifest;
     let prefix: String = manifest.sha256.chars().take(PREFIX).collect();
     let pulled = words::instant(manifest.pulled_at);
-    section.push(PageRow::field("day from", manifest.day_source.words()));
-    section.push(PageRow::field("pulled", pulled));
-    section.push(PageRow::field(
+    section.field("day from", manifest.day_source.words());
+    section.field("pulled", pulled);
+    section.field(
         "sha256",
         format!("{prefix}{}  (computed locally)", glyphs::ELLIPSIS),
-    ));
-    if form_of(release) == Format::Json {
-        section.push(PageRow::field(
+    );
+    if release.manifest.form() == Format::Json {
+        section.field(
             "index",
             match &manifest.index {
                 Some(index) => Line::raw(words::bytes(index.bytes)),
                 None => Line::styled("none yet: built at first use", theme.dim),
             },
-        ));
+        );
     }
+}
+
+/// How far a download is and what can be done with it.
+fn transfer(job: &Job, known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Section<'static> {
+    const GAUGE: u16 = 44;
+    let mut section = Section::new(format!("Transfer  {}", job.label), SectionSide::Right);
+    if let JobState::Failed(error) = &job.state {
+        let received = job.progress.is_some_and(|progress| progress.done > 0);
+        let keys = if received || known.part.is_some() {
+            "z resumes, p starts over"
+        } else {
+            "p tries again"
+        };
+        section.extend(failure::lines("", error, "", keys, theme));
+        section.extend(failure::across(error, area_of(job), "", facts, theme));
+        return section;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
+    let part = job.percent().map(|percent| percent as f64 / 100.0);
+    let keys = if job.state == JobState::Paused {
+        "paused: z resumes, x stops: keep or delete the received part"
+    } else {
+        "z pauses, x stops: keep or delete the received part"
+    };
+    let gauge = meter::gauge(part, GAUGE, theme);
+    section.text(Line::styled(gauge, theme.accent));
+    section.text(meter::words(job));
+    section.text(phases(job, theme));
+    if let Some(dir) = &known.part_dir {
+        let dir = visible(&dir.display().to_string()).into_owned();
+        section.text(Line::styled(format!("in {dir}"), theme.dim));
+    }
+    section.text(Line::styled(keys, theme.dim));
+    section
+}
+
+/// The right that a download needs.
+fn area_of(job: &Job) -> Area {
+    match &job.question {
+        Question::Pull(query) if query.feed == Feed::Realtime => Area::Realtime,
+        Question::Pull(query) if query.wanted != WantedRelease::Latest => Area::FeedHistory,
+        _ => Area::Feeds,
+    }
+}
+
+/// The phases of a download with the present one marked.
+fn phases(job: &Job, theme: &Theme) -> Line<'static> {
+    const PHASES: [Stage; 5] = [
+        Stage::Asking,
+        Stage::Downloading,
+        Stage::Verifying,
+        Stage::Indexing,
+        Stage::Publishing,
+    ];
+    let stage = job
+        .progress
+        .map_or(Stage::Asking, |progress| progress.stage);
+    // What an earlier run had is read again before more of it comes.
+    let now = if stage == Stage::Replaying {
+        Stage::Downloading
+    } else {
+        stage
+    };
+    let mut spans = Vec::new();
+    // To ask takes a moment: there is no room for it afterwards.
+    let past = |phase: &Stage| *phase == Stage::Asking && now != Stage::Asking;
+    for phase in PHASES.into_iter().filter(|phase| !past(phase)) {
+        if !spans.is_empty() {
+            spans.push(Span::styled(" > ", theme.dim));
+        }
+        spans.push(if phase == now {
+            Span::styled(format!("[{}]", stage.word()), theme.accent)
+        } else {
+            Span::styled(phase.word(), theme.dim)
+        });
+    }
+    Line::from(spans)
+}
+
+/// Draws the local releases of a feed.
+pub(super) fn draw_releases(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    known: &KnownFeed<'_>,
+    ctx: &ViewCtx<'_>,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = ctx.theme;
+    let title = format!("{}  local releases", known.feed);
+    let pane = Pane::new(title, Focus::Elsewhere).hint("d lists the days of the service");
+    let columns = vec![
+        Column::new("RELEASE", Width::Min(10)),
+        Column::new("FORM", Width::Fixed(4)),
+        Column::new("SIZE", Width::Min(9)).right(),
+        Column::new("RECORDS", Width::Min(7)).right(),
+        Column::new("CHANGE", Width::Min(7)).right().rank(1),
+        Column::new("INDEX", Width::Min(9)).right().rank(2),
+        Column::new("", Width::Fixed(8)),
+    ];
+    let mut section: Section<'static> = Section::new("", SectionSide::Both).columns(columns);
+    for (at, release) in known.here.iter().enumerate() {
+        let form = release.manifest.form();
+        let older = known.here.get(at + 1..).unwrap_or_default();
+        let before = older.iter().find(|own| own.manifest.form() == form);
+        section.push(release_row(release, before.copied(), theme));
+    }
+    if known.here.is_empty() {
+        section.text(Line::styled("nothing is local", theme.dim));
+    }
+    let releases = Page::new().with(section);
+    releases.draw_in(frame, area, pane, &PageState::default(), theme);
+}
+
+fn release_row(release: &Release, before: Option<&Release>, theme: &Theme) -> PageRow<'static> {
+    let manifest = &release.manifest;
+    let or_dash =
+        |text: Option<String>| text.map_or_else(|| Line::styled("-", theme.dim), Line::raw);
+    let index = manifest.index.as_ref();
+    let index = index.map(|index| words::bytes(index.bytes));
+    let before = before.and_then(|before| before.manifest.records);
+    let change = manifest.records.zip(before).map(|(now, then)| {
+        let sign = if now < then { '-' } else { '+' };
+        format!("{sign}{}", words::number(now.abs_diff(then)))
+    });
+    let kept = kept_word(manifest);
+    PageRow::cells(vec![
+        Line::raw(manifest.moment.dashed()),
+        Line::raw(form_word(manifest)),
+        Line::raw(words::bytes(manifest.bytes)),
+        or_dash(manifest.records.map(words::number)),
+        or_dash(change),
+        or_dash(index),
+        Line::styled(kept, kept_style(kept, theme)),
+    ])
 }

@@ -9,11 +9,11 @@ use crate::{
     engine::Health,
     model::visible,
     tui::{
-        ctx::remote::Remote,
-        tabs::feeds::known_feed::{KnownFeed, form_of},
+        ctx::{asked::Asked, request::Question},
+        tabs::feeds::known_feeds::KnownFeed,
         ui::{
             theme::Theme,
-            widgets::page::{PageRow, Section, SectionSide},
+            widgets::page::{Section, SectionSide},
             words,
         },
     },
@@ -28,12 +28,12 @@ const LONGEST: usize = 120;
 /// The section on the newest local release; empty where nothing is local.
 pub(super) fn section(
     known: &KnownFeed<'_>,
-    health: Option<&Remote<Health>>,
+    health: Option<&Asked<Question, Health>>,
     theme: &Theme,
     now: Timestamp,
 ) -> Section<'static> {
     let judged = health.filter(|health| health.error().is_none());
-    let judged = judged.and_then(Remote::value);
+    let judged = judged.and_then(Asked::value);
     // In the title: the last lines of a page may lie below the fold.
     let read =
         |judged: &Health| format!("Health, all {} records read", words::number(judged.records));
@@ -66,13 +66,13 @@ pub(super) fn section(
         1 => Line::styled("! 1 line", theme.warn),
         count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
     };
-    section.push(PageRow::field("rejected", line));
+    section.field("rejected", line);
     let judged = judged.filter(|judged| judged.release == *newest);
     for (line, why) in &newest.manifest.rejected.first {
-        section.push(PageRow::field("", format!("line {line}: {}", visible(why))));
+        section.field("", format!("line {line}: {}", visible(why)));
         if let Some(text) = judged.and_then(|judged| judged.rejected.get(line)) {
             let text: String = visible(text).chars().take(LONGEST).collect();
-            section.push(PageRow::field("", Line::styled(text, theme.dim)));
+            section.field("", Line::styled(text, theme.dim));
         }
     }
     keys(&mut section, health, theme);
@@ -81,7 +81,12 @@ pub(super) fn section(
 
 /// The two forms of different days.
 fn forms(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
-    let newest = |form| known.here.iter().find(|release| form_of(release) == form);
+    let newest = |form| {
+        known
+            .here
+            .iter()
+            .find(|release| release.manifest.form() == form)
+    };
     if let (Some(json), Some(mmdb)) = (newest(Format::Json), newest(Format::Mmdb)) {
         let (json, mmdb) = (json.manifest.moment, mmdb.manifest.moment);
         if json != mmdb {
@@ -93,7 +98,7 @@ fn forms(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
 
 /// How the number of records has changed since the release before.
 fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
-    let json = |release: &&&crate::store::layout::Release| form_of(release) == Format::Json;
+    let json = |release: &&&crate::store::layout::Release| release.manifest.form() == Format::Json;
     let mut releases = known
         .here
         .iter()
@@ -107,7 +112,7 @@ fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme)
     };
     let counted = words::number(records);
     let Some((then, day)) = before.and_then(|before| Some((before.records?, before.moment))) else {
-        return section.push(PageRow::field("records", counted));
+        return section.field("records", counted);
     };
     let day = day.dashed();
     let difference = records.abs_diff(then);
@@ -118,28 +123,25 @@ fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme)
         share / 10,
         share % 10
     );
-    section.push(PageRow::field(
+    section.field(
         "records",
         if share > USUAL * 10 {
             Line::styled(format!("! {words}"), theme.warn)
         } else {
             Line::raw(words)
         },
-    ));
+    );
 }
 
-fn keys(section: &mut Section<'static>, health: Option<&Remote<Health>>, theme: &Theme) {
+fn keys(section: &mut Section<'static>, health: Option<&Asked<Question, Health>>, theme: &Theme) {
     let Some(health) = health else {
         return;
     };
     if let Some(error) = health.error() {
-        return section.push(PageRow::field("keys", visible(&error.message).into_owned()));
+        return section.field("keys", visible(&error.message).into_owned());
     }
     let Some(found) = health.value() else {
-        return section.push(PageRow::field(
-            "keys",
-            Line::styled("~ reading all records", theme.dim),
-        ));
+        return section.field("keys", Line::styled("~ reading all records", theme.dim));
     };
     for (label, paths, none) in [
         ("unknown", &found.unknown, "no unknown key"),
@@ -168,6 +170,6 @@ fn keys(section: &mut Section<'static>, health: Option<&Remote<Health>>, theme: 
             let more = format!("and {} more", paths.len() - PATHS);
             line.push_span(Span::styled(more, theme.dim));
         }
-        section.push(PageRow::field(label, line));
+        section.field(label, line);
     }
 }

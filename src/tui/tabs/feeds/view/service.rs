@@ -15,7 +15,7 @@ use crate::{
     },
     tui::{
         ctx::{facts::Facts, failure, jobs::JobState},
-        tabs::feeds::known_feed::KnownFeed,
+        tabs::feeds::known_feeds::KnownFeed,
         ui::{
             theme::Theme,
             widgets::page::{PageRow, Section, SectionSide},
@@ -47,7 +47,7 @@ pub(super) fn section(known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Se
         }
         if !metadata.odd.is_empty() {
             let odd = visible(&metadata.odd.join(", ")).into_owned();
-            section.push(PageRow::field("unreadable", Line::styled(odd, theme.warn)));
+            section.field("unreadable", Line::styled(odd, theme.warn));
         }
         let beyond = |path: &&String| !path.starts_with("json.") && !path.starts_with("mmdb.");
         let unknown: Vec<&str> = metadata
@@ -57,13 +57,10 @@ pub(super) fn section(known: &KnownFeed<'_>, facts: &Facts, theme: &Theme) -> Se
             .map(String::as_str)
             .collect();
         if !unknown.is_empty() {
-            section.push(PageRow::field(
-                "also sent",
-                visible(&unknown.join(", ")).into_owned(),
-            ));
+            section.field("also sent", visible(&unknown.join(", ")).into_owned());
         }
     }
-    section.push(PageRow::field("covers", known.feed.row().covers));
+    section.field("covers", known.feed.row().covers);
     section
 }
 
@@ -91,10 +88,10 @@ fn asking(section: &mut Section<'static>, known: &KnownFeed<'_>, facts: &Facts, 
             }
             return;
         }
-        None if asked.pending().is_some() && asked.value().is_some() => {
+        None if asked.is_pending() && asked.value().is_some() => {
             ("~ fetching: this is the last answer".to_owned(), theme.warn)
         }
-        None if asked.pending().is_some() => ("~ fetching".to_owned(), theme.warn),
+        None if asked.is_pending() => ("~ fetching".to_owned(), theme.warn),
         None if asked.value().is_none() => (
             facts
                 .lack_of_feeds()
@@ -103,7 +100,7 @@ fn asking(section: &mut Section<'static>, known: &KnownFeed<'_>, facts: &Facts, 
         ),
         None => return,
     };
-    section.push(PageRow::text(Line::styled(words, style)));
+    section.text(Line::styled(words, style));
 }
 
 /// A block of the metadata (contract, part 2.8).
@@ -116,10 +113,7 @@ fn block(
 ) {
     let instant = |value: &Timestamp| words::instant(*value);
     let Field::Is(release) = release else {
-        return section.push(PageRow::field(
-            name,
-            words::shown(release, theme, |_| String::new()),
-        ));
+        return section.field(name, words::shown(release, theme, |_| String::new()));
     };
     let date = words::plain(&release.date, |date| match date {
         ReleaseDate::Day(day) => day.dashed(),
@@ -127,27 +121,21 @@ fn block(
     });
     let mut place = words::shown(&release.location, theme, String::clone);
     place.push_span(Span::styled(format!("  {date}"), theme.dim));
-    section.push(PageRow::field(name, place));
+    section.field(name, place);
     for (label, at) in [
         ("generated", &release.generated_at),
         ("available", &release.available_at),
     ] {
-        section.push(PageRow::field(label, words::shown(at, theme, instant)));
+        section.field(label, words::shown(at, theme, instant));
     }
-    section.push(PageRow::field(
-        "filesize",
-        filesize(&release.filesize, length, theme),
-    ));
+    section.field("filesize", filesize(&release.filesize, length, theme));
     for (key, value) in &release.extra {
         let value = match (value.as_str(), value.as_u64()) {
             (Some(text), _) => text.to_owned(),
             (None, Some(count)) => words::number(count),
             (None, None) => value.to_string(),
         };
-        section.push(PageRow::field(
-            visible(key).into_owned(),
-            visible(&value).into_owned(),
-        ));
+        section.field(visible(key).into_owned(), visible(&value).into_owned());
     }
 }
 

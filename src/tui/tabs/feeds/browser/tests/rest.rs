@@ -46,7 +46,8 @@ fn counts_of_another_filter_are_marked_after_a_while_as_rows_are() {
             .app
             .tabs
             .feeds
-            .browser
+            .browsers
+            .front
             .as_ref()
             .expect("the browser");
         browser.facets.is_old(browser.query(), harness.now)
