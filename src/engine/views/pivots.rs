@@ -8,7 +8,7 @@ use std::{collections::HashSet, net::IpAddr};
 use ipnet::IpNet;
 
 use super::{
-    Views,
+    ViewQuery, Views,
     contexts::UnusableFeed,
     entries::{EntryOf, entry_of},
 };
@@ -16,7 +16,11 @@ use crate::{
     contract::Feed,
     engine::{error::Result, releases::OpenRelease},
     model::{Context, Document, Field, Keyword, Subject},
-    store::{Filter, Moment, StopFlag, filter::Test, index::QueryError},
+    store::{
+        Filter, Moment, StopFlag,
+        filter::Test,
+        index::{Order, QueryError},
+    },
 };
 
 /// Values of one kind that are followed: a list of exits may be long.
@@ -91,6 +95,18 @@ impl Pivot {
     pub fn richest(&self) -> Option<&PivotCount> {
         let some = self.counts.iter().filter(|count| count.records > 0);
         some.rev().max_by_key(|count| count.records)
+    }
+
+    /// The records that share it, in that feed.
+    #[must_use]
+    pub fn view(&self) -> Option<ViewQuery> {
+        let feed = self.richest()?.feed;
+        Some(ViewQuery {
+            feed,
+            day: None,
+            filter: self.filter.clone(),
+            order: Order::Clients,
+        })
     }
 }
 

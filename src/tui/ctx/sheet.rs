@@ -13,6 +13,7 @@ use super::destination::Destination;
 use crate::{
     engine::Provenance,
     model::visible,
+    report::Fact,
     tui::ui::{
         cursor::Motion,
         spots::Pen,
@@ -267,6 +268,18 @@ impl<'t> SheetWriter<'t> {
         let (label, value) = (label.into(), value.into());
         let meaning = Meaning::new(label.clone(), value.to_string());
         self.stop(PageRow::field(label, value), meaning);
+    }
+
+    /// Adds facts, each beside its label; what is not known is dimmed.
+    pub fn facts(&mut self, facts: &[Fact]) {
+        for Fact { label, cell } in facts {
+            let style = if cell.known {
+                self.theme.text
+            } else {
+                self.theme.dim
+            };
+            self.value(label.to_string(), Line::styled(cell.text.clone(), style));
+        }
     }
 
     /// Adds the provenance of an answer: the request, its price, and its source.

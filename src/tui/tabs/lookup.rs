@@ -2,20 +2,18 @@
 
 mod answers;
 mod board;
-pub mod case;
+mod case;
 mod comparison;
 mod field;
-pub mod free_answers;
-mod input;
 mod note;
-mod other_sources;
 mod price;
-pub mod record;
+mod record;
+mod sources;
 pub mod tab;
 #[cfg(test)]
 mod tests;
 mod trail;
-pub mod view;
+mod view;
 mod welcome;
 
 use std::net::IpAddr;
@@ -28,7 +26,7 @@ use crate::{
         views::{EarlierRecord, HeldWithin},
     },
     model::{Day, parse_address},
-    report::{lookup_ticket, note_lines},
+    report::note_lines,
     tui::{
         ctx::{
             UpdateCtx,
@@ -49,11 +47,10 @@ use crate::{
 use board::Board;
 use case::{Cases, EnterEffect, LookupCase};
 use comparison::Comparison;
-use field::AddressField;
-use free_answers::{AnswerOrigin, FreeAnswers};
-use input::LookupInput;
+use field::{AddressField, LookupInput, completion, recall};
 use note::annotate;
 use record::is_pivot;
+use sources::FreeAnswers;
 use trail::TrailPane;
 
 /// The part of the tab that has the focus.
@@ -178,7 +175,7 @@ impl LookupTab {
     /// Moves the focus to another part; what was being typed in the one that is left stays as it is.
     fn focus(&mut self, part: LookupFocus) {
         self.part = part;
-        self.trail.stop_typing();
+        self.trail.is_typing = false;
         if let Some(board) = &mut self.board {
             board.list.stop_typing();
         }
@@ -194,14 +191,14 @@ impl LookupTab {
     /// Goes to the field; its text is selected, so that what is typed or pasted takes its place.
     fn begin_typing(&mut self) {
         self.focus(LookupFocus::Field);
-        self.field.select_all();
+        self.field.0.select_all();
     }
 
     fn leave_field(&mut self, part: LookupFocus, ctx: &mut UpdateCtx<'_>) {
         self.focus(part);
         self.stop_reading_ahead(ctx);
         if let Some(here) = self.here {
-            self.field.set(&here.address.to_string());
+            self.field.0.set(&here.address.to_string());
         }
     }
 
@@ -287,7 +284,7 @@ impl LookupTab {
 
     fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
-            Gesture::Open => match LookupInput::of(self.field.value()) {
+            Gesture::Open => match LookupInput::of(self.field.0.value()) {
                 LookupInput::Address(address) => {
                     self.visit_as_priced(self.query_for(address), ctx);
                 }
@@ -301,9 +298,9 @@ impl LookupTab {
                     ctx.out.say(Tone::Error, format!("{why}: nothing was sent"));
                 }
             },
-            Gesture::Go(motion) => self.field.recall(motion, ctx.trail),
-            Gesture::NextPane => match self.field.completion(ctx.trail) {
-                Some(address) => self.field.set(&address),
+            Gesture::Go(motion) => recall(&mut self.field.0, motion, ctx.trail),
+            Gesture::NextPane => match completion(&self.field.0, ctx.trail) {
+                Some(address) => self.field.0.set(&address),
                 None => self.leave_field(LookupFocus::Page, ctx),
             },
             Gesture::Escape => self.leave_field(LookupFocus::Page, ctx),
@@ -554,18 +551,10 @@ impl LookupTab {
         let Some(case) = self.case().filter(|_| what == Yank::Ticket) else {
             return false;
         };
-        let address = case.query.address.to_string();
-        let (geolocation, written) = (case.query.geolocation, ctx.written());
-        let entry_of = case.entry_of();
-        let origin = case.shown().map(|shown| shown.origin);
-        let at_hand = case.at_hand.value().and_then(|found| found.answer.as_ref());
-        let mut note = match (origin, case.live.value(), at_hand) {
-            (Some(AnswerOrigin::Live(_)), Some(answer), _) => {
-                lookup_ticket(&address, geolocation, answer, entry_of, written)
-            }
-            (Some(_), _, Some(answer)) => answer.ticket(&address, geolocation, entry_of, written),
-            _ => return false,
+        let Some(shown) = case.shown() else {
+            return false;
         };
+        let mut note = shown.ticket(case.query, case.entry_of(), ctx.written());
         let notes = ctx.trail.notes(case.query.address);
         note.push_str(&note_lines(notes.map(|note| (note.at, note.text.as_str()))));
         copy_ticket(note, ctx.out)

@@ -6,10 +6,9 @@ use super::{
     board::Board,
     case::EnterEffect,
     comparison::Comparison,
-    field::richest_view,
-    free_answers::{FreeAnswer, FreeAnswers},
-    input::{AddressList, LookupInput},
+    field::{AddressList, LookupInput, richest_view},
     record::lead_of,
+    sources::{FreeAnswers, SourceAnswer},
 };
 use crate::{
     contract::LookupQuery,
@@ -85,7 +84,7 @@ impl LookupTab {
         self.focus(LookupFocus::Page);
         self.page = LookupPage::Record;
         self.stop_reading_ahead(ctx);
-        self.field.set(&query.address.to_string());
+        self.field.0.set(&query.address.to_string());
     }
 
     /// Asks by the policy: what is local or cached comes first, and the engine sends a query where that does not replace one. For both at
@@ -186,9 +185,9 @@ impl LookupTab {
             && then != EnterEffect::Stop
             && let Some(answer) = answer.filter(|own| own.is_fresh())
         {
-            ctx.out.cmd(Cmd::Saved(match answer {
-                FreeAnswer::Cached(..) => SavedBy::Cache,
-                FreeAnswer::Local(..) => SavedBy::Local,
+            ctx.out.cmd(Cmd::Saved(match answer.asked() {
+                Some(_) => SavedBy::Cache,
+                None => SavedBy::Local,
             }));
             let visited = TrailEntry::Visited(query, ctx.out.now);
             ctx.out.cmd(Cmd::Remember(visited));
@@ -221,17 +220,15 @@ impl LookupTab {
             return;
         }
         // Where there is no record, others may name the address all the same.
-        let record = case.shown().and_then(|shown| shown.record);
-        let document = match record {
-            Some(record) => Ok(record.document.clone()),
-            None => Document::read(b"{}"),
+        let document = case.shown().and_then(|shown| shown.document.clone());
+        let Ok(document) = document.map_or_else(|| Document::read(b"{}"), Ok) else {
+            return;
         };
-        let Ok(document) = document else { return };
         let subject = Subject::Address(query.address);
         let question = Question::Pivots(subject, document);
         case.pivots.ask_once(question, ctx);
         let answer = case.at_hand.value().and_then(|found| found.answer.as_ref());
-        match answer.and_then(FreeAnswer::local_record) {
+        match answer.and_then(SourceAnswer::local_record) {
             Some(record) => {
                 let question = Question::Since(Box::new(record));
                 case.since.ask_once(question, ctx);
@@ -337,7 +334,7 @@ impl LookupTab {
         let Some(case) = waits.filter(|case| case.query == query) else {
             return;
         };
-        case.live.finish(job, result);
+        case.live.finish(job, result.map(SourceAnswer::from));
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
         let comparison = self.comparison_mut().filter(|own| own.has(query));
@@ -448,7 +445,7 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         if let Some(mut before) = self.board.take() {
-            before.stop(ctx);
+            before.reading.stop(ctx);
         }
         self.leave_field(LookupFocus::Page, ctx);
         self.board = Some(Board::new(list, self.date, view, ctx));
@@ -460,7 +457,7 @@ impl LookupTab {
     pub(super) fn look_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(Question::HeldWithin(network)) = self.browsing.question()
             && self.browsing.is_pending()
-            && LookupInput::of(self.field.value()) != LookupInput::Network(*network)
+            && LookupInput::of(self.field.0.value()) != LookupInput::Network(*network)
         {
             self.browsing.stop(ctx);
         }
@@ -491,7 +488,7 @@ impl LookupTab {
                 wanted.extend(self.query_on(*what_for, *date).filter(is_new));
             }
             (_, Front::Field) => {
-                if let LookupInput::Address(address) = LookupInput::of(self.field.value()) {
+                if let LookupInput::Address(address) = LookupInput::of(self.field.0.value()) {
                     let query = self.query_for(address);
                     // Beside a past day stands what today costs.
                     let today = LookupQuery {
@@ -601,7 +598,7 @@ impl LookupTab {
                         .recall(TrailStop::Address(query), answer.provenance.asked_at);
                     let case = self.cases.of_mut(query);
                     if case.is_untouched() || case.recalled {
-                        case.live = Remote::known(*answer);
+                        case.live = Remote::known((*answer).into());
                         (case.recalled, case.unkept) = (true, false);
                     }
                 }

@@ -13,9 +13,9 @@ use ratatui::{
     text::{Line, Span},
 };
 
-pub(super) use self::address::BoardAddress;
-use self::address::{AS_IN_TEXT, AddressState, COPIED, HEADS};
-use super::input::AddressList;
+use self::address::{AS_IN_TEXT, AddressState, COPIED, HEADS, KINDS};
+pub(super) use self::address::{AddressKind, BoardAddress};
+use super::field::AddressList;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
@@ -61,7 +61,7 @@ pub(super) struct Board {
     /// The addresses that may have a record and were not read yet, in the order of the text.
     waiting: VecDeque<IpAddr>,
     /// What is being read; its answer is the local feeds that could not be read.
-    reading: Asked<Question, Vec<UnusableFeed>>,
+    pub(super) reading: Asked<Question, Vec<UnusableFeed>>,
     /// The day of the local feeds to read.
     pub(super) day: Option<Day>,
     /// The address that was last opened from the table.
@@ -70,29 +70,6 @@ pub(super) struct Board {
     networks: usize,
     /// The view in which the addresses were marked; `None` for a text.
     pub(super) view: Option<ViewQuery>,
-}
-
-/// The numbers of addresses by state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct BoardCounts {
-    /// Distinct addresses.
-    pub(super) unique: usize,
-    /// Those with a record.
-    pub(super) known: usize,
-    /// Those with only a netblock in the local feeds.
-    netblocks: usize,
-    /// Those without a record at the service, by a cached answer.
-    no_record: usize,
-    /// Those that are not public.
-    refused: usize,
-    /// Those in no local feed.
-    not_local: usize,
-    /// Those in no feed that could be read.
-    not_read: usize,
-    /// Those whose feeds are being read.
-    pub(super) waiting: usize,
-    /// The number of repeated occurrences in the text.
-    repeated: u64,
 }
 
 impl Board {
@@ -138,11 +115,6 @@ impl Board {
         }
     }
 
-    /// Stops reading.
-    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.reading.stop(ctx);
-    }
-
     /// Takes what was read, and reads on.
     pub(super) fn settle(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         let (list, waiting) = (&mut self.list, &mut self.waiting);
@@ -160,23 +132,10 @@ impl Board {
         }
     }
 
-    /// The numbers of addresses by state.
-    pub(super) fn counts(&self) -> BoardCounts {
-        let mut counts = BoardCounts::default();
-        for row in self.list.rows().all() {
-            counts.unique += 1;
-            counts.repeated += u64::from(row.times - 1);
-            match row.state {
-                AddressState::Waiting => counts.waiting += 1,
-                AddressState::Refused(_) => counts.refused += 1,
-                AddressState::NotLocal | AddressState::Named(_) => counts.not_local += 1,
-                AddressState::NotRead => counts.not_read += 1,
-                AddressState::Known(ref own) if !own.has_record() => counts.no_record += 1,
-                AddressState::Known(ref own) if own.verdict.is_none() => counts.netblocks += 1,
-                AddressState::Known(_) => counts.known += 1,
-            }
-        }
-        counts
+    /// The number of addresses in a state.
+    pub(super) fn count(&self, kind: AddressKind) -> usize {
+        let rows = self.list.rows().all();
+        rows.filter(|row| row.state.outline().0 == kind).count()
     }
 
     /// The number of rows shown.
@@ -209,21 +168,26 @@ impl Board {
     }
 
     pub(super) fn marked(&self) -> Vec<String> {
-        if self.list.marks().is_empty() {
-            return Vec::new();
-        }
         let chosen = self.chosen().into_iter();
-        chosen.map(|row| row.address.to_string()).collect()
+        let marked = chosen.filter(|_| !self.list.marks().is_empty());
+        marked.map(|row| row.address.to_string()).collect()
     }
 
     /// The operators of the chosen rows, as tags for an export.
     pub(super) fn operators(&self) -> Vec<TagName> {
-        let chosen = self.chosen().into_iter();
-        let tags = chosen
-            .filter_map(BoardAddress::known)
-            .flat_map(|row| &row.tags);
+        let known = self.chosen().into_iter().filter_map(BoardAddress::known);
+        let tags = known.flat_map(|row| &row.tags);
         let tags: BTreeSet<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
         tags.into_iter().collect()
+    }
+
+    /// The chosen rows in words, for a message.
+    fn chosen_words(&self, all: String) -> String {
+        match self.list.marks().len() {
+            0 => all,
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        }
     }
 
     /// The export with the operators of the marked rows; without marks, of all rows shown.
@@ -233,11 +197,7 @@ impl Board {
             1 => "operator".to_owned(),
             more => format!("{} operators", count(more as u64)),
         };
-        let rows = match self.list.marks().len() {
-            0 => format!("the {} rows", count(self.len() as u64)),
-            1 => "1 marked row".to_owned(),
-            more => format!("{} marked rows", count(more as u64)),
-        };
+        let rows = self.chosen_words(format!("the {} rows", count(self.len() as u64)));
         let omitted = format!("an export has no addresses: it asks for the {operators} of {rows}");
         let query = ExportQuery {
             tags,
@@ -253,22 +213,18 @@ impl Board {
     /// Copies if the marks affect the result; returns whether it did.
     pub(super) fn copy(&self, what: Yank, out: &mut Outbox) -> bool {
         let chosen = self.chosen().into_iter();
-        let marked = match self.list.marks().len() {
-            0 => "the table".to_owned(),
-            1 => "1 marked row".to_owned(),
-            more => format!("{} marked rows", count(more as u64)),
-        };
+        let words = self.chosen_words("the table".to_owned());
         match (what, self.list.marks().is_empty()) {
             (Yank::Ticket, _) => {
                 let rows: Vec<_> = chosen.take(MOST).map(BoardAddress::cells).collect();
-                out.copy_lines(marked, markdown_table(&HEADS, &rows));
+                out.copy_lines(words, markdown_table(&HEADS, &rows));
             }
             (Yank::Row, false) => {
-                let cells =
-                    |row: &BoardAddress| row.cells().into_iter().map(|cell| cell.text).collect();
-                out.copy_csv(marked, &COPIED, chosen.map(cells));
+                let cells = chosen.map(BoardAddress::cells);
+                let texts = cells.map(|own| own.into_iter().map(|cell| cell.text).collect());
+                out.copy_csv(words, &COPIED, texts);
             }
-            (Yank::Json, false) => out.copy_json_lines(marked, chosen.map(BoardAddress::object)),
+            (Yank::Json, false) => out.copy_json_lines(words, chosen.map(BoardAddress::object)),
             _ => return false,
         }
         true
@@ -303,12 +259,10 @@ impl Board {
 
     pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
         let theme = ctx.theme;
-        let counts = self.counts();
         let number = |count: usize| words::number(count as u64);
-        let title = format!("{} addresses", number(counts.unique));
-        let day = self
-            .day
-            .map_or_else(|| "newest releases".to_owned(), Day::dashed);
+        let title = format!("{} addresses", number(self.list.rows().all().count()));
+        let day = self.day.map(Day::dashed);
+        let day = day.unwrap_or_else(|| "newest releases".to_owned());
         let source = Line::styled(format!("LOCAL feeds and cache, {day}, free"), theme.badge);
         let mut pane = Pane::new(title, focus).source(source);
         if let Some(at) = self.list.position() {
@@ -330,7 +284,7 @@ impl Board {
             Constraint::Min(0),
         ])
         .areas(inner);
-        self.head(counts, theme).draw(frame, head);
+        self.head(theme).draw(frame, head);
         for (line, place) in unusable.into_iter().zip(warnings.rows()) {
             frame.render_widget(cells::cut_line(line, place.width), place);
         }
@@ -338,57 +292,40 @@ impl Board {
     }
 
     /// The numbers by state.
-    fn head(&self, counts: BoardCounts, theme: &Theme) -> BarLine<'static> {
-        let part = |count: usize, what: &'static str| {
-            Line::from(vec![
-                Span::raw(words::number(count as u64)),
-                Span::styled(format!(" {what}"), theme.dim),
-            ])
+    fn head(&self, theme: &Theme) -> BarLine<'static> {
+        let mut bar = BarLine::new();
+        let mut push = |count: usize, sign: &str, what: &str, style, rank| {
+            let number = Span::raw(format!("{sign}{}", words::number(count as u64)));
+            let line = Line::from(vec![number, Span::styled(format!(" {what}"), style)]);
+            bar = std::mem::take(&mut bar).left(BarPart::new(line, rank));
         };
-        let reading = format!("~ {} reading", words::number(counts.waiting as u64));
-        let repeated = format!("{} repeated", words::number(counts.repeated));
-        let networks = format!("networks left out: {}", words::number(self.networks as u64));
-        let parts = [
-            (true, part(counts.known, "answered"), 0),
-            (counts.waiting > 0, Line::styled(reading, theme.warn), 1),
-            (
-                counts.netblocks > 0,
-                part(counts.netblocks, "netblock only"),
-                2,
-            ),
-            (
-                counts.no_record > 0,
-                part(counts.no_record, "without a record"),
-                2,
-            ),
-            (
-                counts.not_local > 0,
-                part(counts.not_local, "not in local feeds"),
-                1,
-            ),
-            (
-                counts.not_read > 0,
-                part(counts.not_read, "not in the feeds read"),
-                1,
-            ),
-            (counts.refused > 0, part(counts.refused, "not public"), 2),
-            (counts.repeated > 0, Line::styled(repeated, theme.dim), 4),
-            (self.networks > 0, Line::styled(networks, theme.dim), 5),
-        ];
-        let shown = parts.into_iter().filter(|(is_shown, ..)| *is_shown);
-        let bar = shown.fold(BarLine::new(), |bar, (_, line, rank)| {
-            bar.left(BarPart::new(line, rank))
-        });
-        let error = self.reading.error();
-        let error = error.map(|error| format!("x {}", visible(&error.message)));
-        let bar = error.into_iter().fold(bar, |bar, words| {
-            bar.left(BarPart::new(Line::styled(words, theme.bad), 0))
-        });
-        let (by, reversed) = match self.list.sorted_by() {
+        for (kind, what, rank) in KINDS {
+            match (kind, self.count(kind)) {
+                (AddressKind::Known, count) => push(count, "", what, theme.dim, rank),
+                (_, 0) => {}
+                (AddressKind::Waiting, count) => push(count, "~ ", what, theme.warn, rank),
+                (_, count) => push(count, "", what, theme.dim, rank),
+            }
+        }
+        let times = self.list.rows().all().map(|row| row.times as usize - 1);
+        let repeated: usize = times.sum();
+        if repeated > 0 {
+            push(repeated, "", "repeated", theme.dim, 4);
+        }
+        if self.networks > 0 {
+            let networks = words::number(self.networks as u64);
+            let line = Line::styled(format!("networks left out: {networks}"), theme.dim);
+            bar = bar.left(BarPart::new(line, 5));
+        }
+        if let Some(error) = self.reading.error() {
+            let line = Line::styled(format!("x {}", visible(&error.message)), theme.bad);
+            bar = bar.left(BarPart::new(line, 0));
+        }
+        let reversed = match self.list.sorted_by() {
             (AS_IN_TEXT, false) => return bar,
-            (by, is_reversed) => (by, if is_reversed { ", reversed" } else { "" }),
+            (by, true) => format!("by {by}, reversed"),
+            (by, false) => format!("by {by}"),
         };
-        let line = Line::styled(format!("by {by}{reversed}"), theme.dim);
-        bar.right(BarPart::new(line, 3))
+        bar.right(BarPart::new(Line::styled(reversed, theme.dim), 3))
     }
 }

@@ -1,24 +1,15 @@
 //! A case: one query about one address, its answers, related data, and the cursor on its page; and all cases, with a bound on the
 //! records in memory.
 
-use std::net::IpAddr;
-
 use ratatui::style::Style;
 
-use super::{
-    free_answers::{FreeAnswers, ShownAnswer},
-    other_sources::{OtherSource, beside},
-};
+use super::sources::{FreeAnswers, OtherSource, SourceAnswer};
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::{
-        LookupAnswer,
-        answers::AnswerRecord,
-        views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
-    },
+    engine::views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
     model::{Anonymization, Day},
     report::Verdict,
-    store::index::{Facet, Order},
+    store::index::Facet,
     tui::{
         ctx::{
             UpdateCtx,
@@ -38,7 +29,7 @@ pub struct LookupCase {
     /// What was asked.
     pub query: LookupQuery,
     /// What the service said.
-    pub live: Remote<LookupAnswer>,
+    pub live: Remote<SourceAnswer>,
     /// What answers without a query.
     pub at_hand: Remote<FreeAnswers>,
     /// What follows where that is not as good as a query: what the request that is under way was made for.
@@ -160,20 +151,18 @@ impl LookupCase {
     }
 
     /// Bytes of the record that is kept; nothing of one that is being asked for again.
-    #[must_use]
-    pub fn size(&self) -> usize {
+    fn size(&self) -> usize {
         let shown = self.shown().filter(|_| !self.is_pending());
-        let record = shown.and_then(|shown| shown.record);
-        record.map_or(0, |record| record.document.text().len())
+        let document = shown.and_then(|shown| shown.document.as_ref());
+        document.map_or(0, |document| document.text().len())
     }
 
     /// The answer that is shown: the service's, else the one at hand. One of an earlier run gives way to what is fresh.
     #[must_use]
-    pub fn shown(&self) -> Option<ShownAnswer<'_>> {
+    pub fn shown(&self) -> Option<&SourceAnswer> {
         let is_fresh = self.at_hand.value().is_some_and(FreeAnswers::is_fresh);
         let live = self.live.value().filter(|_| !(self.recalled && is_fresh));
-        let live = live.map(ShownAnswer::from);
-        live.or_else(|| Some(self.at_hand.value()?.answer.as_ref()?.shown()))
+        live.or_else(|| self.at_hand.value()?.answer.as_ref())
     }
 
     /// What the local feeds have around the record may have changed.
@@ -205,13 +194,7 @@ impl LookupCase {
     pub fn around(&self) -> Option<ViewQuery> {
         let mut pivots = self.pivots.value()?.pivots.iter();
         let network = pivots.find(|pivot| pivot.kind == PivotKind::Network)?;
-        let richest = network.richest()?;
-        Some(ViewQuery {
-            feed: richest.feed,
-            day: None,
-            filter: network.filter.clone(),
-            order: Order::Clients,
-        })
+        network.view()
     }
 
     /// Where other records name the address as an entry, if its own has no tunnel.
@@ -225,9 +208,9 @@ impl LookupCase {
     #[must_use]
     pub fn neighbour(&self) -> Option<&Facet> {
         let found = &self.neighbours.value()?.first()?.values;
-        let record = self.shown().and_then(|shown| shown.record);
-        let tunnels = record.map(|record| record.context.tunnels.items());
-        let own = tunnels.into_iter().flatten().find_map(|tunnel| {
+        let record = self.shown().and_then(|shown| shown.context.as_ref());
+        let tunnels = record.map_or(&[][..], |record| record.tunnels.items());
+        let own = tunnels.iter().find_map(|tunnel| {
             let operator = tunnel.operator.text()?;
             found.iter().find(|facet| facet.value == operator)
         });
@@ -236,7 +219,8 @@ impl LookupCase {
 
     /// Compares the other sources again: something arrived.
     pub fn compare_sources(&mut self) {
-        self.beside = beside(self.shown(), self.at_hand.value());
+        let found = self.at_hand.value();
+        self.beside = found.map_or_else(Vec::new, |found| found.compared_with(self.shown()));
     }
 
     /// Whether an answer is known that is as good as a query.
@@ -262,30 +246,28 @@ impl LookupCase {
         if self.is_pending() {
             return CaseMark::Pending;
         }
-        match (self.shown(), self.live.error()) {
-            (Some(shown), _) => mark_of(shown.record, self.query.address, self.entry_of()),
-            (None, Some(_)) => CaseMark::Failed,
-            (None, None) if self.live.was_stopped() => CaseMark::Failed,
-            (None, None) => CaseMark::NotAsked,
-        }
+        let Some(shown) = self.shown() else {
+            let has_failed = self.live.error().is_some() || self.live.was_stopped();
+            return if has_failed {
+                CaseMark::Failed
+            } else {
+                CaseMark::NotAsked
+            };
+        };
+        shown.context.as_ref().map_or(CaseMark::NoRecord, |record| {
+            let address = Some(self.query.address);
+            CaseMark::from(&Verdict::beside(record, address, self.entry_of()))
+        })
     }
 }
 
 /// The day asked for and the geolocation, in words: `2026-10-01 mmgeo`, or nothing for today's own.
 #[must_use]
-pub fn aspect(query: &LookupQuery) -> String {
+pub(super) fn aspect(query: &LookupQuery) -> String {
     let date = query.date.map(Day::dashed);
     let geolocation = (query.geolocation == Geolocation::Mmgeo).then(|| "mmgeo".to_owned());
     let parts: Vec<String> = date.into_iter().chain(geolocation).collect();
     parts.join(" ")
-}
-
-/// The sign of a record about an address, or of there being none.
-#[must_use]
-pub fn mark_of(record: Option<&AnswerRecord>, address: IpAddr, entry_of: &[EntryOf]) -> CaseMark {
-    record.map_or(CaseMark::NoRecord, |record| {
-        CaseMark::from(&Verdict::beside(&record.context, Some(address), entry_of))
-    })
 }
 
 /// Every question that was opened, each once.
@@ -324,17 +306,9 @@ impl Cases {
 
     /// The days for which the same question is answered; `None` is today.
     pub(super) fn known_days(&self, of: LookupQuery) -> impl Iterator<Item = Option<Day>> {
-        let date = move |case: &LookupCase| case.query.date;
-        let is_same = move |case: &&LookupCase| {
-            case.query
-                == LookupQuery {
-                    date: date(case),
-                    ..of
-                }
-        };
-        let same = self.0.iter().filter(is_same);
-        same.filter(|case| case.is_known())
-            .map(|case| case.query.date)
+        let known = self.0.iter().filter(|case| case.is_known());
+        let dates = known.map(|case| (case.query, case.query.date));
+        dates.filter_map(move |(own, date)| (own == LookupQuery { date, ..of }).then_some(date))
     }
 
     /// Every case, in the order of opening.
@@ -357,9 +331,11 @@ impl Cases {
             total -= size;
             let case = &mut self.0[index];
             // What was at hand is free to read again.
-            case.unkept = case.live.value().is_some();
-            (case.live, case.at_hand) = Default::default();
-            (case.pivots, case.neighbours, case.since, case.beside) = Default::default();
+            *case = LookupCase {
+                unkept: case.live.value().is_some(),
+                page: std::mem::take(&mut case.page),
+                ..LookupCase::new(case.query)
+            };
         }
     }
 }

@@ -8,9 +8,8 @@ use ratatui::{
 
 use super::{
     case::{Cases, LookupCase, aspect},
-    free_answers::AnswerOrigin,
-    record::sources::cells_of,
-    view::case::source,
+    record::{source, sources::cells_of},
+    sources::AnswerOrigin,
 };
 use crate::{
     contract::{Endpoint, LookupQuery},
@@ -33,7 +32,7 @@ use crate::{
             theme::Focus,
             widgets::{
                 columns::{Column, Width},
-                page::{Page, PageRow, PageState, Section, SectionSide},
+                page::{self, Page, PageRow, PageState, Section, SectionSide},
                 pane::Pane,
                 popup::Popup,
                 table::Table,
@@ -75,10 +74,10 @@ impl Comparison {
 
     /// The first side, and the same with the other geolocation.
     pub(super) fn geolocations(&self) -> (LookupQuery, LookupQuery) {
+        let geolocation = self.a.geolocation.other();
         let other = LookupQuery {
-            date: self.a.date,
-            geolocation: self.a.geolocation.other(),
-            ..self.b
+            geolocation,
+            ..self.a
         };
         (self.a, other)
     }
@@ -91,11 +90,9 @@ impl Comparison {
     /// Every difference, where both records are known.
     #[must_use]
     pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
-        let record = |query| cases.of(query)?.shown()?.record;
-        Some(compare_named(
-            record(self.a)?.document.value(),
-            record(self.b)?.document.value(),
-        ))
+        let record = |query| cases.of(query)?.shown()?.document.as_ref();
+        let (a, b) = (record(self.a)?, record(self.b)?);
+        Some(compare_named(a.value(), b.value()))
     }
 
     /// The sides of which nothing is shown.
@@ -136,12 +133,12 @@ impl Comparison {
             let shown = cases.of(query)?.shown()?;
             Some(ComparedSide {
                 name,
-                source: match shown.origin {
+                source: match &shown.origin {
                     AnswerOrigin::Live(asked) => ComparedSource::Live(asked),
-                    AnswerOrigin::Cached(asked, _) => ComparedSource::Cached(asked),
-                    AnswerOrigin::Local(release, _) => ComparedSource::Local(release),
+                    AnswerOrigin::Cached(asked) => ComparedSource::Cached(asked),
+                    AnswerOrigin::Local(release) => ComparedSource::Local(release),
                 },
-                context: &shown.record?.context,
+                context: shown.context.as_ref()?,
             })
         };
         let sides = [side(&a, self.a)?, side(&b, self.b)?];
@@ -156,14 +153,9 @@ impl Comparison {
         let (a, b) = (name(&self.a, today), name(&self.b, today));
         let mut text = format!("{}: A {a}, B {b}\n", self.a.address);
         for row in self.rows(cases) {
-            let side = |side: &Option<String>| visible(side.as_deref().unwrap_or("-")).into_owned();
-            text.push_str(&format!(
-                "{} {}: {} -> {}\n",
-                row.change().sign(),
-                visible(&row.path),
-                side(&row.a),
-                side(&row.b)
-            ));
+            let [a, b] = [&row.a, &row.b].map(|side| visible(side.as_deref().unwrap_or("-")));
+            let (sign, path) = (row.change().sign(), visible(&row.path));
+            text.push_str(&format!("{sign} {path}: {a} -> {b}\n"));
         }
         text
     }
@@ -192,18 +184,16 @@ impl Comparison {
             Span::raw(asked(&self.b)),
         ]);
         let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
+        let sides = [("A", self.a), ("B", self.b)];
         if all.is_none() {
-            return self.draw_sides(frame, inner, cases, ctx);
+            let lines = sides.map(|(name, query)| side_lines(name, query, cases, ctx));
+            return page::draw_lines(frame, inner, lines.into_iter().flatten(), theme);
         }
-        let [a, b, inner] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(1),
-            Constraint::Min(0),
-        ])
-        .areas(inner);
-        for (place, name, query) in [(a, "A", &self.a), (b, "B", &self.b)] {
-            let mut line = Line::from(Span::styled(format!("  {name}  "), theme.dim));
-            let case = cases.of(*query);
+        let [heads, inner] =
+            Layout::vertical([Constraint::Length(2), Constraint::Min(0)]).areas(inner);
+        for ((name, query), place) in sides.into_iter().zip(heads.rows()) {
+            let mut line = Line::styled(format!("  {name}  "), theme.dim);
+            let case = cases.of(query);
             line.extend(case.map(|case| source(case, ctx).spans).unwrap_or_default());
             frame.render_widget(cells::cut_line(line, place.width), place);
         }
@@ -220,49 +210,44 @@ impl Comparison {
         let line = |index: usize| cells_of(&rows[index], theme);
         Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
     }
+}
 
-    /// Draws what is known of each side while one is missing.
-    fn draw_sides(&self, frame: &mut Frame<'_>, area: Rect, cases: &Cases, ctx: &ViewCtx<'_>) {
-        let theme = ctx.theme;
-        let mut section: Section<'_> = Section::new("", SectionSide::Both);
-        for (name, query) in [("A", self.a), ("B", self.b)] {
-            let case = cases.of(query);
-            let error = case.and_then(|case| case.live.error());
-            let (words, style) = match (case, error) {
-                (Some(case), _) if case.live.pending().is_some() => {
-                    ("~ asking the service".to_owned(), theme.warn)
-                }
-                (Some(case), _) if case.is_pending() => {
-                    ("~ reading the local feeds".to_owned(), theme.warn)
-                }
-                (Some(case), _) if case.shown().is_some() => {
-                    (case.mark().word().to_owned(), theme.text)
-                }
-                (_, Some(error)) => (format!("x {}", visible(&error.message)), theme.text),
-                (_, None) => {
-                    let price = ctx.facts.price_now(query.geolocation);
-                    let words = format!("not shown yet: enter fetches, {price}");
-                    (words, theme.text)
-                }
-            };
-            section.push(PageRow::text(Line::from(vec![
-                Span::styled(format!("{name}  "), theme.dim),
-                Span::raw(side_name(&query, cases, ctx)),
-                Span::raw("   "),
-                Span::styled(words, style),
-            ])));
-            if let Some(error) = error {
-                let hint = failure::hint(error);
-                let hint =
-                    hint.map(|hint| Line::styled(format!("   {}", visible(&hint)), theme.dim));
-                section.extend(hint);
-                let area = Area::of(&Endpoint::Context(query));
-                section.extend(failure::across(error, area, "   ", ctx.facts, theme));
-            }
+/// What is known of a side while one is missing.
+fn side_lines(
+    name: &'static str,
+    query: LookupQuery,
+    cases: &Cases,
+    ctx: &ViewCtx<'_>,
+) -> Vec<Line<'static>> {
+    let theme = ctx.theme;
+    let case = cases.of(query);
+    let error = case.and_then(|case| case.live.error());
+    let (words, style) = match (case, error) {
+        (Some(case), _) if case.live.pending().is_some() => {
+            ("~ asking the service".to_owned(), theme.warn)
         }
-        let page = Page::new().with(section);
-        page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
+        (Some(case), _) if case.is_pending() => {
+            ("~ reading the local feeds".to_owned(), theme.warn)
+        }
+        (Some(case), _) if case.shown().is_some() => (case.mark().word().to_owned(), theme.text),
+        (_, Some(error)) => (format!("x {}", visible(&error.message)), theme.text),
+        (_, None) => {
+            let price = ctx.facts.price_now(query.geolocation);
+            (format!("not shown yet: enter fetches, {price}"), theme.text)
+        }
+    };
+    let mut lines = vec![Line::from(vec![
+        Span::styled(format!("{name}  "), theme.dim),
+        Span::raw(format!("{}   ", side_name(&query, cases, ctx))),
+        Span::styled(words, style),
+    ])];
+    if let Some(error) = error {
+        let hint = failure::hint(error);
+        lines.extend(hint.map(|hint| Line::styled(format!("   {}", visible(&hint)), theme.dim)));
+        let area = Area::of(&Endpoint::Context(query));
+        lines.extend(failure::across(error, area, "   ", ctx.facts, theme));
     }
+    lines
 }
 
 /// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.
@@ -287,8 +272,8 @@ fn side_name(query: &LookupQuery, cases: &Cases, ctx: &ViewCtx<'_>) -> String {
     let other = shown.day().filter(|day| query.date != Some(*day));
     let other = other.map_or_else(String::new, |day| format!(" {}", day.dashed()));
     let source = match shown.origin {
-        AnswerOrigin::Local(..) => "local",
-        AnswerOrigin::Live(_) | AnswerOrigin::Cached(..) => shown.source(),
+        AnswerOrigin::Local(_) => "local",
+        _ => shown.source(),
     };
     format!("{asked} ({source}{other}, {})", ctx.age(shown.since()))
 }

@@ -1,14 +1,18 @@
-//! The field for an address, a network or a text with several; what stands for its text before Enter.
+//! The field for an address, a network or a text with several; what its text is, and what stands for it before Enter.
 
 use std::{
+    collections::{HashMap, HashSet},
     net::IpAddr,
-    ops::{Deref, DerefMut},
 };
 
 use ipnet::IpNet;
 
 use crate::{
     engine::views::{HeldWithin, ViewQuery},
+    model::{
+        Subject, parse_address, parse_subject,
+        scan::{Found, scan},
+    },
     report::each,
     store::{Filter, filter::Test, index::Order},
     tui::{
@@ -21,7 +25,7 @@ use crate::{
 };
 
 #[derive(Debug)]
-pub(super) struct AddressField(TextField);
+pub(super) struct AddressField(pub(super) TextField);
 
 impl Default for AddressField {
     fn default() -> Self {
@@ -29,46 +33,29 @@ impl Default for AddressField {
     }
 }
 
-impl Deref for AddressField {
-    type Target = TextField;
-
-    fn deref(&self) -> &TextField {
-        &self.0
-    }
+/// The newest address of the trail that begins with what is typed.
+pub(super) fn completion(field: &TextField, trail: &Trail) -> Option<String> {
+    let typed = field.value();
+    let is_typed = !typed.is_empty() && !field.is_selected();
+    let mut addresses = addresses(trail).into_iter().filter(|_| is_typed);
+    addresses.find(|address| address.len() > typed.len() && address.starts_with(typed))
 }
 
-impl DerefMut for AddressField {
-    fn deref_mut(&mut self) -> &mut TextField {
-        &mut self.0
-    }
-}
-
-impl AddressField {
-    /// The newest address of the trail that begins with what is typed.
-    pub(super) fn completion(&self, trail: &Trail) -> Option<String> {
-        let typed = self.value();
-        if typed.is_empty() || self.is_selected() {
-            return None;
-        }
-        addresses(trail)
-            .into_iter()
-            .find(|address| address.len() > typed.len() && address.starts_with(typed))
-    }
-
-    /// Puts an address of the trail into the field: up goes back in time, down forward.
-    pub(super) fn recall(&mut self, motion: Motion, trail: &Trail) {
-        let addresses = addresses(trail);
-        let here = addresses.iter().position(|address| address == self.value());
-        let next = match (motion, here) {
-            (Motion::Up, None) => Some(0),
-            (Motion::Up, Some(index)) => Some((index + 1).min(addresses.len() - 1)),
-            (Motion::Down, Some(index)) => index.checked_sub(1),
-            _ => return,
-        };
-        match next.and_then(|index| addresses.get(index)) {
-            Some(address) => self.set(address),
-            None => self.clear(),
-        }
+/// Puts an address of the trail into the field: up goes back in time, down forward.
+pub(super) fn recall(field: &mut TextField, motion: Motion, trail: &Trail) {
+    let addresses = addresses(trail);
+    let here = addresses
+        .iter()
+        .position(|address| address == field.value());
+    let next = match (motion, here) {
+        (Motion::Up, None) => Some(0),
+        (Motion::Up, Some(index)) => Some((index + 1).min(addresses.len() - 1)),
+        (Motion::Down, Some(index)) => index.checked_sub(1),
+        _ => return,
+    };
+    match next.and_then(|index| addresses.get(index)) {
+        Some(address) => field.set(address),
+        None => field.clear(),
     }
 }
 
@@ -95,33 +82,154 @@ pub(super) fn richest_view(
         let why = format!("{} not counted: {}", own.feed, own.why.message);
         out.say(Tone::Warn, why);
     }
-    let Some(count) = held.richest() else {
+    let Some(most) = held.richest() else {
         let feeds: Vec<&str> = held.counts().map(|own| own.feed.name()).collect();
-        let text = if feeds.is_empty() {
-            format!(
-                "{network}: no feed is local to browse; esc, then 4 opens Feeds, p downloads one"
-            )
-        } else {
-            format!("{network}: no record lies in it in {}", each(&feeds, ", "))
+        let why = match each(&feeds, ", ") {
+            none if none.is_empty() => {
+                "no feed is local to browse; esc, then 4 opens Feeds, p downloads one".to_owned()
+            }
+            feeds => format!("no record lies in it in {feeds}"),
         };
-        out.say(Tone::Warn, text);
+        out.say(Tone::Warn, format!("{network}: {why}"));
         return None;
     };
     let others = held
         .counts()
-        .filter(|own| own.feed != count.feed && own.records > 0);
-    let others: Vec<String> = others
-        .map(|own| format!("{} {}", own.feed, words::number(own.records)))
-        .collect();
+        .filter(|own| own.feed != most.feed && own.records > 0);
+    let others = others.map(|own| format!("{} {}", own.feed, words::number(own.records)));
+    let others: Vec<String> = others.collect();
     if !others.is_empty() {
         let text = format!("{network} is also in {}", each(&others, ", "));
         out.say(Tone::Info, text);
     }
-    let filter: Filter = [Test::Within(vec![network])].into_iter().collect();
     Some(ViewQuery {
-        feed: count.feed,
+        feed: most.feed,
         day: None,
-        filter,
+        filter: Filter::from_iter([Test::Within(vec![network])]),
         order: Order::Address,
     })
+}
+
+/// What is typed or pasted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LookupInput {
+    Nothing,
+    Address(IpAddr),
+    /// Exactly one network, and no address.
+    Network(IpNet),
+    /// More than one.
+    List(AddressList),
+    /// Neither, and why.
+    Bad(String),
+}
+
+/// The addresses of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct AddressList {
+    /// Each once, in the order of the text, with how often it occurs there.
+    pub(super) addresses: Vec<(IpAddr, u32)>,
+    /// Different networks beside them.
+    pub(super) networks: usize,
+}
+
+impl LookupInput {
+    /// Reads a text: as one address or network, else for those that are anywhere in it.
+    pub(super) fn of(text: &str) -> Self {
+        if text.trim().is_empty() {
+            return Self::Nothing;
+        }
+        match parse_subject(text) {
+            Ok(Subject::Address(address)) => return Self::Address(address),
+            Ok(Subject::Network(network)) => return Self::Network(network),
+            Err(_) => {}
+        }
+        let mut list = AddressList::default();
+        let mut places: HashMap<IpAddr, usize> = HashMap::new();
+        let mut networks: Vec<IpNet> = Vec::new();
+        let mut seen: HashSet<IpNet> = HashSet::new();
+        scan(text.as_bytes(), &mut |hit| match hit.found {
+            Found::Address(address) => {
+                let at = *places.entry(address).or_insert_with(|| {
+                    list.addresses.push((address, 0));
+                    list.addresses.len() - 1
+                });
+                list.addresses[at].1 += 1;
+            }
+            Found::Network(network) => {
+                if seen.insert(network) {
+                    networks.push(network);
+                }
+            }
+            Found::Padded => {}
+        });
+        list.networks = networks.len();
+        match (list.addresses.as_slice(), networks.as_slice()) {
+            ([(only, _)], []) => Self::Address(*only),
+            ([], [only]) => Self::Network(*only),
+            ([], []) => Self::Bad(match parse_address(text) {
+                Err(why) => match why.filter() {
+                    Some(term) => format!("{why} (in the filter of a feed: {term})"),
+                    None => why.to_string(),
+                },
+                Ok(_) => "no address".to_owned(),
+            }),
+            ([], _) => Self::Bad("several networks; one can be browsed".to_owned()),
+            _ => Self::List(list),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anything_with_an_address_in_it_is_understood() {
+        let address = LookupInput::Address([198, 51, 100, 77].into());
+        for text in [
+            "198.51.100.77",
+            " 198.51.100.77 ",
+            "198.51.100.77:443",
+            "https://198.51.100.77/login?x=1",
+            "hxxp://198[.]51[.]100[.]77:8080/",
+            "198[.]51[.]100[.]77",
+            "198.51.100.77,",
+            "(198.51.100.77)",
+            "src=198.51.100.77 dst=198.51.100.77",
+            "198.51.100.77/32",
+            "198.51.100.77%eth0",
+        ] {
+            assert_eq!(LookupInput::of(text), address, "{text}");
+        }
+        let six = LookupInput::Address("2001:db8::1".parse().expect("address"));
+        assert_eq!(LookupInput::of("[2001:db8::1]:443"), six);
+        let network = LookupInput::Network("198.51.100.0/24".parse().expect("network"));
+        for text in [
+            "198.51.100.0/24",
+            "198[.]51[.]100[.]0/24",
+            "net 198.51.100.0/24,",
+        ] {
+            assert_eq!(LookupInput::of(text), network, "{text}");
+        }
+        let list = LookupInput::of("a 198.51.100.7 b 203.0.113.9, 198.51.100.7; 192.0.2.0/24");
+        let expected = AddressList {
+            addresses: vec![([198, 51, 100, 7].into(), 2), ([203, 0, 113, 9].into(), 1)],
+            networks: 1,
+        };
+        assert_eq!(list, LookupInput::List(expected));
+        assert_eq!(LookupInput::of(" "), LookupInput::Nothing);
+        for (text, says) in [
+            ("example", "is not an IPv4 or IPv6 address"),
+            ("198.051.100.7", "has zero-padded parts"),
+            ("Chrome/120.0.0.0", "is not an IPv4 or IPv6 address"),
+            ("3325256781", "as an address it is 198.51.100.77"),
+            ("AS64500", "(in the filter of a feed: asn:64500)"),
+            ("ACME_VPN", "(in the filter of a feed: tag:ACME_VPN)"),
+        ] {
+            let LookupInput::Bad(why) = LookupInput::of(text) else {
+                panic!("{text}");
+            };
+            assert!(why.contains(says), "{text}: {why}");
+        }
+    }
 }

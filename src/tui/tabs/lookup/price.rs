@@ -9,7 +9,12 @@ use ratatui::{
 };
 
 use super::{
-    Front, LookupTab, comparison::Comparison, free_answers::FreeAnswer, input::LookupInput,
+    Front, LookupTab,
+    case::LookupCase,
+    comparison::Comparison,
+    field::LookupInput,
+    record::Hints,
+    sources::{AnswerOrigin, SourceAnswer},
 };
 use crate::{
     contract::{Geolocation, LookupQuery},
@@ -17,7 +22,6 @@ use crate::{
     model::Day,
     tui::{
         ctx::{ViewCtx, destination::DayUse, facts::Facts, trail::TrailStop},
-        tabs::lookup::{case::LookupCase, record::hints::Hints},
         ui::{theme::Theme, words},
     },
 };
@@ -97,8 +101,8 @@ impl LookupTab {
             _ if facts.lack().is_some() => return Quote::NotSent("local or cached only".into()),
             _ if query.geolocation == Geolocation::Mmgeo => "mmgeo, live: 1 query",
             _ if facts.answers == AnswerOrder::Live => "live: 1 query",
-            Some(Some(FreeAnswer::Cached(..))) => "stale cached, then live: 1 query",
-            Some(Some(FreeAnswer::Local(..))) => "stale local, then live: 1 query",
+            Some(Some(answer)) if answer.asked().is_some() => "stale cached, then live: 1 query",
+            Some(Some(_)) => "stale local, then live: 1 query",
             Some(None) => "not local, live: 1 query",
             None => return Quote::Perhaps,
         };
@@ -119,7 +123,7 @@ impl LookupTab {
     }
 
     fn quote_of_field(&self, facts: &Facts) -> Quote {
-        match LookupInput::of(self.field.value()) {
+        match LookupInput::of(self.field.0.value()) {
             LookupInput::Address(address) => self.quote(self.query_for(address), facts),
             LookupInput::Network(_) => "browses local records: free".into(),
             LookupInput::List(list) => {
@@ -237,7 +241,7 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
 /// That today is free for the address that is typed, while lookups ask for another day.
 pub(super) fn today(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
     let (LookupInput::Address(address), Front::Field) =
-        (LookupInput::of(tab.field.value()), tab.front())
+        (LookupInput::of(tab.field.0.value()), tab.front())
     else {
         return None;
     };
@@ -301,12 +305,11 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
     }
 }
 
-fn at_hand(answer: &FreeAnswer) -> String {
-    match answer {
-        FreeAnswer::Local(_, release, _) => {
-            let manifest = &release.manifest;
-            format!("local {} {}: free", manifest.feed, manifest.moment.dashed())
+fn at_hand(answer: &SourceAnswer) -> String {
+    match (&answer.origin, answer.moment()) {
+        (AnswerOrigin::Local(_), Some(moment)) => {
+            format!("local {} {moment}: free", answer.source())
         }
-        FreeAnswer::Cached(..) => "cached: free".to_owned(),
+        _ => "cached: free".to_owned(),
     }
 }

@@ -1,44 +1,233 @@
 //! A record as a page, the telling things first: what was seen and how widely it is shared, where one can go on from here, the
 //! clients, the sources; then every field of the contract (parts 2.1 to 2.5), what is absent shown as absent. Beside the page is
-//! what each row is, for copying and for following.
+//! what each row is, for copying and for following. Where there is no record, the page says what keeps it away.
 
 mod around;
 mod details;
-pub mod hints;
 pub(super) mod sources;
-mod stability;
 mod summary;
 
 pub(super) use self::around::{is_pivot, lead_of};
 
-use std::net::IpAddr;
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
 
-use ratatui::text::{Line, Span};
-
-use self::hints::{Hints, Room};
-use super::{case::LookupCase, free_answers::ShownAnswer};
+use super::{
+    case::{LookupCase, aspect},
+    sources::{AnswerOrigin, SourceAnswer},
+};
 use crate::{
+    contract::{Endpoint, LookupQuery},
+    engine::Area,
     model::visible,
-    report::minute,
+    report::{minute, named_as_entry},
     tui::{
         ctx::{
             ViewCtx,
             destination::Destination,
+            facts::Facts,
+            failure,
             sheet::{Meaning, Sheet, SheetWriter},
+            trail::TrailStop,
         },
-        ui::widgets::page::{PageRow, SectionSide},
+        ui::{
+            cells,
+            theme::Focus,
+            widgets::{
+                page::{self, Page, PageRow, SectionSide},
+                pane::Pane,
+            },
+        },
     },
 };
 
-#[must_use]
-pub fn page(
+/// How much room a page has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    /// One column of few lines: what tells most is in a line each.
+    Narrow,
+    /// Two columns.
+    Wide,
+    /// Two columns with room for a table in each: the sources and the tunnels are beside the rest.
+    Broad,
+}
+
+impl Room {
+    /// The room inside a pane of this size.
+    fn inside(area: Rect) -> Self {
+        let inner = Pane::inner(area);
+        match inner.width {
+            _ if inner.height < 24 => Self::Narrow,
+            Page::TWO_TABLES.. => Self::Broad,
+            Page::TWO_COLUMNS.. => Self::Wide,
+            _ => Self::Narrow,
+        }
+    }
+}
+
+/// What the tab says on the page of a record.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    /// The question that Enter asks on the row under the cursor, and what that costs.
+    pub(super) enter: Option<(LookupQuery, String)>,
+    /// That the record is of another day than lookups ask for, what to do about it, and what that asks.
+    pub(super) other_day: Option<(LookupQuery, String)>,
+}
+
+impl Hints {
+    /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
+    fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
+        match &self.enter {
+            Some((own, words)) if *own == query => words,
+            _ => facts.price_now(query.geolocation),
+        }
+    }
+}
+
+/// Draws a case: its record, or what keeps it away.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
     case: &LookupCase,
-    shown: ShownAnswer<'_>,
+    hints: &Hints,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    let theme = ctx.theme;
+    let title = format!("{} {}", case.query.address, aspect(&case.query));
+    let pane = Pane::new(title.trim_end().to_owned(), focus).source(source(case, ctx));
+    let Some(shown) = case.shown() else {
+        let inner = pane.draw(frame, area, theme);
+        return page::draw_lines(frame, inner, without_record(case, ctx), theme);
+    };
+    let sheet = page(case, shown, Room::inside(area), hints, ctx);
+    let inner = case.page.draw(frame, area, pane, sheet, ctx);
+    if case.live.pending().is_some() {
+        frame.buffer_mut().set_style(inner, theme.stale);
+        // In the border, so that it covers nothing.
+        let text = " ~ asking the service; this record stays shown ";
+        let place = Rect {
+            x: inner.x,
+            y: inner.bottom(),
+            width: cells::width(text),
+            height: 1,
+        };
+        frame.render_widget(Line::styled(text, theme.warn), place.intersection(area));
+    } else if let Some(error) = case.live.error() {
+        let why = format!("x {}", visible(&error.message));
+        failure::over_last_lines(frame, inner, &why, theme);
+    }
+}
+
+/// Where the answer comes from and how old it is: `LOCAL anonymous 2026-11-20, 9h old`.
+pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
+    let theme = ctx.theme;
+    let Some(shown) = case.shown() else {
+        return Line::default();
+    };
+    let (since, source) = (shown.since(), shown.source());
+    let is_local = matches!(shown.origin, AnswerOrigin::Local(_));
+    let session = if shown.is_live() && case.recalled {
+        ", last session"
+    } else {
+        ""
+    };
+    let old = match (is_local, ctx.age(since).as_str()) {
+        (true, "now") if since.is_known => ", just generated".to_owned(),
+        (true, "now") => ", just begun".to_owned(),
+        (true, old) => format!(", {old} old"),
+        (false, "now") => format!(", just now{session}"),
+        (false, age) => format!(", asked {age} ago{session}"),
+    };
+    let mut source = if is_local {
+        format!("LOCAL {source}")
+    } else {
+        source.to_uppercase()
+    };
+    source.extend(shown.day().map(|day| format!(" {}", day.dashed())));
+    let stale = if shown.is_fresh() { "" } else { " stale" };
+    Line::from(vec![
+        Span::styled(source, theme.badge),
+        Span::styled(old, theme.dim),
+        Span::styled(stale, theme.warn),
+    ])
+}
+
+/// Why there is no record yet, and what asks for one.
+fn without_record(case: &LookupCase, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
+    let theme = ctx.theme;
+    let (warn, dim) = (
+        |text: String| Line::styled(text, theme.warn),
+        |text: &'static str| Line::styled(text, theme.dim),
+    );
+    // What `R` does, or why it does nothing now.
+    let ask = |does: &'static str| match ctx.facts.lack() {
+        Some(lack) => Line::styled(lack, theme.dim),
+        None => Line::from(vec![
+            Span::styled("R ", theme.key),
+            Span::styled(does, theme.text),
+        ]),
+    };
+    if case.live.pending().is_some() {
+        let stop = TrailStop::Address(case.query);
+        let visits = ctx.trail.listed();
+        let sent = visits.iter().find(|(visit, _)| visit.stop == stop);
+        let waited = sent.map_or(0, |(visit, _)| ctx.now.duration_since(visit.at).as_secs());
+        let since = (waited > 0).then(|| format!("  {waited} s"));
+        vec![
+            warn(format!("~ asking the service{}", since.unwrap_or_default())),
+            dim("x or esc stops waiting; the query may have been counted by then"),
+        ]
+    } else if case.at_hand.pending().is_some() {
+        let text = "~ reading the local feeds and the cached answers";
+        vec![warn(text.to_owned())]
+    } else if let Some(error) = case.live.error() {
+        let area = Area::of(&Endpoint::Context(case.query));
+        let keys = match ctx.facts.lack_in_short() {
+            Some(lack) if ctx.facts.offline => lack,
+            Some(_) => "then R asks the service (1 query)",
+            None => "R asks the service again (1 query)",
+        };
+        let mut lines = failure::lines("", error, "  ", keys, theme);
+        lines.extend(failure::across(error, area, "  ", ctx.facts, theme));
+        lines
+    } else if let Some(reserved) = ctx.facts.admission.refuses(case.query.address) {
+        vec![
+            warn(format!("x {}", reserved.why())),
+            dim("The service answers for public addresses only: nothing is sent."),
+        ]
+    } else if case.live.was_stopped() {
+        vec![
+            warn("x no longer waiting for the service".to_owned()),
+            dim("The query may have been counted."),
+            ask("asks the service again: 1 query"),
+        ]
+    } else {
+        let named = named_as_entry(case.entry_of());
+        let named = named.map(|words| warn(format!("It is {words}.")));
+        let none = "No local feed and no cached answer has a record of this address.";
+        let mut lines = vec![
+            Line::raw(none),
+            dim("That does not mean that it is harmless."),
+        ];
+        lines.extend(named);
+        lines.push(ask("asks the service: 1 query"));
+        lines
+    }
+}
+
+fn page(
+    case: &LookupCase,
+    shown: &SourceAnswer,
     room: Room,
     hints: &Hints,
     ctx: &ViewCtx<'_>,
 ) -> Sheet {
-    let mut writer = SheetWriter::new(ctx.theme);
+    let mut sheet = SheetWriter::new(ctx.theme);
+    let writer = &mut sheet;
     let is_narrow = room == Room::Narrow;
     if is_narrow {
         writer.tighten();
@@ -46,65 +235,57 @@ pub fn page(
     let place = |writer: &mut SheetWriter<'_>, side| {
         writer.place_on((room == Room::Broad).then_some(side));
     };
-    push_other_day(hints, &mut writer);
-    summary::push(case, shown, room, &mut writer);
-    push_notes(case.query.address, ctx, &mut writer);
-    place(&mut writer, SectionSide::Left);
-    around::push(case, hints, ctx, &mut writer);
-    let context = shown.record.map(|record| &record.context);
-    if let Some(context) = context.filter(|_| is_narrow) {
-        summary::clients(context, &mut writer);
+    let context = shown.context.as_ref();
+    let geolocation = case.query.geolocation;
+    if let Some((query, words)) = &hints.other_day {
+        let row = Line::styled(words.clone(), writer.theme.warn);
+        let meaning = Meaning::new("another day", words.clone());
+        writer.begin("", "", SectionSide::Both);
+        writer.stop(row, meaning.to(Destination::Address(*query)));
     }
-    if let Some(context) = context.filter(|_| !is_narrow) {
-        details::network(context, case.query.geolocation, &mut writer);
-        details::clients(context, &mut writer);
+    summary::push(case, shown, is_narrow, writer);
+    push_notes(case, ctx, writer);
+    place(writer, SectionSide::Left);
+    around::push(case, hints, ctx, writer);
+    match context {
+        Some(context) if is_narrow => summary::clients(context, writer),
+        Some(context) => details::network_and_clients(context, geolocation, writer),
+        None => {}
     }
-    place(&mut writer, SectionSide::Right);
+    place(writer, SectionSide::Right);
     if is_narrow {
-        sources::line(case, shown, &mut writer);
+        sources::line(case, shown, writer);
     } else {
-        sources::table(case, shown, "Sources", ctx, &mut writer);
+        sources::table(case, shown, "Sources", ctx, writer);
     }
-    sources::differences(case, &mut writer);
+    sources::differences(case, writer);
     if let Some(context) = context {
-        details::tunnels(context, &mut writer);
-        details::tunnel_addresses(context, &case.query, hints, ctx, &mut writer);
-        details::proxies(context, &mut writer);
-    }
-    if let Some(context) = context.filter(|_| is_narrow) {
-        details::network(context, case.query.geolocation, &mut writer);
-        details::clients(context, &mut writer);
+        details::tunnels(context, writer);
+        details::tunnel_addresses(context, &case.query, hints, ctx, writer);
+        details::proxies(context, writer);
+        if is_narrow {
+            details::network_and_clients(context, geolocation, writer);
+        }
     }
     if is_narrow {
-        sources::table(case, shown, "Each source", ctx, &mut writer);
+        sources::table(case, shown, "Each source", ctx, writer);
     }
-    place(&mut writer, SectionSide::Left);
-    sources::fields(case, &mut writer);
-    if let Some(record) = shown.record {
-        let (context, lossy) = (&record.context, record.document.lossy());
+    place(writer, SectionSide::Left);
+    sources::fields(case, writer);
+    if let (Some(context), Some(document)) = (context, &shown.document) {
+        let lossy = document.lossy();
         writer.beyond(&context.unknown, &context.odd, lossy, ctx.theme.warn);
     }
     writer.place_on(None);
-    sources::provenance(shown, ctx, &mut writer);
-    writer.finish()
+    sources::provenance(shown, ctx, writer);
+    sheet.finish()
 }
 
-/// Writes that the record is of another day; from there Enter leads to that of the day of lookups.
-fn push_other_day(hints: &Hints, writer: &mut SheetWriter<'_>) {
-    let Some((query, words)) = &hints.other_day else {
-        return;
-    };
-    let row = PageRow::text(Line::styled(words.clone(), writer.theme.warn));
-    let meaning = Meaning::new("another day", words.clone()).to(Destination::Address(*query));
-    writer.begin("", "", SectionSide::Both);
-    writer.stop(row, meaning);
-}
-
-/// Writes the notes on an address, the oldest first; on a screen that is shared, how many there are.
-fn push_notes(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
+/// Writes the notes on the address, the oldest first; on a screen that is shared, how many there are.
+fn push_notes(case: &LookupCase, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
     writer.begin("Notes", "", SectionSide::Both);
-    for note in ctx.trail.notes(address) {
+    for note in ctx.trail.notes(case.query.address) {
         if ctx.private {
             writer.remark("note hidden (ctrl-g)");
             continue;
@@ -114,6 +295,6 @@ fn push_notes(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) 
             Span::styled(format!("{}  ", minute(note.at)), theme.dim),
             Span::raw(text.clone()),
         ]);
-        writer.stop(PageRow::text(line), Meaning::new("note", text));
+        writer.stop(line, Meaning::new("note", text));
     }
 }

@@ -7,7 +7,7 @@ use super::{
     Front, LookupFocus, LookupPage, LookupTab, PANES,
     case::EnterEffect,
     comparison::step,
-    input::{AddressList, LookupInput},
+    field::{AddressList, LookupInput},
     note::Note,
     view,
 };
@@ -243,8 +243,10 @@ impl LookupTab {
         }
         match LookupInput::of(text) {
             LookupInput::List(list) => self.open_board(list, None, ctx),
-            LookupInput::Address(address) if self.field.is_empty() || self.field.is_selected() => {
-                self.field.set(&address.to_string());
+            LookupInput::Address(address)
+                if self.field.0.is_empty() || self.field.0.is_selected() =>
+            {
+                self.field.0.set(&address.to_string());
             }
             _ => return false,
         }
@@ -318,7 +320,7 @@ impl LookupTab {
 
     fn document(&self) -> Option<&Document> {
         let shown = self.case().filter(|_| self.open_table().is_none());
-        Some(&shown?.shown()?.record?.document)
+        shown?.shown()?.document.as_ref()
     }
 }
 
@@ -327,7 +329,7 @@ impl Tab for LookupTab {
         let scope = match self.front() {
             // The other keys of a text field hold in the address field, too.
             Front::Field => return vec![Scope::Address, Scope::Input],
-            Front::Trail if self.trail.is_typing() => Scope::Input,
+            Front::Trail if self.trail.is_typing => Scope::Input,
             Front::Table(board) if board.list.is_typing() => Scope::Input,
             Front::Table(_) => BOARD,
             _ if self.comparison().is_some() => COMPARE,
@@ -365,7 +367,7 @@ impl Tab for LookupTab {
 
     fn field(&mut self) -> Option<&mut TextField> {
         match self.part {
-            LookupFocus::Field => Some(&mut self.field),
+            LookupFocus::Field => Some(&mut self.field.0),
             LookupFocus::Trail => self.trail.field(),
             LookupFocus::Page => self.list_mut()?.field(),
         }
@@ -375,7 +377,7 @@ impl Tab for LookupTab {
         let front = self.front();
         let why = match (gesture, front) {
             (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
-            (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
+            (_, Front::Trail) if self.trail.is_typing => return Ok(None),
             (Gesture::Open, Front::Trail) if self.trail.selected(ctx.trail).is_none() => {
                 "there is no stop"
             }

@@ -1,15 +1,14 @@
 //! How the Lookup tab looks: the address line, the trail beside the record, and what takes the record's place.
 
-pub(super) mod case;
-mod trail;
-
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     text::{Line, Span},
 };
 
-use super::{Front, LookupFocus, LookupPage, LookupTab, price, welcome};
+use super::{
+    Front, LookupFocus, LookupPage, LookupTab, field::completion, price, record, trail, welcome,
+};
 use crate::{
     contract::Geolocation,
     tui::{
@@ -37,7 +36,7 @@ pub(super) fn panes(body: Rect) -> (Rect, Split) {
     (line, Split::below(body, rest, |_| TRAIL))
 }
 
-pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     // A table takes the room of the trail, too.
     let front = tab.front();
     let is_trail = matches!(front, Front::Trail);
@@ -61,7 +60,8 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
         (LookupPage::Table, Some(board), _) => board.draw(frame, area, ctx, focus),
         (LookupPage::Comparison(own), ..) => own.draw(frame, area, &tab.cases, ctx, focus),
         (.., Some(case)) => {
-            case::draw(frame, area, case, &price::hints(case, tab, ctx), ctx, focus);
+            let hints = price::hints(case, tab, ctx);
+            record::draw(frame, area, case, &hints, ctx, focus);
         }
         (.., None) => welcome::draw(frame, area, &tab.examples, ctx, focus),
     }
@@ -104,7 +104,7 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     };
     let room = area.width.saturating_sub(if is_wide { 46 } else { 24 });
     let labelled = facts(true);
-    let text = match tab.field.value() {
+    let text = match tab.field.0.value() {
         "" => HINT,
         text => cells::width(text) + MARK,
     };
@@ -134,7 +134,7 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     };
     frame.render_widget(Line::styled(" >", style), mark);
     if typing.is_here() || tab.open_table().is_none() {
-        tab.field.draw(frame, field, theme, typing);
+        tab.field.0.draw(frame, field, theme, typing);
     } else {
         // The field has the address of the record behind the table.
         frame.render_widget(
@@ -150,11 +150,11 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
 
 /// The rest of the address that Tab would complete.
 fn ghost(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
-    let Some(address) = tab.field.completion(ctx.trail) else {
+    let Some(address) = completion(&tab.field.0, ctx.trail) else {
         return;
     };
-    let typed = cells::width(tab.field.value());
-    let rest = address.get(tab.field.value().len()..).unwrap_or_default();
+    let typed = cells::width(tab.field.0.value());
+    let rest = address.get(tab.field.0.value().len()..).unwrap_or_default();
     // The cursor is on the first cell after what is typed.
     let place = Rect {
         x: area.x.saturating_add(typed),

@@ -51,6 +51,31 @@ pub(super) enum AddressState {
     Known(Box<BoardRow>),
 }
 
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui::tabs::lookup) enum AddressKind {
+    Known,
+    Waiting,
+    /// The local feeds have only a netblock.
+    Netblock,
+    /// The service has no record, by a cached answer.
+    NoRecord,
+    NotLocal,
+    NotRead,
+    Refused,
+}
+
+/// The kinds in words, each with its rank in the line of their numbers.
+pub(super) const KINDS: [(AddressKind, &str, u8); 7] = [
+    (AddressKind::Known, "answered", 0),
+    (AddressKind::Waiting, "reading", 1),
+    (AddressKind::Netblock, "netblock only", 2),
+    (AddressKind::NoRecord, "without a record", 2),
+    (AddressKind::NotLocal, "not in local feeds", 1),
+    (AddressKind::NotRead, "not in the feeds read", 1),
+    (AddressKind::Refused, "not public", 2),
+];
+
 impl AddressState {
     /// The state after the local feeds were read, all of them or not.
     pub(super) fn of(finding: Option<BoardFinding>, is_all_read: bool) -> Self {
@@ -59,6 +84,30 @@ impl AddressState {
             Some(BoardFinding::Named(words)) => Self::Named(words),
             None if is_all_read => Self::NotLocal,
             None => Self::NotRead,
+        }
+    }
+
+    /// The kind, the source of its record or why there is none, the mark, and the rank among all.
+    pub(super) fn outline(&self) -> (AddressKind, &'static str, CaseMark, u8) {
+        match self {
+            Self::Waiting => (AddressKind::Waiting, "reading", CaseMark::Pending, 2),
+            Self::Refused(_) => (AddressKind::Refused, "not public", CaseMark::Failed, 4),
+            Self::NotLocal => (AddressKind::NotLocal, "not local", CaseMark::NoRecord, 3),
+            Self::NotRead => (AddressKind::NotRead, "not read", CaseMark::NoRecord, 3),
+            Self::Named(_) => (AddressKind::NotLocal, "not local", CaseMark::Possible, 1),
+            Self::Known(row) => {
+                let kind = match &row.verdict {
+                    _ if !row.has_record() => AddressKind::NoRecord,
+                    Some(_) => AddressKind::Known,
+                    None => AddressKind::Netblock,
+                };
+                let mark = match (&row.verdict, &row.named) {
+                    (Some(verdict), _) => CaseMark::from(verdict),
+                    (None, Some(_)) => CaseMark::Possible,
+                    (None, None) => CaseMark::NoRecord,
+                };
+                (kind, row.source.word(), mark, 0)
+            }
         }
     }
 
@@ -74,40 +123,13 @@ impl AddressState {
         }
     }
 
-    /// The source of its record, or why there is none.
-    fn source(&self) -> &'static str {
-        match self {
-            Self::Waiting => "reading",
-            Self::Refused(_) => "not public",
-            Self::NotLocal | Self::Named(_) => "not local",
-            Self::NotRead => "not read",
-            Self::Known(row) => row.source.word(),
-        }
-    }
-
-    fn mark(&self) -> CaseMark {
-        match self {
-            Self::Waiting => CaseMark::Pending,
-            Self::Refused(_) => CaseMark::Failed,
-            Self::NotLocal | Self::NotRead => CaseMark::NoRecord,
-            Self::Named(_) => CaseMark::Possible,
-            Self::Known(row) => match (&row.verdict, &row.named) {
-                (Some(verdict), _) => CaseMark::from(verdict),
-                (None, Some(_)) => CaseMark::Possible,
-                (None, None) => CaseMark::NoRecord,
-            },
-        }
-    }
-
     /// The most significant first, then by clients.
     fn significance(&self) -> u128 {
-        let (rank, seen, clients) = match self {
-            Self::Known(row) => (0, row.seen() as u128, row.clients),
-            Self::Named(_) => (1, 0, None),
-            Self::Waiting => (2, 0, None),
-            Self::NotLocal | Self::NotRead => (3, 0, None),
-            Self::Refused(_) => (4, 0, None),
+        let (seen, clients) = match self {
+            Self::Known(row) => (row.seen() as u128, row.clients),
+            _ => (0, None),
         };
+        let rank = u128::from(self.outline().3);
         let most_first = u64::MAX - clients.unwrap_or_default();
         (rank << 72) | (seen << 64) | u128::from(most_first)
     }
@@ -127,7 +149,7 @@ impl ListRow for BoardAddress {
     }
 
     fn sign(&self, theme: &Theme) -> (char, Style) {
-        let mark = self.state.mark();
+        let (_, _, mark, _) = self.state.outline();
         let style = match mark {
             CaseMark::NoRecord | CaseMark::Failed => theme.dim,
             mark => mark.style(theme),
@@ -211,7 +233,7 @@ impl HeldRow for BoardAddress {
         .rank(1),
         ColumnSpec::number("age", "AGE", Width::Min(4), Self::since).sorts_by(Self::since, DAY),
         ColumnSpec::text("source", "SOURCE", Width::Min(9), |row: &Self| {
-            row.state.source().into()
+            row.state.outline().1.into()
         }),
         ColumnSpec::number(AS_IN_TEXT, "", Width::Fixed(0), |row: &Self| {
             Value::Place(row.place.into())
@@ -257,18 +279,16 @@ impl BoardAddress {
         let Some(row) = self.known() else {
             return format!("{} {}", self.address, self.state.words());
         };
-        let system = row
-            .system
-            .map_or_else(String::new, |own| format!("AS{own}"));
-        let clients = row.clients.map_or_else(String::new, |own| own.to_string());
+        let system = row.system.map(|own| format!("AS{own}"));
+        let clients = row.clients.map(|own| own.to_string());
         [
             self.address.to_string(),
             row.words(),
             row.operators.clone(),
             row.infrastructure.clone(),
             row.country.clone(),
-            system,
-            clients,
+            system.unwrap_or_default(),
+            clients.unwrap_or_default(),
             row.source(),
         ]
         .join(" ")

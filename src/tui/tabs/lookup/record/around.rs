@@ -6,10 +6,9 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Area,
-        views::{Pivot, PivotCount, PivotKind, Pivots, ViewQuery},
+        views::{Pivot, PivotKind},
     },
     model::{TagName, visible},
-    store::index::Order,
     tui::{
         ctx::{
             ViewCtx,
@@ -17,7 +16,7 @@ use crate::{
             failure,
             sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::{case::LookupCase, record::hints::Hints},
+        tabs::lookup::{case::LookupCase, record::Hints},
         ui::{
             theme::Theme,
             widgets::{
@@ -37,35 +36,24 @@ pub(super) fn push(
     writer: &mut SheetWriter<'_>,
 ) {
     let theme = writer.theme;
-    let columns = vec![
+    let title = vec![Span::raw("Pivot"), Span::styled(" (enter)", theme.dim)];
+    writer.begin(title, "", SectionSide::Both);
+    writer.columns(vec![
         Column::new("", Width::Min(8)),
         Column::new("", Width::Fill(14)),
         Column::new("", Width::Fill(13)).right(),
-    ];
-    let title = Line::from(vec![
-        Span::raw("Pivot"),
-        Span::styled(" (enter)", theme.dim),
     ]);
-    writer.begin(title, "", SectionSide::Both);
-    writer.columns(columns);
     let Some(found) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
             writer.note(Line::styled("count failed", theme.warn));
-            writer.put(PageRow::text(Line::styled(
-                visible(&error.message).into_owned(),
-                theme.warn,
-            )));
+            writer.warning(visible(&error.message));
         } else {
             writer.remark("~ counting in the local feeds");
         }
         return;
     };
-    let Pivots {
-        pivots, unusable, ..
-    } = found;
-    let is_local = pivots.iter().any(|pivot| !pivot.counts.is_empty());
-    writer.note(note(pivots));
-    let rows = grouped(case, pivots);
+    writer.note(note(&found.pivots));
+    let rows = grouped(case, &found.pivots);
     for (at, (pivot, more)) in rows.iter().enumerate() {
         let left_out = found.left_out(pivot.kind);
         if is_address(pivot.kind) {
@@ -73,23 +61,20 @@ pub(super) fn push(
             continue;
         }
         row(case, pivot, *more, (hints, ctx), writer);
-        let is_last = rows
-            .get(at + 1)
-            .is_none_or(|(next, _)| next.kind != pivot.kind);
-        if is_last && left_out > 0 {
+        let next = rows.get(at + 1).map(|(next, _)| next.kind);
+        if left_out > 0 && next != Some(pivot.kind) {
+            let more = format!("+{} more", words::number(left_out as u64));
             writer.put(PageRow::cells(vec![
                 Line::styled(word(pivot.kind), theme.label),
-                Line::styled(
-                    format!("+{} more", words::number(left_out as u64)),
-                    theme.dim,
-                ),
+                Line::styled(more, theme.dim),
                 Line::default(),
             ]));
         }
     }
-    writer.lines(failure::unusable(unusable, "counted", theme));
-    if !is_local && unusable.is_empty() {
-        writer.put(PageRow::text(Line::styled(nothing_local(ctx), theme.dim)));
+    writer.lines(failure::unusable(&found.unusable, "counted", theme));
+    let has_counts = |pivot: &Pivot| !pivot.counts.is_empty();
+    if found.unusable.is_empty() && !found.pivots.iter().any(has_counts) {
+        writer.remark(nothing_local(ctx));
     }
 }
 
@@ -108,8 +93,8 @@ fn nothing_local(ctx: &ViewCtx<'_>) -> String {
 
 /// The days of the counts.
 fn note(pivots: &[Pivot]) -> String {
-    let counts = || pivots.iter().flat_map(|pivot| &pivot.counts);
-    let days = || counts().map(|count| count.moment.day());
+    let counts = pivots.iter().flat_map(|pivot| &pivot.counts);
+    let days = || counts.clone().map(|count| count.moment.day());
     match (days().min(), days().max()) {
         (Some(first), Some(last)) if first == last => format!("records, local {}", first.dashed()),
         (Some(first), Some(last)) => {
@@ -151,17 +136,17 @@ fn row(
 ) {
     let theme = writer.theme;
     let value = visible(&pivot.value).into_owned();
-    let mut shown = vec![Span::raw(match pivot.kind {
+    let mut shown = Line::raw(match pivot.kind {
         PivotKind::System => format!("AS{value}"),
         _ => value.clone(),
-    })];
+    });
     if more > 0 {
-        shown.push(Span::styled(format!(" +{more}"), theme.dim));
+        shown.push_span(Span::styled(format!(" +{more}"), theme.dim));
     }
     let lead = lead(case, pivot);
     let cells = |last| {
         let label = Line::styled(word(pivot.kind), theme.label);
-        vec![label, Line::from(shown.clone()), last]
+        vec![label, shown.clone(), last]
     };
     let page_row = match (pivot.kind, &lead) {
         (PivotKind::Exit, Some(Destination::Address(query))) => {
@@ -177,12 +162,7 @@ fn row(
         }
         _ => PageRow::cells(cells(counts(case, pivot, theme))),
     };
-    let meaning = Meaning {
-        label: word(pivot.kind).to_owned(),
-        value,
-        lead,
-    };
-    writer.stop(page_row, meaning);
+    writer.stop(page_row, Meaning::new(word(pivot.kind), value).to(lead));
 }
 
 /// A price without what is tried first or why, for a row that has no room for that.
@@ -234,16 +214,11 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
         let query = case.query;
         return Some(Destination::Address(LookupQuery { address, ..query }));
     }
-    if let Some(PivotCount { feed, .. }) = pivot.richest() {
-        return Some(Destination::Browse(ViewQuery {
-            feed: *feed,
-            day: None,
-            filter: pivot.filter.clone(),
-            order: Order::Clients,
-        }));
+    if let Some(view) = pivot.view() {
+        return Some(Destination::Browse(view));
     }
     let is_tag = matches!(pivot.kind, PivotKind::Operator | PivotKind::Proxy);
-    let tag = is_tag.then(|| TagName::new(&pivot.value).ok()).flatten();
+    let tag = TagName::new(&pivot.value).ok().filter(|_| is_tag);
     tag.map(Destination::Tag)
 }
 
@@ -270,8 +245,9 @@ fn counts(case: &LookupCase, pivot: &Pivot, theme: &Theme) -> Line<'static> {
         spans.push(Span::styled(more, theme.dim));
     }
     // Last, since it is what may be cut.
-    let neighbour = case.neighbour();
-    if let Some(neighbour) = neighbour.filter(|_| pivot.kind == PivotKind::Network) {
+    if pivot.kind == PivotKind::Network
+        && let Some(neighbour) = case.neighbour()
+    {
         let (number, operator) = (words::number(neighbour.count), visible(&neighbour.value));
         spans.push(Span::raw(format!(", {number} {operator}")));
     }

@@ -16,7 +16,7 @@ use crate::{
             destination::Destination,
             sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::record::hints::Hints,
+        tabs::lookup::record::Hints,
         ui::{
             theme::Theme,
             widgets::{
@@ -42,55 +42,43 @@ pub(super) fn tunnels(context: &Context, writer: &mut SheetWriter<'_>) {
     ];
     writer.begin("Tunnels", "", SectionSide::Both);
     writer.columns(columns);
-    match &context.tunnels {
-        Field::Is(tunnels) if !tunnels.is_empty() => {
-            for (index, tunnel) in tunnels.iter().enumerate() {
-                tunnel_row(index, tunnel, writer);
-            }
-        }
-        field => {
-            let none = words::shown(field, writer.theme, |_| "none".to_owned());
-            writer.put(PageRow::text(none));
-        }
+    let tunnels = context.tunnels.items();
+    if tunnels.is_empty() {
+        let none = words::shown(&context.tunnels, writer.theme, |_| "none".to_owned());
+        writer.put(none);
+    }
+    for (index, tunnel) in tunnels.iter().enumerate() {
+        let cells = tunnel_cells(tunnel, writer.theme);
+        let name = tunnel.operator.text().unwrap_or_default();
+        let value = if name.is_empty() {
+            let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+            cells.join(" ")
+        } else {
+            name.to_owned()
+        };
+        let label = format!("tunnels[{index}].operator");
+        writer.cells(cells, Meaning::new(label, value).to(tag(name)));
     }
 }
 
-fn tunnel_row(index: usize, tunnel: &Tunnel, writer: &mut SheetWriter<'_>) {
-    let theme = writer.theme;
+fn tunnel_cells(tunnel: &Tunnel, theme: &Theme) -> Vec<Line<'static>> {
     let operator = match &tunnel.operator {
         Field::Absent | Field::Null => Line::styled("(unattributed)", theme.dim),
         field => words::shown(field, theme, String::clone),
     };
-    let anonymous = match &tunnel.anonymous {
-        Field::Is(true) => Line::raw("yes"),
-        Field::Is(false) => Line::raw("no"),
-        field => words::shown(field, theme, |_| String::new()),
-    };
-    let cells = vec![
+    let yes_or_no = |yes: &bool| if *yes { "yes" } else { "no" }.to_owned();
+    vec![
         words::shown(&tunnel.kind, theme, String::clone),
         operator,
-        anonymous,
+        words::shown(&tunnel.anonymous, theme, yes_or_no),
         words::shown(&tunnel.entries, theme, |entries| words::few(entries)),
         words::shown(&tunnel.exits, theme, |exits| words::few(exits)),
-    ];
-    let name = tunnel.operator.text().unwrap_or_default().to_owned();
-    let value = if name.is_empty() {
-        let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
-        cells.join(" ")
-    } else {
-        name.clone()
-    };
-    let meaning = Meaning {
-        label: format!("tunnels[{index}].operator"),
-        value,
-        lead: lead(&name),
-    };
-    writer.cells(cells, meaning);
+    ]
 }
 
 /// The metadata of a tag, where the text is one.
-fn lead(tag: &str) -> Option<Destination> {
-    TagName::new(tag).ok().map(Destination::Tag)
+fn tag(name: &str) -> Option<Destination> {
+    TagName::new(name).ok().map(Destination::Tag)
 }
 
 /// Entries and exits in full, an address a row: each leads to its record.
@@ -101,49 +89,38 @@ pub(super) fn tunnel_addresses(
     ctx: &ViewCtx<'_>,
     writer: &mut SheetWriter<'_>,
 ) {
-    let tunnels = || context.tunnels.items().iter();
-    let listed = || tunnels().flat_map(|own| own.entries.items().iter().chain(own.exits.items()));
-    let own = hints.enter.as_ref().map(|(own, _)| *own).filter(|own| {
-        let is_own = |text: &String| text.trim().parse().ok() == Some(own.address);
-        listed().any(is_own)
-    });
-    let price = hints.price(own.unwrap_or(*query), ctx.facts);
-    let note = format!("enter: {price}");
-    let columns = vec![
-        Column::new("", Width::Min(8)),
-        Column::new("", Width::Fill(15)),
-    ];
-    writer.begin("Tunnel entries and exits", "", SectionSide::Both);
-    writer.columns(columns);
-    writer.note(note);
-    let mut rest = MOST;
+    let mut listed = Vec::new();
     for tunnel in context.tunnels.items() {
-        let name = tunnel
-            .operator
-            .text()
-            .or(tunnel.kind.text())
-            .unwrap_or("tunnel");
+        let name = tunnel.operator.text().or(tunnel.kind.text());
+        let name = visible(name.unwrap_or("tunnel"));
         for (word, addresses) in [("entry", &tunnel.entries), ("exit", &tunnel.exits)] {
-            for address in addresses.items() {
-                let Some(left) = rest.checked_sub(1) else {
-                    continue;
-                };
-                rest = left;
-                let read = address.trim().parse().ok();
-                let lead = read.filter(|address| *address != query.address);
-                let meaning = Meaning {
-                    label: format!("{} {word}", visible(name)),
-                    value: address.clone(),
-                    lead: lead
-                        .map(|address| Destination::Address(LookupQuery { address, ..*query })),
-                };
-                let shown = visible(address).into_owned();
-                let label = Line::styled(meaning.label.clone(), writer.theme.label);
-                writer.cells(vec![label, Line::raw(shown)], meaning);
-            }
+            let addresses = addresses.items().iter();
+            listed.extend(addresses.map(|address| (format!("{name} {word}"), address)));
         }
     }
-    if rest == 0 {
+    let own = hints.enter.as_ref().map(|(own, _)| *own).filter(|own| {
+        let is_own = |(_, text): &(String, &String)| text.trim().parse().ok() == Some(own.address);
+        listed.iter().any(is_own)
+    });
+    let price = hints.price(own.unwrap_or(*query), ctx.facts);
+    writer.begin("Tunnel entries and exits", "", SectionSide::Both);
+    writer.columns(vec![
+        Column::new("", Width::Min(8)),
+        Column::new("", Width::Fill(15)),
+    ]);
+    writer.note(format!("enter: {price}"));
+    let has_more = listed.len() > MOST;
+    for (label, text) in listed.into_iter().take(MOST) {
+        let address = text.trim().parse().ok();
+        let address = address.filter(|address| *address != query.address);
+        let lead = address.map(|address| Destination::Address(LookupQuery { address, ..*query }));
+        let cells = vec![
+            Line::styled(label.clone(), writer.theme.label),
+            Line::raw(visible(text).into_owned()),
+        ];
+        writer.cells(cells, Meaning::new(label, text.clone()).to(lead));
+    }
+    if has_more {
         writer.remark("more are in the raw JSON (r)");
     }
 }
@@ -152,16 +129,18 @@ pub(super) fn tunnel_addresses(
 pub(super) fn proxies(context: &Context, writer: &mut SheetWriter<'_>) {
     writer.begin("Callback proxies on devices here", "", SectionSide::Both);
     for (index, proxy) in context.proxies().iter().enumerate() {
-        let meaning = Meaning {
-            label: format!("client.proxies[{index}]"),
-            value: proxy.clone(),
-            lead: lead(proxy),
-        };
-        writer.stop(PageRow::text(visible(proxy).into_owned()), meaning);
+        let label = format!("client.proxies[{index}]");
+        let meaning = Meaning::new(label, proxy.clone()).to(tag(proxy));
+        writer.stop(visible(proxy).into_owned(), meaning);
     }
 }
 
-pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut SheetWriter<'_>) {
+/// Whose network it is, and who connects from the address.
+pub(super) fn network_and_clients(
+    context: &Context,
+    geolocation: Geolocation,
+    writer: &mut SheetWriter<'_>,
+) {
     let theme = writer.theme;
     let by = match geolocation {
         Geolocation::Service => "by the service",
@@ -174,15 +153,10 @@ pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut 
             writer.put(PageRow::field("", Line::styled(by, theme.dim)));
         }
     }
-}
-
-/// Who connects from it.
-pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
-    let theme = writer.theme;
     writer.begin("Clients", "", SectionSide::Right);
     let Field::Is(client) = &context.client else {
         let missing = words::shown(&context.client, theme, |_| String::new());
-        return writer.put(PageRow::text(missing));
+        return writer.put(missing);
     };
     for (label, value) in of_clients(context) {
         writer.value(label, words::shown(&value, theme, String::clone));

@@ -4,14 +4,13 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     contract::Geolocation,
-    engine::{Provenance, answers::Age},
+    engine::Provenance,
     model::{
         Day,
         compare::{Difference, DifferenceKind},
         visible,
     },
     report::{difference_side, instant},
-    store::layout::Release,
     tui::{
         ctx::{
             ViewCtx,
@@ -19,8 +18,7 @@ use crate::{
         },
         tabs::lookup::{
             case::LookupCase,
-            free_answers::{AnswerOrigin, ShownAnswer},
-            other_sources::{OtherSource, SourceAgreement},
+            sources::{AnswerOrigin, OtherSource, SourceAgreement, SourceAnswer},
         },
         ui::{
             theme::Theme,
@@ -34,44 +32,27 @@ use crate::{
 };
 
 /// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
-pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut SheetWriter<'_>) {
+pub(super) fn line(case: &LookupCase, shown: &SourceAnswer, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let day = shown
-        .day()
-        .map_or_else(|| "of a day not given".to_owned(), Day::dashed);
-    let own = match shown.origin {
-        AnswerOrigin::Local(release, _) => {
-            let manifest = &release.manifest;
-            format!("local {} {}", manifest.feed, manifest.moment.dashed())
-        }
-        _ => format!("{} {day}", shown.source()),
+    let local = match shown.origin {
+        AnswerOrigin::Local(_) => "local ",
+        _ => "",
     };
-    let mut parts = vec![Span::raw(own)];
+    let day = shown.moment();
+    let day = day.unwrap_or_else(|| "of a day not given".to_owned());
+    let mut parts = vec![Span::raw(format!("{local}{} {day}", shown.source()))];
     for one in &case.beside {
-        parts.push(Span::styled(" | ", theme.dim));
         let name = match (&one.network, &one.stands) {
             (Some(network), SourceAgreement::Agrees | SourceAgreement::Differs(_)) => {
                 format!("{} {network} ", one.source)
             }
             _ => format!("{} ", one.source),
         };
-        parts.push(Span::raw(name));
-        if one.stale {
-            parts.push(Span::styled("stale ", theme.stale));
-        }
-        parts.push(match &one.stands {
-            SourceAgreement::Agrees => Span::styled("agrees", theme.good),
-            SourceAgreement::Differs(places) => {
-                Span::styled(format!("differs: {}", places.len()), theme.warn)
-            }
-            SourceAgreement::Says(own) => Span::raw(own.word.clone()),
-            SourceAgreement::Unread(_) => Span::styled("unreadable", theme.warn),
-            SourceAgreement::Nothing => Span::styled("no record", theme.dim),
-        });
+        parts.extend([Span::styled(" | ", theme.dim), Span::raw(name)]);
+        parts.extend(agreement(one, true, theme));
     }
-    if !matches!(shown.origin, AnswerOrigin::Live(_)) {
-        parts.push(Span::styled(" | ", theme.dim));
-        parts.push(Span::raw("live "));
+    if !shown.is_live() {
+        parts.extend([Span::styled(" | ", theme.dim), Span::raw("live ")]);
         parts.push(if case.live.pending().is_some() {
             Span::styled("asking", theme.warn)
         } else if case.live.error().is_some() {
@@ -83,13 +64,13 @@ pub(super) fn line(case: &LookupCase, shown: ShownAnswer<'_>, writer: &mut Sheet
     let line = Line::from(parts);
     let meaning = Meaning::new("sources", line.to_string());
     writer.begin("Sources", "", SectionSide::Both);
-    writer.stop(PageRow::text(line), meaning);
+    writer.stop(line, meaning);
 }
 
 /// Each source in a row, the one that is shown first.
 pub(super) fn table(
     case: &LookupCase,
-    shown: ShownAnswer<'_>,
+    shown: &SourceAnswer,
     title: &'static str,
     ctx: &ViewCtx<'_>,
     writer: &mut SheetWriter<'_>,
@@ -103,38 +84,35 @@ pub(super) fn table(
     ];
     writer.begin(title, "", SectionSide::Both);
     writer.columns(columns);
+    let not_given = || "not given".to_owned();
     let name = shown.source();
-    let day = shown
-        .day()
-        .map_or_else(|| "not given".to_owned(), Day::dashed);
-    let mut first = vec![Span::styled("shown above", theme.dim)];
-    if shown.age() == Age::Stale {
-        first.insert(0, Span::styled("stale  ", theme.stale));
-    }
+    let day = shown.day().map_or_else(not_given, Day::dashed);
+    let stale = if shown.is_fresh() { "" } else { "stale  " };
+    let meaning = Meaning::new("source", format!("{name} {day}"));
     let cells = vec![
         Line::raw(name),
-        Line::raw(day.clone()),
+        Line::raw(day),
         Line::styled(ctx.age(shown.since()), theme.dim),
-        Line::from(first),
+        Line::from(vec![
+            Span::styled(stale, theme.stale),
+            Span::styled("shown above", theme.dim),
+        ]),
     ];
-    let meaning = Meaning::new("source", format!("{name} {day}"));
     writer.cells(cells, meaning);
     for one in &case.beside {
-        let name = match &one.network {
-            Some(network) => format!("{} {network}", one.source),
-            None => one.source.clone(),
-        };
-        let stands = stands(one, theme);
-        let meaning = Meaning::new(name.clone(), stands.to_string());
+        let network = one.network.as_ref().map(|network| format!(" {network}"));
+        let name = format!("{}{}", one.source, network.unwrap_or_default());
+        let agreement = Line::from(agreement(one, false, theme));
+        let meaning = Meaning::new(name.clone(), agreement.to_string());
         let cells = vec![
             Line::raw(name),
-            Line::raw(one.day.clone().unwrap_or_else(|| "not given".to_owned())),
+            Line::raw(one.day.clone().unwrap_or_else(not_given)),
             Line::styled(ctx.age(one.since), theme.dim),
-            stands,
+            agreement,
         ];
         writer.cells(cells, meaning);
     }
-    if !matches!(shown.origin, AnswerOrigin::Live(_)) {
+    if !shown.is_live() {
         let state = if case.live.pending().is_some() {
             Line::styled("~ asking the service", theme.warn)
         } else if let Some(error) = case.live.error() {
@@ -142,27 +120,33 @@ pub(super) fn table(
         } else if let Some(lack) = ctx.facts.lack_in_short() {
             Line::styled(lack, theme.dim)
         } else {
-            Line::from(vec![
-                Span::styled("R", theme.key),
-                Span::raw(" fetches it: 1 query"),
-            ])
+            let key = Span::styled("R", theme.key);
+            Line::from(vec![key, Span::raw(" fetches it: 1 query")])
         };
         let meaning = Meaning::new("live", state.to_string());
-        let dash = || Line::styled("-", theme.dim);
-        let cells = vec![Line::raw("live"), dash(), dash(), state];
+        let dash = Line::styled("-", theme.dim);
+        let cells = vec![Line::raw("live"), dash.clone(), dash, state];
         writer.cells(cells, meaning);
     } else if case.query.geolocation == Geolocation::Mmgeo {
         writer.remark("mmgeo: only the service has this geolocation");
     }
 }
 
-fn stands(one: &OtherSource, theme: &Theme) -> Line<'static> {
+/// How a source compares with the one that is shown, in a word or in a line.
+fn agreement(one: &OtherSource, is_brief: bool, theme: &Theme) -> Vec<Span<'static>> {
     let mut spans = Vec::new();
     if one.stale {
-        spans.push(Span::styled("stale  ", theme.stale));
+        let stale = if is_brief { "stale " } else { "stale  " };
+        spans.push(Span::styled(stale, theme.stale));
     }
     match &one.stands {
         SourceAgreement::Agrees => spans.push(Span::styled("agrees", theme.good)),
+        SourceAgreement::Differs(places) if is_brief => {
+            spans.push(Span::styled(
+                format!("differs: {}", places.len()),
+                theme.warn,
+            ));
+        }
         SourceAgreement::Differs(places) => {
             let first = places.first().map_or_else(String::new, |found| {
                 let other = found.b.as_deref().unwrap_or("(absent)");
@@ -174,11 +158,15 @@ fn stands(one: &OtherSource, theme: &Theme) -> Line<'static> {
                 spans.push(Span::styled(more, theme.dim));
             }
         }
+        SourceAgreement::Says(own) if is_brief => spans.push(Span::raw(own.word.clone())),
         SourceAgreement::Says(own) => {
             // The name of the source has the network already.
             let network = one.network.as_ref().map(|network| format!(", {network}"));
             let line = network.and_then(|network| own.line.strip_suffix(&network));
             spans.push(Span::raw(line.unwrap_or(&own.line).to_owned()));
+        }
+        SourceAgreement::Unread(_) if is_brief => {
+            spans.push(Span::styled("unreadable", theme.warn));
         }
         SourceAgreement::Unread(why) => {
             let text = format!("unreadable: {}", visible(why));
@@ -186,7 +174,7 @@ fn stands(one: &OtherSource, theme: &Theme) -> Line<'static> {
         }
         SourceAgreement::Nothing => spans.push(Span::styled("no record", theme.dim)),
     }
-    Line::from(spans)
+    spans
 }
 
 /// What feeds of another kind have of their own, each field.
@@ -195,18 +183,9 @@ pub(super) fn fields(case: &LookupCase, writer: &mut SheetWriter<'_>) {
         let SourceAgreement::Says(own) = &one.stands else {
             continue;
         };
-        let day = one.day.as_deref().unwrap_or_default();
         writer.begin(one.source.clone(), "", SectionSide::Both);
-        writer.note(day.to_owned());
-        for fact in &own.facts {
-            let style = if fact.cell.known {
-                writer.theme.text
-            } else {
-                writer.theme.dim
-            };
-            let value = Line::styled(fact.cell.text.clone(), style);
-            writer.value(fact.label.to_string(), value);
-        }
+        writer.note(one.day.clone().unwrap_or_default());
+        writer.facts(&own.facts);
     }
 }
 
@@ -226,12 +205,11 @@ pub(super) fn differences(case: &LookupCase, writer: &mut SheetWriter<'_>) {
             Column::new("SHOWN", Width::Fill(12)),
             Column::new(one.source.to_uppercase(), Width::Fill(12)),
         ];
-        let network = one.network.as_deref().map(|network| format!(" {network}"));
-        let day = one.day.as_deref().unwrap_or_default();
+        let network = one.network.as_ref().map(|network| format!(" {network}"));
         let title = format!("{}{} differs", one.source, network.unwrap_or_default());
         writer.begin(title, "", SectionSide::Both);
         writer.columns(columns);
-        writer.note(day.to_owned());
+        writer.note(one.day.clone().unwrap_or_default());
         for found in places.iter().take(MOST) {
             let text = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
             let path = visible(&found.path).into_owned();
@@ -239,65 +217,50 @@ pub(super) fn differences(case: &LookupCase, writer: &mut SheetWriter<'_>) {
             writer.cells(cells_of(found, theme), Meaning::new(path, value));
         }
         if places.len() > MOST {
-            let text = format!("{} more places differ", places.len() - MOST);
-            writer.remark(text);
+            writer.remark(format!("{} more places differ", places.len() - MOST));
         }
     }
 }
 
 /// Writes where the answer comes from.
-pub(super) fn provenance(shown: ShownAnswer<'_>, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
-    match shown.origin {
-        AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked, _) => of_answer(asked, ctx, writer),
-        AnswerOrigin::Local(release, _) => of_release(release, writer),
+pub(super) fn provenance(shown: &SourceAnswer, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
+    writer.begin("Provenance", "", SectionSide::Both);
+    match &shown.origin {
+        AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => of_service(asked, ctx, writer),
+        AnswerOrigin::Local(release) => {
+            let manifest = &release.manifest;
+            let (feed, moment) = (manifest.feed, manifest.moment.dashed());
+            let from = Line::raw(format!("the local feed {feed} of {moment}   free"));
+            writer.value("from", from);
+            writer.value("downloaded at", Line::raw(instant(manifest.pulled_at)));
+        }
     }
 }
 
-fn of_release(release: &Release, writer: &mut SheetWriter<'_>) {
-    let manifest = &release.manifest;
-    let from = format!(
-        "the local feed {} of {}   free",
-        manifest.feed,
-        manifest.moment.dashed()
-    );
-    writer.begin("Provenance", "", SectionSide::Both);
-    writer.value("from", Line::raw(from));
-    let downloaded = Line::raw(instant(manifest.pulled_at));
-    writer.value("downloaded at", downloaded);
-}
-
-fn of_answer(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
+fn of_service(asked: &Provenance, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    writer.begin("Provenance", "", SectionSide::Both);
-    writer.asked(provenance);
-    let data = provenance.data_date.map_or_else(
-        || "not named".to_owned(),
-        |day| format!("{} (x-result-dt)", day.dashed()),
-    );
-    let balance = provenance.balance.map_or_else(
-        || "not named".to_owned(),
-        |left| {
-            if ctx.private {
-                return "hidden".to_owned();
-            }
-            format!("{} (x-balance-remaining)", words::number(left))
-        },
-    );
+    writer.asked(asked);
+    let not_named = || "not named".to_owned();
+    let data = asked.data_date;
+    let data = data.map_or_else(not_named, |day| format!("{} (x-result-dt)", day.dashed()));
+    let balance = match asked.balance {
+        None => not_named(),
+        Some(_) if ctx.private => "hidden".to_owned(),
+        Some(left) => format!("{} (x-balance-remaining)", words::number(left)),
+    };
     let line = Line::from(vec![
         Span::styled("data date ", theme.dim),
         Span::raw(data),
         Span::styled("   balance ", theme.dim),
         Span::raw(balance),
         Span::styled("   at ", theme.dim),
-        Span::raw(instant(provenance.asked_at)),
+        Span::raw(instant(asked.asked_at)),
     ]);
     writer.value("answer", line);
-    if let Some(seconds) = provenance.clock_off {
+    if let Some(seconds) = asked.clock_off {
         let direction = if seconds > 0 { "ahead of" } else { "behind" };
-        let text = format!(
-            "the service's clock is {} s {direction} this machine's",
-            seconds.abs()
-        );
+        let off = seconds.abs();
+        let text = format!("the service's clock is {off} s {direction} this machine's");
         writer.put(PageRow::field("", Line::styled(text, theme.warn)));
     }
 }

@@ -1,6 +1,6 @@
 //! The table of a text with several addresses.
 
-use super::*;
+use super::{super::board::AddressKind, *};
 use crate::{engine::views::EntryOf, report::escaped};
 
 const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9, 198.51.100.77\n10.0.0.5 and 192.0.2.0/24\n";
@@ -148,17 +148,9 @@ fn a_table_fills_from_its_top_and_says_why_it_stopped() {
     harness.app.facts.admission = Admission::with(vec!["198.0.0.0/8".parse().expect("block")]);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(text));
-    let counts = harness
-        .app
-        .tabs
-        .lookup
-        .open_table()
-        .expect("the table")
-        .counts();
-    assert_eq!(
-        (counts.unique, counts.known, counts.waiting),
-        (5256, 5256, 0)
-    );
+    let board = harness.app.tabs.lookup.open_table().expect("the table");
+    let [known, waiting] = [AddressKind::Known, AddressKind::Waiting].map(|own| board.count(own));
+    assert_eq!((board.len(), known, waiting), (5256, 5256, 0));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     report::escaped,
     tui::{
         ctx::destination::Destination, shell::overlays::JobList,
-        tabs::lookup::other_sources::SourceAgreement,
+        tabs::lookup::sources::SourceAgreement,
     },
 };
 

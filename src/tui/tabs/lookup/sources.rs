@@ -1,0 +1,344 @@
+//! What the sources have of an address: the answer that is shown, and how each other source compares with it.
+//!
+//! No local or cached answer must ever pass for one of the service given just now: whatever shows it names where it comes from. Records are
+//! compared and listed one by one; they must never be merged.
+
+use jiff::Timestamp;
+
+use crate::{
+    contract::{Feed, LookupQuery, catalog::RecordKind},
+    engine::{
+        LocalRecord, LookupAnswer, Provenance, Sources,
+        answers::{Age, AnswerRecord, PolicyStep, Source, next},
+        views::EntryOf,
+    },
+    model::{
+        Context, Day, Document,
+        compare::{Difference, DifferenceKind, compare_named},
+        terms, visible,
+    },
+    report::{
+        Fact, Reading, TextCell, TicketStamp, kept_ticket, local_ticket, lookup_ticket, value,
+    },
+    store::{Generation, layout::Release},
+};
+
+/// An answer about an address.
+#[derive(Clone, Debug)]
+pub struct SourceAnswer {
+    pub origin: AnswerOrigin,
+    /// The record, or `None` if the source has none.
+    pub document: Option<Document>,
+    /// The same decoded; `None` for a record of another kind, too.
+    pub context: Option<Context>,
+    pub age: Age,
+}
+
+/// Where an answer comes from.
+#[derive(Clone, Debug)]
+pub enum AnswerOrigin {
+    Live(Provenance),
+    /// The service, earlier.
+    Cached(Provenance),
+    Local(Box<Release>),
+}
+
+impl SourceAnswer {
+    fn of_service(answer: LookupAnswer, age: Age, origin: fn(Provenance) -> AnswerOrigin) -> Self {
+        let record = answer.record.map(|own| (own.document, own.context));
+        let (document, context) = record.unzip();
+        let origin = origin(answer.provenance);
+        Self {
+            origin,
+            document,
+            context,
+            age,
+        }
+    }
+
+    fn of_release(record: LocalRecord, age: Age) -> Self {
+        Self {
+            origin: AnswerOrigin::Local(Box::new(record.release)),
+            context: Context::decode(record.document.value()).ok(),
+            document: Some(record.document),
+            age,
+        }
+    }
+
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        matches!(self.origin, AnswerOrigin::Live(_))
+    }
+
+    /// Whether it is young enough to replace a query.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.age == Age::Fresh
+    }
+
+    /// The request to the service.
+    #[must_use]
+    pub fn asked(&self) -> Option<&Provenance> {
+        match &self.origin {
+            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => Some(asked),
+            AnswerOrigin::Local(_) => None,
+        }
+    }
+
+    /// The feed that has it, or how the service gave it.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        match &self.origin {
+            AnswerOrigin::Live(_) => "live",
+            AnswerOrigin::Cached(_) => "cached",
+            AnswerOrigin::Local(release) => release.manifest.feed.name(),
+        }
+    }
+
+    /// From when its age counts.
+    #[must_use]
+    pub fn since(&self) -> Generation {
+        match &self.origin {
+            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => asked.asked_at.into(),
+            AnswerOrigin::Local(release) => release.manifest.generation(),
+        }
+    }
+
+    /// The day of its data.
+    #[must_use]
+    pub fn day(&self) -> Option<Day> {
+        match &self.origin {
+            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => asked.data_date,
+            AnswerOrigin::Local(release) => Some(release.manifest.moment.day()),
+        }
+    }
+
+    /// That day, or the time of a release that has several on a day.
+    #[must_use]
+    pub fn moment(&self) -> Option<String> {
+        match &self.origin {
+            AnswerOrigin::Local(release) => Some(release.manifest.moment.dashed()),
+            _ => self.day().map(Day::dashed),
+        }
+    }
+
+    /// The record of a local release.
+    #[must_use]
+    pub fn local_record(&self) -> Option<LocalRecord> {
+        match &self.origin {
+            AnswerOrigin::Local(release) => Some(LocalRecord {
+                release: Release::clone(release),
+                document: self.document.clone()?,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The ticket note about it.
+    #[must_use]
+    pub fn ticket(&self, query: LookupQuery, named: &[EntryOf], written: TicketStamp) -> String {
+        let (address, geolocation) = (query.address.to_string(), query.geolocation);
+        let record = self.context.clone().zip(self.document.clone());
+        let record = record.map(|(context, document)| AnswerRecord { context, document });
+        let answer = |asked: &Provenance| LookupAnswer {
+            record,
+            provenance: asked.clone(),
+        };
+        match &self.origin {
+            AnswerOrigin::Live(asked) => {
+                lookup_ticket(&address, geolocation, &answer(asked), named, written)
+            }
+            AnswerOrigin::Cached(asked) => {
+                kept_ticket(&address, geolocation, &answer(asked), named, written)
+            }
+            AnswerOrigin::Local(_) => {
+                let record = self.local_record();
+                record.map_or_else(String::new, |record| {
+                    local_ticket(&address, &record, named, written)
+                })
+            }
+        }
+    }
+}
+
+/// An answer that the service gave just now.
+impl From<LookupAnswer> for SourceAnswer {
+    fn from(answer: LookupAnswer) -> Self {
+        Self::of_service(answer, Age::Fresh, AnswerOrigin::Live)
+    }
+}
+
+/// All local and cached answers to a question.
+#[derive(Clone, Debug, Default)]
+pub struct FreeAnswers {
+    /// What the policy shows where no query is sent.
+    pub answer: Option<SourceAnswer>,
+    /// The local records that are not shown, the most specific first, and the cached answer if it is not shown.
+    others: Vec<SourceAnswer>,
+    /// Releases with a record of it that cannot be read, and why.
+    unread: Vec<(Release, String)>,
+}
+
+impl FreeAnswers {
+    /// What these sources have. Fresh answers replace a query, stale ones are shown in its place.
+    #[must_use]
+    pub fn of(mut sources: Sources, now: Timestamp) -> Self {
+        sources.may_send = false;
+        let shown = match next(&sources, now) {
+            PolicyStep::Show(Source::Local, _) => sources.best_record(now),
+            PolicyStep::Show(Source::Cached, _) => Some(sources.local.records.len()),
+            PolicyStep::Show(Source::Live, _) | PolicyStep::Ask(_) => None,
+        };
+        let age = |is_stale| if is_stale { Age::Stale } else { Age::Fresh };
+        let records = sources.local.records.iter();
+        let local = records
+            .map(|own| SourceAnswer::of_release(own.clone(), age(sources.is_stale(own, now))));
+        let cached = sources.cached.iter().map(|own| {
+            let age = age(sources.is_stale_answer(own, now));
+            SourceAnswer::of_service(own.clone(), age, AnswerOrigin::Cached)
+        });
+        let mut others: Vec<SourceAnswer> = local.chain(cached).collect();
+        let unread = sources.local.unread.into_iter();
+        Self {
+            answer: shown.map(|at| others.remove(at)),
+            others,
+            unread: unread.map(|own| (own.release, own.why)).collect(),
+        }
+    }
+
+    /// Whether something is young enough to replace a query.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.answer.as_ref().is_some_and(SourceAnswer::is_fresh)
+    }
+
+    /// How every source beside the one that is shown compares with it, in the order of worth.
+    #[must_use]
+    pub fn compared_with(&self, shown: Option<&SourceAnswer>) -> Vec<OtherSource> {
+        let document = shown.and_then(|shown| shown.document.as_ref());
+        let live = shown.filter(|shown| shown.is_live());
+        let asked_at = live
+            .and_then(SourceAnswer::asked)
+            .map(|asked| asked.asked_at);
+        // A copy of the answer that is shown agrees with it, which says nothing.
+        let is_copy = |own: &&SourceAnswer| {
+            let asked = own.asked().map(|asked| asked.asked_at);
+            asked.is_some() && asked == asked_at
+        };
+        let replaced = self.answer.iter().filter(|_| live.is_some());
+        let others = replaced.chain(&self.others).filter(|own| !is_copy(own));
+        let unread = self.unread.iter().map(|(release, why)| OtherSource {
+            source: release.manifest.feed.to_string(),
+            network: None,
+            day: Some(release.manifest.moment.dashed()),
+            since: release.manifest.generation(),
+            stale: false,
+            stands: SourceAgreement::Unread(why.clone()),
+        });
+        let others = others.map(|own| OtherSource::of(own, document));
+        others.chain(unread).collect()
+    }
+}
+
+/// A source other than the shown one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherSource {
+    pub source: String,
+    /// The network that its record is about, where that is not the address alone.
+    pub network: Option<String>,
+    pub day: Option<String>,
+    /// From when its age counts.
+    pub since: Generation,
+    /// Whether it is too old to replace a query.
+    pub stale: bool,
+    pub stands: SourceAgreement,
+}
+
+/// How a record compares with the shown one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SourceAgreement {
+    /// Both have the same values.
+    Agrees,
+    /// They differ in these places: the shown record first, then this one.
+    Differs(Vec<Difference>),
+    /// It is of another kind, with its own fields.
+    Says(OwnFacts),
+    /// It cannot be read.
+    Unread(String),
+    Nothing,
+}
+
+/// What a record of another kind has of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnFacts {
+    /// In a word or two.
+    pub word: String,
+    /// In a line.
+    pub line: String,
+    /// One by one.
+    pub facts: Vec<Fact>,
+}
+
+impl OwnFacts {
+    fn of(feed: Feed, document: &Document) -> Self {
+        let reading = Reading::of(feed, document.value());
+        let values = reading.values();
+        let TextCell { text: line, .. } = reading.brief(&values);
+        let place = [value(&values, "city"), value(&values, "country")];
+        let word = match reading {
+            Reading::Hosting(_) => "hosting".to_owned(),
+            Reading::Geo(_) => visible(place.join(" ").trim()).into_owned(),
+            Reading::Context(_) | Reading::Unread => line.clone(),
+        };
+        let facts = reading.facts();
+        Self { word, line, facts }
+    }
+}
+
+impl OtherSource {
+    fn of(answer: &SourceAnswer, shown: Option<&Document>) -> Self {
+        let feed = match &answer.origin {
+            AnswerOrigin::Local(release) => release.manifest.feed,
+            _ => Feed::Anonymous,
+        };
+        let record = answer.document.as_ref();
+        let subject = record.and_then(|own| terms::subject(own.value().as_object()?));
+        let network = subject.map(|subject| subject.network());
+        let network = network.filter(|own| own.prefix_len() < own.max_prefix_len());
+        let is_context = matches!(
+            feed.row().records,
+            RecordKind::Context | RecordKind::Ipv6Context
+        );
+        Self {
+            source: answer.source().to_owned(),
+            network: network.map(|network| network.to_string()),
+            day: answer.moment(),
+            since: answer.since(),
+            stale: !answer.is_fresh(),
+            stands: match (record, shown) {
+                (None, _) => SourceAgreement::Nothing,
+                (Some(own), Some(shown)) if is_context => {
+                    SourceAgreement::between(shown, own, feed == Feed::Realtime)
+                }
+                (Some(own), _) => SourceAgreement::Says(OwnFacts::of(feed, own)),
+            },
+        }
+    }
+}
+
+impl SourceAgreement {
+    /// Of a partial record, what it lacks is no difference.
+    fn between(shown: &Document, other: &Document, partial: bool) -> Self {
+        let all = compare_named(shown.value(), other.value());
+        let is_subject = |found: &Difference| found.path == "ip" || found.path == "network";
+        let differing = all.into_iter().filter(|found| {
+            let change = found.change();
+            let lacks = partial && change == DifferenceKind::Removed;
+            change != DifferenceKind::Equal && !lacks && !is_subject(found)
+        });
+        match differing.collect::<Vec<_>>() {
+            none if none.is_empty() => Self::Agrees,
+            some => Self::Differs(some),
+        }
+    }
+}
