@@ -574,7 +574,7 @@ impl App {
             TypedCommand::Tag(tag) => out.go = Some(Destination::Tag(tag)),
             TypedCommand::Date(day) => {
                 self.tab = TabId::Lookup;
-                self.tabs.lookup.look_up_as_of(day);
+                self.tabs.lookup.date = day;
                 let day = day.map_or_else(|| "today".to_owned(), Day::dashed);
                 out.say(Tone::Ok, format!("addresses are looked up as of {day}"));
             }

@@ -14,17 +14,12 @@ pub mod tab;
 mod tests;
 mod trail;
 mod view;
-mod welcome;
 
 use std::net::IpAddr;
 
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::{
-        answers::replaces_a_query,
-        trail::TrailEntry,
-        views::{EarlierRecord, HeldWithin},
-    },
+    engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
     model::{Day, parse_address},
     report::note_lines,
     tui::{
@@ -35,7 +30,6 @@ use crate::{
             destination::{DayUse, Destination},
             facts::Facts,
             intent::{Gesture, Yank},
-            outbox::Outbox,
             request::Question,
             sheet::{Meaning, SheetState, Start},
             surface::{DayChoice, Flow},
@@ -94,7 +88,7 @@ pub struct LookupTab {
     part: LookupFocus,
     page: LookupPage,
     /// The day that new lookups ask for.
-    date: Option<Day>,
+    pub(in crate::tui) date: Option<Day>,
     /// The record that was shown when today was chosen for lookups: a live answer of it is of today, too.
     today_for: Option<LookupQuery>,
     /// The geolocation that new lookups ask for.
@@ -124,17 +118,6 @@ impl LookupTab {
         }
     }
 
-    /// The day that new lookups ask for, where that is not today.
-    #[must_use]
-    pub fn looks_up_as_of(&self) -> Option<Day> {
-        self.date
-    }
-
-    /// Sets the day that new lookups ask for; without one they ask for today.
-    pub fn look_up_as_of(&mut self, day: Option<Day>) {
-        self.date = day;
-    }
-
     fn front(&self) -> Front<'_> {
         match (self.part, &self.page, &self.board, self.case()) {
             (LookupFocus::Field, ..) => Front::Field,
@@ -156,20 +139,8 @@ impl LookupTab {
     fn comparison(&self) -> Option<&Comparison> {
         match &self.page {
             LookupPage::Comparison(own) => Some(own),
-            LookupPage::Record | LookupPage::Table => None,
+            _ => None,
         }
-    }
-
-    fn comparison_mut(&mut self) -> Option<&mut Comparison> {
-        match &mut self.page {
-            LookupPage::Comparison(own) => Some(own),
-            LookupPage::Record | LookupPage::Table => None,
-        }
-    }
-
-    /// Whether a record is on the page, or what stands for it.
-    fn is_record(&self) -> bool {
-        matches!(self.page, LookupPage::Record)
     }
 
     /// Moves the focus to another part; what was being typed in the one that is left stays as it is.
@@ -215,23 +186,21 @@ impl LookupTab {
     }
 
     /// The address that Enter looks up, the field aside.
-    fn enters(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
-        match self.front() {
-            Front::Field | Front::Table(_) => None,
-            Front::Trail => match self.trail.selected(trail)? {
-                TrailStop::Address(query) => Some(query),
-                _ => None,
-            },
-            Front::Comparison(own) => own.rows(&self.cases).is_empty().then_some(own.b),
-            Front::Record(_) => match self.row()?.lead? {
-                Destination::Address(query) => Some(query),
-                _ => None,
-            },
+    fn query_of_enter(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
+        let lead = match self.front() {
+            Front::Field | Front::Table(_) => return None,
+            Front::Comparison(own) => return own.rows(&self.cases).is_empty().then_some(own.b),
+            Front::Trail => self.trail.selected(trail)?.into(),
+            Front::Record(_) => self.row()?.lead?,
             Front::Start => {
                 let at = self.examples.selected(facts.examples.len())?;
                 let address = parse_address(&facts.examples[at].0).ok()?;
-                Some(self.query_for(address))
+                Destination::Address(self.query_for(address))
             }
+        };
+        match lead {
+            Destination::Address(query) => Some(query),
+            _ => None,
         }
     }
 
@@ -246,7 +215,9 @@ impl LookupTab {
 
     /// The question for the address that is shown on the day of lookups, where what is shown is of another day.
     fn other_day(&self) -> Option<LookupQuery> {
-        let here = self.here.filter(|_| self.is_record())?;
+        let here = self
+            .here
+            .filter(|_| matches!(self.page, LookupPage::Record))?;
         let query = self.refreshes(here);
         (query.date != here.date).then_some(query)
     }
@@ -274,12 +245,6 @@ impl LookupTab {
     fn is_from_board(&self) -> bool {
         let board = self.board.as_ref().filter(|_| self.open_table().is_none());
         board.is_some_and(|board| board.visited.is_some() && board.visited == self.here)
-    }
-
-    /// The latest local day on which the record that is shown read otherwise.
-    fn day_before(&self) -> Option<&EarlierRecord> {
-        let since = self.case()?.since.value()?.as_ref()?;
-        since.before.as_ref()
     }
 
     fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
@@ -381,24 +346,22 @@ impl LookupTab {
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(query) = self.enters(ctx.facts, ctx.trail) {
+        if let Some(query) = self.query_of_enter(ctx.facts, ctx.trail) {
             return self.visit_as_priced(query, ctx);
         }
         match self.front() {
-            Front::Trail => {
-                let stop = self.trail.selected(ctx.trail);
-                ctx.out.go = stop.map(Destination::from);
-            }
+            Front::Trail => ctx.out.go = self.trail.selected(ctx.trail).map(Destination::from),
             Front::Record(case) => {
-                let Some(row) = self.row().filter(|row| row.lead.is_some()) else {
-                    return;
-                };
-                if is_pivot(&row) && case.pivots.is_pending() {
+                let is_pending = case.pivots.is_pending();
+                self.following = self
+                    .row()
+                    .filter(|row| is_pending && is_pivot(row))
+                    .map(|row| (case.query, row));
+                if self.following.is_some() {
                     let text = "counting in the local feeds, then it opens";
                     ctx.out.say(Tone::Info, text);
-                    self.following = self.here.map(|here| (here, row));
                 } else {
-                    ctx.out.go = row.lead;
+                    ctx.out.go = self.row().and_then(|row| row.lead);
                 }
             }
             _ => self.begin_typing(),
@@ -461,7 +424,9 @@ impl LookupTab {
             let days = self.cases.known_days(here);
             days.map(|day| day.unwrap_or(today))
         });
-        let before = self.day_before().map(|before| before.day);
+        let since = self.case().and_then(|case| case.since.value()?.as_ref());
+        let before = since.and_then(|since| since.before.as_ref());
+        let before = before.map(|before| before.day);
         let of_data = || self.case()?.shown()?.day();
         let start = match what_for {
             DayUse::Lookups => self.date.unwrap_or(today),
@@ -531,37 +496,36 @@ impl LookupTab {
 
     /// Copies what only this tab makes; returns whether there was something of that kind.
     fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(board) = self.open_table()
-            && board.copy(what, ctx.out)
-        {
+        let table = self.open_table();
+        if table.is_some_and(|board| board.copy(what, ctx.out)) {
             return true;
         }
-        if let Some(own) = self.comparison() {
-            if what == Yank::Ticket
-                && let Some(note) = own.ticket(&self.cases, ctx.written())
-            {
-                return copy_ticket(note, ctx.out);
-            }
-            if matches!(what, Yank::Row | Yank::Value | Yank::Ticket) {
-                let text = own.as_text(&self.cases, Day::of(ctx.out.now));
-                ctx.out.copy_lines("differences", text);
-                return true;
-            }
+        let comparison = self.comparison();
+        let ticket = match comparison {
+            _ if what != Yank::Ticket => None,
+            Some(own) => own.ticket(&self.cases, ctx.written()),
+            None => self.ticket(ctx),
+        };
+        if let Some(note) = ticket {
+            ctx.out.copy_lines("a ticket note", note);
+        } else if let Some(own) = comparison
+            && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
+        {
+            let text = own.as_text(&self.cases, Day::of(ctx.out.now));
+            ctx.out.copy_lines("differences", text);
+        } else {
+            return false;
         }
-        let Some(case) = self.case().filter(|_| what == Yank::Ticket) else {
-            return false;
-        };
-        let Some(shown) = case.shown() else {
-            return false;
-        };
-        let mut note = shown.ticket(case.query, case.entry_of(), ctx.written());
-        let notes = ctx.trail.notes(case.query.address);
-        note.push_str(&note_lines(notes.map(|note| (note.at, note.text.as_str()))));
-        copy_ticket(note, ctx.out)
+        true
     }
-}
 
-fn copy_ticket(note: String, out: &mut Outbox) -> bool {
-    out.copy_lines("a ticket note", note);
-    true
+    /// The ticket note about the record, with the notes on its address.
+    fn ticket(&self, ctx: &UpdateCtx<'_>) -> Option<String> {
+        let case = self.case()?;
+        let note = case
+            .shown()?
+            .ticket(case.query, case.entry_of(), ctx.written());
+        let notes = ctx.trail.notes(case.query.address);
+        Some(note + &note_lines(notes.map(|note| (note.at, note.text.as_str()))))
+    }
 }

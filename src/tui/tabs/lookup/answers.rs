@@ -201,16 +201,14 @@ impl LookupTab {
         if is_known || then == EnterEffect::Stop {
             return;
         }
-        if is_read && unkept {
-            let text = format!(
-                "{}: its record was too large to keep; R fetches it again (1 query)",
-                query.address
-            );
-            ctx.out.say(Tone::Info, text);
+        let why = if is_read && unkept {
+            "its record was too large to keep; R fetches it again (1 query)"
         } else if is_left || !is_read {
-            let text = format!("{}: not asked; R fetches it (1 query)", query.address);
-            ctx.out.say(Tone::Info, text);
-        }
+            "not asked; R fetches it (1 query)"
+        } else {
+            return;
+        };
+        ctx.out.say(Tone::Info, format!("{}: {why}", query.address));
     }
 
     /// Asks what the local feeds have around the record that is shown: free.
@@ -302,12 +300,13 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
-        match result {
+        match result.transpose() {
             // Before its first part: nothing was read, and nothing sent.
-            Err(error) if waits.is_some() => self.found_at_hand(query, job, Err(error), ctx),
-            Err(error) => self.looked_up(query, job, Err(error), ctx),
-            Ok(Some(answer)) => self.looked_up(query, job, Ok(answer), ctx),
-            Ok(None) => {}
+            Some(Err(error)) if waits.is_some() => {
+                self.found_at_hand(query, job, Err(error), ctx);
+            }
+            Some(result) => self.looked_up(query, job, result, ctx),
+            None => {}
         }
     }
 
@@ -320,16 +319,8 @@ impl LookupTab {
     ) {
         let failure = result.as_ref().err().map(|error| error.message.clone());
         let found = result.as_ref().ok();
-        let repeated = found.and_then(|answer| {
-            let (tries, possibly) = (answer.provenance.attempts, answer.provenance.possibly_spent);
-            (tries > 1 && possibly > 0).then(|| {
-                let address = query.address;
-                let more = words::queries(possibly.into());
-                format!("{address}: answered on try {tries}; {more} more possibly spent")
-            })
-        });
         let entry = found.map(|answer| TrailEntry::from((&query, answer)));
-        let spent = found.map_or(0, |answer| answer.provenance.cost);
+        let asked = found.map(|answer| answer.provenance.clone());
         let waits = self.cases.find(|case| case.live.pending() == Some(job));
         let Some(case) = waits.filter(|case| case.query == query) else {
             return;
@@ -337,21 +328,28 @@ impl LookupTab {
         case.live.finish(job, result.map(SourceAnswer::from));
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
-        let comparison = self.comparison_mut().filter(|own| own.has(query));
-        if let Some(comparison) = comparison {
-            comparison.spent += u64::from(spent);
-        }
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
+        let address = query.address;
         if let Some(message) = failure {
-            let text = format!("{}: {message}", query.address);
-            if self.here == Some(query) && self.is_record() {
+            let text = format!("{address}: {message}");
+            if self.here == Some(query) && matches!(self.page, LookupPage::Record) {
                 ctx.out.say_of_page(Tone::Error, text);
             } else {
                 ctx.out.say(Tone::Error, text);
             }
-        } else {
-            if let Some(repeated) = repeated {
-                ctx.out.say(Tone::Warn, repeated);
+        }
+        if let Some(asked) = asked {
+            if let LookupPage::Comparison(own) = &mut self.page
+                && own.has(query)
+            {
+                own.spent += u64::from(asked.cost);
+            }
+            let (tries, possibly) = (asked.attempts, asked.possibly_spent);
+            if tries > 1 && possibly > 0 {
+                let more = words::queries(possibly.into());
+                let text =
+                    format!("{address}: answered on try {tries}; {more} more possibly spent");
+                ctx.out.say(Tone::Warn, text);
             }
             self.ask_around(query, ctx);
         }
@@ -405,8 +403,7 @@ impl LookupTab {
         ctx: &mut UpdateCtx<'_>,
     ) {
         let is_free = self.quote(other, ctx.facts).is_free();
-        let is_shown = self.cases.of_mut(other).shown().is_some();
-        if is_free && !is_shown {
+        if is_free && self.cases.shown(other).is_none() {
             self.read_at_hand(other, EnterEffect::Leave, ctx);
         }
         let (a, b) = if other.date.is_some() {
@@ -432,7 +429,7 @@ impl LookupTab {
 
     /// An old record that is shown stays, and costs nothing.
     fn fetch_side(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.cases.of_mut(query).shown().is_none() {
+        if self.cases.shown(query).is_none() {
             self.find(query, ctx);
         }
     }
@@ -499,7 +496,7 @@ impl LookupTab {
                     wanted.extend(query.date.map(|_| today));
                 }
             }
-            _ => wanted.extend(self.enters(ctx.facts, ctx.trail).filter(is_new)),
+            _ => wanted.extend(self.query_of_enter(ctx.facts, ctx.trail).filter(is_new)),
         }
         if !matches!(self.front(), Front::Field) {
             for other in [self.other_day(), self.other_geolocation()] {
@@ -584,10 +581,8 @@ impl LookupTab {
         let trail = match result {
             Ok(trail) => trail,
             Err(error) => {
-                return ctx.out.say(
-                    Tone::Warn,
-                    format!("the trail of earlier runs: {}", error.message),
-                );
+                let text = format!("the trail of earlier runs: {}", error.message);
+                return ctx.out.say(Tone::Warn, text);
             }
         };
         let mut unkept = 0;

@@ -283,6 +283,12 @@ impl Cases {
         self.0.iter().find(|case| case.query == query)
     }
 
+    /// The answer to a question, as far as it is shown.
+    #[must_use]
+    pub(super) fn shown(&self, query: LookupQuery) -> Option<&SourceAnswer> {
+        self.of(query)?.shown()
+    }
+
     /// The case of a question, a new one if there was none.
     pub(super) fn of_mut(&mut self, query: LookupQuery) -> &mut LookupCase {
         let known = self.0.iter().position(|case| case.query == query);

@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use super::{
-    case::{Cases, LookupCase, aspect},
+    case::{Cases, aspect},
     record::{source, sources::cells_of},
     sources::AnswerOrigin,
 };
@@ -90,15 +90,15 @@ impl Comparison {
     /// Every difference, where both records are known.
     #[must_use]
     pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
-        let record = |query| cases.of(query)?.shown()?.document.as_ref();
+        let record = |query| cases.shown(query)?.document.as_ref();
         let (a, b) = (record(self.a)?, record(self.b)?);
         Some(compare_named(a.value(), b.value()))
     }
 
     /// The sides of which nothing is shown.
     pub(super) fn missing(&self, cases: &Cases) -> impl Iterator<Item = LookupQuery> {
-        let lacks = |query: &LookupQuery| cases.of(*query).and_then(LookupCase::shown).is_none();
-        [self.a, self.b].into_iter().filter(lacks)
+        let sides = [self.a, self.b].into_iter();
+        sides.filter(|query| cases.shown(*query).is_none())
     }
 
     #[must_use]
@@ -130,7 +130,7 @@ impl Comparison {
         let today = Day::of(written.at);
         let (a, b) = (name(&self.a, today), name(&self.b, today));
         let side = |name, query| {
-            let shown = cases.of(query)?.shown()?;
+            let shown = cases.shown(query)?;
             Some(ComparedSide {
                 name,
                 source: match &shown.origin {
@@ -266,7 +266,7 @@ fn asked(query: &LookupQuery) -> String {
 /// What was asked, and the answer's source, its day where that is another, and its age: `today (local 2026-11-22, 14h)`.
 fn side_name(query: &LookupQuery, cases: &Cases, ctx: &ViewCtx<'_>) -> String {
     let asked = asked(query);
-    let Some(shown) = cases.of(*query).and_then(LookupCase::shown) else {
+    let Some(shown) = cases.shown(*query) else {
         return asked;
     };
     let other = shown.day().filter(|day| query.date != Some(*day));

@@ -11,7 +11,6 @@ use ratatui::{
 use super::{
     Front, LookupTab,
     case::LookupCase,
-    comparison::Comparison,
     field::LookupInput,
     record::Hints,
     sources::{AnswerOrigin, SourceAnswer},
@@ -115,7 +114,7 @@ impl LookupTab {
             Front::Field => Some(self.quote_of_field(ctx.facts)),
             Front::Trail => self.quote_of_stop(ctx),
             Front::Record(_) | Front::Start => {
-                let query = self.enters(ctx.facts, ctx.trail)?;
+                let query = self.query_of_enter(ctx.facts, ctx.trail)?;
                 Some(self.quote(query, ctx.facts))
             }
             Front::Table(_) | Front::Comparison(_) => None,
@@ -179,7 +178,7 @@ impl LookupTab {
 
     /// What it costs to compare the record with another: each side of which nothing is shown is asked for.
     fn quote_of_comparison(&self, other: LookupQuery, facts: &Facts) -> Quote {
-        let lacks = |query| self.cases.of(query).and_then(LookupCase::shown).is_none();
+        let lacks = |query| self.cases.shown(query).is_none();
         let quote = if lacks(other) {
             self.quote(other, facts)
         } else {
@@ -207,10 +206,8 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
     if matches!(front, Front::Table(_)) {
         return Line::default();
     }
-    let refused = tab
-        .here
-        .and_then(|own| ctx.facts.admission.refuses(own.address));
-    if let Some(reserved) = refused {
+    let here = tab.here;
+    if let Some(reserved) = here.and_then(|own| ctx.facts.admission.refuses(own.address)) {
         return Line::styled(format!("not sent: {}", reserved.word()), theme.dim);
     }
     if ctx.facts.offline {
@@ -219,19 +216,28 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
     if ctx.facts.lack().is_some() {
         return Line::styled("live: not possible now", theme.dim);
     }
-    if let Some(comparison) = tab.comparison() {
-        return of_sides(comparison, tab, ctx);
+    if let Front::Comparison(own) = front {
+        let missing = own.missing(&tab.cases).count();
+        if missing == 0 {
+            return Line::styled("both sides shown: free", theme.dim);
+        }
+        let local = if ctx.facts.is_always_live(own.b.geolocation) {
+            "live"
+        } else {
+            "local, else"
+        };
+        let price = words::queries(missing as u64);
+        return keyed("enter", format!("{local} {price}"), theme.warn, theme);
     }
     if tab.geolocation == Geolocation::Mmgeo {
         let words = "live, as every enter: 1 query".to_owned();
         return keyed("R", words, theme.warn, theme);
     }
-    let Some(case) = tab.case() else {
+    let Some(here) = here else {
         return Line::styled("local first, live: 1 query", theme.dim);
     };
-    let date = tab.refreshes(case.query).date;
-    let words = match date {
-        own if own == case.query.date => "live: 1 query".to_owned(),
+    let words = match tab.refreshes(here).date {
+        own if own == here.date => "live: 1 query".to_owned(),
         Some(day) => format!("live {}: 1 query", day.dashed()),
         None => "live, today: 1 query".to_owned(),
     };
@@ -240,18 +246,23 @@ pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'s
 
 /// That today is free for the address that is typed, while lookups ask for another day.
 pub(super) fn today(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
-    let (LookupInput::Address(address), Front::Field) =
-        (LookupInput::of(tab.field.0.value()), tab.front())
-    else {
+    let LookupInput::Address(address) = LookupInput::of(tab.field.0.value()) else {
         return None;
     };
     let today = LookupQuery {
         date: None,
         ..tab.query_for(address)
     };
-    let theme = ctx.theme;
-    let is_free = tab.date.is_some() && tab.quote(today, ctx.facts).is_free();
-    is_free.then(|| keyed("ctrl-n", "today: free".to_owned(), theme.good, theme))
+    let is_typed = matches!(tab.front(), Front::Field) && tab.date.is_some();
+    let is_free = is_typed && tab.quote(today, ctx.facts).is_free();
+    is_free.then(|| {
+        keyed(
+            "ctrl-n",
+            "today: free".to_owned(),
+            ctx.theme.good,
+            ctx.theme,
+        )
+    })
 }
 
 fn keyed(key: &'static str, words: String, style: Style, theme: &Theme) -> Line<'static> {
@@ -262,29 +273,12 @@ fn keyed(key: &'static str, words: String, style: Style, theme: &Theme) -> Line<
     ])
 }
 
-/// What it costs to fetch the sides of a comparison that are missing.
-fn of_sides(comparison: &Comparison, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
-    let theme = ctx.theme;
-    let missing = comparison.missing(&tab.cases).count();
-    let local = if ctx.facts.is_always_live(comparison.b.geolocation) {
-        "live"
-    } else {
-        "local, else"
-    };
-    match missing {
-        0 => Line::styled("both sides shown: free", theme.dim),
-        one_or_two => {
-            let price = words::queries(one_or_two as u64);
-            keyed("enter", format!("{local} {price}"), theme.warn, theme)
-        }
-    }
-}
-
 /// What stands on the page of a record: what Enter costs on the row under the cursor, and that the record is of another day than lookups
 /// ask for.
 pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hints {
     let is_here = matches!(tab.front(), Front::Record(_));
-    let row = is_here.then(|| tab.enters(ctx.facts, ctx.trail)).flatten();
+    let row = tab.query_of_enter(ctx.facts, ctx.trail);
+    let row = row.filter(|_| is_here);
     let day = |date: Option<Day>| date.map_or_else(|| "today".to_owned(), Day::dashed);
     let other_day = tab.other_day().map(|other| {
         let (own, asked) = (day(case.query.date), day(other.date));

@@ -37,7 +37,7 @@ use crate::{
             cells,
             theme::Focus,
             widgets::{
-                page::{self, Page, PageRow, SectionSide},
+                page::{self, Page, SectionSide},
                 pane::Pane,
             },
         },

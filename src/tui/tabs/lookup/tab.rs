@@ -136,6 +136,8 @@ impl Actions for LookupTab {
 
     fn when_acting(&self, action: LookupAction, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
         let refused = |query: LookupQuery| ctx.facts.admission.refuses(query.address).is_some();
+        let comparison = self.comparison();
+        let is_half = comparison.is_none_or(|own| own.differences(&self.cases).is_none());
         let why = match (action, self.here) {
             (CompareDates | ShowAsOf | Pin | WriteNote, None) => NOTHING,
             (CompareDates | ShowAsOf | OtherGeolocation, Some(here)) if refused(here) => NOT_PUBLIC,
@@ -153,20 +155,12 @@ impl Actions for LookupTab {
             (Export, _)
                 if self
                     .open_table()
-                    .is_none_or(|board| board.operators().is_empty()) =>
+                    .is_none_or(|own| own.operators().is_empty()) =>
             {
                 "no row has an operator that an export can ask for"
             }
-            (Swap, _) if self.comparison().is_some_and(|own| own.a == own.b) => {
-                "both sides are the same"
-            }
-            (EqualRows, _)
-                if self
-                    .comparison()
-                    .is_none_or(|own| own.differences(&self.cases).is_none()) =>
-            {
-                "a side is missing"
-            }
+            (Swap, _) if comparison.is_some_and(|own| own.a == own.b) => "both sides are the same",
+            (EqualRows, _) if is_half => "a side is missing",
             _ => return Ok(None),
         };
         Err(why.into())
@@ -180,11 +174,7 @@ impl Actions for LookupTab {
             }
             CompareGeolocations => {
                 let (a, b) = self.comparison()?.geolocations();
-                let is_shown = |query| {
-                    self.cases
-                        .of(query)
-                        .is_some_and(|own| own.shown().is_some())
-                };
+                let is_shown = |query| self.cases.shown(query).is_some();
                 (is_shown(a) && is_shown(b)).then_some("geo (free)")
             }
             Pin => {
@@ -216,7 +206,7 @@ impl Actions for LookupTab {
             }
             Export => ctx.out.go = self.open_table().map(super::Board::export),
             StepA(_) | StepB(_) | EqualRows | Swap | CompareGeolocations => {
-                let Some(own) = self.comparison_mut() else {
+                let LookupPage::Comparison(own) = &mut self.page else {
                     return Flow::Done;
                 };
                 match action {
@@ -275,14 +265,18 @@ impl LookupTab {
         if let Destination::Address(query) = place {
             self.show_case(*query, ctx);
             let is_wanted = ctx.facts.admission.refuses(query.address).is_none();
-            if is_wanted && self.cases.of_mut(*query).shown().is_none() {
+            if is_wanted && self.cases.shown(*query).is_none() {
                 self.read_at_hand(*query, EnterEffect::Stop, ctx);
             }
         }
     }
 
+    /// What a feed has that has become local is beside the record, and counted.
     fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(here) = self.here {
+            if ctx.facts.admission.refuses(here.address).is_none() {
+                self.read_at_hand(here, EnterEffect::Stop, ctx);
+            }
             self.cases.of_mut(here).forget_around(ctx);
             self.ask_around(here, ctx);
         }
@@ -338,9 +332,8 @@ impl Tab for LookupTab {
         if matches!(scope, Scope::Input | BOARD) {
             return vec![scope];
         }
-        let is_half = self
-            .comparison()
-            .is_some_and(|own| own.missing(&self.cases).next().is_some());
+        let comparison = self.comparison();
+        let is_half = comparison.is_some_and(|own| own.missing(&self.cases).next().is_some());
         let is_new = !facts.is_ready() && !facts.invented && self.here.is_none();
         let more = [
             (matches!(self.front(), Front::Trail), TRAIL),
@@ -383,27 +376,23 @@ impl Tab for LookupTab {
             }
             (Gesture::Find, Front::Trail) if ctx.trail.is_empty() => "the trail is empty",
             (_, Front::Field) | (Gesture::Find, Front::Trail) => return Ok(None),
-            (_, Front::Table(board)) => {
-                let lacks_row = !board.list.is_typing() && board.list.lacks_row_for(gesture);
-                return if lacks_row {
-                    Err(NO_ROW.into())
-                } else {
-                    Ok(None)
-                };
+            (_, Front::Table(board))
+                if board.list.is_typing() || !board.list.lacks_row_for(gesture) =>
+            {
+                return Ok(None);
             }
+            (_, Front::Table(_)) => NO_ROW,
             (Gesture::Open, Front::Comparison(own))
                 if own.differences(&self.cases).is_some() && own.rows(&self.cases).is_empty() =>
             {
                 NO_ROW
             }
-            (Gesture::Open, Front::Record(_))
-                if self.row().is_none_or(|row| row.lead.is_none()) =>
-            {
+            (Gesture::Open, Front::Record(_)) if self.row().and_then(|row| row.lead).is_none() => {
                 "nothing to open here"
             }
             (Gesture::Open, Front::Start) if ctx.facts.examples.is_empty() => NOTHING,
             (Gesture::Open, _) => {
-                let query = self.enters(ctx.facts, ctx.trail);
+                let query = self.query_of_enter(ctx.facts, ctx.trail);
                 return Ok(query.and_then(|query| self.quote(query, ctx.facts).price()));
             }
             (Gesture::Refresh, _) if self.comparison().is_none() => match self.here {
@@ -499,11 +488,7 @@ impl Tab for LookupTab {
         };
         let here = self.here.map(|query| query.address);
         Subject {
-            address: if table.is_some() {
-                row.map(|row| row.address)
-            } else {
-                here
-            },
+            address: table.map_or(here, |_| row.map(|row| row.address)),
             endpoint: self.here.map(Endpoint::Context),
             meaning: match table {
                 Some(_) => row.map(|row| Meaning::new(row.address.to_string(), row.words())),

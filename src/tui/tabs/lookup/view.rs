@@ -1,24 +1,33 @@
-//! How the Lookup tab looks: the address line, the trail beside the record, and what takes the record's place.
+//! How the Lookup tab looks: the address line, the trail beside the record, what takes the record's place, and before the first lookup what
+//! is missing and how to get it, or examples to try.
 
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
-    text::{Line, Span},
+    text::{Line, Span, Text},
 };
 
-use super::{
-    Front, LookupFocus, LookupPage, LookupTab, field::completion, price, record, trail, welcome,
-};
+use super::{Front, LookupFocus, LookupPage, LookupTab, field::completion, price, record, trail};
 use crate::{
-    contract::Geolocation,
+    contract::{Geolocation, Host},
+    engine::credentials::VARIABLE,
     tui::{
-        ctx::ViewCtx,
+        ctx::{
+            ViewCtx,
+            facts::{Facts, TokenState},
+        },
         ui::{
             areas::{Split, WIDE},
             cells,
+            cursor::Cursor,
             spots::PaneId,
-            theme::Focus,
-            widgets::bar::{BarLine, BarPart},
+            theme::{Focus, Theme},
+            widgets::{
+                bar::{BarLine, BarPart},
+                columns::{Column, Width},
+                pane::Pane,
+                table::Table,
+            },
         },
     },
 };
@@ -63,7 +72,7 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
             let hints = price::hints(case, tab, ctx);
             record::draw(frame, area, case, &hints, ctx, focus);
         }
-        (.., None) => welcome::draw(frame, area, &tab.examples, ctx, focus),
+        (.., None) => welcome(frame, area, &tab.examples, ctx, focus),
     }
 }
 
@@ -114,35 +123,26 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         facts(is_wide)
     };
     // The blanks before the facts are the field's.
-    let mut facts = bar.line(room);
-    facts.spans = facts
-        .spans
-        .into_iter()
-        .skip_while(|span| span.content.trim().is_empty())
-        .collect();
-    facts.spans.insert(0, Span::raw("  "));
+    let facts = bar.line(room).spans.into_iter();
+    let facts = facts.skip_while(|span| span.content.trim().is_empty());
+    let facts = Line::from_iter([Span::raw("  ")].into_iter().chain(facts));
     let [mark, field, right] = Layout::horizontal([
         Constraint::Length(3),
         Constraint::Min(10),
         Constraint::Length(cells::line_width(&facts)),
     ])
     .areas(area);
-    let style = if typing.is_here() {
-        theme.accent
-    } else {
-        theme.dim
-    };
+    let is_here = typing.is_here();
+    let style = if is_here { theme.accent } else { theme.dim };
     frame.render_widget(Line::styled(" >", style), mark);
-    if typing.is_here() || tab.open_table().is_none() {
+    if is_here || tab.open_table().is_none() {
         tab.field.0.draw(frame, field, theme, typing);
     } else {
         // The field has the address of the record behind the table.
-        frame.render_widget(
-            Line::styled("(a table; i types an address)", theme.dim),
-            field,
-        );
+        let text = Line::styled("(a table; i types an address)", theme.dim);
+        frame.render_widget(text, field);
     }
-    if typing.is_here() {
+    if is_here {
         ghost(frame, field, tab, ctx);
     }
     frame.render_widget(facts, right);
@@ -164,4 +164,110 @@ fn ghost(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) 
     };
     let line = Line::styled(format!("{rest}  tab completes"), ctx.theme.dim);
     frame.render_widget(cells::cut_line(line, place.width), place);
+}
+
+/// Draws what the tab shows before the first lookup.
+fn welcome(frame: &mut Frame<'_>, area: Rect, examples: &Cursor, ctx: &ViewCtx<'_>, focus: Focus) {
+    let theme = ctx.theme;
+    let all = &ctx.facts.examples;
+    let mut pane = Pane::new("ipspect", focus);
+    if let Some(at) = examples.selected(all.len()) {
+        pane = pane.hint(format!("{} of {}", at + 1, all.len()));
+    }
+    let inner = pane.draw(frame, area, theme);
+    let lines = welcome_lines(ctx.facts, inner.width, theme);
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let [text, below] =
+        Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(inner);
+    frame.render_widget(Text::from(lines), text);
+    if all.is_empty() || below.is_empty() {
+        return;
+    }
+    let columns = [
+        Column::new("ADDRESS", Width::Min(15)),
+        Column::new("SHOWS", Width::Fill(20)),
+    ];
+    let row = |index: usize| {
+        let (address, shows) = &all[index];
+        let shows = Line::styled(shows.clone(), theme.dim);
+        vec![Line::raw(address.clone()), shows]
+    };
+    Table::new(&columns, examples, all.len()).draw(frame, below, row, ctx, focus);
+}
+
+fn welcome_lines(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+    let key = |(key, does): (&'static str, &'static str)| {
+        let key = Span::styled(format!("  {key:<8}"), theme.key);
+        Line::from(vec![key, Span::raw(does)])
+    };
+    let others = [
+        ("2-5", "tags, quota, feeds, exports"),
+        ("?", "every key of this place; F2 a tour of six"),
+        ("q", "close what is open, else quit"),
+    ];
+    if facts.invented {
+        let keys = [
+            ("enter", "look the selected address up"),
+            ("i", "type another, a network, or paste a whole log"),
+        ];
+        let text = "It behaves as the real one does: hosts, rights, balances, redirects, errors.";
+        let mut lines = vec![
+            Line::raw("This is the embedded service: all data is invented, on reserved ranges."),
+            Line::styled(text, theme.dim),
+            Line::raw(""),
+        ];
+        lines.extend(keys.into_iter().chain(others).map(key));
+        lines.push(Line::raw(""));
+        return lines;
+    }
+    if facts.is_ready() {
+        let does = if facts.offline {
+            "type an address, a network or a log: local or cached only, offline"
+        } else {
+            "type an address, a network or a log: local first, live: 1 query"
+        };
+        let trail = "the trail: what was looked up before, shown again for free";
+        let keys = [("i", does), ("ctrl-t", trail)];
+        let text = "Who is behind an address, was it so at the time, how many people share it?";
+        let mut lines = vec![Line::raw(text), Line::raw("")];
+        lines.extend(keys.into_iter().chain(others).map(key));
+        return lines;
+    }
+    let lack = match facts.url(Host::Context) {
+        None => "No service is configured yet.",
+        Some(_) => "There is no token yet.",
+    };
+    let keys = [
+        (
+            "enter",
+            "open the demo: invented data, nothing to configure",
+        ),
+        (
+            "T",
+            "enter token (hidden) and hosts, tested; kept only if you say so",
+        ),
+        ("q", "leave"),
+    ];
+    let mut lines = vec![Line::raw(lack), Line::raw("")];
+    lines.extend(keys.map(key));
+    lines.extend(["", "Missing for a service of your own:"].map(Line::raw));
+    let missing = Host::ALL
+        .into_iter()
+        .filter(|host| facts.url(*host).is_none());
+    let missing: Vec<&str> = missing.map(Host::key).collect();
+    let no_hosts = (!missing.is_empty()).then(|| format!("no {}", missing.join(", ")));
+    let no_token = (facts.token == TokenState::Missing).then(|| "no token".to_owned());
+    for lack in no_hosts.into_iter().chain(no_token) {
+        let sign = Span::styled("  x ", theme.bad);
+        lines.push(Line::from(vec![sign, Span::raw(lack)]));
+    }
+    let (config, token) = (facts.config_file.display(), &facts.token_source);
+    for source in [
+        format!("addresses are read from {config}"),
+        format!("the token from {VARIABLE}, token_command there, or {token}"),
+    ] {
+        let source = Line::styled(source, theme.dim);
+        lines.extend(cells::hang(Line::raw("    "), source, width));
+    }
+    lines
 }

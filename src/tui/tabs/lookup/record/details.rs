@@ -131,7 +131,7 @@ pub(super) fn proxies(context: &Context, writer: &mut SheetWriter<'_>) {
     for (index, proxy) in context.proxies().iter().enumerate() {
         let label = format!("client.proxies[{index}]");
         let meaning = Meaning::new(label, proxy.clone()).to(tag(proxy));
-        writer.stop(visible(proxy).into_owned(), meaning);
+        writer.stop(Line::raw(visible(proxy).into_owned()), meaning);
     }
 }
 

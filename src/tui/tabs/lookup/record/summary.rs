@@ -66,7 +66,7 @@ pub(super) fn push(
     }
     let network = network(context);
     if is_narrow && !network.is_empty() {
-        writer.stop(network.clone(), Meaning::new("network", network));
+        writer.stop(Line::raw(network.clone()), Meaning::new("network", network));
     }
     let risks = words::shown(&context.risks, theme, |risks| match risks.as_slice() {
         [] => "none".to_owned(),
@@ -164,7 +164,7 @@ pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
     if line.is_empty() {
         writer.remark("(only their number)");
     } else {
-        writer.stop(line.clone(), Meaning::new("clients", line));
+        writer.stop(Line::raw(line.clone()), Meaning::new("clients", line));
     }
 }
 

@@ -586,6 +586,8 @@ fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
     harness.keys("<enter>");
     assert_eq!(harness.app.tab, TabId::Lookup);
     let is_counted = |own: &Question| matches!(own, Question::Pivots(..));
+    let is_read = |own: &Question| *own == Question::Sources(query("198.51.100.77"));
+    assert!(harness.asked.iter().any(|(_, own)| is_read(own)));
     let counted = harness.asked.iter().find(|(_, own)| is_counted(own));
     let (job, question) = counted.expect("counted anew").clone();
     let answer = harness.at_hand(&question);
