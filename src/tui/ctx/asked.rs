@@ -134,6 +134,12 @@ impl<Q, A> Asked<Q, A> {
         self.value.as_mut()
     }
 
+    /// The job of the pending answer.
+    #[must_use]
+    pub fn pending(&self) -> Option<JobId> {
+        self.pending
+    }
+
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.pending.is_some()

@@ -564,7 +564,10 @@ impl<R: Rows> AnyList for List<R> {
             let order = columns::order_of(columns, own.column)?;
             Some((order, own.is_reversed))
         });
-        Orders::new(rows.collect(), present)
+        Orders {
+            start: columns::order_of(columns, self.column).unwrap_or_default(),
+            ..Orders::new(rows.collect(), present)
+        }
     }
 
     fn sort(&mut self, order: usize, is_reversed: bool, out: &mut Outbox) {

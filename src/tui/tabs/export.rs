@@ -13,7 +13,6 @@ mod preview;
 mod price;
 mod prompt;
 mod results;
-mod rows;
 mod tab;
 #[cfg(test)]
 mod tests;
@@ -22,8 +21,9 @@ mod vocabulary;
 
 use crate::{
     contract::{Endpoint, ExportField, ExportQuery, Host, Output},
-    engine::{ExportFileRun, ExportRun, Preset},
-    report::{export_difference, export_outcome},
+    engine::{ExportFileRun, ExportRun, PastRun, Preset},
+    model::visible,
+    report::{count, export_difference, export_outcome, minute},
     tui::{
         ctx::{
             UpdateCtx,
@@ -31,7 +31,7 @@ use crate::{
             destination::OmittedConditions,
             facts::Facts,
             jobs::{Job, Jobs},
-            request::{JobId, Question},
+            request::{JobId, Question, TabReply},
         },
         ui::{cursor::Cursor, theme::Tone, words},
     },
@@ -41,7 +41,7 @@ use draft::Draft;
 use local::LocalMatches;
 use preview::PreviewRows;
 use price::Price;
-use results::ResultsTable;
+use results::{ExportProvenance, ResultsTable};
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -229,5 +229,83 @@ impl ExportTab {
     fn job<'j>(&self, jobs: &'j Jobs) -> Option<&'j Job> {
         let id = self.run.as_ref()?.job;
         jobs.all().iter().find(|job| job.id == id)
+    }
+
+    /// The rows where they replace the form.
+    fn open_rows(&self) -> Option<&ResultsTable> {
+        self.results.as_ref().filter(|results| results.is_open)
+    }
+
+    fn open_rows_mut(&mut self) -> Option<&mut ResultsTable> {
+        self.results.as_mut().filter(|results| results.is_open)
+    }
+
+    /// Opens the rows of the export that was run last.
+    fn show_rows(&mut self) {
+        self.build.stop_typing();
+        if let Some(results) = &mut self.results {
+            results.is_open = true;
+        }
+    }
+
+    /// Shows the rows of an export that was run before.
+    fn show_past(&mut self, past: &PastRun) {
+        let records = past.records.map_or_else(String::new, |records| {
+            format!("{} records, ", count(records))
+        });
+        let file = past.file.display().to_string();
+        let outcome = format!("{records}{} in {}", minute(past.at), visible(&file));
+        let run = ExportRun {
+            query: past.query.clone(),
+            file: past.file.clone(),
+            force: false,
+            spreadsheet_safe: false,
+        };
+        let answered = ExportProvenance {
+            is_local: past.is_local,
+            release: past.release,
+            at: past.at,
+        };
+        self.results = Some(ResultsTable::of(run, outcome, Some(answered)));
+        self.show_rows();
+    }
+
+    /// Shows the rows of a file as they were left.
+    fn show_rows_of(&mut self, run: &ExportRun) {
+        let is_here = |results: &ResultsTable| results.run == *run;
+        if !self.results.as_ref().is_some_and(is_here) {
+            let outcome = visible(&run.file.display().to_string()).into_owned();
+            self.results = Some(ResultsTable::of(run.clone(), outcome, None));
+        }
+        self.show_rows();
+    }
+
+    /// Takes rows. The first ones of an export open the table, unless something else has been begun meanwhile.
+    fn rows_came(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let query = self.build.query();
+        let Some(results) = &mut self.results else {
+            return;
+        };
+        let is_first = results.head().is_none();
+        let is_of_rows = results.list.rows().pending() == Some(reply.job);
+        results.list.settle(reply, ctx);
+        if !is_of_rows || results.is_open {
+            return;
+        }
+        if let Some(error) = results.list.rows().error() {
+            let words = format!("its rows cannot be shown: {}", error.message);
+            ctx.out.say(Tone::Warn, words);
+        } else if is_first && !ctx.is_covered && query == results.run.query {
+            self.part = ExportFocus::Form;
+            self.show_rows();
+        }
+    }
+
+    /// Shows the form in place of the rows, which stay as they are; returns the export that they are of.
+    fn put_rows_aside(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<ExportRun> {
+        let results = self.open_rows_mut()?;
+        results.cancel(ctx);
+        results.is_open = false;
+        Some(results.run.clone())
     }
 }

@@ -20,7 +20,7 @@ use crate::{
             asked::Asked,
             intent::Gesture,
             outbox::Outbox,
-            request::{FromAnswer, Question, TabReply},
+            request::{FromAnswer, JobId, Question, TabReply},
         },
         ui::{cursor::Motion, theme::Tone},
     },
@@ -51,8 +51,8 @@ pub trait RowQuery: Clone + fmt::Debug + PartialEq + 'static {
     /// The columns; the head is that of the loaded rows.
     fn columns(&self, head: Option<&Self::Head>) -> Vec<ColumnSpec<Self::Row>>;
 
-    /// The column by which the rows are sorted, if any.
-    fn sorted(&self) -> Option<SortBy>;
+    /// The column by which the rows are sorted, if any; the head is that of the loaded rows.
+    fn sorted(&self, head: Option<&Self::Head>) -> Option<SortBy>;
 
     /// Whether the failure to load another view is also one to load this.
     fn fails_with(&self, other: &Self) -> bool {
@@ -198,10 +198,10 @@ impl<Q: RowQuery> WindowRows<Q> {
         self.query.fails_with(&asked.query).then_some(error)
     }
 
-    /// Whether rows are being loaded.
+    /// The job that loads rows.
     #[must_use]
-    pub fn is_pending(&self) -> bool {
-        self.page.is_pending()
+    pub fn pending(&self) -> Option<JobId> {
+        self.page.pending()
     }
 
     /// Whether the keys of rows are being read, to mark them.
@@ -310,7 +310,7 @@ impl<Q: RowQuery> Rows for WindowRows<Q> {
     }
 
     fn sorted(&self, _own: SortBy) -> Option<SortBy> {
-        self.query.sorted()
+        self.query.sorted(self.loaded().map(|loaded| &loaded.head))
     }
 
     fn drawn(&self, window: Range<usize>, height: usize) -> Range<usize> {

@@ -58,12 +58,6 @@ pub enum ExportAction {
     Rows,
     /// Show the rows of the chosen run.
     PastRows,
-    Mark,
-    /// Begin a range of rows, or mark it.
-    MarkRange,
-    /// Mark all rows of the filter.
-    MarkAll,
-    InvertMarks,
     /// Go to the checks, from there to the request, from there to the form.
     Checks,
     /// Switch a field of the form.
@@ -93,10 +87,10 @@ impl Actions for ExportTab {
         shown(ROWS, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again reverses it"),
         quiet(ROWS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         quiet(ROWS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
-        shown(ROWS, char(' '), Action(ExportAction::Mark), LATER, "mark", "mark the row; y i, y r and y v copy what is marked, Q prints it"),
-        quiet(ROWS, char('V'), Action(ExportAction::MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
-        quiet(ROWS, char('A'), Action(ExportAction::MarkAll), "mark all rows of the filter"),
-        quiet(ROWS, char('*'), Action(ExportAction::InvertMarks), "invert the marks of the filtered rows"),
+        shown(ROWS, char(' '), Shared(Gesture::Mark), LATER, "mark", "mark the row; y i, y r and y v copy what is marked, Q prints it"),
+        quiet(ROWS, char('V'), Shared(Gesture::MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
+        quiet(ROWS, char('A'), Shared(Gesture::MarkAll), "mark all rows of the filter"),
+        quiet(ROWS, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the filtered rows"),
         quiet(ROWS, char('R'), Shared(Gesture::Refresh), "read the file again"),
         shown(ROWS, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "form", "back to the form; the rows stay as they are"),
         shown(Scope::FormText, key(KeyCode::Esc), Shared(Gesture::Escape), SOON, "stop typing", "stop typing: letters are keys again"),
@@ -131,13 +125,6 @@ impl Actions for ExportTab {
             ExportAction::Rows => {
                 let none = self.results.is_none();
                 none.then(|| "no rows yet: ctrl-s runs the export, O lists earlier ones".into())
-            }
-            ExportAction::Mark
-            | ExportAction::MarkRange
-            | ExportAction::MarkAll
-            | ExportAction::InvertMarks => {
-                let none = self.open_rows().is_none_or(|rows| rows.len() == 0);
-                none.then(|| "there is no row".into())
             }
             ExportAction::Toggle | ExportAction::NextChoice | ExportAction::PreviousChoice => {
                 let is_toggle = action == ExportAction::Toggle;
@@ -182,13 +169,6 @@ impl Actions for ExportTab {
                     ExportFocus::Request => self.go_to_field(self.build.focus()),
                 }
             }
-            (
-                ExportAction::Mark
-                | ExportAction::MarkRange
-                | ExportAction::MarkAll
-                | ExportAction::InvertMarks,
-                _,
-            ) => self.mark_rows(action, ctx),
             (ExportAction::Toggle, _) if self.build.begin_typing() => {}
             (ExportAction::Toggle, _) => self.build.toggle(),
             (ExportAction::NextChoice, _) => self.build.step(Motion::Right),

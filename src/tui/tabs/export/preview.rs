@@ -17,7 +17,7 @@ use crate::{
 pub(super) const ROWS: u64 = 12;
 
 /// The column that only a diff has.
-const DIFF: &str = "diff";
+pub(super) const DIFF: &str = "diff";
 
 /// Where rows come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,16 @@ impl PreviewRows {
     /// The columns in the order in which they are shown.
     pub(super) fn columns(&self) -> Vec<Column<'static>> {
         let columns = &self.sample.columns;
-        order(columns).map(|at| column(&columns[at], "")).collect()
+        let column = |at: usize| {
+            let (head, width, rank) = head(&columns[at]);
+            let column = Column::new(head, width).rank(rank);
+            if is_number(&columns[at]) {
+                column.right()
+            } else {
+                column
+            }
+        };
+        order(columns).map(column).collect()
     }
 
     /// The cells of a row in the order of the columns, as they are shown.
@@ -104,41 +113,52 @@ pub(super) fn order(columns: &[String]) -> impl Iterator<Item = usize> + Clone +
     diff.into_iter().chain(others)
 }
 
-/// The address of a row, if it is one by itself: a network of one address is.
-pub(super) fn address(columns: &[String], row: &[String]) -> Option<IpAddr> {
-    let cell = |field: ExportField| {
-        let at = columns.iter().position(|column| column == field.name())?;
-        row.get(at).filter(|cell| !cell.is_empty())
-    };
-    let text = cell(ExportField::Ip).or_else(|| cell(ExportField::Network))?;
-    parse_address(text).ok()
+/// The address or the network that a row is about.
+pub(super) fn subject<'r>(columns: &[String], row: &'r [String]) -> Option<&'r str> {
+    [ExportField::Ip, ExportField::Network]
+        .into_iter()
+        .find_map(|field| {
+            let at = columns.iter().position(|column| column == field.name())?;
+            row.get(at).filter(|cell| !cell.is_empty())
+        })
+        .map(String::as_str)
 }
 
-/// A column, with addresses and operators never cut and counts at the right; `sign` follows its name.
-pub(super) fn column(name: &str, sign: &str) -> Column<'static> {
+/// The address of a row, if it is one by itself: a network of one address is.
+pub(super) fn address(columns: &[String], row: &[String]) -> Option<IpAddr> {
+    parse_address(subject(columns, row)?).ok()
+}
+
+/// Whether a column is of numbers.
+pub(super) fn is_number(column: &str) -> bool {
+    [ExportField::ClientCount, ExportField::Asn]
+        .map(ExportField::name)
+        .contains(&column)
+}
+
+/// The head of a column, its width and its rank: addresses and operators are never cut.
+pub(super) fn head(column: &str) -> (String, Width, u8) {
     use ExportField::{
         Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
         Network, Tag,
     };
     let field = ExportField::ALL
         .into_iter()
-        .find(|field| field.name() == name);
-    let with = |name: &str, width: fn(u16) -> Width, least: u16| {
-        let head = format!("{name}{sign}");
-        let least = least.max(cells::width(&head));
-        Column::new(head, width(least))
+        .find(|field| field.name() == column);
+    let (head, width, least, rank): (_, fn(u16) -> Width, u16, u8) = match field {
+        Some(Ip | Network | Tag) => (column, Width::Min, 8, 0),
+        Some(ClientCount) => ("clients", Width::Fixed, 7, 1),
+        Some(Asn) => (column, Width::Fixed, 10, 1),
+        Some(LocationCountry) => ("country", Width::Fixed, 7, 2),
+        Some(Infrastructure) => ("infra", Width::Fill, 10, 3),
+        Some(LocationCity) => ("city", Width::Fill, 8, 5),
+        Some(LocationState) => ("state", Width::Fill, 6, 6),
+        None if column == DIFF => ("change", Width::Fixed, 7, 0),
+        _ => (column, Width::Fill, 8, 4),
     };
-    match field {
-        Some(Ip | Network | Tag) => with(name, Width::Min, 8),
-        Some(ClientCount) => with("clients", Width::Fixed, 7).right().rank(1),
-        Some(Asn) => with(name, Width::Fixed, 10).right().rank(1),
-        Some(LocationCountry) => with("country", Width::Fixed, 7).rank(2),
-        Some(Infrastructure) => with("infra", Width::Fill, 10).rank(3),
-        Some(LocationCity) => with("city", Width::Fill, 8).rank(5),
-        Some(LocationState) => with("state", Width::Fill, 6).rank(6),
-        None if name == DIFF => with("change", Width::Fixed, 7),
-        _ => with(&visible(name), Width::Fill, 8).rank(4),
-    }
+    let head = visible(head).into_owned();
+    let width = width(least.max(cells::width(&head)));
+    (head, width, rank)
 }
 
 /// A cell as it is shown.

@@ -1,55 +1,197 @@
 //! The rows of an export's file as a table over all of them: those in view and a screen around them are at hand, the rest stays in the
 //! file.
-//!
-//! What was there stays, marked as old, until the rows of another order or filter are; it must never be taken for them: rows carry the
-//! question that they answer.
 
-pub(super) mod marking;
-mod marks;
-
-use std::{net::IpAddr, ops::Range};
+use std::{collections::BTreeSet, fmt, net::IpAddr, ops::Range, sync::Mutex};
 
 use jiff::Timestamp;
-use ratatui::layout::Rect;
+use serde_json::Value as Json;
 
-use self::marking::Marking;
 use super::preview;
 use crate::{
-    engine::{ColumnOrder, Error, ExportFileRun, ExportOrigin, ExportRun, TablePage, TableQuery},
+    engine::{ColumnOrder, ExportFileRun, ExportOrigin, ExportRun, TablePage, TableQuery},
+    model::visible,
+    report::{TextCell, count, markdown_table},
     store::{Generation, Moment},
     tui::{
         ctx::{
             UpdateCtx,
-            marks::RowMarks,
-            orders::{self, OrderRow, Orders},
-            remote::Remote,
-            request::{JobId, Question},
+            intent::{Gesture, Yank},
+            list::{
+                List, ListRow, LoadedRows, RowQuery, WindowRows,
+                columns::{ColumnSpec, SortBy, Value},
+            },
+            request::Question,
+            surface::Flow,
         },
-        ui::{
-            cursor::{Cursor, Motion},
-            widgets::text_field::TextField,
-        },
+        ui::{cells, theme::Tone, widgets::text_field::TextField},
     },
 };
 
 /// Rows of the screen around the table: border, heads of the table, and what is above them.
 const AROUND: u16 = 6;
-/// Rows that are asked for at least, beyond those in view.
-const LEAST: usize = 40;
+/// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
+pub(super) const LONGEST: u16 = 43;
 
-/// A change that can be undone.
-#[derive(Debug)]
-enum ResultsUndo {
-    /// Another filter or order: this one was there before, or is there after.
-    Query(TableQuery),
-    Marks,
+/// A row of the file. Rows that read the same are marked together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExportRow {
+    pub(super) cells: Vec<String>,
+    /// Its address or network, else all of its cells.
+    name: String,
 }
 
-/// What lies over the table.
+impl ExportRow {
+    fn new(columns: &[String], cells: Vec<String>) -> Self {
+        let name = match preview::address(columns, &cells) {
+            Some(address) => address.to_string(),
+            None => {
+                preview::subject(columns, &cells).map_or_else(|| cells.join(","), str::to_owned)
+            }
+        };
+        Self { cells, name }
+    }
+
+    fn value(&self, column: usize) -> Value<'_> {
+        match self.cells.get(column).map_or("", String::as_str) {
+            "" => Value::Unknown,
+            text => Value::Text(cells::cut(text, LONGEST)),
+        }
+    }
+
+    /// The value in the column of a diff.
+    fn change(&self, column: usize) -> Value<'_> {
+        let cell = self.cells.get(column).map_or("", String::as_str);
+        Value::Text(preview::cell_text(preview::DIFF, cell))
+    }
+
+    /// As an object: numbers and lists stay what they are, all else is text.
+    fn object(&self, columns: &[String]) -> String {
+        let value = |text: &String| match serde_json::from_str(text) {
+            Ok(value @ (Json::Number(_) | Json::Array(_))) => value,
+            _ => Json::String(text.clone()),
+        };
+        let members = columns.iter().zip(&self.cells);
+        let members = members.map(|(column, text)| (column.clone(), value(text)));
+        Json::Object(members.collect()).to_string()
+    }
+}
+
+impl fmt::Display for ExportRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&visible(&self.name))
+    }
+}
+
+impl ListRow for ExportRow {
+    type Key = Self;
+
+    const NOUN: [&'static str; 2] = ["row", "rows"];
+
+    fn key(&self) -> &Self {
+        self
+    }
+
+    fn unknown(&self) -> &'static str {
+        ""
+    }
+}
+
+/// What is known of the file.
 #[derive(Debug)]
-pub(super) enum Above {
-    /// The filter is being typed; this was the one before.
-    Filter(TextField, String),
+pub struct TableHead {
+    pub(super) columns: Vec<String>,
+    pub(super) records: u64,
+    /// The rows that the filter leaves.
+    pub(super) count: u64,
+    pub(super) is_torn: bool,
+}
+
+impl RowQuery for TableQuery {
+    type Row = ExportRow;
+    type Head = TableHead;
+    type Page = TablePage;
+    type Keys = TablePage;
+
+    const MOST: u64 = 10_000;
+
+    fn columns(&self, head: Option<&TableHead>) -> Vec<ColumnSpec<ExportRow>> {
+        let columns = head.map_or(&[][..], |head| &head.columns[..]);
+        let columns = preview::order(columns).map(|at| spec(at, &columns[at]));
+        columns.collect()
+    }
+
+    fn sorted(&self, head: Option<&TableHead>) -> Option<SortBy> {
+        let (sort, columns) = (self.sort?, &head?.columns);
+        let column = preview::order(columns).position(|at| at == sort.column)?;
+        Some(SortBy {
+            column,
+            is_reversed: sort.descending != preview::is_number(columns.get(sort.column)?),
+        })
+    }
+
+    fn page(&self, rows: Range<u64>) -> Question {
+        Question::ExportRows(self.clone(), rows)
+    }
+
+    fn read(self, page: TablePage) -> LoadedRows<Self> {
+        let rows = page.rows.into_iter();
+        let rows = rows.map(|cells| ExportRow::new(&page.columns, cells));
+        let rows = rows.collect();
+        let head = TableHead {
+            columns: page.columns,
+            records: page.records,
+            count: page.count,
+            is_torn: page.is_torn,
+        };
+        LoadedRows::new(self, page.count, page.first, rows, head)
+    }
+
+    fn keys(&self, rows: Range<u64>) -> Question {
+        self.page(rows)
+    }
+
+    /// The file is read page by page.
+    fn read_keys(&self, page: TablePage, rest: &mut Range<u64>) -> Vec<ExportRow> {
+        let read = page.rows.len() as u64;
+        rest.start = if read == 0 {
+            rest.end
+        } else {
+            rest.start + read
+        };
+        let rows = page.rows.into_iter();
+        rows.map(|cells| ExportRow::new(&page.columns, cells))
+            .collect()
+    }
+}
+
+/// A column on the screen.
+fn spec(at: usize, column: &str) -> ColumnSpec<ExportRow> {
+    let (head, width, rank) = preview::head(column);
+    let value = if column == preview::DIFF {
+        ExportRow::change
+    } else {
+        ExportRow::value
+    };
+    let spec = ColumnSpec::cell_at(at, interned(&head), width, value).rank(rank);
+    if preview::is_number(column) {
+        spec.numeric()
+    } else {
+        spec
+    }
+}
+
+/// A name that is kept for good: files have few columns, and the same ones come again.
+fn interned(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(own) = names.get(name) {
+        return own;
+    }
+    let own: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(own);
+    own
 }
 
 /// Who answered an export, and when.
@@ -84,22 +226,11 @@ pub(super) struct ResultsTable {
     pub(super) outcome: String,
     /// Who answered; not known of a file that the trail leads back to.
     pub(super) answered: Option<ExportProvenance>,
-    query: TableQuery,
-    pub(super) page: Remote<TablePage>,
-    asked: Option<(TableQuery, Range<usize>)>,
-    shown: Option<(TableQuery, TablePage)>,
-    pub(super) cursor: Cursor,
-    /// The column under the cursor, as it is in the file.
-    pub(super) column: usize,
-    pub(super) above: Option<Above>,
-    past: Vec<ResultsUndo>,
-    future: Vec<ResultsUndo>,
-    /// The marked rows, by their cells, whatever the filter shows of them.
-    pub(super) marks: RowMarks<Vec<String>>,
-    /// The view and the row in it at which a range begins.
-    anchor: Option<(TableQuery, usize)>,
-    /// The rows that are being read to be marked.
-    marking: Option<Marking>,
+    pub(super) list: List<WindowRows<TableQuery>>,
+    /// The filter that is being typed, and what was shown before.
+    pub(super) typing: Option<(TextField, TableQuery)>,
+    /// Whether reading was stopped. The next key goes on.
+    is_stopped: bool,
     /// Whether it replaces the form.
     pub(super) is_open: bool,
 }
@@ -117,287 +248,164 @@ impl ResultsTable {
             run,
             outcome,
             answered,
-            query,
-            page: Remote::default(),
-            asked: None,
-            shown: None,
-            cursor: Cursor::default(),
-            column: 0,
-            above: None,
-            past: Vec::new(),
-            future: Vec::new(),
-            marks: RowMarks::default(),
-            anchor: None,
-            marking: None,
+            list: List::new(WindowRows::new(query)),
+            typing: None,
+            is_stopped: false,
             is_open: false,
         }
     }
 
-    /// What it shows, or is going to show.
-    pub(super) fn query(&self) -> &TableQuery {
-        &self.query
+    /// What is known of the file, and whether that and the rows answer an older question.
+    pub(super) fn head(&self) -> Option<(&TableHead, bool)> {
+        let loaded = self.list.rows().loaded()?;
+        Some((&loaded.head, loaded.query != *self.list.query()))
     }
 
-    /// The rows at hand, and whether they answer an older question.
-    pub(super) fn at_hand(&self) -> Option<(&TablePage, bool)> {
-        let (query, page) = self.shown.as_ref()?;
-        Some((page, *query != self.query))
-    }
-
-    fn current(&self) -> Option<&TablePage> {
-        self.at_hand()
-            .filter(|(_, is_old)| !is_old)
-            .map(|(page, _)| page)
-    }
-
-    /// How many rows there are, as far as is known.
-    pub(super) fn len(&self) -> usize {
-        let page = self.current();
-        page.map_or(0, |page| usize::try_from(page.count).unwrap_or(usize::MAX))
-    }
-
-    /// Rows of the table that can be seen.
-    pub(super) fn height(body: Rect) -> usize {
-        body.height.saturating_sub(AROUND).into()
+    fn columns(&self) -> &[String] {
+        self.head().map_or(&[], |(head, _)| &head.columns)
     }
 
     /// Asks for the rows in view that are not loaded.
     pub(super) fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let height = Self::height(ctx.body).max(1);
-        let window = match self.current() {
-            Some(_) => self.cursor.window(self.len(), height),
-            None => 0..height,
-        };
-        let near = window.start.saturating_sub(height / 2)..window.end + height / 2;
-        if self.current().is_some_and(|page| covers(page, &near)) {
-            let is_other = |(asked, _): &(TableQuery, _)| *asked != self.query;
-            if self.asked.as_ref().is_some_and(is_other) {
-                self.stop(ctx);
-            }
-            return;
+        if !self.is_stopped {
+            let height = ctx.body.height.saturating_sub(AROUND).max(1);
+            self.list.follow(height.into(), ctx);
         }
-        // What failed is asked again by a key of its own.
-        let is_asked = self.asked.as_ref().is_some_and(|(query, rows)| {
-            *query == self.query && rows.start <= window.start && window.end <= rows.end
-        });
-        if !is_asked {
-            let most = height.max(LEAST);
-            self.ask(window.start.saturating_sub(most)..window.end + most, ctx);
-        }
-    }
-
-    fn ask(&mut self, positions: Range<usize>, ctx: &mut UpdateCtx<'_>) {
-        self.stop(ctx);
-        let range = positions.start as u64..positions.end as u64;
-        let asked = Question::ExportRows(self.query.clone(), range);
-        self.page.begin(ctx.ask(asked));
-        self.asked = Some((self.query.clone(), positions));
-    }
-
-    /// Asks again, even for loaded rows.
-    pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.ask(0..2 * LEAST, ctx);
-    }
-
-    fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        self.asked = None;
-        ctx.stop(&mut self.page)
     }
 
     /// Stops what is under way and goes back to what is shown; returns whether anything was.
     pub(super) fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some((query, _)) = &self.shown {
-            self.query.clone_from(query);
+        if let Some(loaded) = self.list.rows().loaded() {
+            let query = loaded.query.clone();
+            self.list.rows_mut().query = query;
         }
-        let was_marking = self.stop_marking(ctx);
-        self.stop(ctx) || was_marking
-    }
-
-    /// Rows arrived; returns whether they were waited for.
-    pub(super) fn settle(&mut self, job: JobId, result: Result<TablePage, Error>) -> bool {
-        if !self.page.finish(job, result) {
-            return false;
-        }
-        if self.page.error().is_none()
-            && let Some((query, _)) = self.asked.take()
-            && let Some(page) = self.page.value().cloned()
-        {
-            self.shown = Some((query, page));
-        }
-        true
+        self.is_stopped = self.list.stop(ctx);
+        self.is_stopped
     }
 
     /// Shows the rows in another order, or others; undo brings those before back.
-    fn show(&mut self, query: TableQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.query != query {
-            self.query = query;
-            self.cursor = Cursor::default();
-        }
-        self.follow(ctx);
-    }
-
-    fn change(&mut self, change: impl FnOnce(&mut TableQuery), ctx: &mut UpdateCtx<'_>) {
-        let before = self.query.clone();
+    fn change(&mut self, change: impl FnOnce(&mut TableQuery)) {
+        let before = self.list.query().clone();
         let mut query = before.clone();
         change(&mut query);
-        if query != before {
-            self.keep(ResultsUndo::Query(before));
+        if self.list.show(query) {
+            self.list.keep(before);
         }
-        self.show(query, ctx);
-    }
-
-    /// What was before can be brought back from now on.
-    fn keep(&mut self, step: ResultsUndo) {
-        self.past.push(step);
-        self.future.clear();
-    }
-
-    /// Undoes the last change of filter, order or marks; returns whether there was one.
-    pub(super) fn undo(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        match self.past.pop() {
-            None => return false,
-            Some(ResultsUndo::Marks) => {
-                self.marks.undo();
-                self.future.push(ResultsUndo::Marks);
-            }
-            Some(ResultsUndo::Query(before)) => {
-                self.future.push(ResultsUndo::Query(self.query.clone()));
-                self.show(before, ctx);
-            }
-        }
-        true
-    }
-
-    /// Makes it again; returns whether there was one.
-    pub(super) fn redo(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        match self.future.pop() {
-            None => return false,
-            Some(ResultsUndo::Marks) => {
-                self.marks.redo();
-                self.past.push(ResultsUndo::Marks);
-            }
-            Some(ResultsUndo::Query(after)) => {
-                self.past.push(ResultsUndo::Query(self.query.clone()));
-                self.show(after, ctx);
-            }
-        }
-        true
-    }
-
-    /// The filter is typed from now on.
-    pub(super) fn type_filter(&mut self) {
-        let mut field = TextField::new("words that a row must have: ACME country:NL");
-        field.set(&self.query.filter);
-        let before = self.query.filter.clone();
-        self.above = Some(Above::Filter(field, before));
     }
 
     /// The text of the filter has changed.
-    pub(super) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(Above::Filter(field, _)) = &self.above {
-            let filter = field.value().trim().to_owned();
+    pub(super) fn typed(&mut self) {
+        if let Some((field, before)) = &self.typing {
             let query = TableQuery {
-                filter,
-                ..self.query.clone()
+                filter: field.value().trim().to_owned(),
+                ..before.clone()
             };
-            self.show(query, ctx);
+            self.list.show(query);
         }
     }
 
-    /// Keeps the filter that is typed.
-    pub(super) fn keep_filter(&mut self) {
-        if let Some(Above::Filter(_, before)) = self.above.take()
-            && before != self.query.filter
-        {
-            let mut past = self.query.clone();
-            past.filter = before;
-            self.keep(ResultsUndo::Query(past));
+    /// Sorts by a column that is shown.
+    pub(super) fn sort(&mut self, order: usize, is_reversed: bool) {
+        let columns = self.columns();
+        if let Some(column) = preview::order(columns).nth(order) {
+            let descending = is_reversed != preview::is_number(&columns[column]);
+            self.change(|query| query.sort = Some(ColumnOrder { column, descending }));
         }
     }
 
-    pub(super) fn filter(&mut self, filter: &str, ctx: &mut UpdateCtx<'_>) {
-        self.change(|query| filter.clone_into(&mut query.filter), ctx);
-    }
-
-    /// Closes what lies over the table; returns whether something did. A filter that was being typed is as it was before.
-    pub(super) fn close_above(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        match self.above.take() {
-            Some(Above::Filter(_, before)) => {
-                let query = TableQuery {
-                    filter: before,
-                    ..self.query.clone()
-                };
-                self.show(query, ctx);
-                true
+    pub(super) fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        if gesture == Gesture::Cancel {
+            return self.cancel(ctx).into();
+        }
+        self.is_stopped = false;
+        if let Some((_, before)) = &self.typing {
+            let before = before.clone();
+            match gesture {
+                Gesture::Open if before != *self.list.query() => self.list.keep(before),
+                Gesture::Open => {}
+                Gesture::Escape | Gesture::Quit | Gesture::Back => {
+                    self.list.show(before);
+                }
+                _ => return Flow::Done,
             }
-            None => false,
+            self.typing = None;
+            return Flow::Done;
         }
-    }
-
-    /// The columns in the order in which they are shown.
-    pub(super) fn columns(&self) -> Vec<usize> {
-        let page = self.at_hand();
-        page.map_or_else(Vec::new, |(page, _)| {
-            preview::order(&page.columns).collect()
-        })
-    }
-
-    /// To the column at the left or at the right.
-    pub(super) fn step_column(&mut self, motion: Motion) {
-        let columns = self.columns();
-        let here = columns.iter().position(|own| *own == self.column);
-        let here = here.unwrap_or_default();
-        let next = match motion {
-            Motion::Left => here.saturating_sub(1),
-            _ => here + 1,
-        };
-        if let Some(column) = columns.get(next) {
-            self.column = *column;
+        match gesture {
+            Gesture::Go(_) => {
+                self.list.on(gesture, ctx.out);
+            }
+            Gesture::Find => {
+                let query = self.list.query().clone();
+                let mut field = TextField::new("words that a row must have: ACME country:NL");
+                field.set(&query.filter);
+                self.typing = Some((field, query));
+            }
+            Gesture::Refresh => self.list.rows_mut().refresh(ctx),
+            Gesture::Undo | Gesture::Redo => {
+                if let Some(query) = self.list.undo(gesture == Gesture::Redo, ctx.out) {
+                    self.list.show(query);
+                }
+            }
+            gesture if gesture.is_mark() => self.list.mark(gesture, ctx),
+            Gesture::Escape if self.list.escape(ctx) => {}
+            Gesture::Escape if !self.list.query().filter.is_empty() => {
+                self.change(|query| query.filter.clear());
+                ctx.out.say(Tone::Info, "filter cleared; u brings it back");
+            }
+            Gesture::Escape | Gesture::Back | Gesture::Quit => return Flow::Close,
+            _ => return Flow::Ignored,
         }
-    }
-
-    /// The columns to sort by, and how the rows are sorted; the menu begins at the one under the cursor.
-    pub(super) fn orders(&self) -> Option<Orders> {
-        let (page, _) = self.at_hand()?;
-        let columns = self.columns();
-        let place = |column: usize| columns.iter().position(|own| *own == column);
-        let row = |at: &usize| OrderRow::new(page.columns[*at].as_str(), orders::TEXT);
-        let sort = self.query.sort;
-        let present = sort.and_then(|own| Some((place(own.column)?, own.descending)));
-        let mut orders = Orders::new(columns.iter().map(row).collect(), present);
-        orders.start = place(self.column).unwrap_or_default();
-        Some(orders)
-    }
-
-    /// Sorts by one of them; the cursor goes to the column.
-    pub(super) fn sort(&mut self, order: usize, descending: bool, ctx: &mut UpdateCtx<'_>) {
-        if let Some(column) = self.columns().get(order).copied() {
-            self.column = column;
-            self.change(
-                |query| query.sort = Some(ColumnOrder { column, descending }),
-                ctx,
-            );
-        }
-    }
-
-    /// The row under the cursor.
-    pub(super) fn selected(&self) -> Option<&[String]> {
-        let page = self.current()?;
-        let at = self.cursor.selected(self.len())?;
-        let first = usize::try_from(page.first).ok()?;
-        page.rows.get(at.checked_sub(first)?).map(Vec::as_slice)
+        Flow::Done
     }
 
     /// The address of the row under the cursor.
     pub(super) fn address(&self) -> Option<IpAddr> {
-        let columns = &self.current()?.columns;
-        preview::address(columns, self.selected()?)
+        preview::address(self.columns(), &self.list.row()?.cells)
     }
-}
 
-/// Whether a page has every row at these positions.
-fn covers(page: &TablePage, positions: &Range<usize>) -> bool {
-    let end = (positions.end as u64).min(page.count);
-    let start = (positions.start as u64).min(end);
-    page.first <= start && end <= page.first + page.rows.len() as u64
+    /// Copies the marked rows as CSV, as JSON lines or as a table for a ticket, or their cells; without marks the row or the cell
+    /// under the cursor. `None` for what is not of the rows.
+    pub(super) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<bool> {
+        let (marks, columns) = (self.list.marks(), self.columns());
+        let column = preview::order(columns).nth(self.list.column());
+        let cell = |row: &ExportRow| row.cells.get(column?).cloned();
+        if marks.is_empty() {
+            let row = self.list.row();
+            return match what {
+                Yank::Row => row.map(|row| ctx.out.copy_cells("the row", &row.cells)),
+                Yank::Value => row
+                    .and_then(cell)
+                    .map(|cell| ctx.out.copy("the cell", cell)),
+                _ => return None,
+            }
+            .is_some()
+            .into();
+        }
+        let marked = match marks.len() {
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        };
+        match what {
+            Yank::Value => {
+                let cells = marks.iter().filter_map(cell);
+                ctx.out.copy_column(format!("the cells of {marked}"), cells);
+            }
+            Yank::Row => {
+                let rows = marks.iter().map(|row| row.cells.clone());
+                ctx.out.copy_csv(marked, columns, rows);
+            }
+            Yank::Json => {
+                let objects = marks.iter().map(|row| row.object(columns));
+                ctx.out.copy_json_lines(marked, objects);
+            }
+            Yank::Ticket => {
+                let cells = |row: &ExportRow| row.cells.iter().map(TextCell::known).collect();
+                let rows: Vec<Vec<TextCell>> = marks.iter().map(cells).collect();
+                ctx.out.copy_lines(marked, markdown_table(columns, &rows));
+            }
+            _ => return None,
+        }
+        Some(true)
+    }
 }

@@ -11,12 +11,11 @@ use super::{
     draft::{Draft, DraftField},
     local::SampleRows,
     preview::{PreviewOrigin, PreviewRows},
-    results::ResultsTable,
     view,
     vocabulary::KnownNames,
 };
 use crate::{
-    engine::{Error, ExportFileRun, SavedExports, TablePage},
+    engine::{Error, ExportFileRun, SavedExports},
     report::{export_note, minute},
     tui::{
         ctx::{
@@ -24,7 +23,7 @@ use crate::{
             destination::Destination,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
-            orders::Orders,
+            list::{AnyList, Rows},
             request::{FromAnswer, Question},
             surface::Flow,
             tab::{Price, Subject, Tab, TabEvent, TabReply, Why},
@@ -42,7 +41,7 @@ use crate::{
 impl Tab for ExportTab {
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match (self.open_rows(), self.part) {
-            (Some(rows), _) if rows.above.is_some() => vec![Scope::Filter],
+            (Some(rows), _) if rows.typing.is_some() => vec![Scope::Filter],
             (Some(_), _) => vec![ROWS],
             (None, ExportFocus::Form) if self.build.is_typing() => {
                 vec![Scope::FormText, Scope::Form, EXPORT]
@@ -52,9 +51,19 @@ impl Tab for ExportTab {
         }
     }
 
+    fn list(&self) -> Option<&dyn AnyList> {
+        self.open_rows().map(|rows| &rows.list as &dyn AnyList)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        let rows = self.open_rows_mut();
+        rows.map(|rows| &mut rows.list as &mut dyn AnyList)
+    }
+
     fn field(&mut self) -> Option<&mut TextField> {
         if self.open_rows().is_some() {
-            return self.field_of_rows();
+            let typing = self.open_rows_mut()?.typing.as_mut();
+            return typing.map(|(field, _)| field);
         }
         let is_form = self.part == ExportFocus::Form;
         is_form.then(|| self.build.field()).flatten()
@@ -66,8 +75,20 @@ impl Tab for ExportTab {
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        if self.open_rows().is_some() {
-            return self.on_rows(gesture, ctx).into();
+        if let Some(rows) = self.open_rows_mut() {
+            if gesture == Gesture::Open && rows.typing.is_none() {
+                self.look_up(ctx);
+                return Flow::Done;
+            }
+            let flow = rows.on(gesture, ctx);
+            if !matches!(flow, Flow::Close) {
+                return flow;
+            }
+            let run = self.put_rows_aside(ctx).map(TrailStop::Rows);
+            if run.is_some() && ctx.trail.here() == run.as_ref() {
+                ctx.trail.back();
+            }
+            return Flow::Done;
         }
         match gesture {
             Gesture::Undo => self.undo(ctx),
@@ -89,8 +110,11 @@ impl Tab for ExportTab {
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
         let rows = self.open_rows();
-        let is_filtered = rows.is_some_and(|rows| rows.above.is_some());
+        let is_filtered = rows.is_some_and(|rows| rows.typing.is_some());
         let why = match gesture {
+            gesture if gesture.is_mark() && rows.is_none_or(|rows| rows.list.rows().is_empty()) => {
+                "there is no row"
+            }
             Gesture::NextPane if rows.is_some() => "the rows have no other pane",
             Gesture::Find if rows.is_none() || is_filtered => "there is nothing to search here",
             Gesture::Open => match (rows, self.part) {
@@ -102,7 +126,7 @@ impl Tab for ExportTab {
                         let lead = self.price.lead(address, ctx.facts, ctx.now);
                         return Ok(lead.price(ctx.facts).map(Into::into));
                     }
-                    None if rows.is_some_and(|rows| rows.selected().is_some())
+                    None if rows.is_some_and(|rows| rows.list.row().is_some())
                         || rows.is_none() && self.selected().is_some() =>
                     {
                         "this row is about a network: there is no single address to look up"
@@ -115,13 +139,9 @@ impl Tab for ExportTab {
         Err(why.into())
     }
 
-    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        self.open_rows()?.orders()
-    }
-
-    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
+    fn sort(&mut self, order: usize, turned: bool, _ctx: &mut UpdateCtx<'_>) {
         if let Some(results) = self.open_rows_mut() {
-            results.sort(order, turned, ctx);
+            results.sort(order, turned);
         }
     }
 
@@ -156,9 +176,7 @@ impl Tab for ExportTab {
                     self.build.learn(|words| words.add(view.feed, *field, rare));
                 }
             }
-            Question::ExportRows(..) => {
-                self.rows_came(reply.job, TablePage::of_result(reply.result), ctx);
-            }
+            Question::ExportRows(..) => self.rows_came(reply, ctx),
             Question::SavedExports | Question::SavePreset(..) | Question::DeletePreset(_) => {
                 self.saved(reply.question, SavedExports::of_result(reply.result), ctx);
             }
@@ -196,7 +214,7 @@ impl Tab for ExportTab {
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(done) = self.copy_of_rows(what, ctx) {
+        if let Some(done) = self.open_rows().and_then(|rows| rows.copy(what, ctx)) {
             return done;
         }
         match what {
@@ -219,15 +237,11 @@ impl Tab for ExportTab {
         true
     }
 
-    fn marked(&self) -> Vec<String> {
-        self.open_rows().map_or_else(Vec::new, ResultsTable::marked)
-    }
-
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
             TabEvent::Typed => {
                 if let Some(results) = self.open_rows_mut() {
-                    results.typed(ctx);
+                    results.typed();
                 } else {
                     self.build.typed();
                     // It was about the form before.

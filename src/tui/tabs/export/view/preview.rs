@@ -16,6 +16,7 @@ use crate::{
         tabs::export::{
             ExportFocus, ExportTab,
             preview::{PreviewOrigin, PreviewRows},
+            results::LONGEST,
         },
         ui::{
             cells,
@@ -26,9 +27,6 @@ use crate::{
         },
     },
 };
-
-/// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
-const LONGEST: u16 = 43;
 
 /// Draws the rows and the status of the export.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
@@ -150,7 +148,7 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
 /// How the rows of the export are seen, or how far they are.
 fn rows_words(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<String> {
     let results = tab.results.as_ref()?;
-    let Some(job) = results.page.pending() else {
+    let Some(job) = results.list.rows().pending() else {
         return Some("I shows all its rows".to_owned());
     };
     let share = ctx.jobs.share_of(job);

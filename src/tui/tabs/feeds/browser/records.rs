@@ -140,7 +140,7 @@ impl RowQuery for ViewQuery {
         columns.map(|(at, column)| spec(at, column)).collect()
     }
 
-    fn sorted(&self) -> Option<SortBy> {
+    fn sorted(&self, _head: Option<&View>) -> Option<SortBy> {
         columns::sorted(self.feed, self.order)
     }
 
