@@ -1,7 +1,13 @@
 //! The rows of an export's file as a table over all of them: those in view and a screen around them are at hand, the rest stays in the
 //! file.
 
-use std::{collections::BTreeSet, fmt, net::IpAddr, ops::Range, sync::Mutex};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    net::IpAddr,
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use jiff::Timestamp;
 use serde_json::Value as Json;
@@ -180,16 +186,24 @@ fn spec(at: usize, column: &str) -> ColumnSpec<ExportRow> {
     }
 }
 
-/// A name that is kept for good: files have few columns, and the same ones come again.
+/// Names of columns that are kept at most.
+const MOST_NAMES: usize = 256;
+
+/// Characters of such a name.
+const LONGEST_NAME: usize = 64;
+
+/// A name that is kept for good: files have few columns, and the same ones come again. What a file adds to the memory is limited.
 fn interned(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut names = NAMES
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(own) = names.get(name) {
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let name: String = name.chars().take(LONGEST_NAME).collect();
+    if let Some(own) = names.get(name.as_str()) {
         return own;
     }
-    let own: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    if names.len() == MOST_NAMES {
+        return "COLUMN";
+    }
+    let own: &'static str = Box::leak(name.into_boxed_str());
     names.insert(own);
     own
 }

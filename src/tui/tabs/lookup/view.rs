@@ -125,7 +125,7 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     // The blanks before the facts are the field's.
     let facts = bar.line(room).spans.into_iter();
     let facts = facts.skip_while(|span| span.content.trim().is_empty());
-    let facts = Line::from_iter([Span::raw("  ")].into_iter().chain(facts));
+    let facts: Line<'_> = [Span::raw("  ")].into_iter().chain(facts).collect();
     let [mark, field, right] = Layout::horizontal([
         Constraint::Length(3),
         Constraint::Min(10),

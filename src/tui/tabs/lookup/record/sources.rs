@@ -87,14 +87,14 @@ pub(super) fn table(
     let not_given = || "not given".to_owned();
     let name = shown.source();
     let day = shown.day().map_or_else(not_given, Day::dashed);
-    let stale = if shown.is_fresh() { "" } else { "stale  " };
+    let mark = if shown.is_fresh() { "" } else { "stale  " };
     let meaning = Meaning::new("source", format!("{name} {day}"));
     let cells = vec![
         Line::raw(name),
         Line::raw(day),
         Line::styled(ctx.age(shown.since()), theme.dim),
         Line::from(vec![
-            Span::styled(stale, theme.stale),
+            Span::styled(mark, theme.stale),
             Span::styled("shown above", theme.dim),
         ]),
     ];

@@ -95,7 +95,7 @@ fn labelled(label: &'static str, line: Line<'static>, theme: &Theme) -> Line<'st
     let spans = line.spans.into_iter();
     let spans = spans.map(|span| span.patch_style(line.style));
     let label = Span::styled(label, theme.dim);
-    Line::from_iter([label].into_iter().chain(spans))
+    [label].into_iter().chain(spans).collect()
 }
 
 /// The records that name the address as an entry.

@@ -218,10 +218,10 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
             more => format!("{} more", count(more as u64)),
         };
         let head = Span::styled(title, theme.title);
-        text.push(spread(head, Span::styled(more, theme.dim), width));
+        text.push(spread(&head, Span::styled(more, theme.dim), width));
         let rows = rows.into_iter().take(most);
         text.extend(
-            rows.map(|(left, right)| spread(format!("  {left}").into(), right.into(), width)),
+            rows.map(|(left, right)| spread(&format!("  {left}").into(), right.into(), width)),
         );
     }
     if summary.cut {
@@ -233,7 +233,7 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
 }
 
 /// A line with one text at the left and one at the right.
-fn spread(left: Span<'static>, right: Span<'static>, width: u16) -> Line<'static> {
+fn spread(left: &Span<'static>, right: Span<'static>, width: u16) -> Line<'static> {
     let taken = cells::width(&right.content);
     let room = width.saturating_sub(taken + 1);
     let left = Span::styled(cells::cut(&left.content, room).into_owned(), left.style);
