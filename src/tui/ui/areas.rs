@@ -138,6 +138,18 @@ impl Split {
     }
 }
 
+/// The first cells of an area, and the rest of it.
+#[must_use]
+pub fn split_at(area: Rect, cells: u16) -> [Rect; 2] {
+    let width = cells.min(area.width);
+    let rest = Rect {
+        x: area.x + width,
+        width: area.width - width,
+        ..area
+    };
+    [Rect { width, ..area }, rest]
+}
+
 /// Whether panes are side by side.
 #[must_use]
 pub fn is_wide(size: Size) -> bool {

@@ -7,9 +7,13 @@ use std::cell::{Cell, RefCell};
 use ratatui::{
     Frame,
     layout::{Position, Rect},
+    text::Line,
 };
 
-use super::theme::{Focus, Theme};
+use super::{
+    areas, cells,
+    theme::{Focus, Theme},
+};
 
 /// The number of a pane among those of its tab.
 pub type PaneId = u8;
@@ -106,6 +110,9 @@ pub struct Pen<'a> {
 }
 
 impl<'a> Pen<'a> {
+    /// Cells before each row of a list, always there, for the sign of the selected one.
+    pub const GUTTER: u16 = 2;
+
     /// A pen that notes what it draws.
     #[must_use]
     pub fn new(theme: &'a Theme, spots: &'a Spots) -> Self {
@@ -118,6 +125,23 @@ impl<'a> Pen<'a> {
     pub fn row(self, place: Rect, at: usize, is_selected: bool) {
         if let Some(spots) = self.spots {
             spots.target(place, ClickTarget::Row { at, is_selected });
+        }
+    }
+
+    /// Draws a row of a list behind the gutter, as the selected one where it has a focus, and notes it.
+    pub fn list_row(
+        self,
+        frame: &mut Frame<'_>,
+        row: Rect,
+        at: usize,
+        line: Line<'_>,
+        selected: Option<Focus>,
+    ) {
+        self.row(row, at, selected.is_some_and(Focus::is_here));
+        let [_, text] = areas::split_at(row, Self::GUTTER);
+        frame.render_widget(cells::cut_line(line, text.width), text);
+        if let Some(focus) = selected {
+            self.select(frame, row, focus);
         }
     }
 

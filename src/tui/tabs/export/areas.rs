@@ -72,12 +72,6 @@ impl ExportAreas {
         }
     }
 
-    pub(super) fn form(self) -> Rect {
-        match self {
-            Self::Wide { form, .. } | Self::Narrow { form, .. } => form,
-        }
-    }
-
     /// Whether the parts are one below the other.
     pub(super) fn is_narrow(body: Rect) -> bool {
         matches!(Self::of(body, |_| 0), Self::Narrow { .. })

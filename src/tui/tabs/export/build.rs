@@ -22,7 +22,7 @@ use crate::{
             spots::Pen,
             theme::{Focus, Tone},
             widgets::{
-                form::{ChoiceControl, Control, Form},
+                form::{Control, Form},
                 text_field::TextField,
             },
         },
@@ -48,19 +48,22 @@ pub(super) struct Build {
 
 impl Default for Build {
     fn default() -> Self {
-        let feeds = ChoiceControl::new(Feed::EXPORTED.map(Feed::name));
+        let feeds = Control::choice(Feed::EXPORTED.map(Feed::name));
         let form = Form::new().field(DraftField::Feed, "feed", feeds);
         let form = PARAMETERS.iter().fold(form, |form, words| {
             let item = DraftField::Of(words.param);
             match words.param.default_value() {
-                ParamValue::Truth(_) => form.field(item, words.label, false),
+                ParamValue::Truth(_) => form.field(item, words.label, Control::Toggle(false)),
                 ParamValue::Output(_) => form.field(
                     item,
                     words.label,
-                    ChoiceControl::new(Output::ALL.map(Output::name)),
+                    Control::choice(Output::ALL.map(Output::name)),
                 ),
-                ParamValue::Fields(_) => form.field(item, words.label, Vec::new()),
-                _ => form.field(item, words.label, TextField::default()),
+                ParamValue::Fields(_) => {
+                    let switches = Vec::new();
+                    form.field(item, words.label, Control::Set { switches, at: 0 })
+                }
+                _ => form.field(item, words.label, Control::Text(TextField::default())),
             }
         });
         let mut build = Self {
@@ -236,8 +239,8 @@ impl Build {
     }
 
     /// Moves what is in view, as the wheel does; keys go where they went.
-    pub(super) fn scroll(&mut self, motion: Motion, area: Rect) {
-        self.form.scroll(motion, area);
+    pub(super) fn scroll(&mut self, motion: Motion) {
+        self.form.scroll(motion);
     }
 
     /// A text has changed.
@@ -258,7 +261,7 @@ impl Build {
     /// Whether the field with the focus can be switched, or has choices to step through. Where text is typed, Space begins that.
     pub(super) fn can(&self, toggle: bool) -> bool {
         match self.form.control(self.focus()) {
-            Some(Control::Choice(_) | Control::Set { .. }) => true,
+            Some(Control::Choice { .. } | Control::Set { .. }) => true,
             Some(Control::Toggle(_)) => toggle,
             Some(Control::Text(_)) | None => false,
         }

@@ -33,7 +33,7 @@ use crate::{
             cursor::{Cursor, Motion},
             spots::PaneId,
             theme::Tone,
-            widgets::{pane::Pane, text_field::TextField},
+            widgets::text_field::TextField,
         },
     },
 };
@@ -260,7 +260,7 @@ impl Tab for ExportTab {
             TabEvent::Opened(place) => self.open(&place, ctx),
             TabEvent::Shown(place) => self.open(place, ctx),
             TabEvent::Pointed(pane) => self.point_at(pane, ctx),
-            TabEvent::MovedIn(pane, motion) => return self.move_in_pane(pane, motion, ctx),
+            TabEvent::MovedIn(pane, motion) => return self.move_in_pane(pane, motion),
             _ => return Flow::Ignored,
         }
         Flow::Done
@@ -383,7 +383,7 @@ impl ExportTab {
     }
 
     /// Moves in a pane, wherever keys go. Of the form it is what is in view that moves: its fields are chosen by clicks.
-    fn move_in_pane(&mut self, pane: PaneId, motion: Motion, ctx: &UpdateCtx<'_>) -> Flow {
+    fn move_in_pane(&mut self, pane: PaneId, motion: Motion) -> Flow {
         if self.open_rows().is_some() {
             return Flow::Ignored;
         }
@@ -392,8 +392,7 @@ impl ExportTab {
                 self.cursor.step(motion, self.rows());
             }
             Some(ExportFocus::Form) => {
-                let form = ExportAreas::of(ctx.body, |_| 0).form();
-                self.build.scroll(motion, Pane::inner(form));
+                self.build.scroll(motion);
             }
             _ => {}
         }

@@ -51,7 +51,7 @@ impl GuardsForm {
         for (at, (label, value)) in FIELDS.into_iter().enumerate() {
             let mut field = TextField::new("0");
             field.set(&value(&mut guards).to_string());
-            form = form.field(at, label, field);
+            form = form.field(at, label, Control::Text(field));
         }
         let saved = Asked::default();
         Self { form, saved }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use ratatui::{
     Frame,
     layout::Rect,
+    style::Style,
     text::{Line, Span},
 };
 
@@ -184,11 +185,7 @@ fn append<'a>(spans: &mut Vec<Span<'a>>, used: &mut u16, parts: Vec<BarPart<'a>>
             *used = used.saturating_add(BarLine::GAP);
         }
         *used = used.saturating_add(cells::line_width(&part.line));
-        let style = part.line.style;
-        spans.extend(part.line.spans.into_iter().map(|span| Span {
-            style: style.patch(span.style),
-            ..span
-        }));
+        spans.extend(cells::spans(part.line, Style::new()));
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use ratatui::{
     layout::Rect,
+    style::Style,
     text::{Line, Span},
 };
 
@@ -211,7 +212,6 @@ impl SizedColumns<'_, '_> {
         let shown = cells.into_iter().zip(&self.widths);
         let shown = shown.filter_map(|(cell, width)| width.map(|_| cell));
         for (cell, Share { align, width, .. }) in shown.zip(shares) {
-            let style = cell.style;
             let cell = cells::cut_line(cell, width);
             let free = width.saturating_sub(cells::line_width(&cell));
             let (before, after) = match align {
@@ -219,10 +219,7 @@ impl SizedColumns<'_, '_> {
                 Align::Right => (free, 0),
             };
             spans.push(Span::raw(" ".repeat(usize::from(pending + before))));
-            spans.extend(cell.spans.into_iter().map(|span| Span {
-                style: style.patch(span.style),
-                ..span
-            }));
+            spans.extend(cells::spans(cell, Style::new()));
             pending = after + GAP;
         }
         spans.retain(|span| !span.content.is_empty());

@@ -2,23 +2,257 @@
 //!
 //! Nothing that can be chosen is blocked. A field that has no effect now says why, and keeps its value.
 
-mod control;
-mod drawn;
-mod field;
-mod layout;
+use std::{cell::RefCell, mem};
 
-use ratatui::{Frame, layout::Rect};
+use ratatui::{
+    Frame,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
 
-use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
-pub use control::{ChoiceControl, Control, Switch};
-use drawn::Drawn;
-pub use field::{FieldNote, FormField, Suggestion};
-use layout::{FieldLayout, FormLayout};
+use super::text_field::TextField;
+use crate::tui::ui::{
+    areas, cells,
+    cursor::Motion,
+    spots::Pen,
+    theme::{Focus, Theme, Tone},
+};
 
-/// The number of the first switch or option of the first field, for clicks; those of each further field follow after as many.
-const PARTS: usize = 1_000;
-/// The number of the first suggestion among the parts of a field.
-const OFFERED: usize = 500;
+/// Cells that a name takes besides itself: the mark before it and the gap after it.
+const AROUND_LABEL: u16 = 4;
+
+/// What a field holds.
+#[derive(Clone, Debug)]
+pub enum Control {
+    Text(TextField),
+    /// One of several. There is always one.
+    Choice {
+        options: Vec<String>,
+        chosen: usize,
+    },
+    Toggle(bool),
+    /// Any of several.
+    Set {
+        /// What can be switched.
+        switches: Vec<Switch>,
+        /// The one that Space switches.
+        at: usize,
+    },
+}
+
+/// One option of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    pub label: String,
+    pub on: bool,
+}
+
+/// The parts of a line, with what a click on each finds.
+type Parts<'f> = Vec<(Option<FormSpot>, Line<'f>)>;
+
+impl Control {
+    /// One of these options, the first of them chosen.
+    pub fn choice<S: Into<String>>(options: impl IntoIterator<Item = S>) -> Self {
+        Self::Choice {
+            options: options.into_iter().map(Into::into).collect(),
+            chosen: 0,
+        }
+    }
+
+    /// Goes to another option or switch, by the number of the present one; returns whether the value changed.
+    fn go(&mut self, to: impl Fn(usize) -> usize) -> bool {
+        match self {
+            Self::Choice { options, chosen } => {
+                let next = to(*chosen).min(options.len().saturating_sub(1));
+                mem::replace(chosen, next) != next
+            }
+            Self::Set { switches, at } => {
+                *at = to(*at).min(switches.len().saturating_sub(1));
+                false
+            }
+            Self::Text(_) | Self::Toggle(_) => false,
+        }
+    }
+
+    /// Switches what can be switched; of a choice, the next option follows the last one by the first.
+    fn toggle(&mut self) -> bool {
+        match self {
+            Self::Toggle(on) => *on = !*on,
+            Self::Set { switches, at } => match switches.get_mut(*at) {
+                Some(switch) => switch.on = !switch.on,
+                None => return false,
+            },
+            Self::Choice { options, .. } => {
+                let len = options.len().max(1);
+                return self.go(|at| (at + 1) % len);
+            }
+            Self::Text(_) => return false,
+        }
+        true
+    }
+
+    /// The lines of a control without text in so many cells. A choice has all options where they fit, else the chosen one, with
+    /// arrows that say that there are others.
+    fn lines(
+        &self,
+        field: usize,
+        room: u16,
+        text: Style,
+        is_here: bool,
+        theme: &Theme,
+    ) -> Vec<Parts<'_>> {
+        match self {
+            Self::Text(_) => Vec::new(),
+            Self::Toggle(on) => {
+                let style = if is_here { theme.accent } else { text };
+                vec![vec![(None, Line::styled(mark(*on), style))]]
+            }
+            Self::Choice { options, chosen } => {
+                let option = |(at, name): (usize, &'_ String)| {
+                    let ([before, after], style) = if at == *chosen {
+                        (["< ", " >"], text.patch(theme.accent))
+                    } else {
+                        (["  ", "  "], theme.dim)
+                    };
+                    let line = Line::from(vec![
+                        Span::styled(before, theme.dim),
+                        Span::styled(name.clone(), style),
+                        Span::styled(after, theme.dim),
+                    ]);
+                    (Some(FormSpot::Part(field, at)), line)
+                };
+                let mut parts: Parts<'_> = options.iter().enumerate().map(option).collect();
+                let width: usize = parts.iter().map(|(_, line)| line.width()).sum();
+                if width > usize::from(room) {
+                    parts = parts.into_iter().skip(*chosen).take(1).collect();
+                }
+                vec![parts]
+            }
+            Self::Set { switches, at: here } => {
+                let widths = switches.iter().map(|switch| cells::width(&switch.label));
+                let width = widths.max().unwrap_or_default().saturating_add(6);
+                let part = |(at, switch): (usize, &Switch)| {
+                    let style = match switch.on {
+                        _ if is_here && at == *here => theme.row(Focus::Here),
+                        true => text,
+                        false => theme.dim,
+                    };
+                    let label = format!("{} {}", mark(switch.on), switch.label);
+                    let rest = usize::from(width.saturating_sub(cells::width(&label)));
+                    let spans = vec![Span::styled(label, style), Span::raw(" ".repeat(rest))];
+                    (Some(FormSpot::Part(field, at)), Line::from(spans))
+                };
+                let parts: Parts<'_> = switches.iter().enumerate().map(part).collect();
+                let per_line = usize::from(room / width).max(1);
+                let mut lines: Vec<_> = parts.chunks(per_line).map(<[_]>::to_vec).collect();
+                lines.resize(lines.len().max(1), Vec::new());
+                lines
+            }
+        }
+    }
+}
+
+fn mark(on: bool) -> &'static str {
+    if on { "[x]" } else { "[ ]" }
+}
+
+/// A note on a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldNote {
+    pub tone: Tone,
+    /// The note, in one line.
+    pub text: String,
+}
+
+impl FieldNote {
+    pub fn new(tone: Tone, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { tone, text }
+    }
+}
+
+/// What is offered for what is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What would be typed.
+    pub text: String,
+    /// A word more about it.
+    pub detail: String,
+    /// Whether it is the one that Enter takes.
+    pub is_chosen: bool,
+}
+
+impl Suggestion {
+    fn line(&self, room: u16, theme: &Theme) -> Line<'_> {
+        // Details are one below the other, where texts are not too long for that.
+        const COLUMN: u16 = 22;
+        let (mark, style) = if self.is_chosen {
+            ("> ", theme.accent)
+        } else {
+            ("  ", theme.text)
+        };
+        let room_of_text = room.saturating_sub(cells::width(&self.detail) + 4);
+        let text = cells::cut(&self.text, room_of_text);
+        let gap = COLUMN.min(room_of_text).saturating_sub(cells::width(&text)) + 2;
+        Line::from(vec![
+            Span::styled(mark, style),
+            Span::styled(text, style),
+            Span::raw(" ".repeat(gap.into())),
+            Span::styled(self.detail.as_str(), theme.dim),
+        ])
+    }
+}
+
+/// One field. `I` tells the fields of a form apart.
+#[derive(Clone, Debug)]
+struct FormField<I> {
+    id: I,
+    label: String,
+    control: Control,
+    remark: Option<FieldNote>,
+    suggestions: Vec<Suggestion>,
+    off: Option<String>,
+}
+
+impl<I> FormField<I> {
+    /// What is below the field: why it has no effect, else what is said about it.
+    fn remark_lines(&self, room: u16, theme: &Theme) -> Vec<Line<'_>> {
+        let own = self.remark.as_ref();
+        let own = own.map(|own| (own.tone, own.text.as_str()));
+        let off = self.off.as_deref().map(|reason| (Tone::Info, reason));
+        off.or(own).map_or_else(Vec::new, |(tone, text)| {
+            let sign = Line::styled(format!("{:<2}", tone.sign()), theme.tone(tone));
+            cells::hang(sign, Line::styled(text, theme.dim), room)
+        })
+    }
+}
+
+/// What a click finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FormSpot {
+    Field(usize),
+    /// An option or a switch of a field.
+    Part(usize, usize),
+    /// A suggestion below a field.
+    Offer(usize, usize),
+}
+
+/// A line of a form.
+struct FormLine<'f> {
+    field: usize,
+    /// Whether it has the name of the field.
+    is_first: bool,
+    parts: Parts<'f>,
+}
+
+/// A form as it was drawn last: what can be clicked, the first line in view, and the furthest one that could be.
+#[derive(Clone, Debug, Default)]
+struct Drawn {
+    spots: Vec<FormSpot>,
+    first: usize,
+    last: usize,
+}
 
 /// Fields, and the one that keys go to.
 #[derive(Clone, Debug)]
@@ -27,6 +261,7 @@ pub struct Form<I> {
     focus: usize,
     /// The first line in view, where the wheel has moved it; else the field with the focus is in view.
     first: Option<usize>,
+    drawn: RefCell<Drawn>,
 }
 
 impl<I> Default for Form<I> {
@@ -35,6 +270,7 @@ impl<I> Default for Form<I> {
             fields: Vec::new(),
             focus: 0,
             first: None,
+            drawn: RefCell::default(),
         }
     }
 }
@@ -48,11 +284,11 @@ impl<I: Copy + PartialEq> Form<I> {
 
     /// Adds a field at the end.
     #[must_use]
-    pub fn field(mut self, id: I, label: impl Into<String>, control: impl Into<Control>) -> Self {
+    pub fn field(mut self, id: I, label: impl Into<String>, control: Control) -> Self {
         self.fields.push(FormField {
             id,
             label: label.into(),
-            control: control.into(),
+            control,
             remark: None,
             suggestions: Vec::new(),
             off: None,
@@ -67,27 +303,18 @@ impl<I: Copy + PartialEq> Form<I> {
     }
 
     /// Moves what is in view by one line, as the wheel does; the focus stays where it is.
-    pub fn scroll(&mut self, motion: Motion, area: Rect) {
-        let layout = FormLayout::of(&self.fields, area.width);
-        let first = self.first_line(&layout, area.height);
-        let next = match motion {
-            Motion::Up => first.saturating_sub(1),
-            Motion::Down => first.saturating_add(1),
+    pub fn scroll(&mut self, motion: Motion) {
+        let drawn = self.drawn.get_mut();
+        self.first = match motion {
+            Motion::Up => Some(drawn.first.saturating_sub(1)),
+            Motion::Down => Some((drawn.first + 1).min(drawn.last)),
             _ => return,
         };
-        self.first = Some(next.min(layout.last_offset(area.height)));
     }
 
     /// Brings the field with the focus into view again.
     pub fn follow_focus(&mut self) {
         self.first = None;
-    }
-
-    fn first_line(&self, layout: &FormLayout, height: u16) -> usize {
-        match self.first {
-            Some(first) => first.min(layout.last_offset(height)),
-            None => layout.offset(self.focus, height),
-        }
     }
 
     /// Lets keys go to this field.
@@ -118,7 +345,8 @@ impl<I: Copy + PartialEq> Form<I> {
         field.is_some_and(|field| matches!(field.control, Control::Text(_)))
     }
 
-    /// Moves; returns whether a value changed. A click chooses an option, or goes to a switch. Up and down go from field to field, left and right within one.
+    /// Moves; returns whether a value changed. A click chooses an option, or goes to a switch. Up and down go from field to field, left
+    /// and right within one.
     pub fn step(&mut self, motion: Motion) -> bool {
         let last = self.fields.len().saturating_sub(1);
         // What is clicked is in view already.
@@ -130,39 +358,48 @@ impl<I: Copy + PartialEq> Form<I> {
             Motion::Down => self.focus = (self.focus + 1).min(last),
             Motion::First | Motion::PageUp | Motion::HalfUp => self.focus = 0,
             Motion::Last | Motion::PageDown | Motion::HalfDown => self.focus = last,
-            Motion::To(place) => {
-                let part = place.checked_sub(PARTS);
-                self.focus = part.map_or(place, |part| part / PARTS).min(last);
-                let part = part.map(|part| part % PARTS);
-                let control = self.focused();
-                return control
-                    .zip(part)
-                    .is_some_and(|(control, part)| control.choose(part));
-            }
-            Motion::Left | Motion::Right => {
-                return self.focused().is_some_and(|control| control.step(motion));
-            }
+            Motion::To(spot) => match self.spot(spot) {
+                Some(FormSpot::Field(field) | FormSpot::Offer(field, _)) => self.focus = field,
+                Some(FormSpot::Part(field, part)) => {
+                    self.focus = field;
+                    return self.change(|control| control.go(|_| part));
+                }
+                None => {}
+            },
+            Motion::Left => return self.change(|control| control.go(|at| at.saturating_sub(1))),
+            Motion::Right => return self.change(|control| control.go(|at| at + 1)),
         }
         false
     }
 
     /// The suggestion that a click found, by its number, where the click was on one of the field that keys go to.
     #[must_use]
-    pub fn offered(&self, place: usize) -> Option<usize> {
-        let part = place.checked_sub(PARTS)?;
-        let is_here = part / PARTS == self.focus;
-        (part % PARTS).checked_sub(OFFERED).filter(|_| is_here)
+    pub fn offered(&self, spot: usize) -> Option<usize> {
+        match self.spot(spot)? {
+            FormSpot::Offer(field, at) => (field == self.focus).then_some(at),
+            FormSpot::Field(_) | FormSpot::Part(..) => None,
+        }
+    }
+
+    fn spot(&self, number: usize) -> Option<FormSpot> {
+        self.drawn.borrow().spots.get(number).copied()
     }
 
     /// Switches what Space switches: a toggle, or one of a set; returns whether a value changed.
     pub fn toggle(&mut self) -> bool {
-        self.focused().is_some_and(Control::toggle)
+        self.change(Control::toggle)
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Control) -> bool) -> bool {
+        let field = self.fields.get_mut(self.focus);
+        field.is_some_and(|field| change(&mut field.control))
     }
 
     /// What a field holds.
     #[must_use]
     pub fn control(&self, id: I) -> Option<&Control> {
-        self.find(id).map(|field| &field.control)
+        let field = self.fields.iter().find(|field| field.id == id);
+        field.map(|field| &field.control)
     }
 
     /// What a field holds, to set it.
@@ -183,7 +420,7 @@ impl<I: Copy + PartialEq> Form<I> {
     #[must_use]
     pub fn chosen(&self, id: I) -> Option<usize> {
         match self.control(id)? {
-            Control::Choice(choice) => Some(choice.chosen()),
+            Control::Choice { chosen, .. } => Some(*chosen),
             _ => None,
         }
     }
@@ -225,6 +462,62 @@ impl<I: Copy + PartialEq> Form<I> {
         }
     }
 
+    fn find_mut(&mut self, id: I) -> Option<&mut FormField<I>> {
+        self.fields.iter_mut().find(|field| field.id == id)
+    }
+
+    /// The lines of a field: its control, then what is offered for it, then the remark.
+    fn lines(&self, index: usize, room: u16, focus: Focus, theme: &Theme) -> Vec<FormLine<'_>> {
+        let field = &self.fields[index];
+        let is_here = index == self.focus && focus.is_here();
+        let text = if field.off.is_some() {
+            theme.dim
+        } else {
+            theme.text
+        };
+        let mut lines = field.control.lines(index, room, text, is_here, theme);
+        if let Control::Text(_) = field.control {
+            lines.push(Vec::new());
+        }
+        let offers = field.suggestions.iter().enumerate().map(|(at, offer)| {
+            let spot = FormSpot::Offer(index, at);
+            vec![(Some(spot), offer.line(room, theme))]
+        });
+        let remarks = field.remark_lines(room, theme).into_iter();
+        let remarks = remarks.map(|line| vec![(None, line)]);
+        let lines = lines.into_iter().chain(offers).chain(remarks).enumerate();
+        let lines = lines.map(|(line, parts)| FormLine {
+            field: index,
+            is_first: line == 0,
+            parts,
+        });
+        lines.collect()
+    }
+
+    /// The first line in view, such that all of the field with the focus is, or of a large one the line that is worked on.
+    fn first_line(&self, lines: &[FormLine<'_>], height: usize) -> usize {
+        let is_own = |line: &FormLine<'_>| line.field == self.focus;
+        let Some(begin) = lines.iter().position(is_own) else {
+            return 0;
+        };
+        let end = begin
+            + lines[begin..]
+                .iter()
+                .take_while(|line| is_own(line))
+                .count();
+        // The next field is in view too where there is room, so that one sees that there is one.
+        let below = (end + 1).min(lines.len());
+        let whole = below.saturating_sub(height).min(begin);
+        let here = match self.fields[self.focus].control {
+            Control::Set { at, .. } => Some(FormSpot::Part(self.focus, at)),
+            _ => None,
+        };
+        let has_here = |line: &FormLine<'_>| line.parts.iter().any(|(spot, _)| *spot == here);
+        let active = lines[begin..end].iter().position(has_here);
+        let active = begin + active.filter(|_| here.is_some()).unwrap_or_default() + 1;
+        whole.max(active.saturating_sub(height))
+    }
+
     /// Draws the fields in view; the one with the focus always is, until the wheel moves it out.
     pub fn draw<'p>(
         &self,
@@ -234,78 +527,76 @@ impl<I: Copy + PartialEq> Form<I> {
         focus: Focus,
     ) {
         let pen = pen.into();
-        let theme = pen.theme;
-        let layout = FormLayout::of(&self.fields, area.width);
-        let offset = self.first_line(&layout, area.height);
-        for (field, field_layout) in self.fields.iter().zip(&layout.fields) {
-            let here = field_layout.index == self.focus;
-            let drawn = Drawn {
-                field,
-                layout: field_layout,
-                theme,
-                focus: here.then_some(focus),
-            };
-            for (line, y) in (field_layout.y..field_layout.end).enumerate() {
-                let row = y.checked_sub(offset).and_then(|row| area.rows().nth(row));
-                if let Some(row) = row {
-                    drawn.line(frame, row, line);
-                    // Where text is typed, one more click chooses nothing.
-                    let is_text = matches!(field.control, Control::Text(_));
-                    let is_here = here && focus.is_here();
-                    pen.row(row, field_layout.index, is_here && !is_text);
-                    if let Some(below) = line.checked_sub(field_layout.lines) {
-                        if below < field.suggestions.len() {
-                            pen.row(
-                                row,
-                                PARTS * (field_layout.index + 1) + OFFERED + below,
-                                false,
-                            );
-                        }
-                    } else {
-                        note_parts(field, field_layout, row, line, is_here, pen);
-                    }
-                }
+        let widest = self.fields.iter().map(|field| cells::width(&field.label));
+        let label = widest.max().unwrap_or_default().min(area.width / 3) + AROUND_LABEL;
+        let room = area.width.saturating_sub(label);
+        let all = 0..self.fields.len();
+        let lines = all.flat_map(|index| self.lines(index, room, focus, pen.theme));
+        let lines: Vec<FormLine<'_>> = lines.collect();
+        let height = usize::from(area.height);
+        let last = lines.len().saturating_sub(height);
+        let first = self.first.map(|first| first.min(last));
+        let first = first.unwrap_or_else(|| self.first_line(&lines, height));
+        let mut spots = Vec::new();
+        for (line, row) in lines.into_iter().skip(first).zip(area.rows()) {
+            self.draw_line(frame, row, label, line, &mut spots, (pen, focus));
+        }
+        self.drawn.replace(Drawn { spots, first, last });
+    }
+
+    fn draw_line(
+        &self,
+        frame: &mut Frame<'_>,
+        row: Rect,
+        label: u16,
+        line: FormLine<'_>,
+        spots: &mut Vec<FormSpot>,
+        (pen, focus): (Pen<'_>, Focus),
+    ) {
+        let (field, theme) = (&self.fields[line.field], pen.theme);
+        let has_focus = line.field == self.focus;
+        let is_here = has_focus && focus.is_here();
+        let [name, value] = areas::split_at(row, label);
+        let mut note = |place, spot, is_selected| {
+            pen.row(place, spots.len(), is_selected);
+            spots.push(spot);
+        };
+        // Where text is typed, one more click chooses nothing.
+        let is_text = matches!(field.control, Control::Text(_));
+        note(row, FormSpot::Field(line.field), is_here && !is_text);
+        if line.is_first {
+            let style = if is_here { theme.accent } else { theme.label };
+            let mark = if has_focus { "> " } else { "  " };
+            let text = cells::cut(&field.label, name.width.saturating_sub(AROUND_LABEL));
+            let text = Line::from(vec![mark.into(), text.into()]).style(style);
+            frame.render_widget(cells::cut_line(text, name.width), name);
+            if theme.spoken && is_here {
+                let mark = Style::new().add_modifier(Theme::MARK);
+                frame.buffer_mut().set_style(row, mark);
+            }
+            if let Control::Text(text) = &field.control {
+                return text.draw(frame, value, theme, Focus::when(is_here));
             }
         }
-    }
-
-    fn focused(&mut self) -> Option<&mut Control> {
-        self.fields
-            .get_mut(self.focus)
-            .map(|field| &mut field.control)
-    }
-
-    fn find(&self, id: I) -> Option<&FormField<I>> {
-        self.fields.iter().find(|field| field.id == id)
-    }
-
-    fn find_mut(&mut self, id: I) -> Option<&mut FormField<I>> {
-        self.fields.iter_mut().find(|field| field.id == id)
-    }
-}
-
-/// Notes the switches or options of a line: those of a set are switched where one is already.
-fn note_parts<I>(
-    field: &FormField<I>,
-    field_layout: &FieldLayout,
-    row: Rect,
-    line: usize,
-    is_here: bool,
-    pen: Pen<'_>,
-) {
-    let label = field_layout.label.min(row.width);
-    let parts = field
-        .control
-        .parts(row.width - label, line, field_layout.per_line);
-    for (part, start, width) in parts {
-        let x = row.x.saturating_add(label).saturating_add(start);
-        let place = Rect { x, width, ..row }.intersection(row);
-        let is_switch = matches!(&field.control, Control::Set { at, .. } if *at == part);
-        pen.row(
-            place,
-            PARTS * (field_layout.index + 1) + part,
-            is_here && is_switch,
-        );
+        let here = match field.control {
+            Control::Set { at, .. } if is_here => Some(FormSpot::Part(line.field, at)),
+            _ => None,
+        };
+        let mut x = value.x;
+        let mut whole = Line::default();
+        for (spot, part) in line.parts {
+            let width = match spot {
+                Some(FormSpot::Offer(..)) => value.width,
+                _ => cells::line_width(&part),
+            };
+            if let Some(spot) = spot {
+                let place = Rect { x, width, ..value }.intersection(value);
+                note(place, spot, Some(spot) == here);
+            }
+            x = x.saturating_add(width);
+            whole.extend(cells::spans(part, Style::new()));
+        }
+        frame.render_widget(cells::cut_line(whole, value.width), value);
     }
 }
 

@@ -31,9 +31,6 @@ use crate::tui::ui::{
 pub use state::PageState;
 use state::{Anchor, AnchorSpot};
 
-/// Cells before every row, for the mark of the selected one.
-const GUTTER: u16 = 2;
-
 /// Cells between the two columns.
 const BETWEEN: u16 = 2;
 
@@ -368,14 +365,14 @@ impl<'a, 't> PageLayout<'a, 't> {
             lines.push(section.title_line(width, theme));
         }
         let Section { columns, rows, .. } = section;
-        let settled = columns::settle(&columns, width.saturating_sub(GUTTER), |at| {
+        let settled = columns::settle(&columns, width.saturating_sub(Pen::GUTTER), |at| {
             let cells = rows.iter().filter_map(|row| match &row.body {
                 RowBody::Cells(forms) => forms[0].get(at),
                 RowBody::Text(_) | RowBody::Field(..) => None,
             });
             cells.map(cells::line_width).max().unwrap_or_default()
         });
-        let gutter = || Line::raw(" ".repeat(GUTTER.into()));
+        let gutter = || Line::raw(" ".repeat(Pen::GUTTER.into()));
         let behind_gutter = |line, style| {
             let mut whole = gutter();
             whole.extend(cells::spans(line, style));
@@ -455,7 +452,7 @@ impl<'a, 't> PageLayout<'a, 't> {
 /// Cells that a text of [`draw_lines`] has in this area.
 #[must_use]
 pub fn text_width(area: Rect) -> u16 {
-    area.width.saturating_sub(GUTTER)
+    area.width.saturating_sub(Pen::GUTTER)
 }
 
 /// Draws lines as a page without a cursor.

@@ -7,7 +7,7 @@ use std::{borrow::Cow, ops::Range};
 
 use ratatui::{
     Frame,
-    layout::{Rect, Size},
+    layout::{Constraint, Layout, Rect, Size},
     text::{Line, Span},
 };
 
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     model::visible,
     tui::ui::{
-        cells,
+        areas, cells,
         cursor::{Cursor, Motion},
         fuzzy::{Nearness, WordSearch},
         spots::Pen,
@@ -119,9 +119,6 @@ impl<T> Picker<T> {
     const ASIDE: u16 = 8;
 
     const FOOT: u16 = 2;
-
-    /// Cells before each row, always there, for the sign of the selected one.
-    const GUTTER: u16 = 2;
 
     /// A picker of these items, in this order as long as nothing is typed.
     #[must_use]
@@ -280,22 +277,18 @@ impl<T> Picker<T> {
             .draw(frame, area, pen);
         self.draw_query(frame, inner, theme);
         let head = Self::HEAD.min(inner.height);
-        let room = inner.width.saturating_sub(Self::GUTTER);
+        let room = inner.width.saturating_sub(Pen::GUTTER);
         let settled = self.settle(room);
         let explains =
             self.has_reasons() || (0..self.hits.len()).any(|hit| self.is_cut(hit, settled, theme));
         let rest = inner.height.saturating_sub(head + Self::LEAST);
         let foot = if explains { rest.min(Self::FOOT) } else { 0 };
-        let list = Rect {
-            y: inner.y + head,
-            height: inner.height - head - foot,
-            ..inner
-        };
-        let foot = Rect {
-            y: list.bottom(),
-            height: foot,
-            ..inner
-        };
+        let [_, list, foot] = Layout::vertical([
+            Constraint::Length(head),
+            Constraint::Min(0),
+            Constraint::Length(foot),
+        ])
+        .areas(inner);
         for (line, place) in self
             .explanation(settled, theme, foot.width)
             .into_iter()
@@ -331,7 +324,7 @@ impl<T> Picker<T> {
             ];
             parts
                 .into_iter()
-                .fold(Self::GUTTER + 2 * columns::GAP, u16::saturating_add)
+                .fold(Pen::GUTTER + 2 * columns::GAP, u16::saturating_add)
         });
         let widest = widest.max().unwrap_or_default();
         let broadest = area.width.saturating_sub(Self::AROUND.width);
@@ -396,20 +389,11 @@ impl<T> Picker<T> {
         let count = format!("{} of {}", self.hits.len(), self.items.len());
         let room = cells::width(&count).saturating_add(2);
         let room = if row.width > 3 * room { room } else { 0 };
-        let field = Rect {
-            x: row.x + row.width.min(2),
-            width: row.width.saturating_sub(2 + room),
-            ..row
-        };
         if room > 0 {
             frame.render_widget(Line::styled(count, theme.dim).right_aligned(), row);
         }
-        let sign = Rect {
-            width: row.width.min(1),
-            ..row
-        };
-        frame.render_widget(Line::styled("/", theme.accent), sign);
-        self.field.draw(frame, field, theme, Focus::Here);
+        let [field, _] = areas::split_at(row, row.width - room);
+        self.field.draw_behind("/", frame, field, theme);
     }
 
     /// The columns in so many cells.
@@ -446,19 +430,9 @@ impl<T> Picker<T> {
             let Some(place) = places.next() else {
                 return;
             };
-            let gutter = Self::GUTTER.min(place.width);
-            let text = Rect {
-                x: place.x + gutter,
-                width: place.width - gutter,
-                ..place
-            };
             let line = self.line(&self.hits[row], settled, theme);
-            frame.render_widget(cells::cut_line(line, text.width), text);
-            pen.row(place, row, Some(row) == selected);
-            if Some(row) == selected && !place.is_empty() {
-                frame.buffer_mut().set_style(place, theme.row(Focus::Here));
-                frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
-            }
+            let focus = (Some(row) == selected).then_some(Focus::Here);
+            pen.list_row(frame, place, row, line, focus);
             if theme.spoken && row < 9 && !place.is_empty() {
                 let number = (row + 1).to_string();
                 frame.buffer_mut()[(place.x, place.y)].set_symbol(&number);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 
 use super::columns::{self, Column};
-use crate::tui::ui::{cells, cursor::Cursor, spots::Pen, theme::Focus};
+use crate::tui::ui::{areas, cells, cursor::Cursor, spots::Pen, theme::Focus};
 
 /// What a table has: its columns, so many rows, and one of them selected.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Table<'t> {
 
 impl<'t> Table<'t> {
     /// Cells at the left for the mark of the selected row.
-    pub const GUTTER: u16 = 2;
+    pub const GUTTER: u16 = Pen::GUTTER;
 
     /// A table of `len` rows.
     #[must_use]
@@ -87,54 +87,26 @@ impl<'t> Table<'t> {
                 .unwrap_or(0)
         };
         let settled = columns::settle(self.columns, room, widest);
-        let mut place = Rect { height: 1, ..area };
-        let mut line = |line: Line<'_>, base| {
-            let text = Rect {
-                x: place.x + Self::GUTTER.min(place.width),
-                width: room,
-                ..place
-            };
-            let mut line = line;
-            line.style = theme.text.patch(base).patch(line.style);
-            frame.render_widget(cells::cut_line(line, text.width), text);
-            place.y += 1;
-        };
         if has_heads {
-            line(settled.header(), theme.header);
-            let heads = Rect {
-                x: area.x + Self::GUTTER.min(area.width),
-                width: room,
-                height: 1,
-                ..area
-            };
+            let heads = Rect { height: 1, ..area };
+            let [_, heads] = areas::split_at(heads, Self::GUTTER);
+            let header = settled.header().style(theme.header);
+            frame.render_widget(cells::cut_line(header, room), heads);
             settled.note_heads(heads, pen);
         }
         let selected = self.cursor.selected(self.len).filter(|_| is_current);
-        let below_heads = area.rows().skip(usize::from(has_heads));
-        for (at, place) in window.clone().zip(below_heads).filter(|_| is_current) {
-            pen.row(place, at, focus.is_here() && selected == Some(at));
-        }
-        for cells in rows {
-            line(settled.line(cells), self.base);
-        }
-        let Some(selected) = selected.filter(|index| window.contains(index)) else {
-            return;
-        };
-        let below = u16::try_from(selected - window.start).unwrap_or(u16::MAX);
-        let y = area.y + u16::from(has_heads) + below;
-        if y < area.bottom() {
-            let place = Rect {
-                y,
-                height: 1,
-                ..area
-            };
-            frame.buffer_mut().set_style(place, theme.row(focus));
-            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
-            let cell = self.cell.filter(|_| focus.is_here());
+        // What is drawn in place of the rows at the cursor cannot be clicked.
+        let pen = if is_current { pen } else { theme.into() };
+        let places = area.rows().skip(usize::from(has_heads));
+        for ((at, cells), place) in window.zip(rows).zip(places) {
+            let mut line = settled.line(cells);
+            line.style = theme.text.patch(self.base).patch(line.style);
+            let focus = (selected == Some(at)).then_some(focus);
+            pen.list_row(frame, place, at, line, focus);
+            let cell = self.cell.filter(|_| focus.is_some_and(Focus::is_here));
             if let Some((start, width)) = cell.and_then(|cell| settled.place(cell)) {
                 let x = place.x.saturating_add(Self::GUTTER).saturating_add(start);
-                let cell = Rect { x, width, ..place };
-                let cell = cell.intersection(place);
+                let cell = Rect { x, width, ..place }.intersection(place);
                 frame.buffer_mut().set_style(cell, theme.matched);
             }
         }

@@ -11,7 +11,7 @@ use ratatui::{
 use tui_input::{Input, InputRequest};
 
 use crate::tui::ui::{
-    cells, glyphs, sanitize,
+    areas, cells, glyphs, sanitize,
     theme::{Focus, Theme},
 };
 
@@ -197,13 +197,8 @@ impl TextField {
             height: area.height.min(1),
             ..area
         };
-        let taken = cells::width(sign).saturating_add(1).min(row.width);
+        let [_, rest] = areas::split_at(row, cells::width(sign).saturating_add(1));
         frame.render_widget(Line::styled(sign, theme.accent), row);
-        let rest = Rect {
-            x: row.x + taken,
-            width: row.width - taken,
-            ..row
-        };
         self.draw(frame, rest, theme, Focus::Here);
     }
 

@@ -51,8 +51,8 @@ impl Build {
             let item = DraftField::Of(param);
             match (draft.value(param), self.form.control_mut(item)) {
                 (ParamValue::Truth(on), Some(Control::Toggle(own))) => *own = on,
-                (ParamValue::Output(output), Some(Control::Choice(choice))) => {
-                    *choice = choice.clone().choose(position(&Output::ALL, &output));
+                (ParamValue::Output(output), Some(Control::Choice { chosen, .. })) => {
+                    *chosen = position(&Output::ALL, &output);
                 }
                 (_, Some(Control::Text(field))) => match draft.text(item) {
                     "" => *field = TextField::new(placeholder(draft.feed(), param)),
@@ -69,8 +69,8 @@ impl Build {
     }
 
     fn choose(&mut self, item: DraftField, at: usize) {
-        if let Some(Control::Choice(choice)) = self.form.control_mut(item) {
-            *choice = choice.clone().choose(at);
+        if let Some(Control::Choice { chosen, .. }) = self.form.control_mut(item) {
+            *chosen = at;
         }
     }
 

@@ -1,8 +1,7 @@
 use crossterm::event::KeyCode;
 
 use super::*;
-use crate::tui::ui::theme::{Theme, Tone};
-use crate::tui::{test_terminal, ui::widgets::text_field::TextField};
+use crate::tui::test_terminal;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Id {
@@ -37,13 +36,13 @@ fn form() -> Form<Id> {
         .field(
             Id::Output,
             "output",
-            ChoiceControl::new(["csv", "json", "mmdb"]),
+            Control::choice(["csv", "json", "mmdb"]),
         )
-        .field(Id::Header, "header", true)
-        .field(Id::Fields, "fields", switches)
-        .field(Id::Tags, "tags", tags)
-        .field(Id::Callback, "callback", false)
-        .field(Id::Limit, "limit", TextField::new("2000000"));
+        .field(Id::Header, "header", Control::Toggle(true))
+        .field(Id::Fields, "fields", Control::Set { switches, at: 0 })
+        .field(Id::Tags, "tags", Control::Text(tags))
+        .field(Id::Callback, "callback", Control::Toggle(false))
+        .field(Id::Limit, "limit", Control::Text(TextField::new("2000000")));
     form.remark(
         Id::Tags,
         Some(FieldNote::new(Tone::Warn, "CARGO is unknown: CARGO_VPN?")),
@@ -71,20 +70,24 @@ fn the_wheel_moves_what_is_in_view_until_the_focus_moves() {
             .to_owned()
     };
     let top = first(&form);
-    form.scroll(Motion::Up, area);
+    form.scroll(Motion::Up);
     assert_eq!(first(&form), top, "there is nothing above");
-    form.scroll(Motion::Down, area);
-    form.scroll(Motion::Down, area);
+    for _ in 0..2 {
+        form.scroll(Motion::Down);
+        first(&form);
+    }
     assert!(first(&form).starts_with("  fields"), "{}", first(&form));
     assert_eq!(form.focus(), Some(Id::Output), "keys go where they went");
     for _ in 0..50 {
-        form.scroll(Motion::Down, area);
+        form.scroll(Motion::Down);
+        first(&form);
     }
     let end = first(&form);
-    form.scroll(Motion::Up, area);
+    form.scroll(Motion::Up);
     assert_ne!(first(&form), end, "the wheel does not go beyond the end");
-    form.step(Motion::To(5));
+    form.step(Motion::To(0));
     assert_ne!(first(&form), top, "a click moves nothing");
+    form.focus_on(Id::Limit);
     form.next();
     assert_eq!(first(&form), top, "the field with the focus is in view");
 }
@@ -216,8 +219,8 @@ fn each_control_has_its_keys() {
 #[test]
 fn values_can_be_set_and_asked_for() {
     let mut form = form();
-    if let Some(control) = form.control_mut(Id::Output) {
-        *control = ChoiceControl::new(["csv", "json"]).choose(9).into();
+    if let Some(Control::Choice { chosen, .. }) = form.control_mut(Id::Output) {
+        *chosen = 1;
     }
     assert_eq!(form.chosen(Id::Output), Some(1));
     assert_eq!(form.chosen(Id::Tags), None);

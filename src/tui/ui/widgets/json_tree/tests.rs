@@ -230,7 +230,7 @@ fn a_match_is_found_whatever_its_case() {
         ("ab", "abc", None),
         ("", "a", None),
     ] {
-        assert_eq!(nodes::find(text, needle), found, "{needle} in {text}");
+        assert_eq!(find(text, needle), found, "{needle} in {text}");
     }
 }
 
@@ -280,7 +280,7 @@ proptest! {
                 7 => tree.step(Motion::Right),
                 _ => tree.step(Motion::PageDown),
             }
-            prop_assert_eq!(&tree.rows, &tree.nodes.rows());
+            prop_assert_eq!(&tree.rows, &tree.unfolded());
             prop_assert!(tree.cursor.index() < tree.rows.len());
         }
     }
