@@ -305,9 +305,11 @@ impl<I: Copy + PartialEq> Form<I> {
     /// Moves what is in view by one line, as the wheel does; the focus stays where it is.
     pub fn scroll(&mut self, motion: Motion) {
         let drawn = self.drawn.get_mut();
+        // The wheel may turn several times before the next drawing.
+        let first = self.first.unwrap_or(drawn.first).min(drawn.last);
         self.first = match motion {
-            Motion::Up => Some(drawn.first.saturating_sub(1)),
-            Motion::Down => Some((drawn.first + 1).min(drawn.last)),
+            Motion::Up => Some(first.saturating_sub(1)),
+            Motion::Down => Some((first + 1).min(drawn.last)),
             _ => return,
         };
     }
