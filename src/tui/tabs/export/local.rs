@@ -149,6 +149,11 @@ impl LocalMatches {
         self.sample(query, ctx);
     }
 
+    /// Whether nothing was counted yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.page.is_untouched()
+    }
+
     /// Counts again, whatever was counted: a release may have been added or removed.
     pub(super) fn again(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
         if self.tags.value().is_none() {

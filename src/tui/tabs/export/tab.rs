@@ -252,6 +252,8 @@ impl Tab for ExportTab {
                 self.put_rows_aside(ctx);
                 self.part = ExportFocus::Form;
             }
+            // What was never counted is counted when the tab comes to the front.
+            TabEvent::LocalChanged if self.local.is_untouched() => {}
             TabEvent::Arrived | TabEvent::LocalChanged => {
                 self.local.again(&self.build.query(), ctx);
             }
