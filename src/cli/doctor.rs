@@ -1,16 +1,18 @@
 //! `doctor`: checks the setup and says what to do. It changes nothing and shows no token.
 
+mod check;
 mod disk;
 mod hosts;
 mod values;
 
+use self::check::{CheckLevel, DoctorCheck};
 use super::{
     args::DoctorArgs,
     console::{CommandResult, Console},
     exit::Exit,
 };
 use crate::{
-    engine::{Engine, Error, Kind, Result, Settings, config::SAMPLE, origins::origins},
+    engine::{Engine, Kind, Result, Settings, config::SAMPLE, origins::origins},
     model::visible,
     report::{Columns, Results, Ticket, each, escaped, hanging},
 };
@@ -123,71 +125,4 @@ fn check_columns() -> Columns<DoctorCheck> {
         .data("said", |own| own.finding.clone())
         .data("advice", |own| own.advice.clone())
         .json("kind", |own| own.level.failure().map(Kind::word))
-}
-
-/// One check.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DoctorCheck {
-    pub(super) level: CheckLevel,
-    pub(super) about: &'static str,
-    pub(super) finding: String,
-    pub(super) advice: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CheckLevel {
-    Fine,
-    Warning,
-    /// A command that needs it would end with this kind.
-    Failed(Kind),
-}
-
-impl CheckLevel {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Fine => "ok",
-            Self::Warning => "warn",
-            Self::Failed(_) => "fail",
-        }
-    }
-
-    fn failure(self) -> Option<Kind> {
-        match self {
-            Self::Failed(kind) => Some(kind),
-            Self::Fine | Self::Warning => None,
-        }
-    }
-}
-
-impl DoctorCheck {
-    pub(super) fn fine(about: &'static str, finding: impl Into<String>) -> Self {
-        Self {
-            level: CheckLevel::Fine,
-            about,
-            finding: finding.into(),
-            advice: None,
-        }
-    }
-
-    pub(super) fn warning(
-        about: &'static str,
-        finding: impl Into<String>,
-        advice: impl Into<String>,
-    ) -> Self {
-        Self {
-            level: CheckLevel::Warning,
-            about,
-            finding: finding.into(),
-            advice: Some(advice.into()),
-        }
-    }
-
-    pub(super) fn failed(about: &'static str, error: &Error) -> Self {
-        Self {
-            level: CheckLevel::Failed(error.kind),
-            about,
-            finding: error.message.clone(),
-            advice: error.hint.clone(),
-        }
-    }
 }

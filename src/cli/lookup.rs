@@ -6,17 +6,14 @@ mod resolver;
 mod show;
 
 pub(super) use self::show::{columns, names, searched};
-use std::{
-    collections::{HashMap, HashSet},
-    io::Read,
-};
+use std::{collections::HashSet, io::Read};
 
-use self::{batch::AnswerBatch, resolver::Resolver};
+use self::{
+    batch::{AnswerBatch, Input},
+    resolver::Resolver,
+};
 use super::{
-    args::{
-        lookup::{LookupArgs, SourceArg},
-        value::{address, subject},
-    },
+    args::lookup::LookupArgs,
     console::{CommandResult, Console},
     text::InputText,
 };
@@ -87,47 +84,4 @@ fn different(inputs: &[Input]) -> Vec<Subject> {
         .filter(|subject| seen.insert(**subject))
         .copied()
         .collect()
-}
-
-/// How often each subject is to be answered.
-fn wanted(inputs: &[Input]) -> HashMap<Subject, usize> {
-    let mut wanted = HashMap::new();
-    for input in inputs {
-        if let Ok(subject) = input.subject {
-            *wanted.entry(subject).or_default() += 1;
-        }
-    }
-    wanted
-}
-
-/// One address or network as it was typed.
-struct Input {
-    text: String,
-    /// What it is.
-    subject: Result<Subject>,
-}
-
-impl Input {
-    /// The service is asked about addresses only.
-    fn read(text: &str, source: SourceArg, admission: &Admission) -> Self {
-        Self {
-            text: text.trim().to_owned(),
-            subject: match source {
-                SourceArg::Live => address(text, admission).map(Subject::Address),
-                SourceArg::Local | SourceArg::Auto => subject(text, admission),
-            },
-        }
-    }
-
-    /// The address as the service spells it, or the text that is none.
-    fn query(&self) -> String {
-        self.subject
-            .as_ref()
-            .map_or_else(|_| self.text.clone(), Subject::to_string)
-    }
-
-    /// What was typed, where it differs from the query.
-    fn typed(&self, query: &str) -> Option<&str> {
-        (self.text != query).then_some(self.text.as_str())
-    }
 }

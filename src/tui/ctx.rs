@@ -45,7 +45,6 @@ use jobs::{Jobs, Owner};
 use outbox::Outbox;
 use remote::Remote;
 use request::{JobId, Question};
-use surface::Surface;
 use trail::Trail;
 
 /// What a tab has at hand while its state changes.
@@ -101,7 +100,7 @@ impl UpdateCtx<'_> {
 }
 
 /// What a view has at hand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ViewCtx<'a> {
     /// What is known of the world outside.
     pub facts: &'a Facts,
@@ -122,8 +121,10 @@ pub struct ViewCtx<'a> {
     pub spots: &'a Spots,
     /// Whether the pane with the focus has the whole screen.
     pub zoomed: bool,
-    /// What is open over the tab and gets its keys.
-    pub surface: Option<&'a dyn Surface>,
+    /// Whether something is open over the tab and gets its keys.
+    pub is_covered: bool,
+    /// Where Enter leads in that.
+    pub lead: Option<Destination>,
     /// The price of Enter in what is open over the tab.
     pub price: Option<&'a Line<'a>>,
     /// Whether profile and balance are hidden.

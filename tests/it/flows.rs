@@ -449,7 +449,7 @@ fn watching_the_quota() {
     terminal.press("1");
     look_up(&mut terminal, "198.51.100.82");
     terminal.wait_until("a query although the balance is not below", |screen| {
-        screen.contains("bal 48,114 (-1)")
+        screen.contains("bal 48,114 (last -1)")
     });
     terminal.press("R");
     terminal.wait_for("below the guard");

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::DoctorCheck;
+use super::check::DoctorCheck;
 use crate::{
     cli::console::Console,
     contract::{Feed, Host},

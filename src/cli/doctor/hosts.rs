@@ -1,6 +1,6 @@
 //! The checks beyond this machine: the token's source, the hosts, their clock.
 
-use super::{CheckLevel, DoctorCheck};
+use super::check::{CheckLevel, DoctorCheck};
 use crate::{
     contract::Host,
     engine::{Engine, Error, Kind, Probed, Settings},

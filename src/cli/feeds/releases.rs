@@ -1,6 +1,6 @@
 //! What is done to local releases: `feeds pull`, `verify`, `rm` and `reindex`.
 
-use super::row::{form_of, name_columns};
+use super::row::{file_of, form_of, name_columns};
 use crate::{
     cli::{
         args::{
@@ -199,12 +199,6 @@ fn index_columns<R: 'static>(columns: Columns<R>, release: fn(&R) -> &Release) -
         .column("index_bytes", "index", move |own| {
             release(own).index_bytes().map(Cell::Bytes)
         })
-}
-
-/// The file of a release, unless only its index was kept.
-pub(super) fn file_of(release: &Release) -> Option<String> {
-    let kept = release.holds_data();
-    kept.then(|| release.data.display().to_string())
 }
 
 /// Verifies a release and prints the findings.

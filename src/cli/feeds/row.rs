@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::releases::file_of;
 use crate::{
     cli::{
         console::{CommandResult, Console},
@@ -286,6 +285,12 @@ pub(super) fn name_columns<R: 'static>(name: fn(&R) -> (Feed, Moment)) -> Column
         .column("feed", "feed", move |row| name(row).0.name())
         .column("release", "release", move |row| name(row).1)
         .json("day", move |row| name(row).1.day().to_string())
+}
+
+/// The file of a release, unless only its index was kept.
+pub(super) fn file_of(release: &Release) -> Option<String> {
+    let kept = release.holds_data();
+    kept.then(|| release.data.display().to_string())
 }
 
 /// A form as the command line calls it.

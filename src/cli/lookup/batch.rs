@@ -5,25 +5,69 @@ use std::{cell::OnceCell, collections::HashMap};
 use futures_util::{Stream, StreamExt};
 
 use super::{
-    Input,
     resolver::Resolver,
     show::{self, AnswerParts, LookupReply, ShownPart, SourceRecord, names},
-    wanted,
 };
 use crate::{
     cli::{
-        args::lookup::{LookupArgs, SourceArg},
+        args::{
+            lookup::{LookupArgs, SourceArg},
+            value::{address, subject},
+        },
         console::{CommandResult, Console},
         exit::{Exit, ExitTally},
         freshness::{Families, FeedsJudged, note_ages},
         status::note_balance,
     },
     contract::Geolocation,
-    engine::{Engine, Error, NotAnswered},
-    model::{Day, Subject},
+    engine::{Engine, Error, NotAnswered, Result},
+    model::{Admission, Day, Subject},
     report::TicketStamp,
     store::layout::Release,
 };
+
+/// How often each subject is to be answered.
+fn wanted(inputs: &[Input]) -> HashMap<Subject, usize> {
+    let mut wanted = HashMap::new();
+    for input in inputs {
+        if let Ok(subject) = input.subject {
+            *wanted.entry(subject).or_default() += 1;
+        }
+    }
+    wanted
+}
+
+/// One address or network as it was typed.
+pub(super) struct Input {
+    pub(super) text: String,
+    /// What it is.
+    pub(super) subject: Result<Subject>,
+}
+
+impl Input {
+    /// The service is asked about addresses only.
+    pub(super) fn read(text: &str, source: SourceArg, admission: &Admission) -> Self {
+        Self {
+            text: text.trim().to_owned(),
+            subject: match source {
+                SourceArg::Live => address(text, admission).map(Subject::Address),
+                SourceArg::Local | SourceArg::Auto => subject(text, admission),
+            },
+        }
+    }
+
+    /// The address as the service spells it, or the text that is none.
+    pub(super) fn query(&self) -> String {
+        self.subject
+            .as_ref()
+            .map_or_else(|_| self.text.clone(), Subject::to_string)
+    }
+
+    /// What was typed, where it differs from the query.
+    pub(super) fn typed(&self, query: &str) -> Option<&str> {
+        (self.text != query).then_some(self.text.as_str())
+    }
+}
 
 /// The answers of a run being written.
 pub(super) struct AnswerBatch<'a> {

@@ -1,6 +1,6 @@
 //! The values of a field with how many records have each, in the four formats.
 
-use super::SearchInputs;
+use super::records::SearchInputs;
 use crate::{
     cli::{
         args::{

@@ -583,6 +583,7 @@ impl App {
 
     #[must_use]
     pub fn view(&self, now: Timestamp) -> ViewCtx<'_> {
+        let surface = self.surface().filter(|own| !is_raw(*own));
         ViewCtx {
             facts: &self.facts,
             trail: &self.trail,
@@ -595,7 +596,8 @@ impl App {
             ages: &self.ages,
             spots: &self.spots,
             zoomed: self.zoomed,
-            surface: self.surface().filter(|own| !is_raw(*own)),
+            is_covered: surface.is_some(),
+            lead: surface.and_then(Surface::lead),
             price: None,
             private: self.private,
         }

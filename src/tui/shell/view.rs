@@ -64,7 +64,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
             let price = surface.lead().map(|lead| tab.price_of(&lead, &ctx));
             let ctx = ViewCtx {
                 price: price.as_ref(),
-                ..ctx
+                ..ctx.clone()
             };
             let lines = surface.lines();
             let place = match lines {

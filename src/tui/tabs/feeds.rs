@@ -3,6 +3,7 @@
 mod browser;
 mod browsers;
 mod days;
+mod deletions;
 mod feed_row;
 mod follow;
 mod keys;
@@ -33,10 +34,10 @@ use crate::{
 };
 use browsers::{Browsers, records_of};
 use days::Days;
+use deletions::Deletions;
 use feed_row::{CATALOGUE, FeedRow};
 use follow::Follow;
 use known_feeds::KnownFeeds;
-use releases::Deletions;
 use status::FeedStatus;
 
 /// The part of the tab that has the focus.

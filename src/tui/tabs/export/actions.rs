@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::{
     ExportFocus, ExportTab,
     draft::DraftField,
-    presets::{PresetName, SavedForms},
+    presets::{PresetName, SAVED, SavedForms},
     preview,
     prompt::FilePrompt,
 };
@@ -27,7 +27,7 @@ use crate::{
                 Scope,
             },
             request::Question,
-            surface::{Flow, Surface},
+            surface::Flow,
             tab::{self, Actions, Why},
         },
         ui::{cursor::Motion, theme::Tone},
@@ -36,9 +36,6 @@ use crate::{
 
 pub(super) const EXPORT: Scope = Scope::Tab("Export");
 pub(super) const ROWS: Scope = Scope::Tab("Export rows");
-/// The presets and the exports that were run.
-pub(super) const SAVED: Scope = Scope::Tab("Presets and runs");
-
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExportAction {
@@ -105,7 +102,7 @@ impl Actions for ExportTab {
     ];
 
     fn when_acting(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Result<tab::Price, Why> {
-        let lead = ctx.surface.and_then(Surface::lead);
+        let lead = ctx.lead.as_ref();
         let why: Option<Why> = match action {
             ExportAction::PastRows if !matches!(lead, Some(Destination::PastRun(_))) => {
                 Some("this is a preset: only runs have rows".into())

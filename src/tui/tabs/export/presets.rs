@@ -5,7 +5,9 @@ use ratatui::{
     layout::{Rect, Size},
 };
 
-use super::actions::SAVED;
+/// The presets and the exports that were run.
+pub(super) const SAVED: Scope = Scope::Tab("Presets and runs");
+
 use crate::{
     contract::{Endpoint, ExportQuery},
     engine::SavedExports,

@@ -84,7 +84,7 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
 
 fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     ctx.spots.pane(area, ExportFocus::Form as PaneId);
-    let focus = Focus::when(tab.part == ExportFocus::Form && ctx.surface.is_none());
+    let focus = Focus::when(tab.part == ExportFocus::Form && !ctx.is_covered);
     let theme = ctx.theme;
     let mut bar = BarLine::new();
     if narrow {
@@ -111,7 +111,7 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
         }
     }
     let mut pane = Pane::new("Build", focus);
-    if ctx.surface.is_none() {
+    if !ctx.is_covered {
         pane = pane.hint(bar.line(area.width.saturating_sub(4)));
     }
     let inner = pane.draw(frame, area, theme);

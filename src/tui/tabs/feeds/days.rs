@@ -12,8 +12,7 @@ use ratatui::{
 
 use super::{
     browsers::records_of,
-    known_feeds::{KnownFeed, form_word, kept_style, kept_word},
-    releases::pull,
+    known_feeds::{KnownFeed, form_word, kept_style, kept_word, pull},
 };
 use crate::{
     contract::{

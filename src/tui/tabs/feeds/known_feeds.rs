@@ -18,7 +18,7 @@ use crate::{
             request::Question,
             tab::TabReply,
         },
-        ui::theme::Theme,
+        ui::theme::{Theme, Tone},
     },
 };
 
@@ -398,6 +398,29 @@ pub(super) fn job_of(feed: Feed, jobs: &Jobs) -> Option<&Job> {
     let is_open = |job: &&Job| job.is_open();
     let open = jobs.pulls(feed).find(is_open);
     open.or_else(|| jobs.pulls(feed).next())
+}
+
+/// Starts a download.
+pub(super) fn pull(query: PullQuery, ctx: &mut UpdateCtx<'_>) {
+    if let Some(why) = ctx.facts.lack_of_feeds() {
+        return ctx.out.say(Tone::Warn, why);
+    }
+    ctx.start(label(&query), Question::Pull(query));
+}
+
+/// What a download is called.
+pub(super) fn label(query: &PullQuery) -> String {
+    let feed = query.feed;
+    let mmdb = match query.form {
+        Format::Json => "",
+        Format::Mmdb => " mmdb",
+    };
+    let wanted = match query.wanted {
+        WantedRelease::Latest => "latest".to_owned(),
+        WantedRelease::Day(day) => day.dashed(),
+        WantedRelease::Window(window) => Moment::Window(window).dashed(),
+    };
+    format!("{feed}{mmdb} {wanted}")
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ use super::{
     FeedsTab,
     days::Days,
     keys::{DELETING, DOWNLOADS, FeedsAction, KEYS},
-    known_feeds::{KnownFeed, form_word, job_of, kept_word},
+    known_feeds::{KnownFeed, form_word, job_of, kept_word, label, pull},
 };
 use crate::{
-    contract::{Feed, Format},
-    engine::{Deleted, Error, Kind, Pinned, PullQuery, Unfinished, WantedRelease},
+    contract::Feed,
+    engine::{Error, Pinned, PullQuery, Unfinished},
     store::{Deletable, Moment},
     tui::{
         ctx::{
@@ -42,29 +42,6 @@ use crate::{
     },
 };
 
-/// Starts a download.
-pub(super) fn pull(query: PullQuery, ctx: &mut UpdateCtx<'_>) {
-    if let Some(why) = ctx.facts.lack_of_feeds() {
-        return ctx.out.say(Tone::Warn, why);
-    }
-    ctx.start(label(&query), Question::Pull(query));
-}
-
-/// What a download is called.
-pub(super) fn label(query: &PullQuery) -> String {
-    let feed = query.feed;
-    let mmdb = match query.form {
-        Format::Json => "",
-        Format::Mmdb => " mmdb",
-    };
-    let wanted = match query.wanted {
-        WantedRelease::Latest => "latest".to_owned(),
-        WantedRelease::Day(day) => day.dashed(),
-        WantedRelease::Window(window) => Moment::Window(window).dashed(),
-    };
-    format!("{feed}{mmdb} {wanted}")
-}
-
 /// Unfinished downloads of an earlier run: they resume if the user chose so, and wait otherwise.
 pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {
     let parts = unfinished.parts.iter();
@@ -79,72 +56,6 @@ pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {
         for query in unfinished.going_on {
             pull(query, ctx);
         }
-    }
-}
-
-/// What was deleted, and what of that was put back.
-#[derive(Debug, Default)]
-pub(super) struct Deletions {
-    done: Vec<Deleted>,
-    undone: Vec<Deleted>,
-}
-
-impl Deletions {
-    /// Puts back what was deleted last, or deletes again what was put back last; returns whether anything was.
-    pub(super) fn undo(&mut self, is_redo: bool, ctx: &mut UpdateCtx<'_>) -> bool {
-        let question = if is_redo {
-            let last = self.undone.pop();
-            last.map(|own| Question::Delete(own.feed, own.what))
-        } else {
-            self.done.pop().map(Question::Undelete)
-        };
-        question.map(|question| ctx.ask(question)).is_some()
-    }
-
-    /// Keeps what was deleted or put back, for an undo; returns whether something was deleted. What could not be put back is kept
-    /// for another undo: behind the other deletions where a release is in its place, which stays so; what was removed for good is
-    /// dropped.
-    pub(super) fn settle(
-        &mut self,
-        question: &Question,
-        result: Result<Deleted, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        match (question, result) {
-            (Question::Undelete(_), Ok(deleted)) => {
-                let text = format!("{}: local again", words_of(&deleted));
-                ctx.out.say(Tone::Ok, text);
-                self.undone.push(deleted);
-            }
-            (_, Ok(deleted)) => {
-                let what = words_of(&deleted);
-                let text = format!("deleted {what}; u undoes it until you quit");
-                ctx.out.say(Tone::Ok, text);
-                self.done.push(deleted);
-                return true;
-            }
-            (question, Err(error)) => {
-                if let Question::Undelete(deleted) = question {
-                    match error.kind {
-                        Kind::NotFound => {}
-                        Kind::Usage => self.done.insert(0, deleted.clone()),
-                        _ => self.done.push(deleted.clone()),
-                    }
-                }
-                ctx.out.say(Tone::Error, error.message);
-            }
-        }
-        false
-    }
-}
-
-fn words_of(deleted: &Deleted) -> String {
-    let feed = deleted.feed;
-    let releases: Vec<Moment> = deleted.releases().collect();
-    match releases.as_slice() {
-        [] => format!("partial download of {feed}"),
-        [only] => format!("{feed} {}", only.dashed()),
-        more => format!("{} releases of {feed}", more.len()),
     }
 }
 

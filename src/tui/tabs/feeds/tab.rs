@@ -10,7 +10,8 @@ use super::{
     days::{DayTarget, Days},
     follow::Follow,
     keys::{DAYS, FEEDS, FeedsAction, KEYS},
-    releases::{self, DeletionChoice, DownloadChoice, pull},
+    known_feeds::{label, pull},
+    releases::{self, DeletionChoice, DownloadChoice},
     status::{self, FeedStatus},
     view,
 };
@@ -426,7 +427,7 @@ impl Tab for FeedsTab {
             Question::LeftOf(query) => {
                 self.known.read_disk(ctx);
                 if let Ok(Some(part)) = Option::<PartialDownload>::of_result(reply.result) {
-                    let (label, far) = (releases::label(query), status::far(&part));
+                    let (label, far) = (label(query), status::far(&part));
                     let text = format!("{label}: partial {far} kept, z resumes");
                     ctx.out.say(Tone::Info, text);
                 }

@@ -7,7 +7,10 @@ mod details;
 pub(super) mod sources;
 mod summary;
 
-pub(super) use self::around::{is_pivot, lead_of};
+pub(super) use self::{
+    around::{is_pivot, lead_of},
+    details::Hints,
+};
 
 use ratatui::{
     Frame,
@@ -20,7 +23,7 @@ use super::{
     sources::{AnswerOrigin, SourceAnswer},
 };
 use crate::{
-    contract::{Endpoint, LookupQuery},
+    contract::Endpoint,
     engine::Area,
     model::visible,
     report::{minute, named_as_entry},
@@ -28,7 +31,6 @@ use crate::{
         ctx::{
             ViewCtx,
             destination::Destination,
-            facts::Facts,
             failure,
             sheet::{Meaning, Sheet, SheetWriter},
             trail::TrailStop,
@@ -64,25 +66,6 @@ impl Room {
             Page::TWO_TABLES.. => Self::Broad,
             Page::TWO_COLUMNS.. => Self::Wide,
             _ => Self::Narrow,
-        }
-    }
-}
-
-/// What the tab says on the page of a record.
-#[derive(Debug, Default)]
-pub(super) struct Hints {
-    /// The question that Enter asks on the row under the cursor, and what that costs.
-    pub(super) enter: Option<(LookupQuery, String)>,
-    /// That the record is of another day than lookups ask for, what to do about it, and what that asks.
-    pub(super) other_day: Option<(LookupQuery, String)>,
-}
-
-impl Hints {
-    /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
-    fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
-        match &self.enter {
-            Some((own, words)) if *own == query => words,
-            _ => facts.price_now(query.geolocation),
         }
     }
 }

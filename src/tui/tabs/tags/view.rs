@@ -49,7 +49,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
 }
 
 fn focus(tab: &TagsTab, part: TagsFocus, ctx: &ViewCtx<'_>) -> Focus {
-    Focus::when(tab.part == part && ctx.surface.is_none() && !tab.list.is_typing())
+    Focus::when(tab.part == part && !ctx.is_covered && !tab.list.is_typing())
 }
 
 /// How many tags, of which feed and day, and whether that is old.

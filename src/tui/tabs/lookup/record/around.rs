@@ -16,7 +16,7 @@ use crate::{
             failure,
             sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::{case::LookupCase, record::Hints},
+        tabs::lookup::{case::LookupCase, record::details::Hints},
         ui::{
             theme::Theme,
             widgets::{

@@ -14,9 +14,9 @@ use crate::{
         ctx::{
             ViewCtx,
             destination::Destination,
+            facts::Facts,
             sheet::{Meaning, SheetWriter},
         },
-        tabs::lookup::record::Hints,
         ui::{
             theme::Theme,
             widgets::{
@@ -30,6 +30,25 @@ use crate::{
 
 /// Entries and exits that are listed at most: a record may name thousands.
 const MOST: usize = 64;
+
+/// What the tab says on the page of a record.
+#[derive(Debug, Default)]
+pub(in crate::tui::tabs::lookup) struct Hints {
+    /// The question that Enter asks on the row under the cursor, and what that costs.
+    pub(in crate::tui::tabs::lookup) enter: Option<(LookupQuery, String)>,
+    /// That the record is of another day than lookups ask for, what to do about it, and what that asks.
+    pub(in crate::tui::tabs::lookup) other_day: Option<(LookupQuery, String)>,
+}
+
+impl Hints {
+    /// What it costs to look an address up: exactly for the row under the cursor, as far as it is known for the others.
+    pub(in crate::tui::tabs::lookup) fn price(&self, query: LookupQuery, facts: &Facts) -> &str {
+        match &self.enter {
+            Some((own, words)) if *own == query => words,
+            _ => facts.price_now(query.geolocation),
+        }
+    }
+}
 
 /// The tunnels, each with its operator, which leads to its tag.
 pub(super) fn tunnels(context: &Context, writer: &mut SheetWriter<'_>) {
