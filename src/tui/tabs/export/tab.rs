@@ -70,8 +70,9 @@ impl Tab for ExportTab {
     }
 
     fn hint(&self, gesture: Gesture) -> Option<&'static str> {
-        let is_fix = gesture == Gesture::Open && self.part == ExportFocus::Form;
-        (is_fix && self.build.offers_fix()).then_some("fix")
+        let is_form = self.part == ExportFocus::Form && self.open_rows().is_none();
+        let is_fix = is_form && gesture == Gesture::Open && self.build.offers_fix();
+        is_fix.then_some("fix")
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {

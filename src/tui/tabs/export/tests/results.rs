@@ -52,6 +52,17 @@ fn rows_are_sorted_by_the_chosen_column_and_flipped() {
 }
 
 #[test]
+fn enter_on_rows_is_not_the_fix_that_the_form_behind_them_offers() {
+    let mut script = table();
+    script.keys("<esc><down><down><down><space><right><space>");
+    assert!(script.screen().contains("enter fix"), "{}", script.screen());
+    script.keys("I");
+    let screen = script.screen();
+    assert!(screen.contains("Rows of "), "{screen}");
+    assert!(!screen.contains("enter fix"), "{screen}");
+}
+
+#[test]
 fn rows_are_filtered_while_the_words_are_typed() {
     let mut script = table();
     script.keys("/");
