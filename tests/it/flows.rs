@@ -117,7 +117,7 @@ fn first_run_no_token() {
         ("4", "not local"),
         ("p", "  ok "),
         ("enter", "exact"),
-        ("enter", "Pivot (enter)"),
+        ("enter", "> operator"),
         ("enter", "exact"),
         ("bksp", "Pivot (enter)"),
     ];

@@ -9,6 +9,7 @@ use super::{
     comparison::step,
     field::{AddressList, LookupInput},
     note::Note,
+    record::is_pivot,
     view,
 };
 use crate::{
@@ -387,7 +388,12 @@ impl Tab for LookupTab {
             {
                 NO_ROW
             }
-            (Gesture::Open, Front::Record(_)) if self.row().and_then(|row| row.lead).is_none() => {
+            // A pivot opens as soon as it is counted.
+            (Gesture::Open, Front::Record(case))
+                if self.row().is_none_or(|row| {
+                    row.lead.is_none() && !(case.pivots.is_pending() && is_pivot(&row))
+                }) =>
+            {
                 "nothing to open here"
             }
             (Gesture::Open, Front::Start) if ctx.facts.examples.is_empty() => NOTHING,
