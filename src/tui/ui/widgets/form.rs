@@ -507,7 +507,7 @@ impl<I: Copy + PartialEq> Form<I> {
                 .iter()
                 .take_while(|line| is_own(line))
                 .count();
-        // The next field is in view too where there is room, so that one sees that there is one.
+        // Where there is room, the next field is in view too: it shows that the form goes on.
         let below = (end + 1).min(lines.len());
         let whole = below.saturating_sub(height).min(begin);
         let here = match self.fields[self.focus].control {
