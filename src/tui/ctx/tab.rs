@@ -68,6 +68,8 @@ pub enum TabEvent<'e> {
     Shown(&'e Destination),
     /// The raw text is about to be shown.
     RawOpens,
+    /// The answer to a question of this tab.
+    Answered(TabReply<'e>),
     /// The first part of an answer; the rest follows under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
 }
@@ -123,11 +125,6 @@ pub trait Tab: fmt::Debug {
         self.list_mut()?.field()
     }
 
-    /// The number of rows of the menu over the tab.
-    fn choices(&self) -> usize {
-        0
-    }
-
     /// The next time at which the tab asks something, or changes its appearance, without input.
     fn wakes_at(&self, _now: Timestamp) -> Option<Timestamp> {
         None
@@ -172,9 +169,6 @@ pub trait Tab: fmt::Debug {
         Line::default()
     }
 
-    /// Handles the answer to a question of this tab.
-    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>);
-
     /// Copies formats that only this tab can make; returns whether it did. The shell makes the others from the subject.
     fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
@@ -188,12 +182,8 @@ pub trait Tab: fmt::Debug {
     /// What is in front.
     fn subject(&self) -> Subject<'_>;
 
-    /// The area that the raw text replaces.
-    fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
-        body
-    }
-
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
+    /// Draws it. Returns the area of what is in front, which the raw text replaces.
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect;
 }
 
 /// The actions of a tab, with their keys.

@@ -352,7 +352,9 @@ impl App {
             result,
         };
         if let Some(reply) = self.answer_surfaces(tab, reply, out) {
-            self.at(tab, out, |tabs, ctx| tabs.of_mut(tab).answered(reply, ctx));
+            self.at(tab, out, |tabs, ctx| {
+                tabs.of_mut(tab).handle(TabEvent::Answered(reply), ctx)
+            });
         }
         if has_failed {
             out.failed = Some(question);

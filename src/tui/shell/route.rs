@@ -147,10 +147,7 @@ impl App {
             return None;
         };
         let number = digit.to_digit(10)?.checked_sub(1)? as usize;
-        let rows = match self.cover() {
-            Some(cover) => cover.choices(),
-            None => self.tabs.of(self.tab).choices(),
-        };
+        let rows = self.cover().map_or(0, |cover| cover.choices());
         let is_typed = self.field().is_some_and(|field| !field.is_empty());
         (!is_typed && number < rows).then_some(number)
     }

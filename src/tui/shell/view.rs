@@ -59,7 +59,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
         Layout::vertical([Constraint::Length(app.docked_lines()), Constraint::Min(0)])
             .areas(areas.body);
     if !is_under {
-        tab.draw(frame, body, &ctx);
+        let in_front = tab.draw(frame, body, &ctx);
         for surface in app.surfaces.get(&app.tab).into_iter().flatten() {
             let price = surface.lead().map(|lead| tab.price_of(&lead, &ctx));
             let ctx = ViewCtx {
@@ -68,7 +68,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
             };
             let lines = surface.lines();
             let place = match lines {
-                0 if is_raw(surface.as_ref()) => tab.raw_area(body, app.zoomed),
+                0 if is_raw(surface.as_ref()) => in_front,
                 0 => body,
                 lines => Rect {
                     height: lines,

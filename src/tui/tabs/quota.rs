@@ -66,6 +66,15 @@ pub struct QuotaTab {
 }
 
 impl QuotaTab {
+    /// Handles the answer to a question.
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        match reply.question {
+            Question::Status => self.fetched(reply, ctx),
+            Question::Ledger => self.read(reply, ctx),
+            _ => self.probed(reply, ctx),
+        }
+    }
+
     /// How long an answered status is not asked for again by itself.
     const FRESH: SignedDuration = SignedDuration::from_mins(1);
 
@@ -220,14 +229,6 @@ impl Tab for QuotaTab {
         Flow::Done
     }
 
-    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        match reply.question {
-            Question::Status => self.fetched(reply, ctx),
-            Question::Ledger => self.read(reply, ctx),
-            _ => self.probed(reply, ctx),
-        }
-    }
-
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         let is_text = match what {
             Yank::Ticket => true,
@@ -242,6 +243,7 @@ impl Tab for QuotaTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
+            TabEvent::Answered(reply) => self.answered(reply, ctx),
             TabEvent::Began if ctx.facts.lack().is_none() => {
                 self.status.ask(Question::Status, ctx);
             }
@@ -268,10 +270,11 @@ impl Tab for QuotaTab {
         }
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
         let pane = Pane::new("Quota", Focus::Here);
         ctx.spots.pane(area, 0);
         let sheet = self.sheet(area.as_size(), ctx);
         self.page.draw(frame, area, pane, sheet, ctx);
+        area
     }
 }

@@ -146,6 +146,77 @@ impl Tab for ExportTab {
         }
     }
 
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(done) = self.open_rows().and_then(|rows| rows.copy(what, ctx)) {
+            return done;
+        }
+        match what {
+            Yank::Value => ctx.out.copy("the URL", self.url(ctx.facts)),
+            Yank::Ticket => {
+                let query = self.build.query();
+                let run = self.run.as_ref().filter(|own| own.run.query == query);
+                let exported = run.and_then(|own| own.exported.as_ref());
+                let note = export_note(query.feed, &self.url(ctx.facts), exported);
+                ctx.out.copy_lines("a note on the export", note);
+            }
+            Yank::Row if self.part == ExportFocus::Preview => {
+                let Some(cells) = self.selected().and_then(|(shown, row)| shown.cells(row)) else {
+                    return false;
+                };
+                ctx.out.copy_cells("the row", cells);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Typed => {
+                if let Some(results) = self.open_rows_mut() {
+                    results.typed();
+                } else {
+                    self.build.typed();
+                    // It was about the form before.
+                    ctx.out.on_page = true;
+                }
+            }
+            TabEvent::Home => {
+                self.put_rows_aside(ctx);
+                self.part = ExportFocus::Form;
+            }
+            // What was never counted is counted when the tab comes to the front.
+            TabEvent::LocalChanged if self.local.is_untouched() => {}
+            TabEvent::Arrived | TabEvent::LocalChanged => {
+                self.local.again(&self.build.query(), ctx);
+            }
+            TabEvent::Changed => self.update(ctx),
+            TabEvent::Left => self.build.forget_omitted(),
+            TabEvent::Opened(place) => self.open(&place, ctx),
+            TabEvent::Shown(place) => self.open(place, ctx),
+            TabEvent::Pointed(pane) => self.point_at(pane, ctx),
+            TabEvent::MovedIn(pane, motion) => return self.move_in_pane(pane, motion),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            address: self.address(),
+            endpoint: Some(self.request()),
+            ..Subject::default()
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
+        view::draw(frame, area, self, ctx)
+    }
+}
+
+impl ExportTab {
+    /// Handles the answer to a question.
     fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         match reply.question {
             Question::Export(run) | Question::ExportLocal(run) => {
@@ -214,75 +285,6 @@ impl Tab for ExportTab {
         }
     }
 
-    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(done) = self.open_rows().and_then(|rows| rows.copy(what, ctx)) {
-            return done;
-        }
-        match what {
-            Yank::Value => ctx.out.copy("the URL", self.url(ctx.facts)),
-            Yank::Ticket => {
-                let query = self.build.query();
-                let run = self.run.as_ref().filter(|own| own.run.query == query);
-                let exported = run.and_then(|own| own.exported.as_ref());
-                let note = export_note(query.feed, &self.url(ctx.facts), exported);
-                ctx.out.copy_lines("a note on the export", note);
-            }
-            Yank::Row if self.part == ExportFocus::Preview => {
-                let Some(cells) = self.selected().and_then(|(shown, row)| shown.cells(row)) else {
-                    return false;
-                };
-                ctx.out.copy_cells("the row", cells);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match event {
-            TabEvent::Typed => {
-                if let Some(results) = self.open_rows_mut() {
-                    results.typed();
-                } else {
-                    self.build.typed();
-                    // It was about the form before.
-                    ctx.out.on_page = true;
-                }
-            }
-            TabEvent::Home => {
-                self.put_rows_aside(ctx);
-                self.part = ExportFocus::Form;
-            }
-            // What was never counted is counted when the tab comes to the front.
-            TabEvent::LocalChanged if self.local.is_untouched() => {}
-            TabEvent::Arrived | TabEvent::LocalChanged => {
-                self.local.again(&self.build.query(), ctx);
-            }
-            TabEvent::Changed => self.update(ctx),
-            TabEvent::Left => self.build.forget_omitted(),
-            TabEvent::Opened(place) => self.open(&place, ctx),
-            TabEvent::Shown(place) => self.open(place, ctx),
-            TabEvent::Pointed(pane) => self.point_at(pane, ctx),
-            TabEvent::MovedIn(pane, motion) => return self.move_in_pane(pane, motion),
-            _ => return Flow::Ignored,
-        }
-        Flow::Done
-    }
-
-    fn subject(&self) -> Subject<'_> {
-        Subject {
-            address: self.address(),
-            endpoint: Some(self.request()),
-            ..Subject::default()
-        }
-    }
-
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        view::draw(frame, area, self, ctx);
-    }
-}
-
-impl ExportTab {
     fn open(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
         let (query, label) = match place {
             Destination::Export(query, omitted) => {

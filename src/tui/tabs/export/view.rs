@@ -21,7 +21,7 @@ use crate::tui::{
     },
 };
 
-pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Rect {
     match (ctx.zoomed, tab.part) {
         _ if let Some(results) = tab.open_rows() => rows::draw(frame, area, results, tab, ctx),
         (true, ExportFocus::Form) => form(frame, area, false, tab, ctx),
@@ -30,6 +30,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_
         (true, ExportFocus::Request) => request::draw(frame, area, tab, ctx),
         (false, _) => parts(frame, area, tab, ctx),
     }
+    area
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {

@@ -139,6 +139,77 @@ impl Actions for FeedsTab {
 }
 
 impl FeedsTab {
+    /// Handles the answer to a question.
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let reply = match &mut self.follow {
+            Some(follow) => follow.settle(reply, ctx),
+            None => Some(reply),
+        };
+        self.follow.take_if(|follow| follow.has_ended);
+        let Some(reply) = reply else {
+            return;
+        };
+        if *reply.question == Question::Releases
+            && let Some(browser) = &mut self.browsers.front
+        {
+            browser.renew(ctx);
+        }
+        let Some(reply) = self.known.settle(reply) else {
+            return;
+        };
+        match reply.question {
+            Question::Unfinished => {
+                if let Ok(unfinished) = Unfinished::of_result(reply.result) {
+                    releases::restore(unfinished, ctx);
+                }
+            }
+            question @ (Question::Delete(..) | Question::Undelete(_)) => {
+                let result = Deleted::of_result(reply.result);
+                // Some of what could not be put back may be local again.
+                if result.is_err() && matches!(question, Question::Undelete(_)) {
+                    self.known.read_disk(ctx);
+                }
+                if self.deletions.settle(question, result, ctx) {
+                    self.list.marks_mut().settle();
+                }
+            }
+            Question::Runs(_) | Question::Files(..) => {
+                if let Some(days) = &mut self.days {
+                    days.settle(reply);
+                }
+            }
+            Question::Pin(..) => self.pinned(Pinned::of_result(reply.result), ctx),
+            Question::LeftOf(query) => {
+                self.known.read_disk(ctx);
+                if let Ok(Some(part)) = Option::<PartialDownload>::of_result(reply.result) {
+                    let (label, far) = (label(query), status::far(&part));
+                    let text = format!("{label}: partial {far} kept, z resumes");
+                    ctx.out.say(Tone::Info, text);
+                }
+            }
+            // The list of jobs shows the outcome. Where releases changed, all tabs hear of it; else partial ones may have.
+            Question::Pull(_) | Question::Reindex(_) if reply.result.is_ok() => {}
+            Question::Pull(_) | Question::DeletePart(_) | Question::Reindex(_) => {
+                self.known.read_disk(ctx);
+            }
+            Question::Readme(feed, _) => match PathBuf::of_result(reply.result) {
+                Ok(path) => {
+                    let text = format!("README of {feed} saved as {}", path.display());
+                    ctx.out.say(Tone::Ok, text);
+                }
+                Err(error) => {
+                    let text = format!("README of {feed}: {}", error.message);
+                    ctx.out.say(Tone::Error, text);
+                }
+            },
+            _ => {
+                if let Some(browser) = &mut self.browsers.front {
+                    browser.answered(reply, ctx);
+                }
+            }
+        }
+    }
+
     /// Why an action outside the browser has no effect now.
     fn why_not(
         &self,
@@ -385,76 +456,6 @@ impl Tab for FeedsTab {
         }
     }
 
-    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let reply = match &mut self.follow {
-            Some(follow) => follow.settle(reply, ctx),
-            None => Some(reply),
-        };
-        self.follow.take_if(|follow| follow.has_ended);
-        let Some(reply) = reply else {
-            return;
-        };
-        if *reply.question == Question::Releases
-            && let Some(browser) = &mut self.browsers.front
-        {
-            browser.renew(ctx);
-        }
-        let Some(reply) = self.known.settle(reply) else {
-            return;
-        };
-        match reply.question {
-            Question::Unfinished => {
-                if let Ok(unfinished) = Unfinished::of_result(reply.result) {
-                    releases::restore(unfinished, ctx);
-                }
-            }
-            question @ (Question::Delete(..) | Question::Undelete(_)) => {
-                let result = Deleted::of_result(reply.result);
-                // Some of what could not be put back may be local again.
-                if result.is_err() && matches!(question, Question::Undelete(_)) {
-                    self.known.read_disk(ctx);
-                }
-                if self.deletions.settle(question, result, ctx) {
-                    self.list.marks_mut().settle();
-                }
-            }
-            Question::Runs(_) | Question::Files(..) => {
-                if let Some(days) = &mut self.days {
-                    days.settle(reply);
-                }
-            }
-            Question::Pin(..) => self.pinned(Pinned::of_result(reply.result), ctx),
-            Question::LeftOf(query) => {
-                self.known.read_disk(ctx);
-                if let Ok(Some(part)) = Option::<PartialDownload>::of_result(reply.result) {
-                    let (label, far) = (label(query), status::far(&part));
-                    let text = format!("{label}: partial {far} kept, z resumes");
-                    ctx.out.say(Tone::Info, text);
-                }
-            }
-            // The list of jobs shows the outcome. Where releases changed, all tabs hear of it; else partial ones may have.
-            Question::Pull(_) | Question::Reindex(_) if reply.result.is_ok() => {}
-            Question::Pull(_) | Question::DeletePart(_) | Question::Reindex(_) => {
-                self.known.read_disk(ctx);
-            }
-            Question::Readme(feed, _) => match PathBuf::of_result(reply.result) {
-                Ok(path) => {
-                    let text = format!("README of {feed} saved as {}", path.display());
-                    ctx.out.say(Tone::Ok, text);
-                }
-                Err(error) => {
-                    let text = format!("README of {feed}: {}", error.message);
-                    ctx.out.say(Tone::Error, text);
-                }
-            },
-            _ => {
-                if let Some(browser) = &mut self.browsers.front {
-                    browser.answered(reply, ctx);
-                }
-            }
-        }
-    }
-
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         match &self.browsers.front {
             Some(browser) => browser.copy(what, ctx),
@@ -469,15 +470,9 @@ impl Tab for FeedsTab {
         }
     }
 
-    fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
-        match &self.browsers.front {
-            Some(browser) => browser::view::records(body, browser),
-            None => body,
-        }
-    }
-
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
+            TabEvent::Answered(reply) => self.answered(reply, ctx),
             TabEvent::Began => drop(ctx.ask(Question::Unfinished)),
             TabEvent::Focused => self.known.read_disk(ctx),
             TabEvent::LocalChanged => self.known.reread_disk(ctx),
@@ -548,10 +543,13 @@ impl Tab for FeedsTab {
         }
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
         match &self.browsers.front {
             Some(browser) => browser::view::draw(frame, area, browser, ctx),
-            None => view::draw(frame, area, self, ctx),
+            None => {
+                view::draw(frame, area, self, ctx);
+                area
+            }
         }
     }
 }

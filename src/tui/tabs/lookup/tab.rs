@@ -34,7 +34,7 @@ use crate::{
             list::AnyList,
             sheet::Meaning,
             surface::Flow,
-            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
+            tab::{Actions, Price, Subject, Tab, TabEvent, Why},
         },
         ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
@@ -437,10 +437,6 @@ impl Tab for LookupTab {
         }
     }
 
-    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        self.take(reply, ctx);
-    }
-
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         self.copy_own(what, ctx)
     }
@@ -452,12 +448,9 @@ impl Tab for LookupTab {
         }
     }
 
-    fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
-        view::panes(body).1.zoomed(zoomed).right
-    }
-
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
+            TabEvent::Answered(reply) => self.take(reply, ctx),
             TabEvent::Typed => {
                 if let Some(list) = self.list_mut() {
                     list.typed();
@@ -507,7 +500,7 @@ impl Tab for LookupTab {
         }
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        view::draw(frame, area, self, ctx);
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
+        view::draw(frame, area, self, ctx)
     }
 }

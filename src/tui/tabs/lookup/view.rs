@@ -62,7 +62,7 @@ pub(super) fn panes(body: Rect) -> (Rect, Split) {
     (line, Split::below(body, rest, |_| TRAIL))
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Rect {
     // A table takes the room of the trail, too.
     let front = tab.front();
     let is_trail = matches!(front, Front::Trail);
@@ -77,6 +77,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
     if panes.is_beside() || !is_trail {
         main_part(frame, panes.right, tab, ctx);
     }
+    panes.right
 }
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {

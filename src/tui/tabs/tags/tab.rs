@@ -151,28 +151,6 @@ impl Tab for TagsTab {
         Flow::Done
     }
 
-    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        match reply.question {
-            Question::Tag(tag) => self.fetched(tag, reply, ctx),
-            Question::TagUses(tag) => {
-                if let Some(case) = self.cases.get_mut(tag) {
-                    case.uses.settle(reply);
-                }
-            }
-            Question::Pull(_) if reply.result.is_ok() => self.known.reload(ctx),
-            _ => {
-                let before = self.known.counts().cloned();
-                self.known.settle(reply, ctx);
-                if self.known.counts() != before.as_ref() {
-                    // Another release arrived: what was counted is counted again.
-                    for case in self.cases.values_mut() {
-                        case.uses = Asked::default();
-                    }
-                }
-            }
-        }
-    }
-
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.list.copy(what, |tag| self.document_of(tag), ctx.out) {
             return true;
@@ -196,12 +174,9 @@ impl Tab for TagsTab {
         true
     }
 
-    fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
-        Self::split(body).zoomed(zoomed).right
-    }
-
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
+            TabEvent::Answered(reply) => self.answered(reply, ctx),
             TabEvent::Home => self.part = TagsFocus::List,
             TabEvent::Arrived => self.known.load(ctx),
             TabEvent::Changed => self.update(ctx),
@@ -242,7 +217,32 @@ impl Tab for TagsTab {
         }
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        view::draw(frame, area, self, ctx);
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
+        view::draw(frame, area, self, ctx)
+    }
+}
+
+impl TagsTab {
+    /// Handles the answer to a question.
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        match reply.question {
+            Question::Tag(tag) => self.fetched(tag, reply, ctx),
+            Question::TagUses(tag) => {
+                if let Some(case) = self.cases.get_mut(tag) {
+                    case.uses.settle(reply);
+                }
+            }
+            Question::Pull(_) if reply.result.is_ok() => self.known.reload(ctx),
+            _ => {
+                let before = self.known.counts().cloned();
+                self.known.settle(reply, ctx);
+                if self.known.counts() != before.as_ref() {
+                    // Another release arrived: what was counted is counted again.
+                    for case in self.cases.values_mut() {
+                        case.uses = Asked::default();
+                    }
+                }
+            }
+        }
     }
 }

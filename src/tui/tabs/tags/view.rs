@@ -28,11 +28,12 @@ use crate::{
     },
 };
 
-pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>) {
+pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>) -> Rect {
     let split = TagsTab::split(area).zoomed(ctx.zoomed);
     let has_rows = !tab.list.rows().is_empty() || tab.list.is_filtered() || tab.only_changed;
     if !has_rows {
-        return draw_empty(frame, area, &tab.known, ctx);
+        draw_empty(frame, area, &tab.known, ctx);
+        return area;
     }
     if split.is_beside() || tab.part == TagsFocus::List {
         ctx.spots.pane(split.left, TagsFocus::List as PaneId);
@@ -46,6 +47,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
         ctx.spots.pane(split.right, TagsFocus::Page as PaneId);
         page(frame, split.right, tab, ctx);
     }
+    split.right
 }
 
 fn focus(tab: &TagsTab, part: TagsFocus, ctx: &ViewCtx<'_>) -> Focus {

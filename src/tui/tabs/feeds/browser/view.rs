@@ -20,10 +20,11 @@ pub(in crate::tui::tabs::feeds) fn draw(
     area: Rect,
     browser: &Browser,
     ctx: &ViewCtx<'_>,
-) {
+) -> Rect {
     let parts = BrowserAreas::of(area, browser.shape());
     if let Some(BrowserOverlay::Days(days)) = &browser.over {
-        return days::draw(frame, area, days, ctx);
+        days::draw(frame, area, days, ctx);
+        return parts.table;
     }
     head::draw(frame, &parts, browser, ctx);
     let focus = |part| Focus::when(browser.part == part && browser.over.is_none());
@@ -44,9 +45,5 @@ pub(in crate::tui::tabs::feeds) fn draw(
         );
     }
     over::draw(frame, area, &parts, browser, ctx);
-}
-
-/// The area of the records. The raw text of a record replaces them there.
-pub(in crate::tui::tabs::feeds) fn records(area: Rect, browser: &Browser) -> Rect {
-    BrowserAreas::of(area, browser.shape()).table
+    parts.table
 }
