@@ -165,24 +165,72 @@ impl Surface for Prompt {
     }
 }
 
+/// The destinations of an answer to a question of the tab, or `None` if it is about something else.
+type ReadChoices = fn(&TabReply<'_>) -> Option<Vec<PickerItem<Destination>>>;
+
 /// A list of destinations to choose from by typing.
 #[derive(Debug)]
 pub struct Choice {
     title: String,
     picker: Picker<Destination>,
+    /// The scope of the actions of its tab that apply to the selected destination.
+    actions: Option<Scope>,
+    /// Why Enter goes nowhere, where only an action applies.
+    without_enter: Option<&'static str>,
+    /// Reads the list from answers; without any destination it closes.
+    read: Option<ReadChoices>,
+    is_over: bool,
 }
 
 impl Choice {
     #[must_use]
-    pub fn new(title: String, items: Vec<PickerItem<Destination>>) -> Self {
-        let picker = Picker::new(items);
-        Self { title, picker }
+    pub fn new(title: impl Into<String>, items: Vec<PickerItem<Destination>>) -> Self {
+        Self {
+            title: title.into(),
+            picker: Picker::new(items),
+            actions: None,
+            without_enter: None,
+            read: None,
+            is_over: false,
+        }
+    }
+
+    /// A list that is shown once an answer to its tab has it, and changes with each such answer.
+    #[must_use]
+    pub fn reading(title: &'static str, read: ReadChoices) -> Self {
+        let read = Some(read);
+        Self {
+            read,
+            ..Self::new(title, Vec::new())
+        }
+    }
+
+    /// Offers the actions of a scope of its tab.
+    #[must_use]
+    pub fn with_actions(self, scope: Scope) -> Self {
+        let actions = Some(scope);
+        Self { actions, ..self }
+    }
+
+    /// Lets only an action of its tab choose; `instead` answers Enter.
+    #[must_use]
+    pub fn chosen_by(self, key: &'static str, does: &'static str, instead: &'static str) -> Self {
+        Self {
+            picker: self.picker.chosen_by(key, does),
+            without_enter: Some(instead),
+            ..self
+        }
     }
 }
 
 impl Surface for Choice {
     fn scope(&self) -> Scope {
         Scope::Picker
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        let own = [self.scope()].into_iter();
+        own.chain(self.actions).collect()
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
@@ -197,19 +245,18 @@ impl Surface for Choice {
         self.picker.found()
     }
 
+    fn idle(&self, gesture: Gesture) -> Option<&'static str> {
+        self.without_enter.filter(|_| gesture == Gesture::Open)
+    }
+
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
             Gesture::Go(motion) => self.picker.step(motion),
             Gesture::Open => {
-                let Some(chosen) = self.picker.chosen() else {
-                    return Flow::Done;
-                };
-                if let Err(why) = &chosen.enabled {
-                    ctx.out.say(Tone::Warn, format!("not now: {why}"));
-                    return Flow::Done;
+                ctx.out.go = self.lead();
+                if ctx.out.go.is_some() {
+                    return Flow::Close;
                 }
-                ctx.out.go = Some(chosen.value.clone());
-                return Flow::Close;
             }
             Gesture::Escape => return Flow::Close,
             _ => return Flow::Ignored,
@@ -217,8 +264,27 @@ impl Surface for Choice {
         Flow::Done
     }
 
+    /// Leaves the answer to the tab, which says what happened.
+    fn answered<'q>(
+        &mut self,
+        reply: TabReply<'q>,
+        _ctx: &mut UpdateCtx<'_>,
+    ) -> Option<TabReply<'q>> {
+        if let Some(items) = self.read.and_then(|read| read(&reply)) {
+            self.is_over = items.is_empty();
+            self.picker = Picker::new(items);
+        }
+        Some(reply)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        self.picker.draw(frame, area, &self.title, ctx);
+        if !self.picker.items().is_empty() {
+            self.picker.draw(frame, area, &self.title, ctx);
+        }
     }
 
     fn lead(&self) -> Option<Destination> {

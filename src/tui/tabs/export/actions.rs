@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::{
     ExportFocus, ExportTab,
     draft::DraftField,
-    presets::{PresetName, SAVED, SavedForms},
+    presets::{PresetName, SAVED, saved_forms},
     preview,
     prompt::FilePrompt,
 };
@@ -147,7 +147,7 @@ impl Actions for ExportTab {
             }
             (ExportAction::LoadPreset, _) => {
                 self.build.stop_typing();
-                return Flow::Push(Box::new(SavedForms::read(ctx)));
+                return Flow::Push(saved_forms(ctx));
             }
             (ExportAction::DeletePreset, Some(Destination::Preset(preset))) => {
                 ctx.ask(Question::DeletePreset(preset));

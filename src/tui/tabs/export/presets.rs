@@ -17,16 +17,12 @@ use crate::{
             UpdateCtx, ViewCtx,
             destination::Destination,
             intent::{Gesture, Scope},
-            request::{Answer, Question, TabReply},
-            surface::{Flow, Surface},
+            request::{Answer, Question},
+            surface::{Choice, Flow, Surface},
         },
         ui::{
             theme::{Focus, Tone},
-            widgets::{
-                picker::{Picker, PickerItem},
-                popup::Popup,
-                text_field::TextField,
-            },
+            widgets::{picker::PickerItem, popup::Popup, text_field::TextField},
         },
     },
 };
@@ -78,100 +74,25 @@ impl Surface for PresetName {
 }
 
 /// The presets and the exports that were run, to choose from once they are read.
-#[derive(Debug)]
-pub(super) struct SavedForms {
-    picker: Picker<Destination>,
-    is_over: bool,
-}
-
-impl SavedForms {
-    pub(super) fn read(ctx: &mut UpdateCtx<'_>) -> Self {
-        ctx.ask(Question::SavedExports);
-        Self {
-            picker: Picker::new(Vec::new()),
-            is_over: false,
-        }
-    }
-}
-
-impl Surface for SavedForms {
-    fn scope(&self) -> Scope {
-        Scope::Picker
-    }
-
-    fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Picker, SAVED]
-    }
-
-    fn field(&mut self) -> Option<&mut TextField> {
-        Some(self.picker.field())
-    }
-
-    fn typed(&mut self) {
-        self.picker.refilter();
-    }
-
-    fn choices(&self) -> usize {
-        self.picker.found()
-    }
-
-    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match gesture {
-            Gesture::Go(motion) => self.picker.step(motion),
-            Gesture::Open => ctx.out.go = self.lead(),
-            Gesture::Escape => return Flow::Close,
-            _ => {}
-        }
-        Flow::Done
-    }
-
-    /// Shows what is saved now. The tab tells the user what happened.
-    fn answered<'q>(
-        &mut self,
-        reply: TabReply<'q>,
-        _ctx: &mut UpdateCtx<'_>,
-    ) -> Option<TabReply<'q>> {
+pub(super) fn saved_forms(ctx: &mut UpdateCtx<'_>) -> Box<Choice> {
+    ctx.ask(Question::SavedExports);
+    let choice = Choice::reading("Presets and runs", |reply| {
         match (reply.question, &reply.result) {
             (
                 Question::SavedExports | Question::DeletePreset(_),
                 Ok(Answer::SavedExports(saved)),
-            ) => {
-                let items = items(saved);
-                self.is_over = items.is_empty();
-                self.picker = Picker::new(items);
-            }
-            (Question::SavedExports, Err(_)) => self.is_over = true,
-            _ => {}
+            ) => Some(items(saved)),
+            (Question::SavedExports, Err(_)) => Some(Vec::new()),
+            _ => None,
         }
-        Some(reply)
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        if !self.picker.items().is_empty() {
-            self.picker.draw(frame, area, "Presets and runs", ctx);
-        }
-    }
-
-    fn lead(&self) -> Option<Destination> {
-        Some(self.picker.chosen()?.value.clone())
-    }
+    });
+    Box::new(choice.with_actions(SAVED))
 }
 
 fn items(saved: &SavedExports) -> Vec<PickerItem<Destination>> {
-    let item = |label: String, detail: String, value: Destination| PickerItem {
-        label,
-        detail,
-        key: String::new(),
-        enabled: Ok(()),
-        value,
-    };
     let presets = saved.presets.iter().map(|preset| {
         let place = Destination::Preset(preset.clone());
-        item(preset.name.clone(), request_of(&preset.query), place)
+        PickerItem::new(&preset.name, request_of(&preset.query), place)
     });
     let runs = saved.runs.iter().map(|run| {
         let by = if run.is_local { "local" } else { "service" };
@@ -180,7 +101,7 @@ fn items(saved: &SavedExports) -> Vec<PickerItem<Destination>> {
         });
         let detail = format!("{by}{records}  {}", request_of(&run.query));
         let label = format!("run {}", minute(run.at));
-        item(label, detail, Destination::PastRun(run.clone()))
+        PickerItem::new(label, detail, Destination::PastRun(run.clone()))
     });
     presets.chain(runs).collect()
 }

@@ -25,18 +25,14 @@ use crate::{
             intent::{Gesture, Intent, Scope},
             jobs::{JobState, Jobs},
             request::Question,
-            surface::{Flow, Surface},
+            surface::{Choice, Flow, Surface},
             tab::Why,
         },
         ui::{
             cells,
             spots::Pen,
             theme::Tone,
-            widgets::{
-                picker::{Picker, PickerItem},
-                popup::Popup,
-                text_field::TextField,
-            },
+            widgets::{picker::PickerItem, popup::Popup},
             words,
         },
     },
@@ -60,101 +56,43 @@ pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {
 }
 
 /// The choice of what to delete of a feed.
-#[derive(Debug)]
-pub(super) struct DeletionChoice {
-    feed: Feed,
-    picker: Picker<Vec<Deletable>>,
-}
-
-impl DeletionChoice {
-    pub(super) fn of(known: &KnownFeed<'_>) -> Box<Self> {
-        let mut moments: Vec<Moment> = known.here.iter().map(|own| own.manifest.moment).collect();
-        moments.dedup();
-        let releases = moments.iter().map(|moment| {
-            let (mut forms, mut bytes, mut pinned) = (Vec::new(), 0, "");
-            for own in known.of_moment(*moment) {
-                forms.push(form_word(own));
-                bytes += own.bytes + own.index.as_ref().map_or(0, |index| index.bytes);
-                pinned = match kept_word(own) {
-                    "* pinned" => ", pinned",
-                    "kept" => ", kept",
-                    _ => pinned,
-                };
-            }
-            let (forms, bytes) = (forms.join(" and "), words::bytes(bytes));
-            let detail = format!("{forms}, {bytes} with index{pinned}");
-            (moment.dashed(), detail, vec![Deletable::Release(*moment)])
-        });
-        let part = known.part.map(|part| {
-            let detail = format!("{} of {}", words::bytes(part.bytes), part.moment.dashed());
-            let label = "partial download".to_owned();
-            (label, detail, vec![Deletable::Partial])
-        });
-        let all = (moments.len() > 1).then(|| {
-            let all = moments.iter().map(|moment| Deletable::Release(*moment));
-            let detail = format!("{} releases", moments.len());
-            ("all releases".to_owned(), detail, all.collect())
-        });
-        let items = releases.chain(part).chain(all);
-        let items = items.map(|(label, detail, value)| PickerItem {
-            label,
-            detail,
-            key: String::new(),
-            enabled: Ok(()),
-            value,
-        });
-        let picker = Picker::new(items.collect()).chosen_by("ctrl-x", "delete");
-        Box::new(Self {
-            feed: known.feed,
-            picker,
-        })
-    }
-}
-
-impl Surface for DeletionChoice {
-    fn scope(&self) -> Scope {
-        Scope::Picker
-    }
-
-    fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Picker, DELETING]
-    }
-
-    fn field(&mut self) -> Option<&mut TextField> {
-        Some(self.picker.field())
-    }
-
-    fn typed(&mut self) {
-        self.picker.refilter();
-    }
-
-    fn choices(&self) -> usize {
-        self.picker.found()
-    }
-
-    fn lead(&self) -> Option<Destination> {
-        let what = self.picker.chosen()?.value.clone();
-        Some(Destination::Deletion(self.feed, what))
-    }
-
-    fn idle(&self, gesture: Gesture) -> Option<&'static str> {
-        (gesture == Gesture::Open).then_some("ctrl-x deletes what is chosen, esc cancels")
-    }
-
-    fn on(&mut self, gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> Flow {
-        match gesture {
-            Gesture::Go(motion) => self.picker.step(motion),
-            Gesture::Escape | Gesture::Quit => return Flow::Close,
-            _ => {}
+pub(super) fn deletions(known: &KnownFeed<'_>) -> Box<Choice> {
+    let feed = known.feed;
+    let item = |label: String, detail: String, what| {
+        PickerItem::new(label, detail, Destination::Deletion(feed, what))
+    };
+    let mut moments: Vec<Moment> = known.here.iter().map(|own| own.manifest.moment).collect();
+    moments.dedup();
+    let releases = moments.iter().map(|moment| {
+        let (mut forms, mut bytes, mut pinned) = (Vec::new(), 0, "");
+        for own in known.of_moment(*moment) {
+            forms.push(form_word(own));
+            bytes += own.bytes + own.index.as_ref().map_or(0, |index| index.bytes);
+            pinned = match kept_word(own) {
+                "* pinned" => ", pinned",
+                "kept" => ", kept",
+                _ => pinned,
+            };
         }
-        Flow::Done
-    }
-
-    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        let feed = self.feed;
-        let title = format!("Delete releases of {feed}: ctrl-x deletes, u undoes it");
-        self.picker.draw(frame, area, &title, ctx);
-    }
+        let (forms, bytes) = (forms.join(" and "), words::bytes(bytes));
+        let detail = format!("{forms}, {bytes} with index{pinned}");
+        item(moment.dashed(), detail, vec![Deletable::Release(*moment)])
+    });
+    let part = known.part.map(|part| {
+        let detail = format!("{} of {}", words::bytes(part.bytes), part.moment.dashed());
+        let label = "partial download".to_owned();
+        item(label, detail, vec![Deletable::Partial])
+    });
+    let all = (moments.len() > 1).then(|| {
+        let all = moments.iter().map(|moment| Deletable::Release(*moment));
+        let detail = format!("{} releases", moments.len());
+        item("all releases".to_owned(), detail, all.collect())
+    });
+    let items = releases.chain(part).chain(all).collect();
+    let title = format!("Delete releases of {feed}: ctrl-x deletes, u undoes it");
+    let instead = "ctrl-x deletes what is chosen, esc cancels";
+    let choice = Choice::new(title, items).with_actions(DELETING);
+    Box::new(choice.chosen_by("ctrl-x", "delete", instead))
 }
 
 /// What else can be downloaded or rebuilt, each beside its key.

@@ -11,7 +11,7 @@ use super::{
     follow::Follow,
     keys::{DAYS, FEEDS, FeedsAction, KEYS},
     known_feeds::{label, pull},
-    releases::{self, DeletionChoice, DownloadChoice},
+    releases::{self, DownloadChoice},
     status::{self, FeedStatus},
     view,
 };
@@ -110,7 +110,7 @@ impl Actions for FeedsTab {
             FeedsAction::Verify => ctx.start(format!("verify {feed}"), Question::Verify(feed)),
             FeedsAction::Reindex => ctx.start(format!("index {feed}"), Question::Reindex(feed)),
             FeedsAction::Delete => {
-                return Flow::Push(DeletionChoice::of(&self.known.of(feed, ctx.jobs)));
+                return Flow::Push(releases::deletions(&self.known.of(feed, ctx.jobs)));
             }
             FeedsAction::DeleteChosen => {
                 let Some(Destination::Deletion(feed, what)) = ctx.lead.take() else {

@@ -108,12 +108,9 @@ pub(super) fn choices(
         };
         Reverse((rank, found.unwrap_or_default(), likely))
     });
-    let item = |target: ExportTarget| PickerItem {
-        label: target.label(),
-        detail: target.detail(tags, counts),
-        key: String::new(),
-        enabled: Ok(()),
-        value: target.destination(tags.to_vec()),
+    let item = |target: ExportTarget| {
+        let destination = target.destination(tags.to_vec());
+        PickerItem::new(target.label(), target.detail(tags, counts), destination)
     };
     targets.into_iter().map(item).collect()
 }

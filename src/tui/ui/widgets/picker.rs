@@ -41,6 +41,17 @@ pub struct PickerItem<T> {
 }
 
 impl<T> PickerItem<T> {
+    /// One that can be chosen, and has no key of its own.
+    pub fn new(label: impl Into<String>, detail: impl Into<String>, value: T) -> Self {
+        Self {
+            label: label.into(),
+            detail: detail.into(),
+            key: String::new(),
+            enabled: Ok(()),
+            value,
+        }
+    }
+
     /// All that is searched. The label comes first, so that what matched in it is found at the same place.
     fn text(&self) -> String {
         let Self {
