@@ -40,7 +40,7 @@ pub use keyword::Keyword;
 pub use lenient::{Field, NotAnObject};
 pub use listing::{Listing, NotAListing};
 pub use nearest::{instead_of, meant, nearest};
-pub use number::{count, decimal};
+pub use number::{count, counted, decimal};
 pub use status::Status;
 pub use subject::{BadAddress, Subject, parse_address, parse_network, parse_subject};
 pub use tag::Tag;

@@ -25,7 +25,7 @@ mod ticket;
 mod verdict;
 
 pub use self::{
-    age::age,
+    age::{age, behind},
     answer::{
         NOTHING, NOTHING_HERE, filter_ticket, kept_ticket, local_tag_ticket, local_ticket,
         lookup_ticket, tag_ticket,
@@ -51,5 +51,5 @@ pub use self::{
     ticket::{Ticket, TicketStamp, note_lines},
     verdict::{Verdict, named_as_entry},
 };
-pub use crate::model::{count, decimal};
+pub use crate::model::{count, counted, decimal};
 pub use crate::store::space::size;

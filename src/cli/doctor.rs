@@ -14,7 +14,7 @@ use super::{
 use crate::{
     engine::{Engine, Kind, Result, Settings, config::SAMPLE, origins::origins},
     model::visible,
-    report::{Columns, Results, Ticket, each, escaped, hanging},
+    report::{Columns, Results, Ticket, counted, each, escaped, hanging},
 };
 
 /// The table of the checks, or of the values.
@@ -114,8 +114,8 @@ fn sentence(checks: &[DoctorCheck]) -> String {
     if failed + warned == 0 {
         return format!("All {all} checks are fine.");
     }
-    let warnings = if warned == 1 { "warning" } else { "warnings" };
-    format!("{all} checks: {failed} failed, {warned} {warnings}.")
+    let warnings = counted(warned as u64, "warning");
+    format!("{all} checks: {failed} failed, {warnings}.")
 }
 
 fn check_columns() -> Columns<DoctorCheck> {

@@ -17,7 +17,8 @@ use crate::{
     },
     model::visible,
     report::{
-        Cell, Columns, Parameter, Results, TextCell, Ticket, count, curl, each, instant, size,
+        Cell, Columns, Parameter, Results, TextCell, Ticket, count, counted, curl, each, instant,
+        size,
     },
     store::Filter,
 };
@@ -179,20 +180,16 @@ async fn to_file(
     .await?;
     let (feed, records) = (run.query.feed, exported.records);
     let (name, bytes) = (exported.file.display().to_string(), size(exported.bytes));
-    let counted = records.map_or_else(String::new, |number| format!("{} records, ", count(number)));
+    let number = records.map(|number| counted(number, "record"));
     let from = read_from(&exported.origin);
     let of = from
         .as_ref()
         .map_or_else(String::new, |from| format!(", from {from}"));
-    let text = format!("{}: {counted}{bytes}{of}\n", visible(&name));
-    let sentence = match records {
-        Some(1) => format!("1 record of the feed {feed} was exported."),
-        Some(number) => {
-            let number = count(number);
-            format!("{number} records of the feed {feed} were exported.")
-        }
-        None => format!("Records of the feed {feed} were exported."),
-    };
+    let size = each(number.iter().chain([&bytes]), ", ");
+    let text = format!("{}: {size}{of}\n", visible(&name));
+    let number = number.unwrap_or("Records".to_owned());
+    let were = if records == Some(1) { "was" } else { "were" };
+    let sentence = format!("{number} of the feed {feed} {were} exported.");
     let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
     let ticket = match (&exported.origin, from) {
         (ExportOrigin::Service { url }, _) => ticket.line("request", url),

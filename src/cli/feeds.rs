@@ -19,7 +19,7 @@ use crate::{
     contract::{Feed, Resource},
     engine::Engine,
     model::listing::ListingEntry,
-    report::{Cell, Columns, Line, Results, TextCell, Ticket, each, size},
+    report::{Cell, Columns, Line, Results, TextCell, Ticket, counted, each, size},
 };
 
 /// The table that `feeds` or one of its subcommands prints; none where it saves a document.
@@ -123,13 +123,12 @@ async fn list_files(
 ) -> CommandResult {
     let fetched = engine.live.listing(feed, resource.clone()).await?;
     let entries = &fetched.listing.entries;
-    let (number, one) = (entries.len(), entries.len() == 1);
+    let number = entries.len() as u64;
     let sentence = if let Resource::Files(day) = resource {
-        let (files, day) = (if one { "file" } else { "files" }, day.dashed());
-        format!("The service lists {number} {files} of {feed} for {day}.")
+        let (files, day) = (counted(number, "file"), day.dashed());
+        format!("The service lists {files} of {feed} for {day}.")
     } else {
-        let days = if one { "day" } else { "days" };
-        format!("The service lists {number} {days} of {feed}.")
+        format!("The service lists {} of {feed}.", counted(number, "day"))
     };
     let ticket = Ticket::about(&format!("Listing of {feed}")).sentence(&sentence);
     let results = Results::table(listing_columns(), entries, ticket);

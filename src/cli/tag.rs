@@ -16,7 +16,7 @@ use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Tag, TagName},
     report::{
-        Cell, Columns, Line, Results, TextStyle, Ticket, TicketStamp, count, instant,
+        Cell, Columns, Line, Results, TextStyle, Ticket, TicketStamp, counted, instant,
         local_tag_ticket, of_tag, sheet, tag_columns, tag_ticket,
     },
     store::layout::Release,
@@ -197,10 +197,7 @@ pub(super) async fn list(args: &TagsArgs, engine: &Engine, console: &Console) ->
     let part = args.filter.as_deref().unwrap_or_default().trim();
     let tags: Vec<&LocalTag> = here.tags.iter().filter(|tag| tag.has(part)).collect();
     let day = here.release.manifest.moment.dashed();
-    let number = match tags.len() {
-        1 => "1 service tag".to_owned(),
-        number => format!("{} service tags", count(number as u64)),
-    };
+    let number = counted(tags.len() as u64, "service tag");
     let ticket = Ticket::about("Service tags")
         .sentence(&format!("{number} of the feed service-metrics of {day}."))
         .line("source", "feed service-metrics, local")

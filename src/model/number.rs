@@ -14,6 +14,18 @@ pub fn count(number: u64) -> String {
     text
 }
 
+/// A number of things, the noun in the plural unless there is one: `1 query`, `1,234 queries`.
+#[must_use]
+pub fn counted(number: u64, noun: &str) -> String {
+    let (stem, ending) = match noun.strip_suffix('y') {
+        _ if number == 1 => (noun, ""),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => (stem, "ies"),
+        _ if noun.ends_with('s') => (noun, "es"),
+        _ => (noun, "s"),
+    };
+    format!("{} {stem}{ending}", count(number))
+}
+
 /// A number with a fraction, its whole part in groups of three; one too large to be read digit by digit with an exponent.
 #[must_use]
 pub fn decimal(value: f64) -> String {
@@ -40,6 +52,19 @@ mod tests {
     fn digits_come_in_groups_of_three() {
         let numbers = [0, 999, 1000, 123_456, 2_000_000].map(count);
         assert_eq!(numbers, ["0", "999", "1,000", "123,456", "2,000,000"]);
+    }
+
+    #[test]
+    fn things_are_counted_in_singular_and_plural() {
+        for (number, noun, expected) in [
+            (1, "record", "1 record"),
+            (0, "record", "0 records"),
+            (1000, "query", "1,000 queries"),
+            (2, "day", "2 days"),
+            (2, "address", "2 addresses"),
+        ] {
+            assert_eq!(counted(number, noun), expected);
+        }
     }
 
     #[test]

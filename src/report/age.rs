@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::count;
+use super::counted;
 use crate::{
     contract::{
-        Feed,
+        Feed, Freshness,
         cadence::{old_day, old_window},
     },
     store::{Generation, Moment},
@@ -25,12 +25,18 @@ pub fn age(feed: Feed, release: Moment, generation: Generation, now: Timestamp) 
     };
     let number = u64::try_from(number).unwrap_or_default();
     let mark = if generation.is_known { "" } else { "~" };
-    let plural = if number == 1 { "" } else { "s" };
-    Some(format!(
-        "{feed} of {} is {mark}{} {unit}{plural} old",
-        release.dashed(),
-        count(number)
-    ))
+    let (day, age) = (release.dashed(), counted(number, unit));
+    Some(format!("{feed} of {day} is {mark}{age} old"))
+}
+
+/// How far a release is behind its cadence; nothing for a current one.
+#[must_use]
+pub fn behind(freshness: Freshness) -> Option<String> {
+    match freshness {
+        Freshness::Current => None,
+        Freshness::DaysBehind(days) => Some(format!("{} behind", counted(days.into(), "day"))),
+        Freshness::MinutesBehind(minutes) => Some(format!("{minutes} min behind")),
+    }
 }
 
 #[cfg(test)]

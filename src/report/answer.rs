@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::{
-    Fact, Reading, TextCell, Ticket, TicketStamp, Verdict, count, each, fact,
+    Fact, Reading, TextCell, Ticket, TicketStamp, Verdict, count, counted, each, fact,
     facts::{counted_remainder, in_words, of_tag},
     instant, minute, named_as_entry,
     verdict::entries_by_feed,
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     contract::Geolocation,
     engine::{Fetched, LocalRecord, LookupAnswer, views::EntryOf},
-    model::{Context, Day, Field, Tag, parse_address},
+    model::{Context, Day, Field, Tag, parse_address, tag::Metrics},
     store::{Filter, layout::Release},
 };
 
@@ -144,22 +144,17 @@ pub fn filter_ticket(
     let manifest = &release.manifest;
     let feed = manifest.feed;
     let (day, filter) = (manifest.moment.dashed(), filter.to_string());
-    let all = manifest
-        .records
-        .map_or_else(String::new, |all| format!(" of {}", count(all)));
+    let records = match manifest.records {
+        Some(all) if !filter.is_empty() => format!("{} of {} records", count(number), count(all)),
+        _ => counted(number, "record"),
+    };
     let matches = if number == 1 { "matches" } else { "match" };
     let sentence = match (number, filter.as_str()) {
-        (number, "") => format!("{} records of the feed {feed} of {day}.", count(number)),
+        (_, "") => format!("{records} of the feed {feed} of {day}."),
         (0, filter) => format!(
             "No record of the feed {feed} of {day} matches {filter}, which does not mean that there is none elsewhere."
         ),
-        (1, filter) if all.is_empty() => {
-            format!("1 record of the feed {feed} of {day} matches {filter}.")
-        }
-        (number, filter) => format!(
-            "{}{all} records of the feed {feed} of {day} {matches} {filter}.",
-            count(number)
-        ),
+        (_, filter) => format!("{records} of the feed {feed} of {day} {matches} {filter}."),
     };
     let ticket = Ticket::written(&format!("Search of {feed}"), written).sentence(&sentence);
     of_release(ticket, release, written)
@@ -252,23 +247,15 @@ fn tag_sentence(name: &str, tag: &Tag) -> String {
         _ => "anonymity unknown",
     };
     let metrics = tag.metrics.is();
-    let number = |field: Option<&Field<u64>>, one: &str, many: &str| {
-        let number = *field?.is()?;
-        let noun = if number == 1 { one } else { many };
-        Some(format!("{} {noun}", count(number)))
-    };
+    let number = |of: fn(&Metrics) -> &Field<u64>, noun| Some(counted(*of(metrics?).is()?, noun));
     let alias = known(&tag.alias_of).map(|of| format!("an alias of {of}"));
     let categories = each(tag.categories.items(), " ");
     let parts = [
         alias,
         Some(categories).filter(|names| !names.is_empty()),
         Some(anonymous.to_owned()),
-        number(metrics.map(|own| &own.distinct_ips), "address", "addresses"),
-        number(
-            metrics.map(|own| &own.distinct_countries),
-            "country",
-            "countries",
-        ),
+        number(|own| &own.distinct_ips, "address"),
+        number(|own| &own.distinct_countries, "country"),
     ];
     format!("{name}{long}: {}.", each(parts.into_iter().flatten(), ", "))
 }

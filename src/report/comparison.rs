@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::{
-    TextCell, Ticket, TicketStamp, Verdict, count,
+    TextCell, Ticket, TicketStamp, Verdict, counted,
     fields::{difference_side, label_of},
     instant, markdown_table,
 };
@@ -84,18 +84,14 @@ pub fn comparison_ticket(
         .filter(|row| row.change() != DifferenceKind::Equal)
         .collect();
     let equal = differences.len() - other.len();
-    let fields = |number: usize| match number {
-        1 => "1 field".to_owned(),
-        number => format!("{} fields", count(number as u64)),
-    };
     let differ = match other.len() {
         0 => "no field differs".to_owned(),
         1 => "1 field differs".to_owned(),
-        number => format!("{} differ", fields(number)),
+        number => format!("{} differ", counted(number as u64, "field")),
     };
     let sentence = format!(
         "{address}, {a} (A) and {b} (B): {differ}; {} {} the same.",
-        fields(equal),
+        counted(equal as u64, "field"),
         if equal == 1 { "is" } else { "are" }
     );
     let ticket = Ticket::written(&format!("{address}: {a} and {b}"), written)

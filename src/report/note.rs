@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use super::{count, each, instant, size};
+use super::{count, counted, each, instant, size};
 use crate::{
     contract::Feed,
     engine::{ExportFileRun, UnknownValue},
@@ -92,9 +92,8 @@ pub fn export_difference(counted: u64, given: u64) -> String {
     )
 }
 
-fn records(counted: Option<u64>) -> String {
-    counted.map_or_else(
-        || "records not counted".to_owned(),
-        |records| format!("{} records", count(records)),
-    )
+fn records(number: Option<u64>) -> String {
+    number.map_or("records not counted".to_owned(), |number| {
+        counted(number, "record")
+    })
 }

@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 
-use super::{count, each};
+use super::{counted, each};
 use crate::{
     engine::views::EntryOf,
     model::{Anonymization, Context, Field, context::Tunnel, visible},
@@ -83,8 +83,7 @@ pub fn named_as_entry(entry_of: &[EntryOf]) -> Option<String> {
     let most = entry_of.iter().rev().max_by_key(|own| own.records)?;
     let more = match entry_of.len() - 1 {
         0 => String::new(),
-        1 => " (and 1 feed more)".to_owned(),
-        more => format!(" (and {more} feeds more)"),
+        more => format!(" (and {} more)", counted(more as u64, "feed")),
     };
     Some(format!("named as entry of {}{more}", in_feed(most)))
 }
@@ -101,16 +100,11 @@ fn in_feed(own: &EntryOf) -> String {
         [] => "an unattributed tunnel".into(),
         operators => visible(&operators.join(", ")).into_owned(),
     };
-    let noun = if own.records == 1 {
-        "record"
-    } else {
-        "records"
-    };
-    let (records, feed) = (count(own.records), own.feed);
+    let (records, feed) = (counted(own.records, "record"), own.feed);
     if own.read < own.records {
-        return format!("{operators} and maybe others in {records} {noun} of {feed}");
+        return format!("{operators} and maybe others in {records} of {feed}");
     }
-    format!("{operators} in {records} {noun} of {feed}")
+    format!("{operators} in {records} of {feed}")
 }
 
 /// Each finding with what it comes to, in the order of the record.
@@ -183,14 +177,12 @@ fn clients(context: &Context) -> String {
         return "clients not given".to_owned();
     };
     let number = match &client.count {
-        Field::Is(1) => "1 client a day".to_owned(),
-        Field::Is(number) => format!("{} clients a day", count(*number)),
+        Field::Is(number) => format!("{} a day", counted(*number, "client")),
         _ => "clients not counted".to_owned(),
     };
     match &client.countries {
-        Field::Is(1) => format!("{number} from 1 country"),
-        Field::Is(countries) if *countries > 1 => {
-            format!("{number} from {} countries", count(*countries))
+        Field::Is(countries) if *countries > 0 => {
+            format!("{number} from {}", counted(*countries, "country"))
         }
         _ => number,
     }

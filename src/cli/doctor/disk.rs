@@ -15,7 +15,7 @@ use crate::{
         locale::{self, LocaleEncoding},
         paths,
     },
-    report::size,
+    report::{counted, size},
     store::{lines::SetAside, owner::OwnerMark, space::free_space},
 };
 
@@ -151,20 +151,14 @@ pub(super) fn state(engine: &Engine) -> Vec<DoctorCheck> {
     checks
 }
 
-fn entries(count: usize) -> String {
-    match count {
-        1 => "1 entry".to_owned(),
-        count => format!("{count} entries"),
-    }
-}
-
 fn kept(about: &'static str, count: usize, set_aside: SetAside) -> DoctorCheck {
+    let entries = counted(count as u64, "entry");
     if set_aside.count() == 0 {
-        return DoctorCheck::fine(about, entries(count));
+        return DoctorCheck::fine(about, entries);
     }
     DoctorCheck::warning(
         about,
-        format!("{}; {set_aside}", entries(count)),
+        format!("{entries}; {set_aside}"),
         "they stay in the file and are not used; `:forget` in the explorer removes those of the trail",
     )
 }

@@ -11,14 +11,14 @@ use crate::{
         exit::{Exit, ExitTally},
     },
     contract::{
-        Feed, Format, Freshness,
+        Feed, Format,
         catalog::{MmdbForm, Offer},
     },
     engine::{Engine, Error, Fetched, Inventory, Kind, Result},
     model::{FeedMetadata, Field, feed_metadata::ReleaseMetadata},
     report::{
-        Cell, Columns, Fact, Results, TextCell, Ticket, count, fact, instant, remainder, sheet,
-        size,
+        Cell, Columns, Fact, Results, TextCell, Ticket, behind, count, fact, instant, remainder,
+        sheet, size,
     },
     store::{Moment, layout::Release, owner::OwnerMark},
 };
@@ -73,7 +73,8 @@ impl FeedRow {
         let newest = row.newest().map(|newest| newest.manifest.generation().at);
         row.age_s = newest.map(|at| u64::try_from(now.duration_since(at).as_secs()).unwrap_or(0));
         let moment = row.moment();
-        row.freshness = moment.map(|moment| freshness_words(moment.freshness(now)));
+        let words = |moment: Moment| behind(moment.freshness(now)).unwrap_or("current".to_owned());
+        row.freshness = moment.map(words);
         row
     }
 
@@ -222,15 +223,6 @@ pub(super) fn feed_columns() -> Columns<FeedRow> {
         })
         .but_json()
         .data("age_s", |own| own.age_s)
-}
-
-fn freshness_words(freshness: Freshness) -> String {
-    match freshness {
-        Freshness::Current => "current".to_owned(),
-        Freshness::DaysBehind(1) => "1 day behind".to_owned(),
-        Freshness::DaysBehind(days) => format!("{days} days behind"),
-        Freshness::MinutesBehind(minutes) => format!("{minutes} min behind"),
-    }
 }
 
 /// What a feed offers, and how firmly the contract states it.

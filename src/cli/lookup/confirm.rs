@@ -18,7 +18,7 @@ use crate::{
         answers::{PolicyStep, next},
     },
     model::Subject,
-    report::count,
+    report::{count, counted},
 };
 
 impl Resolver<'_> {
@@ -90,11 +90,12 @@ pub(super) async fn confirm(
                 .balance()
                 .map(|balance| count(balance.remaining));
             let left = balance.map_or("balance unknown".to_owned(), |left| format!("{left} left"));
-            console.ask(&format!("Send {}, {left}? [y/N] ", in_words(queries)));
+            let queries = counted(queries, "query");
+            console.ask(&format!("Send {queries}, {left}? [y/N] "));
             if agreed().await? {
                 return Ok(());
             }
-            let message = format!("{} not confirmed: nothing was sent", in_words(queries));
+            let message = format!("{queries} not confirmed: nothing was sent");
             Err(Error::new(Kind::Guard, message).into())
         }
     }
@@ -113,17 +114,10 @@ fn needs(queries: u64, over: u64, allowed: bool, people: bool) -> Needs {
 fn unconfirmed(queries: u64, over: u64) -> Error {
     let message = format!(
         "{} needed, more than confirm_over = {over} in [guards]: nothing was sent",
-        in_words(queries)
+        counted(queries, "query")
     );
     Error::new(Kind::Usage, message)
         .hint("--yes sends them, --spend N sends N at most, --source auto asks local and cached answers first")
-}
-
-fn in_words(queries: u64) -> String {
-    match queries {
-        1 => "1 query".to_owned(),
-        _ => format!("{} queries", count(queries)),
-    }
 }
 
 /// Waits for a line on the terminal; anything but a yes is a no, the end of input too.

@@ -17,8 +17,8 @@ use crate::{
     model::{Day, Document},
     report::{
         Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, Reading, TextCell, Ticket,
-        TicketStamp, ValueRow, count, fact, instant, kept_ticket, local_ticket, lookup_ticket,
-        minute, of_record, sheet, value_columns, values,
+        TicketStamp, ValueRow, count, counted, fact, instant, kept_ticket, local_ticket,
+        lookup_ticket, minute, of_record, sheet, value_columns, values,
     },
     store::layout::Release,
 };
@@ -157,10 +157,7 @@ impl ShownPart<'_> {
                     .map_or("balance unknown".to_owned(), |left| {
                         format!("balance {}", count(left))
                     });
-                let cost = match provenance.cost {
-                    1 => "1 query".to_owned(),
-                    cost => format!("{cost} queries"),
-                };
+                let cost = counted(provenance.cost.into(), "query");
                 format!(
                     "live, {}, {cost}, {balance}{}",
                     of_day(answer),

@@ -24,15 +24,12 @@ pub fn shown<T>(
 }
 
 pub use crate::report::{
-    count as number, decimal, instant, signed, size as bytes, stated as plain,
+    count as number, counted, decimal, instant, signed, size as bytes, stated as plain,
 };
 
 #[must_use]
 pub fn queries(number: u64) -> String {
-    match number {
-        1 => "1 query".to_owned(),
-        many => format!("{} queries", self::number(many)),
-    }
+    counted(number, "query")
 }
 
 /// The first of several values, and how many there are beside it.

@@ -5,9 +5,10 @@ use ratatui::text::{Line, Span};
 
 use super::service::warning;
 use crate::{
-    contract::{Format, Freshness},
+    contract::Format,
     engine::Health,
     model::visible,
+    report::behind,
     tui::{
         ctx::{asked::Asked, request::Question},
         tabs::feeds::known_feeds::KnownFeed,
@@ -42,15 +43,9 @@ pub(super) fn section(
     let Some(newest) = known.newest() else {
         return section;
     };
-    let behind = match known.freshness(newest, now) {
-        Freshness::Current => None,
-        Freshness::DaysBehind(1) => Some("1 day behind its cadence".to_owned()),
-        Freshness::DaysBehind(days) => Some(format!("{days} days behind its cadence")),
-        Freshness::MinutesBehind(minutes) => Some(format!("{minutes} min behind its cadence")),
-    };
-    if let Some(behind) = behind {
+    if let Some(behind) = behind(known.freshness(newest, now)) {
         section.push(warning(
-            format!("stale: {behind}; p downloads the latest"),
+            format!("stale: {behind} its cadence; p downloads the latest"),
             theme,
         ));
     }
