@@ -27,11 +27,11 @@ mod verdict;
 pub use self::{
     age::{age, behind},
     answer::{
-        NOTHING, NOTHING_HERE, filter_ticket, kept_ticket, local_tag_ticket, local_ticket,
-        lookup_ticket, tag_ticket,
+        NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
+        tag_ticket,
     },
     board_row::{BoardFinding, BoardRow, RowSource},
-    cell::{TextCell, each, instant, minute, moment, signed},
+    cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
     curl::curl,

@@ -6,7 +6,7 @@ use crate::{
     contract::{Feed, catalog::RecordKind},
     engine::{Engine, Family, OpenRelease},
     model::Subject,
-    report::{age, count, unknown_value},
+    report::{age, counted, distinct, unknown_value},
     store::{Filter, Generation, Moment, layout::Release},
 };
 
@@ -126,11 +126,11 @@ impl Families {
                 Family::V6 => (family.name(), "anonymous-ipv6"),
             };
             let asked = match seen.asked {
-                1 => format!("the {name} address"),
-                many => format!("the {} {name} addresses", count(many)),
+                1 => format!("{name} address"),
+                many => counted(many, &format!("{name} address")),
             };
             console.note(&format!(
-                "none of the searched local {what} has {name} records, so {asked} could not be found\n  `ipspect feeds pull {feed}` downloads one that has"
+                "none of the searched local {what} has {name} records, so the {asked} could not be found\n  `ipspect feeds pull {feed}` downloads one that has"
             ));
         }
         Ok(())
@@ -145,13 +145,7 @@ pub(super) async fn note_unknown_values(
     opened: &[OpenRelease],
     filter: &Filter,
 ) {
-    let mut feeds: Vec<Feed> = Vec::new();
-    for release in opened {
-        let feed = release.release.manifest.feed;
-        if !feeds.contains(&feed) {
-            feeds.push(feed);
-        }
-    }
+    let feeds = distinct(opened.iter().map(|opened| opened.release.manifest.feed));
     match engine.releases.unknown_values(opened, filter).await {
         Ok(unknown) => {
             for value in unknown {

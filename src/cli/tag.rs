@@ -80,10 +80,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> C
                     input: input.map(str::to_owned),
                     answer: said.clone(),
                 };
-                let written = TicketStamp {
-                    at: engine.settings.now(),
-                    invented: engine.settings.invented,
-                };
+                let written = TicketStamp::of(&engine.settings);
                 let (format, style) = (console.format(), console.style());
                 console.rows(|rows| {
                     rows.block(&columns, &row, || row.words(written, format, style))

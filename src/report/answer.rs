@@ -4,13 +4,13 @@ use std::net::IpAddr;
 
 use super::{
     Fact, Reading, TextCell, Ticket, TicketStamp, Verdict, count, counted, each, fact,
-    facts::{counted_remainder, in_words, of_tag},
+    facts::{anonymity, counted_remainder, in_words, of_tag},
     instant, minute, named_as_entry,
     verdict::entries_by_feed,
 };
 use crate::{
     contract::Geolocation,
-    engine::{Fetched, LocalRecord, LookupAnswer, views::EntryOf},
+    engine::{Fetched, LocalRecord, LookupAnswer, answers::Source, views::EntryOf},
     model::{Context, Day, Field, Tag, parse_address, tag::Metrics},
     store::{Filter, layout::Release},
 };
@@ -22,32 +22,6 @@ pub const NOTHING: &str = "no record at the service, which does not mean that it
 pub const NOTHING_HERE: &str =
     "no record in the local feeds, which does not mean that it is harmless";
 
-/// The note about an answer of the Context API.
-#[must_use]
-pub fn lookup_ticket(
-    query: &str,
-    geolocation: Geolocation,
-    answer: &LookupAnswer,
-    entry_of: &[EntryOf],
-    written: TicketStamp,
-) -> String {
-    let source = "live lookup at the Context API";
-    answer_ticket(query, source, geolocation, (answer, entry_of), written)
-}
-
-/// The note about such an answer that was kept since.
-#[must_use]
-pub fn kept_ticket(
-    query: &str,
-    geolocation: Geolocation,
-    answer: &LookupAnswer,
-    entry_of: &[EntryOf],
-    written: TicketStamp,
-) -> String {
-    let source = "cached answer of an earlier lookup at the Context API";
-    answer_ticket(query, source, geolocation, (answer, entry_of), written)
-}
-
 /// The note about a record of a local feed.
 #[must_use]
 pub fn local_ticket(
@@ -58,7 +32,7 @@ pub fn local_ticket(
 ) -> String {
     let manifest = &record.release.manifest;
     let day = manifest.moment.dashed();
-    let reading = Reading::of(manifest.feed, record.document.value());
+    let reading = Reading::of_record(record);
     let (sentence, facts) = match &reading {
         Reading::Context(context) => of_context(query, &day, context, entry_of),
         Reading::Hosting(hosting) => {
@@ -169,13 +143,20 @@ fn of_release(ticket: Ticket, release: &Release, written: TicketStamp) -> Ticket
         .line("read at", &format!("{}, no query sent", minute(written.at)))
 }
 
-fn answer_ticket(
+/// The note about an answer of the Context API, live or kept since.
+#[must_use]
+pub fn answer_ticket(
     query: &str,
-    source: &str,
+    source: Source,
     geolocation: Geolocation,
-    (answer, entry_of): (&LookupAnswer, &[EntryOf]),
+    answer: &LookupAnswer,
+    entry_of: &[EntryOf],
     written: TicketStamp,
 ) -> String {
+    let source = match source {
+        Source::Live => "live lookup at the Context API",
+        Source::Cached | Source::Local => "cached answer of an earlier lookup at the Context API",
+    };
     let provenance = &answer.provenance;
     let day = provenance.data_date.map(Day::dashed);
     let location = match geolocation {
@@ -241,11 +222,6 @@ fn tag_sentence(name: &str, tag: &Tag) -> String {
     let known =
         |field: &Field<String>| field.text().filter(|text| *text != name).map(str::to_owned);
     let long = known(&tag.name).map_or_else(String::new, |long| format!(" ({long})"));
-    let anonymous = match tag.is_anonymous {
-        Field::Is(true) => "anonymous",
-        Field::Is(false) => "not anonymous",
-        _ => "anonymity unknown",
-    };
     let metrics = tag.metrics.is();
     let number = |of: fn(&Metrics) -> &Field<u64>, noun| Some(counted(*of(metrics?).is()?, noun));
     let alias = known(&tag.alias_of).map(|of| format!("an alias of {of}"));
@@ -253,7 +229,7 @@ fn tag_sentence(name: &str, tag: &Tag) -> String {
     let parts = [
         alias,
         Some(categories).filter(|names| !names.is_empty()),
-        Some(anonymous.to_owned()),
+        Some(anonymity(tag.is_anonymous).to_owned()),
         number(|own| &own.distinct_ips, "address"),
         number(|own| &own.distinct_countries, "country"),
     ];

@@ -118,20 +118,18 @@ impl BoardRow {
 
     fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
         let manifest = &record.release.manifest;
-        let reading = Reading::of(manifest.feed, record.document.value());
+        let reading = Reading::of_record(record);
         let source = RowSource::Local(manifest.feed, manifest.moment, manifest.generation());
         Self::of_reading(address, &reading, source, entry_of)
     }
 
     fn of_answer(address: IpAddr, answer: &answers::LookupAnswer, entry_of: &[EntryOf]) -> Self {
-        let record = answer.record.as_ref();
         let source = RowSource::Cached {
-            has_record: record.is_some(),
+            has_record: answer.record.is_some(),
             asked: answer.provenance.asked_at,
             day: answer.provenance.data_date,
         };
-        let context = record.map(|record| Box::new(record.context.clone()));
-        let reading = context.map_or(Reading::Unread, Reading::Context);
+        let reading = Reading::of_answer(answer).unwrap_or(Reading::Unread);
         Self::of_reading(address, &reading, source, entry_of)
     }
 

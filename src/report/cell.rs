@@ -109,6 +109,18 @@ pub fn each(items: impl IntoIterator<Item: AsRef<str>>, between: &str) -> String
     text
 }
 
+/// Each of these once, in the order in which they come up.
+#[must_use]
+pub fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}
+
 /// A number that may be below zero, in groups of three digits.
 #[must_use]
 pub fn signed(number: i64) -> String {

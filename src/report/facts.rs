@@ -52,6 +52,15 @@ pub(super) fn counted_remainder(unknown: &[String], odd: &[String]) -> impl Iter
     some.map(|(label, number)| fact(label, TextCell::known(format!("{number}, in the JSON"))))
 }
 
+/// What a flag says of a tunnel, or of all those of a tag.
+pub(super) fn anonymity(anonymous: Field<bool>) -> &'static str {
+    match anonymous {
+        Field::Is(true) => "anonymous",
+        Field::Is(false) => "not anonymous",
+        _ => "anonymity unknown",
+    }
+}
+
 /// A value inside of an object that may not be there itself.
 fn within<T>(object: &Field<T>, inner: impl FnOnce(&T) -> TextCell) -> TextCell {
     object

@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use super::{
-    Fact, TextCell, each,
+    Fact, TextCell, distinct, each,
     facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
     fields::{COLUMNS, ColumnTexts, value, values},
 };
 use crate::{
     contract::Feed,
     contract::catalog::RecordKind,
+    engine::{LocalRecord, LookupAnswer},
     model::{Context, Field, Geo, Hosting},
 };
 
@@ -38,6 +39,18 @@ impl Reading {
             RecordKind::Tags => None,
         };
         read.unwrap_or(Self::Unread)
+    }
+
+    /// A local record.
+    pub fn of_record(record: &LocalRecord) -> Self {
+        Self::of(record.release.manifest.feed, record.document.value())
+    }
+
+    /// The record of an answer of the service, if it has one.
+    #[must_use]
+    pub fn of_answer(answer: &LookupAnswer) -> Option<Self> {
+        let record = answer.record.as_ref()?;
+        Some(Self::Context(Box::new(record.context.clone())))
     }
 
     /// What it says, in words.
@@ -104,14 +117,10 @@ impl Reading {
 /// operator is named by its type, so that no Tor exit or proxy is missing from a table.
 #[must_use]
 pub fn tunnels(context: &Context) -> String {
-    let mut named: Vec<String> = Vec::new();
-    for tunnel in context.tunnels.items() {
-        let name = tunnel_name(tunnel);
-        if !named.contains(&name) {
-            named.push(name);
-        }
-    }
-    each(&named, "; ")
+    each(
+        distinct(context.tunnels.items().iter().map(tunnel_name)),
+        "; ",
+    )
 }
 
 fn values_of_geo(geo: &Geo) -> ColumnTexts {

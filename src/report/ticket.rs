@@ -7,6 +7,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use super::{Fact, each, escaped, minute};
+use crate::engine::Settings;
 
 /// What a block says first where its data is invented.
 const INVENTED: &str = "**Invented data** of the embedded service: it describes no real address.";
@@ -18,6 +19,17 @@ pub struct TicketStamp {
     pub at: Timestamp,
     /// Whether the data is invented.
     pub invented: bool,
+}
+
+impl TicketStamp {
+    /// A block that is written now.
+    #[must_use]
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            at: settings.now(),
+            invented: settings.invented,
+        }
+    }
 }
 
 /// The lines of a block for what people wrote about its subject.

@@ -6,7 +6,7 @@ use futures_util::{Stream, StreamExt};
 
 use super::{
     resolver::Resolver,
-    show::{self, AnswerParts, LookupReply, ShownPart, SourceRecord, names},
+    show::{self, AnswerParts, LookupReply, ShownPart, SourceRecord, name},
 };
 use crate::{
     cli::{
@@ -20,7 +20,7 @@ use crate::{
         status::note_balance,
     },
     contract::Geolocation,
-    engine::{Engine, Error, NotAnswered, Result},
+    engine::{Engine, Error, NotAnswered, Result, answers::Source},
     model::{Admission, Day, Subject},
     report::TicketStamp,
     store::layout::Release,
@@ -207,28 +207,25 @@ impl AnswerBatch<'_> {
                 part,
                 geolocation: self.geolocation,
                 date: self.date,
-                written: TicketStamp {
-                    at: self.engine.settings.now(),
-                    invented: self.engine.settings.invented,
-                },
+                written: TicketStamp::of(&self.engine.settings),
                 values: OnceCell::new(),
             };
             shown.print(self.console)?;
             match &part.found {
-                SourceRecord::Live(answer) => {
-                    self.possibly_spent += answer.provenance.possibly_spent
+                SourceRecord::Answer(Source::Live, answer) => {
+                    self.possibly_spent += answer.provenance.possibly_spent;
                 }
+                SourceRecord::Answer(..) => {}
                 SourceRecord::Record(record) => self.use_of(&record.release),
                 SourceRecord::NoRecord { releases, .. } => {
                     for release in releases {
                         self.use_of(release);
                     }
                 }
-                SourceRecord::Cached(_) => {}
             }
         }
         for unread in &told.unread {
-            let of = names(std::slice::from_ref(&unread.release));
+            let of = name(&unread.release);
             self.console.warn(&format!(
                 "a record about {query} in {of} is left out: {}",
                 unread.why

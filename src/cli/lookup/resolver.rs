@@ -17,7 +17,7 @@ use crate::{
     engine::{
         Engine, Error, Family, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result,
         Sources, Spending, Unread,
-        answers::{self, Age, replaces_a_query},
+        answers::{Age, Source, replaces_a_query},
     },
     model::{Day, Subject},
 };
@@ -107,7 +107,10 @@ impl<'a> Resolver<'a> {
             (SourceArg::Live, Subject::Address(address)) => {
                 let query = (self.query)(address);
                 let answer = answers.lookup_within(&query, &self.spending).await?;
-                Ok(AnswerParts::of(AnswerPart::live(answer)))
+                Ok(AnswerParts {
+                    parts: vec![AnswerPart::answered(Source::Live, answer, false)],
+                    unread: Vec::new(),
+                })
             }
             (SourceArg::Auto, Subject::Address(address)) => self.by_policy(address).await,
             (SourceArg::Local, Subject::Address(_)) => {
@@ -147,14 +150,13 @@ impl<'a> Resolver<'a> {
         &self,
         subject: Subject,
         mut sources: Sources,
-        (source, age): (answers::Source, Age),
+        (source, age): (Source, Age),
         elapsed: Duration,
     ) -> AnswerParts {
         let first = match (source, sources.cached.take(), sources.live.take()) {
-            (answers::Source::Cached, Some(answer), _) => {
-                AnswerPart::cached(answer, age == Age::Stale)
+            (Source::Cached, Some(answer), _) | (Source::Live, _, Some(answer)) => {
+                AnswerPart::answered(source, answer, age == Age::Stale)
             }
-            (answers::Source::Live, _, Some(answer)) => AnswerPart::live(answer),
             _ => {
                 let now = self.engine.settings.now();
                 let local = std::mem::take(&mut sources.local);
@@ -169,7 +171,8 @@ impl<'a> Resolver<'a> {
         } = sources.local;
         records.retain(|record| !replaces_a_query(record.release.manifest.feed));
         let beside = records.into_iter();
-        let beside = beside.map(|record| AnswerPart::of(SourceRecord::Record(record), elapsed));
+        let beside =
+            beside.map(|record| AnswerPart::of(SourceRecord::Record(Box::new(record)), elapsed));
         AnswerParts {
             parts: std::iter::once(first).chain(beside).collect(),
             unread,
@@ -186,7 +189,7 @@ impl<'a> Resolver<'a> {
     ) -> AnswerParts {
         let part = |record| AnswerPart {
             stale: is_stale(&record),
-            ..AnswerPart::of(SourceRecord::Record(record), elapsed)
+            ..AnswerPart::of(SourceRecord::Record(Box::new(record)), elapsed)
         };
         let parts = found.records.into_iter().map(part).collect();
         self.told(subject, parts, found.unread, elapsed, None)
@@ -237,7 +240,8 @@ impl<'a> Resolver<'a> {
                     unread: found.unread.len(),
                 }));
             }
-            let records = found.records.into_iter().map(SourceRecord::Record);
+            let records = found.records.into_iter().map(Box::new);
+            let records = records.map(SourceRecord::Record);
             parts.extend(records.map(part));
             unread.extend(found.unread);
         }

@@ -13,12 +13,12 @@ use crate::{
         console::{CommandResult, Console},
     },
     contract::Geolocation,
-    engine::{LocalRecord, LookupAnswer, NotAnswered, Unread},
+    engine::{LocalRecord, LookupAnswer, NotAnswered, Provenance, Unread, answers::Source},
     model::{Day, Document},
     report::{
         Cell, ColumnTexts, Columns, Fact, NOTHING, NOTHING_HERE, Reading, TextCell, Ticket,
-        TicketStamp, ValueRow, count, counted, fact, instant, kept_ticket, local_ticket,
-        lookup_ticket, minute, of_record, sheet, value_columns, values,
+        TicketStamp, ValueRow, answer_ticket, count, counted, each, fact, instant, local_ticket,
+        minute, sheet, value_columns,
     },
     store::layout::Release,
 };
@@ -35,8 +35,8 @@ pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
         .data("source", |own| own.part.source())
         .data("feed", |own| Some(own.part.release()?.manifest.feed.name()))
         .data("day", |own| own.part.day())
-        .data("cost", |own| own.part.cost())
-        .data("balance", |own| own.part.balance())
+        .data("cost", |own| own.part.asked().map_or(0, |asked| asked.cost))
+        .data("balance", |own| own.part.asked()?.balance)
         .json("elapsed_ms", |own| {
             u64::try_from(own.part.elapsed.as_millis()).unwrap_or(u64::MAX)
         })
@@ -73,7 +73,9 @@ pub(in crate::cli) struct ShownPart<'a> {
 
 impl ValueRow for ShownPart<'_> {
     fn values(&self) -> &ColumnTexts {
-        self.values.get_or_init(|| self.part.values())
+        let reading = || self.part.reading();
+        self.values
+            .get_or_init(|| reading().map(|own| own.values()).unwrap_or_default())
     }
 }
 
@@ -99,11 +101,8 @@ impl ShownPart<'_> {
     fn ticket(&self) -> String {
         let (query, written) = (self.query, self.written);
         let ticket = match &self.part.found {
-            SourceRecord::Live(answer) => {
-                lookup_ticket(query, self.geolocation, answer, &[], written)
-            }
-            SourceRecord::Cached(answer) => {
-                kept_ticket(query, self.geolocation, answer, &[], written)
+            SourceRecord::Answer(source, answer) => {
+                answer_ticket(query, *source, self.geolocation, answer, &[], written)
             }
             SourceRecord::Record(record) => local_ticket(query, record, &[], written),
             SourceRecord::NoRecord {
@@ -126,19 +125,16 @@ impl ShownPart<'_> {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let mut facts = match &self.part.found {
-            SourceRecord::Record(record) => reading(record).facts(),
+        let none = || match self.part.found {
             SourceRecord::NoRecord { unread: 0, .. } if self.part.inside > Some(0) => {
-                let none = "none for the network or one that covers it";
-                vec![fact("record", TextCell::unknown(none))]
+                "none for the network or one that covers it".to_owned()
             }
-            SourceRecord::NoRecord { unread, .. } => {
-                vec![fact("record", TextCell::unknown(&no_record(*unread)))]
-            }
-            SourceRecord::Live(answer) | SourceRecord::Cached(answer) => match &answer.record {
-                Some(record) => of_record(&record.context),
-                None => vec![fact("record", TextCell::unknown(NOTHING))],
-            },
+            SourceRecord::NoRecord { unread, .. } => no_record(unread),
+            SourceRecord::Answer(..) | SourceRecord::Record(_) => NOTHING.to_owned(),
+        };
+        let mut facts = match self.part.reading() {
+            Some(reading) => reading.facts(),
+            None => vec![fact("record", TextCell::unknown(&none()))],
         };
         if let Some(inside) = self.part.inside {
             facts.push(fact("records inside", TextCell::known(count(inside))));
@@ -149,41 +145,31 @@ impl ShownPart<'_> {
     /// Where it comes from and what it cost, on one line.
     fn sources(&self) -> String {
         let stale = if self.part.stale { ", stale" } else { "" };
-        match &self.part.found {
-            SourceRecord::Live(answer) => {
-                let provenance = &answer.provenance;
-                let balance = provenance
-                    .balance
-                    .map_or("balance unknown".to_owned(), |left| {
-                        format!("balance {}", count(left))
-                    });
-                let cost = counted(provenance.cost.into(), "query");
-                format!(
-                    "live, {}, {cost}, {balance}{}",
-                    of_day(answer),
-                    of_third_party(self.geolocation)
-                )
-            }
-            SourceRecord::Cached(answer) => {
-                let asked = instant(answer.provenance.asked_at);
-                format!(
-                    "cache, {}, asked at {asked}{stale}, free{}",
-                    of_day(answer),
-                    of_third_party(self.geolocation)
-                )
-            }
+        let (source, answer) = match &self.part.found {
+            SourceRecord::Answer(source, answer) => (source, answer),
             SourceRecord::Record(record) => {
-                let manifest = &record.release.manifest;
-                format!(
-                    "local, {} of {}{stale}, free",
-                    manifest.feed,
-                    manifest.moment.dashed()
-                )
+                return format!("local, {}{stale}, free", name(&record.release));
             }
             SourceRecord::NoRecord { releases, .. } => {
-                format!("local, {}, free", names(releases))
+                return format!("local, {}, free", names(releases));
             }
+        };
+        let asked = &answer.provenance;
+        let day = match asked.data_date {
+            Some(day) => format!("of {}", day.dashed()),
+            None => "release date not given".to_owned(),
+        };
+        let location = match self.geolocation {
+            Geolocation::Service => "",
+            Geolocation::Mmgeo => ", third-party location (mmgeo)",
+        };
+        if *source != Source::Live {
+            let at = instant(asked.asked_at);
+            return format!("cache, {day}, asked at {at}{stale}, free{location}");
         }
+        let cost = counted(asked.cost.into(), "query");
+        let left = asked.balance.map_or("unknown".to_owned(), count);
+        format!("live, {day}, {cost}, balance {left}{location}")
     }
 }
 
@@ -205,30 +191,18 @@ fn no_record(unread: usize) -> String {
     }
 }
 
-fn of_day(answer: &LookupAnswer) -> String {
-    match answer.provenance.data_date {
-        Some(day) => format!("of {}", day.dashed()),
-        None => "release date not given".to_owned(),
-    }
-}
-
-fn of_third_party(geolocation: Geolocation) -> &'static str {
-    match geolocation {
-        Geolocation::Service => "",
-        Geolocation::Mmgeo => ", third-party location (mmgeo)",
-    }
-}
-
 /// Releases in words: which feed, of which day.
 pub(in crate::cli) fn names(releases: &[Release]) -> String {
     if releases.is_empty() {
         return "no feed that could have it".to_owned();
     }
-    let name = |release: &Release| {
-        let manifest = &release.manifest;
-        format!("{} of {}", manifest.feed, manifest.moment.dashed())
-    };
-    releases.iter().map(name).collect::<Vec<_>>().join(", ")
+    each(releases.iter().map(name), ", ")
+}
+
+/// A release in words: which feed, of which day.
+pub(super) fn name(release: &Release) -> String {
+    let manifest = &release.manifest;
+    format!("{} of {}", manifest.feed, manifest.moment.dashed())
 }
 
 /// One record of an answer, or none.
@@ -245,12 +219,10 @@ pub(super) struct AnswerPart {
 
 #[derive(Clone, Debug)]
 pub(super) enum SourceRecord {
-    /// What the service answered just now.
-    Live(LookupAnswer),
-    /// What the service answered earlier.
-    Cached(LookupAnswer),
+    /// What the service answered, just now or earlier.
+    Answer(Source, Box<LookupAnswer>),
     /// A record of a local feed.
-    Record(LocalRecord),
+    Record(Box<LocalRecord>),
     /// No record in these releases.
     NoRecord {
         releases: Vec<Release>,
@@ -260,18 +232,12 @@ pub(super) enum SourceRecord {
 }
 
 impl AnswerPart {
-    /// What the service answered just now.
-    pub(super) fn live(answer: LookupAnswer) -> Self {
-        let elapsed = answer.provenance.elapsed;
-        Self::of(SourceRecord::Live(answer), elapsed)
-    }
-
-    /// What the service answered earlier.
-    pub(super) fn cached(answer: LookupAnswer, stale: bool) -> Self {
+    /// What the service answered.
+    pub(super) fn answered(source: Source, answer: LookupAnswer, stale: bool) -> Self {
         let elapsed = answer.provenance.elapsed;
         Self {
             stale,
-            ..Self::of(SourceRecord::Cached(answer), elapsed)
+            ..Self::of(SourceRecord::Answer(source, Box::new(answer)), elapsed)
         }
     }
 
@@ -286,10 +252,10 @@ impl AnswerPart {
     }
 
     /// The source in machine output.
-    pub(super) fn source(&self) -> &'static str {
+    fn source(&self) -> &'static str {
         match &self.found {
-            SourceRecord::Live(_) => "live",
-            SourceRecord::Cached(_) => "cache",
+            SourceRecord::Answer(Source::Live, _) => "live",
+            SourceRecord::Answer(..) => "cache",
             SourceRecord::Record(_) | SourceRecord::NoRecord { .. } => "local",
         }
     }
@@ -302,47 +268,39 @@ impl AnswerPart {
                 [only] => Some(only),
                 _ => None,
             },
-            SourceRecord::Live(_) | SourceRecord::Cached(_) => None,
+            SourceRecord::Answer(..) => None,
         }
     }
 
-    pub(super) fn answer(&self) -> Option<&LookupAnswer> {
+    /// The request to the service.
+    fn asked(&self) -> Option<&Provenance> {
         match &self.found {
-            SourceRecord::Live(answer) | SourceRecord::Cached(answer) => Some(answer),
+            SourceRecord::Answer(_, answer) => Some(&answer.provenance),
             SourceRecord::Record(_) | SourceRecord::NoRecord { .. } => None,
         }
     }
 
-    pub(super) fn day(&self) -> Option<String> {
-        let answered = self.answer().and_then(|answer| answer.provenance.data_date);
+    fn day(&self) -> Option<String> {
+        let answered = self.asked().and_then(|asked| asked.data_date);
         let local = || self.release().map(|release| release.manifest.moment.day());
         answered.or_else(local).map(|day| day.to_string())
     }
 
-    pub(super) fn cost(&self) -> u32 {
-        self.answer().map_or(0, |answer| answer.provenance.cost)
-    }
-
-    pub(super) fn balance(&self) -> Option<u64> {
-        self.answer()?.provenance.balance
-    }
-
     pub(super) fn document(&self) -> Option<&Document> {
         match &self.found {
+            SourceRecord::Answer(_, answer) => Some(&answer.record.as_ref()?.document),
             SourceRecord::Record(record) => Some(&record.document),
-            _ => Some(&self.answer()?.record.as_ref()?.document),
+            SourceRecord::NoRecord { .. } => None,
         }
     }
 
-    /// What is in the columns of a record.
-    pub(super) fn values(&self) -> ColumnTexts {
-        if let SourceRecord::Record(record) = &self.found {
-            return reading(record).values();
+    /// The record as far as it is readable.
+    fn reading(&self) -> Option<Reading> {
+        match &self.found {
+            SourceRecord::Answer(_, answer) => Reading::of_answer(answer),
+            SourceRecord::Record(record) => Some(Reading::of_record(record)),
+            SourceRecord::NoRecord { .. } => None,
         }
-        let record = self.answer().and_then(|answer| answer.record.as_ref());
-        record
-            .map(|record| values(&record.context))
-            .unwrap_or_default()
     }
 
     /// The length of the network that the record is about; none for what has no record, which comes last.
@@ -352,11 +310,6 @@ impl AnswerPart {
             _ => None,
         }
     }
-}
-
-/// A local record as far as it is readable.
-fn reading(record: &LocalRecord) -> Reading {
-    Reading::of(record.release.manifest.feed, record.document.value())
 }
 
 /// The outcome of a question.
@@ -371,17 +324,10 @@ pub(super) struct AnswerParts {
 }
 
 impl AnswerParts {
-    pub(super) fn of(part: AnswerPart) -> Self {
-        Self {
-            parts: vec![part],
-            unread: Vec::new(),
-        }
-    }
-
     /// The same for an address that was asked about before: it cost nothing more.
     pub(super) fn again(mut self) -> Self {
         for part in &mut self.parts {
-            if let SourceRecord::Live(answer) = &mut part.found {
+            if let SourceRecord::Answer(Source::Live, answer) = &mut part.found {
                 (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
             }
         }

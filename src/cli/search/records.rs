@@ -45,11 +45,7 @@ impl SearchInputs<'_> {
 
     /// What a ticket begins with: how many records match, and of which data.
     pub(super) fn ticket(&self, number: u64) -> Ticket {
-        let settings = &self.engine.settings;
-        let written = TicketStamp {
-            at: settings.now(),
-            invented: settings.invented,
-        };
+        let written = TicketStamp::of(&self.engine.settings);
         filter_ticket(&self.opened.release, &self.filter, number, written)
     }
 

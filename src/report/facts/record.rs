@@ -2,10 +2,10 @@
 
 use std::net::IpAddr;
 
-use super::{Fact, counted_remainder, fact, remainder};
+use super::{Fact, anonymity, counted_remainder, fact, remainder};
 use crate::{
     model::{Anonymization, Context, Field, context::Tunnel},
-    report::{TextCell, Verdict, each, fields},
+    report::{TextCell, Verdict, distinct, each, fields},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.
@@ -78,13 +78,7 @@ fn evidence(context: &Context, anonymous: Option<bool>) -> Vec<String> {
     let tunnels = tunnels.filter(|tunnel| tunnel.anonymous.into_option() == anonymous);
     let proxies = context.proxies().iter().filter(|_| anonymous.is_none());
     let proxies = proxies.map(|proxy| format!("callback proxy {proxy}"));
-    let mut names: Vec<String> = Vec::new();
-    for name in tunnels.map(tunnel_name).chain(proxies) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    distinct(tunnels.map(tunnel_name).chain(proxies))
 }
 
 fn operators(context: &Context) -> TextCell {
@@ -97,11 +91,7 @@ fn operators(context: &Context) -> TextCell {
 }
 
 fn tunnel_cell(tunnel: &Tunnel) -> TextCell {
-    let anonymous = match &tunnel.anonymous {
-        Field::Is(true) => "anonymous",
-        Field::Is(false) => "not anonymous",
-        _ => "anonymity unknown",
-    };
+    let anonymous = anonymity(tunnel.anonymous);
     let kind = tunnel.kind.text().unwrap_or("tunnel");
     let operator = tunnel.operator.text().unwrap_or("without operator");
     let ways = [

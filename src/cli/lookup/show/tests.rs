@@ -33,7 +33,10 @@ fn answered(sent: Option<&str>) -> LookupAnswer {
 }
 
 fn shown(format: ResultFormat, sent: Option<&str>) -> String {
-    said(format, &AnswerPart::live(answered(sent)))
+    said(
+        format,
+        &AnswerPart::answered(Source::Live, answered(sent), false),
+    )
 }
 
 fn said(format: ResultFormat, part: &AnswerPart) -> String {
@@ -76,7 +79,10 @@ fn local(feed: Feed, sent: &str, stale: bool, inside: Option<u64>) -> AnswerPart
     AnswerPart {
         stale,
         inside,
-        ..AnswerPart::of(SourceRecord::Record(record), Duration::from_millis(3))
+        ..AnswerPart::of(
+            SourceRecord::Record(Box::new(record)),
+            Duration::from_millis(3),
+        )
     }
 }
 
@@ -245,7 +251,7 @@ fn a_network_says_how_many_records_are_inside() {
 
 #[test]
 fn what_was_typed_stands_beside_the_query() {
-    let part = AnswerPart::live(answered(Some(SENT)));
+    let part = AnswerPart::answered(Source::Live, answered(Some(SENT)), false);
     let line = typed(ResultFormat::Json, &part, Some("198[.]51[.]100[.]77"));
     let head = r#"{"query":"198.51.100.77","input":"198[.]51[.]100[.]77","source":"live","#;
     assert!(line.starts_with(head), "{line}");
@@ -253,7 +259,7 @@ fn what_was_typed_stands_beside_the_query() {
 
 #[test]
 fn a_cached_answer_says_when_it_was_asked_and_whether_it_is_stale() {
-    let cached = |stale| AnswerPart::cached(answered(Some(SENT)), stale);
+    let cached = |stale| AnswerPart::answered(Source::Cached, answered(Some(SENT)), stale);
     let text = said(ResultFormat::Text, &cached(false));
     let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20 10:00:00Z, free\n";
     assert!(text.starts_with(heading), "{text}");

@@ -17,9 +17,7 @@ use crate::{
         compare::{Difference, DifferenceKind, compare_named},
         terms, visible,
     },
-    report::{
-        Fact, Reading, TextCell, TicketStamp, kept_ticket, local_ticket, lookup_ticket, value,
-    },
+    report::{Fact, Reading, TextCell, TicketStamp, answer_ticket, local_ticket, value},
     store::{Generation, layout::Release},
 };
 
@@ -140,24 +138,21 @@ impl SourceAnswer {
         let (address, geolocation) = (query.address.to_string(), query.geolocation);
         let record = self.context.clone().zip(self.document.clone());
         let record = record.map(|(context, document)| AnswerRecord { context, document });
-        let answer = |asked: &Provenance| LookupAnswer {
+        let (source, asked) = match &self.origin {
+            AnswerOrigin::Live(asked) => (Source::Live, asked),
+            AnswerOrigin::Cached(asked) => (Source::Cached, asked),
+            AnswerOrigin::Local(_) => {
+                let record = self.local_record();
+                return record.map_or_else(String::new, |record| {
+                    local_ticket(&address, &record, named, written)
+                });
+            }
+        };
+        let answer = LookupAnswer {
             record,
             provenance: asked.clone(),
         };
-        match &self.origin {
-            AnswerOrigin::Live(asked) => {
-                lookup_ticket(&address, geolocation, &answer(asked), named, written)
-            }
-            AnswerOrigin::Cached(asked) => {
-                kept_ticket(&address, geolocation, &answer(asked), named, written)
-            }
-            AnswerOrigin::Local(_) => {
-                let record = self.local_record();
-                record.map_or_else(String::new, |record| {
-                    local_ticket(&address, &record, named, written)
-                })
-            }
-        }
+        answer_ticket(&address, source, geolocation, &answer, named, written)
     }
 }
 
