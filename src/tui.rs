@@ -15,7 +15,7 @@
 //! raw JSON included, and the topmost gets the keys. [`ctx::asked::Asked`] is a question with its answer and its error.
 //! [`ctx::tab::Tab::when`] says what a gesture or an action costs now, or why it has no effect; the shell refuses it in one place. The
 //! trail and the comparison of Lookup, what lies over the browser of Feeds, and the preview of Export still have lists or modes of their
-//! own; the cases of Lookup still ask through [`ctx::remote::Remote`].
+//! own.
 //!
 //! # The way of a lookup, from the key to the frame
 //!
@@ -25,10 +25,10 @@
 //! 4. `tabs/lookup/tab.rs`, `when` and `on`: whether Enter has an effect here, and what is in front.
 //! 5. `tabs/lookup/price.rs`, `quote`: what Enter costs, from the sources that were read when the address was typed.
 //! 6. `tabs/lookup.rs`, `on_field`: the text becomes an address and a question.
-//! 7. `tabs/lookup/answers.rs`, `visit`: the trail, then `find` asks [`ctx::request::Question::Resolve`].
+//! 7. `tabs/lookup/answers.rs`, `visit`: the trail, then `find` of its case asks [`ctx::request::Question::Resolve`].
 //! 8. `shell/worker.rs`, `answer`: the engine is asked; its answers come back as messages, to `update`.
 //! 9. `engine/answers/resolve.rs`, `by_policy`: local and cached answers first, then a query if they do not replace it.
-//! 10. `tabs/lookup/answers.rs`, `found_first` and `take`: the answer goes into its case; what leads on from it is asked together.
+//! 10. `tabs/lookup/case.rs`, `found` and `ask_around`: the answer goes into its case; what leads on from it is asked together.
 //! 11. `shell/view.rs` and `tabs/lookup/view.rs`: the frame, with what has the focus.
 //! 12. `tabs/lookup/record.rs`: the record as a page, drawn.
 

@@ -16,7 +16,6 @@ pub mod marks;
 pub mod meter;
 pub mod orders;
 pub mod outbox;
-pub mod remote;
 pub mod request;
 pub mod sheet;
 pub mod surface;
@@ -37,13 +36,11 @@ use crate::{
 };
 use ages::AgeClock;
 use binding::Binding;
-use cmd::Cmd;
 use destination::Destination;
 use evidence::Evidence;
 use facts::Facts;
 use jobs::{Jobs, Owner};
 use outbox::Outbox;
-use remote::Remote;
 use request::{JobId, Question};
 use trail::Trail;
 
@@ -72,7 +69,7 @@ pub struct UpdateCtx<'a> {
 }
 
 impl UpdateCtx<'_> {
-    /// Asks; the job's number belongs into a [`Remote`].
+    /// Asks. An [`Asked`](asked::Asked) keeps the job's number.
     pub fn ask(&mut self, question: Question) -> JobId {
         self.jobs.ask(question, self.owner, self.out)
     }
@@ -89,13 +86,6 @@ impl UpdateCtx<'_> {
     /// Starts what takes long, unless the same is under way.
     pub fn start(&mut self, label: String, question: Question) {
         self.jobs.start(label, question, self.owner, self.out);
-    }
-
-    /// Stops waiting for an answer; returns whether one was waited for.
-    pub fn stop<T>(&mut self, remote: &mut Remote<T>) -> bool {
-        let job = remote.cancel();
-        self.out.cmds.extend(job.map(Cmd::Cancel));
-        job.is_some()
     }
 }
 

@@ -62,9 +62,20 @@ impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
     /// Asks also if the answer to the same question is pending: something has changed that it may have missed.
     pub fn ask_anew(&mut self, question: Q, ctx: &mut UpdateCtx<'_>) {
         self.stop(ctx);
-        self.pending = Some(ctx.ask(question.clone().into()));
+        let job = ctx.ask(question.clone().into());
+        self.begin(question, job, ctx.out.now);
+    }
+
+    /// Waits for an answer that arrives under the job of another question.
+    pub fn join(&mut self, question: Q, job: JobId, ctx: &mut UpdateCtx<'_>) {
+        self.stop(ctx);
+        self.begin(question, job, ctx.out.now);
+    }
+
+    fn begin(&mut self, question: Q, job: JobId, now: Timestamp) {
+        self.pending = Some(job);
         (self.error, self.was_stopped) = (None, false);
-        self.since = ctx.out.now;
+        self.since = now;
         self.question = Some(question);
     }
 
@@ -83,6 +94,15 @@ impl<Q: Clone + PartialEq + Into<Question>, A> Asked<Q, A> {
 }
 
 impl<Q, A> Asked<Q, A> {
+    /// With an answer that is known without asking.
+    #[must_use]
+    pub fn known(value: A) -> Self {
+        Self {
+            value: Some(value),
+            ..Self::default()
+        }
+    }
+
     /// The last answer, however old.
     #[must_use]
     pub fn value(&self) -> Option<&A> {
@@ -165,10 +185,15 @@ impl<Q, A> Asked<Q, A> {
 
     /// Stops waiting; returns whether an answer was pending.
     pub fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let job = self.pending.take();
-        self.was_stopped |= job.is_some();
+        let job = self.cancel();
         ctx.out.cmds.extend(job.map(Cmd::Cancel));
         job.is_some()
+    }
+
+    fn cancel(&mut self) -> Option<JobId> {
+        let job = self.pending.take();
+        self.was_stopped |= job.is_some();
+        job
     }
 
     /// Takes the reply to its question; hands back any other.
@@ -192,15 +217,27 @@ impl<Q, A> Asked<Q, A> {
         if self.pending != Some(reply.job) {
             return Some(reply);
         }
+        self.finish(reply.job, T::of_result(reply.result).map(read));
+        None
+    }
+
+    /// Takes the result of a job; returns whether it was waited for.
+    pub fn finish(&mut self, job: JobId, result: Result<A, Error>) -> bool
+    where
+        Q: Clone,
+    {
+        if self.pending != Some(job) {
+            return false;
+        }
         self.pending = None;
-        match T::of_result(reply.result) {
+        match result {
             Ok(answer) => {
-                self.value = Some(read(answer));
+                self.value = Some(answer);
                 self.answered.clone_from(&self.question);
             }
             Err(error) => self.error = Some(error),
         }
-        None
+        true
     }
 
     /// Marks an area in which older content is drawn: an answer is dimmed while another is pending or failed to arrive, and the
@@ -223,12 +260,53 @@ impl<Q, A> Asked<Q, A> {
 }
 
 #[cfg(test)]
-impl<Q, A> Asked<Q, A> {
-    /// With this answer, as if it was asked for.
-    pub(crate) fn known(value: A) -> Self {
-        Self {
-            value: Some(value),
-            ..Self::default()
+mod tests {
+    use super::*;
+    use crate::engine::Kind;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn failure() -> Error {
+        Error::new(Kind::Network, "cut off")
+    }
+
+    fn begun(jobs: &[u64]) -> Asked<Question, &'static str> {
+        let mut asked = Asked::default();
+        for job in jobs {
+            asked.begin(Question::Ledger, JobId(*job), NOW);
         }
+        asked
+    }
+
+    #[test]
+    fn a_stale_answer_is_dropped() {
+        let mut asked = begun(&[1, 2]);
+        assert!(!asked.finish(JobId(1), Ok("old")));
+        assert_eq!((asked.value(), asked.pending()), (None, Some(JobId(2))));
+        assert!(asked.finish(JobId(2), Ok("new")));
+        assert!(!asked.finish(JobId(2), Ok("again")));
+        assert_eq!((asked.value(), asked.pending()), (Some(&"new"), None));
+    }
+
+    #[test]
+    fn what_was_known_stays_through_a_failure() {
+        let mut asked = Asked::known("old");
+        asked.begin(Question::Ledger, JobId(1), NOW);
+        assert_eq!(asked.value(), Some(&"old"));
+        assert!(asked.finish(JobId(1), Err(failure())));
+        assert_eq!(
+            (asked.value(), asked.error()),
+            (Some(&"old"), Some(&failure()))
+        );
+        asked.begin(Question::Ledger, JobId(2), NOW);
+        assert_eq!(asked.error(), None);
+    }
+
+    #[test]
+    fn after_stopping_no_answer_counts() {
+        let mut asked = begun(&[1]);
+        assert_eq!(asked.cancel(), Some(JobId(1)));
+        assert!(!asked.finish(JobId(1), Ok("late")));
+        assert!(asked.is_untouched() && asked.was_stopped());
     }
 }

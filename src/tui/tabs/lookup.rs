@@ -39,7 +39,7 @@ use crate::{
     },
 };
 use board::Board;
-use case::{Cases, EnterEffect, LookupCase};
+use case::{Cases, LookupCase};
 use comparison::Comparison;
 use field::{AddressField, LookupInput, completion, recall};
 use note::annotate;
@@ -345,6 +345,12 @@ impl LookupTab {
         Flow::Done
     }
 
+    /// Stops waiting for the record that is shown; returns whether it was pending.
+    fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let case = self.here.and_then(|here| self.cases.opened(here));
+        case.is_some_and(|case| case.cancel(ctx))
+    }
+
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(query) = self.query_of_enter(ctx.facts, ctx.trail) {
             return self.visit_as_priced(query, ctx);
@@ -380,10 +386,7 @@ impl LookupTab {
         };
         board.visited = Some(query);
         ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
-        self.show_case(query, ctx);
-        if ctx.facts.admission.refuses(address).is_none() {
-            self.read_at_hand(query, EnterEffect::Stop, ctx);
-        }
+        self.show_case(query, ctx).read(ctx);
     }
 
     fn switch_geolocation(&mut self, ctx: &mut UpdateCtx<'_>) {

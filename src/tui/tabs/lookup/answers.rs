@@ -4,7 +4,7 @@
 use super::{
     Front, LookupFocus, LookupPage, LookupTab,
     board::Board,
-    case::EnterEffect,
+    case::LookupCase,
     comparison::Comparison,
     field::{AddressList, LookupInput, richest_view},
     record::lead_of,
@@ -12,18 +12,13 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
-    engine::{
-        self, Error, SavedBy, Sources, answers::PolicyStep, config::AnswerOrder, trail::TrailEntry,
-        views::ViewQuery,
-    },
-    model::{Document, Subject},
+    engine::{self, Error, Sources, trail::TrailEntry, views::ViewQuery},
     tui::{
         ctx::{
             UpdateCtx,
             asked::Asked,
             cmd::Cmd,
             destination::Destination,
-            remote::Remote,
             request::{FromAnswer, JobId, Question},
             sheet::{Meaning, Start},
             tab::TabReply,
@@ -34,21 +29,15 @@ use crate::{
 };
 
 impl LookupTab {
-    /// Shows the record of a question and puts it on the trail. What is local or cached about it is read again, which is free; the service is
-    /// asked where the policy says so.
+    /// Shows the record of a question from its top and puts it on the trail. What is local or cached about it is read again, which is free;
+    /// the service is asked where the policy says so.
     pub(super) fn visit(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
-        self.show_from_top(query, ctx);
-        self.find(query, ctx);
+        self.open_case(query, ctx).find(ctx);
     }
 
     /// The same, promised to be free: nothing is sent, also where what was at hand is gone.
     pub(super) fn visit_at_hand(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
-        self.show_from_top(query, ctx);
-        if !Self::refuses(query, ctx) {
-            self.read_at_hand(query, EnterEffect::Leave, ctx);
-        }
+        self.open_case(query, ctx).find_at_hand(ctx);
     }
 
     /// Opens an address at the price that is on the screen: what was free there sends nothing, also where it is gone meanwhile.
@@ -67,173 +56,44 @@ impl LookupTab {
     }
 
     /// Shows the record of a query from its top, where the verdict is. Only steps along the trail restore the row.
-    fn show_from_top(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        self.show_case(query, ctx);
-        let case = self.cases.of_mut(query);
+    fn open_case(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> &mut LookupCase {
+        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+        let case = self.show_case(query, ctx);
         case.page.rewind();
         // Where they are still counted, the cursor waits for the rows to pivot to: it would stay on one below them.
         if case.pivots.value().is_some() {
             case.page.start(Start::Lead);
         }
+        case
     }
 
     /// Shows the record of a question as it was left.
-    pub(super) fn show_case(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        self.cases.of_mut(query);
+    pub(super) fn show_case(
+        &mut self,
+        query: LookupQuery,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> &mut LookupCase {
         self.here = Some(query);
         self.focus(LookupFocus::Page);
         self.page = LookupPage::Record;
         self.stop_reading_ahead(ctx);
         self.field.0.set(&query.address.to_string());
+        self.cases.of_mut(query)
     }
 
-    /// Asks by the policy: what is local or cached comes first, and the engine sends a query where that does not replace one. For both at
-    /// once where the configuration says `live`; for what is local or cached alone where a query is for the person to decide.
-    pub(super) fn find(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if Self::refuses(query, ctx) {
-            return;
-        }
-        let is_live = ctx.facts.answers == AnswerOrder::Live;
-        let case = self.cases.of_mut(query);
-        let may_send = case.live.value().is_none() && case.live.pending().is_none() && !case.unkept;
-        match (may_send, is_live) {
-            (false, _) => self.read_at_hand(query, EnterEffect::Leave, ctx),
-            (true, false) => self.read_at_hand(query, EnterEffect::Ask, ctx),
-            (true, true) => {
-                self.read_at_hand(query, EnterEffect::Stop, ctx);
-                self.ask(query, ctx);
-            }
-        }
-    }
-
-    /// Reads what is local or cached, which is free, unless that is under way. What follows is part of the request: one that is to send a
-    /// query takes the place of one that is not.
-    pub(super) fn read_at_hand(
-        &mut self,
-        query: LookupQuery,
-        then: EnterEffect,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let case = self.cases.of_mut(query);
-        let is_read = case.at_hand.pending().is_some();
-        if is_read && (case.then == EnterEffect::Ask || then == EnterEffect::Stop) {
-            return;
-        }
-        if is_read && then == EnterEffect::Ask {
-            ctx.stop(&mut case.at_hand);
-        }
-        case.then = then;
-        if case.at_hand.pending().is_none() {
-            let question = match then {
-                EnterEffect::Ask => Question::Resolve(query),
-                EnterEffect::Stop | EnterEffect::Leave => Question::Sources(query),
-            };
-            case.at_hand.begin(ctx.ask(question));
-        }
-    }
-
-    /// The first part of an answer: what is local or cached. Where that replaces no query, the engine has gone on to send one.
-    pub(super) fn found_first(
-        &mut self,
-        job: JobId,
-        sources: Sources,
-        next: PolicyStep,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let query = sources.query;
-        let is_sent = matches!(next, PolicyStep::Ask(_));
-        let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
-        if let Some(case) = waits.filter(|_| is_sent) {
-            case.live.begin(job);
-        }
-        self.found_at_hand(query, job, Ok(sources), ctx);
-    }
-
-    /// The answers at hand: one that is fresh replaces a query.
-    pub(super) fn found_at_hand(
+    /// Takes what is local or cached about an address; where the engine has gone on to send a query, its answer follows under the same
+    /// job. A late answer leaves no case behind of a text that was only typed.
+    pub(super) fn found(
         &mut self,
         query: LookupQuery,
         job: JobId,
         result: Result<Sources, Error>,
+        is_sent: bool,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let now = ctx.out.now;
-        let troubles = match &result {
-            Ok(sources) => sources.unusable.clone(),
-            Err(error) => vec![error.clone()],
-        };
-        let is_read = result.is_ok();
-        let found = result.map_or_else(
-            |_| FreeAnswers::default(),
-            |sources| FreeAnswers::of(sources, now),
-        );
-        // A late answer leaves no case behind of a text that was only typed.
-        let Some(case) = self.cases.find(|case| case.query == query) else {
-            return;
-        };
-        let is_first = case.at_hand.value().is_none();
-        if !case.at_hand.finish(job, Ok(found)) {
-            return;
-        }
-        case.compare_sources();
-        let then = std::mem::take(&mut case.then);
-        let (is_known, unkept) = (case.is_known(), case.unkept);
-        let is_left = then == EnterEffect::Leave && case.live.pending().is_none();
-        let found = case.at_hand.value();
-        let answer = found.and_then(|found| found.answer.as_ref());
-        if is_first
-            && then != EnterEffect::Stop
-            && let Some(answer) = answer.filter(|own| own.is_fresh())
-        {
-            ctx.out.cmd(Cmd::Saved(match answer.asked() {
-                Some(_) => SavedBy::Cache,
-                None => SavedBy::Local,
-            }));
-            let visited = TrailEntry::Visited(query, ctx.out.now);
-            ctx.out.cmd(Cmd::Remember(visited));
-        }
-        for trouble in troubles {
-            ctx.out.say(Tone::Warn, trouble.message);
-        }
-        self.cases.of_mut(query).forget_around(ctx);
-        self.ask_around(query, ctx);
-        self.drop_large_records();
-        if is_known || then == EnterEffect::Stop {
-            return;
-        }
-        let why = if is_read && unkept {
-            "its record was too large to keep; R fetches it again (1 query)"
-        } else if is_left || !is_read {
-            "not asked; R fetches it (1 query)"
-        } else {
-            return;
-        };
-        ctx.out.say(Tone::Info, format!("{}: {why}", query.address));
-    }
-
-    /// Asks what the local feeds have around the record that is shown: free.
-    pub(super) fn ask_around(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        let case = self.cases.of_mut(query);
-        if case.shown().is_none() && case.live.pending().is_some() {
-            return;
-        }
-        // Where there is no record, others may name the address all the same.
-        let document = case.shown().and_then(|shown| shown.document.clone());
-        let Ok(document) = document.map_or_else(|| Document::read(b"{}"), Ok) else {
-            return;
-        };
-        let subject = Subject::Address(query.address);
-        let question = Question::Pivots(subject, document);
-        case.pivots.ask_once(question, ctx);
-        let answer = case.at_hand.value().and_then(|found| found.answer.as_ref());
-        match answer.and_then(SourceAnswer::local_record) {
-            Some(record) => {
-                let question = Question::Since(Box::new(record));
-                case.since.ask_once(question, ctx);
-            }
-            None => {
-                case.since.stop(ctx);
-            }
+        if let Some(case) = self.cases.opened(query) {
+            case.found(job, result, is_sent, ctx);
+            self.drop_large_records();
         }
     }
 
@@ -263,82 +123,51 @@ impl LookupTab {
         }
     }
 
-    /// Whether a question must not be sent; says so.
-    fn refuses(query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> bool {
-        let refused = ctx.facts.admission.refuses(query.address);
-        if let Some(reserved) = refused {
-            let why = format!("{} is {}: nothing was sent", query.address, reserved.why());
-            ctx.out.say(Tone::Warn, why);
-        }
-        refused.is_some()
-    }
-
-    /// Asks the service, if the question may be sent and is not under way.
-    pub(super) fn ask(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if Self::refuses(query, ctx) {
-            return;
-        }
-        let case = self.cases.of_mut(query);
-        if case.live.pending().is_some() {
-            return;
-        }
-        let job = ctx.ask(Question::Lookup(query));
-        case.live.begin(job);
-        // What is local or cached is read all the same, but asks no second time.
-        if case.then == EnterEffect::Ask && ctx.stop(&mut case.at_hand) {
-            case.at_hand.begin(ctx.ask(Question::Sources(query)));
-        }
-        case.then = EnterEffect::Stop;
-    }
-
     /// The end of an answer by the policy: what the service said, or nothing more where no query was sent.
-    pub(super) fn resolved(
+    fn resolved(
         &mut self,
         query: LookupQuery,
         job: JobId,
         result: Result<Option<engine::LookupAnswer>, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
+        let case = self.cases.of(query);
+        let is_reading = case.is_some_and(|case| case.at_hand.pending() == Some(job));
         match result.transpose() {
             // Before its first part: nothing was read, and nothing sent.
-            Some(Err(error)) if waits.is_some() => {
-                self.found_at_hand(query, job, Err(error), ctx);
-            }
+            Some(Err(error)) if is_reading => self.found(query, job, Err(error), false, ctx),
             Some(result) => self.looked_up(query, job, result, ctx),
             None => {}
         }
     }
 
-    pub(super) fn looked_up(
+    fn looked_up(
         &mut self,
         query: LookupQuery,
         job: JobId,
         result: Result<engine::LookupAnswer, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let failure = result.as_ref().err().map(|error| error.message.clone());
-        let found = result.as_ref().ok();
-        let entry = found.map(|answer| TrailEntry::from((&query, answer)));
-        let asked = found.map(|answer| answer.provenance.clone());
-        let waits = self.cases.find(|case| case.live.pending() == Some(job));
-        let Some(case) = waits.filter(|case| case.query == query) else {
+        let Some(case) = self.cases.opened(query) else {
             return;
         };
-        case.live.finish(job, result.map(SourceAnswer::from));
-        (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
+        let entry = result.as_ref().ok();
+        let entry = entry.map(|answer| TrailEntry::from((&query, answer)));
+        if !case.live.finish(job, result.map(SourceAnswer::from)) {
+            return;
+        }
+        case.recalled = false;
         case.compare_sources();
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
         let address = query.address;
-        if let Some(message) = failure {
-            let text = format!("{address}: {message}");
+        if let Some(error) = case.live.error() {
+            let text = format!("{address}: {}", error.message);
             if self.here == Some(query) && matches!(self.page, LookupPage::Record) {
                 ctx.out.say_of_page(Tone::Error, text);
             } else {
                 ctx.out.say(Tone::Error, text);
             }
-        }
-        if let Some(asked) = asked {
+        } else if let Some(asked) = case.live.value().and_then(SourceAnswer::asked) {
             if let LookupPage::Comparison(own) = &mut self.page
                 && own.has(query)
             {
@@ -351,7 +180,8 @@ impl LookupTab {
                     format!("{address}: answered on try {tries}; {more} more possibly spent");
                 ctx.out.say(Tone::Warn, text);
             }
-            self.ask_around(query, ctx);
+            case.unkept = false;
+            case.ask_around(ctx);
         }
         self.drop_large_records();
     }
@@ -363,22 +193,6 @@ impl LookupTab {
         self.cases.drop_large(&shown.collect::<Vec<_>>());
     }
 
-    /// Stops waiting for the record that is shown; returns whether it was pending.
-    pub(super) fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(query) = self.here else { return false };
-        let case = self.cases.of_mut(query);
-        let was_reading = ctx.stop(&mut case.at_hand);
-        let was_asking = ctx.stop(&mut case.live);
-        if was_asking {
-            let text = format!(
-                "{}: no longer waiting; the query may have been counted",
-                query.address
-            );
-            ctx.out.say(Tone::Warn, text);
-        }
-        was_reading || was_asking
-    }
-
     /// Asks the service for the address that is shown, on the day that was chosen for lookups.
     pub(super) fn fetch_live(&mut self, ctx: &mut UpdateCtx<'_>) {
         let Some(here) = self.here else { return };
@@ -386,12 +200,11 @@ impl LookupTab {
             return ctx.out.say(Tone::Warn, lack);
         }
         let query = self.refreshes(here);
-        if query != here && ctx.facts.admission.refuses(query.address).is_none() {
+        if query != here {
             ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
-            self.show_case(query, ctx);
-            self.read_at_hand(query, EnterEffect::Stop, ctx);
+            self.show_case(query, ctx).read(ctx);
         }
-        self.ask(query, ctx);
+        self.cases.of_mut(query).fetch(ctx);
     }
 
     /// Compares the record that is shown with another. A side of which nothing is shown is asked for; what was free on the screen sends
@@ -404,7 +217,7 @@ impl LookupTab {
     ) {
         let is_free = self.quote(other, ctx.facts).is_free();
         if is_free && self.cases.shown(other).is_none() {
-            self.read_at_hand(other, EnterEffect::Leave, ctx);
+            self.cases.of_mut(other).find_at_hand(ctx);
         }
         let (a, b) = if other.date.is_some() {
             (other, here)
@@ -429,8 +242,9 @@ impl LookupTab {
 
     /// An old record that is shown stays, and costs nothing.
     fn fetch_side(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.cases.shown(query).is_none() {
-            self.find(query, ctx);
+        let case = self.cases.of_mut(query);
+        if case.shown().is_none() {
+            case.find(ctx);
         }
     }
 
@@ -555,7 +369,7 @@ impl LookupTab {
                 };
                 if let Some(TabReply { job, result, .. }) = rest {
                     let sources = <Box<Sources>>::of_result(result).map(|sources| *sources);
-                    self.found_at_hand(query, job, sources, ctx);
+                    self.found(query, job, sources, false, ctx);
                 }
             }
             Question::HeldWithin(_) => self.browse(reply, ctx),
@@ -573,11 +387,7 @@ impl LookupTab {
     }
 
     /// The trail of earlier runs: its answers are shown again without a query.
-    pub(super) fn recall(
-        &mut self,
-        result: Result<engine::SavedTrail, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
+    fn recall(&mut self, result: Result<engine::SavedTrail, Error>, ctx: &mut UpdateCtx<'_>) {
         let trail = match result {
             Ok(trail) => trail,
             Err(error) => {
@@ -593,7 +403,7 @@ impl LookupTab {
                         .recall(TrailStop::Address(query), answer.provenance.asked_at);
                     let case = self.cases.of_mut(query);
                     if case.is_untouched() || case.recalled {
-                        case.live = Remote::known((*answer).into());
+                        case.live = Asked::known((*answer).into());
                         (case.recalled, case.unkept) = (true, false);
                     }
                 }

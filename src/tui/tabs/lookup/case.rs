@@ -6,34 +6,39 @@ use ratatui::style::Style;
 use super::sources::{FreeAnswers, OtherSource, SourceAnswer};
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
-    model::{Anonymization, Day},
+    engine::{
+        Error, SavedBy, Sources,
+        config::AnswerOrder,
+        trail::TrailEntry,
+        views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
+    },
+    model::{Anonymization, Day, Document, Subject},
     report::Verdict,
     store::index::Facet,
     tui::{
         ctx::{
             UpdateCtx,
             asked::Asked,
-            remote::Remote,
-            request::Question,
+            cmd::Cmd,
+            request::{JobId, Question},
             sheet::{SheetState, Start},
             tab::TabReply,
         },
-        ui::theme::Theme,
+        ui::theme::{Theme, Tone},
     },
 };
 
-/// One question and its answer.
+/// One question and its answers.
 #[derive(Debug)]
 pub struct LookupCase {
     /// What was asked.
     pub query: LookupQuery,
     /// What the service said.
-    pub live: Remote<SourceAnswer>,
-    /// What answers without a query.
-    pub at_hand: Remote<FreeAnswers>,
-    /// What follows where that is not as good as a query: what the request that is under way was made for.
-    pub then: EnterEffect,
+    pub live: Asked<Question, SourceAnswer>,
+    /// What answers without a query. [`Question::Resolve`] goes on to send one where that does not replace it.
+    pub at_hand: Asked<Question, FreeAnswers>,
+    /// Whether what is being read is to be an answer, not only shown: coming back to a stop wants none.
+    is_wanted: bool,
     /// What else in the local feeds shares something with the record that is shown.
     pub pivots: Asked<Question, Pivots>,
     /// The operators of the records in the network around it.
@@ -48,18 +53,6 @@ pub struct LookupCase {
     pub unkept: bool,
     /// Where one is on the page.
     pub page: SheetState,
-}
-
-/// What follows reading what is local or cached, where that is not as good as a query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EnterEffect {
-    /// Nothing: coming back to a stop spends no query.
-    #[default]
-    Stop,
-    /// Nothing either, but an answer was wanted: that a query is for the person to decide.
-    Leave,
-    /// The engine asks the service, on the same request.
-    Ask,
 }
 
 /// A sign for a case in lists, with a word; colour is never alone.
@@ -137,9 +130,9 @@ impl LookupCase {
     pub fn new(query: LookupQuery) -> Self {
         Self {
             query,
-            live: Remote::default(),
-            at_hand: Remote::default(),
-            then: EnterEffect::default(),
+            live: Asked::default(),
+            at_hand: Asked::default(),
+            is_wanted: false,
             pivots: Asked::default(),
             neighbours: Asked::default(),
             since: Asked::default(),
@@ -150,10 +143,175 @@ impl LookupCase {
         }
     }
 
+    /// Asks by the policy: what is local or cached comes first, and the engine sends a query where that does not replace one. Both at
+    /// once where the configuration says `live`; what is local or cached alone where a query is for the person to decide.
+    pub fn find(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.refuses(ctx) {
+            return;
+        }
+        if self.live.value().is_some() || self.live.is_pending() || self.unkept {
+            self.find_at_hand(ctx);
+        } else if ctx.facts.answers == AnswerOrder::Live {
+            self.read(ctx);
+            self.fetch(ctx);
+        } else {
+            self.at_hand.ask(Question::Resolve(self.query), ctx);
+            self.is_wanted = true;
+        }
+    }
+
+    /// Answers with what is local or cached: sends nothing, also where there is none.
+    pub fn find_at_hand(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if !self.refuses(ctx) {
+            self.read(ctx);
+            self.is_wanted = true;
+        }
+    }
+
+    /// Reads what is local or cached, which is free; about an address that is not public there is nothing.
+    pub fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if !self.is_resolving() && ctx.facts.admission.refuses(self.query.address).is_none() {
+            self.at_hand.ask(Question::Sources(self.query), ctx);
+        }
+    }
+
+    /// Asks the service, if the question may be sent and is not under way.
+    pub fn fetch(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.live.is_pending() || self.refuses(ctx) {
+            return;
+        }
+        self.live.ask(Question::Lookup(self.query), ctx);
+        // What is local or cached is read all the same, but asks no second time.
+        if self.is_resolving() {
+            self.at_hand.ask(Question::Sources(self.query), ctx);
+        }
+        self.is_wanted = false;
+    }
+
+    /// Whether the engine sends a query where what it reads does not replace one.
+    fn is_resolving(&self) -> bool {
+        let question = self.at_hand.question();
+        self.at_hand.is_pending() && matches!(question, Some(Question::Resolve(_)))
+    }
+
+    /// Whether the question must not be sent; says so.
+    fn refuses(&self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let address = self.query.address;
+        let refused = ctx.facts.admission.refuses(address);
+        if let Some(reserved) = refused {
+            let why = format!("{address} is {}: nothing was sent", reserved.why());
+            ctx.out.say(Tone::Warn, why);
+        }
+        refused.is_some()
+    }
+
+    /// Stops waiting; returns whether an answer was pending.
+    pub fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.is_wanted = false;
+        let (was_reading, was_asking) = (self.at_hand.stop(ctx), self.live.stop(ctx));
+        if was_asking {
+            let address = self.query.address;
+            let text = format!("{address}: no longer waiting; the query may have been counted");
+            ctx.out.say(Tone::Warn, text);
+        }
+        was_reading || was_asking
+    }
+
+    /// Takes what is local or cached: a fresh answer replaces a query. Where the engine has gone on to send one, its answer comes under
+    /// the same job.
+    pub fn found(
+        &mut self,
+        job: JobId,
+        result: Result<Sources, Error>,
+        is_sent: bool,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let now = ctx.out.now;
+        let is_first = self.at_hand.value().is_none();
+        let mut unusable = Vec::new();
+        let found = result.map(|mut sources| {
+            unusable = std::mem::take(&mut sources.unusable);
+            FreeAnswers::of(sources, now)
+        });
+        if !self.at_hand.finish(job, found) {
+            return;
+        }
+        if is_sent {
+            self.live.join(Question::Lookup(self.query), job, ctx);
+        }
+        for trouble in unusable.iter().chain(self.at_hand.error()) {
+            ctx.out.say(Tone::Warn, trouble.message.clone());
+        }
+        self.compare_sources();
+        self.recount(ctx);
+        if std::mem::take(&mut self.is_wanted) {
+            self.answer(is_first, ctx);
+        }
+    }
+
+    /// Remembers an answer that was free, or says that there is none.
+    fn answer(&self, is_first: bool, ctx: &mut UpdateCtx<'_>) {
+        let free = self.free_answer().filter(|own| own.is_fresh());
+        if let Some(answer) = free.filter(|_| is_first) {
+            ctx.out.cmd(Cmd::Saved(match answer.asked() {
+                Some(_) => SavedBy::Cache,
+                None => SavedBy::Local,
+            }));
+            let visited = TrailEntry::Visited(self.query, ctx.out.now);
+            ctx.out.cmd(Cmd::Remember(visited));
+        }
+        if self.is_known() || self.live.is_pending() {
+            return;
+        }
+        let why = if self.unkept && self.at_hand.error().is_none() {
+            "its record was too large to keep; R fetches it again (1 query)"
+        } else {
+            "not asked; R fetches it (1 query)"
+        };
+        ctx.out
+            .say(Tone::Info, format!("{}: {why}", self.query.address));
+    }
+
+    /// The answer at hand that is shown where no query is sent.
+    fn free_answer(&self) -> Option<&SourceAnswer> {
+        self.at_hand.value()?.answer.as_ref()
+    }
+
+    /// Asks what the local feeds have around the record that is shown: free.
+    pub fn ask_around(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.shown().is_none() && self.live.is_pending() {
+            return;
+        }
+        // Where there is no record, others may name the address all the same.
+        let document = self.shown().and_then(SourceAnswer::document).cloned();
+        let Ok(document) = document.map_or_else(|| Document::read(b"{}"), Ok) else {
+            return;
+        };
+        let subject = Subject::Address(self.query.address);
+        let question = Question::Pivots(subject, document);
+        self.pivots.ask_once(question, ctx);
+        match self.free_answer().and_then(SourceAnswer::local).cloned() {
+            Some(record) => {
+                let question = Question::Since(Box::new(record));
+                self.since.ask_once(question, ctx);
+            }
+            None => {
+                self.since.stop(ctx);
+            }
+        }
+    }
+
+    /// The same where the local feeds may have changed.
+    pub fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.pivots.expire(ctx);
+        self.since.expire(ctx);
+        self.ask_around(ctx);
+    }
+
     /// Bytes of the record that is kept; nothing of one that is being asked for again.
     fn size(&self) -> usize {
         let shown = self.shown().filter(|_| !self.is_pending());
-        let document = shown.and_then(|shown| shown.document.as_ref());
+        let document = shown.and_then(SourceAnswer::document);
         document.map_or(0, |document| document.text().len())
     }
 
@@ -162,13 +320,7 @@ impl LookupCase {
     pub fn shown(&self) -> Option<&SourceAnswer> {
         let is_fresh = self.at_hand.value().is_some_and(FreeAnswers::is_fresh);
         let live = self.live.value().filter(|_| !(self.recalled && is_fresh));
-        live.or_else(|| self.at_hand.value()?.answer.as_ref())
-    }
-
-    /// What the local feeds have around the record may have changed.
-    pub fn forget_around(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.pivots.expire(ctx);
-        self.since.expire(ctx);
+        live.or_else(|| self.free_answer())
     }
 
     /// Takes what the local feeds have around the record; hands back any other reply. The operators of the network around it are asked
@@ -208,7 +360,7 @@ impl LookupCase {
     #[must_use]
     pub fn neighbour(&self) -> Option<&Facet> {
         let found = &self.neighbours.value()?.first()?.values;
-        let record = self.shown().and_then(|shown| shown.context.as_ref());
+        let record = self.shown().and_then(SourceAnswer::context);
         let tunnels = record.map_or(&[][..], |record| record.tunnels.items());
         let own = tunnels.iter().find_map(|tunnel| {
             let operator = tunnel.operator.text()?;
@@ -238,7 +390,7 @@ impl LookupCase {
     /// Whether an answer is waited for.
     #[must_use]
     pub fn is_pending(&self) -> bool {
-        self.live.pending().is_some() || self.at_hand.pending().is_some()
+        self.live.is_pending() || self.at_hand.is_pending()
     }
 
     #[must_use]
@@ -254,7 +406,7 @@ impl LookupCase {
                 CaseMark::NotAsked
             };
         };
-        shown.context.as_ref().map_or(CaseMark::NoRecord, |record| {
+        shown.context().map_or(CaseMark::NoRecord, |record| {
             let address = Some(self.query.address);
             CaseMark::from(&Verdict::beside(record, address, self.entry_of()))
         })
@@ -305,9 +457,9 @@ impl Cases {
         self.0.len()
     }
 
-    /// The first case that is so.
-    pub(super) fn find(&mut self, is_it: impl Fn(&LookupCase) -> bool) -> Option<&mut LookupCase> {
-        self.0.iter_mut().find(|case| is_it(case))
+    /// The case of a question that was opened.
+    pub(super) fn opened(&mut self, query: LookupQuery) -> Option<&mut LookupCase> {
+        self.0.iter_mut().find(|case| case.query == query)
     }
 
     /// The days for which the same question is answered; `None` is today.

@@ -9,7 +9,7 @@ use ratatui::{
 use super::{
     case::{Cases, aspect},
     record::{source, sources::cells_of},
-    sources::AnswerOrigin,
+    sources::{AnswerOrigin, SourceAnswer},
 };
 use crate::{
     contract::{Endpoint, LookupQuery},
@@ -90,7 +90,7 @@ impl Comparison {
     /// Every difference, where both records are known.
     #[must_use]
     pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
-        let record = |query| cases.shown(query)?.document.as_ref();
+        let record = |query| cases.shown(query).and_then(SourceAnswer::document);
         let (a, b) = (record(self.a)?, record(self.b)?);
         Some(compare_named(a.value(), b.value()))
     }
@@ -134,11 +134,11 @@ impl Comparison {
             Some(ComparedSide {
                 name,
                 source: match &shown.origin {
-                    AnswerOrigin::Live(asked) => ComparedSource::Live(asked),
-                    AnswerOrigin::Cached(asked) => ComparedSource::Cached(asked),
-                    AnswerOrigin::Local(release) => ComparedSource::Local(release),
+                    AnswerOrigin::Live(own) => ComparedSource::Live(&own.provenance),
+                    AnswerOrigin::Cached(own) => ComparedSource::Cached(&own.provenance),
+                    AnswerOrigin::Local(own, _) => ComparedSource::Local(&own.release),
                 },
-                context: shown.context.as_ref()?,
+                context: shown.context()?,
             })
         };
         let sides = [side(&a, self.a)?, side(&b, self.b)?];
@@ -271,9 +271,9 @@ fn side_name(query: &LookupQuery, cases: &Cases, ctx: &ViewCtx<'_>) -> String {
     };
     let other = shown.day().filter(|day| query.date != Some(*day));
     let other = other.map_or_else(String::new, |day| format!(" {}", day.dashed()));
-    let source = match shown.origin {
-        AnswerOrigin::Local(_) => "local",
-        _ => shown.source(),
+    let source = match shown.local() {
+        Some(_) => "local",
+        None => shown.source(),
     };
     format!("{asked} ({source}{other}, {})", ctx.age(shown.since()))
 }

@@ -9,11 +9,7 @@ use ratatui::{
 };
 
 use super::{
-    Front, LookupTab,
-    case::LookupCase,
-    field::LookupInput,
-    record::Hints,
-    sources::{AnswerOrigin, SourceAnswer},
+    Front, LookupTab, case::LookupCase, field::LookupInput, record::Hints, sources::SourceAnswer,
 };
 use crate::{
     contract::{Geolocation, LookupQuery},
@@ -300,10 +296,11 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
 }
 
 fn at_hand(answer: &SourceAnswer) -> String {
-    match (&answer.origin, answer.moment()) {
-        (AnswerOrigin::Local(_), Some(moment)) => {
+    match answer.local() {
+        Some(own) => {
+            let moment = own.release.manifest.moment.dashed();
             format!("local {} {moment}: free", answer.source())
         }
-        _ => "cached: free".to_owned(),
+        None => "cached: free".to_owned(),
     }
 }

@@ -20,7 +20,7 @@ use ratatui::{
 
 use super::{
     case::{LookupCase, aspect},
-    sources::{AnswerOrigin, SourceAnswer},
+    sources::SourceAnswer,
 };
 use crate::{
     contract::Endpoint,
@@ -112,7 +112,7 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
         return Line::default();
     };
     let (since, source) = (shown.since(), shown.source());
-    let is_local = matches!(shown.origin, AnswerOrigin::Local(_));
+    let is_local = shown.local().is_some();
     let session = if shown.is_live() && case.recalled {
         ", last session"
     } else {
@@ -218,7 +218,7 @@ fn page(
     let place = |writer: &mut SheetWriter<'_>, side| {
         writer.place_on((room == Room::Broad).then_some(side));
     };
-    let context = shown.context.as_ref();
+    let context = shown.context();
     let geolocation = case.query.geolocation;
     if let Some((query, words)) = &hints.other_day {
         let row = Line::styled(words.clone(), writer.theme.warn);
@@ -255,7 +255,7 @@ fn page(
     }
     place(writer, SectionSide::Left);
     sources::fields(case, writer);
-    if let (Some(context), Some(document)) = (context, &shown.document) {
+    if let (Some(context), Some(document)) = (context, shown.document()) {
         let lossy = document.lossy();
         writer.beyond(&context.unknown, &context.odd, lossy, ctx.theme.warn);
     }

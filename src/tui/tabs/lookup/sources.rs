@@ -9,7 +9,7 @@ use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},
     engine::{
         LocalRecord, LookupAnswer, Provenance, Sources,
-        answers::{Age, AnswerRecord, PolicyStep, Source, next},
+        answers::{Age, PolicyStep, Source, next},
         views::EntryOf,
     },
     model::{
@@ -25,47 +25,30 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct SourceAnswer {
     pub origin: AnswerOrigin,
-    /// The record, or `None` if the source has none.
-    pub document: Option<Document>,
-    /// The same decoded; `None` for a record of another kind, too.
-    pub context: Option<Context>,
     pub age: Age,
 }
 
-/// Where an answer comes from.
+/// An answer, by its source.
 #[derive(Clone, Debug)]
 pub enum AnswerOrigin {
-    Live(Provenance),
-    /// The service, earlier.
-    Cached(Provenance),
-    Local(Box<Release>),
+    Live(Box<LookupAnswer>),
+    /// Of the service, earlier.
+    Cached(Box<LookupAnswer>),
+    /// The record of a local release, decoded unless it is of another kind.
+    Local(Box<LocalRecord>, Option<Box<Context>>),
 }
+use AnswerOrigin::{Cached, Live, Local};
 
 impl SourceAnswer {
-    fn of_service(answer: LookupAnswer, age: Age, origin: fn(Provenance) -> AnswerOrigin) -> Self {
-        let record = answer.record.map(|own| (own.document, own.context));
-        let (document, context) = record.unzip();
-        let origin = origin(answer.provenance);
-        Self {
-            origin,
-            document,
-            context,
-            age,
-        }
-    }
-
     fn of_release(record: LocalRecord, age: Age) -> Self {
-        Self {
-            origin: AnswerOrigin::Local(Box::new(record.release)),
-            context: Context::decode(record.document.value()).ok(),
-            document: Some(record.document),
-            age,
-        }
+        let context = Context::decode(record.document.value()).ok();
+        let origin = Local(Box::new(record), context.map(Box::new));
+        Self { origin, age }
     }
 
     #[must_use]
     pub fn is_live(&self) -> bool {
-        matches!(self.origin, AnswerOrigin::Live(_))
+        matches!(self.origin, Live(_))
     }
 
     /// Whether it is young enough to replace a query.
@@ -74,12 +57,39 @@ impl SourceAnswer {
         self.age == Age::Fresh
     }
 
+    /// The record, or `None` if the source has none.
+    #[must_use]
+    pub fn document(&self) -> Option<&Document> {
+        match &self.origin {
+            Live(own) | Cached(own) => own.record.as_ref().map(|record| &record.document),
+            Local(own, _) => Some(&own.document),
+        }
+    }
+
+    /// The same decoded; `None` for a record of another kind, too.
+    #[must_use]
+    pub fn context(&self) -> Option<&Context> {
+        match &self.origin {
+            Live(own) | Cached(own) => own.record.as_ref().map(|record| &record.context),
+            Local(_, context) => context.as_deref(),
+        }
+    }
+
     /// The request to the service.
     #[must_use]
     pub fn asked(&self) -> Option<&Provenance> {
         match &self.origin {
-            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => Some(asked),
-            AnswerOrigin::Local(_) => None,
+            Live(own) | Cached(own) => Some(&own.provenance),
+            Local(..) => None,
+        }
+    }
+
+    /// The record of a local release.
+    #[must_use]
+    pub fn local(&self) -> Option<&LocalRecord> {
+        match &self.origin {
+            Live(_) | Cached(_) => None,
+            Local(own, _) => Some(own),
         }
     }
 
@@ -87,9 +97,9 @@ impl SourceAnswer {
     #[must_use]
     pub fn source(&self) -> &'static str {
         match &self.origin {
-            AnswerOrigin::Live(_) => "live",
-            AnswerOrigin::Cached(_) => "cached",
-            AnswerOrigin::Local(release) => release.manifest.feed.name(),
+            Live(_) => "live",
+            Cached(_) => "cached",
+            Local(own, _) => own.release.manifest.feed.name(),
         }
     }
 
@@ -97,8 +107,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn since(&self) -> Generation {
         match &self.origin {
-            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => asked.asked_at.into(),
-            AnswerOrigin::Local(release) => release.manifest.generation(),
+            Live(own) | Cached(own) => own.provenance.asked_at.into(),
+            Local(own, _) => own.release.manifest.generation(),
         }
     }
 
@@ -106,8 +116,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn day(&self) -> Option<Day> {
         match &self.origin {
-            AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => asked.data_date,
-            AnswerOrigin::Local(release) => Some(release.manifest.moment.day()),
+            Live(own) | Cached(own) => own.provenance.data_date,
+            Local(own, _) => Some(own.release.manifest.moment.day()),
         }
     }
 
@@ -115,20 +125,8 @@ impl SourceAnswer {
     #[must_use]
     pub fn moment(&self) -> Option<String> {
         match &self.origin {
-            AnswerOrigin::Local(release) => Some(release.manifest.moment.dashed()),
-            _ => self.day().map(Day::dashed),
-        }
-    }
-
-    /// The record of a local release.
-    #[must_use]
-    pub fn local_record(&self) -> Option<LocalRecord> {
-        match &self.origin {
-            AnswerOrigin::Local(release) => Some(LocalRecord {
-                release: Release::clone(release),
-                document: self.document.clone()?,
-            }),
-            _ => None,
+            Live(own) | Cached(own) => own.provenance.data_date.map(Day::dashed),
+            Local(own, _) => Some(own.release.manifest.moment.dashed()),
         }
     }
 
@@ -136,30 +134,23 @@ impl SourceAnswer {
     #[must_use]
     pub fn ticket(&self, query: LookupQuery, named: &[EntryOf], written: TicketStamp) -> String {
         let (address, geolocation) = (query.address.to_string(), query.geolocation);
-        let record = self.context.clone().zip(self.document.clone());
-        let record = record.map(|(context, document)| AnswerRecord { context, document });
-        let (source, asked) = match &self.origin {
-            AnswerOrigin::Live(asked) => (Source::Live, asked),
-            AnswerOrigin::Cached(asked) => (Source::Cached, asked),
-            AnswerOrigin::Local(_) => {
-                let record = self.local_record();
-                return record.map_or_else(String::new, |record| {
-                    local_ticket(&address, &record, named, written)
-                });
+        match &self.origin {
+            Live(own) => answer_ticket(&address, Source::Live, geolocation, own, named, written),
+            Cached(own) => {
+                answer_ticket(&address, Source::Cached, geolocation, own, named, written)
             }
-        };
-        let answer = LookupAnswer {
-            record,
-            provenance: asked.clone(),
-        };
-        answer_ticket(&address, source, geolocation, &answer, named, written)
+            Local(own, _) => local_ticket(&address, own, named, written),
+        }
     }
 }
 
 /// An answer that the service gave just now.
 impl From<LookupAnswer> for SourceAnswer {
     fn from(answer: LookupAnswer) -> Self {
-        Self::of_service(answer, Age::Fresh, AnswerOrigin::Live)
+        Self {
+            origin: Live(Box::new(answer)),
+            age: Age::Fresh,
+        }
     }
 }
 
@@ -188,9 +179,9 @@ impl FreeAnswers {
         let records = sources.local.records.iter();
         let local = records
             .map(|own| SourceAnswer::of_release(own.clone(), age(sources.is_stale(own, now))));
-        let cached = sources.cached.iter().map(|own| {
-            let age = age(sources.is_stale_answer(own, now));
-            SourceAnswer::of_service(own.clone(), age, AnswerOrigin::Cached)
+        let cached = sources.cached.iter().map(|own| SourceAnswer {
+            origin: Cached(Box::new(own.clone())),
+            age: age(sources.is_stale_answer(own, now)),
         });
         let mut others: Vec<SourceAnswer> = local.chain(cached).collect();
         let unread = sources.local.unread.into_iter();
@@ -210,7 +201,7 @@ impl FreeAnswers {
     /// How every source beside the one that is shown compares with it, in the order of worth.
     #[must_use]
     pub fn compared_with(&self, shown: Option<&SourceAnswer>) -> Vec<OtherSource> {
-        let document = shown.and_then(|shown| shown.document.as_ref());
+        let document = shown.and_then(SourceAnswer::document);
         let live = shown.filter(|shown| shown.is_live());
         let asked_at = live
             .and_then(SourceAnswer::asked)
@@ -292,11 +283,9 @@ impl OwnFacts {
 
 impl OtherSource {
     fn of(answer: &SourceAnswer, shown: Option<&Document>) -> Self {
-        let feed = match &answer.origin {
-            AnswerOrigin::Local(release) => release.manifest.feed,
-            _ => Feed::Anonymous,
-        };
-        let record = answer.document.as_ref();
+        let local = answer.local().map(|own| own.release.manifest.feed);
+        let feed = local.unwrap_or(Feed::Anonymous);
+        let record = answer.document();
         let subject = record.and_then(|own| terms::subject(own.value().as_object()?));
         let network = subject.map(|subject| subject.network());
         let network = network.filter(|own| own.prefix_len() < own.max_prefix_len());

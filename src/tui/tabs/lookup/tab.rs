@@ -5,7 +5,6 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     Front, LookupFocus, LookupPage, LookupTab, PANES,
-    case::EnterEffect,
     comparison::step,
     field::{AddressList, LookupInput},
     note::Note,
@@ -14,6 +13,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
+    engine::answers::PolicyStep,
     model::{Day, Document},
     tui::{
         ctx::{
@@ -264,10 +264,9 @@ impl LookupTab {
 
     fn show(&mut self, place: &Destination, ctx: &mut UpdateCtx<'_>) {
         if let Destination::Address(query) = place {
-            self.show_case(*query, ctx);
-            let is_wanted = ctx.facts.admission.refuses(query.address).is_none();
-            if is_wanted && self.cases.shown(*query).is_none() {
-                self.read_at_hand(*query, EnterEffect::Stop, ctx);
+            let case = self.show_case(*query, ctx);
+            if case.shown().is_none() {
+                case.read(ctx);
             }
         }
     }
@@ -275,11 +274,9 @@ impl LookupTab {
     /// What a feed has that has become local is beside the record, and counted.
     fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(here) = self.here {
-            if ctx.facts.admission.refuses(here.address).is_none() {
-                self.read_at_hand(here, EnterEffect::Stop, ctx);
-            }
-            self.cases.of_mut(here).forget_around(ctx);
-            self.ask_around(here, ctx);
+            let case = self.cases.of_mut(here);
+            case.read(ctx);
+            case.recount(ctx);
         }
     }
 
@@ -315,7 +312,7 @@ impl LookupTab {
 
     fn document(&self) -> Option<&Document> {
         let shown = self.case().filter(|_| self.open_table().is_none());
-        shown?.shown()?.document.as_ref()
+        shown?.shown()?.document()
     }
 }
 
@@ -472,7 +469,10 @@ impl Tab for LookupTab {
             TabEvent::Forgotten => self.forget(),
             TabEvent::Pointed(pane) => self.point(pane, ctx),
             TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
-            TabEvent::AtHand(job, sources, next) => self.found_first(job, *sources, next, ctx),
+            TabEvent::AtHand(job, sources, next) => {
+                let is_sent = matches!(next, PolicyStep::Ask(_));
+                self.found(sources.query, job, Ok(*sources), is_sent, ctx);
+            }
             _ => return Flow::Ignored,
         }
         Flow::Done

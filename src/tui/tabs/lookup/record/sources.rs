@@ -18,7 +18,7 @@ use crate::{
         },
         tabs::lookup::{
             case::LookupCase,
-            sources::{AnswerOrigin, OtherSource, SourceAgreement, SourceAnswer},
+            sources::{OtherSource, SourceAgreement, SourceAnswer},
         },
         ui::{
             theme::Theme,
@@ -34,9 +34,10 @@ use crate::{
 /// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
 pub(super) fn line(case: &LookupCase, shown: &SourceAnswer, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let local = match shown.origin {
-        AnswerOrigin::Local(_) => "local ",
-        _ => "",
+    let local = if shown.local().is_some() {
+        "local "
+    } else {
+        ""
     };
     let day = shown.moment();
     let day = day.unwrap_or_else(|| "of a day not given".to_owned());
@@ -225,15 +226,15 @@ pub(super) fn differences(case: &LookupCase, writer: &mut SheetWriter<'_>) {
 /// Writes where the answer comes from.
 pub(super) fn provenance(shown: &SourceAnswer, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>) {
     writer.begin("Provenance", "", SectionSide::Both);
-    match &shown.origin {
-        AnswerOrigin::Live(asked) | AnswerOrigin::Cached(asked) => of_service(asked, ctx, writer),
-        AnswerOrigin::Local(release) => {
-            let manifest = &release.manifest;
-            let (feed, moment) = (manifest.feed, manifest.moment.dashed());
-            let from = Line::raw(format!("the local feed {feed} of {moment}   free"));
-            writer.value("from", from);
-            writer.value("downloaded at", Line::raw(instant(manifest.pulled_at)));
-        }
+    if let Some(asked) = shown.asked() {
+        return of_service(asked, ctx, writer);
+    }
+    if let Some(own) = shown.local() {
+        let manifest = &own.release.manifest;
+        let (feed, moment) = (manifest.feed, manifest.moment.dashed());
+        let from = Line::raw(format!("the local feed {feed} of {moment}   free"));
+        writer.value("from", from);
+        writer.value("downloaded at", Line::raw(instant(manifest.pulled_at)));
     }
 }
 

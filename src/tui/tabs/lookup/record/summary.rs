@@ -33,7 +33,7 @@ pub(super) fn push(
 ) {
     let theme = writer.theme;
     writer.begin("", "", SectionSide::Both);
-    let Some(context) = &shown.context else {
+    let Some(context) = shown.context() else {
         let line = Line::from(vec![
             Span::styled(format!("{} ", CaseMark::NoRecord.sign()), theme.warn),
             Span::styled("the service has no record of this address", theme.title),
