@@ -154,7 +154,8 @@ pub trait Tab: fmt::Debug {
 
     /// The orders of the table in front; `None` without a table, or if its order is fixed.
     fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        self.list().map(AnyList::orders)
+        let orders = self.list().map(AnyList::orders);
+        orders.filter(|own| !own.rows.is_empty())
     }
 
     /// Sorts the table by one of its orders, in its usual direction or reversed.

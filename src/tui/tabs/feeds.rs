@@ -153,6 +153,9 @@ impl FeedsTab {
         }
         let judged = Some(self.selected()).filter(|_| self.browsers.front.is_none());
         self.known.judge(judged, ctx);
+        if let Some(browser) = &mut self.browsers.front {
+            browser.update(ctx);
+        }
     }
 
     /// Moves in the part that has the focus; another feed closes the days.

@@ -40,6 +40,7 @@ use crate::{
             asked::Asked,
             list::{AnyList, List, WindowRows},
             orders::{OrderRow, Orders},
+            outbox::Outbox,
             request::Question,
             tab::TabReply,
         },
@@ -106,6 +107,10 @@ pub(super) struct Browser {
     pub(super) is_from_table: bool,
     /// Whether it is hidden. A hidden browser asks no questions.
     is_paused: bool,
+    /// Whether reading was stopped. The next key goes on.
+    is_stopped: bool,
+    /// The record on which the cursor stays in another order.
+    held: Option<Subject>,
 }
 
 /// The initial order of the records of a feed.
@@ -118,12 +123,12 @@ pub(super) fn first_order(feed: Feed) -> Order {
 }
 
 impl Browser {
-    pub(super) fn open(query: ViewQuery, ctx: &mut UpdateCtx<'_>) -> Self {
+    pub(super) fn open(query: ViewQuery) -> Self {
         let mut list = List::new(WindowRows::new(query));
         for column in columns::of(list.query().feed) {
             list.hide(column.title, !column.is_shown);
         }
-        let mut browser = Self {
+        Self {
             list,
             part: BrowserFocus::default(),
             facets: FacetPane::default(),
@@ -135,9 +140,9 @@ impl Browser {
             shown_day: None,
             is_from_table: false,
             is_paused: false,
-        };
-        browser.follow(ctx);
-        browser
+            is_stopped: false,
+            held: None,
+        }
     }
 
     pub(super) fn query(&self) -> &ViewQuery {
@@ -146,7 +151,7 @@ impl Browser {
 
     /// Returns to the foreground.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.is_paused = false;
+        (self.is_paused, self.is_stopped) = (false, false);
         let query = self.list.query();
         match &mut self.over {
             Some(BrowserOverlay::Filter(line)) => line.follow(query, ctx),
@@ -154,7 +159,6 @@ impl Browser {
             Some(BrowserOverlay::Clauses) => self.clauses.want(query, ctx),
             Some(BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_)) | None => {}
         }
-        self.follow(ctx);
     }
 
     /// Updates the rows after the local releases were read again.
@@ -203,30 +207,34 @@ impl Browser {
         self.goal = None;
     }
 
+    /// Derives what follows from a change of the state: the view on the trail, the pane with the focus, and what to ask for.
+    pub(super) fn update(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(subject) = self.held.take() {
+            self.seek(subject, false, ctx);
+        }
+        self.amend_trail(ctx);
+        let areas = BrowserAreas::of(ctx.body, self.shape());
+        if areas.facets.is_empty() {
+            self.part = BrowserFocus::Records;
+        }
+        if !self.is_stopped {
+            self.follow(&areas, ctx);
+        }
+    }
+
     /// Asks for the rows in view that are not loaded, then for what is beside them.
-    fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let height = BrowserAreas::of(ctx.body, self.shape()).rows();
-        self.list.follow(height, ctx);
-        let are_shown = self.keeps_facets(ctx);
+    fn follow(&mut self, areas: &BrowserAreas, ctx: &mut UpdateCtx<'_>) {
+        self.list.follow(areas.rows(), ctx);
         let rows = self.list.rows();
         let Some(current) = rows.current() else {
             return;
         };
-        if are_shown {
+        if !areas.facets.is_empty() {
             self.facets.want(&rows.query, ctx);
         }
         if current.head.count == 0 && !rows.query.filter.is_empty() {
             self.clauses.want(&rows.query, ctx);
         }
-    }
-
-    /// Whether the facets are drawn. If not, moves the focus to the records.
-    fn keeps_facets(&mut self, ctx: &UpdateCtx<'_>) -> bool {
-        let is_shown = !BrowserAreas::of(ctx.body, self.shape()).facets.is_empty();
-        if !is_shown {
-            self.part = BrowserFocus::Records;
-        }
-        is_shown
     }
 
     /// The menu for dropping a clause, if the filter matches no record.
@@ -249,7 +257,6 @@ impl Browser {
             self.facets.outdate(ctx.out.now);
             self.clauses.stop(ctx);
         }
-        self.follow(ctx);
     }
 
     /// Applies a filter and records the previous one for undo.
@@ -258,20 +265,19 @@ impl Browser {
             self.list.keep(self.query().clone());
         }
         self.show_filter(filter, ctx);
-        self.amend_trail(ctx);
     }
 
     /// Undoes the last change of marks or filter, or makes the last undone one again.
     fn undo(&mut self, is_redo: bool, ctx: &mut UpdateCtx<'_>) {
         if let Some(query) = self.list.undo(is_redo, ctx.out) {
             self.show_filter(query.filter, ctx);
-            self.amend_trail(ctx);
         }
     }
 
-    /// Updates the trail to the current view. A filter that is being typed does not count yet.
+    /// Updates the trail to the current view. A filter that is being typed and a release that is being opened do not count yet.
     fn amend_trail(&self, ctx: &mut UpdateCtx<'_>) {
         let mut query = self.query().clone();
+        query.day = query.day.or(self.shown_day);
         if let Some(BrowserOverlay::Filter(line)) = &self.over {
             query.filter.clone_from(&line.before);
         }
@@ -307,42 +313,6 @@ impl Browser {
             },
             mistake: complaint.map_or(0, |words| cells::width(&visible(&words))),
         }
-    }
-
-    /// The possible orders and the current one, for the sort menu.
-    pub(super) fn orders(&self) -> Option<Orders> {
-        if self.over.is_some() {
-            return None;
-        }
-        let mut orders = self.list.orders();
-        let file = orders.rows.len();
-        orders
-            .rows
-            .push(OrderRow::new("as in the file", ["", ""]).aside());
-        orders.present = orders.present.or(Some((file, false)));
-        Some(orders)
-    }
-
-    /// Sorts; the cursor stays on its record.
-    pub(super) fn sort_by(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
-        let column = columns::of(self.query().feed).get(order);
-        let order = column.and_then(|column| column.order(turned));
-        let order = order.unwrap_or(Order::File);
-        if self.query().order == order {
-            return;
-        }
-        let subject = self.subject();
-        self.stop_seek(ctx);
-        let query = ViewQuery {
-            order,
-            ..self.query().clone()
-        };
-        self.list.show(query);
-        self.amend_trail(ctx);
-        if let Some(subject) = subject {
-            self.seek(subject, false, ctx);
-        }
-        self.follow(ctx);
     }
 
     /// Handles the answer to a question.
@@ -401,11 +371,9 @@ impl Browser {
             };
             self.list.rows_mut().rename(query);
             self.shown_day = None;
-            self.amend_trail(ctx);
         }
-        match self.goal.take() {
-            Some(goal) => self.go_to(goal, ctx),
-            None => self.follow(ctx),
+        if let Some(goal) = self.goal.take() {
+            self.go_to(goal);
         }
     }
 
@@ -428,7 +396,6 @@ impl Browser {
         if let Some(day) = self.shown_day.take() {
             self.list.rows_mut().query.day = Some(day);
             self.stop_seek(ctx);
-            self.amend_trail(ctx);
         }
     }
 
@@ -453,7 +420,7 @@ impl Browser {
     fn seek_text(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) {
         let digits: String = text.chars().filter(|letter| *letter != ',').collect();
         if let Ok(row) = digits.parse::<usize>() {
-            return self.go_to(row.saturating_sub(1), ctx);
+            return self.go_to(row.saturating_sub(1));
         }
         match parse_subject(text) {
             Ok(subject) => self.seek(subject, true, ctx),
@@ -475,7 +442,7 @@ impl Browser {
         }
         let position = self.seek.value().copied().flatten();
         match (position, self.seek.question()) {
-            (Some(position), _) => self.go_to(usize::try_from(position).unwrap_or(usize::MAX), ctx),
+            (Some(position), _) => self.go_to(usize::try_from(position).unwrap_or(usize::MAX)),
             (None, Some(request)) if request.is_asked => {
                 let what = request.subject;
                 let text = format!("no record of this view covers {what} or lies in it");
@@ -486,12 +453,56 @@ impl Browser {
     }
 
     /// Goes to a row, or waits until rows arrive.
-    fn go_to(&mut self, position: usize, ctx: &mut UpdateCtx<'_>) {
+    fn go_to(&mut self, position: usize) {
         if self.list.rows().current().is_none() {
             self.goal = Some(position);
             return;
         }
         self.list.jump(position);
-        self.follow(ctx);
+    }
+}
+
+/// The records as the list of the tab. They have no orders while something is over them.
+impl AnyList for Browser {
+    fn field(&mut self) -> Option<&mut TextField> {
+        match &mut self.over {
+            Some(BrowserOverlay::Filter(line)) => Some(&mut line.field),
+            Some(BrowserOverlay::GoTo(field)) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The tab is told, too, with what asking for completions needs.
+    fn typed(&mut self) {}
+
+    fn orders(&self) -> Orders {
+        if self.over.is_some() {
+            return Orders::default();
+        }
+        let mut orders = self.list.orders();
+        let file = orders.rows.len();
+        orders
+            .rows
+            .push(OrderRow::new("as in the file", ["", ""]).aside());
+        orders.present = orders.present.or(Some((file, false)));
+        orders
+    }
+
+    /// The cursor stays on its record.
+    fn sort(&mut self, order: usize, is_reversed: bool, _out: &mut Outbox) {
+        let column = columns::of(self.query().feed).get(order);
+        let order = column.and_then(|column| column.order(is_reversed));
+        let query = ViewQuery {
+            order: order.unwrap_or(Order::File),
+            ..self.query().clone()
+        };
+        let subject = self.subject();
+        if self.list.show(query) {
+            (self.goal, self.held) = (None, subject);
+        }
+    }
+
+    fn marked(&self) -> Vec<String> {
+        self.list.marked()
     }
 }

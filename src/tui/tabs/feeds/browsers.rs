@@ -37,7 +37,7 @@ impl Browsers {
         let at = self.left.iter().position(|left| left.query() == query);
         let mut browser = match at {
             Some(at) => self.left.remove(at),
-            None => Browser::open(query.clone(), ctx),
+            None => Browser::open(query.clone()),
         };
         browser.resume(ctx);
         self.front = Some(browser);

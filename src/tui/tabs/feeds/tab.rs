@@ -33,12 +33,11 @@ use crate::{
             intent::{Gesture, Scope, Yank},
             jobs::Jobs,
             list::AnyList,
-            orders::Orders,
             request::{FromAnswer, Question},
             surface::Flow,
             tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
         },
-        ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
+        ui::{cursor::Motion, spots::PaneId, theme::Tone},
     },
 };
 
@@ -333,15 +332,17 @@ impl Tab for FeedsTab {
     }
 
     fn list(&self) -> Option<&dyn AnyList> {
-        self.browsers.front.is_none().then_some(&self.list as _)
+        Some(match &self.browsers.front {
+            Some(browser) => browser,
+            None => &self.list,
+        })
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
-        self.browsers.front.is_none().then_some(&mut self.list as _)
-    }
-
-    fn field(&mut self) -> Option<&mut TextField> {
-        self.browsers.front.as_mut()?.field()
+        Some(match &mut self.browsers.front {
+            Some(browser) => browser,
+            None => &mut self.list,
+        })
     }
 
     fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
@@ -433,20 +434,6 @@ impl Tab for FeedsTab {
         Flow::Done
     }
 
-    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        match &self.browsers.front {
-            Some(browser) => browser.orders(),
-            None => Some(self.list.orders()),
-        }
-    }
-
-    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
-        match &mut self.browsers.front {
-            Some(browser) => browser.sort_by(order, turned, ctx),
-            None => self.list.sort(order, turned, ctx.out),
-        }
-    }
-
     fn price_of(&self, place: &Destination, ctx: &ViewCtx<'_>) -> Line<'static> {
         match (place, &self.days) {
             (Destination::FeedDay(..), Some(days)) => {
@@ -460,13 +447,6 @@ impl Tab for FeedsTab {
         match &self.browsers.front {
             Some(browser) => browser.copy(what, ctx),
             None => self.copy_feed(what, ctx).is_some(),
-        }
-    }
-
-    fn marked(&self) -> Vec<String> {
-        match &self.browsers.front {
-            Some(browser) => browser.marked(),
-            None => self.list.marked(),
         }
     }
 

@@ -204,11 +204,6 @@ impl Browser {
         })
     }
 
-    /// The names of the marked records.
-    pub(in crate::tui::tabs::feeds) fn marked(&self) -> Vec<String> {
-        self.list.marked()
-    }
-
     /// Copies something; returns whether there was something to copy.
     pub(in crate::tui::tabs::feeds) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(BrowserOverlay::Days(days)) = &self.over

@@ -240,15 +240,6 @@ impl Browser {
         Err(why.into())
     }
 
-    /// The text field that is open, if any.
-    pub(in crate::tui::tabs::feeds) fn field(&mut self) -> Option<&mut TextField> {
-        match &mut self.over {
-            Some(BrowserOverlay::Filter(line)) => Some(&mut line.field),
-            Some(BrowserOverlay::GoTo(field)) => Some(field),
-            _ => None,
-        }
-    }
-
     /// Updates the filter after its text has changed.
     pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Filter(line)) = &mut self.over {
@@ -297,6 +288,7 @@ impl Browser {
         gesture: Gesture,
         ctx: &mut UpdateCtx<'_>,
     ) -> Flow {
+        self.is_stopped = gesture == Gesture::Cancel;
         match &mut self.over {
             None => self.on_records(gesture, ctx),
             Some(BrowserOverlay::Filter(_)) => self.on_filter(gesture, ctx).into(),
@@ -334,15 +326,13 @@ impl Browser {
     }
 
     fn on_records(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
-        self.keeps_facets(ctx);
         match gesture {
             Gesture::Quit => return Flow::Close,
             Gesture::Back if self.is_from_table => return Flow::Close,
             Gesture::Escape => return self.escape(ctx),
             Gesture::Go(motion) => self.go(motion, ctx),
             Gesture::NextPane | Gesture::PreviousPane => {
-                let is_beside = self.part == BrowserFocus::Records && self.keeps_facets(ctx);
-                self.part = PANES[usize::from(is_beside)];
+                self.part = PANES[usize::from(self.part == BrowserFocus::Records)];
             }
             Gesture::Open if self.part == BrowserFocus::Facets => self.choose(choice::choose, ctx),
             Gesture::Open => self.enter(ctx),
@@ -357,6 +347,7 @@ impl Browser {
     }
 
     fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        self.is_stopped = false;
         if self.part == BrowserFocus::Facets {
             return match motion {
                 Motion::Left => self.part = BrowserFocus::Records,
@@ -371,7 +362,6 @@ impl Browser {
             return;
         }
         self.list.on(Gesture::Go(motion), ctx.out);
-        self.follow(ctx);
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -453,7 +443,6 @@ impl Browser {
             self.list.keep(before);
         }
         self.show_filter(filter, ctx);
-        self.amend_trail(ctx);
     }
 
     /// A list ignores all gestures but its own.
@@ -469,10 +458,7 @@ impl Browser {
                     self.apply_choice(effect, ctx);
                 }
             }
-            (Gesture::Escape | Gesture::Quit | Gesture::Back, _) => {
-                self.close_over(ctx);
-                self.follow(ctx);
-            }
+            (Gesture::Escape | Gesture::Quit | Gesture::Back, _) => drop(self.close_over(ctx)),
             _ => {}
         }
     }
@@ -504,19 +490,17 @@ impl Browser {
         days: &[Day],
         ctx: &mut UpdateCtx<'_>,
     ) {
-        self.keeps_facets(ctx);
+        self.is_stopped = false;
         let is_in_facets = self.part == BrowserFocus::Facets;
         match action {
             BrowserAction::Facets => {
-                let is_hidden = is_in_facets && self.keeps_facets(ctx);
-                self.facets.chosen = Some(!is_hidden);
-                self.part = PANES[usize::from(!is_hidden)];
-                self.follow(ctx);
+                self.facets.chosen = Some(!is_in_facets);
+                self.part = PANES[usize::from(!is_in_facets)];
             }
-            BrowserAction::Mark => self.mark(Gesture::Mark, ctx),
-            BrowserAction::MarkRange => self.mark(Gesture::MarkRange, ctx),
-            BrowserAction::MarkAll => self.mark(Gesture::MarkAll, ctx),
-            BrowserAction::InvertMarks => self.mark(Gesture::InvertMarks, ctx),
+            BrowserAction::Mark => self.list.mark(Gesture::Mark, ctx),
+            BrowserAction::MarkRange => self.list.mark(Gesture::MarkRange, ctx),
+            BrowserAction::MarkAll => self.list.mark(Gesture::MarkAll, ctx),
+            BrowserAction::InvertMarks => self.list.mark(Gesture::InvertMarks, ctx),
             BrowserAction::Tabulate => self.tabulate_marks(ctx),
             BrowserAction::Export => self.export(ctx),
             BrowserAction::Compare => self.choose_day(days, ctx),
@@ -537,11 +521,6 @@ impl Browser {
             BrowserAction::Unlike => self.like_cell(true, ctx),
             BrowserAction::Collect => self.choose(choice::collect, ctx),
         }
-    }
-
-    fn mark(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
-        self.list.mark(gesture, ctx);
-        self.follow(ctx);
     }
 
     /// Changes the filter by the selected value of the facets.
