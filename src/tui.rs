@@ -22,15 +22,15 @@
 //! 1. `shell/runtime.rs`: the event of the terminal becomes a [`shell::msg::Msg`].
 //! 2. `shell/app.rs`, `update`: each message changes the state in one place.
 //! 3. `shell/route.rs`, `key`: the bindings of the scopes in front give an intent; `refuses` asks the tab, and says why not.
-//! 4. `tabs/lookup/tab.rs`, `when` and `on`: whether Enter has an effect here, and what is in front.
-//! 5. `tabs/lookup/price.rs`, `quote`: what Enter costs, from the sources that were read when the address was typed.
-//! 6. `tabs/lookup.rs`, `on_field`: the text becomes an address and a question.
-//! 7. `tabs/lookup/answers.rs`, `visit`: the trail, then `find` of its case asks [`ctx::request::Question::Resolve`].
-//! 8. `shell/worker.rs`, `answer`: the engine is asked; its answers come back as messages, to `update`.
-//! 9. `engine/answers/resolve.rs`, `by_policy`: local and cached answers first, then a query if they do not replace it.
-//! 10. `tabs/lookup/case.rs`, `found` and `ask_around`: the answer goes into its case; what leads on from it is asked together.
-//! 11. `shell/view.rs` and `tabs/lookup/view.rs`: the frame, with what has the focus.
-//! 12. `tabs/lookup/record.rs`: the record as a page, drawn.
+//! 4. `tabs/lookup.rs`, `enter`: what Enter does with what is in front. The text becomes an address and a question; from this follow
+//!    `when` in `tabs/lookup/tab.rs`, whether it has an effect, and `on_enter`, the deed.
+//! 5. `tabs/lookup/price.rs`, `quote`: what it costs, from the sources that were read when the address was typed.
+//! 6. `tabs/lookup/answers.rs`, `visit`: the trail, then `find` of its case asks [`ctx::request::Question::Resolve`].
+//! 7. `shell/worker.rs`, `answer`: the engine is asked; its answers come back as messages, to `update`.
+//! 8. `engine/answers/resolve.rs`, `by_policy`: local and cached answers first, then a query if they do not replace it.
+//! 9. `tabs/lookup/case.rs`, `found` and `ask_around`: the answer goes into its case; what leads on from it is asked together.
+//! 10. `shell/view.rs` and `tabs/lookup/view.rs`: the frame, with what has the focus.
+//! 11. `tabs/lookup/record.rs`: the record as a page, drawn.
 
 pub mod ctx;
 #[cfg(test)]

@@ -17,6 +17,8 @@ mod view;
 
 use std::net::IpAddr;
 
+use ipnet::IpNet;
+
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
@@ -41,8 +43,9 @@ use crate::{
 use board::Board;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
-use field::{AddressField, LookupInput, completion, recall};
+use field::{AddressField, AddressList, LookupInput, completion, recall};
 use note::annotate;
+use price::quote;
 use record::is_pivot;
 use sources::FreeAnswers;
 use trail::TrailPane;
@@ -58,6 +61,10 @@ enum LookupFocus {
 
 /// The panes, by their numbers.
 const PANES: [LookupFocus; 3] = [LookupFocus::Field, LookupFocus::Page, LookupFocus::Trail];
+
+/// Nothing was asked yet.
+const NOTHING: &str = "nothing is looked up yet";
+const NO_ROW: &str = "there is no row";
 
 /// What is on the page.
 #[derive(Debug, Default)]
@@ -80,6 +87,31 @@ enum Front<'t> {
     Record(&'t LookupCase),
     /// The examples, before the first record.
     Start,
+}
+
+/// What Enter does.
+#[derive(Clone, Debug)]
+enum Enter {
+    LookUp(LookupQuery),
+    /// Shows the record of an address of the table, with what is local or cached.
+    Row(LookupQuery),
+    /// Makes the table of these addresses.
+    Table(AddressList),
+    /// Browses the records in a network.
+    Browse(IpNet),
+    /// Goes where a stop or a row leads.
+    Go(Destination),
+    /// Goes where the row of a record leads as soon as its records are counted.
+    Count(LookupQuery, Meaning),
+    /// Fetches the sides of the comparison of which nothing is shown; the second one has the price.
+    Sides(LookupQuery),
+    /// Shows a row of the comparison whole.
+    Whole,
+    /// The field is empty.
+    Type,
+    /// The text of the field has no address, and why.
+    Bad(String),
+    Nothing(&'static str),
 }
 
 #[derive(Debug, Default)]
@@ -185,23 +217,99 @@ impl LookupTab {
         case.shown().and_then(|_| SheetState::meaning(&case.page))
     }
 
-    /// The address that Enter looks up, the field aside.
-    fn query_of_enter(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
-        let lead = match self.front() {
-            Front::Field | Front::Table(_) => return None,
-            Front::Comparison(own) => return own.rows(&self.cases).is_empty().then_some(own.b),
-            Front::Trail => self.trail.selected(trail)?.into(),
-            Front::Record(_) => self.row()?.lead?,
-            Front::Start => {
-                let at = self.examples.selected(facts.examples.len())?;
-                let address = parse_address(&facts.examples[at].0).ok()?;
-                Destination::Address(self.query_for(address))
-            }
+    /// What Enter does here. Its price, why it does nothing, and the deed follow from this.
+    fn enter(&self, facts: &Facts, trail: &Trail) -> Enter {
+        let lead = |place: Destination| match place {
+            Destination::Address(query) => Enter::LookUp(query),
+            place => Enter::Go(place),
         };
-        match lead {
-            Destination::Address(query) => Some(query),
+        match self.front() {
+            Front::Field => match LookupInput::of(self.field.0.value()) {
+                LookupInput::Address(address) => Enter::LookUp(self.query_for(address)),
+                LookupInput::Network(network) => Enter::Browse(network),
+                LookupInput::List(list) => Enter::Table(list),
+                LookupInput::Nothing => Enter::Type,
+                LookupInput::Bad(why) => Enter::Bad(why),
+            },
+            Front::Trail => match self.trail.selected(trail) {
+                Some(stop) => lead(stop.into()),
+                None => Enter::Nothing("there is no stop"),
+            },
+            Front::Table(board) => match board.here() {
+                Some(row) => Enter::Row(LookupQuery {
+                    date: board.day,
+                    ..LookupQuery::now(row.address)
+                }),
+                None => Enter::Nothing(NO_ROW),
+            },
+            Front::Comparison(own) => match own.differences(&self.cases) {
+                None => Enter::Sides(own.b),
+                Some(_) if own.rows(&self.cases).is_empty() => Enter::Nothing(NO_ROW),
+                Some(_) => Enter::Whole,
+            },
+            Front::Record(case) => match self.row() {
+                Some(row) if case.pivots.is_pending() && is_pivot(&row) => match row.lead {
+                    Some(Destination::Address(query)) => Enter::LookUp(query),
+                    _ => Enter::Count(case.query, row),
+                },
+                row => match row.and_then(|row| row.lead) {
+                    Some(place) => lead(place),
+                    None => Enter::Nothing("nothing to open here"),
+                },
+            },
+            Front::Start => {
+                let at = self.examples.selected(facts.examples.len());
+                let example = at.and_then(|at| parse_address(&facts.examples[at].0).ok());
+                match example {
+                    Some(address) => Enter::LookUp(self.query_for(address)),
+                    None => Enter::Nothing(NOTHING),
+                }
+            }
+        }
+    }
+
+    /// The address that Enter looks up.
+    fn query_of_enter(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
+        match self.enter(facts, trail) {
+            Enter::LookUp(query) | Enter::Sides(query) => Some(query),
             _ => None,
         }
+    }
+
+    fn on_enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match self.enter(ctx.facts, ctx.trail) {
+            Enter::LookUp(query) => self.visit_as_priced(query, ctx),
+            Enter::Row(query) => self.open_row(query, ctx),
+            Enter::Table(list) => self.open_board(list, None, ctx),
+            Enter::Browse(network) => {
+                self.stop_reading_ahead(ctx);
+                self.browsing.ask_anew(Question::HeldWithin(network), ctx);
+            }
+            Enter::Go(place) => ctx.out.go = Some(place),
+            Enter::Count(query, row) => {
+                self.following = Some((query, row));
+                let text = "counting in the local feeds, then it opens";
+                ctx.out.say(Tone::Info, text);
+            }
+            Enter::Sides(_) => self.fetch_sides(ctx),
+            Enter::Whole => {
+                let whole = self.comparison().and_then(|own| own.whole_row(&self.cases));
+                return whole.map_or(Flow::Done, |whole| Flow::Push(whole));
+            }
+            Enter::Type => ctx.out.say(Tone::Info, "type an address first"),
+            Enter::Bad(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
+            Enter::Nothing(why) => ctx.out.say(Tone::Info, why),
+        }
+        Flow::Done
+    }
+
+    /// Shows the address of a row of the table. Never sends a query.
+    fn open_row(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = &mut self.board {
+            board.visited = Some(query);
+        }
+        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
+        self.show_case(query, ctx).read(ctx);
     }
 
     /// What a live answer is asked for: the day that was chosen for lookups, else that of what is shown.
@@ -249,20 +357,7 @@ impl LookupTab {
 
     fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
-            Gesture::Open => match LookupInput::of(self.field.0.value()) {
-                LookupInput::Address(address) => {
-                    self.visit_as_priced(self.query_for(address), ctx);
-                }
-                LookupInput::Network(network) => {
-                    self.stop_reading_ahead(ctx);
-                    self.browsing.ask_anew(Question::HeldWithin(network), ctx);
-                }
-                LookupInput::List(list) => self.open_board(list, None, ctx),
-                LookupInput::Nothing => ctx.out.say(Tone::Info, "type an address first"),
-                LookupInput::Bad(why) => {
-                    ctx.out.say(Tone::Error, format!("{why}: nothing was sent"));
-                }
-            },
+            Gesture::Open => return self.on_enter(ctx),
             Gesture::Go(motion) => recall(&mut self.field.0, motion, ctx.trail),
             Gesture::NextPane => match completion(&self.field.0, ctx.trail) {
                 Some(address) => self.field.0.set(&address),
@@ -289,7 +384,6 @@ impl LookupTab {
             return Flow::Done;
         }
         match gesture {
-            Gesture::Open => self.open_row(ctx),
             Gesture::Escape | Gesture::Quit => {
                 self.page = LookupPage::Record;
                 ctx.out.say(Tone::Info, "I shows the table again");
@@ -305,10 +399,7 @@ impl LookupTab {
         };
         match gesture {
             Gesture::Go(motion) => own.go(motion, &self.cases),
-            Gesture::Open if let Some(whole) = own.whole_row(&self.cases) => {
-                return Flow::Push(whole);
-            }
-            Gesture::Refresh | Gesture::Open => self.fetch_sides(ctx),
+            Gesture::Refresh => self.fetch_sides(ctx),
             Gesture::Escape | Gesture::Quit | Gesture::Back => self.page = LookupPage::Record,
             gesture => return self.on_page(gesture, ctx),
         }
@@ -327,7 +418,7 @@ impl LookupTab {
                     self.examples.step(motion, ctx.facts.examples.len());
                 }
             },
-            Gesture::Open => self.enter(ctx),
+            Gesture::Open => return self.on_enter(ctx),
             Gesture::Input => self.begin_typing(),
             Gesture::NextPane | Gesture::PreviousPane => self.switch_part(),
             Gesture::Refresh => self.fetch_live(ctx),
@@ -349,44 +440,6 @@ impl LookupTab {
     fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let case = self.here.and_then(|here| self.cases.opened(here));
         case.is_some_and(|case| case.cancel(ctx))
-    }
-
-    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(query) = self.query_of_enter(ctx.facts, ctx.trail) {
-            return self.visit_as_priced(query, ctx);
-        }
-        match self.front() {
-            Front::Trail => ctx.out.go = self.trail.selected(ctx.trail).map(Destination::from),
-            Front::Record(case) => {
-                let is_pending = case.pivots.is_pending();
-                self.following = self
-                    .row()
-                    .filter(|row| is_pending && is_pivot(row))
-                    .map(|row| (case.query, row));
-                if self.following.is_some() {
-                    let text = "counting in the local feeds, then it opens";
-                    ctx.out.say(Tone::Info, text);
-                } else {
-                    ctx.out.go = self.row().and_then(|row| row.lead);
-                }
-            }
-            _ => self.begin_typing(),
-        }
-    }
-
-    /// Opens the address of a row of the table with its local or cached answer. Never sends a query.
-    fn open_row(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(board) = &mut self.board else { return };
-        let Some(address) = board.here().map(|row| row.address) else {
-            return;
-        };
-        let query = LookupQuery {
-            date: board.day,
-            ..LookupQuery::now(address)
-        };
-        board.visited = Some(query);
-        ctx.trail.visit(TrailStop::Address(query), ctx.out.now);
-        self.show_case(query, ctx).read(ctx);
     }
 
     fn switch_geolocation(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -463,7 +516,7 @@ impl LookupTab {
     fn ask_for_day(&mut self, date: Option<Day>, ctx: &mut UpdateCtx<'_>) {
         let other = self.query_on(DayUse::Lookups, date);
         let is_free = |query: &LookupQuery| {
-            Some(*query) != self.here && self.quote(*query, ctx.facts).is_free()
+            Some(*query) != self.here && quote(self, *query, ctx.facts).is_free()
         };
         let shown = other.filter(is_free);
         self.date = date;

@@ -7,6 +7,7 @@ use super::{
     case::LookupCase,
     comparison::Comparison,
     field::{AddressList, LookupInput, richest_view},
+    price::quote,
     record::lead_of,
     sources::{FreeAnswers, SourceAnswer},
 };
@@ -42,7 +43,7 @@ impl LookupTab {
 
     /// Opens an address at the price that is on the screen: what was free there sends nothing, also where it is gone meanwhile.
     pub(super) fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.quote(query, ctx.facts).is_free() {
+        if quote(self, query, ctx.facts).is_free() {
             self.visit_at_hand(query, ctx);
         } else {
             self.visit(query, ctx);
@@ -215,7 +216,7 @@ impl LookupTab {
         here: LookupQuery,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let is_free = self.quote(other, ctx.facts).is_free();
+        let is_free = quote(self, other, ctx.facts).is_free();
         if is_free && self.cases.shown(other).is_none() {
             self.cases.of_mut(other).find_at_hand(ctx);
         }
@@ -290,35 +291,32 @@ impl LookupTab {
 
     /// The questions whose price is not known without reading what is at hand.
     fn wanted(&self, ctx: &UpdateCtx<'_>) -> Vec<LookupQuery> {
-        let mut wanted = Vec::new();
-        let is_new = |query: &LookupQuery| {
-            !ctx.facts.is_always_live(query.geolocation) && !self.is_known(*query)
+        let enter = match &ctx.lead {
+            Some(Destination::LookupDay(what_for, date)) => self.query_on(*what_for, *date),
+            _ => self.query_of_enter(ctx.facts, ctx.trail),
         };
-        match (&ctx.lead, self.front()) {
-            (Some(Destination::LookupDay(what_for, date)), _) => {
-                wanted.extend(self.query_on(*what_for, *date).filter(is_new));
-            }
-            (_, Front::Field) => {
-                if let LookupInput::Address(address) = LookupInput::of(self.field.0.value()) {
-                    let query = self.query_for(address);
-                    // Beside a past day stands what today costs.
-                    let today = LookupQuery {
-                        date: None,
-                        ..query
-                    };
-                    wanted.push(query);
-                    wanted.extend(query.date.map(|_| today));
-                }
-            }
-            _ => wanted.extend(self.query_of_enter(ctx.facts, ctx.trail).filter(is_new)),
-        }
-        if !matches!(self.front(), Front::Field) {
-            for other in [self.other_day(), self.other_geolocation()] {
-                let other = other.filter(is_new);
-                wanted.extend(other.filter(|other| !wanted.contains(other)));
+        let is_typed = matches!(self.front(), Front::Field) && ctx.lead.is_none();
+        let others = if is_typed {
+            // Beside a past day stands what today costs.
+            [
+                enter.map(|query| LookupQuery {
+                    date: None,
+                    ..query
+                }),
+                None,
+            ]
+        } else {
+            [self.other_day(), self.other_geolocation()]
+        };
+        let mut wanted = Vec::new();
+        for query in [enter].into_iter().chain(others).flatten() {
+            let is_new =
+                is_typed || !ctx.facts.is_always_live(query.geolocation) && !self.is_known(query);
+            let is_refused = ctx.facts.admission.refuses(query.address).is_some();
+            if is_new && !is_refused && !wanted.contains(&query) {
+                wanted.push(query);
             }
         }
-        wanted.retain(|query| ctx.facts.admission.refuses(query.address).is_none());
         wanted
     }
 

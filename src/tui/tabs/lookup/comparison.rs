@@ -136,7 +136,7 @@ impl Comparison {
                 source: match &shown.origin {
                     AnswerOrigin::Live(own) => ComparedSource::Live(&own.provenance),
                     AnswerOrigin::Cached(own) => ComparedSource::Cached(&own.provenance),
-                    AnswerOrigin::Local(own, _) => ComparedSource::Local(&own.release),
+                    AnswerOrigin::Local(own) => ComparedSource::Local(&own.release),
                 },
                 context: shown.context()?,
             })

@@ -9,14 +9,15 @@ use ratatui::{
 };
 
 use super::{
-    Front, LookupTab, case::LookupCase, field::LookupInput, record::Hints, sources::SourceAnswer,
+    Enter, Front, LookupTab, case::LookupCase, field::LookupInput, record::Hints,
+    sources::SourceAnswer,
 };
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::config::AnswerOrder,
     model::Day,
     tui::{
-        ctx::{ViewCtx, destination::DayUse, facts::Facts, trail::TrailStop},
+        ctx::{ViewCtx, destination::DayUse, facts::Facts},
         ui::{theme::Theme, words},
     },
 };
@@ -76,125 +77,113 @@ impl From<&'static str> for Quote {
     }
 }
 
-impl LookupTab {
-    /// The price of a lookup now. For the typed address, only a record from the service counts as shown before.
-    pub(super) fn quote(&self, query: LookupQuery, facts: &Facts) -> Quote {
-        if let Some(reserved) = facts.admission.refuses(query.address) {
-            return Quote::NotSent(format!("not sent: {}", reserved.word()).into());
-        }
-        let is_typed = matches!(self.front(), Front::Field);
-        let case = self.cases.of(query);
-        let is_shown = case.is_some_and(|case| case.live.value().is_some());
-        let is_known = !is_typed && self.is_known(query);
-        let found = self.found_ahead(query);
-        let asks = match found.map(|found| found.answer.as_ref()) {
-            _ if is_shown => return "shown before: free".into(),
-            Some(Some(answer)) if answer.is_fresh() && !facts.is_always_live(query.geolocation) => {
-                return Quote::Free(at_hand(answer).into());
-            }
-            _ if is_known => return "shown before: free".into(),
-            _ if facts.lack().is_some() => return Quote::NotSent("local or cached only".into()),
-            _ if query.geolocation == Geolocation::Mmgeo => "mmgeo, live: 1 query",
-            _ if facts.answers == AnswerOrder::Live => "live: 1 query",
-            Some(Some(answer)) if answer.asked().is_some() => "stale cached, then live: 1 query",
-            Some(Some(_)) => "stale local, then live: 1 query",
-            Some(None) => "not local, live: 1 query",
-            None => return Quote::Perhaps,
-        };
-        Quote::Query(asks.into())
+/// The price of a lookup now. For the typed address, only a record from the service counts as shown before.
+pub(super) fn quote(tab: &LookupTab, query: LookupQuery, facts: &Facts) -> Quote {
+    if let Some(reserved) = facts.admission.refuses(query.address) {
+        return Quote::NotSent(format!("not sent: {}", reserved.word()).into());
     }
-
-    /// The outcome of Enter, where it looks something up or opens what is typed.
-    fn quote_of_enter(&self, ctx: &ViewCtx<'_>) -> Option<Quote> {
-        match self.front() {
-            Front::Field => Some(self.quote_of_field(ctx.facts)),
-            Front::Trail => self.quote_of_stop(ctx),
-            Front::Record(_) | Front::Start => {
-                let query = self.query_of_enter(ctx.facts, ctx.trail)?;
-                Some(self.quote(query, ctx.facts))
-            }
-            Front::Table(_) | Front::Comparison(_) => None,
+    let is_typed = matches!(tab.front(), Front::Field);
+    let case = tab.cases.of(query);
+    let is_shown = case.is_some_and(|case| case.live.value().is_some());
+    let is_known = !is_typed && tab.is_known(query);
+    let found = tab.found_ahead(query);
+    let asks = match found.map(|found| found.answer.as_ref()) {
+        _ if is_shown => return "shown before: free".into(),
+        Some(Some(answer)) if answer.is_fresh() && !facts.is_always_live(query.geolocation) => {
+            return Quote::Free(at_hand(answer).into());
         }
+        _ if is_known => return "shown before: free".into(),
+        _ if facts.lack().is_some() => return Quote::NotSent("local or cached only".into()),
+        _ if query.geolocation == Geolocation::Mmgeo => "mmgeo, live: 1 query",
+        _ if facts.answers == AnswerOrder::Live => "live: 1 query",
+        Some(Some(answer)) if answer.asked().is_some() => "stale cached, then live: 1 query",
+        Some(Some(_)) => "stale local, then live: 1 query",
+        Some(None) => "not local, live: 1 query",
+        None => return Quote::Perhaps,
+    };
+    Quote::Query(asks.into())
+}
+
+/// The outcome of Enter, where it looks something up or opens what is typed or visited.
+fn quote_of_enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Quote> {
+    let lacks = ctx.facts.lack().is_some();
+    let front = tab.front();
+    let quote = match (tab.enter(ctx.facts, ctx.trail), front) {
+        (Enter::LookUp(query), _) => quote(tab, query, ctx.facts),
+        (Enter::Browse(_), _) => "browses local records: free".into(),
+        (Enter::Table(list), _) => {
+            let number = list.addresses.len();
+            Quote::Free(format!("table of {number} addresses: free").into())
+        }
+        (Enter::Type, _) if lacks => "local or cached only".into(),
+        (Enter::Type, _) => "local first, live: 1 query".into(),
+        (Enter::Bad(_), _) => "no address in it".into(),
+        (Enter::Go(_), Front::Trail) => "opens it: free".into(),
+        _ => return None,
+    };
+    // A narrow footer has no room for what `R` and `m` cost.
+    let is_alone = !matches!(front, Front::Trail) || tab.case().is_none() || lacks;
+    if is_alone || quote.is_paid() {
+        return Some(quote);
     }
+    Some("free; R or m: 1 query".into())
+}
 
-    fn quote_of_field(&self, facts: &Facts) -> Quote {
-        match LookupInput::of(self.field.0.value()) {
-            LookupInput::Address(address) => self.quote(self.query_for(address), facts),
-            LookupInput::Network(_) => "browses local records: free".into(),
-            LookupInput::List(list) => {
-                let number = list.addresses.len();
-                Quote::Free(format!("table of {number} addresses: free").into())
-            }
-            LookupInput::Nothing if facts.lack().is_some() => "local or cached only".into(),
-            LookupInput::Nothing => "local first, live: 1 query".into(),
-            LookupInput::Bad(_) => "no address in it".into(),
+/// What Enter in the calendar costs.
+pub(super) fn quote_of_day(
+    tab: &LookupTab,
+    what_for: DayUse,
+    date: Option<Day>,
+    facts: &Facts,
+) -> Quote {
+    let query = tab.query_on(what_for, date);
+    match (what_for, query) {
+        (DayUse::Record, Some(query)) => quote(tab, query, facts),
+        (DayUse::Comparison, Some(query)) => quote_of_comparison(tab, query, facts),
+        (_, Some(query)) => {
+            let quote = quote(tab, query, facts);
+            let words = match &quote {
+                Quote::Free(_) if tab.found_ahead(query).is_none() => {
+                    "shows that day again: free".to_owned()
+                }
+                Quote::Free(words) => format!("shows {words}"),
+                Quote::NotSent(_) => "sets it: free".to_owned(),
+                quote => format!("sets it: free; then R: {}", quote.words()),
+            };
+            Quote::Free(words.into())
         }
+        (_, None) if facts.lack().is_some() => {
+            "sets it: free; lookups: local or cached only".into()
+        }
+        (_, None) if facts.is_always_live(tab.geolocation) => {
+            "sets it: free; lookups: 1 query each".into()
+        }
+        (_, None) => "sets it: free; lookups: local or cached, else 1 query".into(),
     }
+}
 
-    fn quote_of_stop(&self, ctx: &ViewCtx<'_>) -> Option<Quote> {
-        let quote = match self.trail.selected(ctx.trail)? {
-            TrailStop::Address(query) => self.quote(query, ctx.facts),
-            _ => "opens it: free".into(),
-        };
-        // A narrow footer has no room for what `R` and `m` cost.
-        let spends_else = self.case().is_some() && ctx.facts.lack().is_none();
-        if spends_else && !quote.is_paid() {
-            return Some("free; R or m: 1 query".into());
+/// What it costs to compare the record with another: each side of which nothing is shown is asked for.
+fn quote_of_comparison(tab: &LookupTab, other: LookupQuery, facts: &Facts) -> Quote {
+    let lacks = |query| tab.cases.shown(query).is_none();
+    let quote = if lacks(other) {
+        quote(tab, other, facts)
+    } else {
+        "shown before: free".into()
+    };
+    let is_sent = !matches!(quote, Quote::NotSent(_)) && facts.lack().is_none();
+    match tab.here {
+        Some(here) if other != here && lacks(here) && is_sent => {
+            let words = format!("{}; the other day: 1 query", quote.words());
+            Quote::Query(words.into())
         }
-        Some(quote)
-    }
-
-    /// What Enter in the calendar costs.
-    pub(super) fn quote_of_day(&self, what_for: DayUse, date: Option<Day>, facts: &Facts) -> Quote {
-        let query = self.query_on(what_for, date);
-        match (what_for, query) {
-            (DayUse::Record, Some(query)) => self.quote(query, facts),
-            (DayUse::Comparison, Some(query)) => self.quote_of_comparison(query, facts),
-            (_, Some(query)) => {
-                let quote = self.quote(query, facts);
-                let words = match &quote {
-                    Quote::Free(_) if self.found_ahead(query).is_none() => {
-                        "shows that day again: free".to_owned()
-                    }
-                    Quote::Free(words) => format!("shows {words}"),
-                    Quote::NotSent(_) => "sets it: free".to_owned(),
-                    quote => format!("sets it: free; then R: {}", quote.words()),
-                };
-                Quote::Free(words.into())
-            }
-            (_, None) if facts.lack().is_some() => {
-                "sets it: free; lookups: local or cached only".into()
-            }
-            (_, None) if facts.is_always_live(self.geolocation) => {
-                "sets it: free; lookups: 1 query each".into()
-            }
-            (_, None) => "sets it: free; lookups: local or cached, else 1 query".into(),
-        }
-    }
-
-    /// What it costs to compare the record with another: each side of which nothing is shown is asked for.
-    fn quote_of_comparison(&self, other: LookupQuery, facts: &Facts) -> Quote {
-        let lacks = |query| self.cases.shown(query).is_none();
-        let quote = if lacks(other) {
-            self.quote(other, facts)
-        } else {
-            "shown before: free".into()
-        };
-        let is_sent = !matches!(quote, Quote::NotSent(_)) && facts.lack().is_none();
-        match self.here {
-            Some(here) if other != here && lacks(here) && is_sent => {
-                let words = format!("{}; the other day: 1 query", quote.words());
-                Quote::Query(words.into())
-            }
-            _ => quote,
-        }
+        _ => quote,
     }
 }
 
 /// The outcome of Enter while an address is typed, or on the row under the cursor; else the price of a live answer.
 pub(super) fn line(tab: &LookupTab, is_wide: bool, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
-    if let Some(quote) = tab.quote_of_enter(ctx) {
+    if let Some(quote) = quote_of_enter(tab, ctx) {
         // Beside the day of lookups there is no room for why it costs that.
         return quote.line(is_wide || tab.date.is_none(), theme);
     }
@@ -250,7 +239,7 @@ pub(super) fn today(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>>
         ..tab.query_for(address)
     };
     let is_typed = matches!(tab.front(), Front::Field) && tab.date.is_some();
-    let is_free = is_typed && tab.quote(today, ctx.facts).is_free();
+    let is_free = is_typed && quote(tab, today, ctx.facts).is_free();
     is_free.then(|| {
         keyed(
             "ctrl-n",
@@ -279,7 +268,7 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
     let other_day = tab.other_day().map(|other| {
         let (own, asked) = (day(case.query.date), day(other.date));
         let mut words = format!("! record of {own}, not of {asked}");
-        if tab.quote(other, ctx.facts).is_free() {
+        if quote(tab, other, ctx.facts).is_free() {
             words.push_str(": enter here, free");
         } else if ctx.facts.lack().is_none() {
             words.push_str(": R, 1 query");
@@ -290,7 +279,7 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
         (other, words)
     });
     Hints {
-        enter: row.map(|query| (query, tab.quote(query, ctx.facts).words().to_owned())),
+        enter: row.map(|query| (query, quote(tab, query, ctx.facts).words().to_owned())),
         other_day,
     }
 }

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 
 use crate::{
-    contract::{Feed, LookupQuery, catalog::RecordKind},
+    contract::{Feed, LookupQuery},
     engine::{
         LocalRecord, LookupAnswer, Provenance, Sources,
         answers::{Age, PolicyStep, Source, next},
@@ -25,6 +25,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct SourceAnswer {
     pub origin: AnswerOrigin,
+    /// What its record says; `None` if the source has none.
+    reading: Option<Reading>,
     pub age: Age,
 }
 
@@ -34,16 +36,29 @@ pub enum AnswerOrigin {
     Live(Box<LookupAnswer>),
     /// Of the service, earlier.
     Cached(Box<LookupAnswer>),
-    /// The record of a local release, decoded unless it is of another kind.
-    Local(Box<LocalRecord>, Option<Box<Context>>),
+    Local(Box<LocalRecord>),
 }
 use AnswerOrigin::{Cached, Live, Local};
 
 impl SourceAnswer {
+    fn of_service(
+        answer: LookupAnswer,
+        age: Age,
+        origin: fn(Box<LookupAnswer>) -> AnswerOrigin,
+    ) -> Self {
+        Self {
+            reading: Reading::of_answer(&answer),
+            origin: origin(Box::new(answer)),
+            age,
+        }
+    }
+
     fn of_release(record: LocalRecord, age: Age) -> Self {
-        let context = Context::decode(record.document.value()).ok();
-        let origin = Local(Box::new(record), context.map(Box::new));
-        Self { origin, age }
+        Self {
+            reading: Some(Reading::of_record(&record)),
+            origin: Local(Box::new(record)),
+            age,
+        }
     }
 
     #[must_use]
@@ -62,16 +77,16 @@ impl SourceAnswer {
     pub fn document(&self) -> Option<&Document> {
         match &self.origin {
             Live(own) | Cached(own) => own.record.as_ref().map(|record| &record.document),
-            Local(own, _) => Some(&own.document),
+            Local(own) => Some(&own.document),
         }
     }
 
     /// The same decoded; `None` for a record of another kind, too.
     #[must_use]
     pub fn context(&self) -> Option<&Context> {
-        match &self.origin {
-            Live(own) | Cached(own) => own.record.as_ref().map(|record| &record.context),
-            Local(_, context) => context.as_deref(),
+        match &self.reading {
+            Some(Reading::Context(context)) => Some(context),
+            _ => None,
         }
     }
 
@@ -80,7 +95,7 @@ impl SourceAnswer {
     pub fn asked(&self) -> Option<&Provenance> {
         match &self.origin {
             Live(own) | Cached(own) => Some(&own.provenance),
-            Local(..) => None,
+            Local(_) => None,
         }
     }
 
@@ -89,7 +104,7 @@ impl SourceAnswer {
     pub fn local(&self) -> Option<&LocalRecord> {
         match &self.origin {
             Live(_) | Cached(_) => None,
-            Local(own, _) => Some(own),
+            Local(own) => Some(own),
         }
     }
 
@@ -99,7 +114,7 @@ impl SourceAnswer {
         match &self.origin {
             Live(_) => "live",
             Cached(_) => "cached",
-            Local(own, _) => own.release.manifest.feed.name(),
+            Local(own) => own.release.manifest.feed.name(),
         }
     }
 
@@ -108,7 +123,7 @@ impl SourceAnswer {
     pub fn since(&self) -> Generation {
         match &self.origin {
             Live(own) | Cached(own) => own.provenance.asked_at.into(),
-            Local(own, _) => own.release.manifest.generation(),
+            Local(own) => own.release.manifest.generation(),
         }
     }
 
@@ -117,7 +132,7 @@ impl SourceAnswer {
     pub fn day(&self) -> Option<Day> {
         match &self.origin {
             Live(own) | Cached(own) => own.provenance.data_date,
-            Local(own, _) => Some(own.release.manifest.moment.day()),
+            Local(own) => Some(own.release.manifest.moment.day()),
         }
     }
 
@@ -126,7 +141,7 @@ impl SourceAnswer {
     pub fn moment(&self) -> Option<String> {
         match &self.origin {
             Live(own) | Cached(own) => own.provenance.data_date.map(Day::dashed),
-            Local(own, _) => Some(own.release.manifest.moment.dashed()),
+            Local(own) => Some(own.release.manifest.moment.dashed()),
         }
     }
 
@@ -139,7 +154,7 @@ impl SourceAnswer {
             Cached(own) => {
                 answer_ticket(&address, Source::Cached, geolocation, own, named, written)
             }
-            Local(own, _) => local_ticket(&address, own, named, written),
+            Local(own) => local_ticket(&address, own, named, written),
         }
     }
 }
@@ -147,10 +162,7 @@ impl SourceAnswer {
 /// An answer that the service gave just now.
 impl From<LookupAnswer> for SourceAnswer {
     fn from(answer: LookupAnswer) -> Self {
-        Self {
-            origin: Live(Box::new(answer)),
-            age: Age::Fresh,
-        }
+        Self::of_service(answer, Age::Fresh, Live)
     }
 }
 
@@ -179,9 +191,9 @@ impl FreeAnswers {
         let records = sources.local.records.iter();
         let local = records
             .map(|own| SourceAnswer::of_release(own.clone(), age(sources.is_stale(own, now))));
-        let cached = sources.cached.iter().map(|own| SourceAnswer {
-            origin: Cached(Box::new(own.clone())),
-            age: age(sources.is_stale_answer(own, now)),
+        let cached = sources.cached.iter().map(|own| {
+            let age = age(sources.is_stale_answer(own, now));
+            SourceAnswer::of_service(own.clone(), age, Cached)
         });
         let mut others: Vec<SourceAnswer> = local.chain(cached).collect();
         let unread = sources.local.unread.into_iter();
@@ -266,8 +278,7 @@ pub struct OwnFacts {
 }
 
 impl OwnFacts {
-    fn of(feed: Feed, document: &Document) -> Self {
-        let reading = Reading::of(feed, document.value());
+    fn of(reading: &Reading) -> Self {
         let values = reading.values();
         let TextCell { text: line, .. } = reading.brief(&values);
         let place = [value(&values, "city"), value(&values, "country")];
@@ -283,28 +294,23 @@ impl OwnFacts {
 
 impl OtherSource {
     fn of(answer: &SourceAnswer, shown: Option<&Document>) -> Self {
-        let local = answer.local().map(|own| own.release.manifest.feed);
-        let feed = local.unwrap_or(Feed::Anonymous);
+        let is_partial = answer.source() == Feed::Realtime.name();
         let record = answer.document();
         let subject = record.and_then(|own| terms::subject(own.value().as_object()?));
         let network = subject.map(|subject| subject.network());
         let network = network.filter(|own| own.prefix_len() < own.max_prefix_len());
-        let is_context = matches!(
-            feed.row().records,
-            RecordKind::Context | RecordKind::Ipv6Context
-        );
         Self {
             source: answer.source().to_owned(),
             network: network.map(|network| network.to_string()),
             day: answer.moment(),
             since: answer.since(),
             stale: !answer.is_fresh(),
-            stands: match (record, shown) {
-                (None, _) => SourceAgreement::Nothing,
-                (Some(own), Some(shown)) if is_context => {
-                    SourceAgreement::between(shown, own, feed == Feed::Realtime)
+            stands: match (&answer.reading, record, shown) {
+                (Some(Reading::Context(_)), Some(own), Some(shown)) => {
+                    SourceAgreement::between(shown, own, is_partial)
                 }
-                (Some(own), _) => SourceAgreement::Says(OwnFacts::of(feed, own)),
+                (Some(reading), ..) => SourceAgreement::Says(OwnFacts::of(reading)),
+                (None, ..) => SourceAgreement::Nothing,
             },
         }
     }

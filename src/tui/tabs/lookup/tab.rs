@@ -4,11 +4,11 @@ use crossterm::event::KeyCode;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    Front, LookupFocus, LookupPage, LookupTab, PANES,
+    Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
     comparison::step,
     field::{AddressList, LookupInput},
     note::Note,
-    record::is_pivot,
+    price::{quote, quote_of_day},
     view,
 };
 use crate::{
@@ -52,11 +52,8 @@ const HALF: Scope = Scope::Tab("Compare, a side missing");
 /// Two records side by side.
 pub const COMPARE: Scope = Scope::Tab("Compare");
 
-/// Nothing was asked yet.
-const NOTHING: &str = "nothing is looked up yet";
 /// Nothing can be asked about it.
 const NOT_PUBLIC: &str = "the address is not public";
-const NO_ROW: &str = "there is no row";
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,7 +167,7 @@ impl Actions for LookupTab {
     fn hint_acting(&self, action: LookupAction, ctx: &ViewCtx<'_>) -> Option<&'static str> {
         match action {
             OtherGeolocation => {
-                let quote = self.quote(self.other_geolocation()?, ctx.facts);
+                let quote = quote(self, self.other_geolocation()?, ctx.facts);
                 quote.is_free().then_some("geo (free)")
             }
             CompareGeolocations => {
@@ -365,39 +362,21 @@ impl Tab for LookupTab {
     }
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
-        let front = self.front();
-        let why = match (gesture, front) {
+        let why = match (gesture, self.front()) {
             (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
             (_, Front::Trail) if self.trail.is_typing => return Ok(None),
-            (Gesture::Open, Front::Trail) if self.trail.selected(ctx.trail).is_none() => {
-                "there is no stop"
-            }
+            (_, Front::Table(board)) if board.list.is_typing() => return Ok(None),
+            (_, Front::Field) => return Ok(None),
+            (Gesture::Open, _) => match self.enter(ctx.facts, ctx.trail) {
+                Enter::Nothing(why) => why,
+                Enter::LookUp(query) | Enter::Sides(query) => {
+                    return Ok(quote(self, query, ctx.facts).price());
+                }
+                _ => return Ok(None),
+            },
             (Gesture::Find, Front::Trail) if ctx.trail.is_empty() => "the trail is empty",
-            (_, Front::Field) | (Gesture::Find, Front::Trail) => return Ok(None),
-            (_, Front::Table(board))
-                if board.list.is_typing() || !board.list.lacks_row_for(gesture) =>
-            {
-                return Ok(None);
-            }
-            (_, Front::Table(_)) => NO_ROW,
-            (Gesture::Open, Front::Comparison(own))
-                if own.differences(&self.cases).is_some() && own.rows(&self.cases).is_empty() =>
-            {
-                NO_ROW
-            }
-            // A pivot opens as soon as it is counted.
-            (Gesture::Open, Front::Record(case))
-                if self.row().is_none_or(|row| {
-                    row.lead.is_none() && !(case.pivots.is_pending() && is_pivot(&row))
-                }) =>
-            {
-                "nothing to open here"
-            }
-            (Gesture::Open, Front::Start) if ctx.facts.examples.is_empty() => NOTHING,
-            (Gesture::Open, _) => {
-                let query = self.query_of_enter(ctx.facts, ctx.trail);
-                return Ok(query.and_then(|query| self.quote(query, ctx.facts).price()));
-            }
+            (_, Front::Table(board)) if board.list.lacks_row_for(gesture) => NO_ROW,
+            (Gesture::Find, Front::Trail) | (_, Front::Table(_)) => return Ok(None),
             (Gesture::Refresh, _) if self.comparison().is_none() => match self.here {
                 None => NOTHING,
                 Some(here) if ctx.facts.admission.refuses(here.address).is_some() => NOT_PUBLIC,
@@ -427,7 +406,7 @@ impl Tab for LookupTab {
     fn price_of(&self, place: &Destination, ctx: &ViewCtx<'_>) -> Line<'static> {
         match place {
             Destination::LookupDay(what_for, date) => {
-                let quote = self.quote_of_day(*what_for, *date, ctx.facts);
+                let quote = quote_of_day(self, *what_for, *date, ctx.facts);
                 quote.line(true, ctx.theme)
             }
             _ => Line::default(),

@@ -559,18 +559,8 @@ fn the_footer_is_of_the_part_that_has_the_focus() {
     assert!(trail.contains("enter open"), "{trail}");
 }
 
-/// Counts that are of before a download would lead elsewhere than the row does from now on.
-#[test]
-fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
-    let mut harness = explorer(120, 36);
-    let job = look_up(&mut harness, "198.51.100.77");
-    answer(&mut harness, job, RECORD);
-    assert!(
-        harness.screen().contains("nothing local"),
-        "{}",
-        harness.screen()
-    );
-    harness.pivots = pivots(&[Feed::Anonymous]);
+/// Downloads a feed; from then on free questions wait for an answer.
+fn download(harness: &mut Harness) {
     harness.keys("4p1");
     harness.is_slow = true;
     let pull = Question::Pull(crate::engine::PullQuery::latest(Feed::Anonymous));
@@ -583,14 +573,72 @@ fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
         warnings: Vec::new(),
     };
     harness.answer(&pull, Ok(Answer::Pulled(pulled)));
+}
+
+/// The job that counts the pivots, with its answer.
+fn counted(harness: &Harness) -> (JobId, Answer) {
+    let is_counted = |own: &Question| matches!(own, Question::Pivots(..));
+    let mut asked = harness.asked.iter();
+    let (job, question) = asked
+        .find(|(_, own)| is_counted(own))
+        .expect("counted anew");
+    (*job, harness.at_hand(question))
+}
+
+/// A row that leads nowhere as long as nothing is counted.
+#[test]
+fn enter_on_a_pivot_that_is_being_counted_opens_it_unless_one_goes_on() {
+    for (then, tab) in [("", TabId::Feeds), ("<up>", TabId::Lookup)] {
+        let mut harness = explorer(120, 36);
+        let job = look_up(&mut harness, "198.51.100.77");
+        answer(&mut harness, job, RECORD);
+        while harness.app.tabs.lookup.row().expect("a row").label != "AS" {
+            harness.keys("<down>");
+        }
+        harness.keys("<enter>");
+        assert!(
+            harness.notice().contains("nothing to open here"),
+            "{}",
+            harness.notice()
+        );
+        harness.pivots = pivots(&[Feed::Anonymous]);
+        download(&mut harness);
+        harness.keys("<enter>");
+        assert_eq!(
+            harness.notice(),
+            "counting in the local feeds, then it opens"
+        );
+        harness.keys(then);
+        let (job, answer) = counted(&harness);
+        harness.answer_to(job, Ok(answer));
+        let screen = harness.screen();
+        assert_eq!(harness.app.tab, tab, "{screen}");
+        assert_eq!(
+            screen.contains("asn:64500"),
+            tab == TabId::Feeds,
+            "{screen}"
+        );
+    }
+}
+
+/// Counts that are of before a download would lead elsewhere than the row does from now on.
+#[test]
+fn after_a_download_a_row_is_counted_anew_and_enter_waits_for_that() {
+    let mut harness = explorer(120, 36);
+    let job = look_up(&mut harness, "198.51.100.77");
+    answer(&mut harness, job, RECORD);
+    assert!(
+        harness.screen().contains("nothing local"),
+        "{}",
+        harness.screen()
+    );
+    harness.pivots = pivots(&[Feed::Anonymous]);
+    download(&mut harness);
     harness.keys("<enter>");
     assert_eq!(harness.app.tab, TabId::Lookup);
-    let is_counted = |own: &Question| matches!(own, Question::Pivots(..));
     let is_read = |own: &Question| *own == Question::Sources(query("198.51.100.77"));
     assert!(harness.asked.iter().any(|(_, own)| is_read(own)));
-    let counted = harness.asked.iter().find(|(_, own)| is_counted(own));
-    let (job, question) = counted.expect("counted anew").clone();
-    let answer = harness.at_hand(&question);
+    let (job, answer) = counted(&harness);
     harness.answer_to(job, Ok(answer));
     let screen = harness.screen();
     assert_eq!(harness.app.tab, TabId::Feeds, "{screen}");
