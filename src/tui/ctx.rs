@@ -69,7 +69,8 @@ pub struct UpdateCtx<'a> {
 }
 
 impl UpdateCtx<'_> {
-    /// Asks. An [`Asked`](asked::Asked) keeps the job's number.
+    /// Asks: the question becomes an effect, which the runtime gives to the worker. An [`Asked`](asked::Asked) keeps the job's number, and
+    /// the answer comes back to the owner.
     pub fn ask(&mut self, question: Question) -> JobId {
         self.jobs.ask(question, self.owner, self.out)
     }

@@ -142,14 +142,14 @@ impl App {
         self.at(TabId::Lookup, &mut out, |_, ctx| ctx.ask(Question::Trail));
         self.tell_all(|| TabEvent::Began, &mut out);
         out.go = address.map(Destination::Address);
-        self.settle(out)
+        self.finish(out)
     }
 
     /// Opens a destination as if a tab requested it.
     pub(crate) fn open(&mut self, place: Destination, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         out.go = Some(place);
-        self.settle(out)
+        self.finish(out)
     }
 
     /// Starts with the values that were entered before a restart, and asks each host.
@@ -206,7 +206,7 @@ impl App {
             Msg::Read(text) => self.open_text(&text, &mut out),
         }
         let has_said = !out.notices.is_empty();
-        let cmds = self.settle(out);
+        let cmds = self.finish(out);
         if has_said {
             let owner = about.unwrap_or(Some(Owner(self.tab as usize)));
             self.notices.tie(owner.map(|owner| owner.0));
@@ -230,8 +230,9 @@ impl App {
         }
     }
 
-    /// Opens the requested destination and moves everything else into the state; returns the effects.
-    fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
+    /// Returns the effects of an update, the questions among them, after the requested destination is opened and all else is moved
+    /// into the state.
+    fn finish(&mut self, mut out: Outbox) -> Vec<Cmd> {
         while let Some(place) = out.go.take() {
             self.go(place, &mut out);
         }
@@ -485,7 +486,10 @@ impl App {
             self.filled_from = None;
         }
     }
+}
 
+/// What is open over the tabs.
+impl App {
     /// The topmost of what is open over the tab in front.
     pub(crate) fn surface(&self) -> Option<&dyn Surface> {
         self.surfaces.get(&self.tab)?.last().map(AsRef::as_ref)
@@ -554,7 +558,10 @@ impl App {
         }
         true
     }
+}
 
+/// What is drawn.
+impl App {
     /// The next time at which the screen changes by itself: a notice ends, a duration grows, or the wording of an age changes.
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {

@@ -28,7 +28,7 @@ use crate::{
             },
             outbox::{Confirm, Outbox},
             surface::{Flow, Surface},
-            tab::{Price, TabEvent, Why},
+            tab::{TabEvent, Why},
         },
         ui::{
             theme::Tone,
@@ -388,18 +388,6 @@ impl App {
             }
         };
         self.keys.all().filter(is_elsewhere).map(listed).collect()
-    }
-
-    /// The possible price of an intent in the tab in front, if it depends on the selection there.
-    pub(super) fn price(&self, intent: Intent<Action>, now: Timestamp) -> Price {
-        let is_of_tab = matches!(intent, Shared(_)) && self.cover().is_none();
-        let price = is_of_tab.then(|| self.tabs.when(self.tab, intent, &self.view(now)));
-        price?.ok().flatten()
-    }
-
-    /// Why an intent has no effect in the tab in front.
-    pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Why> {
-        self.tabs.when(self.tab, intent, &self.view(now)).err()
     }
 
     /// The footer's word for a key.

@@ -35,7 +35,7 @@ use crate::{
             outbox::Outbox,
             request::Question,
             surface::Flow,
-            tab::{TabEvent, Why},
+            tab::{Price, TabEvent, Why},
         },
         ui::{
             cursor::Motion,
@@ -173,7 +173,10 @@ impl App {
             out.say(Tone::Warn, "the file has no address");
         }
     }
+}
 
+/// The mouse.
+impl App {
     /// Handles a mouse event. The tour only uses keys.
     pub(super) fn mouse(&mut self, event: MouseEvent, out: &mut Outbox) {
         if self.tour.is_some() {
@@ -258,7 +261,10 @@ impl App {
             }
         }
     }
+}
 
+/// What keys and clicks mean.
+impl App {
     /// Performs an intent.
     pub(super) fn act(&mut self, intent: Intent<Action>, out: &mut Outbox) {
         match intent {
@@ -305,6 +311,18 @@ impl App {
             (Shared(gesture), Some(surface)) => surface.idle(gesture).map(Into::into),
             _ => self.idle(intent, now),
         }
+    }
+
+    /// The possible price of an intent in the tab in front, if it depends on the selection there.
+    pub(super) fn price(&self, intent: Intent<Action>, now: Timestamp) -> Price {
+        let is_of_tab = matches!(intent, Shared(_)) && self.cover().is_none();
+        let price = is_of_tab.then(|| self.tabs.when(self.tab, intent, &self.view(now)));
+        price?.ok().flatten()
+    }
+
+    /// Why an intent has no effect in the tab in front.
+    pub(super) fn idle(&self, intent: Intent<Action>, now: Timestamp) -> Option<Why> {
+        self.tabs.when(self.tab, intent, &self.view(now)).err()
     }
 
     /// Whether the tab in front waits for the answer to a question to the user.

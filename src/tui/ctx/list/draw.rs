@@ -1,5 +1,7 @@
 //! How a list looks: its filter, heads, rows and legend.
 
+use std::ops::Range;
+
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -100,31 +102,9 @@ impl<R: Rows> List<R> {
         let drawn = self.rows.drawn(window.clone(), height);
         let is_current = drawn == window;
         let specs = self.rows.columns();
-        let sort = self.rows.sorted(self.sort);
         let signs = R::Row::SIGNS;
         let in_gutter = R::HAS_CELLS || signs != SignPlace::FirstCell;
-        let (shown, columns): (Vec<usize>, Vec<Column<'_>>) = if R::HAS_CELLS {
-            let rows = drawn.clone().filter_map(|at| self.rows.drawn_row(at));
-            CellColumns::new(self, rows, sort).in_view(area.width.saturating_sub(Table::GUTTER))
-        } else {
-            let shown = (0..specs.len()).filter(|at| self.is_shown(*at));
-            let column = |at: usize| {
-                // The sign is in front of the first column.
-                let before = if at == 0 && signs == SignPlace::FirstCell {
-                    "  "
-                } else {
-                    ""
-                };
-                let widest = || self.rows.widest(at);
-                let column = specs[at].column(at, sort, before, widest);
-                (at, column.sorts(columns::order_of(specs, at)))
-            };
-            let (shown, mut columns): (Vec<usize>, Vec<Column<'_>>) = shown.map(column).unzip();
-            if signs == SignPlace::OwnColumn {
-                columns.insert(0, Column::new("", Width::Fixed(1)));
-            }
-            (shown, columns)
-        };
+        let (shown, columns) = self.columns_in(area.width, drawn.clone());
         let range = self.range().filter(|_| is_current);
         let is_marked = |at: usize, row: &R::Row| {
             let is_in_range = range.as_ref().is_some_and(|range| range.contains(&at));
@@ -171,6 +151,29 @@ impl<R: Rows> List<R> {
                 }
             }
         }
+    }
+
+    /// The columns on the screen with their numbers; that of the signs has none.
+    fn columns_in(&self, width: u16, drawn: Range<usize>) -> (Vec<usize>, Vec<Column<'static>>) {
+        let specs = self.rows.columns();
+        let sort = self.rows.sorted(self.sort);
+        if R::HAS_CELLS {
+            let rows = drawn.filter_map(|at| self.rows.drawn_row(at));
+            let columns = CellColumns::new(self, rows, sort);
+            return columns.in_view(width.saturating_sub(Table::GUTTER));
+        }
+        let shown = (0..specs.len()).filter(|at| self.is_shown(*at));
+        let column = |at: usize| {
+            let has_sign = at == 0 && R::Row::SIGNS == SignPlace::FirstCell;
+            let before = if has_sign { "  " } else { "" };
+            let column = specs[at].column(at, sort, before, || self.rows.widest(at));
+            (at, column.sorts(columns::order_of(specs, at)))
+        };
+        let (shown, mut columns): (Vec<_>, Vec<_>) = shown.map(column).unzip();
+        if R::Row::SIGNS == SignPlace::OwnColumn {
+            columns.insert(0, Column::new("", Width::Fixed(1)));
+        }
+        (shown, columns)
     }
 
     fn draw_filter(&self, frame: &mut Frame<'_>, place: Rect, theme: &Theme) {
