@@ -143,25 +143,13 @@ mod tests {
     }
 
     /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
-    const VERBS: [(&str, &str); 17] = [
+    const VERBS: [(&str, &str); 14] = [
         ("open", "open open-demo"),
         ("move left", "go-left export.previous-choice"),
         ("move right", "go-right export.next-choice"),
         (
             "mark or toggle",
-            "mark lookup.mark feeds.mark feeds.browser-mark feeds.browser-collect export.mark export.toggle open",
-        ),
-        (
-            "mark a range",
-            "mark-range lookup.mark-range feeds.browser-mark-range export.mark-range",
-        ),
-        (
-            "mark all",
-            "mark-all lookup.mark-all feeds.mark-all feeds.browser-mark-all export.mark-all",
-        ),
-        (
-            "invert the marks",
-            "invert-marks lookup.invert-marks feeds.invert-marks feeds.browser-invert-marks export.invert-marks",
+            "mark feeds.browser-collect export.toggle open",
         ),
         (
             "compare",

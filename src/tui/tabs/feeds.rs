@@ -154,6 +154,7 @@ impl FeedsTab {
         let judged = Some(self.selected()).filter(|_| self.browsers.front.is_none());
         self.known.judge(judged, ctx);
         if let Some(browser) = &mut self.browsers.front {
+            browser.days = self.known.local_days(browser.query().feed).collect();
             browser.update(ctx);
         }
     }
@@ -246,7 +247,8 @@ impl FeedsTab {
             let generated = self.known.generated(feed, own.max(other));
             self.browse(&records_of(feed, Some(own)), ctx);
             if let Some(browser) = &mut self.browsers.front {
-                browser.compare(other, local.first().copied(), ctx);
+                browser.days = local;
+                browser.compare(other, ctx);
                 browser.compared_from_list(generated);
             }
             return;

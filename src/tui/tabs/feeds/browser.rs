@@ -12,15 +12,13 @@ mod diff;
 mod diff_rows;
 mod facets;
 mod filter_line;
-pub(super) mod keys;
 mod menu;
 mod records;
 mod refusals;
+mod tab;
 #[cfg(test)]
 mod tests;
-pub(super) mod view;
-
-use jiff::Timestamp;
+mod view;
 
 use self::{
     areas::{BrowserAreas, BrowserShape},
@@ -109,6 +107,8 @@ pub(super) struct Browser {
     is_paused: bool,
     /// Whether reading was stopped. The next key goes on.
     is_stopped: bool,
+    /// The local days of the feed, the newest first.
+    pub(super) days: Vec<Day>,
     /// The record on which the cursor stays in another order.
     held: Option<Subject>,
 }
@@ -141,6 +141,7 @@ impl Browser {
             is_from_table: false,
             is_paused: false,
             is_stopped: false,
+            days: Vec::new(),
             held: None,
         }
     }
@@ -192,13 +193,6 @@ impl Browser {
         let were_pending = self.list.stop(ctx);
         self.restore_release(ctx);
         were_pending
-    }
-
-    /// The time when outdated rows or counts must be marked.
-    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let facets = self.facets.late_at(self.query());
-        let late = [self.list.rows().late_at(), facets].into_iter().flatten();
-        late.filter(|at| *at > now).min()
     }
 
     /// A position in one view is meaningless in another.
@@ -316,7 +310,7 @@ impl Browser {
     }
 
     /// Handles the answer to a question.
-    pub(super) fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+    fn answered(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
         match reply.question {
             Question::Page(..) | Question::Names(..) => {
                 let is_settled = self.list.settle(reply, ctx).is_none();

@@ -2,7 +2,6 @@
 
 use crossterm::event::KeyCode;
 
-use super::browser::keys::{BROWSER, BrowserAction, COMPARED, FACETS, MENU};
 use crate::tui::{
     ctx::{
         binding::{
@@ -27,6 +26,12 @@ pub(super) const DAYS: Scope = Scope::Tab("Days of a feed");
 pub(super) const DOWNLOADS: Scope = Scope::Tab("What to download");
 /// What can be deleted of a feed.
 pub(super) const DELETING: Scope = Scope::Tab("What to delete");
+pub(super) const BROWSER: Scope = Scope::Tab("Records of a feed");
+/// The facets beside the records.
+pub(super) const FACETS: Scope = Scope::Tab("Facets");
+/// A list over the records.
+pub(super) const MENU: Scope = Scope::Tab("Menu of records");
+pub(super) const COMPARED: Scope = Scope::Tab("Compared days");
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,12 +46,6 @@ pub enum FeedsAction {
     Download,
     /// Download the latest release of every stale feed.
     Freshen,
-    /// Mark the feed, or no longer.
-    Mark,
-    /// Mark the feeds whose latest release is not local.
-    MarkAll,
-    /// Mark what is not marked, and no longer what is.
-    InvertMarks,
     /// Compare a local day with the one before.
     Compare,
     /// Check what is local.
@@ -64,6 +63,29 @@ pub enum FeedsAction {
     Browser(BrowserAction),
 }
 
+/// What the browser of a local feed does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BrowserAction {
+    /// Shows, focuses or hides the facets.
+    Facets,
+    /// Opens the marked addresses as a table in Lookup.
+    Tabulate,
+    Export,
+    /// Compares with another day.
+    Compare,
+    /// Counts the clauses of the filter.
+    Clauses,
+    /// Goes to a row or to an address.
+    GoTo,
+    Columns,
+    /// Filters for this cell.
+    Like,
+    /// Excludes this cell, or the selected value of the facets.
+    Unlike,
+    /// Adds the selected value to the accepted ones.
+    Collect,
+}
+
 const fn browser(action: BrowserAction) -> Intent<FeedsAction> {
     Action(FeedsAction::Browser(action))
 }
@@ -75,9 +97,9 @@ pub(super) const KEYS: &[Binding<FeedsAction>] = &[
     shown(FEEDS, char('d'), Action(FeedsAction::Dates), FIRST, "days", "the days of the feed, local and at the service, and the files of a day"),
     shown(FEEDS, char('P'), Action(FeedsAction::Downloads), SOON, "choose", "choose what to download: all stale feeds, a day, the MMDB form; or rebuild the index"),
     shown(FEEDS, char('c'), Action(FeedsAction::Compare), SOON, "compare days", "diff with the day before: added, removed and changed records"),
-    shown(FEEDS, char(' '), Action(FeedsAction::Mark), LATER, "mark", "mark the feed: p downloads the marked ones, after a question with their size"),
-    quiet(FEEDS, char('A'), Action(FeedsAction::MarkAll), "mark every feed whose latest release is not local"),
-    quiet(FEEDS, char('*'), Action(FeedsAction::InvertMarks), "invert the marks"),
+    shown(FEEDS, char(' '), Shared(Gesture::Mark), LATER, "mark", "mark the feed: p downloads the marked ones, after a question with their size"),
+    quiet(FEEDS, char('A'), Shared(Gesture::MarkAll), "mark every feed whose latest release is not local"),
+    quiet(FEEDS, char('*'), Shared(Gesture::InvertMarks), "invert the marks"),
     shown(FEEDS, char('t'), Action(FeedsAction::Verify), SOON, "test", "test the newest local release against its checksums"),
     shown(FEEDS, char('X'), Action(FeedsAction::Delete), SOON, "delete", "delete local releases; u undoes it until you quit"),
     shown(FEEDS, char('w'), Action(FeedsAction::Pin), LATER, "pin", "pin or unpin the release: a pinned one is not cleared away for newer ones"),
@@ -110,10 +132,10 @@ pub(super) const KEYS: &[Binding<FeedsAction>] = &[
     quiet(BROWSER, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
     shown(BROWSER, char('f'), browser(BrowserAction::Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
     shown(BROWSER, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; on another cell, what can be done with it"),
-    shown(BROWSER, char(' '), browser(BrowserAction::Mark), LATER, "mark", "mark the record; y i copies what is marked, E exports it, I lists it as a table"),
-    quiet(BROWSER, char('V'), browser(BrowserAction::MarkRange), "begin a range of marks at this record; again marks up to the cursor"),
-    quiet(BROWSER, char('A'), browser(BrowserAction::MarkAll), "mark all records of the filter"),
-    quiet(BROWSER, char('*'), browser(BrowserAction::InvertMarks), "invert the marks of the filtered records"),
+    shown(BROWSER, char(' '), Shared(Gesture::Mark), LATER, "mark", "mark the record; y i copies what is marked, E exports it, I lists it as a table"),
+    quiet(BROWSER, char('V'), Shared(Gesture::MarkRange), "begin a range of marks at this record; again marks up to the cursor"),
+    quiet(BROWSER, char('A'), Shared(Gesture::MarkAll), "mark all records of the filter"),
+    quiet(BROWSER, char('*'), Shared(Gesture::InvertMarks), "invert the marks of the filtered records"),
     shown(BROWSER, char('I'), browser(BrowserAction::Tabulate), LAST, "table", "the marked addresses as a table in Lookup: free"),
     shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter; of marked records, with their operators"),
     shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),

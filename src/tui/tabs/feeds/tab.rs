@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    FeedsFocus, FeedsTab, PANES, browser,
+    FeedsFocus, FeedsTab, PANES,
     days::{DayTarget, Days},
     follow::Follow,
     keys::{DAYS, FEEDS, FeedsAction, KEYS},
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     contract::{
-        Endpoint, Feed, Format, LookupQuery, Resource,
+        Endpoint, Feed, Format, Resource,
         catalog::{MmdbForm, Offer},
     },
     engine::{Deleted, PartialDownload, Pinned, PullQuery, Unfinished},
@@ -37,7 +37,7 @@ use crate::{
             surface::Flow,
             tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
         },
-        ui::{cursor::Motion, spots::PaneId, theme::Tone},
+        ui::{cursor::Motion, theme::Tone},
     },
 };
 
@@ -48,8 +48,7 @@ impl Actions for FeedsTab {
 
     fn when_acting(&self, action: FeedsAction, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
         if let (FeedsAction::Browser(action), Some(browser)) = (action, &self.browsers.front) {
-            let days = self.known.local_days(browser.query().feed);
-            return browser.when_acting(action, days);
+            return browser.when_acting(action);
         }
         let why = self.why_not(action, ctx.facts, ctx.jobs, ctx.now);
         why.map_or(Ok(None), Err)
@@ -99,12 +98,6 @@ impl Actions for FeedsTab {
                 ctx.ask(Question::Readme(feed, path));
             }
             FeedsAction::Freshen => self.freshen(ctx),
-            FeedsAction::Mark => {
-                self.list.on(Gesture::Mark, ctx.out);
-                self.go(Motion::Down, ctx);
-            }
-            FeedsAction::MarkAll => self.mark_due(ctx),
-            FeedsAction::InvertMarks => drop(self.list.on(Gesture::InvertMarks, ctx.out)),
             FeedsAction::Compare => self.compare_days(ctx),
             FeedsAction::Verify => ctx.start(format!("verify {feed}"), Question::Verify(feed)),
             FeedsAction::Reindex => ctx.start(format!("index {feed}"), Question::Reindex(feed)),
@@ -128,8 +121,7 @@ impl Actions for FeedsTab {
             }
             FeedsAction::Browser(action) => {
                 if let Some(browser) = &mut self.browsers.front {
-                    let days: Vec<Day> = self.known.local_days(browser.query().feed).collect();
-                    browser.act(action, &days, ctx);
+                    browser.act(action, ctx);
                 }
             }
         }
@@ -203,7 +195,7 @@ impl FeedsTab {
             },
             _ => {
                 if let Some(browser) = &mut self.browsers.front {
-                    browser.answered(reply, ctx);
+                    browser.handle(TabEvent::Answered(reply), ctx);
                 }
             }
         }
@@ -300,32 +292,12 @@ impl FeedsTab {
         }
         Some(())
     }
-
-    /// A pane was clicked.
-    fn point(&mut self, pane: PaneId) {
-        if let Some(browser) = &mut self.browsers.front {
-            browser.point_at(pane);
-        } else if let Some(part) = PANES.get(usize::from(pane)) {
-            self.part = *part;
-        }
-    }
-
-    /// Moves in a pane, wherever keys go.
-    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        if let Some(browser) = &mut self.browsers.front {
-            browser.move_in_pane(pane, motion, ctx);
-        } else if let Some(part) = PANES.get(usize::from(pane)) {
-            let before = std::mem::replace(&mut self.part, *part);
-            self.on(Gesture::Go(motion), ctx);
-            self.part = before;
-        }
-    }
 }
 
 impl Tab for FeedsTab {
-    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+    fn scopes(&self, facts: &Facts) -> Vec<Scope> {
         match &self.browsers.front {
-            Some(browser) => browser.scopes(),
+            Some(browser) => browser.scopes(facts),
             None if self.days_in_focus().is_some() => vec![DAYS],
             None => vec![FEEDS],
         }
@@ -410,6 +382,12 @@ impl Tab for FeedsTab {
         }
         match gesture {
             Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Mark => {
+                self.list.on(gesture, ctx.out);
+                self.go(Motion::Down, ctx);
+            }
+            Gesture::MarkAll => self.mark_due(ctx),
+            Gesture::InvertMarks => drop(self.list.on(gesture, ctx.out)),
             Gesture::Undo | Gesture::Redo => {
                 let is_redo = gesture == Gesture::Redo;
                 let marks = self.list.marks_mut();
@@ -444,7 +422,7 @@ impl Tab for FeedsTab {
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        match &self.browsers.front {
+        match &mut self.browsers.front {
             Some(browser) => browser.copy(what, ctx),
             None => self.copy_feed(what, ctx).is_some(),
         }
@@ -459,8 +437,6 @@ impl Tab for FeedsTab {
             TabEvent::Changed => self.update(ctx),
             TabEvent::Forgotten => self.browsers.forget(),
             TabEvent::Home => self.go_home(ctx),
-            TabEvent::Pointed(pane) => self.point(pane),
-            TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
             TabEvent::Woken => {
                 if let Some(follow) = &mut self.follow {
                     follow.tick(ctx);
@@ -480,56 +456,43 @@ impl Tab for FeedsTab {
                     browser.resume(ctx);
                 }
             }
-            event => {
-                let Some(browser) = &mut self.browsers.front else {
-                    return Flow::Ignored;
-                };
-                match event {
-                    TabEvent::Typed => browser.typed(ctx),
-                    TabEvent::Left => browser.pause(ctx),
-                    _ => return Flow::Ignored,
-                }
+            event if let Some(browser) = &mut self.browsers.front => {
+                return browser.handle(event, ctx);
             }
+            TabEvent::Pointed(pane) if let Some(part) = PANES.get(usize::from(pane)) => {
+                self.part = *part;
+            }
+            TabEvent::MovedIn(pane, motion) if let Some(part) = PANES.get(usize::from(pane)) => {
+                let before = std::mem::replace(&mut self.part, *part);
+                self.on(Gesture::Go(motion), ctx);
+                self.part = before;
+            }
+            _ => return Flow::Ignored,
         }
         Flow::Done
     }
 
     fn subject(&self) -> Subject<'_> {
+        if let Some(browser) = &self.browsers.front {
+            return browser.subject();
+        }
         let feed = self.selected();
-        let Some(browser) = &self.browsers.front else {
-            let name = self.days.as_ref().and_then(Days::name);
-            let latest = Resource::Latest(Format::Json);
-            return Subject {
-                name: Some(name.unwrap_or_else(|| feed.name().to_owned())),
-                endpoint: Some(Endpoint::Feed(feed, latest)),
-                document: self.known.document(feed),
-                raw_title: Some(format!("{feed}  metadata")),
-                without_document: Some(no_metadata(feed)),
-                ..Subject::default()
-            };
-        };
-        let front = browser.front();
-        let address = front.as_ref().and_then(|own| own.address);
-        let name = front.as_ref().map(|own| own.name.clone());
+        let name = self.days.as_ref().and_then(Days::name);
+        let latest = Resource::Latest(Format::Json);
         Subject {
-            raw_title: name.clone(),
-            name,
-            address,
-            endpoint: address.map(|own| Endpoint::Context(LookupQuery::now(own))),
-            document: front.and_then(|own| own.document),
-            without_document: Some(browser.without_document().to_owned()),
-            steps_back: browser.steps_back(),
+            name: Some(name.unwrap_or_else(|| feed.name().to_owned())),
+            endpoint: Some(Endpoint::Feed(feed, latest)),
+            document: self.known.document(feed),
+            raw_title: Some(format!("{feed}  metadata")),
+            without_document: Some(no_metadata(feed)),
             ..Subject::default()
         }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
         match &self.browsers.front {
-            Some(browser) => browser::view::draw(frame, area, browser, ctx),
-            None => {
-                view::draw(frame, area, self, ctx);
-                area
-            }
+            Some(browser) => browser.draw(frame, area, ctx),
+            None => view::draw(frame, area, self, ctx),
         }
     }
 }

@@ -16,7 +16,8 @@ use crate::tui::{
     ui::{spots::PaneId, theme::Focus, widgets::pane::Pane, words},
 };
 
-pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
+/// Draws the tab; the raw text of a feed replaces all of it.
+pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) -> Rect {
     let mut parts = FeedsAreas::of(area);
     if ctx.zoomed {
         let none = Rect::default();
@@ -51,6 +52,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         }
     };
     ctx.spots.pane(in_focus, FeedsFocus::Details as PaneId);
+    area
 }
 
 fn table(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>, focus: Focus) {

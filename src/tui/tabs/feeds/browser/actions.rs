@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use jiff::Timestamp;
 
 use super::{
-    Browser, BrowserFocus, BrowserOverlay, choice,
+    Browser, BrowserOverlay, choice,
     columns::{self, ColumnKind},
     diff::Comparison,
     menu::{Menu, MenuEffect, MenuItem},
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},
     engine::{answers::replaces_a_query, config::AnswerOrder},
-    model::{Day, Document, Keyword, Subject, TagName},
+    model::{Day, Keyword, Subject, TagName},
     report::{count, each},
     store::{
         Filter, Generation, Manifest, Moment,
@@ -35,14 +35,6 @@ use crate::{
         ui::theme::Tone,
     },
 };
-
-/// What is under the cursor.
-#[derive(Debug)]
-pub(in crate::tui::tabs::feeds) struct BrowserSubject<'b> {
-    pub(in crate::tui::tabs::feeds) name: String,
-    pub(in crate::tui::tabs::feeds) address: Option<IpAddr>,
-    pub(in crate::tui::tabs::feeds) document: Option<&'b Document>,
-}
 
 impl Browser {
     /// The column under the cursor.
@@ -120,7 +112,7 @@ impl Browser {
     }
 
     /// The menu of all actions on the cell under the cursor.
-    pub(super) fn menu(&self, ctx: &UpdateCtx<'_>) -> Option<Menu> {
+    pub(super) fn cell_menu(&self, ctx: &UpdateCtx<'_>) -> Option<Menu> {
         let row = self.list.row()?;
         let kind = self.column();
         let mut items = Vec::new();
@@ -168,44 +160,8 @@ impl Browser {
         (!items.is_empty()).then(|| Menu::new(title, items))
     }
 
-    /// The message if there is no record to show as text.
-    pub(in crate::tui::tabs::feeds) fn without_document(&self) -> &'static str {
-        if self.has_facets_in_focus() {
-            VALUE_IN_FOCUS
-        } else {
-            "there is no record under the cursor"
-        }
-    }
-
-    /// What is under the cursor: in the table, in the facets, or in the comparison.
-    pub(in crate::tui::tabs::feeds) fn front(&self) -> Option<BrowserSubject<'_>> {
-        Some(match &self.over {
-            Some(BrowserOverlay::Days(days)) => {
-                let row = days.list.row()?;
-                BrowserSubject {
-                    name: row.name.clone(),
-                    address: row.address,
-                    document: row.document.as_ref(),
-                }
-            }
-            None if self.part == BrowserFocus::Facets => BrowserSubject {
-                name: self.facets.selected(self.query())?.name,
-                address: None,
-                document: None,
-            },
-            _ => {
-                let row = self.list.row()?;
-                BrowserSubject {
-                    name: row.name().to_owned(),
-                    address: row.address(),
-                    document: row.document(),
-                }
-            }
-        })
-    }
-
     /// Copies something; returns whether there was something to copy.
-    pub(in crate::tui::tabs::feeds) fn copy(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+    pub(super) fn copy_front(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(BrowserOverlay::Days(days)) = &self.over
             && days.copy(what, ctx)
         {
@@ -259,13 +215,10 @@ impl Browser {
 
     /// The selected clause, if clauses are listed.
     fn clause_in_focus(&self) -> Option<String> {
-        let menu = match &self.over {
-            Some(BrowserOverlay::Clauses) => self.clauses.menu(self.query()),
-            None => self.dropping(),
-            Some(_) => None,
-        }?;
-        let at = menu.cursor.selected(menu.rows.len())?;
-        Some(menu.rows[at].label.clone())
+        if matches!(self.over, Some(BrowserOverlay::Menu(_))) {
+            return None;
+        }
+        Some(self.menu()?.selected()?.label.clone())
     }
 
     /// Copies the selected value of the facets, alone or with its count; returns whether there was one.
@@ -392,26 +345,21 @@ impl Browser {
         Menu::new("Columns", columns.map(item).collect())
     }
 
-    /// Compares with another day; chooses one of these, the newest first, if there are several.
-    pub(super) fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
-        let newest = days.first().copied();
-        let others = days.iter().filter(|day| self.query().day != Some(**day));
-        let others: Vec<Day> = others.copied().collect();
+    /// Compares with another day; chooses it, the newest first, if there are several.
+    pub(super) fn choose_day(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let others = self.days.iter().copied();
+        let others = others.filter(|day| self.query().day != Some(*day));
+        let others: Vec<Day> = others.collect();
         if let [only] = others.as_slice() {
-            return self.compare(*only, newest, ctx);
+            return self.compare(*only, ctx);
         }
-        let item = |day: Day| MenuItem::new(day.dashed(), "", MenuEffect::Compare(day, newest));
+        let item = |day: Day| MenuItem::new(day.dashed(), "", MenuEffect::Compare(day));
         let rows = others.into_iter().map(item).collect();
         self.over = Some(BrowserOverlay::Menu(Menu::new("Compare with", rows)));
     }
 
-    /// Compares with a day. `newest` is the newest local day of the feed.
-    pub(in crate::tui::tabs::feeds) fn compare(
-        &mut self,
-        day: Day,
-        newest: Option<Day>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
+    /// Compares with a day.
+    pub(in crate::tui::tabs::feeds) fn compare(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
         let Some(own) = self.query().day else {
             return;
         };
@@ -422,7 +370,7 @@ impl Browser {
             filter: self.query().filter.clone(),
             kind: None,
         };
-        let mut days = Comparison::of(query, newest, ctx);
+        let mut days = Comparison::of(query, self.days.first().copied(), ctx);
         let browsed = self.list.rows().loaded();
         let browsed = browsed.map(|own| &own.head.release.manifest);
         let browsed = browsed.filter(|own| own.moment == Moment::Day(days.query().to));

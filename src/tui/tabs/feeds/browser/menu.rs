@@ -44,8 +44,8 @@ pub(super) enum MenuEffect {
     Copy(String, String),
     /// Shows or hides a column; the menu stays open.
     Column(usize),
-    /// Compares with the first day. The second is the newest local day.
-    Compare(Day, Option<Day>),
+    /// Compares with a day.
+    Compare(Day),
 }
 
 impl Menu {
@@ -61,10 +61,14 @@ impl Menu {
         self.cursor.step(motion, self.rows.len());
     }
 
+    /// The row under the cursor.
+    pub(super) fn selected(&self) -> Option<&MenuItem> {
+        self.rows.get(self.cursor.selected(self.rows.len())?)
+    }
+
     /// The effect of the row under the cursor.
     pub(super) fn chosen(&self) -> Option<&MenuEffect> {
-        let at = self.cursor.selected(self.rows.len())?;
-        Some(&self.rows[at].then)
+        Some(&self.selected()?.then)
     }
 }
 

@@ -1,4 +1,9 @@
-//! The keys of the browser: their scopes, when they have an effect, and what they do.
+//! The browser, as its tab knows it: when its keys have an effect, and what they do.
+
+use std::mem;
+
+use jiff::Timestamp;
+use ratatui::{Frame, layout::Rect};
 
 use super::{
     Browser, BrowserFocus, BrowserOverlay,
@@ -6,30 +11,29 @@ use super::{
     choice, columns,
     facets::FacetValue,
     filter_line::FilterLine,
-    menu::MenuEffect,
+    menu::{Menu, MenuEffect},
+    records::BrowserRow,
     refusals::{NO_ADDRESS, NO_EXPORT, NO_OPERATOR, VALUE_IN_FOCUS},
+    view,
 };
 use crate::{
+    contract::{Endpoint, LookupQuery},
     engine::views::ViewQuery,
-    model::{Day, Keyword},
+    model::Keyword,
     store::Filter,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
-            intent::{Gesture, Scope},
+            facts::Facts,
+            intent::{Gesture, Scope, Yank},
+            list::AnyList,
             surface::Flow,
-            tab::{Price, Why},
+            tab::{Price, Subject, Tab, TabEvent, Why},
         },
+        tabs::feeds::keys::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
         ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
     },
 };
-
-pub(in crate::tui::tabs::feeds) const BROWSER: Scope = Scope::Tab("Records of a feed");
-/// The facets beside the records.
-pub(in crate::tui::tabs::feeds) const FACETS: Scope = Scope::Tab("Facets");
-/// A list over the records.
-pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Menu of records");
-pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared days");
 
 const NO_RECORD: &str = "there is no record under the cursor";
 const NO_VALUE: &str = "there is no value under the cursor";
@@ -37,45 +41,22 @@ const NO_VALUE: &str = "there is no value under the cursor";
 /// The panes by number.
 const PANES: [BrowserFocus; 2] = [BrowserFocus::Records, BrowserFocus::Facets];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BrowserAction {
-    /// Shows, focuses or hides the facets.
-    Facets,
-    /// Toggles the mark of the record.
-    Mark,
-    /// Begins or ends a range of marks.
-    MarkRange,
-    /// Marks all records of the filter.
-    MarkAll,
-    /// Inverts the marks.
-    InvertMarks,
-    /// Opens the marked addresses as a table in Lookup.
-    Tabulate,
-    Export,
-    /// Compares with another day.
-    Compare,
-    /// Counts the clauses of the filter.
-    Clauses,
-    /// Goes to a row or to an address.
-    GoTo,
-    Columns,
-    /// Filters for this cell.
-    Like,
-    /// Excludes this cell, or the selected value of the facets.
-    Unlike,
-    /// Adds the selected value to the accepted ones.
-    Collect,
-}
-
 impl Browser {
-    /// The scopes in which keys are looked up.
-    pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
-        match (&self.over, self.part) {
-            (Some(BrowserOverlay::Filter(_) | BrowserOverlay::GoTo(_)), _) => vec![Scope::Filter],
-            (Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses), _) => vec![MENU],
-            (Some(BrowserOverlay::Days(_)), _) => vec![COMPARED],
-            (None, BrowserFocus::Facets) => vec![FACETS, BROWSER],
-            (None, BrowserFocus::Records) => vec![BROWSER],
+    /// The list that has the keys: one over the records, or the clauses to drop where there are no records.
+    pub(super) fn menu(&self) -> Option<&Menu> {
+        match &self.over {
+            Some(BrowserOverlay::Menu(menu)) => Some(menu),
+            Some(BrowserOverlay::Clauses) => self.clauses.menu(self.query()),
+            Some(_) => None,
+            None => self.dropping(),
+        }
+    }
+
+    fn menu_mut(&mut self) -> Option<&mut Menu> {
+        self.menu()?;
+        match &mut self.over {
+            Some(BrowserOverlay::Menu(menu)) => Some(menu),
+            _ => self.clauses.menu_mut(self.list.query()),
         }
     }
 
@@ -84,95 +65,13 @@ impl Browser {
         self.over.is_none() && self.part == BrowserFocus::Facets
     }
 
-    /// Whether going back leads to the table that opened the records. An overlay is closed by esc instead.
-    pub(in crate::tui::tabs::feeds) fn steps_back(&self) -> bool {
-        match &self.over {
-            Some(BrowserOverlay::Days(days)) => days.is_from_list,
-            Some(_) => false,
-            None => self.is_from_table,
-        }
-    }
-
-    /// The word for a gesture, if it depends on what is shown.
-    pub(in crate::tui::tabs::feeds) fn hint(&self, gesture: Gesture) -> Option<&'static str> {
-        Some(match (&self.over, gesture) {
-            (Some(BrowserOverlay::Days(days)), Gesture::Open) if days.is_free() => "look up (free)",
-            (Some(BrowserOverlay::Days(days)), Gesture::Escape) if days.is_from_list => "feeds",
-            (None, Gesture::Escape) if self.part == BrowserFocus::Facets => "records",
-            (None, Gesture::Escape) if self.list.rows().is_marking() => "stop",
-            (None, Gesture::Escape) if self.list.marks().has_range() => "no range",
-            (None, Gesture::Escape) if !self.list.marks().is_empty() => "unmark",
-            (None, Gesture::Escape) if !self.query().filter.is_empty() => "clear filter",
-            (None, Gesture::Escape) => "feeds",
-            _ => return None,
-        })
-    }
-
-    /// What a gesture costs now.
-    ///
-    /// # Errors
-    /// Why it has no effect.
-    pub(in crate::tui::tabs::feeds) fn when(
-        &self,
-        gesture: Gesture,
-        ctx: &ViewCtx<'_>,
-    ) -> Result<Price, Why> {
-        let is_in_facets = self.has_facets_in_focus();
-        let row = self.list.row();
-        let why = match (&self.over, gesture) {
-            (Some(BrowserOverlay::Days(days)), _) => return days.when(gesture),
-            (
-                Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses),
-                Gesture::Find | Gesture::NextPane,
-            ) => "esc closes what is on top first",
-            (Some(BrowserOverlay::Menu(menu)), Gesture::Open) => {
-                let price = match menu.chosen() {
-                    Some(MenuEffect::Go(place)) => place.price(ctx.facts),
-                    _ => None,
-                };
-                return Ok(price.map(Into::into));
-            }
-            (Some(BrowserOverlay::GoTo(_)), Gesture::NextPane | Gesture::Go(Motion::Up)) => {
-                "a place has no history"
-            }
-            (Some(BrowserOverlay::Filter(_)), Gesture::Go(Motion::Up))
-                if self.history.is_empty() =>
-            {
-                "no filter was typed before"
-            }
-            (None, Gesture::Raw) if is_in_facets => VALUE_IN_FOCUS,
-            (None, Gesture::Raw) if row.is_none_or(|row| row.document().is_none()) => NO_RECORD,
-            (None, Gesture::Open) if is_in_facets => {
-                let is_none = self.facets.selected(self.query()).is_none();
-                return if is_none {
-                    Err(NO_VALUE.into())
-                } else {
-                    Ok(None)
-                };
-            }
-            (None, Gesture::Open) if self.dropping().is_some() => return Ok(None),
-            (None, Gesture::Open) => match row {
-                None => NO_RECORD,
-                Some(row)
-                    if self.list.column() == 0 && self.lead(row, ctx.facts, ctx.now).is_none() =>
-                {
-                    NO_ADDRESS
-                }
-                Some(_) => return Ok(None),
-            },
-            _ => return Ok(None),
-        };
-        Err(why.into())
-    }
-
-    /// What an action costs now. `days` are the local days of the feed.
+    /// What an action costs now.
     ///
     /// # Errors
     /// Why it has no effect.
     pub(in crate::tui::tabs::feeds) fn when_acting(
         &self,
         action: BrowserAction,
-        mut days: impl Iterator<Item = Day>,
     ) -> Result<Price, Why> {
         if self.over.is_some() {
             return Ok(None);
@@ -181,19 +80,13 @@ impl Browser {
         let row = self.list.row();
         let is_in_facets = self.part == BrowserFocus::Facets;
         let why = match action {
-            BrowserAction::MarkRange if is_in_facets => VALUE_IN_FOCUS,
             BrowserAction::Collect | BrowserAction::Unlike | BrowserAction::Like
                 if is_in_facets && self.facets.selected(query).is_none() =>
             {
                 NO_VALUE
             }
-            BrowserAction::Mark | BrowserAction::Like | BrowserAction::Unlike
-                if row.is_none() && !is_in_facets =>
-            {
+            BrowserAction::Like | BrowserAction::Unlike if row.is_none() && !is_in_facets => {
                 NO_RECORD
-            }
-            BrowserAction::Mark if row.is_some_and(|row| row.document().is_none()) => {
-                "this record cannot be read"
             }
             BrowserAction::Like | BrowserAction::Unlike if !is_in_facets => {
                 let column = self.column();
@@ -203,13 +96,6 @@ impl Browser {
                 }
                 let why = format!("the filter has no term for this cell of {}", column.title);
                 return Err(why.into());
-            }
-            BrowserAction::MarkAll | BrowserAction::InvertMarks => {
-                match self.list.rows().current().map(|own| own.head.count) {
-                    None => "the records of this filter are not here yet",
-                    Some(0) => "the filter selects no record",
-                    Some(_) => return Ok(None),
-                }
             }
             BrowserAction::Tabulate if self.list.marks().is_empty() => {
                 "nothing is marked: space, V or A marks records"
@@ -228,7 +114,7 @@ impl Browser {
                 NO_OPERATOR
             }
             BrowserAction::Compare if query.day.is_none() => "windows of realtime are not compared",
-            BrowserAction::Compare if days.all(|day| Some(day) == query.day) => {
+            BrowserAction::Compare if self.days.iter().all(|day| Some(*day) == query.day) => {
                 let why = format!(
                     "no other day of {} is local: d lists days to download",
                     query.feed
@@ -241,7 +127,7 @@ impl Browser {
     }
 
     /// Updates the filter after its text has changed.
-    pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Filter(line)) = &mut self.over {
             line.follow(self.list.query(), ctx);
             self.preview(ctx);
@@ -258,7 +144,7 @@ impl Browser {
     }
 
     /// Moves the focus to a pane, unless an overlay is open.
-    pub(in crate::tui::tabs::feeds) fn point_at(&mut self, pane: PaneId) {
+    fn point_at(&mut self, pane: PaneId) {
         if let Some(part) = PANES.get(usize::from(pane)).copied()
             && self.over.is_none()
         {
@@ -267,61 +153,13 @@ impl Browser {
     }
 
     /// Moves in a pane without changing the focus.
-    pub(in crate::tui::tabs::feeds) fn move_in_pane(
-        &mut self,
-        pane: PaneId,
-        motion: Motion,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
+    fn move_in_pane(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         if let Some(BrowserOverlay::Days(days)) = &mut self.over {
             days.on(Gesture::Go(motion), ctx);
         } else if let Some(part) = PANES.get(usize::from(pane)).copied() {
-            let before = std::mem::replace(&mut self.part, part);
+            let before = mem::replace(&mut self.part, part);
             self.go(motion, ctx);
             self.part = before;
-        }
-    }
-
-    /// Handles a gesture that all tabs share.
-    pub(in crate::tui::tabs::feeds) fn on(
-        &mut self,
-        gesture: Gesture,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> Flow {
-        self.is_stopped = gesture == Gesture::Cancel;
-        match &mut self.over {
-            None => self.on_records(gesture, ctx),
-            Some(BrowserOverlay::Filter(_)) => self.on_filter(gesture, ctx).into(),
-            Some(BrowserOverlay::GoTo(field)) => {
-                match gesture {
-                    Gesture::Open => {
-                        let text = field.value().trim().to_owned();
-                        self.over = None;
-                        self.seek_text(&text, ctx);
-                    }
-                    Gesture::Escape => self.over = None,
-                    gesture => {
-                        return matches!(gesture, Gesture::PreviousPane | Gesture::Go(_)).into();
-                    }
-                }
-                Flow::Done
-            }
-            Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses) => {
-                self.on_menu(gesture, ctx);
-                Flow::Done
-            }
-            Some(BrowserOverlay::Days(days)) => match days.on(gesture, ctx) {
-                Flow::Close if days.is_from_list => Flow::Close,
-                Flow::Close => self.close_over(ctx).into(),
-                Flow::Ignored if gesture == Gesture::Find => {
-                    self.close_over(ctx);
-                    self.type_filter(ctx);
-                    let text = "the filter holds for both days: c compares again";
-                    ctx.out.say(Tone::Info, text);
-                    Flow::Done
-                }
-                flow => flow,
-            },
         }
     }
 
@@ -339,6 +177,7 @@ impl Browser {
             Gesture::Find => self.type_filter(ctx),
             Gesture::Refresh => self.refresh(ctx),
             Gesture::Cancel => return self.stop_records(ctx).into(),
+            gesture if gesture.is_mark() => self.list.mark(gesture, ctx),
             Gesture::Undo => self.undo(false, ctx),
             Gesture::Redo => self.undo(true, ctx),
             _ => return Flow::Ignored,
@@ -355,27 +194,21 @@ impl Browser {
             };
         }
         let is_sideways = matches!(motion, Motion::Left | Motion::Right);
-        if !is_sideways && self.dropping().is_some() {
-            if let Some(menu) = self.clauses.menu_mut(self.list.query()) {
-                menu.step(motion);
-            }
-            return;
+        if !is_sideways && let Some(menu) = self.menu_mut() {
+            return menu.step(motion);
         }
         self.list.on(Gesture::Go(motion), ctx.out);
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(menu) = self.dropping() {
-            if let Some(effect) = menu.chosen().cloned() {
-                self.apply_choice(effect, ctx);
-            }
-            return;
+        if self.menu().is_some() {
+            return self.apply_chosen(ctx);
         }
         let row = self.list.row().filter(|_| self.list.column() == 0);
         let lead = row.and_then(|row| self.lead(row, ctx.facts, ctx.out.now));
         match lead.filter(|_| self.is_free(ctx.facts, ctx.out.now)) {
             Some(place) => ctx.out.go = Some(place),
-            None => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
+            None => self.over = self.cell_menu(ctx).map(BrowserOverlay::Menu),
         }
     }
 
@@ -445,21 +278,10 @@ impl Browser {
         self.show_filter(filter, ctx);
     }
 
-    /// A list ignores all gestures but its own.
-    fn on_menu(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
-        let menu = match &mut self.over {
-            Some(BrowserOverlay::Menu(menu)) => Some(menu),
-            _ => self.clauses.menu_mut(self.list.query()),
-        };
-        match (gesture, menu) {
-            (Gesture::Go(motion), Some(menu)) => menu.step(motion),
-            (Gesture::Open, Some(menu)) => {
-                if let Some(effect) = menu.chosen().cloned() {
-                    self.apply_choice(effect, ctx);
-                }
-            }
-            (Gesture::Escape | Gesture::Quit | Gesture::Back, _) => drop(self.close_over(ctx)),
-            _ => {}
+    /// Applies the selected row of the list that has the keys.
+    fn apply_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(effect) = self.menu().and_then(Menu::chosen).cloned() {
+            self.apply_choice(effect, ctx);
         }
     }
 
@@ -478,16 +300,15 @@ impl Browser {
             MenuEffect::Filter(filter) => self.filter(filter, ctx),
             MenuEffect::Go(place) => ctx.out.go = Some(place),
             MenuEffect::Copy(what, text) => ctx.out.copy(what, text),
-            MenuEffect::Compare(day, newest) => self.compare(day, newest, ctx),
+            MenuEffect::Compare(day) => self.compare(day, ctx),
             MenuEffect::Column(_) => {}
         }
     }
 
-    /// Performs an action of the browser. `days` are the local days of the feed, the newest first.
+    /// Performs an action of the browser.
     pub(in crate::tui::tabs::feeds) fn act(
         &mut self,
         action: BrowserAction,
-        days: &[Day],
         ctx: &mut UpdateCtx<'_>,
     ) {
         self.is_stopped = false;
@@ -497,13 +318,9 @@ impl Browser {
                 self.facets.chosen = Some(!is_in_facets);
                 self.part = PANES[usize::from(!is_in_facets)];
             }
-            BrowserAction::Mark => self.list.mark(Gesture::Mark, ctx),
-            BrowserAction::MarkRange => self.list.mark(Gesture::MarkRange, ctx),
-            BrowserAction::MarkAll => self.list.mark(Gesture::MarkAll, ctx),
-            BrowserAction::InvertMarks => self.list.mark(Gesture::InvertMarks, ctx),
             BrowserAction::Tabulate => self.tabulate_marks(ctx),
             BrowserAction::Export => self.export(ctx),
-            BrowserAction::Compare => self.choose_day(days, ctx),
+            BrowserAction::Compare => self.choose_day(ctx),
             BrowserAction::Clauses => {
                 self.clauses.retry();
                 self.clauses.want(self.list.query(), ctx);
@@ -545,8 +362,209 @@ impl Browser {
                 let filter = self.like(clause, negated);
                 self.filter(filter, ctx);
             }
-            Some(_) => self.over = self.menu(ctx).map(BrowserOverlay::Menu),
+            Some(_) => self.over = self.cell_menu(ctx).map(BrowserOverlay::Menu),
             None => {}
         }
+    }
+}
+
+impl Tab for Browser {
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        match (&self.over, self.part) {
+            (Some(BrowserOverlay::Filter(_) | BrowserOverlay::GoTo(_)), _) => vec![Scope::Filter],
+            (Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses), _) => vec![MENU],
+            (Some(BrowserOverlay::Days(_)), _) => vec![COMPARED],
+            (None, BrowserFocus::Facets) => vec![FACETS, BROWSER],
+            (None, BrowserFocus::Records) => vec![BROWSER],
+        }
+    }
+
+    fn list(&self) -> Option<&dyn AnyList> {
+        Some(self)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        Some(self)
+    }
+
+    fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let facets = self.facets.late_at(self.query());
+        let late = [self.list.rows().late_at(), facets].into_iter().flatten();
+        late.filter(|at| *at > now).min()
+    }
+
+    fn hint(&self, gesture: Gesture) -> Option<&'static str> {
+        Some(match (&self.over, gesture) {
+            (Some(BrowserOverlay::Days(days)), Gesture::Open) if days.is_free() => "look up (free)",
+            (Some(BrowserOverlay::Days(days)), Gesture::Escape) if days.is_from_list => "feeds",
+            (None, Gesture::Escape) if self.part == BrowserFocus::Facets => "records",
+            (None, Gesture::Escape) if self.list.rows().is_marking() => "stop",
+            (None, Gesture::Escape) if self.list.marks().has_range() => "no range",
+            (None, Gesture::Escape) if !self.list.marks().is_empty() => "unmark",
+            (None, Gesture::Escape) if !self.query().filter.is_empty() => "clear filter",
+            (None, Gesture::Escape) => "feeds",
+            _ => return None,
+        })
+    }
+
+    fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        let is_in_facets = self.has_facets_in_focus();
+        let row = self.list.row();
+        let why = match (&self.over, gesture) {
+            (Some(BrowserOverlay::Days(days)), _) => return days.when(gesture),
+            (
+                Some(BrowserOverlay::Menu(_) | BrowserOverlay::Clauses),
+                Gesture::Find | Gesture::NextPane,
+            ) => "esc closes what is on top first",
+            (Some(BrowserOverlay::Menu(menu)), Gesture::Open) => {
+                let price = match menu.chosen() {
+                    Some(MenuEffect::Go(place)) => place.price(ctx.facts),
+                    _ => None,
+                };
+                return Ok(price.map(Into::into));
+            }
+            (Some(BrowserOverlay::GoTo(_)), Gesture::NextPane | Gesture::Go(Motion::Up)) => {
+                "a place has no history"
+            }
+            (Some(BrowserOverlay::Filter(_)), Gesture::Go(Motion::Up))
+                if self.history.is_empty() =>
+            {
+                "no filter was typed before"
+            }
+            (None, Gesture::Raw | Gesture::MarkRange) if is_in_facets => VALUE_IN_FOCUS,
+            (None, Gesture::Mark) if row.is_none() && !is_in_facets => NO_RECORD,
+            (None, Gesture::Mark) if row.is_some_and(|row| row.document().is_none()) => {
+                "this record cannot be read"
+            }
+            (None, Gesture::MarkAll | Gesture::InvertMarks) => {
+                match self.list.rows().current().map(|own| own.head.count) {
+                    None => "the records of this filter are not here yet",
+                    Some(0) => "the filter selects no record",
+                    Some(_) => return Ok(None),
+                }
+            }
+            (None, Gesture::Raw) if row.is_none_or(|row| row.document().is_none()) => NO_RECORD,
+            (None, Gesture::Open) if is_in_facets => {
+                let is_none = self.facets.selected(self.query()).is_none();
+                return if is_none {
+                    Err(NO_VALUE.into())
+                } else {
+                    Ok(None)
+                };
+            }
+            (None, Gesture::Open) if self.dropping().is_some() => return Ok(None),
+            (None, Gesture::Open) => match row {
+                None => NO_RECORD,
+                Some(row)
+                    if self.list.column() == 0 && self.lead(row, ctx.facts, ctx.now).is_none() =>
+                {
+                    NO_ADDRESS
+                }
+                Some(_) => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        Err(why.into())
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.is_stopped = gesture == Gesture::Cancel;
+        match (&mut self.over, gesture) {
+            (None, _) => return self.on_records(gesture, ctx),
+            (Some(BrowserOverlay::Filter(_)), _) => return self.on_filter(gesture, ctx).into(),
+            (Some(BrowserOverlay::Days(days)), _) => match days.on(gesture, ctx) {
+                Flow::Close if days.is_from_list => return Flow::Close,
+                Flow::Close => return self.close_over(ctx).into(),
+                Flow::Ignored if gesture == Gesture::Find => {
+                    self.close_over(ctx);
+                    self.type_filter(ctx);
+                    let text = "the filter holds for both days: c compares again";
+                    ctx.out.say(Tone::Info, text);
+                }
+                flow => return flow,
+            },
+            (Some(_), Gesture::Escape | Gesture::Quit | Gesture::Back) => {
+                self.close_over(ctx);
+            }
+            (Some(BrowserOverlay::GoTo(field)), Gesture::Open) => {
+                let text = field.value().trim().to_owned();
+                self.over = None;
+                self.seek_text(&text, ctx);
+            }
+            (Some(BrowserOverlay::GoTo(_)), Gesture::PreviousPane | Gesture::Go(_)) => {}
+            (Some(BrowserOverlay::GoTo(_)), _) => return Flow::Ignored,
+            (Some(_), Gesture::Open) => self.apply_chosen(ctx),
+            (Some(_), Gesture::Go(motion)) => self
+                .menu_mut()
+                .into_iter()
+                .for_each(|menu| menu.step(motion)),
+            // A list ignores all gestures but its own.
+            (Some(_), _) => {}
+        }
+        Flow::Done
+    }
+
+    fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match event {
+            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Changed => self.update(ctx),
+            TabEvent::Arrived => self.resume(ctx),
+            TabEvent::Left => self.pause(ctx),
+            TabEvent::Typed => self.typed(ctx),
+            TabEvent::Pointed(pane) => self.point_at(pane),
+            TabEvent::MovedIn(pane, motion) => self.move_in_pane(pane, motion, ctx),
+            _ => return Flow::Ignored,
+        }
+        Flow::Done
+    }
+
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.copy_front(what, ctx)
+    }
+
+    /// What is under the cursor: in the table, in the facets, or in the comparison.
+    fn subject(&self) -> Subject<'_> {
+        let is_in_facets = self.has_facets_in_focus();
+        let (name, address, document) = match &self.over {
+            Some(BrowserOverlay::Days(days)) => {
+                let row = days.list.row();
+                let document = row.and_then(|row| row.document.as_ref());
+                let name = row.map(|row| row.name.clone());
+                (name, row.and_then(|row| row.address), document)
+            }
+            _ if is_in_facets => {
+                let value = self.facets.selected(self.query());
+                (value.map(|own| own.name), None, None)
+            }
+            _ => {
+                let row = self.list.row();
+                let document = row.and_then(BrowserRow::document);
+                let name = row.map(|row| row.name().to_owned());
+                (name, row.and_then(BrowserRow::address), document)
+            }
+        };
+        let why = if is_in_facets {
+            VALUE_IN_FOCUS
+        } else {
+            NO_RECORD
+        };
+        Subject {
+            name,
+            address,
+            endpoint: address.map(|own| Endpoint::Context(LookupQuery::now(own))),
+            document,
+            without_document: Some(why.to_owned()),
+            // An overlay is closed by esc instead.
+            steps_back: match &self.over {
+                Some(BrowserOverlay::Days(days)) => days.is_from_list,
+                Some(_) => false,
+                None => self.is_from_table,
+            },
+            ..Subject::default()
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect {
+        view::draw(frame, area, self, ctx)
     }
 }
