@@ -9,7 +9,7 @@ mod held_rows;
 mod tests;
 mod window_rows;
 
-use std::{fmt, ops::Range};
+use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ratatui::style::Style;
 
@@ -177,7 +177,7 @@ pub trait AnyList {
     /// Sorts by one of the orders, in its usual direction or reversed.
     fn sort(&mut self, order: usize, is_reversed: bool, out: &mut Outbox);
 
-    /// The keys of the marked rows, in order.
+    /// The keys of the marked rows, those that are shown first.
     fn marked(&self) -> Vec<String>;
 }
 
@@ -310,6 +310,17 @@ impl<R: Rows> List<R> {
             Some(key) => self.rows.position(key),
             None => self.cursor.selected(self.rows.len()),
         }
+    }
+
+    /// The marked keys, those of the rows shown first.
+    #[must_use]
+    pub fn marked_keys(&self) -> Vec<&KeyOf<R>> {
+        let shown = 0..if R::IS_LAZY { 0 } else { self.rows.len() };
+        let shown = shown.filter_map(|at| self.rows.row(at)).map(ListRow::key);
+        let mut keys: Vec<_> = shown.filter(|key| self.marks.contains(key)).collect();
+        let in_view: BTreeSet<_> = keys.iter().copied().collect();
+        keys.extend(self.marks.iter().filter(|key| !in_view.contains(key)));
+        keys
     }
 
     /// The marked keys, else the selected one.
@@ -586,6 +597,7 @@ impl<R: Rows> AnyList for List<R> {
     }
 
     fn marked(&self) -> Vec<String> {
-        self.marks.iter().map(ToString::to_string).collect()
+        let marked = self.marked_keys();
+        marked.into_iter().map(ToString::to_string).collect()
     }
 }

@@ -152,19 +152,6 @@ pub trait Tab: fmt::Debug {
         None
     }
 
-    /// The orders of the table in front; `None` without a table, or if its order is fixed.
-    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
-        let orders = self.list().map(AnyList::orders);
-        orders.filter(|own| !own.rows.is_empty())
-    }
-
-    /// Sorts the table by one of its orders, in its usual direction or reversed.
-    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
-        if let Some(list) = self.list_mut() {
-            list.sort(order, turned, ctx.out);
-        }
-    }
-
     /// The price of opening a destination, for what is open over this tab.
     fn price_of(&self, _place: &Destination, _ctx: &ViewCtx<'_>) -> Line<'static> {
         Line::default()
@@ -175,16 +162,26 @@ pub trait Tab: fmt::Debug {
         false
     }
 
-    /// The names of the marked rows, in order.
-    fn marked(&self) -> Vec<String> {
-        self.list().map(AnyList::marked).unwrap_or_default()
-    }
-
     /// What is in front.
     fn subject(&self) -> Subject<'_>;
 
     /// Draws it. Returns the area of what is in front, which the raw text replaces.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect;
+}
+
+impl dyn Tab + '_ {
+    /// The orders of the list in front; `None` without one, or if its order is fixed.
+    #[must_use]
+    pub fn orders(&self) -> Option<Orders> {
+        let orders = self.list()?.orders();
+        (!orders.rows.is_empty()).then_some(orders)
+    }
+
+    /// The names of the marked rows, those that are shown first.
+    #[must_use]
+    pub fn marked(&self) -> Vec<String> {
+        self.list().map(AnyList::marked).unwrap_or_default()
+    }
 }
 
 /// The actions of a tab, with their keys.

@@ -245,7 +245,9 @@ impl App {
             self.tell_all(|| TabEvent::Forgotten, &mut out);
         }
         if let Some((order, is_reversed)) = out.sort.take() {
-            self.in_front(&mut out, |tab, ctx| tab.sort(order, is_reversed, ctx));
+            if let Some(list) = self.tabs.of_mut(self.tab).list_mut() {
+                list.sort(order, is_reversed, &mut out);
+            }
         }
         self.tell(TabEvent::Changed, &mut out);
         if let Some(confirm) = out.confirm.take() {

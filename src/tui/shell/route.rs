@@ -443,7 +443,7 @@ impl App {
     fn sort(&mut self, gesture: Gesture, out: &mut Outbox) {
         let orders = match self.raw() {
             Some(_) => None,
-            None => self.tabs.of(self.tab).orders(&self.view(out.now)),
+            None => self.tabs.of(self.tab).orders(),
         };
         let Some(orders) = orders else {
             let why = self.idle(Shared(gesture), out.now);
@@ -460,7 +460,7 @@ impl App {
 
     /// Sorts by the column whose head was clicked; once more reverses the order.
     fn sort_by_head(&mut self, order: usize, out: &mut Outbox) {
-        let orders = self.tabs.of(self.tab).orders(&self.view(out.now));
+        let orders = self.tabs.of(self.tab).orders();
         if let Some(orders) = orders.filter(|own| order < own.rows.len()) {
             out.sort = Some((order, orders.present == Some((order, false))));
         }

@@ -23,9 +23,11 @@ use crate::{
             UpdateCtx,
             intent::{Gesture, Yank},
             list::{
-                List, ListRow, LoadedRows, RowQuery, WindowRows,
+                AnyList, List, ListRow, LoadedRows, RowQuery, WindowRows,
                 columns::{ColumnSpec, SortBy, Value},
             },
+            orders::Orders,
+            outbox::Outbox,
             request::Question,
             surface::Flow,
         },
@@ -249,6 +251,39 @@ pub(super) struct ResultsTable {
     pub(super) is_open: bool,
 }
 
+impl AnyList for ResultsTable {
+    fn field(&mut self) -> Option<&mut TextField> {
+        self.typing.as_mut().map(|(field, _)| field)
+    }
+
+    fn typed(&mut self) {
+        if let Some((field, before)) = &self.typing {
+            let query = TableQuery {
+                filter: field.value().trim().to_owned(),
+                ..before.clone()
+            };
+            self.list.show(query);
+        }
+    }
+
+    fn orders(&self) -> Orders {
+        self.list.orders()
+    }
+
+    /// Undo brings the order before back.
+    fn sort(&mut self, order: usize, is_reversed: bool, _out: &mut Outbox) {
+        let columns = self.columns();
+        if let Some(column) = preview::order(columns).nth(order) {
+            let descending = is_reversed != preview::is_number(&columns[column]);
+            self.change(|query| query.sort = Some(ColumnOrder { column, descending }));
+        }
+    }
+
+    fn marked(&self) -> Vec<String> {
+        self.list.marked()
+    }
+}
+
 impl ResultsTable {
     /// The table of an export, with nothing of it read.
     pub(super) fn of(run: ExportRun, outcome: String, answered: Option<ExportProvenance>) -> Self {
@@ -304,26 +339,6 @@ impl ResultsTable {
         change(&mut query);
         if self.list.show(query) {
             self.list.keep(before);
-        }
-    }
-
-    /// The text of the filter has changed.
-    pub(super) fn typed(&mut self) {
-        if let Some((field, before)) = &self.typing {
-            let query = TableQuery {
-                filter: field.value().trim().to_owned(),
-                ..before.clone()
-            };
-            self.list.show(query);
-        }
-    }
-
-    /// Sorts by a column that is shown.
-    pub(super) fn sort(&mut self, order: usize, is_reversed: bool) {
-        let columns = self.columns();
-        if let Some(column) = preview::order(columns).nth(order) {
-            let descending = is_reversed != preview::is_number(&columns[column]);
-            self.change(|query| query.sort = Some(ColumnOrder { column, descending }));
         }
     }
 

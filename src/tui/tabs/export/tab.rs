@@ -52,18 +52,16 @@ impl Tab for ExportTab {
     }
 
     fn list(&self) -> Option<&dyn AnyList> {
-        self.open_rows().map(|rows| &rows.list as &dyn AnyList)
+        self.open_rows().map(|rows| rows as &dyn AnyList)
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
-        let rows = self.open_rows_mut();
-        rows.map(|rows| &mut rows.list as &mut dyn AnyList)
+        self.open_rows_mut().map(|rows| rows as &mut dyn AnyList)
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
         if self.open_rows().is_some() {
-            let typing = self.open_rows_mut()?.typing.as_mut();
-            return typing.map(|(field, _)| field);
+            return self.list_mut()?.field();
         }
         let is_form = self.part == ExportFocus::Form;
         is_form.then(|| self.build.field()).flatten()
@@ -140,12 +138,6 @@ impl Tab for ExportTab {
         Err(why.into())
     }
 
-    fn sort(&mut self, order: usize, turned: bool, _ctx: &mut UpdateCtx<'_>) {
-        if let Some(results) = self.open_rows_mut() {
-            results.sort(order, turned);
-        }
-    }
-
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(done) = self.open_rows().and_then(|rows| rows.copy(what, ctx)) {
             return done;
@@ -173,14 +165,10 @@ impl Tab for ExportTab {
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
             TabEvent::Answered(reply) => self.answered(reply, ctx),
-            TabEvent::Typed => {
-                if let Some(results) = self.open_rows_mut() {
-                    results.typed();
-                } else {
-                    self.build.typed();
-                    // It was about the form before.
-                    ctx.out.on_page = true;
-                }
+            TabEvent::Typed if self.open_rows().is_none() => {
+                self.build.typed();
+                // It was about the form before.
+                ctx.out.on_page = true;
             }
             TabEvent::Home => {
                 self.put_rows_aside(ctx);

@@ -155,22 +155,12 @@ impl Board {
 
     /// The marked rows, those that are shown first; without marks all rows shown.
     fn chosen(&self) -> Vec<&BoardAddress> {
-        let (rows, marks) = (self.list.rows(), self.list.marks());
-        let shown = (0..rows.len()).filter_map(|at| rows.row(at));
-        if marks.is_empty() {
-            return shown.collect();
+        let rows = self.list.rows();
+        if self.list.marks().is_empty() {
+            return (0..rows.len()).filter_map(|at| rows.row(at)).collect();
         }
-        let mut chosen: Vec<_> = shown.filter(|row| marks.contains(&row.address)).collect();
-        let in_view: BTreeSet<IpAddr> = chosen.iter().map(|row| row.address).collect();
-        let hidden = marks.iter().filter(|address| !in_view.contains(*address));
-        chosen.extend(hidden.filter_map(|address| rows.find(address)));
-        chosen
-    }
-
-    pub(super) fn marked(&self) -> Vec<String> {
-        let chosen = self.chosen().into_iter();
-        let marked = chosen.filter(|_| !self.list.marks().is_empty());
-        marked.map(|row| row.address.to_string()).collect()
+        let marked = self.list.marked_keys().into_iter();
+        marked.filter_map(|address| rows.find(address)).collect()
     }
 
     /// The operators of the chosen rows, as tags for an export.

@@ -417,13 +417,6 @@ impl Tab for LookupTab {
         self.copy_own(what, ctx)
     }
 
-    fn marked(&self) -> Vec<String> {
-        match self.front() {
-            Front::Table(board) => board.marked(),
-            _ => Vec::new(),
-        }
-    }
-
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
             TabEvent::Answered(reply) => self.take(reply, ctx),
