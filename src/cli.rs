@@ -34,6 +34,7 @@ pub use self::{
     signals::{forbid_core_dumps, survive_file_size_limits, until_signal},
 };
 
+use self::args::global::ColumnArgs;
 use crate::engine::{self, Engine, Error, Kind, Settings};
 
 /// Runs one command of those that need nothing which this layer may not know of.
@@ -50,40 +51,42 @@ pub async fn run(
     if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }
-    let outcome = match console.choose(command.columns(), table_of(&command).as_deref()) {
+    let (columns, table) = table_of(&command).unzip();
+    let outcome = match console.choose(columns, table.flatten().as_deref()) {
         Ok(()) => Box::pin(answer(command, settings, engine, console)).await,
         Err(error) => Err(error.into()),
     };
-    for notice in engine
-        .iter()
-        .flat_map(|engine| engine.notices.take_notices())
-    {
-        console.note(&notice);
-    }
-    for trouble in engine
-        .iter()
-        .flat_map(|engine| engine.notices.take_troubles())
-    {
-        console.warn(&trouble.message);
+    if let Ok(engine) = engine {
+        for notice in engine.notices.take_notices() {
+            console.note(&notice);
+        }
+        for trouble in engine.notices.take_troubles() {
+            console.warn(&trouble.message);
+        }
     }
     outcome
 }
 
-/// The columns that a command prints as CSV, which are known before anything is sent; none where it prints a document or a sentence.
-fn table_of(command: &CliCommand) -> Option<Vec<&'static str>> {
-    Some(match command {
-        CliCommand::Lookup(_) => lookup::columns().names(),
-        CliCommand::Enrich(args) => enrich::table_of(args),
-        CliCommand::Tag(_) => tag::columns().names(),
-        CliCommand::Tags(_) => tag::list_columns().names(),
-        CliCommand::Status(_) => status::columns().names(),
-        CliCommand::Feeds(args) => return feeds::table_of(args.command.as_ref()),
-        CliCommand::Search(args) => search::table_of(args),
-        CliCommand::Diff(args) => diff::table_of(args),
-        CliCommand::Parquet(args) if !args.is_to_output() => parquet::columns().names(),
-        CliCommand::Doctor(args) => doctor::table_of(args),
+/// The choice among the columns that a command prints as CSV, and these, which are known before anything is sent; none where it
+/// prints a document or a sentence.
+fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static str>>)> {
+    let (columns, table) = match command {
+        CliCommand::Lookup(args) => (&args.columns, lookup::columns().names()),
+        CliCommand::Enrich(args) => (&args.columns, enrich::table_of(args)),
+        CliCommand::Tag(args) => (&args.columns, tag::columns().names()),
+        CliCommand::Tags(args) => (&args.columns, tag::list_columns().names()),
+        CliCommand::Status(args) => (&args.columns, status::columns().names()),
+        CliCommand::Feeds(args) => {
+            return Some((&args.columns, feeds::table_of(args.command.as_ref())));
+        }
+        CliCommand::Search(args) => (&args.columns, search::table_of(args)),
+        CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
+        CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
+        CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
+        CliCommand::Doctor(args) => (&args.columns, doctor::table_of(args)),
         _ => return None,
-    })
+    };
+    Some((columns, Some(table)))
 }
 
 async fn answer(

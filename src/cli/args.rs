@@ -190,24 +190,6 @@ pub struct DoctorArgs {
 }
 
 impl CliCommand {
-    /// Which columns are printed, of a command that prints tables.
-    #[must_use]
-    pub fn columns(&self) -> Option<&ColumnArgs> {
-        match self {
-            Self::Lookup(args) => Some(&args.columns),
-            Self::Enrich(args) => Some(&args.columns),
-            Self::Tag(args) => Some(&args.columns),
-            Self::Tags(args) => Some(&args.columns),
-            Self::Status(args) => Some(&args.columns),
-            Self::Feeds(args) => Some(&args.columns),
-            Self::Search(args) => Some(&args.columns),
-            Self::Diff(args) => Some(&args.columns),
-            Self::Parquet(args) => Some(&args.columns),
-            Self::Doctor(args) => Some(&args.columns),
-            _ => None,
-        }
-    }
-
     /// The one thing that the command is about, where it is about one.
     #[must_use]
     pub fn subject(&self) -> Option<&str> {

@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use super::{
     args::{
         Args,
-        partial::{TypedWords, takes_value, value_name},
+        partial::{TypedWords, option, takes_value, value_name},
     },
     console::{CommandResult, Console},
     exit::Exit,
@@ -91,14 +91,9 @@ impl<'a> LineEnd<'a> {
             None if typed.ended => ("", current, operand(typed)),
             None => match current.split_once('=') {
                 Some((name, value)) if name.starts_with("--") => {
-                    let mut options = command.get_arguments();
-                    let option = options.find(|arg| arg.get_long() == name.get(2..));
-                    let kept = &current[..=name.len()];
-                    (
-                        kept,
-                        value,
-                        option.map_or(CompletionKind::Nothing, CompletionKind::Value),
-                    )
+                    let option = option(command, name);
+                    let wanted = option.map_or(CompletionKind::Nothing, CompletionKind::Value);
+                    (&current[..=name.len()], value, wanted)
                 }
                 _ if current.starts_with("--") || current == "-" => {
                     ("", current, CompletionKind::Option(command))

@@ -101,10 +101,7 @@ async fn with_near_name(error: Error, name: &TagName, engine: &Engine) -> Error 
         return error;
     }
     let local = engine.releases.local_tags().await.ok();
-    match local.as_ref().and_then(|local| near_name(local, name)) {
-        Some(hint) => error.hint(hint),
-        None => error,
-    }
+    error.hint_if_any(local.as_ref().and_then(|local| near_name(local, name)))
 }
 
 /// A tag that was asked for, and the answer.

@@ -106,6 +106,15 @@ impl Error {
         self
     }
 
+    /// The same with what to do, where that is known.
+    #[must_use]
+    pub fn hint_if_any(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+
     /// An answer that the contract does not have, whatever else is wrong with it.
     pub fn faulty(message: impl Into<String>) -> Self {
         Self::new(Kind::Contract, message).hint(

@@ -5,11 +5,11 @@ use clap::Args as Group;
 use super::{
     fields::check_filter,
     global::ColumnArgs,
-    value::{feed, local_day, picked_day},
+    value::{feed, local_day, picked_day, usage},
 };
 use crate::{
     contract::Feed,
-    engine::{Error, Kind, Result},
+    engine::Result,
     model::Day,
     store::{Filter, filter::BadFilter},
 };
@@ -73,7 +73,7 @@ impl DiffArgs {
     /// What is asked. `latest` gives the newest local day of a feed.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for an invalid feed, day or filter.
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for an invalid feed, day or filter.
     pub fn query(
         &self,
         today: Day,
@@ -102,18 +102,14 @@ impl DiffArgs {
 /// Reads a filter; without one all records are meant.
 ///
 /// # Errors
-/// [`Kind::Usage`] with a picture of the place that is wrong.
+/// [`Kind::Usage`](crate::engine::Kind::Usage) with a picture of the place that is wrong.
 pub(super) fn filter(text: Option<&str>) -> Result<Filter> {
     text.unwrap_or_default()
         .trim()
         .parse()
         .map_err(|bad: BadFilter| {
             let picture = bad.picture().replace('\n', "\n    ");
-            let error = Error::new(Kind::Usage, format!("{bad}\n    {picture}"));
-            match bad.hint {
-                Some(hint) => error.hint(hint),
-                None => error,
-            }
+            usage(format!("{bad}\n    {picture}")).hint_if_any(bad.hint)
         })
 }
 
@@ -122,6 +118,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::engine::Kind;
 
     #[derive(Debug, Parser)]
     struct DiffCommand {

@@ -5,21 +5,29 @@ use std::{ffi::OsString, path::Path};
 
 use clap::{
     Arg, Command,
+    builder::PossibleValue,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
 use super::{
     help::example,
-    partial::{TypedWords, takes_value},
+    partial::{TypedWords, option, takes_value, value_name},
+    value::{address, usage},
 };
 use crate::{
     contract::Feed,
-    engine::{Error, Kind},
+    engine::Error,
     model::{Admission, BadAddress, instead_of, meant, parse_address},
+    report::each,
 };
 
 /// Options of other tools and commands, each with the equivalent.
-const INSTEAD: [(&str, &str); 26] = [
+const INSTEAD: [(&str, &str); 31] = [
+    ("--date", "--day"),
+    ("--on", "--day"),
+    ("--day", "--date"),
+    ("--top", "--limit"),
+    ("--limit", "--top"),
     ("--json", "--format json"),
     ("--jsonl", "--format json"),
     ("--ndjson", "--format json"),
@@ -86,7 +94,7 @@ pub(super) fn token(words: &[OsString]) -> Option<Error> {
             let name = word.split('=').next().unwrap_or_default();
             ["--token", "--api-key", "--apikey", "--api-token"].contains(&name)
         })
-        .then(|| Error::new(Kind::Usage, TOKEN).hint(SEEN))
+        .then(|| usage(TOKEN).hint(SEEN))
 }
 
 /// A first word that is neither a command nor an address, whatever follows it.
@@ -118,39 +126,39 @@ pub(super) fn mistake(program: &Command, words: &[OsString], error: &clap::Error
         error,
         words: &words,
     };
-    let (message, hint) = made.words();
-    let argument = made.argument();
-    let is_everywhere = made
-        .definition(bare(&argument))
-        .is_some_and(Arg::is_global_set);
-    let help = if is_everywhere {
+    let found = made.words();
+    if found.hint.is_some() {
+        return found;
+    }
+    let option = made.definition(bare(&made.argument()));
+    let help = if option.is_some_and(Arg::is_global_set) {
         "ipspect help".to_owned()
     } else {
         help_of(&typed)
     };
-    let see = format!("`{help}` explains more");
-    Error::new(Kind::Usage, message).hint(hint.unwrap_or(see))
+    found.hint(format!("`{help}` explains more"))
 }
 
 /// A word in the place of a command that is none.
 pub(super) fn no_command(program: &Command, word: &str) -> Error {
-    let names: Vec<&str> = visible(program).collect();
-    let alias = COMMANDS
-        .iter()
-        .find(|(alias, _)| alias.eq_ignore_ascii_case(word));
-    let inner = || {
-        program.get_subcommands().find_map(|outer| {
-            let inner = outer.find_subcommand(word)?;
-            Some(format!("{} {}", outer.get_name(), inner.get_name()))
-        })
-    };
-    let near = || meant(word, names.iter().copied()).map(str::to_owned);
-    let found = alias.map(|(_, name)| (*name).to_owned());
-    let error = Error::new(Kind::Usage, format!("there is no command {word:?}"));
-    match found.or_else(inner).or_else(near) {
+    let error = usage(format!("there is no command {word:?}"));
+    match command_instead_of(program, word) {
         Some(name) => error.hint(format!("did you mean `ipspect {name}`?")),
         None => error.hint("`ipspect help` lists the commands; an address opens the explorer"),
     }
+}
+
+/// The command that was most likely meant by a word.
+fn command_instead_of(program: &Command, word: &str) -> Option<String> {
+    let is_meant = |(alias, _): &&(&str, &str)| alias.eq_ignore_ascii_case(word);
+    if let Some((_, name)) = COMMANDS.iter().find(is_meant) {
+        return Some((*name).to_owned());
+    }
+    let inner = program.get_subcommands().find_map(|outer| {
+        let inner = outer.find_subcommand(word)?;
+        Some(format!("{} {}", outer.get_name(), inner.get_name()))
+    });
+    inner.or_else(|| meant(word, visible(program)).map(str::to_owned))
 }
 
 /// The command of a path of names, as `help` and `man` take it.
@@ -165,14 +173,14 @@ pub(in crate::cli) fn find<'a>(
         command.find_subcommand(name).ok_or_else(|| {
             if command.get_subcommands().next().is_none() {
                 let message = format!("`{}` has no commands of its own", shown(command));
-                return Error::new(Kind::Usage, message).hint("leave the last word out");
+                return usage(message).hint("leave the last word out");
             }
             if command.get_name() == program.get_name() {
                 return no_command(program, name);
             }
             let names: Vec<&str> = visible(command).collect();
             let message = format!("there is no command \"{} {name}\"", command.get_name());
-            Error::new(Kind::Usage, message).hint(instead_of(name, &names))
+            usage(message).hint(instead_of(name, &names))
         })
     })
 }
@@ -189,16 +197,7 @@ fn visible(command: &Command) -> impl Iterator<Item = &str> {
 
 /// How to ask for the help of what was typed.
 fn help_of(typed: &TypedWords<'_>) -> String {
-    let names: Vec<&str> = typed
-        .path
-        .iter()
-        .skip(1)
-        .map(|own| own.get_name())
-        .collect();
-    match names.as_slice() {
-        [] => "ipspect help".to_owned(),
-        names => format!("ipspect help {}", names.join(" ")),
-    }
+    typed.name().replacen("ipspect", "ipspect help", 1)
 }
 
 /// A mistake that clap has found.
@@ -208,39 +207,35 @@ struct Made<'a> {
     words: &'a [String],
 }
 
-type MessageAndHint = (String, Option<String>);
-
 impl Made<'_> {
-    fn words(&self) -> MessageAndHint {
+    fn words(&self) -> Error {
         let (argument, value) = (self.argument(), self.text(ContextKind::InvalidValue));
+        let name = bare(&argument);
         match self.error.kind() {
             ErrorKind::UnknownArgument => self.unknown(&argument),
             ErrorKind::InvalidSubcommand => self.no_inner(),
-            ErrorKind::InvalidValue | ErrorKind::NoEquals if value.is_empty() => (
-                format!("{argument} needs a value"),
-                self.with_value(&argument),
-            ),
-            ErrorKind::InvalidValue => self.not_one_of(&argument, &value),
-            ErrorKind::ValueValidation => no_number(&argument, &value),
-            ErrorKind::TooManyValues => {
-                let hint = format!("write {} alone", bare(&argument));
-                (format!("{} takes no value", bare(&argument)), Some(hint))
+            ErrorKind::InvalidValue | ErrorKind::NoEquals if value.is_empty() => {
+                usage(format!("{argument} needs a value")).hint_if_any(self.with_value(name))
             }
-            ErrorKind::ArgumentConflict => self.conflict(&argument),
+            ErrorKind::InvalidValue => self.not_one_of(name, &value),
+            ErrorKind::ValueValidation => no_number(name, &value),
+            ErrorKind::TooManyValues => {
+                usage(format!("{name} takes no value")).hint(format!("write {name} alone"))
+            }
+            ErrorKind::ArgumentConflict => self.conflict(name),
             ErrorKind::MissingRequiredArgument => {
                 let needed = self.texts(ContextKind::InvalidArg);
-                let needed: Vec<String> = needed.iter().map(|name| plain(name)).collect();
-                let message = format!("`{}` needs {}", self.typed.name(), needed.join(" and "));
-                (message, self.example())
+                let needed = each(needed.iter().map(|name| plain(name)), " and ");
+                let error = usage(format!("`{}` needs {needed}", self.typed.name()));
+                let example = example(self.typed.command());
+                error.hint_if_any(example.map(|line| format!("for example `{line}`")))
             }
-            ErrorKind::InvalidUtf8 => (
-                "the command line is not UTF-8".to_owned(),
-                Some("name such a file through a link or a shell glob".to_owned()),
-            ),
+            ErrorKind::InvalidUtf8 => usage("the command line is not UTF-8")
+                .hint("name such a file through a link or a shell glob"),
             _ => {
                 let text = self.error.to_string();
                 let line = text.lines().next().unwrap_or_default();
-                (line.trim_start_matches("error: ").to_owned(), None)
+                usage(line.trim_start_matches("error: "))
             }
         }
     }
@@ -262,15 +257,10 @@ impl Made<'_> {
         plain(&self.text(ContextKind::InvalidArg))
     }
 
-    /// A line that is right, to begin with.
-    fn example(&self) -> Option<String> {
-        let example = example(self.typed.command())?;
-        Some(format!("for example `{example}`"))
-    }
-
-    fn with_value(&self, argument: &str) -> Option<String> {
-        let name = bare(argument);
-        let written = match self.definition(name)?.get_value_names()?.first()?.as_str() {
+    /// A value that is right, or all of them.
+    fn with_value(&self, name: &str) -> Option<String> {
+        let option = self.definition(name)?;
+        let written = match value_name(option) {
             "DAY" => "2026-11-20",
             "N" => "10",
             "FIELD" => "cc",
@@ -284,113 +274,80 @@ impl Made<'_> {
             "SPEC" => "context:500x2",
             "NAME" if name == "--feed" => "anonymous",
             "NAME" => "work",
-            _ => return self.possible(argument),
+            _ => {
+                let values = option.get_possible_values();
+                let names = each(values.iter().map(PossibleValue::get_name), ", ");
+                return (!names.is_empty()).then(|| format!("it is one of {names}"));
+            }
         };
         Some(format!("for example {name} {written}"))
     }
 
-    fn possible(&self, argument: &str) -> Option<String> {
-        let values = self.definition(bare(argument))?.get_possible_values();
-        let names: Vec<&str> = values
-            .iter()
-            .map(clap::builder::PossibleValue::get_name)
-            .collect();
-        (!names.is_empty()).then(|| format!("it is one of {}", names.join(", ")))
-    }
-
     fn definition(&self, name: &str) -> Option<&Arg> {
-        let long = name.strip_prefix("--");
-        let mut arguments = self.typed.command().get_arguments();
-        arguments.find(|arg| match long {
-            Some(long) => arg.get_long() == Some(long),
-            None => arg
-                .get_short()
-                .is_some_and(|short| name == format!("-{short}")),
-        })
+        option(self.typed.command(), name)
     }
 
-    fn unknown(&self, argument: &str) -> MessageAndHint {
-        let command = self.typed.command();
-        let shown = self.typed.name();
-        if let Some(words) = self.negative_number(argument) {
-            return words;
+    fn unknown(&self, argument: &str) -> Error {
+        let (command, shown) = (self.typed.command(), self.typed.name());
+        if let Some(error) = self.negative_number(argument) {
+            return error;
         }
         if !argument.starts_with('-') && command.get_name() == "login" {
             // It may be one, and is not repeated.
             let message = "a token is never an argument: `ipspect login` reads it from the terminal or from standard input";
-            return (message.to_owned(), Some(SEEN.to_owned()));
+            return usage(message).hint(SEEN);
         }
         if !argument.starts_with('-') {
-            let message = format!("`{shown}` takes no further word {argument:?}");
-            let hint = match argument.parse::<Feed>() {
-                Ok(_) => "it is about one feed: run it once for each".to_owned(),
-                Err(_) => "quote words with spaces; options begin with --".to_owned(),
-            };
-            return (message, Some(hint));
+            let error = usage(format!("`{shown}` takes no further word {argument:?}"));
+            return error.hint(match argument.parse::<Feed>() {
+                Ok(_) => "it is about one feed: run it once for each",
+                Err(_) => "quote words with spaces; options begin with --",
+            });
         }
-        let name = argument.split('=').next().unwrap_or(argument);
-        let message = format!("`{shown}` has no option {name}");
-        let own = || {
-            let longs: Vec<String> = command
-                .get_arguments()
-                .filter(|arg| !arg.is_hide_set() || arg.get_help_heading().is_some())
-                .filter_map(|arg| arg.get_long().map(|long| format!("--{long}")))
-                .collect();
-            meant(name, longs.iter().map(String::as_str)).map(str::to_owned)
-        };
-        let days = match name {
-            "--date" | "--on" => self.definition("--day").map(|_| "--day".to_owned()),
-            "--day" => self.definition("--date").map(|_| "--date".to_owned()),
-            "--top" => self.definition("--limit").map(|_| "--limit".to_owned()),
-            "--limit" => self.definition("--top").map(|_| "--top".to_owned()),
-            _ => None,
-        };
-        let fixed = || {
-            let (_, found) = INSTEAD.iter().find(|(other, _)| *other == name)?;
-            let option = bare(found).trim_end_matches(',');
-            let is_here = !option.starts_with('-') || self.definition(option).is_some();
-            is_here.then(|| (*found).to_owned())
-        };
+        let name = bare(argument);
+        let error = usage(format!("`{shown}` has no option {name}"));
         if name == "-o" {
-            let hint = "results go to standard output: add > FILE in the shell";
-            return (message, Some(hint.to_owned()));
+            return error.hint("results go to standard output: add > FILE in the shell");
         }
-        match days.or_else(fixed).or_else(own) {
-            Some(other) => (message, Some(format!("did you mean {other}?"))),
-            None => (message, self.elsewhere(name)),
+        let is_here = |instead: &str| {
+            let option = bare(instead).trim_end_matches(',');
+            !option.starts_with('-') || self.definition(option).is_some()
+        };
+        let mut fixed = INSTEAD.iter().filter(|(other, _)| *other == name);
+        if let Some((_, instead)) = fixed.next().filter(|(_, instead)| is_here(instead)) {
+            return error.hint(format!("did you mean {instead}?"));
+        }
+        let longs: Vec<String> = command
+            .get_arguments()
+            .filter(|arg| !arg.is_hide_set() || arg.get_help_heading().is_some())
+            .filter_map(|arg| arg.get_long().map(|long| format!("--{long}")))
+            .collect();
+        match meant(name, longs.iter().map(String::as_str)) {
+            Some(own) => error.hint(format!("did you mean {own}?")),
+            None => error.hint_if_any(self.elsewhere(name)),
         }
     }
 
     /// `--top -5`: clap takes the number for an option.
-    fn negative_number(&self, argument: &str) -> Option<MessageAndHint> {
-        let is_number = argument
-            .strip_prefix('-')?
-            .starts_with(|c: char| c.is_ascii_digit());
-        let at = self
-            .words
-            .iter()
-            .position(|word| word.starts_with(argument))?;
+    fn negative_number(&self, argument: &str) -> Option<Error> {
+        let digits = argument.strip_prefix('-')?;
+        let mut words = self.words.iter();
+        let at = words.position(|word| word.starts_with(argument))?;
         let before = self.definition(self.words.get(at.checked_sub(1)?)?)?;
+        let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
         (is_number && takes_value(before)).then(|| {
             let name = before.get_long().unwrap_or_default();
-            let hint = format!("for example --{name} 10");
             let message = format!("--{name} takes a whole number, 0 or more, not {argument}");
-            (message, Some(hint))
+            usage(message).hint(format!("for example --{name} 10"))
         })
     }
 
     /// The commands that do have an option.
     fn elsewhere(&self, name: &str) -> Option<String> {
         let program = self.typed.path.first()?;
-        let long = name.strip_prefix("--")?;
-        let has = |command: &Command| {
-            command
-                .get_arguments()
-                .any(|arg| arg.get_long() == Some(long))
-        };
         let having: Vec<&str> = program
             .get_subcommands()
-            .filter(|command| !command.is_hide_set() && has(command))
+            .filter(|command| !command.is_hide_set() && option(command, name).is_some())
             .map(Command::get_name)
             .collect();
         let (last, others) = having.split_last()?;
@@ -401,88 +358,83 @@ impl Made<'_> {
     }
 
     /// A word behind `feeds` that is no command of it.
-    fn no_inner(&self) -> MessageAndHint {
+    fn no_inner(&self) -> Error {
         let word = self.text(ContextKind::InvalidSubcommand);
-        let command = self.typed.command();
-        let shown = self.typed.name();
-        let message = format!("there is no command \"{} {word}\"", command.get_name());
+        let (command, shown) = (self.typed.command(), self.typed.name());
+        let error = usage(format!(
+            "there is no command \"{} {word}\"",
+            command.get_name()
+        ));
         let names: Vec<&str> = visible(command).collect();
-        let hint = if word == "help" {
-            format!("did you mean `{}`?", help_of(self.typed))
+        let meant = if word == "help" {
+            help_of(self.typed)
         } else if word.parse::<Feed>().is_ok() {
-            format!("did you mean `{shown} info {word}`?")
+            format!("{shown} info {word}")
+        } else if let Some(name) = meant(&word, names.iter().copied()) {
+            format!("{shown} {name}")
         } else {
-            match meant(&word, names.iter().copied()) {
-                Some(name) => format!("did you mean `{shown} {name}`?"),
-                None => format!("there are {}", names.join(", ")),
-            }
+            return error.hint(format!("there are {}", names.join(", ")));
         };
-        (message, Some(hint))
+        error.hint(format!("did you mean `{meant}`?"))
     }
 
-    fn not_one_of(&self, argument: &str, value: &str) -> MessageAndHint {
+    fn not_one_of(&self, name: &str, value: &str) -> Error {
         let known = self.texts(ContextKind::ValidValue);
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let name = bare(argument);
-        let message = format!("{name} is one of {}, not {value:?}", known.join(", "));
         let alias = match value.to_ascii_lowercase().as_str() {
-            "jsonl" | "ndjson" => Some("json"),
-            "markdown" => Some("md"),
-            "table" | "txt" => Some("text"),
-            "on" | "yes" | "true" => Some("always"),
-            "off" | "no" | "none" | "false" => Some("never"),
-            "api" | "service" | "remote" => Some("live"),
-            "cache" | "disk" | "offline" => Some("local"),
-            "pwsh" => Some("powershell"),
-            _ => None,
+            "jsonl" | "ndjson" => "json",
+            "markdown" => "md",
+            "table" | "txt" => "text",
+            "on" | "yes" | "true" => "always",
+            "off" | "no" | "none" | "false" => "never",
+            "api" | "service" | "remote" => "live",
+            "cache" | "disk" | "offline" => "local",
+            "pwsh" => "powershell",
+            _ => "",
         };
-        let alias = alias.filter(|alias| known.contains(alias));
+        let alias = Some(alias).filter(|alias| known.contains(alias));
         let near = alias.or_else(|| meant(value, known.iter().copied()));
-        let hint = near.map(|near| {
-            if name.starts_with('-') {
-                format!("did you mean {name} {near}?")
-            } else {
-                format!("did you mean {near}?")
-            }
-        });
-        (message, hint)
+        let option = if name.starts_with('-') {
+            format!("{name} ")
+        } else {
+            String::new()
+        };
+        usage(format!(
+            "{name} is one of {}, not {value:?}",
+            known.join(", ")
+        ))
+        .hint_if_any(near.map(|near| format!("did you mean {option}{near}?")))
     }
 
-    fn conflict(&self, argument: &str) -> MessageAndHint {
+    fn conflict(&self, name: &str) -> Error {
         let prior = self.texts(ContextKind::PriorArg);
         let prior: Vec<String> = prior
             .iter()
             .map(|name| bare(&plain(name)).to_owned())
             .collect();
-        let name = bare(argument);
         if prior.is_empty() || prior.iter().any(|other| other == name) {
-            let hint = "give it once".to_owned();
-            return (format!("{name} is given more than once"), Some(hint));
+            return usage(format!("{name} is given more than once")).hint("give it once");
         }
         let prior = prior.join(", ");
-        (
-            format!("{name} and {prior} exclude each other"),
-            Some(format!("leave {name} or {prior} out")),
-        )
+        usage(format!("{name} and {prior} exclude each other"))
+            .hint(format!("leave {name} or {prior} out"))
     }
 }
 
 /// A value that is no whole number.
-fn no_number(argument: &str, value: &str) -> MessageAndHint {
-    let name = bare(argument);
+fn no_number(name: &str, value: &str) -> Error {
     let digits = value.replace([',', '_', '\'', '.', ' '], "");
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let example = format!("for example {name} 10");
     if is_number(value) {
-        let message = format!("{name}: {value} is too large a number");
-        return (message, Some(format!("for example {name} 10")));
+        return usage(format!("{name}: {value} is too large a number")).hint(example);
     }
     let message = format!("{name} takes a whole number, 0 or more, not {value:?}");
-    let hint = if is_number(&digits) && !value.contains('.') {
+    usage(message).hint(if is_number(&digits) && !value.contains('.') {
         format!("did you mean {name} {digits}?")
     } else {
-        format!("for example {name} 10")
-    };
-    (message, Some(hint))
+        example
+    })
 }
 
 /// An argument without the brackets and dots that clap puts around names.
@@ -499,21 +451,14 @@ fn bare(argument: &str) -> &str {
 
 /// A word where the explorer takes an address.
 pub(super) fn no_address(program: &Command, word: &str) -> Error {
-    let names: Vec<&str> = visible(program).collect();
     let is_malformed = |bad| matches!(bad, BadAddress::Malformed(_) | BadAddress::Tag(_));
     let looks_like_address = word.contains(['.', ':', '/'])
         || Path::new(word).exists()
         || !parse_address(word).is_err_and(is_malformed);
-    let known = COMMANDS
-        .iter()
-        .any(|(alias, _)| alias.eq_ignore_ascii_case(word));
-    let inner = program
-        .get_subcommands()
-        .any(|outer| outer.find_subcommand(word).is_some());
-    if !looks_like_address || known || inner || meant(word, names).is_some() {
+    if !looks_like_address || command_instead_of(program, word).is_some() {
         return no_command(program, word);
     }
-    super::value::address(word, &Admission::default())
+    address(word, &Admission::default())
         .err()
         .unwrap_or_else(|| no_command(program, word))
 }

@@ -55,26 +55,14 @@ impl<'a> TypedWords<'a> {
             self.operands.push(word);
         } else if word == "--" {
             self.ended = true;
-        } else if let Some(long) = word.strip_prefix("--") {
-            let (name, value) = long
-                .split_once('=')
-                .map_or((long, None), |(name, value)| (name, Some(value)));
-            self.option(
-                self.command()
-                    .get_arguments()
-                    .find(|arg| arg.get_long() == Some(name)),
-                value,
-            );
-        } else if let Some(short) = word.strip_prefix('-').filter(|short| !short.is_empty()) {
-            let mut letters = short.chars();
-            let first = letters.next();
-            let value = Some(letters.as_str()).filter(|rest| !rest.is_empty());
-            self.option(
-                self.command()
-                    .get_arguments()
-                    .find(|arg| arg.get_short() == first),
-                value,
-            );
+        } else if word.starts_with("--") {
+            let parts = word.split_once('=');
+            let (name, value) = parts.map_or((word, None), |(name, value)| (name, Some(value)));
+            self.option(option(self.command(), name), value);
+        } else if let Some(letter) = word.strip_prefix('-').and_then(|own| own.chars().next()) {
+            let (name, value) = word.split_at(1 + letter.len_utf8());
+            let value = Some(value).filter(|value| !value.is_empty());
+            self.option(option(self.command(), name), value);
         } else if let Some(inner) = self.subcommand(word) {
             self.path.push(inner);
         } else {
@@ -95,6 +83,15 @@ impl<'a> TypedWords<'a> {
             (None, Some(_)) => {}
         }
     }
+}
+
+/// The option of a command with this name, dashes included.
+pub(in crate::cli) fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+    let mut options = command.get_arguments();
+    options.find(|arg| match name.strip_prefix("--") {
+        Some(long) => arg.get_long() == Some(long),
+        None => arg.get_short().is_some_and(|own| name == format!("-{own}")),
+    })
 }
 
 /// Whether an option has a value behind it.
