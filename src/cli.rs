@@ -14,12 +14,12 @@ mod enrich;
 pub mod exit;
 mod export;
 mod feeds;
-mod freshness;
 pub mod log;
 mod login;
 mod lookup;
 mod pages;
 mod parquet;
+mod run;
 mod search;
 pub mod signals;
 mod status;
@@ -34,7 +34,7 @@ pub use self::{
     signals::{forbid_core_dumps, survive_file_size_limits, until_signal},
 };
 
-use self::args::global::ColumnArgs;
+use self::{args::global::ColumnArgs, run::Run};
 use crate::engine::{self, Engine, Error, Kind, Settings};
 
 /// Runs one command of those that need nothing which this layer may not know of.
@@ -95,27 +95,29 @@ async fn answer(
     engine: &engine::Result<Engine>,
     console: &Console,
 ) -> CommandResult {
-    let engine = || -> engine::Result<&Engine> {
+    let run = || -> engine::Result<Run<'_>> {
         let engine = engine.as_ref().map_err(Clone::clone)?;
         engine.check_folders()?;
-        Ok(engine)
+        Ok(Run { engine, console })
     };
     match command {
-        CliCommand::Lookup(args) => lookup::run(&args, engine()?, console).await,
-        CliCommand::Enrich(args) => enrich::run(&args, engine()?, console).await,
-        CliCommand::Tag(args) => tag::run(&args, engine()?, console).await,
-        CliCommand::Tags(args) => tag::list(&args, engine()?, console).await,
-        CliCommand::Status(args) => status::run(&args, engine()?, console).await,
-        CliCommand::Feeds(args) => feeds::run(args.command, engine()?, console).await,
-        CliCommand::Diff(args) => diff::run(&args, engine()?, console).await,
-        CliCommand::Search(args) => search::run(&args, engine()?, console).await,
-        CliCommand::Export(args) => export::run(&args, engine()?, console).await,
-        CliCommand::Parquet(args) => parquet::run(&args, engine()?, console).await,
+        CliCommand::Lookup(args) => lookup::run(&args, run()?).await,
+        CliCommand::Enrich(args) => enrich::run(&args, run()?).await,
+        CliCommand::Tag(args) => tag::run(&args, run()?).await,
+        CliCommand::Tags(args) => tag::list(&args, run()?).await,
+        CliCommand::Status(args) => status::run(&args, run()?).await,
+        CliCommand::Feeds(args) => feeds::run(args.command, run()?).await,
+        CliCommand::Diff(args) => diff::run(&args, run()?).await,
+        CliCommand::Search(args) => search::run(&args, run()?).await,
+        CliCommand::Export(args) => export::run(&args, run()?).await,
+        CliCommand::Parquet(args) => parquet::run(&args, run()?).await,
         CliCommand::Login => login::login(settings?, console).await,
         CliCommand::Logout => login::logout(&settings?, console),
         CliCommand::Doctor(args) => doctor::run(&args, settings, console).await,
         CliCommand::Completions { shell } => pages::completions(shell, console),
-        CliCommand::Complete { words } => complete::run(&words, engine().ok(), console).await,
+        CliCommand::Complete { words } => {
+            complete::run(&words, run().ok().map(|run| run.engine), console).await
+        }
         CliCommand::Demo { .. }
         | CliCommand::Serve { .. }
         | CliCommand::Help { .. }

@@ -6,12 +6,11 @@ mod summary;
 use self::summary::DiffInputs;
 use super::{
     args::diff::DiffArgs,
-    console::{CommandEnd, CommandResult, Console},
+    console::{CommandEnd, CommandResult},
     exit::Exit,
-    freshness::{note_ages, note_unknown_values},
+    run::Run,
 };
 use crate::{
-    engine::Engine,
     report::{Columns, Results, each},
     store::diff::ChangeCounts,
 };
@@ -31,7 +30,8 @@ pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
 ///
 /// # Errors
 /// An invalid filter; a day that is not downloaded.
-pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let query = args.query(engine.settings.today(), |feed| {
         engine.releases.latest_day(feed)
     })?;
@@ -40,7 +40,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
         .releases
         .open_days(query.feed, query.from, query.to)
         .await?;
-    note_ages(engine, console, [&days.before.release, &days.after.release]);
+    run.note_ages([&days.before.release, &days.after.release]);
     let asked = DiffInputs {
         days: &days,
         filter: &query.filter,
@@ -93,7 +93,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     };
     console.note(&asked.said(totals, shown));
     let opened = [days.before.clone(), days.after.clone()];
-    note_unknown_values(engine, console, &opened, &query.filter).await;
+    run.note_unknown_values(&opened, &query.filter).await;
     Ok(if args.exit_code && totals.sum() > 0 {
         Exit::CHANGED
     } else {

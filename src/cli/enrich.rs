@@ -30,13 +30,13 @@ use self::{
 use super::{
     args::enrich::{EnrichArgs, EnrichSelection},
     console::{CommandResult, Console},
-    freshness::{note_ages, note_unknown_values},
+    run::Run,
     search::facets::{check_path, facet_columns, facet_rows, note_values},
     text::InputText,
 };
 use crate::{
     contract::Feed,
-    engine::{Engine, Error, Kind, OpenRelease, Picked, enrich::WantedLines},
+    engine::{Error, Kind, OpenRelease, Picked, enrich::WantedLines},
     report::{Results, RowPage, count},
 };
 
@@ -58,7 +58,8 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
 ///
 /// # Errors
 /// No local feed; a failure to read the text or a feed.
-pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let pick = args.feeds(engine.settings.today())?;
     let selected = args.selected()?;
     if let Some(feed) = pick.feed {
@@ -113,8 +114,7 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
         }
     } else {
         let asked = EnrichRun {
-            engine,
-            console,
+            run,
             opened: &opened,
             sheet: Arc::new(EnrichSheet::new(
                 console,
@@ -127,7 +127,7 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
         };
         asked.answer(reader, &mut outcomes).await?;
     }
-    note_ages(engine, console, opened.iter().map(|opened| &opened.release));
+    run.note_ages(opened.iter().map(|opened| &opened.release));
     Ok(outcomes.exit().or_of(unusable.first()))
 }
 
@@ -142,8 +142,7 @@ fn text_of(file: &PathBuf) -> InputText {
 
 /// A run: what is asked, and how it is answered.
 struct EnrichRun<'a> {
-    engine: &'a Engine,
-    console: &'a Console,
+    run: Run<'a>,
     opened: &'a [OpenRelease],
     sheet: Arc<EnrichSheet>,
     selected: EnrichSelection,
@@ -158,7 +157,8 @@ impl EnrichRun<'_> {
     ) -> CommandResult<()> {
         let columns = self.sheet.columns();
         if self.selected.facet.is_none() {
-            self.console
+            self.run
+                .console
                 .rows(|rows| rows.begin(&columns, || Some(self.sheet.ticket())))?;
         }
         let wanted = if self.selected.all {
@@ -169,7 +169,7 @@ impl EnrichRun<'_> {
         let mut text_totals = None;
         let mut sum = ShownBatch::default();
         {
-            let answers = answers(self.engine, self.opened, reader, wanted);
+            let answers = answers(self.run.engine, self.opened, reader, wanted);
             let shown = answers.map(|part| {
                 let sheet = self.sheet.clone();
                 async move {
@@ -198,31 +198,30 @@ impl EnrichRun<'_> {
         let totals = text_totals.ok_or_else(|| lost(&"the reader of the text"))?;
         if outcomes.any_was_read() {
             self.conclude(&mut sum)?;
-            note(&totals, self.console);
+            note(&totals, self.run.console);
         }
         if !self.selected.filter.is_empty() {
-            self.console.note(&format!(
+            self.run.console.note(&format!(
                 "{} of {} addresses match",
                 count(sum.matched),
                 count(sum.addresses)
             ));
             let filter = &self.selected.filter;
-            note_unknown_values(self.engine, self.console, self.opened, filter).await;
+            self.run.note_unknown_values(self.opened, filter).await;
         }
         if sum.unread > 0 {
-            self.console.warn(&format!(
+            self.run.console.warn(&format!(
                 "unreadable records left out: {}",
                 count(sum.unread)
             ));
         }
-        sum.families
-            .note(self.engine, self.opened, self.console)
-            .await
+        sum.families.note(self.opened, self.run).await
     }
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
     fn take(&self, shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
-        self.console
+        self.run
+            .console
             .rows(|rows| rows.page(&self.sheet.columns(), shown.rows))?;
         sum.addresses += shown.addresses;
         sum.matched += shown.matched;
@@ -233,7 +232,7 @@ impl EnrichRun<'_> {
             sum.busiest.extend(shown.busiest);
             busiest(&mut sum.busiest, most);
         }
-        self.console.if_interrupted(format!(
+        self.run.console.if_interrupted(format!(
             "{} addresses are answered; their rows are complete",
             count(sum.addresses)
         ));
@@ -248,7 +247,7 @@ impl EnrichRun<'_> {
                 rows.append(answer.row);
             }
             let columns = self.sheet.columns();
-            return self.console.rows(|writer| writer.page(&columns, rows));
+            return self.run.console.rows(|writer| writer.page(&columns, rows));
         };
         let facets = std::mem::take(&mut sum.tally).facets();
         let (all, matched) = (facets.len(), sum.matched);
@@ -256,8 +255,8 @@ impl EnrichRun<'_> {
         let rows = facet_rows(facets, self.selected.top, matched);
         let columns = facet_columns().labelled("records", "addresses");
         let results = Results::table(columns, &rows, ticket).with_heads();
-        self.console.show(results)?;
-        note_values(self.console, by, matched, all, rows.len());
+        self.run.console.show(results)?;
+        note_values(self.run.console, by, matched, all, rows.len());
         Ok(())
     }
 }

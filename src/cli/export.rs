@@ -4,16 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::{
     args::export::ExportArgs,
-    bar,
     console::{CommandResult, Console},
     exit::Exit,
-    freshness::{note_ages, note_unknown_values},
+    run::Run,
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Fix, Rule, Severity},
     engine::{
-        Engine, Error, ExportFileRun, ExportOrigin, ExportRun, Kind, LocalChoice, OpenRelease,
-        check_export,
+        Error, ExportFileRun, ExportOrigin, ExportRun, Kind, LocalChoice, OpenRelease, check_export,
     },
     model::visible,
     report::{
@@ -27,7 +25,8 @@ use crate::{
 ///
 /// # Errors
 /// What the contract forbids, before anything is sent; what the service said.
-pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &ExportArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let today = engine.settings.today();
     let (query, choice) = (args.query(today)?, args.choice(today)?);
     check_export(&query).map_err(|error| with_flags(error, &query))?;
@@ -36,10 +35,10 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
             console.note(&conflict.to_string());
         }
     }
-    note_values(&query, &choice, args.local, engine, console).await;
+    note_values(&query, &choice, args.local, run).await;
     match (args.dry_run, args.local) {
-        (true, true) => return local_dry_run(&query, &choice, engine, console).await,
-        (true, false) => return dry_run(&query, args.file.as_deref(), engine, console),
+        (true, true) => return local_dry_run(&query, &choice, run).await,
+        (true, false) => return dry_run(&query, args.file.as_deref(), run),
         (false, _) => {}
     }
     let Some(file) = &args.file else {
@@ -49,13 +48,13 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     };
     console.if_interrupted("nothing was written; an export cannot be resumed, run it again");
     let exit = if file == Path::new("-") {
-        to_output(&query, &choice, args, engine, console).await?
+        to_output(&query, &choice, args, run).await?
     } else {
-        to_file(query.clone(), &choice, file.clone(), args, engine, console).await?
+        to_file(query.clone(), &choice, file.clone(), args, run).await?
     };
     if args.local {
         let days = engine.exports.open_chosen(&query, &choice).await?;
-        note_ages(engine, console, days.opened().map(|opened| &opened.release));
+        run.note_ages(days.opened().map(|opened| &opened.release));
     }
     Ok(exit)
 }
@@ -85,13 +84,8 @@ fn with_flags(error: Error, query: &ExportQuery) -> Error {
 }
 
 /// Says which values of the query and of the filter the local releases do not have: an export of them would be empty.
-async fn note_values(
-    query: &ExportQuery,
-    choice: &LocalChoice,
-    is_local: bool,
-    engine: &Engine,
-    console: &Console,
-) {
+async fn note_values(query: &ExportQuery, choice: &LocalChoice, is_local: bool, run: Run<'_>) {
+    let Run { engine, console } = run;
     let mut filter = Filter::from(query);
     filter.terms.extend(choice.filter.terms.clone());
     if filter.is_empty() {
@@ -116,7 +110,7 @@ async fn note_values(
             ));
         }
     };
-    note_unknown_values(engine, console, &opened, &filter).await;
+    run.note_unknown_values(&opened, &filter).await;
 }
 
 /// Says that an export has no record, which its file alone does not.
@@ -136,21 +130,22 @@ async fn to_output(
     query: &ExportQuery,
     choice: &LocalChoice,
     args: &ExportArgs,
-    engine: &Engine,
-    console: &Console,
+    run: Run<'_>,
 ) -> CommandResult {
+    let Run { engine, console } = run;
     let safe = args.spreadsheet_safe;
-    let (mut exported, records) = bar::during(console, async |report| {
-        if args.local {
-            engine
-                .exports
-                .export_local_unnamed(query, choice, safe)
-                .await
-        } else {
-            engine.exports.export_unnamed(query, safe, report).await
-        }
-    })
-    .await?;
+    let (mut exported, records) = run
+        .during(async |report| {
+            if args.local {
+                engine
+                    .exports
+                    .export_local_unnamed(query, choice, safe)
+                    .await
+            } else {
+                engine.exports.export_unnamed(query, safe, report).await
+            }
+        })
+        .await?;
     console.copy(&mut exported)?;
     note_emptiness(records, console);
     Ok(Exit::DONE)
@@ -161,24 +156,25 @@ async fn to_file(
     choice: &LocalChoice,
     file: PathBuf,
     args: &ExportArgs,
-    engine: &Engine,
-    console: &Console,
+    run: Run<'_>,
 ) -> CommandResult {
-    let run = ExportRun {
+    let Run { engine, console } = run;
+    let asked = ExportRun {
         query,
         file,
         force: args.force,
         spreadsheet_safe: args.spreadsheet_safe,
     };
-    let exported = bar::during(console, async |report| {
-        if args.local {
-            engine.exports.export_chosen(&run, choice).await
-        } else {
-            engine.exports.export(&run, report).await
-        }
-    })
-    .await?;
-    let (feed, records) = (run.query.feed, exported.records);
+    let exported = run
+        .during(async |report| {
+            if args.local {
+                engine.exports.export_chosen(&asked, choice).await
+            } else {
+                engine.exports.export(&asked, report).await
+            }
+        })
+        .await?;
+    let (feed, records) = (asked.query.feed, exported.records);
     let (name, bytes) = (exported.file.display().to_string(), size(exported.bytes));
     let number = records.map(|number| counted(number, "record"));
     let from = read_from(&exported.origin);
@@ -195,7 +191,7 @@ async fn to_file(
         (ExportOrigin::Service { url }, _) => ticket.line("request", url),
         (ExportOrigin::Disk { .. }, from) => ticket.line("read from", &from.unwrap_or_default()),
     };
-    let written = (run.query, exported);
+    let written = (asked.query, exported);
     console.summary(
         Results::table(written_columns(), [&written], ticket)
             .as_facts()
@@ -234,8 +230,7 @@ fn written_columns() -> Columns<(ExportQuery, ExportFileRun)> {
 fn dry_run(
     query: &ExportQuery,
     file: Option<&Path>,
-    engine: &Engine,
-    console: &Console,
+    Run { engine, console }: Run<'_>,
 ) -> CommandResult {
     let endpoint = Endpoint::Export(query.clone());
     let url = engine.settings.url_of(&endpoint)?;
@@ -277,14 +272,10 @@ fn read_from(origin: &ExportOrigin) -> Option<String> {
 }
 
 /// The releases that would be read, the one of the day first. Reads none of their records.
-async fn local_dry_run(
-    query: &ExportQuery,
-    choice: &LocalChoice,
-    engine: &Engine,
-    console: &Console,
-) -> CommandResult {
+async fn local_dry_run(query: &ExportQuery, choice: &LocalChoice, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let days = engine.exports.open_chosen(query, choice).await?;
-    note_ages(engine, console, days.opened().map(|opened| &opened.release));
+    run.note_ages(days.opened().map(|opened| &opened.release));
     let columns = Columns::<OpenRelease>::new()
         .data("feed", |own| own.release.manifest.feed.name())
         .data("source", |_| "local")

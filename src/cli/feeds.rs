@@ -12,12 +12,12 @@ use super::{
         feeds::FeedsCommand,
         value::{check_extension, day, feed, picked_day},
     },
-    console::{CommandResult, Console},
+    console::CommandResult,
     exit::Exit,
+    run::Run,
 };
 use crate::{
     contract::{Feed, Resource},
-    engine::Engine,
     model::listing::ListingEntry,
     report::{Cell, Columns, Line, Results, TextCell, Ticket, counted, each, size},
 };
@@ -40,27 +40,22 @@ pub(super) fn table_of(command: Option<&FeedsCommand>) -> Option<Vec<&'static st
 ///
 /// # Errors
 /// What stopped it.
-pub(super) async fn run(
-    command: Option<FeedsCommand>,
-    engine: &Engine,
-    console: &Console,
-) -> CommandResult {
+pub(super) async fn run(command: Option<FeedsCommand>, run: Run<'_>) -> CommandResult {
+    let engine = run.engine;
     let today = engine.settings.today();
     match command {
-        None => row::list(engine, console).await,
-        Some(FeedsCommand::Info { feed: name }) => row::info(feed(&name)?, engine, console).await,
-        Some(FeedsCommand::Pull(args)) if args.stale => {
-            releases::pull_stale(&args, engine, console).await
-        }
+        None => row::list(run).await,
+        Some(FeedsCommand::Info { feed: name }) => row::info(feed(&name)?, run).await,
+        Some(FeedsCommand::Pull(args)) if args.stale => releases::pull_stale(&args, run).await,
         Some(FeedsCommand::Pull(args)) => {
-            releases::pull(&args.query(engine.settings.now())?, engine, console).await
+            releases::pull(&args.query(engine.settings.now())?, run).await
         }
         Some(FeedsCommand::Runs { feed: name }) => {
-            list_files(feed(&name)?, Resource::Runs, engine, console).await
+            list_files(feed(&name)?, Resource::Runs, run).await
         }
         Some(FeedsCommand::Files { feed: name, date }) => {
             let files = Resource::Files(day(&date, today)?);
-            list_files(feed(&name)?, files, engine, console).await
+            list_files(feed(&name)?, files, run).await
         }
         Some(FeedsCommand::Readme {
             feed: name,
@@ -68,20 +63,20 @@ pub(super) async fn run(
             force,
         }) => {
             check_extension(&output_file, &["pdf"], "end FILE with .pdf")?;
-            save_readme(feed(&name)?, &output_file, force, engine, console).await
+            save_readme(feed(&name)?, &output_file, force, run).await
         }
         Some(FeedsCommand::Verify { feed: name, day }) => {
             let day = picked_day(day.as_deref(), today)?;
-            releases::verify(feed(&name)?, day, engine, console).await
+            releases::verify(feed(&name)?, day, run).await
         }
-        Some(FeedsCommand::Rm(args)) => releases::remove(&args, engine, console).await,
+        Some(FeedsCommand::Rm(args)) => releases::remove(&args, run).await,
         Some(FeedsCommand::Reindex {
             feed: name,
             day,
             wait,
         }) => {
             let day = picked_day(day.as_deref(), today)?;
-            releases::reindex(feed(&name)?, day, wait, engine, console).await
+            releases::reindex(feed(&name)?, day, wait, run).await
         }
     }
 }
@@ -94,8 +89,7 @@ async fn save_readme(
     feed: Feed,
     file: &Path,
     force: bool,
-    engine: &Engine,
-    console: &Console,
+    Run { engine, console }: Run<'_>,
 ) -> CommandResult {
     if file == Path::new("-") {
         console.bytes(&engine.live.feed_readme(feed).await?)?;
@@ -118,8 +112,7 @@ async fn save_readme(
 async fn list_files(
     feed: Feed,
     resource: Resource,
-    engine: &Engine,
-    console: &Console,
+    Run { engine, console }: Run<'_>,
 ) -> CommandResult {
     let fetched = engine.live.listing(feed, resource.clone()).await?;
     let entries = &fetched.listing.entries;

@@ -12,13 +12,9 @@ use self::{
     batch::{AnswerBatch, Input},
     resolver::Resolver,
 };
-use super::{
-    args::lookup::LookupArgs,
-    console::{CommandResult, Console},
-    text::InputText,
-};
+use super::{args::lookup::LookupArgs, console::CommandResult, run::Run, text::InputText};
 use crate::{
-    engine::{Engine, Error, Kind, Result},
+    engine::{Error, Kind, Result},
     model::{Admission, Subject},
 };
 
@@ -26,7 +22,8 @@ use crate::{
 ///
 /// # Errors
 /// What stopped all of it; failures of single addresses are reported one by one.
-pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &LookupArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let asker = Resolver::of(args, engine).await?;
     for error in asker.unusable() {
         console.complain(None, error);
@@ -34,8 +31,8 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     let inputs = inputs(args, &engine.settings.admission)?;
     let subjects = different(&inputs);
     let queries = asker.queries(&subjects).await?;
-    confirm::confirm(queries, args, engine, console).await?;
-    let mut batch = AnswerBatch::of(args, &inputs, &asker, engine, console);
+    confirm::confirm(queries, args, run).await?;
+    let mut batch = AnswerBatch::of(args, &inputs, &asker, run);
     console.rows(|rows| rows.begin(&columns(), || None))?;
     batch.print_all(asker.ask(&subjects)).await?;
     batch.note(&asker).await?;

@@ -1,14 +1,8 @@
 //! `parquet`: a local feed as a Parquet file. Nothing is sent.
 
-use super::{
-    args::parquet::ParquetArgs,
-    bar,
-    console::{CommandResult, Console},
-    exit::Exit,
-    freshness::note_age,
-};
+use super::{args::parquet::ParquetArgs, console::CommandResult, exit::Exit, run::Run};
 use crate::{
-    engine::{Engine, ParquetFile, ParquetRun},
+    engine::{ParquetFile, ParquetRun},
     model::visible,
     report::{Cell, Columns, Results, TextCell, Ticket, count, size},
 };
@@ -17,26 +11,25 @@ use crate::{
 ///
 /// # Errors
 /// An invalid filter; a feed that is not downloaded; a file that is there already.
-pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> CommandResult {
-    let run = args.run(engine.settings.today())?;
+pub(super) async fn run(args: &ParquetArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
+    let asked = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written; run it again");
     if args.is_to_output() {
-        let (file, mut bytes) = bar::during(console, async |report| {
-            engine.exports.write_parquet_unnamed(&run, report).await
-        })
-        .await?;
+        let (file, mut bytes) = run
+            .during(async |report| engine.exports.write_parquet_unnamed(&asked, report).await)
+            .await?;
         console.copy(&mut bytes)?;
-        note_age(engine, console, run.feed, file.moment, file.generation);
+        run.note_age(asked.feed, file.moment, file.generation);
         return Ok(Exit::DONE);
     }
-    let file = bar::during(console, async |report| {
-        engine.exports.write_parquet(&run, report).await
-    })
-    .await?;
-    note_age(engine, console, run.feed, file.moment, file.generation);
-    let (feed, day) = (run.feed, file.moment.dashed());
+    let file = run
+        .during(async |report| engine.exports.write_parquet(&asked, report).await)
+        .await?;
+    run.note_age(asked.feed, file.moment, file.generation);
+    let (feed, day) = (asked.feed, file.moment.dashed());
     let (records, bytes) = (count(file.records), size(file.bytes));
-    let name = run.file.display().to_string();
+    let name = asked.file.display().to_string();
     let text = format!(
         "{}: {records} records of {feed} {day}, {bytes}\n",
         visible(&name)
@@ -44,7 +37,7 @@ pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) 
     let ticket = Ticket::about(&format!("Parquet of {feed}")).sentence(&format!(
         "{records} records of the feed {feed} of {day}, as Parquet."
     ));
-    let written = (run, file);
+    let written = (asked, file);
     console.summary(
         Results::table(columns(), [&written], ticket)
             .as_facts()

@@ -13,11 +13,11 @@ use self::{
 };
 use super::{
     args::search::{SearchArgs, SearchArguments, SearchResult},
-    console::{CommandResult, Console},
+    console::CommandResult,
     exit::Exit,
-    freshness::{note_ages, note_unknown_values},
+    run::Run,
 };
-use crate::{contract::Feed, engine::Engine, report::record_columns};
+use crate::{contract::Feed, report::record_columns};
 
 /// The table of the records, of their number, or of the values of a field.
 pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
@@ -34,7 +34,8 @@ pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
 ///
 /// # Errors
 /// An invalid filter; a feed that is not downloaded.
-pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let SearchArguments {
         feed,
         day,
@@ -43,13 +44,12 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
     } = args.search(engine.settings.today())?;
     console.if_interrupted("the output is correct but incomplete");
     let opened = engine.releases.open_local(feed, day).await?;
-    note_ages(engine, console, [&opened.release]);
+    run.note_ages([&opened.release]);
     if let SearchResult::Facets(by, _) = &wanted {
         facets::check_path(engine, slice::from_ref(&opened), by).await?;
     }
     let asked = SearchInputs {
-        engine,
-        console,
+        run,
         opened,
         filter,
     };
@@ -60,6 +60,6 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
         SearchResult::All(limit) => asked.all(limit).await?,
     }
     let opened = slice::from_ref(&asked.opened);
-    note_unknown_values(engine, console, opened, &asked.filter).await;
+    run.note_unknown_values(opened, &asked.filter).await;
     Ok(Exit::DONE)
 }

@@ -2,11 +2,12 @@
 
 use super::{
     args::StatusArgs,
-    console::{CommandResult, Console},
+    console::CommandResult,
     exit::{Exit, ExitTally},
+    run::Run,
 };
 use crate::{
-    engine::{Area, AreaStatus, Engine, Error, Fetched, Kind, Probed, Result},
+    engine::{Area, AreaStatus, Error, Fetched, Kind, Probed, Result},
     model::{Field, Status},
     report::{
         Cell, Columns, Line, Results, TextCell, TextStyle, Ticket, count, fact, moment, sheet,
@@ -17,7 +18,8 @@ use crate::{
 ///
 /// # Errors
 /// What went wrong with standard output; what the hosts refuse is an answer.
-pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &StatusArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let status = engine.live.status().await;
     let probed = if args.test {
         engine.live.probe_beyond_status().await
@@ -61,8 +63,8 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
             console.complain(Some(area.word()), error);
         }
     }
-    note_balance(engine, console);
-    warn_of_ledger(engine, console);
+    note_balance(run);
+    warn_of_ledger(run);
     let exit = tally.exit();
     // Without the status there is no answer to what was asked for, whatever the hosts said.
     if let Err(error) = status {
@@ -105,7 +107,7 @@ fn too_few(status: &Status, least: u64) -> Option<Error> {
 }
 
 /// Says what is wrong with the ledger, beside which the balance is read.
-fn warn_of_ledger(engine: &Engine, console: &Console) {
+fn warn_of_ledger(Run { engine, console }: Run<'_>) {
     match engine.account.ledger.statement() {
         Ok(statement) => {
             for fault in statement.faults() {
@@ -117,7 +119,7 @@ fn warn_of_ledger(engine: &Engine, console: &Console) {
 }
 
 /// Says when few queries are left, and when the clocks differ.
-pub(super) fn note_balance(engine: &Engine, console: &Console) {
+pub(super) fn note_balance(Run { engine, console }: Run<'_>) {
     let warn_below = engine.settings.guards.warn_below;
     if let Some(balance) = engine
         .account

@@ -10,7 +10,7 @@ use super::{
     },
     console::{CommandResult, Console},
     exit::{Exit, ExitTally},
-    freshness::note_ages,
+    run::Run,
 };
 use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
@@ -38,14 +38,15 @@ pub(super) fn columns() -> Columns<TagRow> {
 ///
 /// # Errors
 /// What stopped all of it; failures of single tags are reported one by one.
-pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn run(args: &TagArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let here = match args.source {
         TagSource::Live => None,
         TagSource::Local => Some(engine.releases.local_tags().await?),
     };
     let columns = columns();
     console.rows(|rows| rows.begin(&columns, || None))?;
-    note_ages(engine, console, here.iter().map(|here| &here.release));
+    run.note_ages(here.iter().map(|here| &here.release));
     let mut tally = ExitTally::default();
     let mut replies: HashMap<TagName, Result<TagAnswer>> = HashMap::new();
     let mut stopped: Option<Error> = None;
@@ -186,7 +187,8 @@ fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> C
 ///
 /// # Errors
 /// A failure to read the feed, or it is not downloaded; what went wrong with standard output.
-pub(super) async fn list(args: &TagsArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn list(args: &TagsArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let here = &engine.releases.local_tags().await?;
     let part = args.filter.as_deref().unwrap_or_default().trim();
     let tags: Vec<&LocalTag> = here.tags.iter().filter(|tag| tag.has(part)).collect();
@@ -199,7 +201,7 @@ pub(super) async fn list(args: &TagsArgs, engine: &Engine, console: &Console) ->
         .line("downloaded at", &instant(here.release.manifest.pulled_at));
     let is_empty = tags.is_empty();
     console.show(Results::table(list_columns(), tags, ticket).with_heads())?;
-    note_ages(engine, console, [&here.release]);
+    run.note_ages([&here.release]);
     if is_empty {
         console.note(&format!(
             "no tag, name or category in the service-metrics feed of {day} contains {part:?}"

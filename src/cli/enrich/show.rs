@@ -7,8 +7,8 @@ use crate::{
     cli::{
         args::enrich::EnrichSelection,
         console::Console,
-        freshness::{Families, FeedsJudged, is_of_contexts},
         lookup,
+        run::{Families, FeedsJudged, is_of_contexts},
     },
     engine::{
         Family, Kind, KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord,

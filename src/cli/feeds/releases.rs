@@ -7,9 +7,9 @@ use crate::{
             feeds::{PullArgs, RmArgs},
             value::{feed, local_day},
         },
-        bar,
         console::{CommandResult, Console},
         exit::{Exit, ExitTally},
+        run::Run,
     },
     contract::{Feed, Format, Freshness},
     engine::{
@@ -24,29 +24,25 @@ use crate::{
 ///
 /// # Errors
 /// What kept it from being published.
-pub(super) async fn pull(query: &PullQuery, engine: &Engine, console: &Console) -> CommandResult {
-    let pulled = download(query, engine, console).await?;
-    show(&pulled, engine, console)?;
+pub(super) async fn pull(query: &PullQuery, run: Run<'_>) -> CommandResult {
+    let pulled = download(query, run).await?;
+    show(&pulled, run)?;
     Ok(Exit::DONE)
 }
 
-async fn download(query: &PullQuery, engine: &Engine, console: &Console) -> Result<Pulled> {
+async fn download(query: &PullQuery, run: Run<'_>) -> Result<Pulled> {
+    let Run { engine, console } = run;
     console.if_interrupted("the received part is kept; run it again to resume");
-    bar::during(console, async |report| {
-        engine.releases.pull(query, report).await
-    })
-    .await
+    run.during(async |report| engine.releases.pull(query, report).await)
+        .await
 }
 
 /// Pulls the feeds that are behind, one after the other.
 ///
 /// # Errors
 /// What went wrong with standard output; what feeds fail with is said and counted.
-pub(super) async fn pull_stale(
-    args: &PullArgs,
-    engine: &Engine,
-    console: &Console,
-) -> CommandResult {
+pub(super) async fn pull_stale(args: &PullArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     let mut tally = ExitTally::default();
     let forms = Feed::all().flat_map(|feed| [Format::Json, Format::Mmdb].map(|form| (feed, form)));
     for (feed, form) in forms.filter(|(feed, form)| is_stale(*feed, *form, engine)) {
@@ -57,10 +53,10 @@ pub(super) async fn pull_stale(
             allow_shrink: args.allow_shrink,
             wait: args.wait,
         };
-        match download(&query, engine, console).await {
+        match download(&query, run).await {
             Ok(pulled) => {
                 tally.done();
-                show(&pulled, engine, console)?;
+                show(&pulled, run)?;
             }
             Err(error) => {
                 tally.failed(error.kind);
@@ -87,7 +83,7 @@ fn is_stale(feed: Feed, form: Format, engine: &Engine) -> bool {
 }
 
 /// Prints what was pulled, and which releases are gone for it.
-fn show(pulled: &Pulled, engine: &Engine, console: &Console) -> CommandResult<()> {
+fn show(pulled: &Pulled, Run { engine, console }: Run<'_>) -> CommandResult<()> {
     let Pulled { release, .. } = pulled;
     let manifest = &release.manifest;
     let (feed, moment) = (manifest.feed, manifest.moment.dashed());
@@ -205,17 +201,12 @@ fn index_columns<R: 'static>(columns: Columns<R>, release: fn(&R) -> &Release) -
 ///
 /// # Errors
 /// When it is not here; damage is reported for each form.
-pub(super) async fn verify(
-    feed: Feed,
-    day: Option<Day>,
-    engine: &Engine,
-    console: &Console,
-) -> CommandResult {
+pub(super) async fn verify(feed: Feed, day: Option<Day>, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
     console.if_interrupted("nothing was changed");
-    let checked = bar::during(console, async |report| {
-        engine.releases.verify(feed, day, report).await
-    })
-    .await?;
+    let checked = run
+        .during(async |report| engine.releases.verify(feed, day, report).await)
+        .await?;
     let sound: Vec<&VerifiedRelease> = checked.iter().flatten().collect();
     let results = Results::table(
         verified_columns(),
@@ -315,7 +306,7 @@ pub(super) fn verified_columns() -> Columns<VerifiedRelease> {
 ///
 /// # Errors
 /// No day given for several releases, nothing to remove, or another process writing the feed.
-pub(super) async fn remove(args: &RmArgs, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn remove(args: &RmArgs, Run { engine, console }: Run<'_>) -> CommandResult {
     let feed = feed(&args.feed)?;
     let on = match &args.day {
         None => None,
@@ -390,14 +381,13 @@ pub(super) async fn reindex(
     feed: Feed,
     day: Option<Day>,
     wait: bool,
-    engine: &Engine,
-    console: &Console,
+    run: Run<'_>,
 ) -> CommandResult {
+    let Run { engine, console } = run;
     console.if_interrupted("the index was not changed");
-    let release = bar::during(console, async |report| {
-        engine.releases.reindex(feed, day, wait, report).await
-    })
-    .await?;
+    let release = run
+        .during(async |report| engine.releases.reindex(feed, day, wait, report).await)
+        .await?;
     let manifest = &release.manifest;
     let day = manifest.moment.dashed();
     let records = count(manifest.records.unwrap_or_default());

@@ -9,6 +9,7 @@ use crate::{
     cli::{
         console::{CommandResult, Console},
         exit::{Exit, ExitTally},
+        run::Run,
     },
     contract::{
         Feed, Format,
@@ -297,7 +298,7 @@ pub(super) fn form_of(form: Format) -> &'static str {
 ///
 /// # Errors
 /// What went wrong with standard output.
-pub(super) async fn list(engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn list(Run { engine, console }: Run<'_>) -> CommandResult {
     let rows = join_all(Feed::all().map(|feed| FeedRow::of(feed, engine))).await;
     let local = rows.iter().filter(|row| !row.local.is_empty()).count();
     let sentence = match local {
@@ -337,7 +338,7 @@ pub(super) async fn list(engine: &Engine, console: &Console) -> CommandResult {
 ///
 /// # Errors
 /// A failure to write to standard output.
-pub(super) async fn info(feed: Feed, engine: &Engine, console: &Console) -> CommandResult {
+pub(super) async fn info(feed: Feed, Run { engine, console }: Run<'_>) -> CommandResult {
     let row = FeedRow::of(feed, engine).await;
     let (columns, facts, latest) = (release_columns(), facts(&row), row.release_words());
     let heading = format!("{feed} {}", feed.row().maturity.word());

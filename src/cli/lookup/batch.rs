@@ -14,13 +14,13 @@ use crate::{
             lookup::{LookupArgs, SourceArg},
             value::{address, subject},
         },
-        console::{CommandResult, Console},
+        console::CommandResult,
         exit::{Exit, ExitTally},
-        freshness::{Families, FeedsJudged, note_ages},
+        run::{Families, FeedsJudged, Run},
         status::note_balance,
     },
     contract::Geolocation,
-    engine::{Engine, Error, NotAnswered, Result, answers::Source},
+    engine::{Error, NotAnswered, Result, answers::Source},
     model::{Admission, Day, Subject},
     report::TicketStamp,
     store::layout::Release,
@@ -71,8 +71,7 @@ impl Input {
 
 /// The answers of a run being written.
 pub(super) struct AnswerBatch<'a> {
-    engine: &'a Engine,
-    console: &'a Console,
+    run: Run<'a>,
     source: SourceArg,
     geolocation: Geolocation,
     date: Option<Day>,
@@ -98,12 +97,10 @@ impl<'a> AnswerBatch<'a> {
         args: &LookupArgs,
         inputs: &'a [Input],
         asker: &Resolver<'_>,
-        engine: &'a Engine,
-        console: &'a Console,
+        run: Run<'a>,
     ) -> Self {
         Self {
-            engine,
-            console,
+            run,
             source: args.source,
             geolocation: args.geolocation(),
             date: asker.date,
@@ -177,7 +174,7 @@ impl AnswerBatch<'_> {
             }
             Err(NotAnswered::Failed(error)) => {
                 self.tally.failed(error.kind);
-                self.console.complain(Some(&query), &error);
+                self.run.console.complain(Some(&query), &error);
                 self.fail(&query, typed, &error)
             }
             Err(NotAnswered::LeftOut(error)) => {
@@ -195,7 +192,8 @@ impl AnswerBatch<'_> {
 
     /// Prints the object or the row of an input without an answer.
     fn fail(&self, query: &str, typed: Option<&str>, error: &Error) -> CommandResult<()> {
-        self.console
+        self.run
+            .console
             .rows(|rows| rows.failure(&show::columns(), (query, typed), error))
     }
 
@@ -207,10 +205,10 @@ impl AnswerBatch<'_> {
                 part,
                 geolocation: self.geolocation,
                 date: self.date,
-                written: TicketStamp::of(&self.engine.settings),
+                written: TicketStamp::of(&self.run.engine.settings),
                 values: OnceCell::new(),
             };
-            shown.print(self.console)?;
+            shown.print(self.run.console)?;
             match &part.found {
                 SourceRecord::Answer(Source::Live, answer) => {
                     self.possibly_spent += answer.provenance.possibly_spent;
@@ -226,7 +224,7 @@ impl AnswerBatch<'_> {
         }
         for unread in &told.unread {
             let of = name(&unread.release);
-            self.console.warn(&format!(
+            self.run.console.warn(&format!(
                 "a record about {query} in {of} is left out: {}",
                 unread.why
             ));
@@ -243,25 +241,23 @@ impl AnswerBatch<'_> {
     /// What is worth knowing beside the answers.
     pub(super) async fn note(&self, asker: &Resolver<'_>) -> CommandResult<()> {
         if let Some(why) = &self.why_left_out {
-            self.console.warn(&format!(
+            self.run.console.warn(&format!(
                 "no query was sent for {}\n  {}",
                 self.left_out.join(" "),
                 why.message
             ));
         }
-        note_ages(self.engine, self.console, &self.used);
+        self.run.note_ages(&self.used);
         if self.source == SourceArg::Local {
-            self.families
-                .note(self.engine, asker.opened(), self.console)
-                .await?;
+            self.families.note(asker.opened(), self.run).await?;
         }
         if self.possibly_spent > 0 {
-            self.console.note(&format!(
+            self.run.console.note(&format!(
                 "queries possibly spent beyond the cost shown: {}",
                 self.possibly_spent
             ));
         }
-        note_balance(self.engine, self.console);
+        note_balance(self.run);
         Ok(())
     }
 
@@ -281,7 +277,7 @@ impl AnswerBatch<'_> {
             ),
             SourceArg::Local => ("", "--source local "),
         };
-        self.console.if_interrupted(format!(
+        self.run.console.if_interrupted(format!(
             "{} of {} answered{spent}\n  to resume: ipspect lookup {source}{}{more}",
             self.printed,
             self.inputs.len(),

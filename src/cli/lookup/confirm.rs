@@ -11,10 +11,11 @@ use super::resolver::Resolver;
 use crate::{
     cli::{
         args::lookup::{LookupArgs, SourceArg},
-        console::{CommandResult, Console},
+        console::CommandResult,
+        run::Run,
     },
     engine::{
-        Engine, Error, Kind, Result,
+        Error, Kind, Result,
         answers::{PolicyStep, next},
     },
     model::Subject,
@@ -75,8 +76,7 @@ enum Needs {
 pub(super) async fn confirm(
     queries: u64,
     args: &LookupArgs,
-    engine: &Engine,
-    console: &Console,
+    Run { engine, console }: Run<'_>,
 ) -> CommandResult<()> {
     let over = engine.settings.guards.confirm_over;
     let people = io::stdin().is_terminal() && io::stderr().is_terminal();

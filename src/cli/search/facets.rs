@@ -33,9 +33,9 @@ pub(super) async fn show(
     let all = facets.len();
     let rows = facet_rows(facets, limit, number);
     let results = Results::table(facet_columns(), &rows, asked.ticket(number)).with_heads();
-    asked.console.show(results)?;
-    asked.console.note(&asked.said(number));
-    note_values(asked.console, &by, number, all, rows.len());
+    asked.run.console.show(results)?;
+    asked.run.console.note(&asked.said(number));
+    note_values(asked.run.console, &by, number, all, rows.len());
     Ok(())
 }
 

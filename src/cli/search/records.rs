@@ -1,9 +1,9 @@
 //! A release that is searched: its records page by page, or their number.
 
 use crate::{
-    cli::console::{CommandResult, Console},
+    cli::{console::CommandResult, run::Run},
     contract::catalog::RecordKind,
-    engine::{Engine, OpenRelease, Result},
+    engine::{OpenRelease, Result},
     report::{
         Columns, RecordRow, Results, Ticket, TicketStamp, count, filter_ticket, record_columns,
     },
@@ -15,8 +15,7 @@ const PAGE: usize = 1024;
 
 /// A release and what is asked of it.
 pub(in crate::cli) struct SearchInputs<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) console: &'a Console,
+    pub(super) run: Run<'a>,
     pub(super) opened: OpenRelease,
     pub(super) filter: Filter,
 }
@@ -37,7 +36,8 @@ impl SearchInputs<'_> {
         &self,
         work: impl Fn(&OpenRelease, &StopFlag) -> Result<T, QueryError> + Send + Sync + 'static,
     ) -> Result<T> {
-        self.engine
+        self.run
+            .engine
             .releases
             .with_local(self.opened.clone(), work)
             .await
@@ -45,7 +45,7 @@ impl SearchInputs<'_> {
 
     /// What a ticket begins with: how many records match, and of which data.
     pub(super) fn ticket(&self, number: u64) -> Ticket {
-        let written = TicketStamp::of(&self.engine.settings);
+        let written = TicketStamp::of(&self.run.engine.settings);
         filter_ticket(&self.opened.release, &self.filter, number, written)
     }
 
@@ -66,7 +66,7 @@ impl SearchInputs<'_> {
             .ask(move |opened, stop| Ok(opened.index.select(&filter, stop)?.count()))
             .await?;
         let results = Results::table(count_columns(), [&number], self.ticket(number)).as_facts();
-        self.console.show(results.text(format!("{number}\n")))
+        self.run.console.show(results.text(format!("{number}\n")))
     }
 
     pub(super) async fn busiest(&self, most: usize) -> CommandResult<()> {
@@ -74,7 +74,7 @@ impl SearchInputs<'_> {
         if matches!(feed.row().records, RecordKind::Hosting | RecordKind::Geo) {
             let text =
                 format!("records of {feed} have no clients: --top takes the first by address");
-            self.console.note(&text);
+            self.run.console.note(&text);
         }
         let filter = self.filter.clone();
         let work = move |opened: &OpenRelease, stop: &_| {
@@ -110,20 +110,21 @@ impl SearchInputs<'_> {
                 break;
             }
             if printed == 0 {
-                self.console
+                self.run
+                    .console
                     .rows(|rows| rows.begin(&columns, || Some(self.ticket(number))))?;
             }
             printed += page.len() as u64;
             let lines = self.lines(page).await?.into_iter();
             let shown: Vec<RecordRow> = lines.map(|line| RecordRow::of(feed, line)).collect();
-            self.console.rows(|rows| rows.rows(&columns, &shown))?;
+            self.run.console.rows(|rows| rows.rows(&columns, &shown))?;
         }
         let rest = if printed < number {
             format!(", {} shown", count(printed))
         } else {
             String::new()
         };
-        self.console.note(&(self.said(number) + &rest));
+        self.run.console.note(&(self.said(number) + &rest));
         Ok(())
     }
 }

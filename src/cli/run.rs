@@ -1,40 +1,62 @@
-//! Notes on what local answers do not show: that a release is old, that no local feed covers a family of addresses, and that a filter
-//! has a value of no record. Without these notes a result would look more complete than it is.
+//! What each command works with, and its notes on what local answers do not show: that a release is old, that no local feed covers a
+//! family of addresses, and that a filter has a value of no record. Without these notes a result would look more complete than it is.
 
-use super::console::{CommandResult, Console};
+use super::{
+    bar,
+    console::{CommandResult, Console},
+};
 use crate::{
     contract::{Feed, catalog::RecordKind},
-    engine::{Engine, Family, OpenRelease},
+    engine::{Engine, Family, OpenRelease, Report},
     model::Subject,
     report::{age, counted, distinct, unknown_value},
     store::{Filter, Generation, Moment, layout::Release},
 };
 
-/// Names each release that is older than two of its periods, with its age.
-pub(super) fn note_ages<'a>(
-    engine: &Engine,
-    console: &Console,
-    releases: impl IntoIterator<Item = &'a Release>,
-) {
-    for release in releases {
-        let manifest = &release.manifest;
-        let (feed, moment) = (manifest.feed, manifest.moment);
-        note_age(engine, console, feed, moment, manifest.generation());
-    }
+/// What a command works with: the engine that answers, and the console to which it prints.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) console: &'a Console,
 }
 
-/// The same for one release by its name.
-pub(super) fn note_age(
-    engine: &Engine,
-    console: &Console,
-    feed: Feed,
-    release: Moment,
-    generation: Generation,
-) {
-    if let Some(words) = age(feed, release, generation, engine.settings.now()) {
-        console.note(&format!(
-            "{words}; `ipspect feeds pull {feed}` downloads the latest"
-        ));
+impl Run<'_> {
+    /// The result of a task that reports its progress to a bar.
+    pub(super) async fn during<T>(self, task: impl AsyncFnOnce(Report) -> T) -> T {
+        bar::during(self.console, task).await
+    }
+
+    /// Names each release that is older than two of its periods, with its age.
+    pub(super) fn note_ages<'r>(self, releases: impl IntoIterator<Item = &'r Release>) {
+        for release in releases {
+            let manifest = &release.manifest;
+            self.note_age(manifest.feed, manifest.moment, manifest.generation());
+        }
+    }
+
+    /// The same for one release by its name.
+    pub(super) fn note_age(self, feed: Feed, release: Moment, generation: Generation) {
+        if let Some(words) = age(feed, release, generation, self.engine.settings.now()) {
+            self.console.note(&format!(
+                "{words}; `ipspect feeds pull {feed}` downloads the latest"
+            ));
+        }
+    }
+
+    /// Names each value of a filter that no record of these releases has, nor the local service-metrics feed, with the nearest. A
+    /// failure to find out is a warning: the answer itself does not depend on it.
+    pub(super) async fn note_unknown_values(self, opened: &[OpenRelease], filter: &Filter) {
+        let feeds = distinct(opened.iter().map(|opened| opened.release.manifest.feed));
+        match self.engine.releases.unknown_values(opened, filter).await {
+            Ok(unknown) => {
+                for value in unknown {
+                    self.console.note(&unknown_value(&value, &feeds));
+                }
+            }
+            Err(error) => self.console.warn(&format!(
+                "the values of the filter were not looked for in the local feeds: {error}"
+            )),
+        }
     }
 }
 
@@ -100,9 +122,8 @@ impl Families {
     /// A failure to read a feed.
     pub(super) async fn note(
         self,
-        engine: &Engine,
         opened: &[OpenRelease],
-        console: &Console,
+        Run { engine, console }: Run<'_>,
     ) -> CommandResult<()> {
         let judged = FeedsJudged::of(opened);
         let opened: Vec<OpenRelease> = opened
@@ -134,26 +155,5 @@ impl Families {
             ));
         }
         Ok(())
-    }
-}
-
-/// Names each value of a filter that no record of these releases has, nor the local service-metrics feed, with the nearest. A failure
-/// to find out is a warning: the answer itself does not depend on it.
-pub(super) async fn note_unknown_values(
-    engine: &Engine,
-    console: &Console,
-    opened: &[OpenRelease],
-    filter: &Filter,
-) {
-    let feeds = distinct(opened.iter().map(|opened| opened.release.manifest.feed));
-    match engine.releases.unknown_values(opened, filter).await {
-        Ok(unknown) => {
-            for value in unknown {
-                console.note(&unknown_value(&value, &feeds));
-            }
-        }
-        Err(error) => console.warn(&format!(
-            "the values of the filter were not looked for in the local feeds: {error}"
-        )),
     }
 }
