@@ -251,7 +251,7 @@ async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit
     let demo = start(faults).await?;
     let tokens = DemoRole::ALL.map(|role| (role.name().to_owned(), demo.token(role).into()));
     let tokens: serde_json::Map<String, serde_json::Value> = tokens.into_iter().collect();
-    let line = Host::ALL.into_iter().fold(Line::new(), |line, host| {
+    let line = Host::ALL.into_iter().fold(Line::default(), |line, host| {
         line.key(host.key(), demo.url(host))
     });
     let line = line

@@ -309,11 +309,8 @@ fn show(asked: &clap::Error) -> Exit {
 
 /// Whether the words ask for JSON, as far as that is known where they could not be parsed.
 fn asks_for_json(words: &[OsString]) -> bool {
-    let pairs = words.iter().zip(words.iter().skip(1));
-    words.iter().any(|word| word == "--format=json")
-        || pairs
-            .into_iter()
-            .any(|(option, value)| option == "--format" && value == "json")
+    let is_option = |pair: &[OsString]| pair[0] == "--format" && pair[1] == "json";
+    words.iter().any(|word| word == "--format=json") || words.windows(2).any(is_option)
 }
 
 #[cfg(test)]

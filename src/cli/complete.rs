@@ -286,15 +286,12 @@ impl Candidates<'_> {
 }
 
 fn commands(command: &Command) -> Vec<WordCandidate> {
-    let visible = command.get_subcommands();
-    let visible = visible.filter(|command| !command.is_hide_set());
-    let about = |command: &Command| command.get_about().map(ToString::to_string);
-    visible
-        .map(|command| {
-            let about = about(command).unwrap_or_default();
-            (command.get_name().to_owned(), about)
-        })
-        .collect()
+    let shown = command.get_subcommands().filter(|own| !own.is_hide_set());
+    let candidate = |own: &Command| {
+        let about = own.get_about().map(ToString::to_string);
+        (own.get_name().to_owned(), about.unwrap_or_default())
+    };
+    shown.map(candidate).collect()
 }
 
 fn feeds() -> Vec<WordCandidate> {

@@ -347,7 +347,7 @@ fn report_of(fault: &Fault) -> FaultReport {
 }
 
 fn failed(query: Option<&str>, error: &Error) -> String {
-    let line = Line::new().key("query", query);
+    let line = Line::default().key("query", query);
     line.key("error", Value::error(error)).end()
 }
 

@@ -103,7 +103,7 @@ pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
 
 /// How many records there are of each kind.
 fn count_columns() -> Columns<ChangeCounts> {
-    Columns::<ChangeCounts>::new()
+    Columns::<ChangeCounts>::default()
         .column("added", "added", |own| own.added)
         .column("deleted", "removed", |own| own.removed)
         .column("changed", "changed", |own| own.changed)

@@ -119,7 +119,7 @@ fn sentence(checks: &[DoctorCheck]) -> String {
 }
 
 fn check_columns() -> Columns<DoctorCheck> {
-    Columns::<DoctorCheck>::new()
+    Columns::<DoctorCheck>::default()
         .data("level", |own| own.level.word())
         .data("about", |own| own.about)
         .data("said", |own| own.finding.clone())

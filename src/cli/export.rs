@@ -187,9 +187,9 @@ async fn to_file(
     let were = if records == Some(1) { "was" } else { "were" };
     let sentence = format!("{number} of the feed {feed} {were} exported.");
     let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
-    let ticket = match (&exported.origin, from) {
-        (ExportOrigin::Service { url }, _) => ticket.line("request", url),
-        (ExportOrigin::Disk { .. }, from) => ticket.line("read from", &from.unwrap_or_default()),
+    let ticket = match &exported.origin {
+        ExportOrigin::Service { url } => ticket.line("request", url),
+        ExportOrigin::Disk { .. } => ticket.line("read from", &from.unwrap_or_default()),
     };
     let written = (asked.query, exported);
     console.summary(
@@ -203,7 +203,7 @@ async fn to_file(
 
 /// The columns of an export that is a file now.
 fn written_columns() -> Columns<(ExportQuery, ExportFileRun)> {
-    Columns::<(ExportQuery, ExportFileRun)>::new()
+    Columns::<(ExportQuery, ExportFileRun)>::default()
         .data("feed", |(query, _)| query.feed.name())
         .data("output", |(query, _)| query.output.name())
         .data("file", |(_, own)| own.file.display().to_string())
@@ -237,7 +237,7 @@ fn dry_run(
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
     let file = file.unwrap_or(&usual).display().to_string();
     let command = format!("{} -o {}", curl(&endpoint, &url), bare_or_quoted(&file));
-    let columns = Columns::<(String, String)>::new()
+    let columns = Columns::<(String, String)>::default()
         .data("url", |(url, _)| url.clone())
         .data("curl", |(_, command)| command.clone());
     let shown = visible(&command).into_owned();
@@ -254,21 +254,14 @@ fn dry_run(
 
 /// The releases that an export was read from, in words; `None` for one that the service answered.
 fn read_from(origin: &ExportOrigin) -> Option<String> {
-    match origin {
-        ExportOrigin::Service { .. } => None,
-        ExportOrigin::Disk {
-            day, before: None, ..
-        } => Some(format!("the release of {}", day.dashed())),
-        ExportOrigin::Disk {
-            day,
-            before: Some(before),
-            ..
-        } => Some(format!(
-            "the releases of {} and {}",
-            before.dashed(),
-            day.dashed()
-        )),
-    }
+    let ExportOrigin::Disk { day, before, .. } = origin else {
+        return None;
+    };
+    let day = day.dashed();
+    Some(match before {
+        None => format!("the release of {day}"),
+        Some(before) => format!("the releases of {} and {day}", before.dashed()),
+    })
 }
 
 /// The releases that would be read, the one of the day first. Reads none of their records.
@@ -276,7 +269,7 @@ async fn local_dry_run(query: &ExportQuery, choice: &LocalChoice, run: Run<'_>) 
     let Run { engine, console } = run;
     let days = engine.exports.open_chosen(query, choice).await?;
     run.note_ages(days.opened().map(|opened| &opened.release));
-    let columns = Columns::<OpenRelease>::new()
+    let columns = Columns::<OpenRelease>::default()
         .data("feed", |own| own.release.manifest.feed.name())
         .data("source", |_| "local")
         .column("day", "release", |own| own.release.manifest.moment)

@@ -97,7 +97,7 @@ async fn save_readme(
     }
     let bytes = engine.exports.save_readme(feed, file, force).await?;
     let name = file.display().to_string();
-    let object = Line::new()
+    let object = Line::default()
         .key("feed", feed.name())
         .key("file", name.clone());
     let sentence = format!("{name}: the documentation of {feed}, {}", size(bytes));
@@ -143,7 +143,7 @@ async fn list_files(
 }
 
 fn listing_columns() -> Columns<ListingEntry> {
-    Columns::<ListingEntry>::new()
+    Columns::<ListingEntry>::default()
         .column("name", "name", |entry| entry.name.clone())
         .column("size", "size", |entry| entry.size.map(Cell::Bytes))
         .column("modified", "modified", |entry| entry.modified.clone())

@@ -51,7 +51,7 @@ pub(super) async fn login(settings: Settings, console: &Console) -> CommandResul
     }
     let kept = credentials::store(&settings.profile, &settings.paths.config, &token)?;
     let path = kept.to_string();
-    let object = Line::new().key("profile", settings.profile.clone());
+    let object = Line::default().key("profile", settings.profile.clone());
     let sentence = format!("stored in {path}, readable only by you");
     console.done(&object.key("file", path.as_str()), &sentence)?;
     if !matches!(settings.token, TokenSource::File(_)) {
@@ -71,7 +71,7 @@ pub(super) fn logout(settings: &Settings, console: &Console) -> CommandResult {
     refuse_invented(settings)?;
     let removed = credentials::remove(&settings.profile, &settings.paths.config)?;
     let path = removed.map(|kept| kept.to_string());
-    let object = Line::new().key("profile", settings.profile.clone());
+    let object = Line::default().key("profile", settings.profile.clone());
     let none = "there was no stored token".to_owned();
     let sentence = path.as_ref().map_or(none, |path| format!("removed {path}"));
     console.done(&object.key("removed", path), &sentence)?;

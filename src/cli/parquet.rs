@@ -48,7 +48,7 @@ pub(super) async fn run(args: &ParquetArgs, run: Run<'_>) -> CommandResult {
 
 /// The columns of a file that was written.
 pub(super) fn columns() -> Columns<(ParquetRun, ParquetFile)> {
-    Columns::<(ParquetRun, ParquetFile)>::new()
+    Columns::<(ParquetRun, ParquetFile)>::default()
         .data("feed", |(run, _)| run.feed.name())
         .column("day", "data date", |(_, file)| {
             file.moment.day().to_string()

@@ -156,7 +156,7 @@ pub(super) struct AreaAccess {
 }
 
 pub(super) fn columns() -> Columns<AreaAccess> {
-    Columns::<AreaAccess>::new()
+    Columns::<AreaAccess>::default()
         .column("area", "area", |own| own.area.word())
         .column("host", "host", |own| own.area.host().name())
         .column("status", "status", |own| {
@@ -173,7 +173,7 @@ fn results<'a>(
     style: TextStyle,
 ) -> Results<'a, AreaAccess> {
     let (fetched, columns) = (status.as_ref().ok(), columns());
-    let line = Line::new()
+    let line = Line::default()
         .key("query", Cell::some(fetched.is_none().then_some("status")))
         .document("status", fetched.map(|fetched| &fetched.document))
         .key(

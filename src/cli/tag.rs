@@ -24,7 +24,7 @@ use crate::{
 
 /// What is asked, then a tag.
 pub(super) fn columns() -> Columns<TagRow> {
-    let columns = Columns::<TagRow>::new()
+    let columns = Columns::<TagRow>::default()
         .lines(|own, text| {
             let line = Line::about(&own.query, own.input.as_deref());
             let line = line.key("source", own.answer.source());
@@ -217,7 +217,7 @@ pub(super) async fn list(args: &TagsArgs, run: Run<'_>) -> CommandResult {
 }
 
 pub(super) fn list_columns() -> Columns<LocalTag> {
-    tag_columns(Columns::new(), |own: &LocalTag| &own.tag)
+    tag_columns(Columns::default(), |own: &LocalTag| &own.tag)
         .without(&["anonymous", "devices"])
         .lines(|own, text| *text += &own.document.to_line())
 }

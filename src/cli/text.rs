@@ -78,20 +78,15 @@ impl InputText {
             }
             Ok(file)
         });
-        match opened {
-            Ok(file) => Ok(Box::new(file)),
-            Err(error) => Err(match error.kind() {
-                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
-                    let message = match error.kind() {
-                        io::ErrorKind::NotFound => format!("there is no file {}", self.name()),
-                        _ => format!("{} is a folder", self.name()),
-                    };
-                    Error::new(Kind::Usage, message)
-                        .hint("name a text file, or `-` for standard input")
-                }
-                _ => self.unread(&error),
-            }),
-        }
+        let refused = |error: io::Error| {
+            let message = match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no file {}", self.name()),
+                io::ErrorKind::IsADirectory => format!("{} is a folder", self.name()),
+                _ => return self.unread(&error),
+            };
+            Error::new(Kind::Usage, message).hint("name a text file, or `-` for standard input")
+        };
+        Ok(Box::new(opened.map_err(refused)?))
     }
 
     /// A failure to read it.

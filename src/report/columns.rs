@@ -154,14 +154,9 @@ fn is_bare(text: &str) -> bool {
 pub struct Line(Vec<(&'static str, Cell)>);
 
 impl Line {
-    /// An object without keys.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// The object about an input: what it was taken for, and what was typed where that differs.
     pub fn about(query: &str, typed: Option<&str>) -> Self {
-        Self::new()
+        Self::default()
             .key("query", query)
             .key("input", Cell::some(typed))
     }
@@ -261,19 +256,15 @@ pub struct Columns<R> {
 
 impl<R> Default for Columns<R> {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<R> Columns<R> {
-    pub fn new() -> Self {
         Self {
             all: Vec::new(),
             line: None,
             size: None,
         }
     }
+}
 
+impl<R> Columns<R> {
     /// Adds a column of each format.
     pub fn column<C: Into<Cell>>(
         mut self,
@@ -469,7 +460,7 @@ mod tests {
         let sent =
             "{ \"ip\":\"198.51.100.7\", \"n\":1.50, \"n\":1E400,\n\"odd\":\"\\ud800\u{202e}\" }";
         let document = Document::read(sent.as_bytes()).expect("document");
-        let line = Line::new()
+        let line = Line::default()
             .key("query", "198.51.100.7")
             .document("record", Some(&document))
             .end();
@@ -480,13 +471,13 @@ mod tests {
     #[test]
     fn a_record_that_lost_bytes_says_so() {
         let document = Document::read(b"{\"city\":\"Z\xfcrich\"}").expect("document");
-        let line = Line::new().document("record", Some(&document)).end();
+        let line = Line::default().document("record", Some(&document)).end();
         assert_eq!(
             line,
             "{\"record\":{\"city\":\"Z\u{fffd}rich\"},\"lossy\":true}"
         );
         assert_eq!(
-            Line::new().document("record", None).end(),
+            Line::default().document("record", None).end(),
             r#"{"record":null}"#
         );
     }

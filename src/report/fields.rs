@@ -107,16 +107,6 @@ pub(super) fn facts(context: &Context) -> impl Iterator<Item = Fact> {
     })
 }
 
-/// What fills a column; nothing for a column that no single field fills.
-fn of_column(context: &Context, column: &str) -> Option<String> {
-    let row = ROWS.iter().find(|row| row.column == column)?;
-    Some(
-        (row.words)(context, WordingPlace::Column)
-            .into_option()
-            .unwrap_or_default(),
-    )
-}
-
 /// The columns that a record of any kind fills, in tables for programs.
 pub const COLUMNS: [&str; 18] = [
     "ip",
@@ -156,7 +146,11 @@ pub fn values(context: &Context) -> ColumnTexts {
         "anonymization" => anonymization(context).to_owned(),
         "tunnel_types" => each(&context.tunnel_types(), " "),
         "operators" => each(&context.tunnel_operators(), " "),
-        _ => of_column(context, column).unwrap_or_default(),
+        _ => {
+            let row = ROWS.iter().find(|row| row.column == column);
+            let words = row.map(|row| (row.words)(context, WordingPlace::Column));
+            words.and_then(Field::into_option).unwrap_or_default()
+        }
     })
 }
 

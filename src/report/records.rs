@@ -91,7 +91,7 @@ pub fn value_columns<R: ValueRow>(columns: Columns<R>) -> Columns<R> {
 
 /// The columns of the records of a feed.
 pub fn record_columns(feed: Feed) -> Columns<RecordRow> {
-    let columns = Columns::<RecordRow>::new().lines(RecordRow::push_line);
+    let columns = Columns::<RecordRow>::default().lines(RecordRow::push_line);
     match feed.row().records {
         RecordKind::Context | RecordKind::Ipv6Context => value_columns(columns)
             .words("address", |row| row.first(&["ip", "network"]))

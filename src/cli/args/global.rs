@@ -4,7 +4,7 @@ pub use crate::report::ResultFormat;
 
 use std::{env, path::PathBuf};
 
-use clap::{Args as Group, ValueEnum, builder::PossibleValue};
+use clap::{Args as Group, ValueEnum};
 
 use super::value::usage;
 use crate::{
@@ -50,18 +50,18 @@ pub struct Global {
 }
 
 /// The form of results
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// For people.
+    /// For people
     #[default]
     Text,
-    /// One object a line.
+    /// One object a line
     Json,
-    /// RFC 4180.
+    /// RFC 4180, with a header row
     Csv,
-    /// Markdown.
+    /// Markdown for a ticket, defanged
     Md,
-    /// What rows are about, and nothing else of them.
+    /// Bare addresses, networks or tags, one a line
     Ids,
 }
 
@@ -75,23 +75,6 @@ impl OutputFormat {
             Self::Csv | Self::Ids => ResultFormat::Csv,
             Self::Md => ResultFormat::Md,
         }
-    }
-}
-
-impl ValueEnum for OutputFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Text, Self::Json, Self::Csv, Self::Md, Self::Ids]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self {
-            Self::Text => ("text", "For people"),
-            Self::Json => ("json", "One object a line"),
-            Self::Csv => ("csv", "RFC 4180, with a header row"),
-            Self::Md => ("md", "Markdown for a ticket, defanged"),
-            Self::Ids => ("ids", "Bare addresses, networks or tags, one a line"),
-        };
-        Some(PossibleValue::new(name).help(help))
     }
 }
 
@@ -238,7 +221,7 @@ mod tests {
 
     fn columns(names: &[&'static str]) -> Columns<Row> {
         let names = names.iter().enumerate();
-        names.fold(Columns::new(), |columns, (at, name)| {
+        names.fold(Columns::default(), |columns, (at, name)| {
             columns.csv(name, move |row: &Row| row[at])
         })
     }

@@ -21,7 +21,7 @@ use crate::{
 
 /// The columns of a record that differs.
 pub(super) fn columns() -> Columns<DiffRow> {
-    Columns::<DiffRow>::new()
+    Columns::<DiffRow>::default()
         .column("diff", "diff", |own| word(own.record.kind))
         .column("subject", "subject", |own| own.cells().subject.clone())
         .but_json()

@@ -157,7 +157,7 @@ fn tables(
 }
 
 pub(super) fn columns() -> Columns<SummaryRow> {
-    Columns::<SummaryRow>::new()
+    Columns::<SummaryRow>::default()
         .data("by", |own| own.by)
         .json("value", |own| match own.by {
             "total" => Cell::Null,

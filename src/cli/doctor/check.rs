@@ -53,18 +53,16 @@ impl DoctorCheck {
     ) -> Self {
         Self {
             level: CheckLevel::Warning,
-            about,
-            finding: finding.into(),
             advice: Some(advice.into()),
+            ..Self::fine(about, finding)
         }
     }
 
     pub(super) fn failed(about: &'static str, error: &Error) -> Self {
         Self {
             level: CheckLevel::Failed(error.kind),
-            about,
-            finding: error.message.clone(),
             advice: error.hint.clone(),
+            ..Self::fine(about, &error.message)
         }
     }
 }

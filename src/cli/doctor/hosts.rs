@@ -86,9 +86,8 @@ fn refused(error: &Error, finding: String) -> DoctorCheck {
     };
     DoctorCheck {
         level,
-        about: "hosts",
         finding,
-        advice: error.hint.clone(),
+        ..DoctorCheck::failed("hosts", error)
     }
 }
 

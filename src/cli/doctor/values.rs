@@ -33,7 +33,7 @@ pub(super) fn columns() -> Columns<ValueOrigin> {
         let stated = stated.map(|own| format!("{} ({})", words(&own.value), place(&own.source)));
         each(stated, between)
     };
-    Columns::<ValueOrigin>::new()
+    Columns::<ValueOrigin>::default()
         .column("key", "key", |own| own.key.clone())
         .column("value", "value", |own| own.holds.value.clone())
         .shown(|own| value(&own.holds.value))
@@ -47,7 +47,7 @@ pub(super) fn columns() -> Columns<ValueOrigin> {
 
 fn of(stated: &Stated) -> Line {
     let (kind, from) = source(&stated.source);
-    let line = Line::new().key("value", stated.value.clone());
+    let line = Line::default().key("value", stated.value.clone());
     line.key("source", kind).key("from", from)
 }
 

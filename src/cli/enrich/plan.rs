@@ -83,7 +83,7 @@ impl EnrichPlan {
             json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
         };
         let feeds: Vec<_> = self.releases.iter().map(feed).collect();
-        let line = Line::new()
+        let line = Line::default()
             .key("found", self.totals.found)
             .key("unique", self.totals.unique())
             .key("public", self.totals.public)
@@ -143,7 +143,7 @@ impl EnrichPlan {
 
 /// The columns of the counts.
 pub(super) fn columns() -> Columns<PlanRow> {
-    Columns::<PlanRow>::new()
+    Columns::<PlanRow>::default()
         .data("what", |own| own.0.clone())
         .data("detail", |own| own.1.clone())
         .data("count", |own| own.2)

@@ -186,34 +186,25 @@ pub(super) fn answers<'a>(
     stream::unfold(
         (reader, Vec::new()),
         move |(mut reader, mut rest): (AddressReader, Vec<FoundAddress>)| async move {
-            if rest.is_empty() {
-                let other = match reader.next().await? {
-                    ReadStep::Batch(batch) => {
-                        rest = batch;
-                        None
-                    }
-                    ReadStep::Failed(text, error) => Some(ReadStep::Failed(text, error)),
-                    ReadStep::End(totals) => Some(ReadStep::End(totals)),
-                };
-                if let Some(step) = other {
-                    return Some((Ok(step), (reader, rest)));
+            let step = if rest.is_empty() {
+                reader.next().await?
+            } else {
+                ReadStep::Batch(std::mem::take(&mut rest))
+            };
+            let mut batch = match step {
+                ReadStep::Batch(batch) => batch,
+                ReadStep::Failed(text, error) => {
+                    return Some((Ok(ReadStep::Failed(text, error)), (reader, rest)));
                 }
-            }
-            let addresses = rest
-                .iter()
-                .map(|found_address| found_address.address)
-                .collect();
-            let answers = engine
-                .answers
-                .answer_locally(opened, addresses, wanted)
-                .await;
+                ReadStep::End(totals) => return Some((Ok(ReadStep::End(totals)), (reader, rest))),
+            };
+            let addresses = batch.iter().map(|found| found.address).collect();
+            let answers = &engine.answers;
+            let answers = answers.answer_locally(opened, addresses, wanted).await;
             let part = answers.map(|answers| {
-                let later = rest.split_off(answers.addresses().len());
-                ReadStep::Batch((std::mem::replace(&mut rest, later), answers))
+                rest = batch.split_off(answers.addresses().len());
+                ReadStep::Batch((batch, answers))
             });
-            if part.is_err() {
-                rest.clear();
-            }
             Some((part, (reader, rest)))
         },
     )

@@ -214,7 +214,7 @@ const UNKNOWN: &str = "no record";
 
 /// The columns of an answer: those of lookup, and what there is to say of an address in a text.
 pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
-    Columns::<EnrichRow<'a>>::new()
+    Columns::<EnrichRow<'a>>::default()
         .column("query", "address", |own| own.found.address.to_string())
         .json("input", |own| {
             Cell::some(own.found.typed.as_deref().map(str::to_owned))
@@ -397,7 +397,7 @@ impl<'a> EnrichRow<'a> {
     fn others(&self) -> impl Iterator<Item = Line> {
         self.also.iter().map(|other| {
             let manifest = self.of_other(other);
-            Line::new()
+            Line::default()
                 .key("feed", manifest.feed.name())
                 .key("day", manifest.moment.day().to_string())
                 .key("subject", other.subject.map(|subject| subject.to_string()))

@@ -150,7 +150,7 @@ fn note_rejected(rejected: &Rejected, console: &Console) {
 }
 
 pub(super) fn pulled_columns() -> Columns<Pulled> {
-    Columns::<Pulled>::new()
+    Columns::<Pulled>::default()
         .data("feed", |own| own.release.manifest.feed.name())
         .column("release", "release", |own| own.release.manifest.moment)
         .but_json()
@@ -402,7 +402,7 @@ pub(super) async fn reindex(
 }
 
 pub(super) fn reindexed_columns() -> Columns<Release> {
-    Columns::<Release>::new()
+    Columns::<Release>::default()
         .data("feed", |own| own.manifest.feed.name())
         .column("release", "release", |own| own.manifest.moment)
         .json("day", |own| own.manifest.moment.day().to_string())

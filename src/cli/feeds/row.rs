@@ -166,7 +166,7 @@ impl FeedRow {
 
 /// The columns of the list of feeds, and of the object of one.
 pub(super) fn feed_columns() -> Columns<FeedRow> {
-    Columns::<FeedRow>::new()
+    Columns::<FeedRow>::default()
         .json("query", |own| {
             Cell::some(own.failure().map(|_| own.feed.name()))
         })
@@ -244,7 +244,7 @@ fn offers(feed: Feed) -> Value {
 
 /// The columns of local releases.
 pub(super) fn release_columns() -> Columns<Release> {
-    Columns::<Release>::new()
+    Columns::<Release>::default()
         .json("day", |own| own.manifest.moment.day().to_string())
         .column("release", "release", |own| own.manifest.moment)
         .column("form", "form", |own| form_of(own.manifest.form()))
@@ -274,7 +274,7 @@ pub(super) fn release_columns() -> Columns<Release> {
 
 /// The columns of rows that name a release.
 pub(super) fn name_columns<R: 'static>(name: fn(&R) -> (Feed, Moment)) -> Columns<R> {
-    Columns::new()
+    Columns::default()
         .column("feed", "feed", move |row| name(row).0.name())
         .column("release", "release", move |row| name(row).1)
         .json("day", move |row| name(row).1.day().to_string())

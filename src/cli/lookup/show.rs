@@ -25,7 +25,7 @@ use crate::{
 
 /// What is asked, and where its answer comes from; then a record; then what holds of some answers alone.
 pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
-    Columns::<ShownPart<'a>>::new()
+    Columns::<ShownPart<'a>>::default()
         .data("query", |own| own.query.to_owned())
         .json("input", |own| Cell::some(own.input))
         .json("date", |own| {

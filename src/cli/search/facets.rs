@@ -86,7 +86,7 @@ pub(in crate::cli) fn facet_rows(
 }
 
 pub(in crate::cli) fn facet_columns() -> Columns<FacetRow> {
-    Columns::<FacetRow>::new()
+    Columns::<FacetRow>::default()
         .column("value", "value", |own| own.facet.value.clone())
         .column("count", "records", |own| own.facet.count)
         .column("share", "share", |own| Cell::Share(own.share))

@@ -131,5 +131,5 @@ impl SearchInputs<'_> {
 
 /// How many records match.
 pub(super) fn count_columns() -> Columns<u64> {
-    Columns::<u64>::new().column("count", "records", |number| *number)
+    Columns::<u64>::default().column("count", "records", |number| *number)
 }

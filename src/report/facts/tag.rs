@@ -116,7 +116,7 @@ pub const TAG_COLUMNS: [&str; 11] = [
 /// What a tag says in [`TAG_COLUMNS`], for programs.
 #[must_use]
 pub fn tag_values(tag: &Tag) -> Vec<String> {
-    tag_columns(Columns::new(), |tag| tag).texts(tag)
+    tag_columns(Columns::default(), |tag| tag).texts(tag)
 }
 
 #[cfg(test)]
