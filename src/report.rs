@@ -36,7 +36,7 @@ pub use self::{
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
     curl::curl,
     escape::{defanged, escaped},
-    facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_columns, tag_values},
+    facts::{Fact, fact, of_record, of_tag, remainder, tag_columns, tag_values},
     fields::{
         COLUMNS, ColumnTexts, about, difference_side, label_of, of_clients, of_network, stated,
         value, values,

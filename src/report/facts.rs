@@ -7,7 +7,7 @@ mod tag;
 pub(super) use self::block::{english, of_geo, of_hosting, system, unread};
 pub use self::{
     record::of_record,
-    tag::{TAG_COLUMNS, of_tag, tag_columns, tag_values},
+    tag::{of_tag, tag_columns, tag_values},
 };
 
 pub(super) use record::{in_words, tunnel_name};

@@ -98,25 +98,15 @@ pub fn tag_columns<R: 'static>(columns: Columns<R>, tag: fn(&R) -> &Tag) -> Colu
         .data("alias_of", move |row| text(&tag(row).alias_of))
 }
 
-/// The names of the columns that a tag fills, in tables for programs.
-pub const TAG_COLUMNS: [&str; 11] = [
-    "tag",
-    "name",
-    "website",
-    "categories",
-    "is_anonymous",
-    "is_callback_proxy",
-    "is_no_log",
-    "average_device_count",
-    "churn_rate",
-    "distinct_ips",
-    "alias_of",
-];
-
-/// What a tag says in [`TAG_COLUMNS`], for programs.
+/// What a tag says in its columns, for programs, each behind the name of the column.
 #[must_use]
-pub fn tag_values(tag: &Tag) -> Vec<String> {
-    tag_columns(Columns::default(), |tag| tag).texts(tag)
+pub fn tag_values(tag: &Tag) -> Vec<(&'static str, String)> {
+    let columns = tag_columns(Columns::default(), |tag| tag);
+    columns
+        .names()
+        .into_iter()
+        .zip(columns.texts(tag))
+        .collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use ipnet::IpNet;
 use crate::{
     contract::{Feed, catalog::RecordKind},
     model::{Document, Keyword, Subject, Tag, Terms},
-    report::{Reading, TAG_COLUMNS, TextCell, count, each, tag_values, value as value_of},
+    report::{Reading, TextCell, count, each, tag_values, value as value_of},
     store::{
         filter::{NumberComparison, Term, Test},
         index::{Order, SortField},
@@ -307,8 +307,8 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
         let values = tag_values(&tag);
         let cell = |column: &ColumnKind| match column.shows {
             Shows::OfTag(name) => {
-                let at = TAG_COLUMNS.iter().position(|own| *own == name);
-                let text = at.map_or("", |at| values[at].as_str());
+                let own = values.iter().find(|(own, _)| *own == name);
+                let text = own.map_or("", |(_, text)| text);
                 shown(&if column.is_number {
                     grouped(text)
                 } else {
