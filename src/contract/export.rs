@@ -123,7 +123,10 @@ impl Param {
     }
 
     /// Reads a value as requests spell it.
-    fn parse(self, text: &str) -> Result<ParamValue, String> {
+    ///
+    /// # Errors
+    /// What is no value of the parameter.
+    pub fn parse(self, text: &str) -> Result<ParamValue, String> {
         let name = self.name();
         Ok(match self.default_value() {
             ParamValue::Truth(_) => ParamValue::Truth(match text {

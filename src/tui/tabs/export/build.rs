@@ -7,12 +7,12 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     checks::DraftCheck,
     completion::{self, Completion},
-    draft::{Draft, DraftField, Remedy},
+    draft::{Draft, DraftField},
     history::History,
     vocabulary::{KnownNames, keyword_of},
 };
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Output, ParamValue},
+    contract::{ExportQuery, Feed, Output, Param, ParamValue},
     model::Keyword,
     report::PARAMETERS,
     tui::{
@@ -33,8 +33,6 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Build {
     form: Form<DraftField>,
-    /// The fields that can be switched, in the order of the switches.
-    offered: Vec<ExportField>,
     checks: Vec<DraftCheck>,
     history: History<Draft, DraftField>,
     /// Whether the field of text with the focus takes what is typed.
@@ -51,24 +49,19 @@ impl Default for Build {
         let feeds = Control::choice(Feed::EXPORTED.map(Feed::name));
         let form = Form::new().field(DraftField::Feed, "feed", feeds);
         let form = PARAMETERS.iter().fold(form, |form, words| {
-            let item = DraftField::Of(words.param);
-            match words.param.default_value() {
-                ParamValue::Truth(_) => form.field(item, words.label, Control::Toggle(false)),
-                ParamValue::Output(_) => form.field(
-                    item,
-                    words.label,
-                    Control::choice(Output::ALL.map(Output::name)),
-                ),
-                ParamValue::Fields(_) => {
-                    let switches = Vec::new();
-                    form.field(item, words.label, Control::Set { switches, at: 0 })
-                }
-                _ => form.field(item, words.label, Control::Text(TextField::default())),
-            }
+            let control = match words.param.default_value() {
+                ParamValue::Truth(_) => Control::Toggle(false),
+                ParamValue::Output(_) => Control::choice(Output::ALL.map(Output::name)),
+                ParamValue::Fields(_) => Control::Set {
+                    switches: Vec::new(),
+                    at: 0,
+                },
+                _ => Control::Text(TextField::default()),
+            };
+            form.field(DraftField::Of(words.param), words.label, control)
         });
         let mut build = Self {
             form,
-            offered: Vec::new(),
             checks: Vec::new(),
             history: History::new(Draft::default()),
             typing: false,
@@ -159,26 +152,26 @@ impl Build {
         self.show();
     }
 
-    /// The names for what is being typed.
-    fn complete(&self) -> Option<Completion> {
+    /// The parameter that is being typed, and its text.
+    fn typed_param(&self) -> Option<(Param, &str)> {
         let item = self.focus();
         let DraftField::Of(param) = item else {
             return None;
         };
-        keyword_of(param).filter(|_| self.typing)?;
-        let draft = self.draft();
-        Completion::of(&self.vocabulary, draft.feed(), param, draft.text(item))
+        self.typing.then(|| (param, self.draft().text(item)))
+    }
+
+    /// The names for what is being typed.
+    fn complete(&self) -> Option<Completion> {
+        let (param, text) = self.typed_param()?;
+        keyword_of(param)?;
+        Completion::of(&self.vocabulary, self.draft().feed(), param, text)
     }
 
     /// What is typed of a value of a field that has more values than are known.
     pub(super) fn sought(&self) -> Option<(Keyword, String)> {
-        let item = self.focus();
-        let DraftField::Of(param) = item else {
-            return None;
-        };
-        let draft = self.draft();
-        let sought = || completion::sought(&self.vocabulary, draft.feed(), param, draft.text(item));
-        self.typing.then(sought).flatten()
+        let (param, text) = self.typed_param()?;
+        completion::sought(&self.vocabulary, self.draft().feed(), param, text)
     }
 
     fn close_completion(&mut self) {
@@ -203,9 +196,8 @@ impl Build {
             return false;
         };
         let item = DraftField::Of(completion.param);
-        let text = completion.take(self.draft().text(item));
-        if let (Some(text), Some(Control::Text(field))) = (text, self.form.control_mut(item)) {
-            field.set(&text);
+        if let Some(text) = completion.take(self.draft().text(item)) {
+            self.form.set(item, &text);
         }
         self.edited(Some(item));
         true
@@ -213,11 +205,7 @@ impl Build {
 
     /// The field that takes what is typed.
     pub(super) fn field(&mut self) -> Option<&mut TextField> {
-        let item = self.typing.then(|| self.form.focus()).flatten()?;
-        match self.form.control_mut(item)? {
-            Control::Text(field) => Some(field),
-            _ => None,
-        }
+        self.form.text_field().filter(|_| self.typing)
     }
 
     /// Whether letters are typed into a field.
@@ -260,7 +248,7 @@ impl Build {
 
     /// Whether the field with the focus can be switched, or has choices to step through. Where text is typed, Space begins that.
     pub(super) fn can(&self, toggle: bool) -> bool {
-        match self.form.control(self.focus()) {
+        match self.form.control() {
             Some(Control::Choice { .. } | Control::Set { .. }) => true,
             Some(Control::Toggle(_)) => toggle,
             Some(Control::Text(_)) | None => false,
@@ -279,16 +267,16 @@ impl Build {
         if self.take_name() {
             return;
         }
-        let focus = self.focus();
-        let offered = self.at(focus).find_map(|check| check.remedy.clone());
+        let offered = self.at(self.focus());
+        let offered = { offered }.find_map(|check| check.remedy.clone());
         match offered {
-            Some(remedy) => self.take(&remedy),
-            None if focus.is_text() && self.typing => {
-                self.next();
+            Some(remedy) => {
+                let mut draft = self.draft().clone();
+                draft.take(&remedy);
+                self.set(draft);
             }
-            None if focus.is_text() => {
-                self.begin_typing();
-            }
+            None if self.typing => drop(self.next()),
+            None if self.begin_typing() => {}
             None => self.toggle(),
         }
     }
@@ -297,12 +285,6 @@ impl Build {
     pub(super) fn offers_fix(&self) -> bool {
         let mut checks = self.at(self.focus());
         checks.any(|check| check.remedy.is_some())
-    }
-
-    fn take(&mut self, remedy: &Remedy) {
-        let mut draft = self.draft().clone();
-        draft.take(remedy);
-        self.set(draft);
     }
 
     /// Puts other values into the form, as one step.

@@ -1,6 +1,6 @@
 //! The draft of the form: choices, and texts that may not parse yet.
 
-use std::{collections::BTreeMap, fmt, mem};
+use std::{collections::BTreeMap, fmt};
 
 use crate::{
     contract::{ExportQuery, Feed, Fix, Param, ParamValue},
@@ -24,25 +24,13 @@ impl DraftField {
     pub(super) fn last() -> Self {
         Self::Of(PARAMETERS[PARAMETERS.len() - 1].param)
     }
-
-    /// Whether it is a field of text.
-    pub(super) fn is_text(self) -> bool {
-        matches!(self, Self::Of(param) if is_text(param))
-    }
-}
-
-fn is_text(param: Param) -> bool {
-    use ParamValue::{Countries, Day, Number, Tags};
-    let value = param.default_value();
-    matches!(value, Tags(_) | Countries(_) | Number(_) | Day(_))
 }
 
 /// What the form says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Draft {
-    /// Feed, choices and switches; of what is typed nothing.
-    query: ExportQuery,
-    /// What is typed, of those parameters where something is.
+    feed: Feed,
+    /// The values as they stand in the fields; one that is empty is left out.
     texts: BTreeMap<Param, String>,
 }
 
@@ -89,37 +77,34 @@ impl fmt::Display for Remedy {
 impl Draft {
     /// The form of a request.
     pub(super) fn of(query: &ExportQuery) -> Self {
+        let text = |param| {
+            let sent = query.value(param).sent()?;
+            Some((param, sent.replace(',', ", ")))
+        };
+        Self {
+            feed: query.feed,
+            texts: Param::ALL.into_iter().filter_map(text).collect(),
+        }
+    }
+
+    /// A draft of what stands in the fields.
+    pub(super) fn of_fields(value: impl Fn(DraftField) -> String) -> Self {
+        let feed = value(DraftField::Feed).parse();
         let mut draft = Self {
-            query: query.clone(),
+            feed: feed.unwrap_or(Feed::Anonymous),
             texts: BTreeMap::new(),
         };
-        for param in Param::ALL.into_iter().filter(|param| is_text(*param)) {
-            let text = query.value(param).sent().unwrap_or_default();
-            draft.query.clear(param);
-            draft.write(param, text.replace(',', ", "));
+        for param in Param::ALL {
+            draft.write(param, value(DraftField::Of(param)));
         }
         draft
     }
 
     pub(super) fn feed(&self) -> Feed {
-        self.query.feed
+        self.feed
     }
 
-    pub(super) fn set_feed(&mut self, feed: Feed) {
-        self.query.feed = feed;
-    }
-
-    /// A choice or a switch.
-    pub(super) fn value(&self, param: Param) -> ParamValue {
-        self.query.value(param)
-    }
-
-    /// Sets a choice or a switch.
-    pub(super) fn set(&mut self, param: Param, value: ParamValue) {
-        self.query.set(param, value);
-    }
-
-    /// Sets what is typed.
+    /// Sets the value of a parameter.
     pub(super) fn write(&mut self, param: Param, text: String) {
         if text.is_empty() {
             self.texts.remove(&param);
@@ -130,7 +115,7 @@ impl Draft {
 
     /// The request that the form makes, and the texts of it that do not parse: they are left out of the request.
     pub(super) fn read(&self) -> (ExportQuery, Vec<Unreadable>) {
-        let (mut query, mut unreadable) = (self.query.clone(), Vec::new());
+        let (mut query, mut unreadable) = (ExportQuery::all_of(self.feed), Vec::new());
         for (param, text) in &self.texts {
             let value = match param.default_value() {
                 ParamValue::Tags(_) => ParamValue::Tags(read_tags(*param, text, &mut unreadable)),
@@ -138,7 +123,11 @@ impl Draft {
                     ParamValue::Number(read_number(*param, text, &mut unreadable))
                 }
                 ParamValue::Day(_) => ParamValue::Day(read_day(*param, text, &mut unreadable)),
-                _ => ParamValue::Countries(once(items(text).map(str::to_uppercase))),
+                ParamValue::Countries(_) => {
+                    ParamValue::Countries(once(items(text).map(str::to_uppercase)))
+                }
+                // What is not typed is always one of the values.
+                default => param.parse(text).unwrap_or(default),
             };
             query.set(*param, value);
         }
@@ -156,29 +145,33 @@ impl Draft {
                 self.write(*param, text);
             }
             Remedy::Fix(fix) => {
-                let (before, _) = self.read();
-                let mut after = before.clone();
-                after.apply(fix);
-                let (before, mut after) = (Self::of(&before), Self::of(&after));
-                let mut texts = mem::take(&mut self.texts);
+                let (query, _) = self.read();
+                let before = Self::of(&query).texts;
+                let mut fixed = query;
+                fixed.apply(fix);
+                let mut after = Self::of(&fixed).texts;
                 for param in Param::ALL {
-                    if before.texts.get(&param) != after.texts.get(&param) {
-                        texts.remove(&param);
-                        texts.extend(after.texts.remove_entry(&param));
+                    if before.get(&param) != after.get(&param) {
+                        self.write(param, after.remove(&param).unwrap_or_default());
                     }
                 }
-                (self.query, self.texts) = (after.query, texts);
             }
         }
     }
 
-    /// What is typed into a field of text.
+    /// What stands in a field.
     pub(super) fn text(&self, item: DraftField) -> &str {
-        let typed = match item {
-            DraftField::Feed => None,
-            DraftField::Of(param) => self.texts.get(&param),
-        };
-        typed.map_or("", String::as_str)
+        match item {
+            DraftField::Feed => self.feed.name(),
+            DraftField::Of(param) => self.texts.get(&param).map_or("", String::as_str),
+        }
+    }
+}
+
+impl Unreadable {
+    fn new(at: Param, why: impl fmt::Display, without: String) -> Self {
+        let why = why.to_string();
+        Self { at, why, without }
     }
 }
 
@@ -190,11 +183,8 @@ fn read_number(at: Param, text: &str, unreadable: &mut Vec<Unreadable>) -> Optio
     }
     let number = digits.parse().ok();
     if number.is_none() {
-        unreadable.push(Unreadable {
-            at,
-            why: format!("{text:?} is not a number of records"),
-            without: String::new(),
-        });
+        let why = format!("{text:?} is not a number of records");
+        unreadable.push(Unreadable::new(at, why, String::new()));
     }
     number
 }
@@ -204,14 +194,8 @@ fn read_day(at: Param, text: &str, unreadable: &mut Vec<Unreadable>) -> Option<D
         return None;
     }
     let day = text.parse::<Day>();
-    if let Err(why) = &day {
-        unreadable.push(Unreadable {
-            at,
-            why: why.to_string(),
-            without: String::new(),
-        });
-    }
-    day.ok()
+    let refused = |why| unreadable.push(Unreadable::new(at, why, String::new()));
+    day.map_err(refused).ok()
 }
 
 fn items(text: &str) -> impl Iterator<Item = &str> {
@@ -237,11 +221,7 @@ fn read_tags(at: Param, text: &str, unreadable: &mut Vec<Unreadable>) -> Vec<Tag
             Ok(tag) => tags.push(tag),
             Err(why) => {
                 let others: Vec<&str> = items(text).filter(|other| *other != item).collect();
-                unreadable.push(Unreadable {
-                    at,
-                    why: why.to_string(),
-                    without: others.join(", "),
-                });
+                unreadable.push(Unreadable::new(at, why, others.join(", ")));
             }
         }
     }

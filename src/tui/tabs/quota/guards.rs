@@ -62,7 +62,7 @@ impl GuardsForm {
         let mut guards = GuardSettings::default();
         let mut is_read = true;
         for (at, (_, value)) in FIELDS.into_iter().enumerate().rev() {
-            let digits = self.form.text(at).replace([',', '_', ' '], "");
+            let digits = self.form.value(at).replace([',', '_', ' '], "");
             let is_number = digits.chars().all(|letter| letter.is_ascii_digit());
             let number = digits.parse().ok().filter(|_| is_number);
             let why = "a number of queries, 0 or more".to_owned();
@@ -85,11 +85,7 @@ impl Surface for GuardsForm {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        let at = self.form.focus()?;
-        match self.form.control_mut(at)? {
-            Control::Text(field) => Some(field),
-            _ => None,
-        }
+        self.form.text_field()
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {

@@ -60,6 +60,39 @@ impl Control {
         }
     }
 
+    /// The value as text: the chosen option; `true` where a toggle is on; the switches that are on, separated by commas.
+    fn value(&self) -> String {
+        match self {
+            Self::Text(field) => field.value().to_owned(),
+            Self::Choice { options, chosen } => options.get(*chosen).cloned().unwrap_or_default(),
+            Self::Toggle(on) => if *on { "true" } else { "" }.to_owned(),
+            Self::Set { switches, .. } => {
+                let on = switches.iter().filter(|switch| switch.on);
+                let on: Vec<&str> = on.map(|switch| switch.label.as_str()).collect();
+                on.join(", ")
+            }
+        }
+    }
+
+    /// Takes a value as [`Control::value`] spells it.
+    fn set(&mut self, value: &str) {
+        match self {
+            // The cursor stays where it is in the same text.
+            Self::Text(field) if field.value() == value => {}
+            Self::Text(field) => field.set(value),
+            Self::Choice { options, chosen } => {
+                let at = options.iter().position(|option| option == value);
+                *chosen = at.unwrap_or_default();
+            }
+            Self::Toggle(on) => *on = !value.is_empty(),
+            Self::Set { switches, .. } => {
+                for switch in switches {
+                    switch.on = value.split(',').any(|own| own.trim() == switch.label);
+                }
+            }
+        }
+    }
+
     /// Goes to another option or switch, by the number of the present one; returns whether the value changed.
     fn go(&mut self, to: impl Fn(usize) -> usize) -> bool {
         match self {
@@ -343,8 +376,7 @@ impl<I: Copy + PartialEq> Form<I> {
     /// Whether letters are typed now, so that they mean nothing else.
     #[must_use]
     pub fn is_typing(&self) -> bool {
-        let field = self.fields.get(self.focus);
-        field.is_some_and(|field| matches!(field.control, Control::Text(_)))
+        matches!(self.control(), Some(Control::Text(_)))
     }
 
     /// Moves; returns whether a value changed. A click chooses an option, or goes to a switch. Up and down go from field to field, left
@@ -397,50 +429,57 @@ impl<I: Copy + PartialEq> Form<I> {
         field.is_some_and(|field| change(&mut field.control))
     }
 
-    /// What a field holds.
+    /// What the field holds that keys go to.
     #[must_use]
-    pub fn control(&self, id: I) -> Option<&Control> {
-        let field = self.fields.iter().find(|field| field.id == id);
-        field.map(|field| &field.control)
+    pub fn control(&self) -> Option<&Control> {
+        self.fields.get(self.focus).map(|field| &field.control)
     }
 
-    /// What a field holds, to set it.
-    pub fn control_mut(&mut self, id: I) -> Option<&mut Control> {
-        self.find_mut(id).map(|field| &mut field.control)
-    }
-
-    /// The text of a field of text, or nothing.
-    #[must_use]
-    pub fn text(&self, id: I) -> &str {
-        match self.control(id) {
-            Some(Control::Text(field)) => field.value(),
-            _ => "",
-        }
-    }
-
-    /// The number of the chosen option.
-    #[must_use]
-    pub fn chosen(&self, id: I) -> Option<usize> {
-        match self.control(id)? {
-            Control::Choice { chosen, .. } => Some(*chosen),
+    /// The field that keys go to, if text is typed into it.
+    pub fn text_field(&mut self) -> Option<&mut TextField> {
+        match &mut self.fields.get_mut(self.focus)?.control {
+            Control::Text(field) => Some(field),
             _ => None,
         }
     }
 
-    /// Whether a toggle is on.
+    /// The value of a field as text: the chosen option; `true` where a toggle is on; the switches that are on, separated by commas.
     #[must_use]
-    pub fn is_on(&self, id: I) -> bool {
-        matches!(self.control(id), Some(Control::Toggle(true)))
+    pub fn value(&self, id: I) -> String {
+        let field = self.fields.iter().find(|field| field.id == id);
+        field.map_or_else(String::new, |field| field.control.value())
     }
 
-    /// The numbers of the options of a set that are on.
-    pub fn on_in(&self, id: I) -> impl Iterator<Item = usize> + '_ {
-        let switches = match self.control(id) {
-            Some(Control::Set { switches, .. }) => switches.as_slice(),
-            _ => &[],
+    /// Sets the value of a field, spelled like that.
+    pub fn set(&mut self, id: I, value: &str) {
+        if let Some(field) = self.find_mut(id) {
+            field.control.set(value);
+        }
+    }
+
+    /// Sets what a field of text shows while it is empty.
+    pub fn explain_empty(&mut self, id: I, placeholder: String) {
+        if let Some(Control::Text(field)) = self.find_mut(id).map(|own| &mut own.control)
+            && field.is_empty()
+        {
+            *field = TextField::new(placeholder);
+        }
+    }
+
+    /// Sets what can be switched in a set, all of it off; the switch that Space switches stays the same where it is still there.
+    pub fn offer(&mut self, id: I, labels: impl Iterator<Item = &'static str>) {
+        let Some(Control::Set { switches, at }) = self.find_mut(id).map(|own| &mut own.control)
+        else {
+            return;
         };
-        let on = switches.iter().enumerate().filter(|(_, switch)| switch.on);
-        on.map(|(at, _)| at)
+        let here = switches.get(*at).map(|switch| switch.label.clone());
+        let switch = |label: &str| Switch {
+            label: label.to_owned(),
+            on: false,
+        };
+        *switches = labels.map(switch).collect();
+        let same = |switch: &Switch| Some(&switch.label) == here.as_ref();
+        *at = switches.iter().position(same).unwrap_or_default();
     }
 
     /// Sets or clears what is said about a field.

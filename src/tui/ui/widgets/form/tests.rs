@@ -194,23 +194,23 @@ fn the_focus_moves_from_field_to_field() {
 fn each_control_has_its_keys() {
     let mut form = form();
     assert!(press(&mut form, KeyCode::Right));
-    assert_eq!(form.chosen(Id::Output), Some(1));
+    assert_eq!(form.value(Id::Output), "json");
     assert!(press(&mut form, KeyCode::Right));
     assert!(
         !press(&mut form, KeyCode::Right),
         "it stops at the last option"
     );
     assert!(press(&mut form, KeyCode::Char(' ')), "and Space goes round");
-    assert_eq!(form.chosen(Id::Output), Some(0));
+    assert_eq!(form.value(Id::Output), "csv");
 
     form.focus_on(Id::Header);
     assert!(press(&mut form, KeyCode::Char(' ')));
-    assert!(!form.is_on(Id::Header));
+    assert_eq!(form.value(Id::Header), "");
 
     form.focus_on(Id::Fields);
     assert!(!press(&mut form, KeyCode::Right), "moving changes nothing");
     assert!(press(&mut form, KeyCode::Char(' ')));
-    assert_eq!(form.on_in(Id::Fields).collect::<Vec<_>>(), [0, 2]);
+    assert_eq!(form.value(Id::Fields), "ip, infrastructure");
 
     form.focus_on(Id::Tags);
     assert!(!press(&mut form, KeyCode::Char(' ')), "a text is typed");
@@ -219,14 +219,23 @@ fn each_control_has_its_keys() {
 #[test]
 fn values_can_be_set_and_asked_for() {
     let mut form = form();
-    if let Some(Control::Choice { chosen, .. }) = form.control_mut(Id::Output) {
-        *chosen = 1;
+    for (id, value) in [
+        (Id::Output, "json"),
+        (Id::Header, ""),
+        (Id::Header, "true"),
+        (Id::Fields, "tag, city"),
+        (Id::Tags, "ACME_VPN"),
+    ] {
+        form.set(id, value);
+        assert_eq!(form.value(id), value);
     }
-    assert_eq!(form.chosen(Id::Output), Some(1));
-    assert_eq!(form.chosen(Id::Tags), None);
-    assert_eq!(form.text(Id::Output), "");
-    assert!(!form.is_on(Id::Output));
-    assert_eq!(form.on_in(Id::Output).count(), 0);
+    form.set(Id::Output, "of another form");
+    assert_eq!(form.value(Id::Output), "csv");
+    form.focus_on(Id::Fields);
+    press(&mut form, KeyCode::Right);
+    form.offer(Id::Fields, ["network", "tag"].into_iter());
+    press(&mut form, KeyCode::Char(' '));
+    assert_eq!(form.value(Id::Fields), "tag", "the same one is switched");
 }
 
 #[test]
