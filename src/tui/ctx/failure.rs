@@ -16,6 +16,15 @@ use crate::{
 
 use super::facts::Facts;
 
+/// The message of a failure, preceded by `asked`.
+#[must_use]
+pub fn line(asked: &str, error: &Error, theme: &Theme) -> Line<'static> {
+    Line::from(vec![
+        Span::styled("x ", theme.bad),
+        Span::raw(format!("{asked}{}", visible(&error.message))),
+    ])
+}
+
 /// The lines of a failure. `asked` precedes the message, `indent` precedes the hint and the keys.
 #[must_use]
 pub fn lines(
@@ -26,12 +35,8 @@ pub fn lines(
     theme: &Theme,
 ) -> Vec<Line<'static>> {
     let aside = |text: &str| Line::styled(format!("{indent}{}", visible(text)), theme.dim);
-    let message = Line::from(vec![
-        Span::styled("x ", theme.bad),
-        Span::raw(format!("{asked}{}", visible(&error.message))),
-    ]);
     let hint = hint(error).as_deref().map(aside);
-    let lines = [message].into_iter().chain(hint);
+    let lines = [line(asked, error, theme)].into_iter().chain(hint);
     lines.chain([aside(keys)]).collect()
 }
 

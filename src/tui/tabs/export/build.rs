@@ -90,6 +90,12 @@ impl Build {
         &self.checks
     }
 
+    /// How many of the findings are of a kind.
+    pub(super) fn count(&self, tone: Tone) -> usize {
+        let checks = self.checks.iter();
+        checks.filter(|check| check.tone == tone).count()
+    }
+
     /// The first reason why it cannot be sent.
     pub(super) fn refusal(&self) -> Option<&DraftCheck> {
         self.checks.iter().find(|check| check.tone == Tone::Error)

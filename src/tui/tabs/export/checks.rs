@@ -24,10 +24,6 @@ pub(super) struct DraftCheck {
 }
 
 impl DraftCheck {
-    fn fine(words: impl Into<String>) -> Self {
-        Self::said(Tone::Ok, words)
-    }
-
     /// These words, at no field.
     pub(super) fn said(tone: Tone, words: impl Into<String>) -> Self {
         Self {
@@ -36,6 +32,11 @@ impl DraftCheck {
             words: words.into(),
             remedy: None,
         }
+    }
+
+    fn at(self, param: Param, remedy: Option<Remedy>) -> Self {
+        let at = Some(DraftField::Of(param));
+        Self { at, remedy, ..self }
     }
 
     /// The words and what Enter does about it.
@@ -49,48 +50,34 @@ impl DraftCheck {
 
 impl From<Conflict> for DraftCheck {
     fn from(conflict: Conflict) -> Self {
-        Self {
-            tone: match conflict.severity {
-                Severity::Refused => Tone::Error,
-                Severity::Noted => Tone::Info,
-            },
-            at: Some(DraftField::Of(conflict.at)),
-            words: conflict.to_string(),
-            remedy: conflict.fix.map(Remedy::Fix),
-        }
+        let tone = match conflict.severity {
+            Severity::Refused => Tone::Error,
+            Severity::Noted => Tone::Info,
+        };
+        let check = Self::said(tone, conflict.to_string());
+        check.at(conflict.at, conflict.fix.map(Remedy::Fix))
     }
 }
 
 /// Everything to be said of a draft, the worst first; `omitted` is what was wanted and is not in it. The rules are the contract's; only what a text must be is said here.
 pub(super) fn of(draft: &Draft, vocabulary: &KnownNames, omitted: &[String]) -> Vec<DraftCheck> {
     let (query, unreadable) = draft.read();
-    let mut checks: Vec<DraftCheck> = unreadable
-        .into_iter()
-        .map(|text| DraftCheck {
-            tone: Tone::Error,
-            at: Some(DraftField::Of(text.at)),
-            words: text.why,
-            remedy: Some(Remedy::Text(text.at, text.without)),
-        })
-        .collect();
-    checks.extend(query.conflicts().into_iter().map(DraftCheck::from));
-    checks.extend(
-        omitted
-            .iter()
-            .map(|text| DraftCheck::said(Tone::Warn, text)),
-    );
-    if !is_refused(&checks) {
-        checks.push(DraftCheck::fine("feed, fields and filters agree"));
+    let is_refused = !unreadable.is_empty() || query.is_refused();
+    let unreadable = unreadable.into_iter().map(|text| {
+        let remedy = Remedy::Text(text.at, text.without);
+        DraftCheck::said(Tone::Error, text.why).at(text.at, Some(remedy))
+    });
+    let conflicts = query.conflicts().into_iter().map(DraftCheck::from);
+    let omitted = omitted.iter();
+    let omitted = omitted.map(|text| DraftCheck::said(Tone::Warn, text));
+    let mut checks: Vec<DraftCheck> = unreadable.chain(conflicts).chain(omitted).collect();
+    if !is_refused {
+        checks.push(DraftCheck::said(Tone::Ok, "feed, fields and filters agree"));
     }
     checks.extend(names(&query, vocabulary));
     checks.extend(facts(&query));
     checks.sort_by_key(|check| std::cmp::Reverse(check.tone >= Tone::Warn));
     checks
-}
-
-/// Whether something keeps the request from being sent.
-pub(super) fn is_refused(checks: &[DraftCheck]) -> bool {
-    checks.iter().any(|check| check.tone == Tone::Error)
 }
 
 /// Whether the names that are asked for are known, a line for each parameter and one for each name that is not.
@@ -104,23 +91,42 @@ fn names(query: &ExportQuery, vocabulary: &KnownNames) -> Vec<DraftCheck> {
         };
         let [one, several] = words.lets_through;
         let (mut known, mut unchecked) = (0, 0);
-        for name in &names {
-            let verdict = vocabulary.verdict(query.feed, words.param, name);
-            match &verdict {
-                NameCheck::Known => known += 1,
-                NameCheck::Unchecked => unchecked += 1,
-                NameCheck::Empty(near) | NameCheck::Unknown(near) => {
-                    let unknown = matches!(verdict, NameCheck::Unknown(_));
-                    checks.push(odd(query, words, name, unknown, near.as_ref()));
+        for name in names {
+            let (mut text, near) = match vocabulary.verdict(query.feed, words.param, &name) {
+                NameCheck::Known => {
+                    known += 1;
+                    continue;
                 }
+                NameCheck::Unchecked => {
+                    unchecked += 1;
+                    continue;
+                }
+                NameCheck::Unknown(near) => (format!("there is no tag {name}"), near),
+                NameCheck::Empty(near) => {
+                    let is_among_some = near.is_none() && query.is_filtered();
+                    let rest = if is_among_some {
+                        " in local records that match the rest"
+                    } else {
+                        ""
+                    };
+                    (format!("0 records with the {one} {name}{rest}"), near)
+                }
+            };
+            if let Some(near) = &near {
+                text += &format!(": did you mean {near}?");
             }
+            let remedy = near.map(|near| Remedy::Name(words.param, name, near));
+            checks.push(DraftCheck::said(Tone::Warn, text).at(words.param, remedy));
         }
         let counted = |count: usize| match count {
             1 => format!("1 {one}"),
             count => format!("{count} {several}"),
         };
         if known > 0 {
-            checks.push(DraftCheck::fine(format!("{} known", counted(known))));
+            checks.push(DraftCheck::said(
+                Tone::Ok,
+                format!("{} known", counted(known)),
+            ));
         }
         if unchecked > 0 {
             let words = format!("{} not checked: no local feed has them", counted(unchecked));
@@ -130,43 +136,18 @@ fn names(query: &ExportQuery, vocabulary: &KnownNames) -> Vec<DraftCheck> {
     checks
 }
 
-/// A name that no record has, or that does not exist.
-fn odd(
-    query: &ExportQuery,
-    words: &Parameter,
-    name: &str,
-    unknown: bool,
-    near: Option<&String>,
-) -> DraftCheck {
-    let [one, _] = words.lets_through;
-    let mut text = if unknown {
-        format!("there is no tag {name}")
-    } else {
-        format!("0 records with the {one} {name}")
-    };
-    if let Some(near) = near {
-        text += &format!(": did you mean {near}?");
-    } else if !unknown && query.is_filtered() {
-        text += " in local records that match the rest";
-    }
-    let remedy = |near: &String| Remedy::Name(words.param, name.to_owned(), near.clone());
-    DraftCheck {
-        tone: Tone::Warn,
-        at: Some(DraftField::Of(words.param)),
-        words: text,
-        remedy: near.map(remedy),
-    }
-}
-
 /// What the request asks for, in words.
 fn facts(query: &ExportQuery) -> Vec<DraftCheck> {
     let mut facts = Vec::new();
     if query.fields.is_empty() {
-        facts.push(DraftCheck::fine("no fields are chosen: all are sent"));
+        facts.push(DraftCheck::said(
+            Tone::Ok,
+            "no fields are chosen: all are sent",
+        ));
     }
     if query.attributed {
         let [only, _] = Parameter::of(Param::Attributed).lets_through;
-        facts.push(DraftCheck::fine(only));
+        facts.push(DraftCheck::said(Tone::Ok, only));
     }
     if query.feed != Feed::Dch {
         let most = words::number(query.limit.unwrap_or(LIMIT));
@@ -190,9 +171,7 @@ pub(super) fn why_not(feed: Feed, param: Param) -> Option<String> {
         ParamValue::Day(_) => ParamValue::Day(Day::new(2026, 1, 1)),
     };
     probe.set(param, set);
-    let conflicts = probe.conflicts().into_iter();
-    conflicts
-        .filter(|conflict| conflict.severity == Severity::Refused)
-        .find(|conflict| conflict.at == param)
-        .map(|conflict| conflict.to_string())
+    let is_own = |own: &Conflict| own.severity == Severity::Refused && own.at == param;
+    let conflict = probe.conflicts().into_iter().find(is_own);
+    conflict.map(|conflict| conflict.to_string())
 }

@@ -8,7 +8,7 @@ use super::{
     vocabulary::keyword_of,
 };
 use crate::{
-    contract::{ExportQuery, Feed, Output, Param, Severity, export::LIMIT},
+    contract::{ExportQuery, Feed, Output, Param, export::LIMIT},
     engine::{
         Kind, LocalPreview, LocalTags,
         views::{FacetCounts, View, ViewPage, ViewQuery},
@@ -169,7 +169,7 @@ impl LocalMatches {
     /// Asks for the first rows of the form's request, unless they were the last question. While older ones are on their way
     /// the newest form waits for them, so that typing a number asks once or twice; those of other records are stopped.
     fn sample(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
-        if is_refused(query) {
+        if query.is_refused() {
             return self.rows.expire(ctx);
         }
         let question = Question::LocalPreview(query.clone());
@@ -185,24 +185,14 @@ impl LocalMatches {
 
     /// The view of the form's feed, and whether it is that of the present form.
     pub(super) fn view(&self, query: &ExportQuery) -> Option<(&View, PreviewAge)> {
-        let CountOf(view) = self
-            .page
-            .answered()
-            .filter(|_| self.page.error().is_none())?;
-        let age = PreviewAge::when(*view == view_of(query) && !self.page.is_pending());
-        let counted = self.page.value().filter(|_| view.feed == query.feed)?;
-        Some((&counted.view, age))
+        let (page, age) = aged(&self.page, |CountOf(view)| view, query)?;
+        Some((&page.view, age))
     }
 
     /// The values of fields among the records of the form's feed, likewise.
     pub(super) fn facets(&self, query: &ExportQuery) -> Option<(&[FacetCounts], PreviewAge)> {
-        let ValuesOf(view) = self
-            .values
-            .answered()
-            .filter(|_| self.values.error().is_none())?;
-        let age = PreviewAge::when(*view == view_of(query) && !self.values.is_pending());
-        let counted = self.values.value().filter(|_| view.feed == query.feed)?;
-        Some((counted, age))
+        let (counts, age) = aged(&self.values, |ValuesOf(view)| view, query)?;
+        Some((counts, age))
     }
 
     /// Whether the feed is not local.
@@ -261,17 +251,23 @@ impl LocalMatches {
     }
 }
 
+/// What was counted of the form's feed, unless the last question failed, and whether it is that of the present form.
+fn aged<'a, Q, A>(
+    asked: &'a Asked<Q, A>,
+    view: fn(&Q) -> &ViewQuery,
+    query: &ExportQuery,
+) -> Option<(&'a A, PreviewAge)> {
+    let view = view(asked.answered().filter(|_| asked.error().is_none())?);
+    let is_current = *view == view_of(query) && !asked.is_pending();
+    let counted = asked.value().filter(|_| view.feed == query.feed)?;
+    Some((counted, PreviewAge::when(is_current)))
+}
+
 /// The fields of a feed's records by which a form chooses.
 fn values_of(feed: Feed) -> impl Iterator<Item = Keyword> {
     let params = [Param::Tags, Param::CallbackProxies, Param::Ccs].into_iter();
     let params = params.filter(move |param| param.is_of(feed));
     params.filter_map(keyword_of)
-}
-
-/// Whether an export is one that the contract refuses.
-fn is_refused(query: &ExportQuery) -> bool {
-    let mut conflicts = query.conflicts().into_iter();
-    conflicts.any(|conflict| conflict.severity == Severity::Refused)
 }
 
 /// The records that a form asks for. Their order is that of the file: they are only counted.

@@ -47,9 +47,9 @@ pub(super) fn of(query: &ExportQuery) -> Result<ExportQuery, Conflict> {
         few.output = Output::Csv;
     }
     few.header = few.output == Output::Csv;
-    let conflicts = few.conflicts().into_iter();
-    let refused = |conflict: &Conflict| conflict.severity == Severity::Refused;
-    match { conflicts }.find(refused) {
+    // What is refused comes first.
+    let first = few.conflicts().into_iter().next();
+    match first.filter(|conflict| conflict.severity == Severity::Refused) {
         Some(conflict) => Err(conflict),
         None => Ok(few),
     }

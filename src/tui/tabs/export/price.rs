@@ -1,6 +1,6 @@
 //! The price of looking up the address under the cursor, shown before it is spent; computed from local and cached answers, sending nothing.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use jiff::Timestamp;
 
@@ -48,32 +48,34 @@ impl Price {
         self.sources.settle(reply);
     }
 
+    /// What the local and cached answers lead to, once they are read.
+    fn step(&self, now: Timestamp) -> Option<PolicyStep> {
+        self.sources.value().map(|sources| next(sources, now))
+    }
+
     /// Where a look at this address leads: to what is local or cached alone where that was said to be free.
-    pub(super) fn lead(&self, address: IpAddr, facts: &Facts, now: Timestamp) -> Destination {
+    pub(super) fn lead(&self, address: IpAddr, now: Timestamp) -> Destination {
         let query = LookupQuery::now(address);
-        let is_own = self.address == Some(address) && facts.answers != AnswerOrder::Live;
-        let found = self.sources.value().filter(|_| is_own);
-        match found.map(|sources| next(sources, now)) {
+        match self.step(now).filter(|_| self.address == Some(address)) {
             Some(PolicyStep::Show(..)) => Destination::AtHand(query),
             _ => Destination::Address(query),
         }
     }
 
-    pub(super) fn words(&self, facts: &Facts, now: Timestamp) -> String {
+    pub(super) fn words(&self, facts: &Facts, now: Timestamp) -> Cow<'static, str> {
         let Some(address) = self.address else {
-            return "no single address".to_owned();
+            return "no single address".into();
         };
         if let Some(reserved) = facts.admission.refuses(address) {
-            return format!("not sent, {}", reserved.word());
+            return format!("not sent, {}", reserved.word()).into();
         }
-        if facts.answers == AnswerOrder::Live {
-            return "live, 1 query".to_owned();
+        match self.step(now) {
+            _ if facts.answers == AnswerOrder::Live => "live, 1 query",
+            Some(PolicyStep::Show(Source::Local, _)) => "local, free",
+            Some(PolicyStep::Show(..)) => "cached, free",
+            Some(PolicyStep::Ask(_)) => "1 query",
+            None => "local or cached, else 1 query",
         }
-        match self.sources.value().map(|sources| next(sources, now)) {
-            Some(PolicyStep::Show(Source::Local, _)) => "local, free".to_owned(),
-            Some(PolicyStep::Show(..)) => "cached, free".to_owned(),
-            Some(PolicyStep::Ask(_)) => "1 query".to_owned(),
-            None => "local or cached, else 1 query".to_owned(),
-        }
+        .into()
     }
 }

@@ -122,7 +122,7 @@ impl Tab for ExportTab {
                 (None, ExportFocus::Checks | ExportFocus::Request) => "nothing to open here",
                 _ => match self.address() {
                     Some(address) => {
-                        let lead = self.price.lead(address, ctx.facts, ctx.now);
+                        let lead = self.price.lead(address, ctx.now);
                         return Ok(lead.price(ctx.facts).map(Into::into));
                     }
                     None if rows.is_some_and(|rows| rows.list.row().is_some())
@@ -429,7 +429,7 @@ impl ExportTab {
             let rows = self.open_rows();
             let here = rows.map_or(TrailStop::Form, |rows| TrailStop::Rows(rows.run.clone()));
             ctx.trail.visit(here, ctx.out.now);
-            ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
+            ctx.out.go = Some(self.price.lead(address, ctx.out.now));
         }
     }
 

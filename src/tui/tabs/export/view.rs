@@ -21,6 +21,8 @@ use crate::tui::{
     },
 };
 
+use matches::Matches;
+
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Rect {
     match (ctx.zoomed, tab.part) {
         _ if let Some(results) = tab.open_rows() => rows::draw(frame, area, results, tab, ctx),
@@ -34,7 +36,8 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    match ExportAreas::of(area, |width| matches::height(width, tab, ctx)) {
+    let counted = Matches::new(tab, ctx);
+    match ExportAreas::of(area, |width| counted.height(width)) {
         ExportAreas::Wide {
             form: place,
             checks: said,
@@ -44,7 +47,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
         } => {
             form(frame, place, false, tab, ctx);
             checks::draw(frame, said, tab, ctx);
-            matches::draw(frame, matches, tab, ctx);
+            counted.draw(frame, matches);
             preview::draw(frame, rows, tab, ctx);
             request::draw(frame, asked, tab, ctx);
         }
@@ -53,7 +56,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
             form: place,
             below,
         } => {
-            matches::draw_line(frame, counts, tab, ctx);
+            counted.draw_line(frame, counts);
             form(frame, place, true, tab, ctx);
             match tab.part {
                 ExportFocus::Preview => preview::draw(frame, below, tab, ctx),
@@ -74,11 +77,7 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
         .is_some_and(|shown| shown.query.feed == query.feed);
     let run = tab.run.as_ref().is_some_and(|own| own.run.query == query);
     let moves = tab.job(ctx.jobs).is_some_and(Job::is_open);
-    let checked = tab
-        .build
-        .checks()
-        .iter()
-        .any(|check| check.tone >= Tone::Warn);
+    let checked = tab.build.count(Tone::Warn) + tab.build.count(Tone::Error) > 0;
     let asked = tab.preview.is_pending() || tab.preview.error().is_some();
     !checked && (current || run || moves || asked)
 }
@@ -99,12 +98,7 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
         (Tone::Warn, "warning"),
         (Tone::Info, "note"),
     ] {
-        let count = tab
-            .build
-            .checks()
-            .iter()
-            .filter(|check| check.tone == tone)
-            .count();
+        let count = tab.build.count(tone);
         if count > 0 {
             let plural = if count == 1 { "" } else { "s" };
             let words = Span::styled(format!("{count} {noun}{plural}"), theme.tone(tone));

@@ -9,7 +9,6 @@ use ratatui::{
 use crate::{
     contract::Output,
     engine::Area,
-    model::visible,
     report::export_outcome,
     tui::{
         ctx::{ViewCtx, failure, jobs::JobState, meter, request::Question},
@@ -105,7 +104,7 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         ])
     };
     if let Some(error) = tab.preview.error().filter(|_| tab.rows() > 0) {
-        return vec![line(Tone::Error, visible(&error.message).into_owned())];
+        return vec![failure::line("", error, theme)];
     }
     if let Some(own) = &tab.run
         && let Some(exported) = &own.exported
@@ -125,7 +124,7 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         return Vec::new();
     };
     vec![match &job.state {
-        JobState::Failed(error) => line(Tone::Error, visible(&error.message).into_owned()),
+        JobState::Failed(error) => failure::line("", error, theme),
         JobState::Cancelled => line(Tone::Info, "the export was stopped".to_owned()),
         JobState::Done(words) => line(Tone::Ok, words.clone()),
         JobState::Running | JobState::Paused => {
