@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     model::Document,
-    report::count,
+    report::counted,
     tui::ui::{
         cursor::{Cursor, Motion},
         theme::{Theme, Tone},
@@ -51,8 +51,8 @@ pub trait ListRow: fmt::Debug + Sized + 'static {
     /// What tells the row from all others, wherever it is.
     type Key: Clone + fmt::Debug + fmt::Display + Ord;
 
-    /// What a row is called: one, several.
-    const NOUN: [&'static str; 2];
+    /// What a row is called.
+    const NOUN: &'static str;
 
     /// What the filter looks into, in words.
     const FILTER: &'static str = "";
@@ -509,11 +509,7 @@ impl<R: Rows> List<R> {
         document: impl Fn(&KeyOf<R>) -> Option<&'d Document>,
         out: &mut Outbox,
     ) -> bool {
-        let words = |copied: usize| {
-            let [one, several] = R::Row::NOUN;
-            let noun = if copied == 1 { one } else { several };
-            format!("{} marked {noun}", count(copied as u64))
-        };
+        let words = |copied: usize| counted(copied as u64, &format!("marked {}", R::Row::NOUN));
         match what {
             Yank::Json => {
                 let texts: Vec<&str> = self

@@ -25,7 +25,7 @@ struct Host {
 impl ListRow for Host {
     type Key = String;
 
-    const NOUN: [&'static str; 2] = ["host", "hosts"];
+    const NOUN: &'static str = "host";
 
     const FILTER: &'static str = "letters of a host";
 

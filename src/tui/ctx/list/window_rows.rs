@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     engine::Error,
-    report::count,
+    report::{count, counted},
     tui::{
         ctx::{
             UpdateCtx,
@@ -402,10 +402,9 @@ impl<Q: RowQuery> List<WindowRows<Q>> {
         };
         let number = rows.len() as u64;
         if number > Q::MOST {
-            let [_, noun] = Q::Row::NOUN;
             let text = format!(
-                "{} {noun}: no more than {} are marked at a time, so filter first",
-                count(number),
+                "{}: no more than {} are marked at a time, so filter first",
+                counted(number, Q::Row::NOUN),
                 count(Q::MOST)
             );
             return ctx.out.say(Tone::Warn, text);

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     contract::{Conflict, ExportQuery, Feed, Param, ParamValue, Severity, export::LIMIT},
     model::Day,
-    report::{PARAMETERS, Parameter},
+    report::{PARAMETERS, counted},
     tui::ui::{theme::Tone, words},
 };
 
@@ -89,7 +89,6 @@ fn names(query: &ExportQuery, vocabulary: &KnownNames) -> Vec<DraftCheck> {
             ParamValue::Countries(codes) => codes,
             _ => continue,
         };
-        let [one, several] = words.lets_through;
         let (mut known, mut unchecked) = (0, 0);
         for name in names {
             let (mut text, near) = match vocabulary.verdict(query.feed, words.param, &name) {
@@ -109,7 +108,10 @@ fn names(query: &ExportQuery, vocabulary: &KnownNames) -> Vec<DraftCheck> {
                     } else {
                         ""
                     };
-                    (format!("0 records with the {one} {name}{rest}"), near)
+                    (
+                        format!("0 records with the {} {name}{rest}", words.noun),
+                        near,
+                    )
                 }
             };
             if let Some(near) = &near {
@@ -118,18 +120,13 @@ fn names(query: &ExportQuery, vocabulary: &KnownNames) -> Vec<DraftCheck> {
             let remedy = near.map(|near| Remedy::Name(words.param, name, near));
             checks.push(DraftCheck::said(Tone::Warn, text).at(words.param, remedy));
         }
-        let counted = |count: usize| match count {
-            1 => format!("1 {one}"),
-            count => format!("{count} {several}"),
-        };
         if known > 0 {
-            checks.push(DraftCheck::said(
-                Tone::Ok,
-                format!("{} known", counted(known)),
-            ));
+            let words = format!("{} known", counted(known, words.noun));
+            checks.push(DraftCheck::said(Tone::Ok, words));
         }
         if unchecked > 0 {
-            let words = format!("{} not checked: no local feed has them", counted(unchecked));
+            let counted = counted(unchecked, words.noun);
+            let words = format!("{counted} not checked: no local feed has them");
             checks.push(DraftCheck::said(Tone::Info, words));
         }
     }
@@ -146,8 +143,7 @@ fn facts(query: &ExportQuery) -> Vec<DraftCheck> {
         ));
     }
     if query.attributed {
-        let [only, _] = Parameter::of(Param::Attributed).lets_through;
-        facts.push(DraftCheck::said(Tone::Ok, only));
+        facts.push(DraftCheck::said(Tone::Ok, "attributed exits only"));
     }
     if query.feed != Feed::Dch {
         let most = words::number(query.limit.unwrap_or(LIMIT));

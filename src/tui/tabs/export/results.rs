@@ -16,7 +16,7 @@ use super::preview;
 use crate::{
     engine::{ColumnOrder, ExportFileRun, ExportOrigin, ExportRun, TablePage, TableQuery},
     model::visible,
-    report::{TextCell, count, markdown_table},
+    report::{TextCell, counted, markdown_table},
     store::{Generation, Moment},
     tui::{
         ctx::{
@@ -93,7 +93,7 @@ impl fmt::Display for ExportRow {
 impl ListRow for ExportRow {
     type Key = Self;
 
-    const NOUN: [&'static str; 2] = ["row", "rows"];
+    const NOUN: &'static str = "row";
 
     fn key(&self) -> &Self {
         self
@@ -411,10 +411,7 @@ impl ResultsTable {
             .is_some()
             .into();
         }
-        let marked = match marks.len() {
-            1 => "1 marked row".to_owned(),
-            more => format!("{} marked rows", count(more as u64)),
-        };
+        let marked = counted(marks.len() as u64, "marked row");
         match what {
             Yank::Value => {
                 let cells = marks.iter().filter_map(cell);

@@ -9,14 +9,17 @@ mod rows;
 use ratatui::{Frame, layout::Rect, text::Span};
 
 use super::{ExportFocus, ExportTab, areas::ExportAreas};
-use crate::tui::{
-    ctx::{ViewCtx, jobs::Job},
-    ui::{
-        spots::PaneId,
-        theme::{Focus, Tone},
-        widgets::{
-            bar::{BarLine, BarPart},
-            pane::Pane,
+use crate::{
+    report::counted,
+    tui::{
+        ctx::{ViewCtx, jobs::Job},
+        ui::{
+            spots::PaneId,
+            theme::{Focus, Tone},
+            widgets::{
+                bar::{BarLine, BarPart},
+                pane::Pane,
+            },
         },
     },
 };
@@ -36,18 +39,18 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    let counted = Matches::new(tab, ctx);
-    match ExportAreas::of(area, |width| counted.height(width)) {
+    let matches = Matches::new(tab, ctx);
+    match ExportAreas::of(area, |width| matches.height(width)) {
         ExportAreas::Wide {
             form: place,
             checks: said,
-            matches,
+            matches: numbers,
             preview: rows,
             request: asked,
         } => {
             form(frame, place, false, tab, ctx);
             checks::draw(frame, said, tab, ctx);
-            counted.draw(frame, matches);
+            matches.draw(frame, numbers);
             preview::draw(frame, rows, tab, ctx);
             request::draw(frame, asked, tab, ctx);
         }
@@ -56,7 +59,7 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
             form: place,
             below,
         } => {
-            counted.draw_line(frame, counts);
+            matches.draw_line(frame, counts);
             form(frame, place, true, tab, ctx);
             match tab.part {
                 ExportFocus::Preview => preview::draw(frame, below, tab, ctx),
@@ -100,8 +103,7 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
     ] {
         let count = tab.build.count(tone);
         if count > 0 {
-            let plural = if count == 1 { "" } else { "s" };
-            let words = Span::styled(format!("{count} {noun}{plural}"), theme.tone(tone));
+            let words = Span::styled(counted(count as u64, noun), theme.tone(tone));
             bar = bar.left(BarPart::new(words, 1));
         }
     }

@@ -138,7 +138,7 @@ fn form_of(entry: &ListingEntry) -> Option<Format> {
 impl ListRow for DayRow {
     type Key = String;
 
-    const NOUN: [&'static str; 2] = ["release", "releases"];
+    const NOUN: &'static str = "release";
 
     const SIGNS: SignPlace = SignPlace::Nowhere;
 

@@ -112,7 +112,7 @@ fn forms(known: &KnownFeed<'_>) -> &'static str {
 impl ListRow for FeedRow {
     type Key = Feed;
 
-    const NOUN: [&'static str; 2] = ["feed", "feeds"];
+    const NOUN: &'static str = "feed";
 
     const SIGNS: SignPlace = SignPlace::Nowhere;
 

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     engine::{Area, AreaStatus, BalanceSource, Fetched},
     model::{Field, Status, visible},
-    report::minute,
+    report::{counted, minute},
     tui::{
         ctx::{
             ViewCtx, failure,
@@ -316,8 +316,7 @@ fn forecast(tally: &LedgerTally, ctx: &ViewCtx<'_>, writer: &mut SheetWriter<'_>
 fn how_long(days: u64) -> String {
     match days {
         0 => "less than a day".to_owned(),
-        1 => "~ 1 day".to_owned(),
-        2..=365 => format!("~ {} days", number(days)),
+        1..=365 => format!("~ {}", counted(days, "day")),
         366..=3650 => format!("~ {}.{} years", days / 365, days % 365 * 10 / 365),
         _ => "more than 10 years".to_owned(),
     }
@@ -326,10 +325,8 @@ fn how_long(days: u64) -> String {
 /// A time of use in words: `10 minutes`, `2 hours`.
 fn observed_for(observed: SignedDuration) -> String {
     match (observed.as_hours(), observed.as_mins()) {
-        (0, ..=1) => "1 minute".to_owned(),
-        (0, minutes) => format!("{minutes} minutes"),
-        (1, _) => "1 hour".to_owned(),
-        (hours, _) => format!("{hours} hours"),
+        (0, minutes) => counted(minutes.max(1).unsigned_abs(), "minute"),
+        (hours, _) => counted(hours.unsigned_abs(), "hour"),
     }
 }
 

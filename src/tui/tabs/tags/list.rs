@@ -119,7 +119,7 @@ pub struct TagRow {
 impl ListRow for TagRow {
     type Key = TagName;
 
-    const NOUN: [&'static str; 2] = ["tag", "tags"];
+    const NOUN: &'static str = "tag";
 
     const FILTER: &'static str = "letters of a tag, a name or a kind";
 

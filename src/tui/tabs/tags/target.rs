@@ -8,7 +8,7 @@ use crate::{
     contract::{ExportQuery, Feed},
     engine::views::{OfFeeds, TagCounts},
     model::TagName,
-    report::count,
+    report::counted,
     tui::{
         ctx::{
             destination::{Destination, OmittedConditions},
@@ -68,11 +68,10 @@ impl ExportTarget {
             None if is_unusable() => "unreadable: not counted".to_owned(),
             None => "not local: not counted".to_owned(),
             Some((0, _)) => "no match".to_owned(),
-            Some((_, 1)) => "1 record".to_owned(),
-            Some((_, records)) if tags.len() == 1 => format!("{} records", count(records)),
+            Some((_, records)) if records == 1 || tags.len() == 1 => counted(records, "record"),
             Some((found, records)) => {
-                let all = tags.len();
-                format!("{found} of {all} tags, up to {} records", count(records))
+                let (all, records) = (tags.len(), counted(records, "record"));
+                format!("{found} of {all} tags, up to {records}")
             }
         }
     }

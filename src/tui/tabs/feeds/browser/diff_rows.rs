@@ -64,7 +64,7 @@ pub(super) struct DiffRow {
 impl ListRow for DiffRow {
     type Key = String;
 
-    const NOUN: [&'static str; 2] = ["record", "records"];
+    const NOUN: &'static str = "record";
 
     fn key(&self) -> &String {
         &self.name

@@ -113,7 +113,7 @@ impl BrowserRow {
 impl ListRow for BrowserRow {
     type Key = RecordKey;
 
-    const NOUN: [&'static str; 2] = ["record", "records"];
+    const NOUN: &'static str = "record";
 
     fn key(&self) -> &RecordKey {
         &self.key

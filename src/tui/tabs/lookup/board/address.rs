@@ -138,7 +138,7 @@ impl AddressState {
 impl ListRow for BoardAddress {
     type Key = IpAddr;
 
-    const NOUN: [&'static str; 2] = ["row", "rows"];
+    const NOUN: &'static str = "row";
 
     const FILTER: &'static str = "words that a row must have: ACME NL DATACENTER";
 
