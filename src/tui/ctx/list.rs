@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     model::Document,
-    report::counted,
+    report::{count, counted, each},
     tui::ui::{
         cursor::{Cursor, Motion},
         theme::{Theme, Tone},
@@ -132,6 +132,11 @@ pub trait Rows: fmt::Debug {
         let rows = (0..self.len()).map_while(|at| self.row(at));
         let widths = rows.map(|row| self.columns()[column].cells(row));
         widths.max().unwrap_or_default()
+    }
+
+    /// Whether the keys of rows are being read, to mark them.
+    fn is_marking(&self) -> bool {
+        false
     }
 
     /// Filters and sorts.
@@ -540,6 +545,22 @@ impl<R: Rows> List<R> {
             }
             _ => false,
         }
+    }
+
+    /// How many rows are in the range and marked, and which of the rows the cursor is on, with `aside` before that.
+    #[must_use]
+    pub fn standing(&self, aside: &str) -> String {
+        let number = |rows: usize| count(rows as u64);
+        let range = self.range();
+        let range = range.map(|range| format!("{} in the range", number(range.len())));
+        let marked = match self.marks.len() {
+            _ if self.rows.is_marking() => Some("marking".to_owned()),
+            0 => None,
+            marked => Some(format!("{} marked", number(marked))),
+        };
+        let at = self.position();
+        let at = at.map(|at| format!("{aside}{} of {}", number(at + 1), number(self.rows.len())));
+        each([range, marked, at].into_iter().flatten(), "   ")
     }
 
     /// Adds the range and the keys that sort to the hints of the pane.

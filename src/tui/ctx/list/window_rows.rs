@@ -204,12 +204,6 @@ impl<Q: RowQuery> WindowRows<Q> {
         self.page.pending()
     }
 
-    /// Whether the keys of rows are being read, to mark them.
-    #[must_use]
-    pub fn is_marking(&self) -> bool {
-        self.keys.is_pending()
-    }
-
     /// The time when the old rows must be marked, while new ones are loading.
     #[must_use]
     pub fn late_at(&self) -> Option<Timestamp> {
@@ -329,6 +323,10 @@ impl<Q: RowQuery> Rows for WindowRows<Q> {
 
     fn drawn_row(&self, at: usize) -> Option<&Q::Row> {
         self.loaded()?.row(at)
+    }
+
+    fn is_marking(&self) -> bool {
+        self.keys.is_pending()
     }
 }
 

@@ -249,21 +249,13 @@ impl Board {
 
     pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
         let theme = ctx.theme;
-        let number = |count: usize| words::number(count as u64);
-        let title = format!("{} addresses", number(self.list.rows().all().count()));
+        let all = self.list.rows().all().count();
+        let title = format!("{} addresses", words::number(all as u64));
         let day = self.day.map(Day::dashed);
         let day = day.unwrap_or_else(|| "newest releases".to_owned());
         let source = Line::styled(format!("LOCAL feeds and cache, {day}, free"), theme.badge);
-        let mut pane = Pane::new(title, focus).source(source);
-        if let Some(at) = self.list.position() {
-            let chosen = match (self.list.range(), self.list.marks().len()) {
-                (Some(range), _) => format!("{} in the range   ", number(range.len())),
-                (None, 0) => String::new(),
-                (None, marked) => format!("{} marked   ", number(marked)),
-            };
-            let (at, of) = (number(at + 1), number(self.len()));
-            pane = pane.hint(format!("{chosen}{at} of {of}"));
-        }
+        let pane = Pane::new(title, focus).source(source);
+        let pane = pane.hint(self.list.standing(""));
         let inner = pane.draw(frame, area, theme);
         let unusable = self.reading.value().map_or(&[][..], Vec::as_slice);
         let unusable = failure::unusable(unusable, "read", theme);

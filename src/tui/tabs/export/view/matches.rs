@@ -109,7 +109,7 @@ impl<'a> Matches<'a> {
         };
         let differs = self.tab.shortfall().map(|words| format!("! {words}"));
         let values = local.values.error().map(|error| self.failed(error));
-        let newer = view.newer.map(|newer| newer.dashed());
+        let newer = view.newer.map(Moment::dashed);
         let newer = newer.map(|newer| format!("newer local release {newer}"));
         let is_stale = is_stale(view.release.manifest.moment, self.ctx);
         let note = is_stale.then(|| "! the service has a newer release".to_owned());

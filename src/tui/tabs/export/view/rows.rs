@@ -9,13 +9,13 @@ use ratatui::{
 use crate::{
     model::{Day, visible},
     tui::{
-        ctx::{ViewCtx, failure, list::Rows},
+        ctx::{ViewCtx, failure},
         tabs::export::{
             ExportFocus, ExportTab,
             results::{ExportProvenance, ResultsTable},
         },
         ui::{
-            cells,
+            areas, cells,
             spots::PaneId,
             theme::Focus,
             widgets::{page, pane::Pane},
@@ -99,21 +99,8 @@ fn source(results: &ResultsTable, ctx: &ViewCtx<'_>) -> Line<'static> {
 fn hint(results: &ResultsTable, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'static> {
     let theme = ctx.theme;
     let mut line = Line::default();
-    let number = |count: usize| words::number(count as u64);
-    let chosen = match (results.list.range(), results.list.marks().len()) {
-        (Some(range), _) => format!("{} in the range   ", number(range.len())),
-        _ if results.list.rows().is_marking() => "marking   ".to_owned(),
-        (None, 0) => String::new(),
-        (None, marked) => format!("{} marked   ", number(marked)),
-    };
-    line.push_span(Span::styled(chosen, theme.dim));
-    if let Some(at) = results.list.position() {
-        let of = format!(
-            "{} of {}",
-            number(at + 1),
-            number(results.list.rows().len())
-        );
-        line.push_span(Span::styled(of, theme.dim));
+    line.push_span(Span::styled(results.list.standing(""), theme.dim));
+    if results.list.position().is_some() {
         line.push_span(Span::styled("  enter", theme.key));
         let price = tab.price.words(ctx.facts, ctx.now);
         line.push_span(Span::styled(format!(" look up: {price}"), theme.hint));
@@ -127,13 +114,8 @@ fn hint(results: &ResultsTable, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'sta
 fn head(frame: &mut Frame<'_>, area: Rect, results: &ResultsTable, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     if let Some((field, _)) = &results.typing {
-        frame.render_widget(Line::styled("/", theme.accent), area);
-        let place = Rect {
-            x: area.x + area.width.min(2),
-            width: area.width.saturating_sub(2) / 2,
-            ..area
-        };
-        field.draw(frame, place, theme, Focus::Here);
+        let [typed, _] = areas::split_at(area, area.width / 2 + 1);
+        field.draw_behind("/", frame, typed, theme);
         let line = state(results, ctx).right_aligned();
         return frame.render_widget(line, area);
     }

@@ -26,7 +26,7 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
-            list::AnyList,
+            list::{AnyList, Rows},
             surface::Flow,
             tab::{Price, Subject, Tab, TabEvent, Why},
         },

@@ -11,9 +11,9 @@ use super::{
     prose::{below, lines},
 };
 use crate::{
-    report::{count, unknown_value},
+    report::unknown_value,
     tui::{
-        ctx::{ViewCtx, failure, list::Rows},
+        ctx::{ViewCtx, failure},
         tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, columns},
         ui::{
             cells, glyphs,
@@ -105,30 +105,11 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
 /// The position of the cursor, and the number of marked records.
 fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
     let list = &browser.list;
-    let Some(at) = list.position() else {
-        return Line::default();
+    let hidden = match list.hidden() {
+        0 => String::new(),
+        hidden => format!("{hidden} hidden columns: |   "),
     };
-    let mut text = String::new();
-    if let Some(range) = list.range() {
-        text = format!("{} in the range   ", count(range.len() as u64));
-    }
-    if list.rows().is_marking() {
-        text += "marking   ";
-    } else if !list.marks().is_empty() {
-        text += &format!("{} marked   ", count(list.marks().len() as u64));
-    }
-    let hidden = list.hidden();
-    if hidden > 0 {
-        text += &format!("{hidden} hidden columns: |   ");
-    }
-    Line::styled(
-        format!(
-            "{text}{} of {}",
-            count(at as u64 + 1),
-            count(list.rows().len() as u64)
-        ),
-        theme.dim,
-    )
+    Line::styled(list.standing(&hidden), theme.dim)
 }
 
 fn rule_line(
