@@ -49,7 +49,7 @@ impl LocalTag {
     }
 
     /// All names that it goes by, its own first.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         let others = [&self.tag.all_tags, &self.tag.aliases];
         let others = others.into_iter().flat_map(Field::items);
         std::iter::once(self.name()).chain(others.map(String::as_str))

@@ -150,12 +150,12 @@ mod tests {
         let mut vocabulary = KnownNames::default();
         vocabulary.count(
             Feed::Anonymous,
-            &[FacetCounts {
+            Some(&[FacetCounts {
                 by: FacetBy::Keyword(Keyword::Tag),
                 values: values.to_vec(),
                 distinct: 3,
                 among: 43_618,
-            }],
+            }]),
         );
         vocabulary
     }

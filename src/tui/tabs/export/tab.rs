@@ -12,7 +12,6 @@ use super::{
     local::SampleRows,
     preview::{PreviewOrigin, PreviewRows},
     view,
-    vocabulary::KnownNames,
 };
 use crate::{
     engine::{Error, ExportFileRun, SavedExports},
@@ -222,10 +221,8 @@ impl ExportTab {
                 if self.local.values.settle(reply).is_some() {
                     return;
                 }
-                match self.local.values.answer() {
-                    Some(own) => self.build.learn(|words| words.count(view.feed, own)),
-                    None => self.build.learn(KnownNames::forget_counts),
-                }
+                let counts = self.local.values.answer().map(Vec::as_slice);
+                self.build.learn(|words| words.count(view.feed, counts));
                 // Rarer ones are to be put beside the new ones.
                 self.local.rare.expire(ctx);
             }

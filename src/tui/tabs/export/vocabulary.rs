@@ -13,12 +13,8 @@ use crate::{
 
 #[derive(Debug, Default)]
 pub(super) struct KnownNames {
-    /// The feed whose values were counted.
-    feed: Option<Feed>,
-    /// The values of each parameter, among the records that the rest of the form lets through.
-    values: BTreeMap<Param, Vec<Facet>>,
-    /// The parameters of which there are more values than those.
-    partly: BTreeSet<Param>,
+    /// The values of fields of a feed, counted among the records that the rest of the form lets through.
+    counted: Option<(Feed, Vec<FacetCounts>)>,
     /// The tags of the service-metrics feed and their other names, each with the tag that it stands for.
     tags: Option<BTreeMap<String, String>>,
 }
@@ -46,57 +42,31 @@ pub(super) fn keyword_of(param: Param) -> Option<Keyword> {
 }
 
 impl KnownNames {
-    /// Values were counted among the records of a feed.
-    pub(super) fn count(&mut self, feed: Feed, counts: &[FacetCounts]) {
-        self.feed = Some(feed);
-        (self.values, self.partly) = (BTreeMap::new(), BTreeSet::new());
-        for param in Param::ALL {
-            let by = keyword_of(param).map(FacetBy::Keyword);
-            let is_its = |counts: &&FacetCounts| Some(&counts.by) == by.as_ref();
-            if let Some(counts) = counts.iter().find(is_its) {
-                if counts.distinct > counts.values.len() {
-                    self.partly.insert(param);
-                }
-                self.values.insert(param, counts.values.clone());
-            }
-        }
+    /// Values were counted among the records of a feed, or could not be: then none are known.
+    pub(super) fn count(&mut self, feed: Feed, counts: Option<&[FacetCounts]>) {
+        self.counted = counts.map(|counts| (feed, counts.to_vec()));
     }
 
     /// Rarer values were found for what is typed.
     pub(super) fn add(&mut self, feed: Feed, field: Keyword, rare: &[Facet]) {
-        if self.feed != Some(feed) {
-            return;
-        }
-        for (param, values) in &mut self.values {
-            if keyword_of(*param) == Some(field) {
-                let is_new = |own: &&Facet| values.iter().all(|known| known.value != own.value);
-                let new: Vec<Facet> = rare.iter().filter(is_new).cloned().collect();
-                values.extend(new);
+        let counted = self.counted.iter_mut().filter(|(own, _)| *own == feed);
+        for counts in counted.flat_map(|(_, counts)| counts) {
+            if counts.by == FacetBy::Keyword(field) {
+                let values = counts.values.iter();
+                let known: BTreeSet<String> = values.map(|own| own.value.clone()).collect();
+                let new = rare.iter().filter(|own| !known.contains(&own.value));
+                counts.values.extend(new.cloned());
             }
         }
-    }
-
-    /// Whether a parameter has more values than are known.
-    pub(super) fn is_partly_known(&self, feed: Feed, param: Param) -> bool {
-        self.feed == Some(feed) && self.partly.contains(&param)
-    }
-
-    /// Values could not be counted: none are known.
-    pub(super) fn forget_counts(&mut self) {
-        *self = Self {
-            tags: self.tags.take(),
-            ..Self::default()
-        };
     }
 
     /// The tags of the service-metrics feed were read.
     pub(super) fn read(&mut self, local: &LocalTags) {
         let mut tags = BTreeMap::new();
         for local in &local.tags {
-            let own = local.name();
-            let others = local.tag.all_tags.items().iter();
-            for other in others.chain(local.tag.aliases.items()) {
-                tags.entry(other.clone()).or_insert_with(|| own.to_owned());
+            for name in local.names() {
+                let tag = || local.name().to_owned();
+                tags.entry(name.to_owned()).or_insert_with(tag);
             }
         }
         for local in &local.tags {
@@ -105,10 +75,21 @@ impl KnownNames {
         self.tags = Some(tags);
     }
 
+    fn counts(&self, feed: Feed, param: Param) -> Option<&FacetCounts> {
+        let by = FacetBy::Keyword(keyword_of(param)?);
+        let (_, counts) = self.counted.as_ref().filter(|(own, _)| *own == feed)?;
+        counts.iter().find(|counts| counts.by == by)
+    }
+
+    /// Whether a parameter has more values than are known.
+    pub(super) fn is_partly_known(&self, feed: Feed, param: Param) -> bool {
+        let counts = self.counts(feed, param);
+        counts.is_some_and(|counts| counts.distinct > counts.values.len())
+    }
+
     /// The values of a parameter, the most frequent first; none where they were not counted.
     pub(super) fn values(&self, feed: Feed, param: Param) -> Option<&[Facet]> {
-        let values = self.values.get(&param).filter(|_| self.feed == Some(feed));
-        values.map(Vec::as_slice)
+        Some(&self.counts(feed, param)?.values)
     }
 
     /// The tags that the service-metrics feed has; none where it is not local.
@@ -167,10 +148,14 @@ mod tests {
             count: *count,
         };
         let pair = |(name, own): &(&str, &str)| ((*name).to_owned(), (*own).to_owned());
+        let counts = FacetCounts {
+            by: FacetBy::Keyword(Keyword::Tag),
+            values: values.iter().map(facet).collect(),
+            distinct: values.len(),
+            among: 9,
+        };
         KnownNames {
-            feed: Some(Feed::Anonymous),
-            values: [(Param::Tags, values.iter().map(facet).collect())].into(),
-            partly: BTreeSet::new(),
+            counted: Some((Feed::Anonymous, vec![counts])),
             tags: tags.map(|tags| tags.iter().map(pair).collect()),
         }
     }
@@ -214,7 +199,7 @@ mod tests {
             among: 9,
         };
         let mut vocabulary = KnownNames::default();
-        vocabulary.count(Feed::Anonymous, &[counts]);
+        vocabulary.count(Feed::Anonymous, Some(&[counts]));
         let verdict = |own: &KnownNames| own.verdict(Feed::Anonymous, Param::Tags, "RARE_VPN");
         assert_eq!(verdict(&vocabulary), NameCheck::Unchecked);
         vocabulary.add(

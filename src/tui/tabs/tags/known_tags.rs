@@ -9,7 +9,7 @@ use crate::{
         Error, Fetched, Kind, LocalTag, LocalTags, TagChanges,
         views::{OfFeeds, TagCount, TagCounts},
     },
-    model::{FeedMetadata, Field, TagName},
+    model::{FeedMetadata, TagName},
     store::layout::Release,
     tui::ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
 };
@@ -31,9 +31,7 @@ impl LocalList {
         let tags: BTreeMap<TagName, LocalTag> = named.collect();
         let mut aliases = BTreeMap::new();
         for (name, local) in &tags {
-            let others = [&local.tag.all_tags, &local.tag.aliases];
-            let others = others.into_iter().flat_map(Field::items);
-            let others = others.filter_map(|other| TagName::new(other).ok());
+            let others = local.names().filter_map(|other| TagName::new(other).ok());
             for other in others.filter(|other| !tags.contains_key(other)) {
                 aliases.insert(other, name.clone());
             }
