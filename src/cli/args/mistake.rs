@@ -164,7 +164,7 @@ fn command_instead_of(program: &Command, word: &str) -> Option<String> {
 /// The command of a path of names, as `help` and `man` take it.
 ///
 /// # Errors
-/// [`Kind::Usage`] for an unknown name.
+/// [`Kind::Usage`](crate::engine::Kind::Usage) for an unknown name.
 pub(in crate::cli) fn find<'a>(
     program: &'a Command,
     path: &[String],
