@@ -69,7 +69,7 @@ pub enum TabEvent<'e> {
     /// The raw text is about to be shown.
     RawOpens,
     /// The answer to a question of this tab.
-    Answered(TabReply<'e>),
+    Answered(Box<TabReply<'e>>),
     /// The first part of an answer; the rest follows under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
 }

@@ -244,10 +244,10 @@ impl App {
             self.surfaces.clear();
             self.tell_all(|| TabEvent::Forgotten, &mut out);
         }
-        if let Some((order, is_reversed)) = out.sort.take() {
-            if let Some(list) = self.tabs.of_mut(self.tab).list_mut() {
-                list.sort(order, is_reversed, &mut out);
-            }
+        if let Some((order, is_reversed)) = out.sort.take()
+            && let Some(list) = self.tabs.of_mut(self.tab).list_mut()
+        {
+            list.sort(order, is_reversed, &mut out);
         }
         self.tell(TabEvent::Changed, &mut out);
         if let Some(confirm) = out.confirm.take() {
@@ -356,7 +356,8 @@ impl App {
         };
         if let Some(reply) = self.answer_surfaces(tab, reply, out) {
             self.at(tab, out, |tabs, ctx| {
-                tabs.of_mut(tab).handle(TabEvent::Answered(reply), ctx)
+                tabs.of_mut(tab)
+                    .handle(TabEvent::Answered(Box::new(reply)), ctx)
             });
         }
         if has_failed {

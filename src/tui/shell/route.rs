@@ -34,7 +34,7 @@ use crate::{
             jobs::Owner,
             outbox::Outbox,
             request::Question,
-            surface::Flow,
+            surface::{Flow, Surface},
             tab::{Price, TabEvent, Why},
         },
         ui::{
@@ -147,7 +147,7 @@ impl App {
             return None;
         };
         let number = digit.to_digit(10)?.checked_sub(1)? as usize;
-        let rows = self.cover().map_or(0, |cover| cover.choices());
+        let rows = self.cover().map_or(0, Surface::choices);
         let is_typed = self.field().is_some_and(|field| !field.is_empty());
         (!is_typed && number < rows).then_some(number)
     }

@@ -243,7 +243,7 @@ impl Tab for QuotaTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Answered(reply) => self.answered(*reply, ctx),
             TabEvent::Began if ctx.facts.lack().is_none() => {
                 self.status.ask(Question::Status, ctx);
             }

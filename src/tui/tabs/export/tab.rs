@@ -163,7 +163,7 @@ impl Tab for ExportTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Answered(reply) => self.answered(*reply, ctx),
             TabEvent::Typed if self.open_rows().is_none() => {
                 self.build.typed();
                 // It was about the form before.

@@ -195,7 +195,7 @@ impl FeedsTab {
             },
             _ => {
                 if let Some(browser) = &mut self.browsers.front {
-                    browser.handle(TabEvent::Answered(reply), ctx);
+                    browser.handle(TabEvent::Answered(Box::new(reply)), ctx);
                 }
             }
         }
@@ -430,7 +430,7 @@ impl Tab for FeedsTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Answered(reply) => self.answered(*reply, ctx),
             TabEvent::Began => drop(ctx.ask(Question::Unfinished)),
             TabEvent::Focused => self.known.read_disk(ctx),
             TabEvent::LocalChanged => self.known.reread_disk(ctx),

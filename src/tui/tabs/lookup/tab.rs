@@ -419,7 +419,7 @@ impl Tab for LookupTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Answered(reply) => self.take(reply, ctx),
+            TabEvent::Answered(reply) => self.take(*reply, ctx),
             TabEvent::Typed => {
                 if let Some(list) = self.list_mut() {
                     list.typed();

@@ -176,7 +176,7 @@ impl Tab for TagsTab {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Answered(reply) => self.answered(*reply, ctx),
             TabEvent::Home => self.part = TagsFocus::List,
             TabEvent::Arrived => self.known.load(ctx),
             TabEvent::Changed => self.update(ctx),

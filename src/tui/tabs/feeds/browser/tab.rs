@@ -506,7 +506,7 @@ impl Tab for Browser {
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
         match event {
-            TabEvent::Answered(reply) => self.answered(reply, ctx),
+            TabEvent::Answered(reply) => self.answered(*reply, ctx),
             TabEvent::Changed => self.update(ctx),
             TabEvent::Arrived => self.resume(ctx),
             TabEvent::Left => self.pause(ctx),
