@@ -14,8 +14,7 @@
 //! copies. A [`ctx::surface::Surface`] is what is open over a tab: the shell keeps a stack of them for each tab, its own dialogs and the
 //! raw JSON included, and the topmost gets the keys. [`ctx::asked::Asked`] is a question with its answer and its error.
 //! [`ctx::tab::Tab::when`] says what a gesture or an action costs now, or why it has no effect; the shell refuses it in one place. The
-//! trail and the comparison of Lookup, what lies over the browser of Feeds, and the preview of Export still have lists or modes of their
-//! own.
+//! comparison of Lookup, what lies over the browser of Feeds, and the preview of Export still have lists or modes of their own.
 //!
 //! # The way of a lookup, from the key to the frame
 //!

@@ -44,7 +44,8 @@ impl TrailStop {
 /// A stop with the time of its last visit, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// The stop.
+    /// Its number, in the order of the first visits.
+    pub number: usize,
     pub stop: TrailStop,
     /// The time of the last visit.
     pub at: Timestamp,
@@ -101,8 +102,14 @@ impl Trail {
                 None
             }
         };
-        self.visits.push(Visit { stop, at, from });
-        self.visits.len() - 1
+        let number = self.visits.len();
+        self.visits.push(Visit {
+            number,
+            stop,
+            at,
+            from,
+        });
+        number
     }
 
     /// Replaces the current view after a change of its filter or order.
@@ -158,25 +165,6 @@ impl Trail {
             let children = self.visits.iter().filter(|visit| visit.from == Some(root));
             listed.extend(children.map(|visit| (visit, Depth::Child)));
         }
-        listed
-    }
-
-    /// The rows of the list whose names, or notes on their addresses, contain all these words.
-    #[must_use]
-    pub fn found(&self, words: &str) -> Vec<(&Visit, Depth)> {
-        let words = words.to_lowercase();
-        let words: Vec<&str> = words.split_whitespace().collect();
-        let mut listed = self.listed();
-        listed.retain(|(visit, _)| {
-            let mut text = visit.stop.name().to_lowercase();
-            if let TrailStop::Address(query) = visit.stop {
-                for note in self.notes(query.address) {
-                    text.push(' ');
-                    text.push_str(&note.text.to_lowercase());
-                }
-            }
-            words.iter().all(|word| text.contains(word))
-        });
         listed
     }
 
@@ -324,27 +312,6 @@ mod tests {
             [address(1), tag("ACME_VPN"), address(3), address(2)]
         );
         assert_eq!(trail.back(), Some(&address(1)));
-    }
-
-    #[test]
-    fn stops_are_found_by_their_names_and_by_notes() {
-        let mut trail = Trail::default();
-        for (second, stop) in [address(1), tag("ACME_VPN"), address(2)]
-            .into_iter()
-            .enumerate()
-        {
-            trail.visit(stop, at(i64::try_from(second).expect("small")));
-        }
-        let note = "seen in case 12".to_owned();
-        trail.annotate([198, 51, 100, 2].into(), at(3), note);
-        let found = |words: &str| -> Vec<TrailStop> {
-            let found = trail.found(words).into_iter();
-            found.map(|(visit, _)| visit.stop.clone()).collect()
-        };
-        assert_eq!(found("").len(), 3);
-        assert_eq!(found("acme vpn"), [tag("ACME_VPN")]);
-        assert_eq!(found("Case 198"), [address(2)]);
-        assert_eq!(found("nothing"), []);
     }
 
     #[test]

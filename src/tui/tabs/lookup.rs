@@ -32,10 +32,11 @@ use crate::{
             destination::{DayUse, Destination},
             facts::Facts,
             intent::{Gesture, Yank},
+            list::{HeldRows, List},
             request::Question,
             sheet::{Meaning, SheetState, Start},
             surface::{DayChoice, Flow},
-            trail::{Trail, TrailStop},
+            trail::TrailStop,
         },
         ui::{cursor::Cursor, theme::Tone, widgets::calendar::Calendar},
     },
@@ -48,7 +49,7 @@ use note::annotate;
 use price::quote;
 use record::is_pivot;
 use sources::FreeAnswers;
-use trail::TrailPane;
+use trail::TrailRow;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,7 +136,7 @@ pub struct LookupTab {
     following: Option<(LookupQuery, Meaning)>,
     /// The table of a text with several addresses, also while it is not shown.
     board: Option<Board>,
-    trail: TrailPane,
+    trail: List<HeldRows<TrailRow>>,
     examples: Cursor,
 }
 
@@ -178,7 +179,7 @@ impl LookupTab {
     /// Moves the focus to another part; what was being typed in the one that is left stays as it is.
     fn focus(&mut self, part: LookupFocus) {
         self.part = part;
-        self.trail.is_typing = false;
+        self.trail.stop_typing();
         if let Some(board) = &mut self.board {
             board.list.stop_typing();
         }
@@ -218,7 +219,7 @@ impl LookupTab {
     }
 
     /// What Enter does here. Its price, why it does nothing, and the deed follow from this.
-    fn enter(&self, facts: &Facts, trail: &Trail) -> Enter {
+    fn enter(&self, facts: &Facts) -> Enter {
         let lead = |place: Destination| match place {
             Destination::Address(query) => Enter::LookUp(query),
             place => Enter::Go(place),
@@ -231,8 +232,8 @@ impl LookupTab {
                 LookupInput::Nothing => Enter::Type,
                 LookupInput::Bad(why) => Enter::Bad(why),
             },
-            Front::Trail => match self.trail.selected(trail) {
-                Some(stop) => lead(stop.into()),
+            Front::Trail => match self.trail.row() {
+                Some(row) => lead(row.stop.clone().into()),
                 None => Enter::Nothing("there is no stop"),
             },
             Front::Table(board) => match board.here() {
@@ -269,15 +270,15 @@ impl LookupTab {
     }
 
     /// The address that Enter looks up.
-    fn query_of_enter(&self, facts: &Facts, trail: &Trail) -> Option<LookupQuery> {
-        match self.enter(facts, trail) {
+    fn query_of_enter(&self, facts: &Facts) -> Option<LookupQuery> {
+        match self.enter(facts) {
             Enter::LookUp(query) | Enter::Sides(query) => Some(query),
             _ => None,
         }
     }
 
     fn on_enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Flow {
-        match self.enter(ctx.facts, ctx.trail) {
+        match self.enter(ctx.facts) {
             Enter::LookUp(query) => self.visit_as_priced(query, ctx),
             Enter::Row(query) => self.open_row(query, ctx),
             Enter::Table(list) => self.open_board(list, None, ctx),
@@ -409,15 +410,13 @@ impl LookupTab {
     /// Handles a gesture on the page or in the trail.
     fn on_page(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match gesture {
-            Gesture::Go(motion) => match (self.here, self.part) {
-                (_, LookupFocus::Trail) => self.trail.go(motion, ctx.trail),
-                (Some(here), _) => {
-                    self.cases.of_mut(here).page.step(motion);
-                }
-                (None, _) => {
-                    self.examples.step(motion, ctx.facts.examples.len());
-                }
-            },
+            Gesture::Go(motion) => {
+                let number = ctx.facts.examples.len();
+                match self.here {
+                    Some(here) => self.cases.of_mut(here).page.step(motion),
+                    None => self.examples.step(motion, number),
+                };
+            }
             Gesture::Open => return self.on_enter(ctx),
             Gesture::Input => self.begin_typing(),
             Gesture::NextPane | Gesture::PreviousPane => self.switch_part(),

@@ -275,6 +275,10 @@ impl<R> ColumnSpec<R> {
         Some(self.shown.map_or(own, |shown| shown(row)))
     }
 
+    pub(super) fn has_head(&self) -> bool {
+        !self.head.is_empty()
+    }
+
     /// Its head, with the sign of its order: `v` for large at the top, `^` for small.
     pub(super) fn title(&self, at: usize, sort: Option<SortBy>) -> String {
         let sort = sort.filter(|sort| sort.column == at && self.is_sortable);
@@ -301,7 +305,10 @@ impl<R> ColumnSpec<R> {
             }
             width => width,
         };
-        let head = before.to_owned() + &self.title(at, sort);
+        let head = match self.title(at, sort) {
+            none if none.is_empty() => none,
+            title => before.to_owned() + &title,
+        };
         let column = Column::new(head, width).rank(self.rank);
         if self.is_right {
             column.right()

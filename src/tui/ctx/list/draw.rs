@@ -97,11 +97,12 @@ impl<R: Rows> List<R> {
             }
             None => Focus::Elsewhere,
         };
-        let height = usize::from(area.height.saturating_sub(1));
+        let specs = self.rows.columns();
+        let heads = u16::from(specs.iter().any(ColumnSpec::has_head));
+        let height = usize::from(area.height.saturating_sub(heads));
         let window = self.cursor.window(len, height);
         let drawn = self.rows.drawn(window.clone(), height);
         let is_current = drawn == window;
-        let specs = self.rows.columns();
         let signs = R::Row::SIGNS;
         let in_gutter = R::HAS_CELLS || signs != SignPlace::FirstCell;
         let (shown, columns) = self.columns_in(area.width, drawn.clone());
@@ -139,7 +140,7 @@ impl<R: Rows> List<R> {
         }
         table.draw(frame, area, cells_of, ctx, focus);
         if in_gutter && area.width > 1 {
-            for (at, place) in drawn.zip(area.rows().skip(1)) {
+            for (at, place) in drawn.zip(area.rows().skip(heads.into())) {
                 if self
                     .rows
                     .drawn_row(at)

@@ -293,7 +293,7 @@ impl LookupTab {
     fn wanted(&self, ctx: &UpdateCtx<'_>) -> Vec<LookupQuery> {
         let enter = match &ctx.lead {
             Some(Destination::LookupDay(what_for, date)) => self.query_on(*what_for, *date),
-            _ => self.query_of_enter(ctx.facts, ctx.trail),
+            _ => self.query_of_enter(ctx.facts),
         };
         let is_typed = matches!(self.front(), Front::Field) && ctx.lead.is_none();
         let others = if is_typed {

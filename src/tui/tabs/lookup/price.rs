@@ -108,7 +108,7 @@ pub(super) fn quote(tab: &LookupTab, query: LookupQuery, facts: &Facts) -> Quote
 fn quote_of_enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Quote> {
     let lacks = ctx.facts.lack().is_some();
     let front = tab.front();
-    let quote = match (tab.enter(ctx.facts, ctx.trail), front) {
+    let quote = match (tab.enter(ctx.facts), front) {
         (Enter::LookUp(query), _) => quote(tab, query, ctx.facts),
         (Enter::Browse(_), _) => "browses local records: free".into(),
         (Enter::Table(list), _) => {
@@ -262,7 +262,7 @@ fn keyed(key: &'static str, words: String, style: Style, theme: &Theme) -> Line<
 /// ask for.
 pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hints {
     let is_here = matches!(tab.front(), Front::Record(_));
-    let row = tab.query_of_enter(ctx.facts, ctx.trail);
+    let row = tab.query_of_enter(ctx.facts);
     let row = row.filter(|_| is_here);
     let day = |date: Option<Day>| date.map_or_else(|| "today".to_owned(), Day::dashed);
     let other_day = tab.other_day().map(|other| {

@@ -9,7 +9,7 @@ use super::{
     field::{AddressList, LookupInput},
     note::Note,
     price::{quote, quote_of_day},
-    view,
+    trail, view,
 };
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
@@ -278,10 +278,9 @@ impl LookupTab {
     }
 
     fn forget(&mut self) {
-        (self.cases, self.here, self.page) = Default::default();
+        (self.cases, self.here, self.page, self.trail) = Default::default();
         (self.previews, self.browsing, self.board) = Default::default();
         self.following = None;
-        self.trail.clear();
     }
 
     fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
@@ -318,7 +317,7 @@ impl Tab for LookupTab {
         let scope = match self.front() {
             // The other keys of a text field hold in the address field, too.
             Front::Field => return vec![Scope::Address, Scope::Input],
-            Front::Trail if self.trail.is_typing => Scope::Input,
+            Front::Trail if self.trail.is_typing() => Scope::Input,
             Front::Table(board) if board.list.is_typing() => Scope::Input,
             Front::Table(_) => BOARD,
             _ if self.comparison().is_some() => COMPARE,
@@ -343,31 +342,33 @@ impl Tab for LookupTab {
     fn list(&self) -> Option<&dyn AnyList> {
         match self.front() {
             Front::Table(board) => Some(&board.list),
+            Front::Trail => Some(&self.trail),
             _ => None,
         }
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
-        let is_front = matches!(self.front(), Front::Table(_));
-        let board = self.board.as_mut().filter(|_| is_front)?;
-        Some(&mut board.list)
+        match self.front() {
+            Front::Table(_) => Some(&mut self.board.as_mut()?.list),
+            Front::Trail => Some(&mut self.trail),
+            _ => None,
+        }
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
         match self.part {
             LookupFocus::Field => Some(&mut self.field.0),
-            LookupFocus::Trail => self.trail.field(),
-            LookupFocus::Page => self.list_mut()?.field(),
+            LookupFocus::Trail | LookupFocus::Page => self.list_mut()?.field(),
         }
     }
 
     fn when(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Result<Price, Why> {
         let why = match (gesture, self.front()) {
             (Gesture::Today, Front::Field) if self.date.is_none() => "lookups ask for today",
-            (_, Front::Trail) if self.trail.is_typing => return Ok(None),
+            (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
             (_, Front::Table(board)) if board.list.is_typing() => return Ok(None),
             (_, Front::Field) => return Ok(None),
-            (Gesture::Open, _) => match self.enter(ctx.facts, ctx.trail) {
+            (Gesture::Open, _) => match self.enter(ctx.facts) {
                 Enter::Nothing(why) => why,
                 Enter::LookUp(query) | Enter::Sides(query) => {
                     return Ok(quote(self, query, ctx.facts).price());
@@ -392,7 +393,8 @@ impl Tab for LookupTab {
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         self.following = None;
-        if self.part == LookupFocus::Trail && self.trail.on(gesture) {
+        let is_trail = self.part == LookupFocus::Trail && gesture != Gesture::Undo;
+        if is_trail && self.trail.on(gesture, ctx.out) {
             return Flow::Done;
         }
         match self.front() {
@@ -437,7 +439,10 @@ impl Tab for LookupTab {
                 self.focus(LookupFocus::Page);
                 self.page = LookupPage::Record;
             }
-            TabEvent::Changed => self.look_ahead(ctx),
+            TabEvent::Changed => {
+                trail::fill(self, ctx);
+                self.look_ahead(ctx);
+            }
             TabEvent::Forgotten => self.forget(),
             TabEvent::Pointed(pane) => self.point(pane, ctx),
             TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),

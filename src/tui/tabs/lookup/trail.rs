@@ -1,73 +1,194 @@
-//! The trail as a pane: the stops with the words that were typed, one line each, with sign, day and age.
+//! The trail as a list: one line for each stop, with sign, day and age. While it does not have the focus, the stop that is open is
+//! selected.
 
-use crate::tui::{
-    ctx::{
-        intent::Gesture,
-        trail::{Depth, Trail, TrailStop, Visit},
-    },
-    ui::{
-        cursor::{Cursor, Motion},
-        widgets::text_field::TextField,
+use std::borrow::Cow;
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    style::Style,
+    text::Line,
+};
+
+use super::{
+    LookupFocus, LookupTab,
+    case::{CaseMark, LookupCase, aspect},
+};
+use crate::{
+    report::each,
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            list::{
+                HeldRow, HeldRows, List, ListRow, Rows as _,
+                columns::{ColumnSpec, Value},
+            },
+            orders::TEXT,
+            trail::{Depth, TrailStop},
+        },
+        ui::{
+            theme::{Focus, Theme},
+            widgets::{columns::Width, pane::Pane},
+        },
     },
 };
 
-/// The cursor in the trail, and the words that stops must have.
+/// The legend of the signs, while the trail has the focus.
+const LEGEND: [&str; 5] = [
+    "! anonymising     & and shared",
+    "? possible, or no record",
+    ". nothing noted   x no answer",
+    "t tag  f records  e export",
+    "* is pinned",
+];
+
+/// A stop of the trail.
 #[derive(Debug)]
-pub(super) struct TrailPane {
-    pub(super) cursor: Cursor,
-    pub(super) words: TextField,
-    pub(super) is_typing: bool,
+pub(super) struct TrailRow {
+    /// Its number among the visits.
+    number: usize,
+    /// Its place among the rows, the newest first.
+    place: u32,
+    pub(super) stop: TrailStop,
+    /// Its name, below that of the address from which it was opened.
+    name: String,
+    /// The day and the geolocation that were asked for.
+    aspect: String,
+    at: Value<'static>,
+    mark: CaseMark,
+    /// The notes on the address.
+    notes: String,
 }
 
-impl Default for TrailPane {
-    fn default() -> Self {
-        Self {
-            cursor: Cursor::default(),
-            words: TextField::new("words of an address, a tag or a note"),
-            is_typing: false,
+impl ListRow for TrailRow {
+    type Key = usize;
+
+    const NOUN: &'static str = "stop";
+
+    const FILTER: &'static str = "words of an address, a tag or a note";
+
+    fn key(&self) -> &usize {
+        &self.number
+    }
+
+    fn sign(&self, theme: &Theme) -> (char, Style) {
+        match &self.stop {
+            TrailStop::Address(_) => (self.mark.sign(), self.mark.style(theme)),
+            TrailStop::Tag(_) => ('t', theme.accent),
+            TrailStop::View(_) => ('f', theme.accent),
+            TrailStop::Rows(_) | TrailStop::Form => ('e', theme.accent),
         }
+    }
+
+    fn style(&self, column: &str, theme: &Theme) -> Style {
+        match column {
+            "stop" => theme.text,
+            _ => theme.dim,
+        }
+    }
+
+    fn unknown(&self) -> &'static str {
+        ""
     }
 }
 
-impl TrailPane {
-    /// The words, while they are typed.
-    pub(super) fn field(&mut self) -> Option<&mut TextField> {
-        self.is_typing.then_some(&mut self.words)
-    }
+impl HeldRow for TrailRow {
+    const BY_WORDS: bool = true;
 
-    /// The stops that are shown.
-    pub(super) fn stops<'t>(&self, trail: &'t Trail) -> Vec<(&'t Visit, Depth)> {
-        trail.found(self.words.value())
-    }
+    const COLUMNS: &'static [ColumnSpec<Self>] = &[
+        ColumnSpec::text("stop", "", Width::Fill(12), |row: &Self| {
+            row.name.as_str().into()
+        })
+        .sorts_by(|row| Value::Place(row.place.into()), TEXT)
+        .up_to(40)
+        .unsorted(),
+        // The day of a lookup tells more than when it was made.
+        ColumnSpec::text("day", "", Width::Min(0), |row: &Self| {
+            row.aspect.as_str().into()
+        })
+        .rank(1)
+        .unsorted(),
+        ColumnSpec::number("age", "", Width::Min(3), |row: &Self| row.at.clone())
+            .rank(2)
+            .unsorted(),
+    ];
 
-    /// The stop under the cursor.
-    pub(super) fn selected(&self, trail: &Trail) -> Option<TrailStop> {
-        let stops = self.stops(trail);
-        let (visit, _) = stops.get(self.cursor.selected(stops.len())?)?;
-        Some(visit.stop.clone())
+    fn text(&self) -> Cow<'_, str> {
+        format!("{} {}", self.name, self.notes).into()
     }
+}
 
-    pub(super) fn go(&mut self, motion: Motion, trail: &Trail) {
-        let len = self.stops(trail).len();
-        self.cursor.step(motion, len);
+/// Lists the stops of the trail as they are now.
+pub(super) fn fill(tab: &mut LookupTab, ctx: &UpdateCtx<'_>) {
+    let listed = ctx.trail.listed();
+    let is_open = |stop: &TrailStop| match tab.here {
+        // Another tab may have gone on since.
+        Some(open) => *stop == TrailStop::Address(open),
+        None => ctx.trail.here() == Some(stop),
+    };
+    let open = listed.iter().find(|(visit, _)| is_open(&visit.stop));
+    if let Some((visit, _)) = open
+        && tab.part != LookupFocus::Trail
+    {
+        tab.trail.select(visit.number);
     }
-
-    /// Handles a gesture about the words; returns whether it was.
-    pub(super) fn on(&mut self, gesture: Gesture) -> bool {
-        match gesture {
-            Gesture::Find if !self.is_typing => self.is_typing = true,
-            Gesture::Open | Gesture::NextPane | Gesture::PreviousPane if self.is_typing => {
-                self.is_typing = false;
-            }
-            Gesture::Escape if self.is_typing || !self.words.is_empty() => self.clear(),
-            _ => return false,
+    let rows = (0..).zip(listed).map(|(place, (visit, depth))| {
+        let indent = if depth == Depth::Child { "  " } else { "" };
+        let mut row = TrailRow {
+            number: visit.number,
+            place,
+            stop: visit.stop.clone(),
+            name: format!("{indent}{}", visit.stop.name()),
+            aspect: String::new(),
+            at: Value::Since(visit.at.into()),
+            mark: CaseMark::NotAsked,
+            notes: String::new(),
+        };
+        if let TrailStop::Address(query) = visit.stop {
+            let address = query.address;
+            let is_refused = ctx.facts.admission.refuses(address).is_some();
+            row.name.extend(ctx.trail.is_pinned(address).then_some('*'));
+            row.aspect = aspect(&query);
+            row.mark = match tab.cases.of(query).map(LookupCase::mark) {
+                None | Some(CaseMark::NotAsked) if is_refused => CaseMark::Failed,
+                mark => mark.unwrap_or(CaseMark::NotAsked),
+            };
+            row.notes = each(ctx.trail.notes(address).map(|note| &note.text), " ");
         }
-        true
-    }
+        row
+    });
+    tab.trail.fill(rows.collect());
+}
 
-    /// Shows all stops again.
-    pub(super) fn clear(&mut self) {
-        self.is_typing = false;
-        self.words.clear();
+/// Draws the stops, and the legend of their signs where there is room.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    list: &List<HeldRows<TrailRow>>,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    let theme = ctx.theme;
+    let (shown, all) = (list.rows().len(), ctx.trail.len());
+    let count = match all {
+        0 => String::new(),
+        all if list.is_typing() || list.is_filtered() => format!("{shown} of {all}"),
+        all => all.to_string(),
+    };
+    let inner = Pane::new("Trail", focus)
+        .hint(count)
+        .draw(frame, area, theme);
+    if all == 0 {
+        return frame.render_widget(Line::styled("no lookups yet", theme.dim), inner);
+    }
+    let has_legend = focus.is_here() && usize::from(inner.height) > shown.min(8) + 6;
+    let [rows, legend] = Layout::vertical([
+        Constraint::Min(0),
+        Constraint::Length(if has_legend { 5 } else { 0 }),
+    ])
+    .areas(inner);
+    list.draw(frame, rows, ctx, focus);
+    for (text, place) in LEGEND.into_iter().zip(legend.rows()) {
+        frame.render_widget(Line::styled(text, theme.dim), place);
     }
 }
