@@ -6,30 +6,34 @@
 //!
 //! [`ui`] is how things look, [`ctx`] what a tab works with, [`tabs`] the tabs, [`shell`] what holds them together. A widget
 //! is a plain state struct with small synchronous methods, and a `draw` that takes the state by reference. Pages and
-//! lists are laid out in drawing alone: it keeps their measure in their state, and the next move goes by that; it changes
-//! nothing else. [`shell::screen`] alone touches the terminal, [`shell::worker`] alone calls the engine. Keys are looked up
+//! lists are laid out in drawing alone: it keeps their measure in their state, and where a click leads; the next move goes by that.
+//! [`shell::screen`] alone writes to the terminal, [`shell::worker`] alone asks the engine for what takes time. Keys are looked up
 //! in one table ([`shell::keys`]), so that lists take a [`ui::cursor::Motion`] and only fields of text take key events.
 //!
 //! Four parts carry a tab. A [`ctx::list::List`] is any list of rows, from five to ten million: cursor, columns, order, filter, marks,
-//! copies. A [`ctx::surface::Surface`] is what is open over a tab: the shell keeps a stack of them for each tab, its own dialogs and the
-//! raw JSON included, and the topmost gets the keys. [`ctx::asked::Asked`] is a question with its answer and its error.
-//! [`ctx::tab::Tab::when`] says what a gesture or an action costs now, or why it has no effect; the shell refuses it in one place. The
-//! comparison of Lookup, what lies over the browser of Feeds, and the preview of Export still have lists or modes of their own.
+//! copies. A [`ctx::surface::Surface`] is what is open over a tab: the shell keeps a stack of them for each tab, and one of its own
+//! over everything; the topmost gets the keys. [`ctx::asked::Asked`] is a question with its answer and its error.
+//! [`ctx::tab::Tab::when`] says what a gesture costs now, or why it has no effect, and [`ctx::tab::Actions::when_acting`] the same of
+//! an action; the shell refuses it in one place. The comparison and the examples of Lookup, what lies over the browser of Feeds, and
+//! the preview of Export still have lists or modes of their own.
 //!
 //! # The way of a lookup, from the key to the frame
 //!
-//! 1. `shell/runtime.rs`: the event of the terminal becomes a [`shell::msg::Msg`].
-//! 2. `shell/app.rs`, `update`: each message changes the state in one place.
-//! 3. `shell/route.rs`, `key`: the bindings of the scopes in front give an intent; `refuses` asks the tab, and says why not.
-//! 4. `tabs/lookup.rs`, `enter`: what Enter does with what is in front. The text becomes an address and a question; from this follow
-//!    `when` in `tabs/lookup/tab.rs`, whether it has an effect, and `on_enter`, the deed.
-//! 5. `tabs/lookup/price.rs`, `quote`: what it costs, from the sources that were read when the address was typed.
-//! 6. `tabs/lookup/answers.rs`, `visit`: the trail, then `find` of its case asks [`ctx::request::Question::Resolve`].
-//! 7. `shell/worker.rs`, `answer`: the engine is asked; its answers come back as messages, to `update`.
-//! 8. `engine/answers/resolve.rs`, `by_policy`: local and cached answers first, then a query if they do not replace it.
-//! 9. `tabs/lookup/case.rs`, `found` and `ask_around`: the answer goes into its case; what leads on from it is asked together.
-//! 10. `shell/view.rs` and `tabs/lookup/view.rs`: the frame, with what has the focus.
-//! 11. `tabs/lookup/record.rs`: the record as a page, drawn.
+//! 1. `shell/runtime.rs`, `run`: the event of the terminal becomes a [`shell::msg::Msg`].
+//! 2. `shell/app.rs`, `update`: each message changes the state; the effects come out at its end, and `carry_out` of the runtime gives
+//!    questions to the worker.
+//! 3. `shell/route.rs`, `key` and `gesture`: the bindings of the scopes in front give an intent; `refuses` asks `when` of the tab.
+//! 4. `tabs/lookup/tab.rs`, `on`: what has the focus handles it, here the field.
+//! 5. `tabs/lookup.rs`, `on_enter` by `enter`: the text becomes an address, and that a query.
+//! 6. `tabs/lookup/answers.rs`, `visit_as_priced`: the price is that of the sources which were read when the address was typed; the
+//!    query goes on the trail.
+//! 7. `tabs/lookup/case.rs`, `find`: asks [`ctx::request::Question::Resolve`], which becomes an effect.
+//! 8. `shell/worker.rs`, `answer`: asks the engine, in `engine/answers/resolve.rs`, `by_policy`: local and cached answers first, which
+//!    come back as [`shell::msg::Msg::AtHand`]; then a query if they do not replace it, whose end is [`shell::msg::Msg::Answered`].
+//! 9. Both come through `update` to the tab, and into its case: `take_at_hand`, which waits on under the same job where a query
+//!    follows, and `take_live`. What leads on from the record is asked by `ask_around`.
+//! 10. `shell/view.rs`, `parts`: the frame; `tabs/lookup/view.rs`, `draw`: the panes of the tab.
+//! 11. `tabs/lookup/record.rs`, `draw`: the record as sections of a page, which [`ctx::sheet`] draws.
 
 pub mod ctx;
 #[cfg(test)]

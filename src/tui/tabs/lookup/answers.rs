@@ -89,11 +89,11 @@ impl LookupTab {
         query: LookupQuery,
         job: JobId,
         result: Result<Sources, Error>,
-        is_sent: bool,
+        query_follows: bool,
         ctx: &mut UpdateCtx<'_>,
     ) {
         if let Some(case) = self.cases.opened(query) {
-            case.found(job, result, is_sent, ctx);
+            case.take_at_hand(job, result, query_follows, ctx);
             self.drop_large_records();
         }
     }
@@ -154,11 +154,9 @@ impl LookupTab {
         };
         let entry = result.as_ref().ok();
         let entry = entry.map(|answer| TrailEntry::from((&query, answer)));
-        if !case.live.finish(job, result.map(SourceAnswer::from)) {
+        if !case.take_live(job, result, ctx) {
             return;
         }
-        case.recalled = false;
-        case.compare_sources();
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
         let address = query.address;
         if let Some(error) = case.live.error() {
@@ -181,8 +179,6 @@ impl LookupTab {
                     format!("{address}: answered on try {tries}; {more} more possibly spent");
                 ctx.out.say(Tone::Warn, text);
             }
-            case.unkept = false;
-            case.ask_around(ctx);
         }
         self.drop_large_records();
     }

@@ -7,7 +7,7 @@ use super::sources::{FreeAnswers, OtherSource, SourceAnswer};
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
-        Error, SavedBy, Sources,
+        Error, LookupAnswer, SavedBy, Sources,
         config::AnswerOrder,
         trail::TrailEntry,
         views::{EntryOf, FacetCounts, PivotKind, Pivots, Since, ViewQuery},
@@ -146,7 +146,7 @@ impl LookupCase {
     /// Asks by the policy: what is local or cached comes first, and the engine sends a query where that does not replace one. Both at
     /// once where the configuration says `live`; what is local or cached alone where a query is for the person to decide.
     pub fn find(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.refuses(ctx) {
+        if self.is_not_public(ctx) {
             return;
         }
         if self.live.value().is_some() || self.live.is_pending() || self.unkept {
@@ -162,7 +162,7 @@ impl LookupCase {
 
     /// Answers with what is local or cached: sends nothing, also where there is none.
     pub fn find_at_hand(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if !self.refuses(ctx) {
+        if !self.is_not_public(ctx) {
             self.read(ctx);
             self.is_wanted = true;
         }
@@ -177,7 +177,7 @@ impl LookupCase {
 
     /// Asks the service, if the question may be sent and is not under way.
     pub fn fetch(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.live.is_pending() || self.refuses(ctx) {
+        if self.live.is_pending() || self.is_not_public(ctx) {
             return;
         }
         self.live.ask(Question::Lookup(self.query), ctx);
@@ -194,8 +194,8 @@ impl LookupCase {
         self.at_hand.is_pending() && matches!(question, Some(Question::Resolve(_)))
     }
 
-    /// Whether the question must not be sent; says so.
-    fn refuses(&self, ctx: &mut UpdateCtx<'_>) -> bool {
+    /// Whether the address is not public, so that nothing is sent; says so.
+    fn is_not_public(&self, ctx: &mut UpdateCtx<'_>) -> bool {
         let address = self.query.address;
         let refused = ctx.facts.admission.refuses(address);
         if let Some(reserved) = refused {
@@ -219,11 +219,11 @@ impl LookupCase {
 
     /// Takes what is local or cached: a fresh answer replaces a query. Where the engine has gone on to send one, its answer comes under
     /// the same job.
-    pub fn found(
+    pub fn take_at_hand(
         &mut self,
         job: JobId,
         result: Result<Sources, Error>,
-        is_sent: bool,
+        query_follows: bool,
         ctx: &mut UpdateCtx<'_>,
     ) {
         let now = ctx.out.now;
@@ -236,7 +236,7 @@ impl LookupCase {
         if !self.at_hand.finish(job, found) {
             return;
         }
-        if is_sent {
+        if query_follows {
             self.live.join(Question::Lookup(self.query), job, ctx);
         }
         for trouble in unusable.iter().chain(self.at_hand.error()) {
@@ -247,6 +247,25 @@ impl LookupCase {
         if std::mem::take(&mut self.is_wanted) {
             self.answer(is_first, ctx);
         }
+    }
+
+    /// Takes the end of a query: the answer of the service, or why there is none. Returns whether that was awaited.
+    pub fn take_live(
+        &mut self,
+        job: JobId,
+        result: Result<LookupAnswer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        if !self.live.finish(job, result.map(SourceAnswer::from)) {
+            return false;
+        }
+        self.recalled = false;
+        self.compare_sources();
+        if self.live.error().is_none() {
+            self.unkept = false;
+            self.ask_around(ctx);
+        }
+        true
     }
 
     /// Remembers an answer that was free, or says that there is none.
