@@ -22,27 +22,37 @@ pub mod surface;
 pub mod tab;
 pub mod trail;
 
+pub use ages::AgeClock;
+pub use asked::Asked;
+pub use binding::Binding;
+pub use chord::Chord;
+pub use cmd::Cmd;
+pub use destination::{DayUse, Destination, OmittedConditions};
+pub use evidence::{Evidence, TagRole};
+pub use facts::{Facts, TokenState};
+pub use intent::{Gesture, Intent, Scope, Yank};
+pub use jobs::{Job, JobState, Jobs, Owner, PartFate, PendingQuestion};
+pub use list::{
+    AnyList, HeldRow, HeldRows, List, ListRow, LoadedRows, RowQuery, Rows, SignPlace, WindowRows,
+    columns::{ColumnSpec, SortBy, Value},
+};
+pub use marks::RowMarks;
+pub use orders::{OrderRow, Orders};
+pub use outbox::{Confirm, Outbox};
+pub use request::{Answer, DiffQuery, Entered, FromAnswer, JobId, Keep, Question, TabReply};
+pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
+pub use surface::{Choice, DayChoice, Flow, Prompt, Surface};
+pub use tab::{Actions, Price, Subject, Tab, TabEvent, Why};
+pub use trail::{Depth, Trail, TrailStop};
+
 use jiff::Timestamp;
 use ratatui::{layout::Rect, text::Line};
 
 use crate::{
     report::TicketStamp,
     store::Generation,
-    tui::ui::{
-        spots::{Pen, Spots},
-        theme::Theme,
-        widgets::notice::NoticeLog,
-    },
+    tui::ui::{NoticeLog, Pen, Spots, Theme},
 };
-use ages::AgeClock;
-use binding::Binding;
-use destination::Destination;
-use evidence::Evidence;
-use facts::Facts;
-use jobs::{Jobs, Owner};
-use outbox::Outbox;
-use request::{JobId, Question};
-use trail::Trail;
 
 /// What a tab has at hand while its state changes.
 #[derive(Debug)]

@@ -19,15 +19,10 @@ use crate::{
     },
     report::{BoardFinding, BoardRow, named_as_entry},
     tui::{
-        ctx::{
-            cmd::Cmd,
-            destination::Destination,
-            facts::Facts,
-            request::{Answer, JobId, Question},
-        },
+        ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
         shell::{app::App, msg::Msg, registry::TabId, view},
         test_terminal,
-        ui::theme::Theme,
+        ui::Theme,
     },
 };
 

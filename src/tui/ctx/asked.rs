@@ -4,13 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use ratatui::{Frame, layout::Rect};
 
-use super::{
-    UpdateCtx, ViewCtx,
-    cmd::Cmd,
-    failure,
-    request::{FromAnswer, JobId, Question},
-    tab::TabReply,
-};
+use super::{Cmd, FromAnswer, JobId, Question, TabReply, UpdateCtx, ViewCtx, failure};
 use crate::{engine::Error, model::visible};
 
 /// How long an older answer stays unmarked while the next one is pending.

@@ -2,10 +2,7 @@
 
 use crossterm::event::KeyCode;
 
-use super::{
-    chord::Chord,
-    intent::{Intent, Scope},
-};
+use super::{Chord, Intent, Scope};
 
 /// The rank of a hint in the footer.
 pub mod rank {

@@ -1,6 +1,6 @@
 //! Effects as data, executed by the loop and the worker.
 
-use super::request::{Entered, JobId, Question};
+use super::{Entered, JobId, Question};
 use crate::engine::{DownloadPlan, PullQuery, SavedBy, trail::TrailEntry};
 
 /// An effect.

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::{facts::Facts, request::Entered, trail::TrailStop};
+use super::{Entered, Facts, TrailStop};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{ExportRun, PastRun, Preset, views::ViewQuery},

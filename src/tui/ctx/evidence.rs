@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::request::{Answer, Question};
+use super::{Answer, Question};
 use crate::{contract::LookupQuery, engine, engine::trail::TrailEntry, model::TagName};
 
 /// One record that names a tag.

@@ -11,10 +11,10 @@ use crate::{
     engine::{Area, Error, Kind, views::UnusableFeed},
     model::visible,
     report::each,
-    tui::ui::{cells, theme::Theme},
+    tui::ui::{Theme, cells},
 };
 
-use super::facts::Facts;
+use super::Facts;
 
 /// The message of a failure, preceded by `asked`.
 #[must_use]

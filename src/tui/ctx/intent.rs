@@ -1,6 +1,6 @@
 //! Intents and scopes, independent of the keys bound to them.
 
-use crate::tui::ui::cursor::Motion;
+use crate::tui::ui::Motion;
 
 /// A scope of key bindings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,16 +7,12 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{
-    cmd::Cmd,
-    outbox::Outbox,
-    request::{Answer, JobId, Question},
-};
+use super::{Answer, Cmd, JobId, Outbox, Question};
 use crate::{
     contract::Feed,
     engine::{Error, Progress, PullQuery, Stage},
     report::count,
-    tui::ui::{theme::Tone, words::bytes},
+    tui::ui::{Tone, words::bytes},
 };
 
 /// The number that the shell assigns to a part of the program that asks questions. Answers go to it.

@@ -13,23 +13,11 @@ use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ratatui::style::Style;
 
-use super::{
-    intent::{Gesture, Yank},
-    marks::{RANGE_BEGUN, RowMarks},
-    orders::Orders,
-    outbox::Outbox,
-};
+use super::{Gesture, Orders, Outbox, RowMarks, Yank, marks::RANGE_BEGUN};
 use crate::{
     model::Document,
     report::{count, counted, each},
-    tui::ui::{
-        cursor::{Cursor, Motion},
-        theme::{Theme, Tone},
-        widgets::{
-            bar::{BarLine, BarPart},
-            text_field::TextField,
-        },
-    },
+    tui::ui::{BarLine, BarPart, Cursor, Motion, TextField, Theme, Tone},
 };
 use columns::{ColumnSpec, SortBy};
 pub use held_rows::{HeldRow, HeldRows};

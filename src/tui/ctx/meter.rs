@@ -2,14 +2,10 @@
 
 use ratatui::{Frame, layout::Rect, text::Span};
 
-use super::jobs::{Job, JobState};
+use super::{Job, JobState};
 use crate::{
     engine::Stage,
-    tui::ui::{
-        theme::Theme,
-        widgets::bar::{BarLine, BarPart},
-        words,
-    },
+    tui::ui::{BarLine, BarPart, Theme, words},
 };
 
 /// Draws a job in one line: name, progress, speed, remaining time, and its keys if they apply here.
@@ -124,11 +120,7 @@ mod tests {
         contract::Feed,
         engine::{Progress, PullQuery},
         tui::{
-            ctx::{
-                jobs::{Jobs, Owner},
-                outbox::Outbox,
-                request::Question,
-            },
+            ctx::{Jobs, Outbox, Owner, Question},
             test_terminal,
         },
     };

@@ -2,15 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::{
-    cmd::Cmd,
-    destination::Destination,
-    request::{JobId, Question},
-};
+use super::{Cmd, Destination, JobId, Question};
 use crate::{
     model::{Document, visible, visible_lines},
     report::csv_row,
-    tui::ui::theme::Tone,
+    tui::ui::Tone,
 };
 
 /// A yes-or-no question with the effects of yes.

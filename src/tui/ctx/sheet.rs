@@ -9,21 +9,13 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::destination::Destination;
+use super::Destination;
 use crate::{
     engine::Provenance,
     model::visible,
     report::Fact,
     tui::ui::{
-        cursor::Motion,
-        spots::Pen,
-        theme::Theme,
-        widgets::{
-            columns::Column,
-            page::{Page, PageRow, PageState, Section, SectionSide},
-            pane::Pane,
-        },
-        words,
+        Column, Motion, Page, PageRow, PageState, Pane, Pen, Section, SectionSide, Theme, words,
     },
 };
 

@@ -5,24 +5,12 @@ use std::{any::Any, fmt};
 
 use ratatui::{Frame, layout::Rect, text::Line};
 
-use super::{
-    UpdateCtx, ViewCtx,
-    destination::Destination,
-    intent::{Gesture, Scope},
-    request::{FromAnswer, Question, TabReply},
-};
+use super::{Destination, FromAnswer, Gesture, Question, Scope, TabReply, UpdateCtx, ViewCtx};
 use crate::{
     contract::Feed,
     engine::OnDisk,
     model::Day,
-    tui::ui::{
-        theme::Tone,
-        widgets::{
-            calendar::Calendar,
-            picker::{Picker, PickerItem},
-            text_field::TextField,
-        },
-    },
+    tui::ui::{Calendar, Picker, PickerItem, TextField, Tone},
 };
 
 /// The outcome of a gesture.

@@ -6,25 +6,15 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    UpdateCtx, ViewCtx,
-    binding::Binding,
-    destination::Destination,
-    facts::Facts,
-    intent::{Gesture, Scope, Yank},
-    list::AnyList,
-    orders::Orders,
-    request::JobId,
-    sheet::Meaning,
-    surface::Flow,
+    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Meaning, Orders, Scope, TabReply,
+    UpdateCtx, ViewCtx, Yank,
 };
 use crate::{
     contract::Endpoint,
     engine::{Sources, answers::PolicyStep},
     model::Document,
-    tui::ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
+    tui::ui::{Motion, PaneId, TextField},
 };
-
-pub use super::request::TabReply;
 
 /// What something may cost, in words; `None` if it is free, or if its hint already includes the price.
 pub type Price = Option<Cow<'static, str>>;

@@ -11,7 +11,7 @@ use crate::{
         config::{AnswerOrder, GuardSettings},
     },
     model::{Admission, Context, Document, Status, Tag},
-    tui::ctx::facts::{Facts, TokenState},
+    tui::ctx::{Facts, TokenState},
 };
 
 /// A service and a token, before any answer.

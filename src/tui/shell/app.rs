@@ -20,28 +20,12 @@ use crate::{
     engine::{Access, Balance, Error, PullQuery},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            ages::AgeClock,
-            chord::Chord,
-            cmd::Cmd,
-            destination::Destination,
-            evidence::Evidence,
-            facts::{Facts, TokenState},
-            intent::{Gesture, Intent, Scope},
-            jobs::{Job, Jobs, Owner, PendingQuestion},
-            outbox::Outbox,
-            request::{Answer, Entered, JobId, Question, mismatch},
-            surface::{Flow, Surface},
-            tab::{Tab, TabEvent, TabReply},
-            trail::{Trail, TrailStop},
+            AgeClock, Answer, Chord, Cmd, Destination, Entered, Evidence, Facts, Flow, Gesture,
+            Intent, Job, JobId, Jobs, Outbox, Owner, PendingQuestion, Question, Scope, Surface,
+            Tab, TabEvent, TabReply, TokenState, Trail, TrailStop, UpdateCtx, ViewCtx,
+            request::mismatch,
         },
-        ui::{
-            areas::{Areas, is_too_small},
-            look::Look,
-            spots::{Ground, Spots},
-            theme::{Theme, Tone},
-            widgets::notice::NoticeLog,
-        },
+        ui::{Areas, Ground, Look, NoticeLog, Spots, Theme, Tone, areas::is_too_small},
     },
 };
 

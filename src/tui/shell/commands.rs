@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     contract::LookupQuery,
     model::{Day, TagName, nearest, parse_address},
-    tui::{ctx::facts::Facts, ui::theme::Theme},
+    tui::{ctx::Facts, ui::Theme},
 };
 
 /// A command with arguments.

@@ -12,13 +12,8 @@ use crate::{
     model::visible,
     report::{count, defanged},
     tui::{
-        ctx::{
-            UpdateCtx, ViewCtx,
-            intent::{Gesture, Scope, Yank},
-            surface::{Flow, Surface},
-            tab::Tab,
-        },
-        ui::{cells, spots::Pen, widgets::popup::Popup},
+        ctx::{Flow, Gesture, Scope, Surface, Tab, UpdateCtx, ViewCtx, Yank},
+        ui::{Pen, Popup, cells},
     },
 };
 

@@ -10,13 +10,8 @@ use super::{app::App, registry::TabId};
 use crate::{
     engine::BalanceSource,
     tui::{
-        ctx::jobs::Job,
-        ui::{
-            areas::WIDE,
-            cells,
-            widgets::bar::{BarLine, BarPart},
-            words,
-        },
+        ctx::Job,
+        ui::{BarLine, BarPart, areas::WIDE, cells, words},
     },
 };
 

@@ -10,9 +10,8 @@ use crossterm::event::KeyEvent;
 
 use super::registry::{Action, tabs};
 use crate::tui::ctx::{
-    binding::{Binding, char, quiet},
-    chord::Chord,
-    intent::{Intent, Scope},
+    Binding, Chord, Intent, Scope,
+    binding::{char, quiet},
 };
 
 /// All key bindings. The order within a scope is that of footer and help.
@@ -101,7 +100,7 @@ mod tests {
 
     use super::{configured::name, *};
     use crate::tui::{
-        ctx::intent::{Gesture, Yank},
+        ctx::{Gesture, Yank},
         shell::registry::ShellAction,
     };
 

@@ -12,14 +12,10 @@ use super::{
     view,
 };
 use crate::tui::{
-    ctx::cmd::Cmd,
+    ctx::Cmd,
     harness::Harness,
     test_terminal,
-    ui::{
-        glyphs::SymbolSet,
-        look::Look,
-        theme::{Shade, Theme},
-    },
+    ui::{Look, Shade, SymbolSet, Theme},
 };
 
 /// Runs a check on every place on a small and a large screen with this look, each size on a thread.

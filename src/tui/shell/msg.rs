@@ -6,8 +6,8 @@ use ratatui::layout::Size;
 use crate::{
     engine::{Access, Balance, Error, Progress, Sources, answers::PolicyStep},
     tui::{
-        ctx::request::{Answer, JobId},
-        ui::theme::Shade,
+        ctx::{Answer, JobId},
+        ui::Shade,
     },
 };
 

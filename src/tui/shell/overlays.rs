@@ -14,27 +14,10 @@ use crate::{
     model::visible,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            cmd::Cmd,
-            intent::{Gesture, Scope},
-            jobs::{Job, JobState, Jobs},
-            meter,
-            orders::Orders,
-            outbox::{Confirm, Outbox},
-            request::{JobId, Question},
-            surface::{Flow, Surface},
+            Cmd, Confirm, Flow, Gesture, Job, JobId, JobState, Jobs, Orders, Outbox, Question,
+            Scope, Surface, UpdateCtx, ViewCtx, meter,
         },
-        ui::{
-            cells,
-            cursor::{Cursor, Motion},
-            theme::{Focus, Theme},
-            widgets::{
-                columns::{Column, Width},
-                popup::Popup,
-                table::Table,
-            },
-            words,
-        },
+        ui::{Column, Cursor, Focus, Motion, Popup, Table, Theme, Width, cells, words},
     },
 };
 

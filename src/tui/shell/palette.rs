@@ -16,27 +16,12 @@ use crate::{
     model::Day,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            binding::{Binding, rank},
-            chord::Chord,
-            cmd::Cmd,
-            destination::Destination,
-            intent::{
-                Gesture,
-                Intent::{self, Shared},
-                Scope,
-            },
-            outbox::{Confirm, Outbox},
-            surface::{Flow, Surface},
-            tab::{TabEvent, Why},
+            Binding, Chord, Cmd, Confirm, Destination, Flow, Gesture, Outbox, Scope, Surface,
+            TabEvent, UpdateCtx, ViewCtx, Why,
+            binding::rank,
+            intent::Intent::{self, Shared},
         },
-        ui::{
-            theme::Tone,
-            widgets::{
-                picker::{Picker, PickerItem},
-                text_field::TextField,
-            },
-        },
+        ui::{Picker, PickerItem, TextField, Tone},
     },
 };
 use crossterm::event::{KeyCode, KeyEvent};

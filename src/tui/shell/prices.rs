@@ -19,14 +19,9 @@ use super::{
     registry::{Action, ShellAction, TabId},
 };
 use crate::tui::{
-    ctx::{
-        binding::Binding,
-        chord::Chord,
-        intent::{Gesture, Intent, Scope},
-        request::Question,
-    },
+    ctx::{Binding, Chord, Gesture, Intent, Question, Scope},
     harness::{Harness, questions},
-    ui::{cells, cursor::Motion},
+    ui::{Motion, cells},
 };
 
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500},"client":{"count":14,"proxies":["WIDGET_PROXY"]},

@@ -27,7 +27,7 @@ use super::{
         places::{self, PLACES, PricedWorld},
     },
 };
-use crate::tui::{ctx::cmd::Cmd, harness::Harness};
+use crate::tui::{ctx::Cmd, harness::Harness};
 
 /// The number of events to print when an invariant is broken.
 const TOLD: usize = 200;

@@ -12,17 +12,8 @@ use ratatui::{
 use crate::{
     model::Document,
     tui::{
-        ctx::{
-            UpdateCtx, ViewCtx,
-            intent::{Gesture, Scope, Yank},
-            outbox::Outbox,
-            surface::{Flow, Surface},
-        },
-        ui::{
-            spots::Pen,
-            theme::Focus,
-            widgets::{json_tree::JsonTree, pane::Pane, text_field::TextField},
-        },
+        ctx::{Flow, Gesture, Outbox, Scope, Surface, UpdateCtx, ViewCtx, Yank},
+        ui::{Focus, JsonTree, Pane, Pen, TextField},
     },
 };
 

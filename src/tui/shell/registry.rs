@@ -3,13 +3,8 @@
 use super::raw::RawAction;
 use crate::tui::{
     ctx::{
-        UpdateCtx, ViewCtx,
-        binding::Binding,
-        destination::Destination,
-        intent::{Intent, Scope, Yank},
-        jobs::{Owner, PartFate},
-        surface::Flow,
-        tab::{Actions, Price, Tab, Why},
+        Actions, Binding, Destination, Flow, Intent, Owner, PartFate, Price, Scope, Tab, UpdateCtx,
+        ViewCtx, Why, Yank,
     },
     tabs::{export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab},
 };

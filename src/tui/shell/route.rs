@@ -24,25 +24,11 @@ use crate::{
     model::visible,
     tui::{
         ctx::{
-            cmd::Cmd,
-            destination::Destination,
-            intent::{
-                Gesture,
-                Intent::{self, Shared},
-                Scope, Yank,
-            },
-            jobs::Owner,
-            outbox::Outbox,
-            request::Question,
-            surface::{Flow, Surface},
-            tab::{Price, TabEvent, Why},
+            Cmd, Destination, Flow, Gesture, Outbox, Owner, Price, Question, Scope, Surface,
+            TabEvent, Why, Yank,
+            intent::Intent::{self, Shared},
         },
-        ui::{
-            cursor::Motion,
-            spots::{ClickTarget, Ground},
-            theme::Tone,
-            widgets::text_field::TextField,
-        },
+        ui::{ClickTarget, Ground, Motion, TextField, Tone},
     },
 };
 

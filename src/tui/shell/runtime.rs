@@ -28,8 +28,8 @@ use crate::{
     engine::{Engine, PagerFile, config::Ui, locale},
     terminal::{Input, TerminalInput},
     tui::{
-        ctx::{cmd::Cmd, facts::Facts, request::Entered},
-        ui::{glyphs::SymbolSet, look::Look, theme::Tone},
+        ctx::{Cmd, Entered, Facts},
+        ui::{Look, SymbolSet, Tone},
     },
 };
 

@@ -12,21 +12,10 @@ use crate::{
     contract::{BaseUrl, Host, Token},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            cmd::Cmd,
-            destination::Destination,
-            facts::{Facts, TokenState},
-            intent::{Gesture, Scope},
-            outbox::Confirm,
-            request::{Entered, Keep},
-            surface::{Flow, Surface},
+            Cmd, Confirm, Destination, Entered, Facts, Flow, Gesture, Keep, Scope, Surface,
+            TokenState, UpdateCtx, ViewCtx,
         },
-        ui::{
-            cursor::Motion,
-            spots::Pen,
-            theme::{Focus, Tone},
-            widgets::text_field::TextField,
-        },
+        ui::{Focus, Motion, Pen, TextField, Tone},
     },
 };
 

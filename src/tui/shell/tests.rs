@@ -5,12 +5,7 @@ use crate::{
     engine::{DownloadPlan, Error, Kind, Progress, PullQuery, Stage},
     model::Admission,
     tui::{
-        ctx::{
-            cmd::Cmd,
-            destination::Destination,
-            facts::{Facts, TokenState},
-            request::{Answer, Keep, Question},
-        },
+        ctx::{Answer, Cmd, Destination, Facts, Keep, Question, TokenState},
         harness::{self, Harness, questions},
         shell::{msg::Msg, palette::Choices, registry::TabId, screen::ProgressShare},
     },

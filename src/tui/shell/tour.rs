@@ -10,11 +10,7 @@ use ratatui::{
     widgets::Clear,
 };
 
-use crate::tui::ui::{
-    cells,
-    theme::{Focus, Theme},
-    widgets::pane::Pane,
-};
+use crate::tui::ui::{Focus, Pane, Theme, cells};
 
 /// A step: the action that it waits for, by its name in the table of keys.
 #[derive(Debug)]
@@ -128,7 +124,7 @@ mod tests {
         model::Document,
         store::{DaySource, Manifest, Moment, layout::Release},
         tui::{
-            ctx::request::{Answer, Question},
+            ctx::{Answer, Question},
             harness::{Harness, facts, questions},
             shell::{
                 keys::{BINDINGS, configured::name},

@@ -15,19 +15,11 @@ use super::{
     registry::{Action, ShellAction, TabId},
 };
 use crate::tui::{
-    ctx::{
-        ViewCtx,
-        binding::Binding,
-        chord::Chord,
-        intent::{Intent, Scope},
-        jobs::{JobState, Owner},
-        meter,
-    },
+    ctx::{Binding, Chord, Intent, JobState, Owner, Scope, ViewCtx, meter},
     ui::{
+        BarLine, BarPart, Pen,
         areas::{self, SMALLEST},
         cells, look,
-        spots::Pen,
-        widgets::bar::{BarLine, BarPart},
     },
 };
 

@@ -22,10 +22,7 @@ use crate::{
     model::{Day, Keyword},
     report::{BoardFinding, BoardRow, named_as_entry},
     store::index::FacetBy,
-    tui::ctx::{
-        cmd::Cmd,
-        request::{Answer, DiffQuery, Entered, JobId, Keep, Question, mismatch},
-    },
+    tui::ctx::{Answer, Cmd, DiffQuery, Entered, JobId, Keep, Question, request::mismatch},
 };
 
 /// Values of a field, or overlaps of a tag, that are fetched at most: a list to look through, not all of them.

@@ -25,15 +25,8 @@ use crate::{
     model::visible,
     report::{count, export_difference, export_outcome, minute},
     tui::{
-        ctx::{
-            UpdateCtx,
-            asked::Asked,
-            destination::OmittedConditions,
-            facts::Facts,
-            jobs::{Job, Jobs},
-            request::{JobId, Question, TabReply},
-        },
-        ui::{cursor::Cursor, theme::Tone, words},
+        ctx::{Asked, Facts, Job, JobId, Jobs, OmittedConditions, Question, TabReply, UpdateCtx},
+        ui::{Cursor, Tone, words},
     },
 };
 use build::Build;

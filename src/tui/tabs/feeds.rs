@@ -23,13 +23,8 @@ use crate::{
     model::Day,
     store::Moment,
     tui::{
-        ctx::{
-            UpdateCtx,
-            intent::Gesture,
-            list::{HeldRows, List},
-            trail::TrailStop,
-        },
-        ui::{cursor::Motion, theme::Tone, widgets::page::PageState},
+        ctx::{Gesture, HeldRows, List, TrailStop, UpdateCtx},
+        ui::{Motion, PageState, Tone},
     },
 };
 use browsers::{Browsers, records_of};

@@ -26,19 +26,10 @@ use crate::{
     report::note_lines,
     tui::{
         ctx::{
-            UpdateCtx,
-            asked::Asked,
-            cmd::Cmd,
-            destination::{DayUse, Destination},
-            facts::Facts,
-            intent::{Gesture, Yank},
-            list::{HeldRows, List},
-            request::Question,
-            sheet::{Meaning, SheetState, Start},
-            surface::{DayChoice, Flow},
-            trail::TrailStop,
+            Asked, Cmd, DayChoice, DayUse, Destination, Facts, Flow, Gesture, HeldRows, List,
+            Meaning, Question, SheetState, Start, TrailStop, UpdateCtx, Yank,
         },
-        ui::{cursor::Cursor, theme::Tone, widgets::calendar::Calendar},
+        ui::{Calendar, Cursor, Tone},
     },
 };
 use board::Board;

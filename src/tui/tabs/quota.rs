@@ -15,29 +15,16 @@ use crate::{
     model::{Document, Status},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            asked::Asked,
+            Actions, Asked, Binding, Destination, Facts, Flow, Gesture, Price, Question, Scope,
+            SheetState, Subject, Tab, TabEvent, TabReply, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
-                Binding, char,
+                char,
                 rank::{FIRST, LATER, SOON},
                 shown,
             },
-            destination::Destination,
-            facts::Facts,
-            intent::{
-                Gesture,
-                Intent::{Action, Shared},
-                Scope, Yank,
-            },
-            request::Question,
-            sheet::SheetState,
-            surface::Flow,
-            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
+            intent::Intent::{Action, Shared},
         },
-        ui::{
-            theme::{Focus, Tone},
-            widgets::pane::Pane,
-        },
+        ui::{Focus, Pane, Tone},
     },
 };
 use guards::GuardsForm;

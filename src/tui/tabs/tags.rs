@@ -20,17 +20,10 @@ use crate::{
     model::{Document, Field, Tag, TagName, visible},
     tui::{
         ctx::{
-            UpdateCtx,
-            cmd::Cmd,
-            intent::{Gesture, Scope},
-            list::{HeldRows, List},
-            request::Question,
-            sheet::{Meaning, Start},
-            surface::{Choice, Flow},
-            tab::TabReply,
-            trail::TrailStop,
+            Choice, Cmd, Flow, Gesture, HeldRows, List, Meaning, Question, Scope, Start, TabReply,
+            TrailStop, UpdateCtx,
         },
-        ui::{areas::Split, cursor::Motion, theme::Tone},
+        ui::{Motion, Split, Tone},
     },
 };
 use known_tags::KnownTags;

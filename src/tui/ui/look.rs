@@ -6,11 +6,7 @@ use ratatui::{
     layout::{Position, Rect, Size},
 };
 
-use super::{
-    glyphs::{self, SymbolSet},
-    sanitize,
-    theme::{Shade, Theme},
-};
+use super::{Shade, SymbolSet, Theme, glyphs, sanitize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -136,7 +132,7 @@ mod tests {
     use ratatui::text::Line;
 
     use super::*;
-    use crate::tui::{test_terminal, ui::theme::Focus};
+    use crate::tui::{test_terminal, ui::Focus};
 
     #[test]
     fn the_ground_is_asked_for_where_it_matters() {

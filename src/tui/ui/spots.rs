@@ -10,10 +10,7 @@ use ratatui::{
     text::Line,
 };
 
-use super::{
-    areas, cells,
-    theme::{Focus, Theme},
-};
+use super::{Focus, Theme, areas, cells};
 
 /// The number of a pane among those of its tab.
 pub type PaneId = u8;

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use ratatui::text::Line;
 
-use super::theme::Theme;
+use super::Theme;
 use crate::{
     model::{Field, visible},
     store::Generation,

@@ -5,8 +5,8 @@ use super::{
     columns::{ColumnSpec, SortBy},
 };
 use crate::tui::ui::{
-    cells,
-    widgets::columns::{Column, GAP, Width, settle},
+    Column, Width, cells,
+    widgets::columns::{GAP, settle},
 };
 
 /// How widths are chosen, from the declared ones to more compact ones.

@@ -7,15 +7,8 @@ use crate::{
     model::visible,
     store::Generation,
     tui::{
-        ctx::{
-            ViewCtx,
-            orders::{self, OrderRow},
-        },
-        ui::{
-            cells,
-            widgets::columns::{Column, Width},
-            words,
-        },
+        ctx::{OrderRow, ViewCtx, orders},
+        ui::{Column, Width, cells, words},
     },
 };
 

@@ -18,15 +18,7 @@ use crate::{
     model::visible,
     tui::{
         ctx::ViewCtx,
-        ui::{
-            cells,
-            theme::{Focus, Theme},
-            widgets::{
-                columns::{Column, Width},
-                pane::Pane,
-                table::Table,
-            },
-        },
+        ui::{Column, Focus, Pane, Table, Theme, Width, cells},
     },
 };
 

@@ -6,7 +6,7 @@ use super::{
     List, ListRow, Rows,
     columns::{ColumnSpec, SortBy, Value},
 };
-use crate::tui::ui::fuzzy::LetterFilter;
+use crate::tui::ui::LetterFilter;
 
 /// A row of a list that is all in memory.
 pub trait HeldRow: ListRow {

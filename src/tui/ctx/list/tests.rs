@@ -7,11 +7,7 @@ use crate::tui::{
     ctx::{ViewCtx, list::columns::Value},
     harness::{self, Harness},
     test_terminal,
-    ui::{
-        spots::Spots,
-        theme::Focus,
-        widgets::{columns::Width, pane::Pane},
-    },
+    ui::{Focus, Pane, Spots, Width},
 };
 
 #[derive(Debug)]

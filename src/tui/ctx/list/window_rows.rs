@@ -15,14 +15,8 @@ use crate::{
     engine::Error,
     report::{count, counted},
     tui::{
-        ctx::{
-            UpdateCtx,
-            asked::Asked,
-            intent::Gesture,
-            outbox::Outbox,
-            request::{FromAnswer, JobId, Question, TabReply},
-        },
-        ui::{cursor::Motion, theme::Tone},
+        ctx::{Asked, FromAnswer, Gesture, JobId, Outbox, Question, TabReply, UpdateCtx},
+        ui::{Motion, Tone},
     },
 };
 

@@ -9,11 +9,7 @@ use super::{BINDINGS, KeyBindings};
 use crate::{
     model::nearest,
     tui::{
-        ctx::{
-            binding::Binding,
-            chord::Chord,
-            intent::{Intent, Scope},
-        },
+        ctx::{Binding, Chord, Intent, Scope},
         shell::registry::Action,
     },
 };

@@ -4,25 +4,20 @@ use crossterm::event::KeyCode;
 
 use crate::tui::{
     ctx::{
+        Binding, Chord, Gesture, PartFate, Scope, Yank,
         binding::{
-            Binding, also, char, key, quiet,
+            also, char, key, quiet,
             rank::{FIRST, LAST, LATER, SOON},
             shown,
         },
-        chord::Chord,
-        intent::{
-            Gesture,
-            Intent::{self, Shared},
-            Scope, Yank,
-        },
-        jobs::PartFate,
+        intent::Intent::{self, Shared},
     },
     shell::{
         raw::RawAction,
         registry::{Action, ShellAction},
     },
     tabs::lookup::tab::{COMPARE, LOOKUP, WELCOME},
-    ui::cursor::Motion,
+    ui::Motion,
 };
 
 const fn shell(action: ShellAction) -> Intent<Action> {

@@ -1,9 +1,9 @@
 use super::*;
 use crate::tui::{
-    ctx::request::Question,
+    ctx::Question,
     harness::{Harness, questions},
     shell::prices::places::{self, PricedWorld},
-    ui::{cursor::Motion, theme::Theme},
+    ui::{Motion, Theme},
 };
 
 #[test]

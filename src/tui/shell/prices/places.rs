@@ -21,11 +21,7 @@ use crate::{
         layout::Release,
     },
     tui::{
-        ctx::{
-            destination::Destination as Goal,
-            facts::{Facts, TokenState},
-            request::{Answer, Question},
-        },
+        ctx::{Answer, Destination as Goal, Facts, Question, TokenState},
         harness::{self, Harness},
         shell::msg::Msg,
     },

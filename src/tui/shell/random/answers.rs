@@ -13,7 +13,7 @@ use crate::{
     model::{FeedMetadata, Listing, Subject},
     store::Moment,
     tui::{
-        ctx::request::{Answer, Question},
+        ctx::{Answer, Question},
         harness::{self, Harness},
         shell::prices::places::{self, PricedWorld},
     },

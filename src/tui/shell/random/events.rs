@@ -13,19 +13,14 @@ use super::{answers, texts};
 use crate::{
     engine::{Access, Balance, BalanceSource, Progress, Stage, answers::PolicyStep},
     tui::{
-        ctx::{
-            binding::Binding,
-            chord::Chord,
-            intent::{Gesture, Intent},
-            request::{JobId, Question},
-        },
+        ctx::{Binding, Chord, Gesture, Intent, JobId, Question},
         harness::Harness,
         shell::{
             msg::Msg,
             prices::{LARGE, SMALL, places::PricedWorld},
             registry::{Action, ShellAction},
         },
-        ui::spots::ClickTarget,
+        ui::ClickTarget,
     },
 };
 

@@ -6,11 +6,7 @@ use super::events::Cause;
 use crate::{
     engine::ExportRun,
     tui::{
-        ctx::{
-            chord::Chord,
-            cmd::Cmd,
-            request::{JobId, Question},
-        },
+        ctx::{Chord, Cmd, JobId, Question},
         shell::prices::{is_paid, names_price},
     },
 };

@@ -9,7 +9,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use crate::tui::ui::theme::Shade;
+use crate::tui::ui::Shade;
 
 /// How far the work under way is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

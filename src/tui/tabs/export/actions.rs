@@ -13,24 +13,17 @@ use crate::{
     engine::PullQuery,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
+            Actions, Binding, Chord, Destination, Flow, Gesture, Question, Scope, UpdateCtx,
+            ViewCtx, Why,
             binding::{
-                Binding, also, char, key, quiet,
+                also, char, key, quiet,
                 rank::{FIRST, LATER, SOON},
                 shown,
             },
-            chord::Chord,
-            destination::Destination,
-            intent::{
-                Gesture,
-                Intent::{Action, Shared},
-                Scope,
-            },
-            request::Question,
-            surface::Flow,
-            tab::{self, Actions, Why},
+            intent::Intent::{Action, Shared},
+            tab,
         },
-        ui::{cursor::Motion, theme::Tone},
+        ui::{Motion, Tone},
     },
 };
 

@@ -16,16 +16,8 @@ use crate::{
     model::Keyword,
     report::PARAMETERS,
     tui::{
-        ctx::destination::OmittedConditions,
-        ui::{
-            cursor::Motion,
-            spots::Pen,
-            theme::{Focus, Tone},
-            widgets::{
-                form::{Control, Form},
-                text_field::TextField,
-            },
-        },
+        ctx::OmittedConditions,
+        ui::{Control, Focus, Form, Motion, Pen, TextField, Tone},
     },
 };
 

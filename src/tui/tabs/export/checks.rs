@@ -8,7 +8,7 @@ use crate::{
     contract::{Conflict, ExportQuery, Feed, Param, ParamValue, Severity, export::LIMIT},
     model::Day,
     report::{PARAMETERS, counted},
-    tui::ui::{theme::Tone, words},
+    tui::ui::{Tone, words},
 };
 
 /// One thing to be said of a draft.

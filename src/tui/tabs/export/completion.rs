@@ -5,7 +5,7 @@ use crate::{
     contract::{Feed, Param},
     model::Keyword,
     report::count,
-    tui::ui::{cursor::Motion, widgets::form::Suggestion},
+    tui::ui::{Motion, Suggestion},
 };
 
 /// Names that are offered at once.

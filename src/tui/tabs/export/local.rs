@@ -19,7 +19,7 @@ use crate::{
         export::Changes,
         index::{Facet, FacetBy, Order},
     },
-    tui::ctx::{UpdateCtx, asked::Asked, request::Question},
+    tui::ctx::{Asked, Question, UpdateCtx},
 };
 
 /// Values of a field that are fetched: more than any feed has.

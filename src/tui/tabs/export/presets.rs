@@ -14,16 +14,10 @@ use crate::{
     report::{count, minute},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            destination::Destination,
-            intent::{Gesture, Scope},
-            request::{Answer, Question},
-            surface::{Choice, Flow, Surface},
+            Answer, Choice, Destination, Flow, Gesture, Question, Scope, Surface, UpdateCtx,
+            ViewCtx,
         },
-        ui::{
-            theme::{Focus, Tone},
-            widgets::{picker::PickerItem, popup::Popup, text_field::TextField},
-        },
+        ui::{Focus, PickerItem, Popup, TextField, Tone},
     },
 };
 

@@ -7,10 +7,7 @@ use crate::{
     engine::{ExportOrigin as Source, Sample},
     model::{parse_address, visible},
     store::Moment,
-    tui::ui::{
-        cells,
-        widgets::columns::{Column, Width},
-    },
+    tui::ui::{Column, Width, cells},
 };
 
 /// Rows that a preview from the service asks for.

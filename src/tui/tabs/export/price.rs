@@ -11,13 +11,7 @@ use crate::{
         answers::{PolicyStep, Source, next},
         config::AnswerOrder,
     },
-    tui::ctx::{
-        UpdateCtx,
-        asked::Asked,
-        destination::Destination,
-        facts::Facts,
-        request::{Question, TabReply},
-    },
+    tui::ctx::{Asked, Destination, Facts, Question, TabReply, UpdateCtx},
 };
 
 #[derive(Debug, Default)]

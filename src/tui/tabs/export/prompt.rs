@@ -11,18 +11,8 @@ use crate::{
     engine::ExportRun,
     model::visible,
     tui::{
-        ctx::{
-            UpdateCtx, ViewCtx,
-            asked::Asked,
-            intent::{Gesture, Scope},
-            request::{Question, TabReply},
-            surface::{Flow, Surface},
-        },
-        ui::{
-            cells,
-            theme::{Focus, Tone},
-            widgets::{popup::Popup, text_field::TextField},
-        },
+        ctx::{Asked, Flow, Gesture, Question, Scope, Surface, TabReply, UpdateCtx, ViewCtx},
+        ui::{Focus, Popup, TextField, Tone, cells},
     },
 };
 

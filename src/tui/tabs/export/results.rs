@@ -20,18 +20,10 @@ use crate::{
     store::{Generation, Moment},
     tui::{
         ctx::{
-            UpdateCtx,
-            intent::{Gesture, Yank},
-            list::{
-                AnyList, List, ListRow, LoadedRows, RowQuery, WindowRows,
-                columns::{ColumnSpec, SortBy, Value},
-            },
-            orders::Orders,
-            outbox::Outbox,
-            request::Question,
-            surface::Flow,
+            AnyList, ColumnSpec, Flow, Gesture, List, ListRow, LoadedRows, Orders, Outbox,
+            Question, RowQuery, SortBy, UpdateCtx, Value, WindowRows, Yank,
         },
-        ui::{cells, theme::Tone, widgets::text_field::TextField},
+        ui::{TextField, Tone, cells},
     },
 };
 

@@ -18,22 +18,10 @@ use crate::{
     report::{export_note, minute},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            destination::Destination,
-            facts::Facts,
-            intent::{Gesture, Scope, Yank},
-            list::{AnyList, Rows},
-            request::{FromAnswer, Question},
-            surface::Flow,
-            tab::{Price, Subject, Tab, TabEvent, TabReply, Why},
-            trail::TrailStop,
+            AnyList, Destination, Facts, Flow, FromAnswer, Gesture, Price, Question, Rows, Scope,
+            Subject, Tab, TabEvent, TabReply, TrailStop, UpdateCtx, ViewCtx, Why, Yank,
         },
-        ui::{
-            cursor::{Cursor, Motion},
-            spots::PaneId,
-            theme::Tone,
-            widgets::text_field::TextField,
-        },
+        ui::{Cursor, Motion, PaneId, TextField, Tone},
     },
 };
 

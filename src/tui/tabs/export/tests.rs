@@ -15,11 +15,7 @@ use crate::{
     },
     model::Day,
     tui::{
-        ctx::{
-            cmd::Cmd,
-            request::{Answer, Question},
-            trail::TrailStop,
-        },
+        ctx::{Answer, Cmd, Question, TrailStop},
         harness::{self, Harness, copied, facts},
         shell::registry::TabId,
     },

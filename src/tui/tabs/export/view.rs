@@ -12,15 +12,8 @@ use super::{ExportFocus, ExportTab, areas::ExportAreas};
 use crate::{
     report::counted,
     tui::{
-        ctx::{ViewCtx, jobs::Job},
-        ui::{
-            spots::PaneId,
-            theme::{Focus, Tone},
-            widgets::{
-                bar::{BarLine, BarPart},
-                pane::Pane,
-            },
-        },
+        ctx::{Job, ViewCtx},
+        ui::{BarLine, BarPart, Focus, Pane, PaneId, Tone},
     },
 };
 

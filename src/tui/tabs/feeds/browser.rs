@@ -34,15 +34,10 @@ use crate::{
     store::{Filter, Moment, index::Order},
     tui::{
         ctx::{
-            UpdateCtx,
-            asked::Asked,
-            list::{AnyList, List, WindowRows},
-            orders::{OrderRow, Orders},
-            outbox::Outbox,
-            request::Question,
-            tab::TabReply,
+            AnyList, Asked, List, OrderRow, Orders, Outbox, Question, TabReply, UpdateCtx,
+            WindowRows,
         },
-        ui::{cells, theme::Tone, widgets::text_field::TextField},
+        ui::{TextField, Tone, cells},
     },
 };
 

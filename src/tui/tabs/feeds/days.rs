@@ -24,27 +24,11 @@ use crate::{
     store::{Manifest, Moment},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            asked::Asked,
-            destination::Destination,
-            facts::Facts,
+            Asked, ColumnSpec, DayChoice, Destination, Facts, Flow, Gesture, HeldRow, HeldRows,
+            List, ListRow, Question, Rows, SignPlace, TabReply, UpdateCtx, Value, ViewCtx, Why,
             failure,
-            intent::Gesture,
-            list::{
-                HeldRow, HeldRows, List, ListRow, Rows, SignPlace,
-                columns::{ColumnSpec, Value},
-            },
-            request::Question,
-            surface::{DayChoice, Flow},
-            tab::{TabReply, Why},
         },
-        ui::{
-            cells,
-            cursor::Motion,
-            theme::{Focus, Theme},
-            widgets::{calendar::Calendar, columns::Width, page, pane::Pane},
-            words,
-        },
+        ui::{Calendar, Focus, Motion, Pane, Theme, Width, cells, widgets::page, words},
     },
 };
 

@@ -4,8 +4,8 @@ use crate::{
     engine::{Deleted, Error, Kind},
     store::Moment,
     tui::{
-        ctx::{UpdateCtx, request::Question},
-        ui::theme::Tone,
+        ctx::{Question, UpdateCtx},
+        ui::Tone,
     },
 };
 

@@ -11,14 +11,8 @@ use crate::{
     model::Day,
     store::{Generation, Moment},
     tui::{
-        ctx::{
-            list::{
-                HeldRow, ListRow, SignPlace,
-                columns::{ColumnSpec, Value},
-            },
-            orders,
-        },
-        ui::{theme::Theme, widgets::columns::Width, words},
+        ctx::{ColumnSpec, HeldRow, ListRow, SignPlace, Value, orders},
+        ui::{Theme, Width, words},
     },
 };
 

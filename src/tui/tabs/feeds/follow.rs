@@ -12,13 +12,8 @@ use crate::{
     model::{Day, Window},
     store::Moment,
     tui::{
-        ctx::{
-            UpdateCtx,
-            asked::Asked,
-            request::{Answer, JobId, Question},
-            tab::TabReply,
-        },
-        ui::theme::Tone,
+        ctx::{Answer, Asked, JobId, Question, TabReply, UpdateCtx},
+        ui::Tone,
     },
 };
 

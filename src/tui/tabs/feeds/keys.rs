@@ -4,19 +4,15 @@ use crossterm::event::KeyCode;
 
 use crate::tui::{
     ctx::{
+        Binding, Chord, Gesture, Scope,
         binding::{
-            Binding, also, char, key, quiet,
+            also, char, key, quiet,
             rank::{FIRST, LAST, LATER, SOON},
             shown,
         },
-        chord::Chord,
-        intent::{
-            Gesture,
-            Intent::{self, Action, Shared},
-            Scope,
-        },
+        intent::Intent::{self, Action, Shared},
     },
-    ui::cursor::Motion,
+    ui::Motion,
 };
 
 pub(super) const FEEDS: Scope = Scope::Tab("List of feeds");

@@ -11,14 +11,8 @@ use crate::{
     model::{Day, Document, FeedMetadata, Window, feed_metadata::ReleaseMetadata as Offered},
     store::{Generation, Manifest, Moment, layout::Release},
     tui::{
-        ctx::{
-            UpdateCtx,
-            asked::Asked,
-            jobs::{Job, Jobs},
-            request::Question,
-            tab::TabReply,
-        },
-        ui::theme::{Theme, Tone},
+        ctx::{Asked, Job, Jobs, Question, TabReply, UpdateCtx},
+        ui::{Theme, Tone},
     },
 };
 

@@ -19,22 +19,10 @@ use crate::{
     store::{Deletable, Moment},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            destination::Destination,
-            facts::Facts,
-            intent::{Gesture, Intent, Scope},
-            jobs::{JobState, Jobs},
-            request::Question,
-            surface::{Choice, Flow, Surface},
-            tab::Why,
+            Choice, Destination, Facts, Flow, Gesture, Intent, JobState, Jobs, Question, Scope,
+            Surface, UpdateCtx, ViewCtx, Why,
         },
-        ui::{
-            cells,
-            spots::Pen,
-            theme::Tone,
-            widgets::{picker::PickerItem, popup::Popup},
-            words,
-        },
+        ui::{Pen, PickerItem, Popup, Tone, cells, words},
     },
 };
 

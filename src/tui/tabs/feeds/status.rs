@@ -7,8 +7,8 @@ use crate::{
     contract::Freshness,
     engine::{Kind, PartialDownload},
     tui::{
-        ctx::jobs::{Job, JobState},
-        ui::{theme::Tone, words},
+        ctx::{Job, JobState},
+        ui::{Tone, words},
     },
 };
 
@@ -172,8 +172,9 @@ fn in_brief(kind: Kind) -> &'static str {
 mod tests {
     use super::*;
     use crate::{
-        contract::Feed, engine::OnDisk, tui::ctx::jobs::Jobs,
-        tui::tabs::feeds::known_feeds::KnownFeeds,
+        contract::Feed,
+        engine::OnDisk,
+        tui::{ctx::Jobs, tabs::feeds::known_feeds::KnownFeeds},
     };
 
     #[test]

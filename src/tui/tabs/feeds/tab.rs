@@ -26,18 +26,10 @@ use crate::{
     store::Moment,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            binding::Binding,
-            destination::Destination,
-            facts::Facts,
-            intent::{Gesture, Scope, Yank},
-            jobs::Jobs,
-            list::AnyList,
-            request::{FromAnswer, Question},
-            surface::Flow,
-            tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
+            Actions, AnyList, Binding, Destination, Facts, Flow, FromAnswer, Gesture, Jobs, Price,
+            Question, Scope, Subject, Tab, TabEvent, TabReply, UpdateCtx, ViewCtx, Why, Yank,
         },
-        ui::{cursor::Motion, theme::Tone},
+        ui::{Motion, Tone},
     },
 };
 

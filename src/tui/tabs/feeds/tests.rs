@@ -16,12 +16,7 @@ use crate::{
     model::{Day, FeedMetadata, Listing, Window},
     store::{Cache, DaySource, IndexFile, Manifest, Moment, Rejected, layout::Release},
     tui::{
-        ctx::{
-            cmd::Cmd,
-            facts::TokenState,
-            list::{ListRow, Rows},
-            request::{Answer, Question},
-        },
+        ctx::{Answer, Cmd, ListRow, Question, Rows, TokenState},
         harness::{self, Harness, copied, facts, fetched, provenance},
         shell::registry::TabId,
     },

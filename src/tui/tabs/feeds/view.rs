@@ -13,7 +13,7 @@ use ratatui::{
 use super::{FeedsAreas, FeedsFocus, FeedsTab};
 use crate::tui::{
     ctx::ViewCtx,
-    ui::{spots::PaneId, theme::Focus, widgets::pane::Pane, words},
+    ui::{Focus, Pane, PaneId, words},
 };
 
 /// Draws the tab; the raw text of a feed replaces all of it.

@@ -16,16 +16,10 @@ use crate::{
     engine::{self, Error, Sources, trail::TrailEntry, views::ViewQuery},
     tui::{
         ctx::{
-            UpdateCtx,
-            asked::Asked,
-            cmd::Cmd,
-            destination::Destination,
-            request::{FromAnswer, JobId, Question},
-            sheet::{Meaning, Start},
-            tab::TabReply,
-            trail::TrailStop,
+            Asked, Cmd, Destination, FromAnswer, JobId, Meaning, Question, Start, TabReply,
+            TrailStop, UpdateCtx,
         },
-        ui::{theme::Tone, words},
+        ui::{Tone, words},
     },
 };
 

@@ -26,26 +26,10 @@ use crate::{
     report::{BoardFinding, count, markdown_table},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            asked::Asked,
-            destination::{Destination, OmittedConditions},
-            failure,
-            intent::{Gesture, Yank},
-            list::{HeldRows, List, Rows},
-            outbox::Outbox,
-            request::Question,
-            tab::TabReply,
+            Asked, Destination, Gesture, HeldRows, List, OmittedConditions, Outbox, Question, Rows,
+            TabReply, UpdateCtx, ViewCtx, Yank, failure,
         },
-        ui::{
-            cells,
-            cursor::Motion,
-            theme::{Focus, Theme, Tone},
-            widgets::{
-                bar::{BarLine, BarPart},
-                pane::Pane,
-            },
-            words,
-        },
+        ui::{BarLine, BarPart, Focus, Motion, Pane, Theme, Tone, cells, words},
     },
 };
 

@@ -16,15 +16,8 @@ use crate::{
     report::Verdict,
     store::index::Facet,
     tui::{
-        ctx::{
-            UpdateCtx,
-            asked::Asked,
-            cmd::Cmd,
-            request::{JobId, Question},
-            sheet::{SheetState, Start},
-            tab::TabReply,
-        },
-        ui::theme::{Theme, Tone},
+        ctx::{Asked, Cmd, JobId, Question, SheetState, Start, TabReply, UpdateCtx},
+        ui::{Theme, Tone},
     },
 };
 

@@ -21,23 +21,10 @@ use crate::{
     },
     report::{ComparedSide, ComparedSource, TicketStamp, comparison_ticket},
     tui::{
-        ctx::{
-            UpdateCtx, ViewCtx, failure,
-            intent::{Gesture, Scope},
-            surface::{Flow, Surface},
-        },
+        ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, failure},
         ui::{
-            cells,
-            cursor::{Cursor, Motion},
-            theme::Focus,
-            widgets::{
-                columns::{Column, Width},
-                page::{self, Page, PageRow, PageState, Section, SectionSide},
-                pane::Pane,
-                popup::Popup,
-                table::Table,
-            },
-            words,
+            Column, Cursor, Focus, Motion, Page, PageRow, PageState, Pane, Popup, Section,
+            SectionSide, Table, Width, cells, widgets::page, words,
         },
     },
 };

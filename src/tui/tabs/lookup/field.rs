@@ -16,11 +16,8 @@ use crate::{
     report::each,
     store::{Filter, filter::Test, index::Order},
     tui::{
-        ctx::{
-            outbox::Outbox,
-            trail::{Trail, TrailStop},
-        },
-        ui::{cursor::Motion, theme::Tone, widgets::text_field::TextField, words},
+        ctx::{Outbox, Trail, TrailStop},
+        ui::{Motion, TextField, Tone, words},
     },
 };
 

@@ -10,16 +10,8 @@ use ratatui::{
 use crate::{
     engine::trail::{LONGEST_NOTE, TrailEntry},
     tui::{
-        ctx::{
-            UpdateCtx, ViewCtx,
-            cmd::Cmd,
-            intent::{Gesture, Scope},
-            surface::{Flow, Surface},
-        },
-        ui::{
-            theme::{Focus, Tone},
-            widgets::{popup::Popup, text_field::TextField},
-        },
+        ctx::{Cmd, Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx},
+        ui::{Focus, Popup, TextField, Tone},
     },
 };
 

@@ -17,8 +17,8 @@ use crate::{
     engine::config::AnswerOrder,
     model::Day,
     tui::{
-        ctx::{ViewCtx, destination::DayUse, facts::Facts},
-        ui::{theme::Theme, words},
+        ctx::{DayUse, Facts, ViewCtx},
+        ui::{Theme, words},
     },
 };
 

@@ -28,21 +28,8 @@ use crate::{
     model::visible,
     report::{minute, named_as_entry},
     tui::{
-        ctx::{
-            ViewCtx,
-            destination::Destination,
-            failure,
-            sheet::{Meaning, Sheet, SheetWriter},
-            trail::TrailStop,
-        },
-        ui::{
-            cells,
-            theme::Focus,
-            widgets::{
-                page::{self, Page, SectionSide},
-                pane::Pane,
-            },
-        },
+        ctx::{Destination, Meaning, Sheet, SheetWriter, TrailStop, ViewCtx, failure},
+        ui::{Focus, Page, Pane, SectionSide, cells, widgets::page},
     },
 };
 

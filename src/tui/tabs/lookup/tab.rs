@@ -17,26 +17,16 @@ use crate::{
     model::{Day, Document},
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
+            Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
+            Price, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
             binding::{
-                Binding, char, key, quiet,
+                char, key, quiet,
                 rank::{FIRST, LATER, SOON},
                 shown,
             },
-            chord::Chord,
-            destination::{DayUse, Destination},
-            facts::Facts,
-            intent::{
-                Gesture,
-                Intent::{Action, Shared},
-                Scope, Yank,
-            },
-            list::AnyList,
-            sheet::Meaning,
-            surface::Flow,
-            tab::{Actions, Price, Subject, Tab, TabEvent, Why},
+            intent::Intent::{Action, Shared},
         },
-        ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
+        ui::{Motion, PaneId, TextField},
     },
 };
 

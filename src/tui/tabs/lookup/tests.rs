@@ -27,12 +27,7 @@ use crate::{
         layout::Release,
     },
     tui::{
-        ctx::{
-            cmd::Cmd,
-            facts::{Facts, TokenState},
-            request::{Answer, JobId, Question},
-            tab::Tab as _,
-        },
+        ctx::{Answer, Cmd, Facts, JobId, Question, Tab as _, TokenState},
         harness::{self, Harness},
         shell::{msg::Msg, registry::TabId},
     },

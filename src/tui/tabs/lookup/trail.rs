@@ -18,18 +18,10 @@ use crate::{
     report::each,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            list::{
-                HeldRow, HeldRows, List, ListRow, Rows as _,
-                columns::{ColumnSpec, Value},
-            },
-            orders::TEXT,
-            trail::{Depth, TrailStop},
+            ColumnSpec, Depth, HeldRow, HeldRows, List, ListRow, Rows as _, TrailStop, UpdateCtx,
+            Value, ViewCtx, orders::TEXT,
         },
-        ui::{
-            theme::{Focus, Theme},
-            widgets::{columns::Width, pane::Pane},
-        },
+        ui::{Focus, Pane, Theme, Width},
     },
 };
 

@@ -12,22 +12,10 @@ use crate::{
     contract::{Geolocation, Host},
     engine::credentials::VARIABLE,
     tui::{
-        ctx::{
-            ViewCtx,
-            facts::{Facts, TokenState},
-        },
+        ctx::{Facts, TokenState, ViewCtx},
         ui::{
-            areas::{Split, WIDE},
-            cells,
-            cursor::Cursor,
-            spots::PaneId,
-            theme::{Focus, Theme},
-            widgets::{
-                bar::{BarLine, BarPart},
-                columns::{Column, Width},
-                pane::Pane,
-                table::Table,
-            },
+            BarLine, BarPart, Column, Cursor, Focus, Pane, PaneId, Split, Table, Theme, Width,
+            areas::WIDE, cells,
         },
     },
 };

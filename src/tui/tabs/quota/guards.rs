@@ -8,22 +8,8 @@ use ratatui::{
 use crate::{
     engine::config::GuardSettings,
     tui::{
-        ctx::{
-            UpdateCtx, ViewCtx,
-            asked::Asked,
-            intent::{Gesture, Scope},
-            request::Question,
-            surface::{Flow, Surface},
-            tab::TabReply,
-        },
-        ui::{
-            theme::{Focus, Tone},
-            widgets::{
-                form::{Control, FieldNote, Form},
-                popup::Popup,
-                text_field::TextField,
-            },
-        },
+        ctx::{Asked, Flow, Gesture, Question, Scope, Surface, TabReply, UpdateCtx, ViewCtx},
+        ui::{Control, FieldNote, Focus, Form, Popup, TextField, Tone},
     },
 };
 

@@ -20,16 +20,9 @@ use crate::{
     model::{Field, Status, visible},
     report::{counted, minute},
     tui::{
-        ctx::{
-            ViewCtx, failure,
-            sheet::{Meaning, Sheet, SheetWriter},
-        },
+        ctx::{Meaning, Sheet, SheetWriter, ViewCtx, failure},
         ui::{
-            theme::Theme,
-            widgets::{
-                columns::{Column, Width},
-                page::{PageRow, SectionSide},
-            },
+            Column, PageRow, SectionSide, Theme, Width,
             words::{self, number},
         },
     },

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::tui::ctx::tab::Tab;
+use crate::tui::ctx::Tab;
 use crate::{
     engine::{
         Access, Area, AreaStatus, Balance, BalanceSource, Error, Kind, Probed, QueryPurpose,
@@ -11,12 +11,7 @@ use crate::{
     },
     store::lines::SetAside,
     tui::{
-        ctx::{
-            cmd::Cmd,
-            facts::{Facts, TokenState},
-            intent::Scope,
-            request::{Answer, Entered, Keep},
-        },
+        ctx::{Answer, Cmd, Entered, Facts, Keep, Scope, TokenState},
         harness::{self, Harness},
         shell::msg::Msg,
         test_terminal,

@@ -11,7 +11,7 @@ use crate::{
     },
     model::{FeedMetadata, TagName},
     store::layout::Release,
-    tui::ctx::{UpdateCtx, asked::Asked, request::Question, tab::TabReply},
+    tui::ctx::{Asked, Question, TabReply, UpdateCtx},
 };
 
 /// The tags of the local service-metrics feed.

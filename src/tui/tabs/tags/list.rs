@@ -18,16 +18,10 @@ use crate::{
     store::diff::ChangeKind,
     tui::{
         ctx::{
-            asked::Asked,
-            evidence::Evidence,
-            list::{HeldRow, ListRow, columns::ColumnSpec},
-            request::Question,
-            sheet::SheetState,
-            trail::{Trail, TrailStop},
+            Asked, ColumnSpec, Evidence, HeldRow, ListRow, Question, SheetState, Trail, TrailStop,
         },
         ui::{
-            theme::Theme,
-            widgets::columns::Width,
+            Theme, Width,
             words::{decimal, number},
         },
     },
@@ -324,11 +318,7 @@ impl TagSources<'_> {
 mod tests {
     use super::*;
     use crate::tui::{
-        ctx::{
-            intent::Gesture,
-            list::{AnyList, HeldRows, List, Rows},
-            outbox::Outbox,
-        },
+        ctx::{AnyList, Gesture, HeldRows, List, Outbox, Rows},
         harness,
     };
 

@@ -21,18 +21,9 @@ use crate::{
     report::{each, of_tag},
     store::{Generation, Moment, diff::ChangeKind},
     tui::{
-        ctx::{
-            ViewCtx,
-            destination::Destination,
-            failure,
-            sheet::{Meaning, Sheet, SheetWriter},
-        },
+        ctx::{Destination, Meaning, Sheet, SheetWriter, ViewCtx, failure},
         ui::{
-            theme::Theme,
-            widgets::{
-                columns::{Column, Width},
-                page::{PageRow, SectionSide},
-            },
+            Column, PageRow, SectionSide, Theme, Width,
             words::{self, decimal, number},
         },
     },

@@ -8,24 +8,14 @@ use crate::{
     engine::PullQuery,
     report::{local_tag_ticket, tag_ticket},
     tui::ctx::{
-        UpdateCtx, ViewCtx,
-        asked::Asked,
+        Actions, AnyList, Asked, Binding, Destination, Facts, Flow, Gesture, Price, Prompt,
+        Question, Scope, Subject, Tab, TabEvent, TabReply, UpdateCtx, ViewCtx, Why, Yank,
         binding::{
-            Binding, char, quiet,
+            char, quiet,
             rank::{FIRST, LATER, SOON},
             shown,
         },
-        destination::Destination,
-        facts::Facts,
-        intent::{
-            Gesture,
-            Intent::{Action, Shared},
-            Scope, Yank,
-        },
-        list::AnyList,
-        request::Question,
-        surface::{Flow, Prompt},
-        tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why},
+        intent::Intent::{Action, Shared},
     },
 };
 

@@ -10,11 +10,8 @@ use crate::{
     model::TagName,
     report::counted,
     tui::{
-        ctx::{
-            destination::{Destination, OmittedConditions},
-            evidence::TagRole,
-        },
-        ui::widgets::picker::PickerItem,
+        ctx::{Destination, OmittedConditions, TagRole},
+        ui::PickerItem,
     },
 };
 

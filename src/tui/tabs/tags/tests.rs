@@ -8,7 +8,7 @@ use crate::{
     engine::{self, Error, Kind, PullQuery, trail, views::OfFeeds},
     model::FeedMetadata,
     tui::{
-        ctx::{destination::Destination, facts::TokenState, intent::Scope, request::Answer},
+        ctx::{Answer, Destination, Scope, TokenState},
         harness::{self, Harness},
         shell::{msg::Msg, registry::TabId},
         test_terminal,

@@ -13,16 +13,10 @@ use crate::{
     model::visible,
     store::diff::ChangeKind,
     tui::{
-        ctx::{ViewCtx, failure, list::Rows, meter},
+        ctx::{Rows, ViewCtx, failure, meter},
         ui::{
-            cells,
-            spots::PaneId,
-            theme::Focus,
-            widgets::{
-                bar::{BarLine, BarPart},
-                page::{draw_lines, text_width},
-                pane::Pane,
-            },
+            BarLine, BarPart, Focus, Pane, PaneId, cells,
+            widgets::page::{draw_lines, text_width},
             words::{bytes, number},
         },
     },

@@ -9,7 +9,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use crate::tui::ui::{cells, theme::Theme};
+use crate::tui::ui::{Theme, cells};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarPart<'a> {

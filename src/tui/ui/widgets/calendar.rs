@@ -15,13 +15,7 @@ use ratatui::{
 use super::{popup::Popup, text_field::TextField};
 use crate::{
     model::{BadDay, Day},
-    tui::ui::{
-        cells,
-        cursor::Motion,
-        glyphs,
-        spots::Pen,
-        theme::{Focus, Theme},
-    },
+    tui::ui::{Focus, Motion, Pen, Theme, cells, glyphs},
 };
 
 /// A selected day, and what is typed to select another.

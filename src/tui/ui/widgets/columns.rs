@@ -8,7 +8,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use crate::tui::ui::{cells, spots::Pen};
+use crate::tui::ui::{Pen, cells};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {

@@ -12,12 +12,7 @@ use ratatui::{
 };
 
 use super::text_field::TextField;
-use crate::tui::ui::{
-    areas, cells,
-    cursor::Motion,
-    spots::Pen,
-    theme::{Focus, Theme, Tone},
-};
+use crate::tui::ui::{Focus, Motion, Pen, Theme, Tone, areas, cells};
 
 /// Cells that a name takes besides itself: the mark before it and the gap after it.
 const AROUND_LABEL: u16 = 4;

@@ -19,12 +19,7 @@ use serde_json::Value;
 
 use crate::{
     model::visible,
-    tui::ui::{
-        cursor::{Cursor, Motion},
-        glyphs,
-        spots::Pen,
-        theme::{Focus, Theme},
-    },
+    tui::ui::{Cursor, Focus, Motion, Pen, Theme, glyphs},
 };
 
 /// Levels up to which rows are moved to the right: beyond them there would be no room left for text.

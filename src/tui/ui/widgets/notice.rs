@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::text::{Line, Span};
 
-use crate::tui::ui::theme::{Theme, Tone};
+use crate::tui::ui::{Theme, Tone};
 
 /// One piece of news.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,11 +23,7 @@ use super::{
     columns::{self, Column},
     pane::Pane,
 };
-use crate::tui::ui::{
-    cells, glyphs,
-    spots::Pen,
-    theme::{Focus, Theme},
-};
+use crate::tui::ui::{Focus, Pen, Theme, cells, glyphs};
 pub use state::PageState;
 use state::{Anchor, AnchorSpot};
 

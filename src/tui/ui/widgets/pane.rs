@@ -8,10 +8,7 @@ use ratatui::{
     widgets::{Block, Padding},
 };
 
-use crate::tui::ui::{
-    cells,
-    theme::{Focus, Theme},
-};
+use crate::tui::ui::{Focus, Theme, cells};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pane<'a> {

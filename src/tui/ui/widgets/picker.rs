@@ -18,13 +18,7 @@ use super::{
 };
 use crate::{
     model::visible,
-    tui::ui::{
-        areas, cells,
-        cursor::{Cursor, Motion},
-        fuzzy::{Nearness, WordSearch},
-        spots::Pen,
-        theme::{Focus, Theme},
-    },
+    tui::ui::{Cursor, Focus, Motion, Nearness, Pen, Theme, WordSearch, areas, cells},
 };
 
 /// One thing to choose.

@@ -13,10 +13,7 @@ use super::{
     bar::{BarLine, BarPart},
     pane::Pane,
 };
-use crate::tui::ui::{
-    spots::Pen,
-    theme::{Focus, Theme},
-};
+use crate::tui::ui::{Focus, Pen, Theme};
 
 /// An overlay in the middle of an area, never larger than it.
 #[derive(Clone, Debug)]

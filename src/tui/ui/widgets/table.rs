@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 
 use super::columns::{self, Column};
-use crate::tui::ui::{areas, cells, cursor::Cursor, spots::Pen, theme::Focus};
+use crate::tui::ui::{Cursor, Focus, Pen, areas, cells};
 
 /// What a table has: its columns, so many rows, and one of them selected.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::tui::{
         test_terminal,
-        ui::{cursor::Motion, theme::Theme, widgets::columns::Width},
+        ui::{Motion, Theme, widgets::columns::Width},
     };
 
     fn columns() -> [Column<'static>; 3] {

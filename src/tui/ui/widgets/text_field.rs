@@ -10,10 +10,7 @@ use ratatui::{
 };
 use tui_input::{Input, InputRequest};
 
-use crate::tui::ui::{
-    areas, cells, glyphs, sanitize,
-    theme::{Focus, Theme},
-};
+use crate::tui::ui::{Focus, Theme, areas, cells, glyphs, sanitize};
 
 /// A line of text with a cursor, edited with the keys of a shell.
 #[derive(Clone, Default)]

@@ -10,7 +10,7 @@ use crate::{
             completion::Completion,
             draft::{Draft, DraftField},
         },
-        ui::widgets::form::{FieldNote, Suggestion},
+        ui::{FieldNote, Suggestion},
     },
 };
 

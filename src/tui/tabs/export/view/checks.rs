@@ -6,12 +6,7 @@ use super::request;
 use crate::tui::{
     ctx::ViewCtx,
     tabs::export::{ExportFocus, ExportTab, checks::DraftCheck},
-    ui::{
-        cells,
-        spots::PaneId,
-        theme::{Focus, Theme, Tone},
-        widgets::{page, pane::Pane},
-    },
+    ui::{Focus, Pane, PaneId, Theme, Tone, cells, widgets::page},
 };
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {

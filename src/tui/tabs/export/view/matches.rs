@@ -23,12 +23,8 @@ use crate::{
             vocabulary::keyword_of,
         },
         ui::{
-            theme::{Focus, Theme, Tone},
-            widgets::{
-                bar::{BarLine, BarPart},
-                page::{Page, PageRow, PageState, Section, SectionSide},
-                pane::Pane,
-            },
+            BarLine, BarPart, Focus, Page, PageRow, PageState, Pane, Section, SectionSide, Theme,
+            Tone,
             words::{self, number},
         },
     },

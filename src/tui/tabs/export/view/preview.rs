@@ -11,19 +11,13 @@ use crate::{
     engine::Area,
     report::export_outcome,
     tui::{
-        ctx::{ViewCtx, failure, jobs::JobState, meter, request::Question},
+        ctx::{JobState, Question, ViewCtx, failure, meter},
         tabs::export::{
             ExportFocus, ExportTab,
             preview::{PreviewOrigin, PreviewRows},
             results::LONGEST,
         },
-        ui::{
-            cells,
-            spots::PaneId,
-            theme::{Focus, Theme, Tone},
-            widgets::{page, pane::Pane, table::Table},
-            words,
-        },
+        ui::{Focus, Pane, PaneId, Table, Theme, Tone, cells, widgets::page, words},
     },
 };
 

@@ -11,7 +11,7 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         tabs::export::{ExportFocus, ExportTab},
-        ui::{cells, spots::PaneId, theme::Focus, widgets::pane::Pane},
+        ui::{Focus, Pane, PaneId, cells},
     },
 };
 

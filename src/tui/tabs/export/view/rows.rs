@@ -14,13 +14,7 @@ use crate::{
             ExportFocus, ExportTab,
             results::{ExportProvenance, ResultsTable},
         },
-        ui::{
-            areas, cells,
-            spots::PaneId,
-            theme::Focus,
-            widgets::{page, pane::Pane},
-            words,
-        },
+        ui::{Focus, Pane, PaneId, areas, cells, widgets::page, words},
     },
 };
 

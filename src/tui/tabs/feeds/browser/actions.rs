@@ -24,15 +24,8 @@ use crate::{
         filter::{NumberComparison, Term, Test},
     },
     tui::{
-        ctx::{
-            UpdateCtx,
-            destination::{Destination, OmittedConditions},
-            facts::Facts,
-            intent::Yank,
-            list::AnyList,
-            request::DiffQuery,
-        },
-        ui::theme::Tone,
+        ctx::{AnyList, Destination, DiffQuery, Facts, OmittedConditions, UpdateCtx, Yank},
+        ui::Tone,
     },
 };
 

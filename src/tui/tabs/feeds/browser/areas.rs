@@ -2,7 +2,7 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use crate::tui::ui::{areas::WIDE, widgets::pane::Pane};
+use crate::tui::ui::{Pane, areas::WIDE};
 
 /// The inputs of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use crate::{
         index::{Order, SortField},
     },
     tui::{
-        ctx::list::columns::SortBy,
-        ui::{glyphs::ARROW, widgets::columns::Width, words},
+        ctx::SortBy,
+        ui::{Width, glyphs::ARROW, words},
     },
 };
 

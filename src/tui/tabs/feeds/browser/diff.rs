@@ -15,17 +15,10 @@ use crate::{
     },
     tui::{
         ctx::{
-            UpdateCtx,
-            asked::Asked,
-            destination::Destination,
-            facts::Facts,
-            intent::{Gesture, Yank},
-            list::List,
-            request::{DiffQuery, Question},
-            surface::Flow,
-            tab::{Price, TabReply, Why},
+            Asked, Destination, DiffQuery, Facts, Flow, Gesture, List, Price, Question, TabReply,
+            UpdateCtx, Why, Yank,
         },
-        ui::theme::Tone,
+        ui::Tone,
     },
 };
 

@@ -13,16 +13,10 @@ use crate::{
     store::diff::ChangeKind,
     tui::{
         ctx::{
-            UpdateCtx,
-            asked::Asked,
-            list::{
-                ListRow, Rows,
-                columns::{ColumnSpec, SortBy, Value},
-            },
-            request::{DiffQuery, Question},
-            tab::TabReply,
+            Asked, ColumnSpec, DiffQuery, ListRow, Question, Rows, SortBy, TabReply, UpdateCtx,
+            Value,
         },
-        ui::{glyphs::ARROW, theme::Theme, widgets::columns::Width},
+        ui::{Theme, Width, glyphs::ARROW},
     },
 };
 

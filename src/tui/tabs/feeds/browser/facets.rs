@@ -19,14 +19,8 @@ use crate::{
     report::{TicketStamp, count, each, filter_ticket},
     store::index::FacetBy,
     tui::{
-        ctx::{
-            UpdateCtx,
-            asked::{Asked, UNMARKED},
-            list::LoadedRows,
-            request::Question,
-            tab::TabReply,
-        },
-        ui::cursor::{Cursor, Motion},
+        ctx::{Asked, LoadedRows, Question, TabReply, UpdateCtx, asked::UNMARKED},
+        ui::{Cursor, Motion},
     },
 };
 

@@ -10,8 +10,8 @@ use crate::{
         index::{Facet, FacetBy},
     },
     tui::{
-        ctx::{UpdateCtx, asked::Asked, intent::Gesture, request::Question, tab::TabReply},
-        ui::{cursor::Motion, widgets::text_field::TextField},
+        ctx::{Asked, Gesture, Question, TabReply, UpdateCtx},
+        ui::{Motion, TextField},
     },
 };
 

@@ -13,10 +13,8 @@ use crate::{
     report::count,
     store::Filter,
     tui::{
-        ctx::{
-            UpdateCtx, asked::Asked, destination::Destination, request::Question, tab::TabReply,
-        },
-        ui::cursor::{Cursor, Motion},
+        ctx::{Asked, Destination, Question, TabReply, UpdateCtx},
+        ui::{Cursor, Motion},
     },
 };
 

@@ -8,13 +8,7 @@ use crate::{
     engine::views::{RecordName, View, ViewPage, ViewQuery, ViewRow},
     model::{Document, Subject, Terms},
     report::TextCell,
-    tui::ctx::{
-        list::{
-            ListRow, LoadedRows, RowQuery,
-            columns::{ColumnSpec, SortBy, Value},
-        },
-        request::Question,
-    },
+    tui::ctx::{ColumnSpec, ListRow, LoadedRows, Question, RowQuery, SortBy, Value},
 };
 
 /// A record: parsed once when its page arrives, not at each drawing.

@@ -23,15 +23,11 @@ use crate::{
     store::Filter,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
-            facts::Facts,
-            intent::{Gesture, Scope, Yank},
-            list::{AnyList, Rows},
-            surface::Flow,
-            tab::{Price, Subject, Tab, TabEvent, Why},
+            AnyList, Facts, Flow, Gesture, Price, Rows, Scope, Subject, Tab, TabEvent, UpdateCtx,
+            ViewCtx, Why, Yank,
         },
         tabs::feeds::keys::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
-        ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
+        ui::{Motion, PaneId, TextField, Tone},
     },
 };
 

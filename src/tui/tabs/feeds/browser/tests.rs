@@ -26,12 +26,7 @@ use crate::{
         layout::Release,
     },
     tui::{
-        ctx::{
-            destination::Destination,
-            facts::Facts,
-            request::{Answer, Question},
-            trail::TrailStop,
-        },
+        ctx::{Answer, Destination, Facts, Question, TrailStop},
         harness::{Harness, copied, facts, questions},
         shell::registry::TabId,
     },

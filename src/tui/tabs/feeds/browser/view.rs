@@ -12,7 +12,7 @@ use ratatui::{Frame, layout::Rect, widgets::Clear};
 use super::{Browser, BrowserFocus, BrowserOverlay, areas::BrowserAreas};
 use crate::tui::{
     ctx::ViewCtx,
-    ui::{spots::PaneId, theme::Focus},
+    ui::{Focus, PaneId},
 };
 
 pub(in crate::tui::tabs::feeds) fn draw(

@@ -15,28 +15,15 @@ use crate::{
     model::visible,
     store::layout::Release,
     tui::{
-        ctx::{
-            ViewCtx,
-            facts::Facts,
-            failure,
-            jobs::{Job, JobState},
-            meter,
-            request::Question,
-        },
+        ctx::{Facts, Job, JobState, Question, ViewCtx, failure, meter},
         tabs::feeds::{
             FeedsTab,
             follow::{Follow, WindowState},
             known_feeds::{KnownFeed, form_word, kept_style, kept_word},
         },
         ui::{
-            glyphs,
-            theme::{Focus, Theme},
-            widgets::{
-                columns::{Column, Width},
-                page::{Page, PageRow, PageState, Section, SectionSide},
-                pane::Pane,
-            },
-            words,
+            Column, Focus, Page, PageRow, PageState, Pane, Section, SectionSide, Theme, Width,
+            glyphs, words,
         },
     },
 };

@@ -10,13 +10,9 @@ use crate::{
     model::visible,
     report::behind,
     tui::{
-        ctx::{asked::Asked, request::Question},
+        ctx::{Asked, Question},
         tabs::feeds::known_feeds::KnownFeed,
-        ui::{
-            theme::Theme,
-            widgets::page::{Section, SectionSide},
-            words,
-        },
+        ui::{Section, SectionSide, Theme, words},
     },
 };
 

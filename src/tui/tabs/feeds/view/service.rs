@@ -14,13 +14,9 @@ use crate::{
         visible,
     },
     tui::{
-        ctx::{facts::Facts, failure, jobs::JobState},
+        ctx::{Facts, JobState, failure},
         tabs::feeds::known_feeds::KnownFeed,
-        ui::{
-            theme::Theme,
-            widgets::page::{PageRow, Section, SectionSide},
-            words,
-        },
+        ui::{PageRow, Section, SectionSide, Theme, words},
     },
 };
 

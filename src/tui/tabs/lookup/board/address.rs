@@ -10,14 +10,11 @@ use crate::{
     report::{BoardFinding, BoardRow, TextCell},
     tui::{
         ctx::{
-            list::{
-                HeldRow, ListRow, SignPlace,
-                columns::{ColumnSpec, Value},
-            },
+            ColumnSpec, HeldRow, ListRow, SignPlace, Value,
             orders::{DAY, TEXT},
         },
         tabs::lookup::case::CaseMark,
-        ui::{theme::Theme, widgets::columns::Width},
+        ui::{Theme, Width},
     },
 };
 

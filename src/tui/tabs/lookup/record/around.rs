@@ -10,21 +10,9 @@ use crate::{
     },
     model::{TagName, visible},
     tui::{
-        ctx::{
-            ViewCtx,
-            destination::Destination,
-            failure,
-            sheet::{Meaning, SheetWriter},
-        },
+        ctx::{Destination, Meaning, SheetWriter, ViewCtx, failure},
         tabs::lookup::{case::LookupCase, record::details::Hints},
-        ui::{
-            theme::Theme,
-            widgets::{
-                columns::{Column, Width},
-                page::{PageRow, SectionSide},
-            },
-            words,
-        },
+        ui::{Column, PageRow, SectionSide, Theme, Width, words},
     },
 };
 

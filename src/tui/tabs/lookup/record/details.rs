@@ -11,20 +11,8 @@ use crate::{
     },
     report::{of_clients, of_network},
     tui::{
-        ctx::{
-            ViewCtx,
-            destination::Destination,
-            facts::Facts,
-            sheet::{Meaning, SheetWriter},
-        },
-        ui::{
-            theme::Theme,
-            widgets::{
-                columns::{Column, Width},
-                page::{PageRow, SectionSide},
-            },
-            words,
-        },
+        ctx::{Destination, Facts, Meaning, SheetWriter, ViewCtx},
+        ui::{Column, PageRow, SectionSide, Theme, Width, words},
     },
 };
 

@@ -12,22 +12,12 @@ use crate::{
     },
     report::{difference_side, instant},
     tui::{
-        ctx::{
-            ViewCtx,
-            sheet::{Meaning, SheetWriter},
-        },
+        ctx::{Meaning, SheetWriter, ViewCtx},
         tabs::lookup::{
             case::LookupCase,
             sources::{OtherSource, SourceAgreement, SourceAnswer},
         },
-        ui::{
-            theme::Theme,
-            widgets::{
-                columns::{Column, Width},
-                page::{PageRow, SectionSide},
-            },
-            words,
-        },
+        ui::{Column, PageRow, SectionSide, Theme, Width, words},
     },
 };
 

@@ -9,15 +9,12 @@ use crate::{
     report::{Verdict, named_as_entry},
     store::index::Order,
     tui::{
-        ctx::{
-            destination::Destination,
-            sheet::{Meaning, SheetWriter},
-        },
+        ctx::{Destination, Meaning, SheetWriter},
         tabs::lookup::{
             case::{CaseMark, LookupCase},
             sources::SourceAnswer,
         },
-        ui::{cells, glyphs::SQUARED, theme::Theme, widgets::page::SectionSide, words},
+        ui::{SectionSide, Theme, cells, glyphs::SQUARED, words},
     },
 };
 

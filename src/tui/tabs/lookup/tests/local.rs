@@ -8,10 +8,7 @@ use crate::{
     },
     model::Document,
     report::escaped,
-    tui::{
-        ctx::destination::Destination, shell::overlays::JobList,
-        tabs::lookup::sources::SourceAgreement,
-    },
+    tui::{ctx::Destination, shell::overlays::JobList, tabs::lookup::sources::SourceAgreement},
 };
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of saved lookups: the trail of earlier runs, the addresses typed before, and records out of view.
 
 use super::*;
-use crate::{engine::trail::TrailEntry, tui::ctx::destination::Destination};
+use crate::{engine::trail::TrailEntry, tui::ctx::Destination};
 
 #[test]
 fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {

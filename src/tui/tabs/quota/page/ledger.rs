@@ -11,17 +11,10 @@ use crate::{
     engine::{Area, QueryPurpose, SavedBy},
     model::Day,
     tui::{
-        ctx::{
-            ViewCtx,
-            sheet::{Meaning, SheetWriter},
-        },
+        ctx::{Meaning, SheetWriter, ViewCtx},
         ui::{
+            Column, SectionSide, Theme, Width,
             glyphs::LEVELS,
-            theme::Theme,
-            widgets::{
-                columns::{Column, Width},
-                page::SectionSide,
-            },
             words::{self, number},
         },
     },

@@ -7,20 +7,8 @@ use crate::{
     model::{Day, Keyword, TagName, visible},
     store::{Filter, filter::Test, index::Order},
     tui::{
-        ctx::{
-            asked::Asked,
-            destination::Destination,
-            failure,
-            request::Question,
-            sheet::{Meaning, SheetWriter},
-        },
-        ui::{
-            widgets::{
-                columns::{Column, Width},
-                page::SectionSide,
-            },
-            words::number,
-        },
+        ctx::{Asked, Destination, Meaning, Question, SheetWriter, failure},
+        ui::{Column, SectionSide, Width, words::number},
     },
 };
 

@@ -17,7 +17,7 @@ use crate::{
         layout::Release,
         manifest::{DaySource, Manifest},
     },
-    tui::ctx::{destination::Destination, list::Rows, surface::Surface},
+    tui::ctx::{Destination, Rows, Surface},
 };
 
 const WIDGET: &str = r#"{"tag":"WIDGET_PROXY","name":"Widget","description":"","isCallbackProxy":"true","categories":["RESIDENTIAL_PROXY"],

@@ -2,7 +2,7 @@ use proptest::{prelude::*, sample::select};
 use serde_json::json;
 
 use super::*;
-use crate::tui::{test_terminal, ui::theme::Theme};
+use crate::tui::{test_terminal, ui::Theme};
 
 const HEIGHT: usize = 8;
 

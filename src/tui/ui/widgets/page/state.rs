@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use crate::tui::ui::cursor::Motion;
+use crate::tui::ui::Motion;
 
 /// Lines kept in view above and below the focused row, where there is room.
 const MARGIN: usize = 2;

@@ -15,23 +15,13 @@ use crate::{
         diff::{self, ChangeCounts, Tallied},
     },
     tui::{
-        ctx::{ViewCtx, failure, list::Rows},
+        ctx::{Rows, ViewCtx, failure},
         tabs::feeds::browser::{
             BrowserFocus,
             diff::{Comparison, KINDS},
             diff_rows::{DiffRow, style_of, words_of},
         },
-        ui::{
-            areas::WIDE,
-            cells,
-            glyphs::ARROW,
-            spots::PaneId,
-            theme::{Focus, Theme},
-            widgets::{
-                bar::{BarLine, BarPart},
-                pane::Pane,
-            },
-        },
+        ui::{BarLine, BarPart, Focus, Pane, PaneId, Theme, areas::WIDE, cells, glyphs::ARROW},
     },
 };
 

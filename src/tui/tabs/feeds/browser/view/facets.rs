@@ -18,12 +18,7 @@ use crate::{
             choice::ValueChoice,
             facets::{FacetLine, FacetValue},
         },
-        ui::{
-            cells, glyphs,
-            spots::Pen,
-            theme::{Focus, Theme},
-            widgets::pane::Pane,
-        },
+        ui::{Focus, Pane, Pen, Theme, cells, glyphs},
     },
 };
 

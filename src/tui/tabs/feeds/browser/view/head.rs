@@ -16,12 +16,7 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas},
-        ui::{
-            cells,
-            theme::Theme,
-            widgets::bar::{BarLine, BarPart},
-            words,
-        },
+        ui::{BarLine, BarPart, Theme, cells, words},
     },
 };
 

@@ -16,12 +16,7 @@ use crate::{
         tabs::feeds::browser::{
             Browser, BrowserOverlay, areas::BrowserAreas, completion::FilterCandidate, menu::Menu,
         },
-        ui::{
-            cells,
-            spots::Pen,
-            theme::{Focus, Theme},
-            widgets::{pane::Pane, popup::Popup},
-        },
+        ui::{Focus, Pane, Pen, Popup, Theme, cells},
     },
 };
 

@@ -15,11 +15,7 @@ use crate::{
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, columns},
-        ui::{
-            cells, glyphs,
-            theme::{Focus, Theme},
-            widgets::pane::Pane,
-        },
+        ui::{Focus, Pane, Theme, cells, glyphs},
     },
 };
 
