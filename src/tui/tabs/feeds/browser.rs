@@ -14,7 +14,6 @@ mod facets;
 mod filter_line;
 mod menu;
 mod records;
-mod refusals;
 mod tab;
 #[cfg(test)]
 mod tests;
@@ -63,6 +62,17 @@ enum BrowserOverlay {
     Clauses,
     /// A comparison of two days.
     Days(Box<Comparison>),
+}
+
+impl BrowserOverlay {
+    /// Stops waiting for answers to its questions.
+    fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match self {
+            Self::Filter(line) => line.stop(ctx),
+            Self::Days(days) => drop(days.stop(ctx)),
+            Self::GoTo(_) | Self::Menu(_) | Self::Clauses => {}
+        }
+    }
 }
 
 /// A search for the record of a subject in a view.
@@ -167,10 +177,8 @@ impl Browser {
     /// Goes to the background and stops all questions.
     pub(super) fn pause(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.is_paused = true;
-        match &mut self.over {
-            Some(BrowserOverlay::Filter(line)) => line.stop(ctx),
-            Some(BrowserOverlay::Days(days)) => drop(days.stop(ctx)),
-            _ => {}
+        if let Some(over) = &mut self.over {
+            over.stop(ctx);
         }
         self.stop_records(ctx);
         self.facets.stop(ctx);
@@ -275,15 +283,14 @@ impl Browser {
 
     /// Closes the overlay; returns whether there was one.
     fn close_over(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        match self.over.take() {
-            Some(BrowserOverlay::Filter(mut line)) => {
-                line.stop(ctx);
-                self.show_filter(line.before, ctx);
-            }
-            Some(BrowserOverlay::Days(mut days)) => drop(days.stop(ctx)),
-            Some(BrowserOverlay::Clauses) => self.clauses.stop(ctx),
-            Some(BrowserOverlay::GoTo(_) | BrowserOverlay::Menu(_)) => {}
-            None => return false,
+        let Some(mut over) = self.over.take() else {
+            return false;
+        };
+        over.stop(ctx);
+        match over {
+            BrowserOverlay::Filter(line) => self.show_filter(line.before, ctx),
+            BrowserOverlay::Clauses => self.clauses.stop(ctx),
+            _ => {}
         }
         true
     }

@@ -109,8 +109,7 @@ fn of_release(known: &KnownFeed<'_>, now: Timestamp) -> Option<FeedStatus> {
     let stale = |since: String| FeedStatus::new(Tone::Warn, format!("stale {since}"));
     Some(match known.freshness(release, now) {
         _ if manifest.day_doubt().is_some() => FeedStatus::new(Tone::Warn, "day in doubt"),
-        Freshness::DaysBehind(1) => stale("1 day".to_owned()),
-        Freshness::DaysBehind(days) => stale(format!("{days} days")),
+        Freshness::DaysBehind(days) => stale(words::counted(days.into(), "day")),
         Freshness::MinutesBehind(minutes) => stale(span(minutes)),
         Freshness::Current => {
             let Some(records) = manifest.records.map(words::number) else {

@@ -196,24 +196,29 @@ impl<'a> Section<'a> {
         self.push(row);
         self
     }
+}
 
-    /// The title with the rule behind it, and the note near its end where there is room for both.
-    fn title_line(&mut self, width: u16, theme: &Theme) -> Line<'a> {
-        let (title, note) = (mem::take(&mut self.title), mem::take(&mut self.note));
-        let rule = width.saturating_sub(cells::line_width(&title) + 1);
-        let noted = cells::line_width(&note).saturating_add(2);
-        let has_note = note.width() > 0 && noted + 2 <= rule;
-        let rule = if has_note { rule - noted } else { rule };
-        let mut line = Line::default();
-        line.extend(cells::spans(title, theme.title));
+/// A title with a rule behind it, and the note near its end where there is room for both.
+pub fn ruled<'a>(
+    title: impl Into<Line<'a>>,
+    note: impl Into<Line<'a>>,
+    width: u16,
+    theme: &Theme,
+) -> Line<'a> {
+    let (title, note) = (title.into(), note.into());
+    let rule = width.saturating_sub(cells::line_width(&title) + 1);
+    let noted = cells::line_width(&note).saturating_add(2);
+    let has_note = note.width() > 0 && noted + 2 <= rule;
+    let rule = if has_note { rule - noted } else { rule };
+    let mut line = Line::default();
+    line.extend(cells::spans(title, theme.title));
+    line.push_span(" ");
+    line.push_span(Span::styled(glyphs::RULE.repeat(rule.into()), theme.border));
+    if has_note {
         line.push_span(" ");
-        line.push_span(Span::styled(glyphs::RULE.repeat(rule.into()), theme.border));
-        if has_note {
-            line.push_span(" ");
-            line.extend(cells::spans(note, theme.dim));
-        }
-        line
+        line.extend(cells::spans(note, theme.dim));
     }
+    line
 }
 
 #[derive(Clone, Debug)]
@@ -354,13 +359,19 @@ impl<'a, 't> PageLayout<'a, 't> {
     }
 
     /// Places a section and returns where the next one begins.
-    fn place(&mut self, mut section: Section<'a>, x: u16, y: usize, width: u16) -> usize {
+    fn place(&mut self, section: Section<'a>, x: u16, y: usize, width: u16) -> usize {
         let theme = self.theme;
         let mut lines = Vec::new();
-        if section.title.width() > 0 {
-            lines.push(section.title_line(width, theme));
+        let Section {
+            title,
+            note,
+            columns,
+            rows,
+            ..
+        } = section;
+        if title.width() > 0 {
+            lines.push(ruled(title, note, width, theme));
         }
-        let Section { columns, rows, .. } = section;
         let settled = columns::settle(&columns, width.saturating_sub(Pen::GUTTER), |at| {
             let cells = rows.iter().filter_map(|row| match &row.body {
                 RowBody::Cells(forms) => forms[0].get(at),

@@ -11,8 +11,7 @@ use super::{
     columns::{self, ColumnKind},
     diff::Comparison,
     menu::{Menu, MenuEffect, MenuItem},
-    records::BrowserRow,
-    refusals::VALUE_IN_FOCUS,
+    records::{BrowserRow, VALUE_IN_FOCUS},
 };
 use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},

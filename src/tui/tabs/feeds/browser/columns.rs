@@ -24,19 +24,11 @@ pub(super) struct ColumnKind {
     pub(super) is_number: bool,
     /// Whether it is shown by default.
     pub(super) is_shown: bool,
-    /// The filter of its cells.
-    by: FilterBy,
+    /// The field by which its cells are filtered, for texts.
+    by: Option<Keyword>,
     pub(super) shows: Shows,
     /// The path to sort by, if it differs from the filter's field.
     pub(super) path: Option<&'static str>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FilterBy {
-    Nothing,
-    Subject,
-    Clients,
-    Words(Keyword),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +37,18 @@ pub(super) enum Shows {
     Tunnels,
     /// A column of the tables for programs.
     Value(&'static str),
-    /// A column of the tables for programs, as a grouped number.
-    Count(&'static str),
+    Clients,
     Words(Keyword),
     /// A column of the tags table for programs.
     OfTag(&'static str),
 }
 
-const fn column(title: &'static str, width: Width, by: FilterBy, shows: Shows) -> ColumnKind {
+const fn column(title: &'static str, width: Width, shows: Shows) -> ColumnKind {
+    let by = match shows {
+        Shows::Words(field) => Some(field),
+        Shows::Tunnels => Some(Keyword::Tag),
+        _ => None,
+    };
     ColumnKind {
         title,
         width,
@@ -65,6 +61,13 @@ const fn column(title: &'static str, width: Width, by: FilterBy, shows: Shows) -
 }
 
 impl ColumnKind {
+    const fn by(self, field: Keyword) -> Self {
+        Self {
+            by: Some(field),
+            ..self
+        }
+    }
+
     const fn sorted_at(self, path: &'static str) -> Self {
         Self {
             path: Some(path),
@@ -75,14 +78,14 @@ impl ColumnKind {
     /// The order by this column, in its usual direction or reversed: texts ascending, numbers descending.
     pub(super) fn order(&self, turned: bool) -> Option<Order> {
         let descending = self.is_number != turned;
-        let by = match (self.path, self.by) {
-            (Some(path), _) => SortField::Path(path),
-            (None, FilterBy::Words(field)) => SortField::Words(field),
-            (None, FilterBy::Subject) if descending => return Some(Order::AddressDescending),
-            (None, FilterBy::Subject) => return Some(Order::Address),
-            (None, FilterBy::Clients) if descending => return Some(Order::Clients),
-            (None, FilterBy::Clients) => return Some(Order::ClientsAscending),
-            (None, FilterBy::Nothing) => return None,
+        let by = match (self.path, self.by, self.shows) {
+            (Some(path), ..) => SortField::Path(path),
+            (None, Some(field), _) => SortField::Words(field),
+            (None, None, Shows::Subject) if descending => return Some(Order::AddressDescending),
+            (None, None, Shows::Subject) => return Some(Order::Address),
+            (None, None, Shows::Clients) if descending => return Some(Order::Clients),
+            (None, None, Shows::Clients) => return Some(Order::ClientsAscending),
+            (None, None, _) => return None,
         };
         Some(Order::Field { by, descending })
     }
@@ -101,29 +104,34 @@ impl ColumnKind {
         }
     }
 
+    /// The cell of a text, or of a number in groups of digits.
+    fn cell(&self, text: &str) -> TextCell {
+        if self.is_number {
+            shown(&grouped(text))
+        } else {
+            shown(text)
+        }
+    }
+
     /// The clauses that match records like this one: one for each value of the cell.
     pub(super) fn clauses(&self, terms: &Terms) -> Vec<Term> {
-        match self.by {
-            FilterBy::Nothing => Vec::new(),
-            FilterBy::Subject => {
-                let around = terms.subject.map(around);
-                around
-                    .map(|network| Test::Within(vec![network]).into())
-                    .into_iter()
-                    .collect()
-            }
-            FilterBy::Clients => {
-                let clients = terms
-                    .clients
-                    .map(|clients| Test::Clients(NumberComparison::AtLeast, clients));
-                clients.map(Term::from).into_iter().collect()
-            }
-            FilterBy::Words(field) => {
+        match (self.by, self.shows) {
+            (Some(field), _) => {
                 let words = terms.of_field(field).map(str::to_owned);
                 words
                     .map(|word| Test::Is(field, vec![word]).into())
                     .collect()
             }
+            (None, Shows::Subject) => {
+                let around = terms.subject.map(around);
+                let within = around.map(|network| Test::Within(vec![network]).into());
+                within.into_iter().collect()
+            }
+            (None, Shows::Clients) => {
+                let at_least = |clients| Test::Clients(NumberComparison::AtLeast, clients).into();
+                terms.clients.map(at_least).into_iter().collect()
+            }
+            (None, _) => Vec::new(),
         }
     }
 }
@@ -143,55 +151,55 @@ const ADDRESS: Width = Width::Min(13);
 
 #[rustfmt::skip]
 const CONTEXTS: &[ColumnKind] = &[
-    column("ADDRESS", ADDRESS, FilterBy::Subject, Shows::Subject),
-    column("OPERATORS", Width::Fill(15), FilterBy::Words(Keyword::Tag), Shows::Tunnels),
-    column("INFRA", Width::Fixed(10), FilterBy::Words(Keyword::Infra), Shows::Value("infrastructure")),
-    column("CC", Width::Fixed(2), FilterBy::Words(Keyword::Cc), Shows::Value("country")),
-    column("CITY", Width::Fill(9), FilterBy::Nothing, Shows::Value("city")).sorted_at("location.city"),
-    column("AS", Width::Fixed(6), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("CLIENTS", Width::Fixed(7), FilterBy::Clients, Shows::Count("client_count")).number(),
-    column("RISK", Width::Fill(6), FilterBy::Words(Keyword::Risk), Shows::Words(Keyword::Risk)),
-    column("PROXIES", Width::Fill(12), FilterBy::Words(Keyword::Proxy), Shows::Words(Keyword::Proxy)),
-    column("SERVICES", Width::Fill(10), FilterBy::Words(Keyword::Service), Shows::Words(Keyword::Service)).hidden(),
-    column("BEHAVIORS", Width::Fill(12), FilterBy::Words(Keyword::Behavior), Shows::Words(Keyword::Behavior)).hidden(),
-    column("DEVICES", Width::Fill(10), FilterBy::Words(Keyword::Device), Shows::Words(Keyword::Device)).hidden(),
-    column("COUNTRIES", Width::Fixed(9), FilterBy::Nothing, Shows::Count("client_countries")).sorted_at("client.countries").number().hidden(),
-    column("STATE", Width::Fill(8), FilterBy::Nothing, Shows::Value("state")).sorted_at("location.state").hidden(),
-    column("ORGANIZATION", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("organization")).sorted_at("organization").hidden(),
-    column("AS ORGANIZATION", Width::Fill(14), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")).sorted_at("as.organization").hidden(),
-    column("ENTRIES", Width::Fill(15), FilterBy::Words(Keyword::Entry), Shows::Words(Keyword::Entry)).hidden(),
+    column("ADDRESS", ADDRESS, Shows::Subject),
+    column("OPERATORS", Width::Fill(15), Shows::Tunnels),
+    column("INFRA", Width::Fixed(10), Shows::Value("infrastructure")).by(Keyword::Infra),
+    column("CC", Width::Fixed(2), Shows::Value("country")).by(Keyword::Cc),
+    column("CITY", Width::Fill(9), Shows::Value("city")).sorted_at("location.city"),
+    column("AS", Width::Fixed(6), Shows::Value("as_number")).by(Keyword::Asn),
+    column("CLIENTS", Width::Fixed(7), Shows::Clients).number(),
+    column("RISK", Width::Fill(6), Shows::Words(Keyword::Risk)),
+    column("PROXIES", Width::Fill(12), Shows::Words(Keyword::Proxy)),
+    column("SERVICES", Width::Fill(10), Shows::Words(Keyword::Service)).hidden(),
+    column("BEHAVIORS", Width::Fill(12), Shows::Words(Keyword::Behavior)).hidden(),
+    column("DEVICES", Width::Fill(10), Shows::Words(Keyword::Device)).hidden(),
+    column("COUNTRIES", Width::Fixed(9), Shows::Value("client_countries")).sorted_at("client.countries").number().hidden(),
+    column("STATE", Width::Fill(8), Shows::Value("state")).sorted_at("location.state").hidden(),
+    column("ORGANIZATION", Width::Fill(14), Shows::Value("organization")).by(Keyword::Org).sorted_at("organization").hidden(),
+    column("AS ORGANIZATION", Width::Fill(14), Shows::Value("as_organization")).by(Keyword::Org).sorted_at("as.organization").hidden(),
+    column("ENTRIES", Width::Fill(15), Shows::Words(Keyword::Entry)).hidden(),
 ];
 
 #[rustfmt::skip]
 const HOSTING: &[ColumnKind] = &[
-    column("NETWORK", ADDRESS, FilterBy::Subject, Shows::Subject),
-    column("AS", Width::Fixed(10), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("ORGANIZATION", Width::Fill(20), FilterBy::Words(Keyword::Org), Shows::Value("organization")),
+    column("NETWORK", ADDRESS, Shows::Subject),
+    column("AS", Width::Fixed(10), Shows::Value("as_number")).by(Keyword::Asn),
+    column("ORGANIZATION", Width::Fill(20), Shows::Value("organization")).by(Keyword::Org),
 ];
 
 #[rustfmt::skip]
 const GEO: &[ColumnKind] = &[
-    column("NETWORK", ADDRESS, FilterBy::Subject, Shows::Subject),
-    column("CC", Width::Fixed(2), FilterBy::Words(Keyword::Cc), Shows::Value("country")),
-    column("STATE", Width::Fill(12), FilterBy::Nothing, Shows::Value("state")).sorted_at("subdivisions.names.en"),
-    column("CITY", Width::Fill(14), FilterBy::Nothing, Shows::Value("city")).sorted_at("city.names.en"),
-    column("AS", Width::Fixed(10), FilterBy::Words(Keyword::Asn), Shows::Value("as_number")),
-    column("AS ORGANIZATION", Width::Fill(20), FilterBy::Words(Keyword::Org), Shows::Value("as_organization")),
+    column("NETWORK", ADDRESS, Shows::Subject),
+    column("CC", Width::Fixed(2), Shows::Value("country")).by(Keyword::Cc),
+    column("STATE", Width::Fill(12), Shows::Value("state")).sorted_at("subdivisions.names.en"),
+    column("CITY", Width::Fill(14), Shows::Value("city")).sorted_at("city.names.en"),
+    column("AS", Width::Fixed(10), Shows::Value("as_number")).by(Keyword::Asn),
+    column("AS ORGANIZATION", Width::Fill(20), Shows::Value("as_organization")).by(Keyword::Org),
 ];
 
 #[rustfmt::skip]
 const TAGS: &[ColumnKind] = &[
-    column("TAG", Width::Min(12), FilterBy::Words(Keyword::Tag), Shows::OfTag("tag")),
-    column("NAME", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("name")).sorted_at("name"),
-    column("CATEGORIES", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("categories")).sorted_at("categories"),
-    column("DEVICES", Width::Fixed(10), FilterBy::Nothing, Shows::OfTag("average_device_count")).sorted_at("metrics.averageDeviceCount").number(),
-    column("CHURN", Width::Fixed(6), FilterBy::Nothing, Shows::OfTag("churn_rate")).sorted_at("metrics.churnRate").number(),
-    column("ADDRESSES", Width::Fixed(11), FilterBy::Nothing, Shows::OfTag("distinct_ips")).sorted_at("metrics.distinctIPs").number(),
-    column("ALIAS OF", Width::Fill(12), FilterBy::Nothing, Shows::OfTag("alias_of")).sorted_at("aliasOf"),
-    column("ANONYMOUS", Width::Fixed(9), FilterBy::Nothing, Shows::OfTag("is_anonymous")).sorted_at("isAnonymous"),
-    column("CALLBACK", Width::Fixed(8), FilterBy::Nothing, Shows::OfTag("is_callback_proxy")).sorted_at("isCallbackProxy").hidden(),
-    column("NO LOG", Width::Fixed(6), FilterBy::Nothing, Shows::OfTag("is_no_log")).sorted_at("isNoLog").hidden(),
-    column("WEBSITE", Width::Fill(16), FilterBy::Nothing, Shows::OfTag("website")).sorted_at("website").hidden(),
+    column("TAG", Width::Min(12), Shows::OfTag("tag")).by(Keyword::Tag),
+    column("NAME", Width::Fill(16), Shows::OfTag("name")).sorted_at("name"),
+    column("CATEGORIES", Width::Fill(16), Shows::OfTag("categories")).sorted_at("categories"),
+    column("DEVICES", Width::Fixed(10), Shows::OfTag("average_device_count")).sorted_at("metrics.averageDeviceCount").number(),
+    column("CHURN", Width::Fixed(6), Shows::OfTag("churn_rate")).sorted_at("metrics.churnRate").number(),
+    column("ADDRESSES", Width::Fixed(11), Shows::OfTag("distinct_ips")).sorted_at("metrics.distinctIPs").number(),
+    column("ALIAS OF", Width::Fill(12), Shows::OfTag("alias_of")).sorted_at("aliasOf"),
+    column("ANONYMOUS", Width::Fixed(9), Shows::OfTag("is_anonymous")).sorted_at("isAnonymous"),
+    column("CALLBACK", Width::Fixed(8), Shows::OfTag("is_callback_proxy")).sorted_at("isCallbackProxy").hidden(),
+    column("NO LOG", Width::Fixed(6), Shows::OfTag("is_no_log")).sorted_at("isNoLog").hidden(),
+    column("WEBSITE", Width::Fill(16), Shows::OfTag("website")).sorted_at("website").hidden(),
 ];
 
 /// The separator of tunnels. The order of a list has no meaning (contract, 2.2) and is not stable, so only its members are
@@ -308,12 +316,7 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
         let cell = |column: &ColumnKind| match column.shows {
             Shows::OfTag(name) => {
                 let own = values.iter().find(|(own, _)| *own == name);
-                let text = own.map_or("", |(_, text)| text);
-                shown(&if column.is_number {
-                    grouped(text)
-                } else {
-                    text.to_owned()
-                })
+                column.cell(own.map_or("", |(_, text)| text))
             }
             _ => shown(""),
         };
@@ -327,8 +330,8 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<TextC
     let cell = |column: &ColumnKind| match column.shows {
         Shows::Subject => shown(&terms.subject.map(|own| own.to_string()).unwrap_or_default()),
         Shows::Tunnels => shown(&reading.tunnels()),
-        Shows::Value(name) => shown(value_of(&values, name)),
-        Shows::Count(name) => shown(&grouped(value_of(&values, name))),
+        Shows::Value(name) => column.cell(value_of(&values, name)),
+        Shows::Clients => column.cell(value_of(&values, "client_count")),
         Shows::Words(field) => shown(&each(&terms.of_field(field).collect::<Vec<_>>(), " ")),
         Shows::OfTag(_) => shown(""),
     };

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use jiff::Timestamp;
 
-use super::{diff_rows::DiffRows, refusals::NO_ADDRESS};
+use super::{diff_rows::DiffRows, records::NO_ADDRESS};
 use crate::{
     contract::LookupQuery,
     engine::{Error, answers::replaces_a_query, config::AnswerOrder},

@@ -17,7 +17,7 @@ use crate::{
     },
     model::Keyword,
     report::{TicketStamp, count, each, filter_ticket},
-    store::index::FacetBy,
+    store::index::{FacetBy, Order},
     tui::{
         ctx::{Asked, LoadedRows, Question, TabReply, UpdateCtx, asked::UNMARKED},
         ui::{Cursor, Motion},
@@ -33,30 +33,22 @@ const TALL: u16 = 44;
 /// The number of values of a field in a note.
 const NOTED: usize = 5;
 
-/// A request for the counts of a view. The order of its records does not matter.
-#[derive(Clone, Debug)]
-struct CountsRequest(ViewQuery);
-
-impl PartialEq for CountsRequest {
-    fn eq(&self, Self(other): &Self) -> bool {
-        let Self(own) = self;
-        (own.feed, own.day, &own.filter) == (other.feed, other.day, &other.filter)
-    }
-}
-
-impl From<CountsRequest> for Question {
-    fn from(CountsRequest(query): CountsRequest) -> Self {
-        let by = columns::facets(query.feed).iter().copied();
-        let by = by.map(FacetBy::Keyword).collect();
-        Self::Facets(query, by, MOST)
-    }
+/// The question for the counts of a view. The order of its records does not matter.
+fn question(query: &ViewQuery) -> Question {
+    let by = columns::facets(query.feed).iter().copied();
+    let by = by.map(FacetBy::Keyword).collect();
+    let query = ViewQuery {
+        order: Order::File,
+        ..query.clone()
+    };
+    Question::Facets(query, by, MOST)
 }
 
 #[derive(Debug, Default)]
 pub(super) struct FacetPane {
     /// Whether they are shown; `None` shows them if there is room.
     pub(super) chosen: Option<bool>,
-    counts: Asked<CountsRequest, Vec<FacetCounts>>,
+    counts: Asked<Question, Vec<FacetCounts>>,
     cursor: Cursor,
     /// The time from which the current counts belong to another view.
     outdated: Option<Timestamp>,
@@ -78,6 +70,15 @@ pub(super) enum FacetLine {
     None(u64),
 }
 
+impl FacetLine {
+    pub(super) fn value(&self) -> Option<&FacetValue> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Field(..) | Self::None(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FacetValue {
     pub(super) field: Keyword,
@@ -92,18 +93,18 @@ pub(super) struct FacetValue {
 impl FacetPane {
     /// Requests the counts of a view, unless they were requested already.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        if !columns::facets(query.feed).is_empty() {
-            self.counts.want(CountsRequest(query.clone()), ctx);
-        }
+        self.counts.want(question(query), ctx);
     }
 
     /// Takes the counts. If the values were chosen in the facets, named values keep their positions, so that the user finds the
     /// next one where it was; else values are sorted by count.
     pub(super) fn settle(&mut self, reply: TabReply<'_>, are_chosen_here: bool) {
-        let asked = self.counts.question().filter(|_| are_chosen_here);
-        let places = asked.map(|CountsRequest(query)| self.named_places(query));
+        let places = match self.counts.question() {
+            Some(Question::Facets(query, ..)) if are_chosen_here => self.named_places(query),
+            _ => Vec::new(),
+        };
         if self.counts.settle(reply).is_none() && self.counts.error().is_none() {
-            self.places = places.unwrap_or_default();
+            self.places = places;
             self.outdated = None;
         }
     }
@@ -115,8 +116,7 @@ impl FacetPane {
 
     /// Whether the current counts are of this view.
     fn is_current(&self, query: &ViewQuery) -> bool {
-        let answered = self.counts.answered();
-        answered.is_some_and(|own| *own == CountsRequest(query.clone()))
+        self.counts.answered() == Some(&question(query))
     }
 
     /// Notes that another view is shown; its counts follow after its records.
@@ -190,11 +190,12 @@ impl FacetPane {
             let FacetBy::Keyword(field) = counts.by else {
                 continue;
             };
+            let largest = counts.values.iter().map(|own| own.count).max();
             let value = |value: &str, count| FacetValue {
                 field,
                 name: value.to_owned(),
                 count,
-                largest: 0,
+                largest: largest.unwrap_or_default(),
                 standing: choice::standing(filter, field, value),
             };
             let most = if self.is_short.get() { FEW } else { MOST };
@@ -220,35 +221,28 @@ impl FacetPane {
             if values.is_empty() {
                 continue;
             }
-            let none = without_value(counts, field);
-            let largest = values.iter().filter_map(|own| own.count).max();
-            for own in &mut values {
-                own.largest = largest.unwrap_or_default();
-            }
             self.keep_places(field, &mut values);
             let is_named = choice::named(filter, field).next().is_some();
             let among = is_named.then_some(counts.among);
             lines.push(FacetLine::Field(field, more, among));
             lines.extend(values.into_iter().map(FacetLine::Value));
-            lines.extend(none.map(FacetLine::None));
+            lines.extend(without_value(counts, field).map(FacetLine::None));
         }
         lines
     }
 
     /// The positions of the values that the filter names.
     fn named_places(&self, query: &ViewQuery) -> Vec<(Keyword, String, usize)> {
-        let mut places = Vec::new();
-        let mut at = 0;
+        let (mut places, mut at) = (Vec::new(), 0);
         for line in self.lines(query) {
-            match line {
-                FacetLine::Field(..) | FacetLine::None(_) => at = 0,
-                FacetLine::Value(value) => {
-                    if value.standing != ValueChoice::Open {
-                        places.push((value.field, value.name, at));
-                    }
-                    at += 1;
-                }
+            let Some(value) = line.value() else {
+                at = 0;
+                continue;
+            };
+            if value.standing != ValueChoice::Open {
+                places.push((value.field, value.name.clone(), at));
             }
+            at += 1;
         }
         places
     }
@@ -271,13 +265,11 @@ impl FacetPane {
 
     /// The cursor on these lines, restored to its value.
     pub(super) fn cursor(&self, lines: &[FacetLine]) -> &Cursor {
-        let here = |line: &FacetLine| match (line, &self.here) {
-            (FacetLine::Value(own), Some((field, value))) => {
-                own.field == *field && own.name == *value
-            }
-            _ => false,
+        let is_here = |line: &FacetLine| {
+            let key = line.value().map(|own| (own.field, &own.name));
+            key.is_some() && key == self.here.as_ref().map(|(field, name)| (*field, name))
         };
-        let at = lines.iter().position(here);
+        let at = lines.iter().position(is_here);
         let at = at.unwrap_or_else(|| self.cursor.index().max(1));
         self.cursor.select(at, lines.len());
         &self.cursor
@@ -287,12 +279,7 @@ impl FacetPane {
     pub(super) fn selected(&self, query: &ViewQuery) -> Option<FacetValue> {
         let lines = self.lines(query);
         let at = self.cursor(&lines).selected(lines.len())?;
-        let behind = lines.get(at..)?.iter();
-        let mut behind = behind.filter_map(|line| match line {
-            FacetLine::Value(value) => Some(value.clone()),
-            FacetLine::Field(..) | FacetLine::None(_) => None,
-        });
-        behind.next()
+        lines.get(at..)?.iter().find_map(FacetLine::value).cloned()
     }
 
     /// Keeps the cursor on a value when counts change.
@@ -306,7 +293,8 @@ impl FacetPane {
         self.cursor(&lines);
         self.cursor.step(motion, lines.len());
         let at = self.cursor.index();
-        let is_value = |at: &usize| matches!(lines.get(*at), Some(FacetLine::Value(_)));
+        let value = |at: usize| lines.get(at).and_then(FacetLine::value);
+        let is_value = |at: &usize| value(*at).is_some();
         if !is_value(&at) {
             let is_up = matches!(motion, Motion::Up | Motion::PageUp | Motion::HalfUp);
             let above = (0..at).rev().find(is_value);
@@ -318,7 +306,7 @@ impl FacetPane {
             };
             self.cursor.select(next.unwrap_or(at), lines.len());
         }
-        if let Some(FacetLine::Value(value)) = lines.get(self.cursor.index()) {
+        if let Some(value) = value(self.cursor.index()) {
             self.here = Some((value.field, value.name.clone()));
         }
     }

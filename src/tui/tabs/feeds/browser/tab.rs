@@ -12,8 +12,7 @@ use super::{
     facets::FacetValue,
     filter_line::FilterLine,
     menu::{Menu, MenuEffect},
-    records::BrowserRow,
-    refusals::{NO_ADDRESS, NO_EXPORT, NO_OPERATOR, VALUE_IN_FOCUS},
+    records::{BrowserRow, NO_ADDRESS, NO_EXPORT, NO_OPERATOR, VALUE_IN_FOCUS},
     view,
 };
 use crate::{

@@ -51,11 +51,9 @@ pub(super) fn section(
     }
     forms(&mut section, known, theme);
     records(&mut section, known, theme);
-    let rejected = newest.manifest.rejected.count;
-    let line = match rejected {
+    let line = match newest.manifest.rejected.count {
         0 => Line::styled("0 lines", theme.dim),
-        1 => Line::styled("! 1 line", theme.warn),
-        count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
+        count => Line::styled(format!("! {}", words::counted(count, "line")), theme.warn),
     };
     section.field("rejected", line);
     let judged = judged.filter(|judged| judged.release == *newest);
@@ -72,13 +70,8 @@ pub(super) fn section(
 
 /// The two forms of different days.
 fn forms(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
-    let newest = |form| {
-        known
-            .here
-            .iter()
-            .find(|release| release.manifest.form() == form)
-    };
-    if let (Some(json), Some(mmdb)) = (newest(Format::Json), newest(Format::Mmdb)) {
+    let [json, mmdb] = [Format::Json, Format::Mmdb].map(|form| known.newest_in(form));
+    if let (Some(json), Some(mmdb)) = (json, mmdb) {
         let (json, mmdb) = (json.manifest.moment, mmdb.manifest.moment);
         if json != mmdb {
             let words = format!("JSON is of {}, MMDB of {}", json.dashed(), mmdb.dashed());
@@ -89,18 +82,12 @@ fn forms(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
 
 /// How the number of records has changed since the release before.
 fn records(section: &mut Section<'static>, known: &KnownFeed<'_>, theme: &Theme) {
-    let json = |release: &&&crate::store::layout::Release| release.manifest.form() == Format::Json;
-    let mut releases = known
-        .here
-        .iter()
-        .filter(json)
-        .map(|release| &release.manifest);
-    let (Some(newest), before) = (releases.next(), releases.next()) else {
+    let all = known.here.iter().map(|release| &release.manifest);
+    let mut releases = all.filter(|own| own.form() == Format::Json);
+    let Some(records) = releases.next().and_then(|own| own.records) else {
         return;
     };
-    let Some(records) = newest.records else {
-        return;
-    };
+    let before = releases.next();
     let counted = words::number(records);
     let Some((then, day)) = before.and_then(|before| Some((before.records?, before.moment))) else {
         return section.field("records", counted);

@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{head::age, prose::lines};
+use super::{head::age, lines};
 use crate::{
     model::visible,
     report::count,
@@ -21,7 +21,10 @@ use crate::{
             diff::{Comparison, KINDS},
             diff_rows::{DiffRow, style_of, words_of},
         },
-        ui::{BarLine, BarPart, Focus, Pane, PaneId, Theme, areas::WIDE, cells, glyphs::ARROW},
+        ui::{
+            BarLine, BarPart, Column, Focus, Page, PageRow, PageState, Pane, PaneId, Section,
+            SectionSide, Theme, Width, areas::WIDE, glyphs::ARROW,
+        },
     },
 };
 
@@ -31,8 +34,6 @@ const LEAST: usize = 5;
 const LEGEND: &str = "+ added   - removed   ~ changed";
 /// The width of the numbers in cells.
 const NUMBERS: u16 = 42;
-/// The maximum width for aligning labels, in cells.
-const LABELS: u16 = 16;
 /// The height of the details on a small screen.
 const DETAILS: u16 = 6;
 
@@ -86,15 +87,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
 
 /// Draws the whole content of a row.
 fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
-    let inner = Pane::new(row.name.clone(), Focus::Elsewhere).draw(frame, area, theme);
-    let names = row.what.iter().map(|(name, _)| cells::width(name));
-    let widest = usize::from(names.max().unwrap_or_default().min(LABELS));
-    let line = |(name, value): &(String, String)| {
-        let name = format!("{:<widest$}  ", visible(name));
-        let value = Line::raw(visible(value).into_owned());
-        cells::hang(Line::styled(name, theme.label), value, inner.width)
-    };
-    lines(frame, inner, row.what.iter().flat_map(line).collect());
+    let mut section = Section::new("", SectionSide::Both);
+    for (name, value) in &row.what {
+        section.field(visible(name).into_owned(), visible(value).into_owned());
+    }
+    let pane = Pane::new(row.name.clone(), Focus::Elsewhere);
+    let content = Page::new().with(section);
+    content.draw_in(frame, area, pane, &PageState::default(), theme);
 }
 
 fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
@@ -172,14 +171,13 @@ fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
 }
 
 fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) {
-    let inner = Pane::new("In numbers", Focus::Elsewhere).draw(frame, area, theme);
+    let pane = Pane::new("In numbers", Focus::Elsewhere);
     let Some(summary) = days.summary.value() else {
+        pane.draw(frame, area, theme);
         return;
     };
-    let width = inner.width;
     // The legend, and three lists with a head each.
-    let most = usize::from(inner.height.saturating_sub(4) / 3).max(LEAST);
-    let mut text = vec![Line::styled(LEGEND, theme.dim)];
+    let most = usize::from(Pane::inner(area).height.saturating_sub(4) / 3).max(LEAST);
     let tallied = |own: &Tallied| {
         let ChangeCounts {
             added,
@@ -202,31 +200,28 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
             summary.moves.iter().map(moved).collect(),
         ),
     ];
-    for (title, rows) in lists.into_iter().filter(|(_, rows)| !rows.is_empty()) {
-        let more = match rows.len().saturating_sub(most) {
-            0 => String::new(),
-            more => format!("{} more", count(more as u64)),
-        };
-        let head = Span::styled(title, theme.title);
-        text.push(spread(&head, Span::styled(more, theme.dim), width));
-        let rows = rows.into_iter().take(most);
-        text.extend(
-            rows.map(|(left, right)| spread(&format!("  {left}").into(), right.into(), width)),
-        );
+    let remark = |text| {
+        Section::new("", SectionSide::Both).row(PageRow::text(Line::styled(text, theme.dim)))
+    };
+    let mut content = Page::new().with(remark(LEGEND));
+    content.tighten();
+    for (title, rows) in lists {
+        let columns = [
+            Column::new("", Width::Fill(8)),
+            Column::new("", Width::Min(0)).right(),
+        ];
+        let mut section = Section::new(title, SectionSide::Both).columns(columns.into());
+        let more = rows.len().saturating_sub(most) as u64;
+        if more > 0 {
+            section = section.note(format!("{} more", count(more)));
+        }
+        for (left, right) in rows.into_iter().take(most) {
+            section.push(PageRow::cells(vec![Line::raw(left), Line::raw(right)]));
+        }
+        content.push(section);
     }
     if summary.cut {
-        text.push(Line::styled("more than can be listed", theme.dim));
+        content.push(remark("more than can be listed"));
     }
-    for (line, row) in text.into_iter().zip(inner.rows()) {
-        frame.render_widget(line, row);
-    }
-}
-
-/// A line with one text at the left and one at the right.
-fn spread(left: &Span<'static>, right: Span<'static>, width: u16) -> Line<'static> {
-    let taken = cells::width(&right.content);
-    let room = width.saturating_sub(taken + 1);
-    let left = Span::styled(cells::cut(&left.content, room).into_owned(), left.style);
-    let gap = width.saturating_sub(cells::width(&left.content) + taken);
-    Line::from(vec![left, Span::raw(" ".repeat(gap.into())), right])
+    content.draw_in(frame, area, pane, &PageState::default(), theme);
 }

@@ -3,14 +3,15 @@
 use ratatui::{
     Frame,
     layout::Rect,
+    style::Style,
     text::{Line, Span},
 };
 
-use super::prose::{below, lines};
+use super::{below, lines};
 use crate::{
     engine::Error,
     model::{Keyword, visible},
-    report::count,
+    report::{count, each},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
@@ -18,7 +19,7 @@ use crate::{
             choice::ValueChoice,
             facets::{FacetLine, FacetValue},
         },
-        ui::{Focus, Pane, Pen, Theme, cells, glyphs},
+        ui::{Focus, Pane, Pen, Theme, cells, glyphs, widgets::page::ruled},
     },
 };
 
@@ -62,20 +63,33 @@ pub(super) fn draw(
     for (at, place) in window.zip(inner.rows()) {
         let line = match &all[at] {
             FacetLine::Field(field, more, among) => head(*field, *more, *among, place.width, theme),
-            FacetLine::Value(value) => line(value, bar_cells, place.width, theme),
-            FacetLine::None(records) => none(*records, bar_cells, place.width, theme),
+            FacetLine::Value(value) => {
+                let (sign, style) = match value.standing {
+                    ValueChoice::Open => (' ', theme.text),
+                    ValueChoice::Chosen => ('+', theme.accent),
+                    ValueChoice::Excluded => ('-', theme.warn),
+                };
+                let name = format!("{sign}{}", visible(&value.name));
+                let share = bar(value.count.unwrap_or_default(), value.largest, bar_cells);
+                let share = Span::styled(share, theme.accent);
+                line(&name, style, &number(value), share, place.width)
+            }
+            // They cannot be filtered by.
+            FacetLine::None(records) => {
+                let share = Span::raw(" ".repeat(bar_cells.into()));
+                line(" (none)", theme.dim, &count(*records), share, place.width).style(theme.dim)
+            }
         };
         frame.render_widget(line, place);
         if is_old {
             frame.buffer_mut().set_style(place, theme.stale);
         }
         let is_selected = selected == Some(at) && focus.is_here();
-        if matches!(all[at], FacetLine::Value(_)) {
+        if all[at].value().is_some() {
             Pen::from(ctx).row(place, at, is_selected);
         }
         if is_selected {
-            frame.buffer_mut().set_style(place, theme.row(focus));
-            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+            Pen::from(ctx).select(frame, place, focus);
         }
     }
 }
@@ -101,68 +115,39 @@ fn head(
     theme: &Theme,
 ) -> Line<'static> {
     let name = field.heading();
-    let more = if more > 0 {
-        format!(" {} more", count(more as u64))
+    let more = (more > 0).then(|| format!("{} more", count(more as u64)));
+    let among = among.map(|among| format!("among {}", count(among)));
+    let both = each(among.iter().chain(&more), " ");
+    let is_room = cells::width(name) + cells::width(&both) + 4 < width;
+    let note = if is_room {
+        both
     } else {
-        String::new()
+        more.unwrap_or_default()
     };
-    let of = among.map_or_else(String::new, |among| format!(" among {}", count(among)));
-    let is_room = cells::width(name) + cells::width(&of) + cells::width(&more) < width;
-    let more = if is_room { of + &more } else { more };
-    let taken = cells::width(name) + cells::width(&more) + 1;
-    let rule = glyphs::RULE.repeat(usize::from(width.saturating_sub(taken)));
-    Line::from(vec![
-        Span::styled(name, theme.title),
-        Span::styled(format!(" {rule}"), theme.border),
-        Span::styled(more, theme.dim),
-    ])
+    ruled(name, note, width, theme)
 }
 
-fn line(value: &FacetValue, bar_cells: u16, width: u16, theme: &Theme) -> Line<'static> {
-    let (sign, style) = match value.standing {
-        ValueChoice::Open => (' ', theme.text),
-        ValueChoice::Chosen => ('+', theme.accent),
-        ValueChoice::Excluded => ('-', theme.warn),
-    };
-    let count = number(value);
-    let room = width.saturating_sub(cells::width(&count) + bar_cells + GAPS);
-    let name = visible(&value.name).into_owned();
-    let name = cells::cut(&name, room).into_owned();
-    let gap = room.saturating_sub(cells::width(&name));
+/// A name with its sign, its count, and its share as a bar.
+fn line(name: &str, style: Style, count: &str, share: Span<'static>, width: u16) -> Line<'static> {
+    let beside = cells::width(count) + cells::width(&share.content);
+    // The sign is one of the gaps.
+    let room = width.saturating_sub(beside + GAPS - 1);
+    let name = cells::cut(name, room).into_owned();
+    let gap = usize::from(room.saturating_sub(cells::width(&name))) + 1;
+    let count = format!("{}{count} ", " ".repeat(gap));
     Line::from(vec![
-        Span::styled(format!(" {sign}"), style),
+        Span::raw(" "),
         Span::styled(name, style),
-        Span::raw(" ".repeat(usize::from(gap) + 1)),
         Span::raw(count),
-        Span::styled(
-            format!(
-                " {}",
-                bar(value.count.unwrap_or_default(), value.largest, bar_cells)
-            ),
-            theme.accent,
-        ),
+        share,
     ])
-}
-
-/// The line for records without a value, which cannot be filtered by.
-fn none(records: u64, bar_cells: u16, width: u16, theme: &Theme) -> Line<'static> {
-    let count = count(records);
-    let room = width.saturating_sub(cells::width(&count) + bar_cells + GAPS);
-    let name = cells::cut("(none)", room).into_owned();
-    let gap = room.saturating_sub(cells::width(&name));
-    let gap = " ".repeat(usize::from(gap) + 1);
-    Line::styled(format!("  {name}{gap}{count}"), theme.dim)
 }
 
 /// The cells that all names and counts leave to bars.
 fn bar_width(lines: &[FacetLine], width: u16) -> u16 {
     let [least, most] = BAR;
-    let values = lines.iter().filter_map(|line| match line {
-        FacetLine::Value(value) => {
-            Some(cells::width(&visible(&value.name)) + cells::width(&number(value)))
-        }
-        FacetLine::Field(..) | FacetLine::None(_) => None,
-    });
+    let values = lines.iter().filter_map(FacetLine::value);
+    let values = values.map(|own| cells::width(&visible(&own.name)) + cells::width(&number(own)));
     let longest = values.max().unwrap_or_default();
     width.saturating_sub(longest + GAPS).clamp(least, most)
 }

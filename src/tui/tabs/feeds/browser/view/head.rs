@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::prose::lines;
+use super::{below, lines};
 use crate::{
     contract::Freshness,
     model::visible,
@@ -73,10 +73,7 @@ pub(super) fn draw(
         _ => {
             let text = browser.query().filter.to_string();
             let line = if text.is_empty() {
-                Line::from(vec![
-                    Span::styled("/ ", theme.dim),
-                    Span::styled("all records", theme.dim),
-                ])
+                Line::styled("/ all records", theme.dim)
             } else {
                 let text = visible(&text).into_owned();
                 Line::from(vec![Span::styled("/ ", theme.accent), Span::raw(text)])
@@ -88,21 +85,20 @@ pub(super) fn draw(
 
 /// The texts before and after the filter, shortened where both have no room, or the filter none while it is typed: first without the age.
 fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2] {
-    let whole = [label(browser, ctx, true), result(browser, ctx, true)];
+    let mut both = [label(browser, ctx, true), result(browser, ctx, true)];
     let is_typing = matches!(browser.over, Some(BrowserOverlay::Filter(_)));
     let room = if is_typing { TYPED } else { 0 };
     let is_room = |both: &[Line<'_>; 2]| {
         let taken = both.iter().map(cells::line_width).sum::<u16>();
         width.saturating_sub(taken.saturating_add(GAPS)) > room
     };
-    if is_room(&whole) {
-        return whole;
+    if !is_room(&both) {
+        both[0] = label(browser, ctx, false);
     }
-    let ageless = [label(browser, ctx, false), result(browser, ctx, true)];
-    if is_room(&ageless) {
-        return ageless;
+    if !is_room(&both) {
+        both[1] = result(browser, ctx, false);
     }
-    [label(browser, ctx, false), result(browser, ctx, false)]
+    both
 }
 
 /// Feed, release and, optionally, age.
@@ -174,20 +170,15 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
         Span::styled(count(view.count), style),
         Span::styled(format!(" of {} records", count(view.records)), theme.dim),
     ];
-    spans.push(Span::styled(
-        if late { "   counting" } else { "   exact" },
-        theme.dim,
-    ));
-    if !with_details {
-        return Line::from(spans);
+    let state = if late { "   counting" } else { "   exact" };
+    spans.push(Span::styled(state, theme.dim));
+    if with_details {
+        let took = match view.took.as_millis() {
+            0 => "<1".to_owned(),
+            took => took.to_string(),
+        };
+        spans.push(Span::styled(format!("   {took} ms "), theme.dim));
     }
-    let took = view.took.as_micros();
-    let took = if took < 1000 {
-        "<1".to_owned()
-    } else {
-        (took / 1000).to_string()
-    };
-    spans.push(Span::styled(format!("   {took} ms "), theme.dim));
     Line::from(spans)
 }
 
@@ -199,15 +190,7 @@ fn mistake(
     (bad, words): (&BadFilter, &str),
     theme: &Theme,
 ) {
-    let marks = Rect {
-        height: area.height.min(1),
-        ..area
-    };
-    let below = Rect {
-        y: area.y + marks.height,
-        height: area.height - marks.height,
-        ..area
-    };
+    let [marks, below] = below(area, 1);
     let picture = bad.picture();
     let picture = picture.lines().nth(1).unwrap_or_default();
     let at = filter.x - area.x + 2;

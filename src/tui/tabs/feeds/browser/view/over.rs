@@ -14,9 +14,12 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         tabs::feeds::browser::{
-            Browser, BrowserOverlay, areas::BrowserAreas, completion::FilterCandidate, menu::Menu,
+            Browser, BrowserOverlay,
+            areas::BrowserAreas,
+            completion::FilterCandidate,
+            menu::{Menu, MenuItem},
         },
-        ui::{Focus, Pane, Pen, Popup, Theme, cells},
+        ui::{Column, Focus, Pane, Pen, Popup, Table, Theme, Width, cells},
     },
 };
 
@@ -48,50 +51,37 @@ pub(super) fn draw(
 }
 
 fn popup(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>) {
-    let theme = pen.theme;
     let width = |text: &str| cells::width(&visible(text));
-    let widest = menu
+    let widths = menu
         .rows
         .iter()
-        .map(|row| width(&row.label) + width(&row.detail) + 6);
-    let widest = widest
-        .max()
-        .unwrap_or(24)
-        .max(width(&menu.title) + 2)
-        .max(24);
+        .map(|row| width(&row.label) + width(&row.detail) + 5);
+    let widest = widths.max().unwrap_or(24);
+    let widest = widest.max(width(&menu.title) + 2).max(24);
     let height = u16::try_from(menu.rows.len().max(1)).unwrap_or(u16::MAX);
     let inner = Popup::new(visible(&menu.title).into_owned(), Size::new(widest, height))
-        .key(theme, "enter", "choose", 0)
-        .key(theme, "esc", "close", 0)
+        .key(pen.theme, "enter", "choose", 0)
+        .key(pen.theme, "esc", "close", 0)
         .draw(frame, area, pen);
     rows(frame, inner, menu, pen, Focus::Here);
 }
 
 pub(super) fn rows(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>, focus: Focus) {
-    let theme = pen.theme;
-    let selected = menu.cursor.selected(menu.rows.len());
-    let window = menu.cursor.window(menu.rows.len(), area.height.into());
-    for (at, place) in window.zip(area.rows()) {
-        let row = &menu.rows[at];
-        let label = visible(&row.label).into_owned();
-        let detail = visible(&row.detail).into_owned();
-        let taken = cells::width(&label) + cells::width(&detail) + 3;
-        let gap = " ".repeat(usize::from(
-            place.width.min(70).saturating_sub(taken).max(2),
-        ));
-        let line = Line::from(vec![
-            Span::raw("  "),
-            Span::raw(label),
-            Span::raw(gap),
-            Span::styled(detail, theme.dim),
-        ]);
-        frame.render_widget(cells::cut_line(line, place.width), place);
-        pen.row(place, at, focus.is_here() && selected == Some(at));
-        if selected == Some(at) {
-            frame.buffer_mut().set_style(place, theme.row(Focus::Here));
-            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
-        }
-    }
+    let columns = [
+        Column::new("", Width::Fill(8)),
+        Column::new("", Width::Min(0)).right(),
+    ];
+    // A detail far from its label would be hard to find.
+    let area = Rect {
+        width: area.width.min(70),
+        ..area
+    };
+    let row = |at: usize| {
+        let MenuItem { label, detail, .. } = &menu.rows[at];
+        let detail = Line::styled(visible(detail), pen.theme.dim);
+        vec![Line::raw(visible(label)), detail]
+    };
+    Table::new(&columns, &menu.cursor, menu.rows.len()).draw(frame, area, row, pen, focus);
 }
 
 /// Draws the completions below the filter, and highlights the inserted one.
@@ -110,16 +100,11 @@ fn candidates(
     let first = taken.map_or(0, |at| (at + 1).saturating_sub(height.into()));
     let shown = &all[first..(first + usize::from(height)).min(all.len())];
     let width = |text: &str| cells::width(&visible(text));
-    let label = shown
-        .iter()
-        .map(|own| width(&own.text))
-        .max()
-        .unwrap_or_default();
-    let detail = shown
-        .iter()
-        .map(|own| width(&own.detail))
-        .max()
-        .unwrap_or_default();
+    let widest = |text: fn(&FilterCandidate) -> &str| {
+        let widths = shown.iter().map(|own| width(text(own)));
+        widths.max().unwrap_or_default()
+    };
+    let (label, detail) = (widest(|own| &own.text), widest(|own| &own.detail));
     let more = all.len().saturating_sub(shown.len());
     let hint = if more > 0 {
         format!("tab completes, {} more", count(more as u64))
@@ -144,21 +129,17 @@ fn candidates(
         let detail = visible(&own.detail).into_owned();
         let is_number = detail.starts_with(|first: char| first.is_ascii_digit());
         let gap = if is_number {
-            row.width
-                .saturating_sub(2 + cells::width(&text) + cells::width(&detail))
+            let room = row.width.saturating_sub(Pen::GUTTER);
+            room.saturating_sub(cells::width(&text) + cells::width(&detail))
         } else {
             label.saturating_sub(cells::width(&text)) + 2
         };
         let line = Line::from(vec![
-            Span::raw("  "),
             Span::styled(text, theme.accent),
             Span::raw(" ".repeat(gap.into())),
             Span::styled(detail, theme.dim),
         ]);
-        frame.render_widget(cells::cut_line(line, row.width), row);
-        if taken == Some(at) {
-            frame.buffer_mut().set_style(row, theme.row(Focus::Here));
-            frame.buffer_mut()[(row.x, row.y)].set_symbol(">");
-        }
+        let focus = (taken == Some(at)).then_some(Focus::Here);
+        Pen::from(theme).list_row(frame, row, at, line, focus);
     }
 }

@@ -6,16 +6,13 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{
-    over,
-    prose::{below, lines},
-};
+use super::{below, lines, over};
 use crate::{
     report::unknown_value,
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, columns},
-        ui::{Focus, Pane, Theme, cells, glyphs},
+        ui::{Focus, Pane, Theme, cells, widgets::page::ruled},
     },
 };
 
@@ -34,11 +31,8 @@ pub(super) fn draw(
             .hint(hint)
             .draw(frame, parts.table, theme);
     } else {
-        let rule = Rect {
-            height: parts.table.height.min(1),
-            ..parts.table
-        };
-        rule_line(frame, rule, title, hint, theme);
+        let rule = ruled(title, hint, parts.table.width, theme);
+        frame.render_widget(cells::cut_line(rule, parts.table.width), parts.table);
     }
     if inside.is_empty() {
         return;
@@ -106,35 +100,6 @@ fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
         hidden => format!("{hidden} hidden columns: |   "),
     };
     Line::styled(list.standing(&hidden), theme.dim)
-}
-
-fn rule_line(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    title: Line<'static>,
-    hint: Line<'static>,
-    theme: &Theme,
-) {
-    if area.is_empty() {
-        return;
-    }
-    let (before, behind) = (cells::line_width(&title), cells::line_width(&hint));
-    let rest = area
-        .width
-        .saturating_sub(before.saturating_add(behind).saturating_add(5));
-    let mut spans = vec![Span::styled(format!("{} ", glyphs::RULE), theme.border)];
-    spans.extend(title.spans);
-    spans.push(Span::styled(
-        format!(" {} ", glyphs::RULE.repeat(rest.into())),
-        theme.border,
-    ));
-    let hint_style = hint.style;
-    spans.extend(
-        hint.spans
-            .into_iter()
-            .map(|span| span.patch_style(hint_style)),
-    );
-    frame.render_widget(cells::cut_line(Line::from(spans), area.width), area);
 }
 
 /// Draws the view without records: the counts of the clauses, to drop one.
