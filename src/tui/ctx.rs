@@ -42,7 +42,7 @@ pub use outbox::{Confirm, Outbox};
 pub use request::{Answer, DiffQuery, Entered, FromAnswer, JobId, Keep, Question, TabReply};
 pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
 pub use surface::{Choice, DayChoice, Flow, Prompt, Surface};
-pub use tab::{Actions, Price, Subject, Tab, TabEvent, TabReply, Why};
+pub use tab::{Actions, Price, Subject, Tab, TabEvent, Why};
 pub use trail::{Depth, Trail, TrailStop};
 
 use jiff::Timestamp;

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Meaning, Orders, Scope, UpdateCtx,
-    ViewCtx, Yank,
+    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Meaning, Orders, Scope, TabReply,
+    UpdateCtx, ViewCtx, Yank,
 };
 use crate::{
     contract::Endpoint,
@@ -15,8 +15,6 @@ use crate::{
     model::Document,
     tui::ui::{Motion, PaneId, TextField},
 };
-
-pub use super::request::TabReply;
 
 /// What something may cost, in words; `None` if it is free, or if its hint already includes the price.
 pub type Price = Option<Cow<'static, str>>;
