@@ -147,6 +147,12 @@ impl Trail {
         self.here.map(|index| &self.visits[index].stop)
     }
 
+    /// The number of the current stop.
+    #[must_use]
+    pub fn number(&self) -> Option<usize> {
+        self.here
+    }
+
     /// The list: addresses, each followed by the tags that were opened from it; sorted by the last visit of either, newest first.
     #[must_use]
     pub fn listed(&self) -> Vec<(&Visit, Depth)> {

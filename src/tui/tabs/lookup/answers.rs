@@ -73,6 +73,9 @@ impl LookupTab {
         self.page = LookupPage::Record;
         self.stop_reading_ahead(ctx);
         self.field.0.set(&query.address.to_string());
+        if let Some(number) = ctx.trail.number() {
+            self.trail.select(number);
+        }
         self.cases.of_mut(query)
     }
 

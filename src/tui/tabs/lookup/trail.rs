@@ -1,5 +1,4 @@
-//! The trail as a list: one line for each stop, with sign, day and age. While it does not have the focus, the stop that is open is
-//! selected.
+//! The trail as a list: one line for each stop, with sign, day and age. The stop that is opened is selected.
 
 use std::borrow::Cow;
 
@@ -11,7 +10,7 @@ use ratatui::{
 };
 
 use super::{
-    LookupFocus, LookupTab,
+    LookupTab,
     case::{CaseMark, LookupCase, aspect},
 };
 use crate::{
@@ -113,17 +112,6 @@ impl HeldRow for TrailRow {
 /// Lists the stops of the trail as they are now.
 pub(super) fn fill(tab: &mut LookupTab, ctx: &UpdateCtx<'_>) {
     let listed = ctx.trail.listed();
-    let is_open = |stop: &TrailStop| match tab.here {
-        // Another tab may have gone on since.
-        Some(open) => *stop == TrailStop::Address(open),
-        None => ctx.trail.here() == Some(stop),
-    };
-    let open = listed.iter().find(|(visit, _)| is_open(&visit.stop));
-    if let Some((visit, _)) = open
-        && tab.part != LookupFocus::Trail
-    {
-        tab.trail.select(visit.number);
-    }
     let rows = (0..).zip(listed).map(|(place, (visit, depth))| {
         let indent = if depth == Depth::Child { "  " } else { "" };
         let mut row = TrailRow {
