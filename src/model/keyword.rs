@@ -97,6 +97,18 @@ impl Keyword {
         }
     }
 
+    /// Whether a record has at most one.
+    #[must_use]
+    pub const fn is_single(self) -> bool {
+        matches!(self, Self::Infra | Self::Cc | Self::Asn)
+    }
+
+    /// Whether its values are words of a vocabulary. Numbers, addresses and names of organizations are any.
+    #[must_use]
+    pub const fn has_vocabulary(self) -> bool {
+        !matches!(self, Self::Asn | Self::Org | Self::Entry)
+    }
+
     /// Whether its words are the texts unchanged; others are read, and spelled again.
     #[must_use]
     pub fn is_of_texts(self) -> bool {

@@ -14,7 +14,7 @@
 //!        | "net:" network { "," network }                         the record's address or network lies within one
 //!        | "attributed:" ( "yes" | "no" )                         one tunnel has an operator and is a VPN
 //!        | "clients" ( ":" | "=" | "<" | "<=" | ">" | ">=" ) number
-//! field  = tag | type | cc | infra | risk | service | behavior | proxy | device | asn | org | entry
+//! field  = the name of a [`Keyword`](crate::model::Keyword)
 //! ```
 //!
 //! - Terms are joined by AND, values of one term by OR (a comma), and a minus before a term is NOT. The empty filter matches all
@@ -54,10 +54,7 @@ mod write;
 use ipnet::IpNet;
 
 pub use self::{fields::FilterField, hint::nearest, mistake::BadFilter};
-use crate::{
-    contract::ExportQuery,
-    model::{Keyword, TagName},
-};
+use crate::model::Keyword;
 
 /// A selection of records. The empty filter matches all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -126,23 +123,5 @@ impl FromIterator<Test> for Filter {
         Self {
             terms: tests.into_iter().map(Term::from).collect(),
         }
-    }
-}
-
-impl From<&ExportQuery> for Filter {
-    /// The records that an export selects, without its limit and its day.
-    fn from(query: &ExportQuery) -> Self {
-        let is =
-            |field, values: Vec<String>| (!values.is_empty()).then_some(Test::Is(field, values));
-        let names = |tags: &[TagName]| tags.iter().map(TagName::to_string).collect();
-        [
-            is(Keyword::Tag, names(&query.tags)),
-            is(Keyword::Proxy, names(&query.callback_proxies)),
-            is(Keyword::Cc, query.ccs.clone()),
-            query.attributed.then_some(Test::Attributed(true)),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
     }
 }

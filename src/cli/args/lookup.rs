@@ -12,27 +12,13 @@ use crate::{
     contract::{Feed, Geolocation, LookupQuery, catalog::RecordKind},
     engine::{Error, Kind, Pick, Result},
     model::Day,
+    report::COLUMNS,
 };
 
 /// Arguments of `lookup`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Sends one query for each different address; non-public ones are refused and never sent.\n\
-    --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network \
-    also has the number of records inside it.\n\
-    --source auto takes local IP contexts no older than local_max_age_h, then a cached answer younger than \
-    answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the \
-    query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
-    stale answer is shown, marked.\n\
-    More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
-    JSON: {\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
-    \"searched\":[{feed,day}],\"record\"}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
-    for, stale where it is true, inside for networks, searched where no local feed has a record\n\
-    CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\
-    city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\
-    client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces; \
-    anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
-    Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
+    after_help = lookup_help()
 )]
 pub struct LookupArgs {
     /// Addresses, defanged ones too, or `-` for those on standard input; with --source local also networks
@@ -59,6 +45,26 @@ pub struct LookupArgs {
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
+}
+
+fn lookup_help() -> String {
+    let columns = COLUMNS.join(",");
+    format!(
+        "Sends one query for each different address; non-public ones are refused and never sent.\n\
+    --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network \
+    also has the number of records inside it.\n\
+    --source auto takes local IP contexts no older than local_max_age_h, then a cached answer younger than \
+    answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the \
+    query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
+    stale answer is shown, marked.\n\
+    More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
+    JSON: {{\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
+    \"searched\":[{{feed,day}}],\"record\"}}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
+    for, stale where it is true, inside for networks, searched where no local feed has a record\n\
+    CSV: query,source,feed,day,cost,balance,{columns},stale,inside,error; several values of one cell are separated by spaces; \
+    anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
+    Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
+    )
 }
 
 /// Where answers come from

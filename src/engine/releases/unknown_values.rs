@@ -7,19 +7,6 @@ use crate::{
     store::{Filter, StopFlag, filter::Test, index::QueryError},
 };
 
-/// The fields whose values are words of a vocabulary. Numbers, addresses and names of organizations are any.
-const FIELDS: [Keyword; 9] = [
-    Keyword::Tag,
-    Keyword::Type,
-    Keyword::Cc,
-    Keyword::Infra,
-    Keyword::Risk,
-    Keyword::Service,
-    Keyword::Behavior,
-    Keyword::Proxy,
-    Keyword::Device,
-];
-
 /// More values than any vocabulary has.
 const MOST: usize = 100_000;
 
@@ -118,7 +105,7 @@ fn named(filter: &Filter) -> Vec<(Keyword, String)> {
     let mut named = Vec::new();
     for term in &filter.terms {
         if let Test::Is(field, values) = &term.test
-            && FIELDS.contains(field)
+            && field.has_vocabulary()
         {
             for value in values {
                 let value = (*field, value.clone());

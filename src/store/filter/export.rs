@@ -1,4 +1,4 @@
-//! Converts a filter to an export, as far as an export can express it.
+//! Converts an export to a filter, and a filter to an export as far as that can express it.
 //!
 //! An export has tags, callback proxies, countries and `attributed`, each once and not negated. It must never use a part of a
 //! clause: a clause that it cannot express as a whole is left out and reported.
@@ -8,6 +8,24 @@ use crate::{
     contract::{ExportQuery, Feed},
     model::{Keyword, TagName},
 };
+
+impl From<&ExportQuery> for Filter {
+    /// The records that an export selects, without its limit and its day.
+    fn from(query: &ExportQuery) -> Self {
+        let is =
+            |field, values: Vec<String>| (!values.is_empty()).then_some(Test::Is(field, values));
+        let names = |tags: &[TagName]| tags.iter().map(TagName::to_string).collect();
+        [
+            is(Keyword::Tag, names(&query.tags)),
+            is(Keyword::Proxy, names(&query.callback_proxies)),
+            is(Keyword::Cc, query.ccs.clone()),
+            query.attributed.then_some(Test::Attributed(true)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
 
 impl Filter {
     /// An export of these records of a feed, and the clauses that it cannot express.

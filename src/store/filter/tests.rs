@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    contract::Feed,
+    contract::{ExportQuery, Feed},
     model::{TagName, Terms},
 };
 

@@ -3,26 +3,20 @@
 //! A number is never reused for another kind, so a reader of any version recognises unknown kinds. Sections of one kind are
 //! numbered by their ordinal, from 0:
 //!
-//! - 1 to 5 and 16 to 43 have one section for each chunk, even if it is empty; the ordinal is the number of the chunk.
+//! - 1 to 5, the words and the unindexed have one section for each chunk, even if it is empty; the ordinal is the number of the chunk.
 //! - 49 has one for each column, 50 one for each field; the ordinal is the number of the column or field.
 //! - 53, 55, 56 and 58 have one for each piece (see [`super`]), so none for an empty list.
 //! - 0, 48, 51, 52, 54 and 57 have exactly one.
 //!
-//! The number of a field is the kind of its words minus 16: tag is 0, entry is 11.
+//! The number of a field is that of its [`Keyword`](crate::model::Keyword).
 //!
 //! ```text
-//!  0  chunks        16  words of tag        32  unindexed of tag        48  shapes
-//!  1  records       17  words of type       33  unindexed of type       49  tokens, one for each column
-//!  2  lengths       18  words of cc         34  unindexed of cc         50  dictionaries, one for each field, by its number
-//!  3  clients       19  words of infra      35  unindexed of infra      51  folded
-//!  4  attributed    20  words of risk       36  unindexed of risk       52  prefixes
-//!  5  entries       21  words of service    37  unindexed of service    53  addresses
-//!                   22  words of behavior   38  unindexed of behavior   54  firsts
-//!                   23  words of proxy      39  unindexed of proxy      55  networks
-//!                   24  words of device     40  unindexed of device     56  loose
-//!                   25  words of asn        41  unindexed of asn        57  clients order
-//!                   26  words of org        42  unindexed of org        58  clients blocks
-//!                   27  words of entry      43  unindexed of entry
+//!  0  chunks        16 + field  words          48  shapes          53  addresses
+//!  1  records       32 + field  unindexed      49  tokens          54  firsts
+//!  2  lengths                                  50  dictionaries    55  networks
+//!  3  clients                                  51  folded          56  loose
+//!  4  attributed                               52  prefixes        57  clients order
+//!  5  entries                                                      58  clients blocks
 //! ```
 
 use super::id::place;

@@ -314,8 +314,7 @@ impl FacetPane {
 
 /// The number of records without a value of a field. Known only if each record has at most one and all values are loaded.
 fn without_value(counts: &FacetCounts, field: Keyword) -> Option<u64> {
-    let has_one = matches!(field, Keyword::Infra | Keyword::Cc | Keyword::Asn);
-    if !has_one || counts.distinct > counts.values.len() {
+    if !field.is_single() || counts.distinct > counts.values.len() {
         return None;
     }
     let with: u64 = counts.values.iter().map(|own| own.count).sum();
