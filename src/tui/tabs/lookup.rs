@@ -37,7 +37,6 @@ use case::{Cases, LookupCase};
 use comparison::Comparison;
 use field::{AddressField, AddressList, LookupInput, completion, recall};
 use note::annotate;
-use price::quote;
 use record::is_pivot;
 use sources::FreeAnswers;
 use trail::TrailRow;
@@ -505,9 +504,8 @@ impl LookupTab {
     /// and the cursor is on the line that names its day: Enter there asks for the other.
     fn ask_for_day(&mut self, date: Option<Day>, ctx: &mut UpdateCtx<'_>) {
         let other = self.query_on(DayUse::Lookups, date);
-        let is_free = |query: &LookupQuery| {
-            Some(*query) != self.here && quote(self, *query, ctx.facts).is_free()
-        };
+        let is_free =
+            |query: &LookupQuery| Some(*query) != self.here && self.is_free(*query, ctx.facts);
         let shown = other.filter(is_free);
         self.date = date;
         self.today_for = self.here.filter(|_| date.is_none());

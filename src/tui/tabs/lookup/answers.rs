@@ -16,7 +16,7 @@ use crate::{
     engine::{self, Error, Sources, trail::TrailEntry, views::ViewQuery},
     tui::{
         ctx::{
-            Asked, Cmd, Destination, FromAnswer, JobId, Meaning, Question, Start, TabReply,
+            Asked, Cmd, Destination, Facts, FromAnswer, JobId, Meaning, Question, Start, TabReply,
             TrailStop, UpdateCtx,
         },
         ui::{Tone, words},
@@ -35,9 +35,14 @@ impl LookupTab {
         self.open_case(query, ctx).find_at_hand(ctx);
     }
 
+    /// Whether a lookup costs nothing, by the price that is on the screen.
+    pub(super) fn is_free(&self, query: LookupQuery, facts: &Facts) -> bool {
+        quote(self, query, facts).is_free()
+    }
+
     /// Opens an address at the price that is on the screen: what was free there sends nothing, also where it is gone meanwhile.
     pub(super) fn visit_as_priced(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if quote(self, query, ctx.facts).is_free() {
+        if self.is_free(query, ctx.facts) {
             self.visit_at_hand(query, ctx);
         } else {
             self.visit(query, ctx);
@@ -209,7 +214,7 @@ impl LookupTab {
         here: LookupQuery,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let is_free = quote(self, other, ctx.facts).is_free();
+        let is_free = self.is_free(other, ctx.facts);
         if is_free && self.cases.shown(other).is_none() {
             self.cases.of_mut(other).find_at_hand(ctx);
         }

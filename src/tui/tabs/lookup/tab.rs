@@ -430,7 +430,7 @@ impl Tab for LookupTab {
                 self.page = LookupPage::Record;
             }
             TabEvent::Changed => {
-                trail::fill(self, ctx);
+                self.trail.fill(trail::rows(&self.cases, ctx));
                 self.look_ahead(ctx);
             }
             TabEvent::Forgotten => self.forget(),

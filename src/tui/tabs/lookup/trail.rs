@@ -9,10 +9,7 @@ use ratatui::{
     text::Line,
 };
 
-use super::{
-    LookupTab,
-    case::{CaseMark, LookupCase, aspect},
-};
+use super::case::{CaseMark, Cases, LookupCase, aspect};
 use crate::{
     report::each,
     tui::{
@@ -109,10 +106,10 @@ impl HeldRow for TrailRow {
     }
 }
 
-/// Lists the stops of the trail as they are now.
-pub(super) fn fill(tab: &mut LookupTab, ctx: &UpdateCtx<'_>) {
-    let listed = ctx.trail.listed();
-    let rows = (0..).zip(listed).map(|(place, (visit, depth))| {
+/// The stops of the trail as they are now.
+pub(super) fn rows(cases: &Cases, ctx: &UpdateCtx<'_>) -> Vec<TrailRow> {
+    let listed = (0..).zip(ctx.trail.listed());
+    let row = listed.map(|(place, (visit, depth))| {
         let indent = if depth == Depth::Child { "  " } else { "" };
         let mut row = TrailRow {
             number: visit.number,
@@ -129,7 +126,7 @@ pub(super) fn fill(tab: &mut LookupTab, ctx: &UpdateCtx<'_>) {
             let is_refused = ctx.facts.admission.refuses(address).is_some();
             row.name.extend(ctx.trail.is_pinned(address).then_some('*'));
             row.aspect = aspect(&query);
-            row.mark = match tab.cases.of(query).map(LookupCase::mark) {
+            row.mark = match cases.of(query).map(LookupCase::mark) {
                 None | Some(CaseMark::NotAsked) if is_refused => CaseMark::Failed,
                 mark => mark.unwrap_or(CaseMark::NotAsked),
             };
@@ -137,7 +134,7 @@ pub(super) fn fill(tab: &mut LookupTab, ctx: &UpdateCtx<'_>) {
         }
         row
     });
-    tab.trail.fill(rows.collect());
+    row.collect()
 }
 
 /// Draws the stops, and the legend of their signs where there is room.
