@@ -22,18 +22,20 @@
 //! 1. `shell/runtime.rs`, `run`: the event of the terminal becomes a [`shell::msg::Msg`].
 //! 2. `shell/app.rs`, `update`: each message changes the state; the effects come out at its end, and `carry_out` of the runtime gives
 //!    questions to the worker.
-//! 3. `shell/route.rs`, `key` and `gesture`: the bindings of the scopes in front give an intent; `refuses` asks `when` of the tab.
+//! 3. `shell/route.rs`, `key` and `gesture`: the bindings of the scopes in front give an intent; `refuses` asks `when` of the tab, then
+//!    `on_front` of the application hands the gesture to what is in front.
 //! 4. `tabs/lookup/tab.rs`, `on`: what has the focus handles it, here the field.
 //! 5. `tabs/lookup.rs`, `on_enter` by `enter`: the text becomes an address, and that a query.
-//! 6. `tabs/lookup/answers.rs`, `visit_as_priced`: the price is that of the sources which were read when the address was typed; the
+//! 6. `tabs/lookup/answers.rs`, `visit_as_priced`: what was promised to be free, by what was read ahead of Enter, sends nothing; the
 //!    query goes on the trail.
-//! 7. `tabs/lookup/case.rs`, `find`: asks [`ctx::request::Question::Resolve`], which becomes an effect.
+//! 7. `tabs/lookup/case.rs`, `find`: asks [`ctx::request::Question::Resolve`], unless the configuration or an earlier answer says
+//!    otherwise; [`ctx::UpdateCtx::ask`] makes it an effect.
 //! 8. `shell/worker.rs`, `answer`: asks the engine, in `engine/answers/resolve.rs`, `by_policy`: local and cached answers first, which
-//!    come back as [`shell::msg::Msg::AtHand`]; then a query if they do not replace it, whose end is [`shell::msg::Msg::Answered`].
-//! 9. Both come through `update` to the tab, and into its case: `take_at_hand`, which waits on under the same job where a query
-//!    follows, and `take_live`. What leads on from the record is asked by `ask_around`.
+//!    come back as [`shell::msg::Msg::AtHand`]; then a query if they do not replace it. [`shell::msg::Msg::Answered`] ends the job.
+//! 9. Both come through `update` to `handle` of the tab, `found` and `take` of `answers.rs`, and into the case: `take_at_hand`, which
+//!    waits on under the same job where a query follows, and `take_live`. What leads on from the record is asked by `ask_around`.
 //! 10. `shell/view.rs`, `parts`: the frame; `tabs/lookup/view.rs`, `draw`: the panes of the tab.
-//! 11. `tabs/lookup/record.rs`, `draw`: the record as sections of a page, which [`ctx::sheet`] draws.
+//! 11. `tabs/lookup/record.rs`, `draw`: the record as sections of a page; [`ctx::sheet`] keeps its cursor, [`ui::widgets::page`] draws.
 
 pub mod ctx;
 #[cfg(test)]

@@ -1,8 +1,12 @@
-//! The layout of the browser.
+//! The layout of the browser, and text in place of its rows.
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::Line,
+};
 
-use crate::tui::ui::{Pane, areas::WIDE};
+use crate::tui::ui::{Pane, areas::WIDE, cells};
 
 /// The inputs of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +105,27 @@ impl BrowserAreas {
     pub(super) fn rows(&self) -> usize {
         usize::from(self.inside().height.saturating_sub(1)).max(1)
     }
+}
+
+/// Draws wrapped lines in place of a table: loading, failed, empty.
+pub(super) fn lines(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'_>>) {
+    let wrapped = lines
+        .into_iter()
+        .flat_map(|line| cells::wrap(line, area.width));
+    for (line, row) in wrapped.zip(area.rows()) {
+        frame.render_widget(line, row);
+    }
+}
+
+/// The area below so many lines.
+pub(super) fn below(area: Rect, lines: usize) -> [Rect; 2] {
+    let height = u16::try_from(lines).unwrap_or(u16::MAX).min(area.height);
+    let rest = Rect {
+        y: area.y + height,
+        height: area.height - height,
+        ..area
+    };
+    [Rect { height, ..area }, rest]
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ mod head;
 mod over;
 mod table;
 
-use ratatui::{Frame, layout::Rect, text::Line, widgets::Clear};
+use ratatui::{Frame, layout::Rect, widgets::Clear};
 
 use super::{Browser, BrowserFocus, BrowserOverlay, areas::BrowserAreas};
 use crate::tui::{
     ctx::ViewCtx,
-    ui::{Focus, PaneId, cells},
+    ui::{Focus, PaneId},
 };
 
 pub(super) fn draw(
@@ -45,25 +45,4 @@ pub(super) fn draw(
     }
     over::draw(frame, area, &parts, browser, ctx);
     parts.table
-}
-
-/// Draws wrapped lines in place of a table: loading, failed, empty.
-fn lines(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'_>>) {
-    let wrapped = lines
-        .into_iter()
-        .flat_map(|line| cells::wrap(line, area.width));
-    for (line, row) in wrapped.zip(area.rows()) {
-        frame.render_widget(line, row);
-    }
-}
-
-/// The area below so many lines.
-fn below(area: Rect, lines: usize) -> [Rect; 2] {
-    let height = u16::try_from(lines).unwrap_or(u16::MAX).min(area.height);
-    let rest = Rect {
-        y: area.y + height,
-        height: area.height - height,
-        ..area
-    };
-    [Rect { height, ..area }, rest]
 }

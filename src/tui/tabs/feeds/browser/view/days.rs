@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{head::age, lines};
+use super::head::age;
 use crate::{
     model::visible,
     report::count,
@@ -18,6 +18,7 @@ use crate::{
         ctx::{Rows, ViewCtx, failure},
         tabs::feeds::browser::{
             BrowserFocus,
+            areas::lines,
             diff::{Comparison, KINDS},
             diff_rows::{DiffRow, style_of, words_of},
         },

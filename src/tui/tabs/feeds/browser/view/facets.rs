@@ -7,7 +7,6 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{below, lines};
 use crate::{
     engine::Error,
     model::{Keyword, visible},
@@ -16,6 +15,7 @@ use crate::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
             Browser,
+            areas::{below, lines},
             choice::ValueChoice,
             facets::{FacetLine, FacetValue},
         },

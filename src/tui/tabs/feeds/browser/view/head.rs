@@ -7,7 +7,6 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{below, lines};
 use crate::{
     contract::Freshness,
     model::visible,
@@ -15,7 +14,10 @@ use crate::{
     store::{Generation, Moment, filter::BadFilter},
     tui::{
         ctx::ViewCtx,
-        tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas},
+        tabs::feeds::browser::{
+            Browser, BrowserOverlay,
+            areas::{BrowserAreas, below, lines},
+        },
         ui::{BarLine, BarPart, Theme, cells, words},
     },
 };

@@ -6,12 +6,16 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{below, lines, over};
+use super::over;
 use crate::{
     report::unknown_value,
     tui::{
         ctx::{ViewCtx, failure},
-        tabs::feeds::browser::{Browser, BrowserOverlay, areas::BrowserAreas, columns},
+        tabs::feeds::browser::{
+            Browser, BrowserOverlay,
+            areas::{BrowserAreas, below, lines},
+            columns,
+        },
         ui::{Focus, Pane, Theme, cells, widgets::page::ruled},
     },
 };
