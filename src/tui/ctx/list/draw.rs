@@ -99,9 +99,10 @@ impl<R: Rows> List<R> {
         let in_gutter = R::HAS_CELLS || signs != SignPlace::FirstCell;
         let (shown, columns) = self.columns_in(area.width, drawn.clone());
         let range = self.range().filter(|_| is_current);
-        let is_marked = |at: usize, row: &R::Row| {
+        let is_marked = |at: usize| {
             let is_in_range = range.as_ref().is_some_and(|range| range.contains(&at));
-            is_in_range || self.marks.contains(row.key())
+            let row = self.rows.drawn_row(at);
+            row.is_some_and(|row| is_in_range || self.marks.contains(row.key()))
         };
         let cells_of = |at: usize| {
             let row = self.rows.drawn_row(at);
@@ -111,7 +112,7 @@ impl<R: Rows> List<R> {
                 let (sign, style) = row.map_or((' ', Style::new()), |row| row.sign(theme));
                 cells.insert(0, Line::styled(sign.to_string(), style));
             } else if let (Some(row), Some(first), false) = (row, cells.first_mut(), in_gutter) {
-                let (sign, style) = if is_marked(at, row) {
+                let (sign, style) = if is_marked(at) {
                     ('*', theme.accent)
                 } else {
                     row.sign(theme)
@@ -132,16 +133,11 @@ impl<R: Rows> List<R> {
         }
         table.draw(frame, area, cells_of, ctx, focus);
         if in_gutter && area.width > 1 {
-            for (at, place) in drawn.zip(area.rows().skip(heads.into())) {
-                if self
-                    .rows
-                    .drawn_row(at)
-                    .is_some_and(|row| is_marked(at, row))
-                {
-                    frame.buffer_mut()[(place.x + 1, place.y)]
-                        .set_symbol("*")
-                        .set_style(theme.accent);
-                }
+            let places = drawn.zip(area.rows().skip(heads.into()));
+            for (_, place) in places.filter(|(at, _)| is_marked(*at)) {
+                frame.buffer_mut()[(place.x + 1, place.y)]
+                    .set_symbol("*")
+                    .set_style(theme.accent);
             }
         }
     }

@@ -192,6 +192,27 @@ struct DayPage {
 }
 
 impl DayPage {
+    /// Its title, what its keys do, and the words for an empty list.
+    fn words(&self) -> (String, &'static str, &'static str) {
+        match self.day.map(Day::dashed) {
+            None => (
+                "days".to_owned(),
+                "enter browses a local day, right lists its files",
+                "no day is listed or local",
+            ),
+            Some(day) if self.has_windows() => (
+                format!("windows of {day}"),
+                "left and right change the day, / picks one",
+                "no window of this day is listed or local",
+            ),
+            Some(day) => (
+                format!("files of {day}"),
+                "enter downloads the file, esc back",
+                "no files are listed for this day",
+            ),
+        }
+    }
+
     fn open(feed: Feed, day: Option<Day>, ctx: &mut UpdateCtx<'_>) -> Self {
         let mut page = Self {
             feed,
@@ -497,23 +518,7 @@ impl Days {
         let DayPage {
             feed, listed, list, ..
         } = &self.top;
-        let (title, hint, empty) = match self.top.day.map(Day::dashed) {
-            None => (
-                "days".to_owned(),
-                "enter browses a local day, right lists its files",
-                "no day is listed or local",
-            ),
-            Some(day) if self.top.has_windows() => (
-                format!("windows of {day}"),
-                "left and right change the day, / picks one",
-                "no window of this day is listed or local",
-            ),
-            Some(day) => (
-                format!("files of {day}"),
-                "enter downloads the file, esc back",
-                "no files are listed for this day",
-            ),
-        };
+        let (title, hint, empty) = self.top.words();
         let pending = if listed.is_pending() {
             "  ~ fetching"
         } else {

@@ -69,38 +69,8 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
 fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let typing = Focus::when(tab.part == LookupFocus::Field);
-    let geolocation = tab.geolocation.word().to_owned();
     let is_wide = area.width >= WIDE;
-    let is_mmgeo = tab.geolocation == Geolocation::Mmgeo;
-    let facts = |is_labelled: bool| {
-        let label = |name: &'static str, value: String, loud: bool| {
-            let style = if loud { theme.accent } else { theme.text };
-            Line::from(vec![
-                Span::styled(if is_labelled { name } else { "" }, theme.dim),
-                Span::styled(value, style),
-            ])
-        };
-        let (date, rank) = match tab.date {
-            // Another day holds for every lookup: nobody must overlook it.
-            Some(day) => (
-                Line::styled(format!("as of {}", day.dashed()), theme.day_badge()),
-                0,
-            ),
-            None => (label("date ", "today".to_owned(), false), 2),
-        };
-        let bar = BarLine::new()
-            .right(BarPart::new(date, rank))
-            .right(BarPart::new(
-                label("geo ", geolocation.clone(), is_mmgeo),
-                3,
-            ))
-            .right(BarPart::new(price::line(tab, is_wide, ctx), 1));
-        let bar = match price::today(tab, ctx) {
-            Some(today) => bar.right(BarPart::new(today, 2)),
-            None => bar,
-        };
-        bar.right(BarPart::new(Line::raw(""), 0))
-    };
+    let facts = |is_labelled: bool| facts_of_line(tab, is_labelled, is_wide, ctx);
     let room = area.width.saturating_sub(if is_wide { 46 } else { 24 });
     let labelled = facts(true);
     let text = match tab.field.0.value() {
@@ -136,6 +106,42 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         ghost(frame, field, tab, ctx);
     }
     frame.render_widget(facts, right);
+}
+
+/// What holds for every lookup, and what Enter costs.
+fn facts_of_line(
+    tab: &LookupTab,
+    is_labelled: bool,
+    is_wide: bool,
+    ctx: &ViewCtx<'_>,
+) -> BarLine<'static> {
+    let theme = ctx.theme;
+    let label = |name: &'static str, value: String, loud: bool| {
+        let style = if loud { theme.accent } else { theme.text };
+        Line::from(vec![
+            Span::styled(if is_labelled { name } else { "" }, theme.dim),
+            Span::styled(value, style),
+        ])
+    };
+    let (date, rank) = match tab.date {
+        // Another day holds for every lookup: nobody must overlook it.
+        Some(day) => (
+            Line::styled(format!("as of {}", day.dashed()), theme.day_badge()),
+            0,
+        ),
+        None => (label("date ", "today".to_owned(), false), 2),
+    };
+    let is_mmgeo = tab.geolocation == Geolocation::Mmgeo;
+    let geolocation = label("geo ", tab.geolocation.word().to_owned(), is_mmgeo);
+    let bar = BarLine::new()
+        .right(BarPart::new(date, rank))
+        .right(BarPart::new(geolocation, 3))
+        .right(BarPart::new(price::line(tab, is_wide, ctx), 1));
+    let bar = match price::today(tab, ctx) {
+        Some(today) => bar.right(BarPart::new(today, 2)),
+        None => bar,
+    };
+    bar.right(BarPart::new(Line::raw(""), 0))
 }
 
 /// The rest of the address that Tab would complete.
@@ -223,10 +229,7 @@ fn welcome_lines(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'static>>
         lines.extend(keys.into_iter().chain(others).map(key));
         return lines;
     }
-    let lack = match facts.url(Host::Context) {
-        None => "No service is configured yet.",
-        Some(_) => "There is no token yet.",
-    };
+    let mut lines = lack_lines(facts, width, theme);
     let keys = [
         (
             "enter",
@@ -238,8 +241,17 @@ fn welcome_lines(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'static>>
         ),
         ("q", "leave"),
     ];
+    lines.splice(2..2, keys.map(key));
+    lines
+}
+
+/// What is missing for a service of one's own.
+fn lack_lines(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+    let lack = match facts.url(Host::Context) {
+        None => "No service is configured yet.",
+        Some(_) => "There is no token yet.",
+    };
     let mut lines = vec![Line::raw(lack), Line::raw("")];
-    lines.extend(keys.map(key));
     lines.extend(["", "Missing for a service of your own:"].map(Line::raw));
     let missing = Host::ALL
         .into_iter()
