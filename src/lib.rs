@@ -3,8 +3,8 @@
 //! # The map of the code
 //!
 //! ```text
-//! model < contract < store < engine < report < { cli, tui }        demo beside store, on model and contract alone
-//!                                     terminal < { cli, tui }
+//! model < contract < store < engine < investigation < report < { cli, tui }    demo beside store, on model and contract alone
+//!                                                     terminal < { cli, tui }
 //! ```
 //!
 //! | layer | is | must not |
@@ -13,6 +13,7 @@
 //! | [`contract`] | how to ask: hosts, token, endpoints, catalogue, export rules, meaning of a refusal | send anything, touch files |
 //! | [`store`] | what is local: releases of feeds, their indexes, filters, exports, differences | wait, send |
 //! | [`engine`] | the façade over its services, and all policy of I/O: requests, downloads, which source answers, the account | draw, print |
+//! | [`investigation`] | what an analyst does with many answers: what a text says beside its addresses, and when | draw, print, send |
 //! | [`report`] | the one wording: fields, facts, notes; text, tables, CSV, JSON lines, Markdown | print, draw |
 //! | [`demo`] | the other end of the contract: a service over an invented world, with faults on demand | use the store, so that each checks the other |
 //! | [`terminal`] | what the terminal sends: keys, the mouse, pastes, and replies, which are never keys | know what a key means |
@@ -64,6 +65,7 @@ pub mod cli;
 pub mod contract;
 pub mod demo;
 pub mod engine;
+pub mod investigation;
 pub mod model;
 pub mod report;
 pub mod store;

@@ -7,7 +7,6 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
-mod dedup;
 mod plan;
 mod reader;
 mod show;
@@ -22,7 +21,6 @@ use futures_util::StreamExt;
 use tokio::task;
 
 use self::{
-    dedup::TextTotals,
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
     show::{EnrichSheet, ShownBatch, busiest},
@@ -37,7 +35,8 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Kind, OpenRelease, Picked, enrich::WantedLines},
-    report::{Results, RowPage, count},
+    investigation::gather::{Gathering, TextTotals},
+    report::{ResultFormat, Results, RowPage, count, each},
 };
 
 /// Batches that are put into their format while the next one is answered.
@@ -62,6 +61,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let pick = args.feeds(engine.settings.today())?;
     let selected = args.selected()?;
+    let times = args.times(engine.settings.now())?;
     if let Some(feed) = pick.feed {
         selected.check(&[feed])?;
     }
@@ -105,7 +105,16 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let waits = selected.facet.is_some() || selected.top.is_some();
     let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
     let admission = engine.settings.admission.clone();
-    let reader = AddressReader::start(texts, admission, counts);
+    // What stands beside an address is for programs; nobody else waits for it.
+    let is_listed = counts && selected.facet.is_none();
+    let reads_rows = is_listed && says_times(console.format());
+    let gathering = Gathering {
+        counts,
+        times: reads_rows.then_some(times),
+        by_day: false,
+        cells: reads_rows,
+    };
+    let reader = AddressReader::start(texts, admission, gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
     if args.plan {
         let plan = EnrichPlan::of(engine, &opened, reader, &mut outcomes).await?;
@@ -124,6 +133,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
                 named,
             )),
             selected,
+            zone: &args.zone,
         };
         asked.answer(reader, &mut outcomes).await?;
     }
@@ -146,6 +156,7 @@ struct EnrichRun<'a> {
     opened: &'a [OpenRelease],
     sheet: Arc<EnrichSheet>,
     selected: EnrichSelection,
+    zone: &'a str,
 }
 
 impl EnrichRun<'_> {
@@ -199,6 +210,9 @@ impl EnrichRun<'_> {
         if outcomes.any_was_read() {
             self.conclude(&mut sum)?;
             note(&totals, self.run.console);
+            if says_times(self.run.console.format()) {
+                note_times(&totals, self.zone, self.run.console);
+            }
         }
         if !self.selected.filter.is_empty() {
             self.run.console.note(&format!(
@@ -266,9 +280,42 @@ fn note(totals: &TextTotals, console: &Console) {
     if totals.unique() == 0 {
         console.note("the text has no address");
     }
-    if let Some(words) = totals.set_aside_in_words() {
+    if let Some(words) = set_aside_in_words(totals) {
         console.note(&format!("set aside: {words}"));
     }
+}
+
+/// Whether answers in a format have what stands beside the addresses in the text.
+fn says_times(format: ResultFormat) -> bool {
+    matches!(format, ResultFormat::Json | ResultFormat::Csv)
+}
+
+/// What was assumed of the times in the text, and what does not fit beside the addresses.
+fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
+    let of = |number: u64| format!("{} of {}", count(number), count(totals.timed));
+    if totals.without_zone > 0 {
+        let without = of(totals.without_zone);
+        console.note(&format!(
+            "{without} times name no zone and are taken for {zone}: --zone says another"
+        ));
+    }
+    if totals.without_year > 0 {
+        let without = of(totals.without_year);
+        console.note(&format!(
+            "{without} times have no year: the latest that is not in the future was assumed"
+        ));
+    }
+    if totals.is_cut {
+        console.note("columns leaves out values: the text has more than are kept");
+    }
+}
+
+/// What was set aside, in words; `None` for nothing.
+fn set_aside_in_words(totals: &TextTotals) -> Option<String> {
+    let aside = totals.set_aside.iter();
+    let words = aside.map(|(reason, number)| format!("{} {reason}", count(*number)));
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| each(&words, ", "))
 }
 
 /// Work on a thread ends early only by a bug in this program.

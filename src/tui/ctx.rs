@@ -79,7 +79,7 @@ pub struct UpdateCtx<'a> {
 }
 
 impl UpdateCtx<'_> {
-    /// Asks: the question becomes an effect, which the runtime gives to the worker. An [`Asked`](asked::Asked) keeps the job's number, and
+    /// Asks: the question becomes an effect, which the runtime gives to the worker. An [`Asked`] keeps the job's number, and
     /// the answer comes back to the owner.
     pub fn ask(&mut self, question: Question) -> JobId {
         self.jobs.ask(question, self.owner, self.out)

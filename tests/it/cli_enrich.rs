@@ -31,6 +31,9 @@ fn fed(mut command: Command, text: impl AsRef<[u8]>) -> Ran {
     ran
 }
 
+/// What an answer says of the text, which is known at its end only.
+const OF_TEXT: [&str; 5] = ["count", "first_line", "first_time", "last_time", "columns"];
+
 #[test]
 fn every_address_of_a_text_is_answered_once_as_a_search_by_hand_answers() {
     let service = Service::start();
@@ -86,8 +89,9 @@ fn every_address_of_a_text_is_answered_once_as_a_search_by_hand_answers() {
     let uncounted = |ran: &Ran| -> Vec<Value> {
         let uncounted = |mut line: Value| {
             let line = line.as_object_mut().expect("an object");
-            line.shift_remove("count");
-            line.shift_remove("first_line");
+            for of_text in OF_TEXT {
+                line.shift_remove(of_text);
+            }
             line.clone().into()
         };
         ran.ends(0).lines().into_iter().map(uncounted).collect()
@@ -113,8 +117,9 @@ fn the_same_answers_come_from_lookup() {
         let timed = |mut line: Value| {
             line["elapsed_ms"] = 0.into();
             let line = line.as_object_mut().expect("an object");
-            line.shift_remove("count");
-            line.shift_remove("first_line");
+            for of_text in OF_TEXT {
+                line.shift_remove(of_text);
+            }
             line.clone().into()
         };
         ran.ends(0).lines().into_iter().map(timed).collect()
@@ -141,7 +146,14 @@ fn the_same_answers_come_from_lookup() {
     let (mut enriched, looked) = (rows(&enriched), rows(&looked));
     assert_eq!(
         enriched[0][looked[0].len()..],
-        ["also", "count", "first_line"]
+        [
+            "also",
+            "count",
+            "first_line",
+            "first_time",
+            "last_time",
+            "columns"
+        ]
     );
     for row in &mut enriched {
         row.truncate(looked[0].len());
@@ -635,4 +647,47 @@ fn a_reader_that_leaves_ends_it_quietly() {
         .expect("an answer");
     let ran = Ran::of(child.wait_with_output().expect("wait"));
     assert_eq!(ran.ends(0).err, "");
+}
+
+#[test]
+fn what_stands_beside_an_address_and_when_comes_with_its_answer() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let address = here.some_addresses(1).remove(0);
+    let write = |text: String| fs::write(here.home.path("log"), text).expect("write");
+    let line = |options: &str| -> Value {
+        let ran = here
+            .home
+            .run(&format!("enrich log --format json {options}"));
+        ran.ends(0).lines().remove(0)
+    };
+    write(format!(
+        "time,ip,user\n2026-11-20 10:15:30,{address},alice\n2026-11-19 09:00:00,{address},bob\n\
+         2026-11-21 09:00:00+01:00,{address},alice\n"
+    ));
+    let answer = line("");
+    assert_eq!(answer["first_time"], "2026-11-19T09:00:00Z");
+    assert_eq!(answer["last_time"], "2026-11-21T08:00:00Z");
+    assert_eq!(
+        answer["columns"]["user"],
+        serde_json::json!([{"value": "alice", "count": 2}, {"value": "bob", "count": 1}])
+    );
+    assert_eq!(line("--zone +02:00")["first_time"], "2026-11-19T07:00:00Z");
+    write(format!("20.11.2026 10:15 SRC={address} DPT=22\n"));
+    assert_eq!(line("")["first_time"], Value::Null);
+    let answer = line("--dates eu");
+    assert_eq!(answer["first_time"], "2026-11-20T10:15:00Z");
+    assert_eq!(answer["columns"]["DPT"][0]["value"], "22");
+    assert_eq!(answer["columns"]["SRC"], Value::Null, "that is the address");
+    let csv = here.home.run("enrich log --dates eu --format csv");
+    let csv = &csv.ends(0).out;
+    assert!(
+        csv.lines()
+            .next()
+            .is_some_and(|head| head.ends_with("first_time,last_time,columns"))
+    );
+    assert!(
+        csv.contains("2026-11-20T10:15:00Z,2026-11-20T10:15:00Z,DPT=22"),
+        "{csv}"
+    );
 }

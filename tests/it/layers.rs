@@ -1,8 +1,8 @@
 //! The layers stay layers: no module uses another that lies above or beside it, or a crate that belongs elsewhere.
 //!
 //! ```text
-//! model < contract < store < engine < report < { cli, tui }        demo beside store, on model and contract alone
-//!                                     terminal < { cli, tui }
+//! model < contract < store < engine < investigation < report < { cli, tui }    demo beside store, on model and contract alone
+//!                                                     terminal < { cli, tui }
 //! ```
 
 use std::{
@@ -20,7 +20,7 @@ struct Layer {
     must_not_use: &'static [&'static str],
 }
 
-const LAYERS: [Layer; 9] = [
+const LAYERS: [Layer; 10] = [
     Layer {
         name: "model",
         may_use: &[],
@@ -96,8 +96,22 @@ const LAYERS: [Layer; 9] = [
         ],
     },
     Layer {
-        name: "report",
+        name: "investigation",
         may_use: &["model", "contract", "store", "engine"],
+        must_not_use: &[
+            "reqwest",
+            "ratatui",
+            "crossterm",
+            "hyper",
+            "clap",
+            "std::fs",
+            "std::io::stdout",
+            "println",
+        ],
+    },
+    Layer {
+        name: "report",
+        may_use: &["model", "contract", "store", "engine", "investigation"],
         must_not_use: &[
             "tokio",
             "reqwest",
@@ -117,12 +131,28 @@ const LAYERS: [Layer; 9] = [
     },
     Layer {
         name: "cli",
-        may_use: &["model", "contract", "store", "engine", "report", "terminal"],
+        may_use: &[
+            "model",
+            "contract",
+            "store",
+            "engine",
+            "investigation",
+            "report",
+            "terminal",
+        ],
         must_not_use: &["ratatui", "reqwest", "hyper"],
     },
     Layer {
         name: "tui",
-        may_use: &["model", "contract", "store", "engine", "report", "terminal"],
+        may_use: &[
+            "model",
+            "contract",
+            "store",
+            "engine",
+            "investigation",
+            "report",
+            "terminal",
+        ],
         must_not_use: &["reqwest", "hyper", "clap", "comfy_table"],
     },
 ];

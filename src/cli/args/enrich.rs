@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
+use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     diff::filter,
@@ -14,6 +15,7 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Kind, Pick, Result},
+    investigation::event_time::{DateOrder, TimeReader},
     model::Day,
     store::{Filter, index::FacetBy},
 };
@@ -31,10 +33,10 @@ use crate::{
     One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full \
     record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
-    \"first_line\",\"first_file\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
+    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}\n\
-    CSV: as of `ipspect lookup`, and also,count,first_line; with --facet value,count,share\n\
+    CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
     Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
     ipspect enrich access.log --filter type:TOR,PROXY"
@@ -69,9 +71,45 @@ pub struct EnrichArgs {
     /// Print only how many addresses there are, and how many have a local answer
     #[arg(long)]
     pub plan: bool,
+    /// The order of numbers in a date whose year is not first; without it such dates are not read
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "iso")]
+    pub dates: DateArg,
+    /// The time zone of times in the text that name none, such as Europe/Berlin or +02:00
+    #[arg(
+        long,
+        value_name = "ZONE",
+        default_value = "UTC",
+        allow_hyphen_values = true
+    )]
+    pub zone: String,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
+}
+
+/// The order of numbers in a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum DateArg {
+    /// 2026-11-20
+    Iso,
+    /// 11/20/2026
+    Us,
+    /// 20.11.2026
+    Eu,
+}
+
+/// A time zone, by the name of the system's database or by its offset.
+fn zone(text: &str) -> Result<TimeZone> {
+    let offset = jiff::fmt::strtime::parse("%:z", text).ok();
+    match (text, offset.and_then(|parsed| parsed.offset())) {
+        ("UTC" | "Z", _) => Ok(TimeZone::UTC),
+        (_, Some(offset)) => Ok(TimeZone::fixed(offset)),
+        _ => TimeZone::get(text).map_err(|_| {
+            let message = format!("--zone: this system knows no time zone {text:?}");
+            Error::new(Kind::Usage, message)
+                .hint("write an offset such as +02:00, or a name such as Europe/Berlin")
+        }),
+    }
 }
 
 /// What of the answers is wanted.
@@ -88,6 +126,19 @@ pub struct EnrichSelection {
 }
 
 impl EnrichArgs {
+    /// How times in the text are read.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for a time zone that the system does not know.
+    pub fn times(&self, now: Timestamp) -> Result<TimeReader> {
+        let order = match self.dates {
+            DateArg::Iso => DateOrder::Iso,
+            DateArg::Us => DateOrder::Us,
+            DateArg::Eu => DateOrder::Eu,
+        };
+        Ok(TimeReader::new(order, zone(&self.zone)?, now))
+    }
+
     /// Which local feeds are to be asked.
     ///
     /// # Errors

@@ -2,16 +2,14 @@
 
 use serde_json::json;
 
-use super::{
-    dedup::TextTotals,
-    reader::{AddressReader, ReadStep, TextOutcomes, answers},
-};
+use super::reader::{AddressReader, ReadStep, TextOutcomes, answers};
 use crate::{
     cli::{
         console::{CommandResult, Console},
         lookup,
     },
     engine::{Engine, OpenRelease, enrich::WantedLines},
+    investigation::gather::TextTotals,
     report::{Cell, Columns, Fact, Line, Results, TextCell, Ticket, count, fact, sheet},
     store::layout::Release,
 };
@@ -112,6 +110,7 @@ impl EnrichPlan {
             found,
             public,
             set_aside,
+            ..
         } = &self.totals;
         let mut rows = vec![
             row("found", "", *found),

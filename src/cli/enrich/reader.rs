@@ -2,12 +2,14 @@
 //!
 //! On a thread, since a read may block until the writer continues; an interrupted run ends without waiting for it.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    sync::Arc,
+};
 
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc;
 
-use super::dedup::{Dedup, FoundAddress, TextTotals};
 use crate::{
     cli::{
         console::{CommandResult, Console},
@@ -15,14 +17,15 @@ use crate::{
         text::InputText,
     },
     engine::{Engine, Error, LocalAnswers, OpenRelease, Result, enrich::WantedLines},
+    investigation::gather::{FoundAddress, Gatherer, Gathering, TextTotals},
     model::Admission,
     store::threads,
 };
 
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
-/// A longer line is cut between addresses, or anywhere if it has no separator.
-const LONGEST_LINE: usize = 1 << 20;
+/// Bytes of the beginning of a text that tell its shape.
+const BEGINNING: usize = 64 << 10;
 const BATCH: usize = 2048;
 /// The capacity of the channel, in batches.
 const WAITING: usize = 4;
@@ -42,35 +45,37 @@ pub(super) enum ReadStep<T> {
 pub(super) struct AddressReader(mpsc::Receiver<ReadStep<Vec<FoundAddress>>>);
 
 impl AddressReader {
-    /// Begins to read. With `counts` no batch is sent before the end of the last text, when all occurrences are known.
+    /// Begins to read. If occurrences are counted, no batch is sent before the end of the last text, when all are known.
     ///
     /// # Errors
     /// [`threads::NoThread`].
     pub(super) fn start(
         texts: Vec<InputText>,
         admission: Admission,
-        counts: bool,
+        gathering: Gathering,
     ) -> io::Result<Self> {
         let (tell, heard) = mpsc::channel(WAITING);
         threads::start("reader", move || {
-            let mut dedup = Dedup::new(admission, counts);
+            let counts = gathering.counts;
+            let mut gatherer = Gatherer::new(admission, gathering);
             let hear = |batch| tell.blocking_send(ReadStep::Batch(batch)).is_ok();
             let mut all = Vec::new();
             // The receiver may be gone, here and at the end.
             let mut fail = |text: &InputText, error| {
                 let _ = tell.blocking_send(ReadStep::Failed(text.clone(), error));
             };
-            if counts {
+            let totals = if counts {
                 let mut keep = |batch| {
                     all.extend(batch);
                     !tell.is_closed()
                 };
-                read_all(&texts, &mut dedup, &mut keep, &mut fail);
-                hand_over_counted(all, &dedup, hear);
+                read_all(&texts, &mut gatherer, &mut keep, &mut fail);
+                hand_over_counted(all, gatherer, hear)
             } else {
-                read_all(&texts, &mut dedup, &mut { hear }, &mut fail);
-            }
-            let _ = tell.blocking_send(ReadStep::End(dedup.end()));
+                read_all(&texts, &mut gatherer, &mut { hear }, &mut fail);
+                gatherer.end().0
+            };
+            let _ = tell.blocking_send(ReadStep::End(totals));
         })?;
         Ok(Self(heard))
     }
@@ -84,20 +89,20 @@ impl AddressReader {
 /// Hands over all addresses, each with its occurrences.
 fn hand_over_counted(
     all: Vec<FoundAddress>,
-    dedup: &Dedup,
+    gatherer: Gatherer,
     mut hand_over: impl FnMut(Vec<FoundAddress>) -> bool,
-) {
-    let mut all = all
-        .into_iter()
-        .enumerate()
-        .map(|(number, found_address)| FoundAddress {
-            seen: dedup.seen(number),
-            ..found_address
-        });
+) -> TextTotals {
+    let (totals, seen, values) = gatherer.end();
+    let values = Arc::new(values);
+    let counted = all.into_iter().zip(seen);
+    let mut counted = counted.map(|(found, seen)| FoundAddress {
+        seen: Some((seen, values.clone())),
+        ..found
+    });
     loop {
-        let batch: Vec<FoundAddress> = all.by_ref().take(BATCH).collect();
+        let batch: Vec<FoundAddress> = counted.by_ref().take(BATCH).collect();
         if batch.is_empty() || !hand_over(batch) {
-            return;
+            return totals;
         }
     }
 }
@@ -105,14 +110,13 @@ fn hand_over_counted(
 /// Reads all texts, until the receiver is gone. No address spans two texts.
 fn read_all(
     texts: &[InputText],
-    dedup: &mut Dedup,
+    gatherer: &mut Gatherer,
     hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
     fail: &mut impl FnMut(&InputText, Error),
 ) {
     for (number, text) in texts.iter().enumerate() {
-        dedup.begin(number);
         let mut read = || -> Result<bool> {
-            let read = read_text(text.open()?, dedup, hand_over);
+            let read = read_text(text.open()?, number, gatherer, hand_over);
             read.map_err(|error| text.unread(&error))
         };
         match read() {
@@ -126,29 +130,38 @@ fn read_all(
 /// Reads to the end, or until the receiver is gone; returns whether it is still there.
 fn read_text(
     mut text: impl Read,
-    dedup: &mut Dedup,
+    number: usize,
+    gatherer: &mut Gatherer,
     hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
 ) -> io::Result<bool> {
     let mut buffer = vec![0; BLOCK];
     let mut kept = 0;
+    let mut has_begun = !gatherer.reads_rows();
+    if has_begun {
+        gatherer.begin(number, &[]);
+    }
     loop {
         if buffer.len() == kept {
             buffer.resize(kept + BLOCK, 0);
         }
-        let count = match text.read(&mut buffer[kept..]) {
+        let (count, failure) = match text.read(&mut buffer[kept..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            other => other?,
+            Err(error) => (0, Some(error)),
+            Ok(count) => (count, None),
         };
         let end = kept + count;
         let at_end = count == 0;
-        let whole = if at_end {
-            end
-        } else {
-            cut(&buffer[..end], kept)
-        };
+        if !has_begun && !at_end && end < BEGINNING {
+            kept = end;
+            continue;
+        }
+        if !has_begun {
+            gatherer.begin(number, &buffer[..end]);
+            has_begun = true;
+        }
         let mut batch = Vec::new();
         let mut wanted = true;
-        dedup.take(&buffer[..whole], &mut |found_address| {
+        let taken = gatherer.take(&buffer[..end], at_end, &mut |found_address| {
             batch.push(found_address);
             if batch.len() == BATCH {
                 wanted = wanted && hand_over(std::mem::take(&mut batch));
@@ -157,23 +170,11 @@ fn read_text(
         // Sent at once: the writer of the text may pause.
         wanted = wanted && (batch.is_empty() || hand_over(batch));
         if at_end || !wanted {
-            return Ok(wanted);
+            return failure.map_or(Ok(wanted), Err);
         }
-        buffer.copy_within(whole..end, 0);
-        kept = end - whole;
+        buffer.copy_within(taken..end, 0);
+        kept = end - taken;
     }
-}
-
-/// Where an unfinished text can be cut: after its last line end. Before `seen` there is none.
-fn cut(text: &[u8], seen: usize) -> usize {
-    if let Some(line_end) = text[seen..].iter().rposition(|byte| *byte == b'\n') {
-        return seen + line_end + 1;
-    }
-    if text.len() < LONGEST_LINE {
-        return 0;
-    }
-    let apart = |byte: &u8| byte.is_ascii_whitespace() || b"\",;'<>".contains(byte);
-    text.iter().rposition(apart).map_or(text.len(), |at| at + 1)
 }
 
 /// The answers, batch by batch, and what the text held in all.
@@ -249,6 +250,8 @@ impl<'a> TextOutcomes<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use super::*;
 
     /// Gives a text in pieces of this size.
@@ -264,27 +267,34 @@ mod tests {
         }
     }
 
-    fn dedup() -> Dedup {
+    fn gatherer() -> Gatherer {
         let block = "198.18.0.0/15".parse().expect("block");
-        Dedup::new(Admission::with(vec![block]), true)
+        let gathering = Gathering {
+            counts: true,
+            ..Gathering::default()
+        };
+        Gatherer::new(Admission::with(vec![block]), gathering)
     }
 
-    /// The addresses with what was counted of each, and what was found in all.
-    fn addresses_of(text: &[u8], size: usize) -> (Vec<FoundAddress>, TextTotals) {
-        let mut dedup = dedup();
+    /// The addresses, each with its number and first line, and what was found in all.
+    fn addresses_of(text: &[u8], size: usize) -> (Vec<(IpAddr, u64, u64)>, TextTotals) {
+        let mut gatherer = gatherer();
         let mut all = Vec::new();
         let mut take = |batch: Vec<FoundAddress>| {
             assert!(!batch.is_empty() && batch.len() <= BATCH);
             all.extend(batch);
             true
         };
-        read_text(Pieces(text, size), &mut dedup, &mut take).expect("read");
+        read_text(Pieces(text, size), 0, &mut gatherer, &mut take).expect("read");
         let mut counted = Vec::new();
-        hand_over_counted(all, &dedup, |batch| {
-            counted.extend(batch);
+        let totals = hand_over_counted(all, gatherer, |batch| {
+            counted.extend(batch.into_iter().map(|found| {
+                let (seen, _) = found.seen.expect("counted");
+                (found.address, seen.count, seen.first_line)
+            }));
             true
         });
-        (counted, dedup.end())
+        (counted, totals)
     }
 
     #[test]
@@ -303,8 +313,8 @@ mod tests {
             "{:?}",
             whole.1
         );
-        let seen = whole.0[1].seen.expect("counted");
-        assert_eq!((seen.count, seen.first_line), (2, 2));
+        let (_, count, first_line) = whole.0[1];
+        assert_eq!((count, first_line), (2, 2));
         for size in [1, 7, 4096] {
             assert_eq!(addresses_of(text.as_bytes(), size), whole, "{size}");
         }
@@ -318,7 +328,7 @@ mod tests {
             (addresses.len(), totals.found, totals.unique()),
             (1, 300_000, 1)
         );
-        let blob = "x".repeat(3 * LONGEST_LINE);
+        let blob = "x".repeat(3 << 20);
         assert_eq!(
             addresses_of(blob.as_bytes(), usize::MAX).1,
             TextTotals::default()
@@ -327,9 +337,9 @@ mod tests {
 
     #[test]
     fn reading_ends_when_nobody_listens() {
-        let mut dedup = dedup();
+        let mut gatherer = gatherer();
         let endless = io::repeat(b'\n').chain(io::empty());
         let text = b"198.18.0.7\n".chain(endless);
-        assert!(read_text(text, &mut dedup, &mut |_| false).is_ok());
+        assert!(read_text(text, 0, &mut gatherer, &mut |_| false).is_ok());
     }
 }

@@ -2,7 +2,9 @@
 
 use std::{cell::OnceCell, cmp::Reverse};
 
-use super::dedup::FoundAddress;
+use jiff::Timestamp;
+use serde_json::{Map, json};
+
 use crate::{
     cli::{
         args::enrich::EnrichSelection,
@@ -14,6 +16,7 @@ use crate::{
         Family, Kind, KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord,
         enrich::facet::FacetTally,
     },
+    investigation::gather::{FoundAddress, Occurrences},
     model::{Document, Subject, Terms, document},
     report::{
         Cell, ColumnTexts, Columns, Line, Reading, ResultFormat, RowFormat, RowPage, TextCell,
@@ -195,7 +198,10 @@ impl EnrichSheet {
             if top.is_some() {
                 shown.busiest.push(BusyAnswer {
                     clients: terms.and_then(|terms| terms.clients),
-                    count: found_address.seen.map_or(1, |seen| seen.count),
+                    count: found_address
+                        .seen
+                        .as_ref()
+                        .map_or(1, |(seen, _)| seen.count),
                     row: busy,
                 });
             }
@@ -235,7 +241,7 @@ pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
         .words("cc", |own| own.said("country"))
         .words("clients", |own| own.said("client_count"))
         .words("seen", |own| {
-            TextCell::or_dash(own.found.seen.map(|seen| seen.count.to_string()))
+            TextCell::or_dash(own.seen().map(|seen| seen.count.to_string()))
         })
         .words("record", |own| TextCell::known(own.brief()))
         .with(value_columns)
@@ -249,17 +255,16 @@ pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
             Cell::some((!own.sheet.selected.all).then(|| Cell::objects(own.others())))
         })
         .csv("also", EnrichRow::others_in_words)
-        .data("count", |own| {
-            Cell::some(own.found.seen.map(|seen| seen.count))
-        })
+        .data("count", |own| Cell::some(own.seen().map(|seen| seen.count)))
         .data("first_line", |own| {
-            Cell::some(own.found.seen.map(|seen| seen.first_line))
+            Cell::some(own.seen().map(|seen| seen.first_line))
         })
+        .data("first_time", |own| Cell::some(own.time(|(first, _)| first)))
+        .data("last_time", |own| Cell::some(own.time(|(_, last)| last)))
+        .json("columns", EnrichRow::columns)
+        .csv("columns", EnrichRow::columns_in_words)
         .json("first_file", |own| {
-            let name = own
-                .found
-                .seen
-                .and_then(|seen| own.sheet.texts.get(seen.text));
+            let name = own.seen().and_then(|seen| own.sheet.texts.get(seen.text));
             Cell::some(name.cloned())
         })
         .json("searched", |own| match own.line {
@@ -315,6 +320,43 @@ impl<'a> EnrichRow<'a> {
             bytes: OnceCell::new(),
             read: OnceCell::new(),
         }
+    }
+
+    fn seen(&self) -> Option<&'a Occurrences> {
+        self.found.seen.as_ref().map(|(seen, _)| seen)
+    }
+
+    /// One of the times beside the address in the text.
+    fn time(&self, which: fn((Timestamp, Timestamp)) -> Timestamp) -> Option<String> {
+        Some(which(self.seen()?.times?).to_string())
+    }
+
+    /// What stands beside the address in the text, by column, each value with its number; that of others is for null.
+    fn columns(&self) -> Cell {
+        let Some((seen, values)) = &self.found.seen else {
+            return Cell::Absent;
+        };
+        let mut columns = Map::new();
+        values.each(&seen.beside, |column, own| {
+            let values = own.values.iter();
+            let values = values.map(|(value, count)| json!({"value": value, "count": count}));
+            let others = json!({"value": null, "count": own.others});
+            let others = (own.others > 0).then_some(others);
+            columns.insert(column.to_owned(), values.chain(others).collect());
+        });
+        Cell::some((!columns.is_empty()).then(|| Cell::json(columns)))
+    }
+
+    /// The same in one cell of CSV.
+    fn columns_in_words(&self) -> String {
+        let mut columns = Vec::new();
+        if let Some((seen, values)) = &self.found.seen {
+            values.each(&seen.beside, |column, own| {
+                let values: Vec<&str> = own.values.iter().map(|(value, _)| *value).collect();
+                columns.push(format!("{column}={}", values.join(" ")));
+            });
+        }
+        columns.join("; ")
     }
 
     /// Whether its record cannot be read.

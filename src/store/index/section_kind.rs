@@ -8,7 +8,7 @@
 //! - 53, 55, 56 and 58 have one for each piece (see [`super`]), so none for an empty list.
 //! - 0, 48, 51, 52, 54 and 57 have exactly one.
 //!
-//! The number of a field is that of its [`Keyword`](crate::model::Keyword).
+//! The number of a field is that of its [`Keyword`].
 //!
 //! ```text
 //!  0  chunks        16 + field  words          48  shapes          53  addresses

@@ -1,0 +1,5 @@
+//! What an analyst does with many answers. Pure where it can be, so that explorer and command line give the same answers.
+
+pub mod event_time;
+pub mod gather;
+pub mod shape;
