@@ -86,7 +86,7 @@ pub struct TextTotals {
     /// Rows with an address, and those of them that say a time, where rows are told apart.
     pub rows: u64,
     pub timed: u64,
-    /// Rows whose time names no zone, and those whose year was assumed.
+    /// Rows whose time names no zone, and rows whose year was assumed.
     pub without_zone: u64,
     pub without_year: u64,
     /// Whether some of what stands beside addresses was left out for want of room.

@@ -6,7 +6,7 @@
 //! | JSON: an object a line, an array, or an object around an array | an object | its members, by key: `user.name` within others |
 //! | anything else | a line | its `key=value` pairs by key, and its words as `word` |
 //!
-//! No product is known here. What does not fit its shape is read as lines.
+//! Columns are found by their names alone, whatever program wrote the text. What does not fit the shape is read as lines.
 
 use std::{borrow::Cow, fmt, net::IpAddr};
 
