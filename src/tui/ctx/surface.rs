@@ -5,7 +5,10 @@ use std::{any::Any, fmt};
 
 use ratatui::{Frame, layout::Rect, text::Line};
 
-use super::{Destination, FromAnswer, Gesture, Question, Scope, TabReply, UpdateCtx, ViewCtx};
+use super::{
+    AnyList, Destination, FromAnswer, Gesture, Price, Question, Scope, Subject, TabReply,
+    UpdateCtx, ViewCtx, Why, Yank,
+};
 use crate::{
     contract::Feed,
     engine::OnDisk,
@@ -46,13 +49,37 @@ pub trait Surface: fmt::Debug + Any {
         vec![self.scope()]
     }
 
-    /// The text field that is open, if any.
-    fn field(&mut self) -> Option<&mut TextField> {
+    /// Its list; that of the tab where it has none.
+    fn list(&self) -> Option<&dyn AnyList> {
         None
     }
 
+    /// Its list, mutable.
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        None
+    }
+
+    /// The text field that is open, if any.
+    fn field(&mut self) -> Option<&mut TextField> {
+        self.list_mut()?.field()
+    }
+
     /// Handles a change of the text field.
-    fn typed(&mut self) {}
+    fn typed(&mut self) {
+        if let Some(list) = self.list_mut() {
+            list.typed();
+        }
+    }
+
+    /// What copies are about; what is in front of the tab where it has nothing of its own.
+    fn subject(&self) -> Option<Subject<'_>> {
+        None
+    }
+
+    /// Copies formats that it alone can make; returns whether it did.
+    fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {
+        false
+    }
 
     /// The number of rows to choose from.
     fn choices(&self) -> usize {
@@ -64,9 +91,12 @@ pub trait Surface: fmt::Debug + Any {
         0
     }
 
-    /// Why a gesture has no effect here; then it does not arrive.
-    fn idle(&self, _gesture: Gesture) -> Option<&'static str> {
-        None
+    /// What a gesture costs here now.
+    ///
+    /// # Errors
+    /// Why it has no effect; then it does not arrive.
+    fn when(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        Ok(None)
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow;
@@ -233,8 +263,11 @@ impl Surface for Choice {
         self.picker.found()
     }
 
-    fn idle(&self, gesture: Gesture) -> Option<&'static str> {
-        self.without_enter.filter(|_| gesture == Gesture::Open)
+    fn when(&self, gesture: Gesture, _ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        match self.without_enter {
+            Some(why) if gesture == Gesture::Open => Err(why.into()),
+            _ => Ok(None),
+        }
     }
 
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {

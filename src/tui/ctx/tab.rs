@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Meaning, Orders, Scope, TabReply,
+    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Meaning, Scope, TabReply,
     UpdateCtx, ViewCtx, Yank,
 };
 use crate::{
@@ -157,21 +157,6 @@ pub trait Tab: fmt::Debug {
 
     /// Draws it. Returns the area of what is in front, which the raw text replaces.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) -> Rect;
-}
-
-impl dyn Tab + '_ {
-    /// The orders of the list in front; `None` without one, or if its order is fixed.
-    #[must_use]
-    pub fn orders(&self) -> Option<Orders> {
-        let orders = self.list()?.orders();
-        (!orders.rows.is_empty()).then_some(orders)
-    }
-
-    /// The names of the marked rows, those that are shown first.
-    #[must_use]
-    pub fn marked(&self) -> Vec<String> {
-        self.list().map(AnyList::marked).unwrap_or_default()
-    }
 }
 
 /// The actions of a tab, with their keys.

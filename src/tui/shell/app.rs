@@ -20,10 +20,10 @@ use crate::{
     engine::{Access, Balance, Error, PullQuery},
     tui::{
         ctx::{
-            AgeClock, Answer, Chord, Cmd, Destination, Entered, Evidence, Facts, Flow, Gesture,
-            Intent, Job, JobId, Jobs, Outbox, Owner, PendingQuestion, Question, Scope, Surface,
-            Tab, TabEvent, TabReply, TokenState, Trail, TrailStop, UpdateCtx, ViewCtx,
-            request::mismatch,
+            AgeClock, Answer, AnyList, Chord, Cmd, Destination, Entered, Evidence, Facts, Flow,
+            Gesture, Intent, Job, JobId, Jobs, Orders, Outbox, Owner, PendingQuestion, Question,
+            Scope, Subject, Surface, Tab, TabEvent, TabReply, TokenState, Trail, TrailStop,
+            UpdateCtx, ViewCtx, request::mismatch,
         },
         ui::{Areas, Ground, Look, NoticeLog, Spots, Theme, Tone, areas::is_too_small},
     },
@@ -229,7 +229,7 @@ impl App {
             self.tell_all(|| TabEvent::Forgotten, &mut out);
         }
         if let Some((order, is_reversed)) = out.sort.take()
-            && let Some(list) = self.tabs.of_mut(self.tab).list_mut()
+            && let Some(list) = self.list_mut()
         {
             list.sort(order, is_reversed, &mut out);
         }
@@ -506,6 +506,35 @@ impl App {
         cover.downcast_mut()
     }
 
+    /// The list in front.
+    pub(super) fn list(&self) -> Option<&dyn AnyList> {
+        let over = self.surface().and_then(Surface::list);
+        over.or_else(|| self.tabs.of(self.tab).list())
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn AnyList> {
+        let surfaces = self.surfaces.get_mut(&self.tab);
+        let over = surfaces.and_then(|own| own.last_mut()?.list_mut());
+        over.or_else(|| self.tabs.of_mut(self.tab).list_mut())
+    }
+
+    /// The orders of the list in front; `None` without one, or if its order is fixed.
+    pub(super) fn orders(&self) -> Option<Orders> {
+        let orders = self.list()?.orders();
+        (!orders.rows.is_empty()).then_some(orders)
+    }
+
+    /// The names of the marked rows in front, those that are shown first.
+    pub(super) fn marked(&self) -> Vec<String> {
+        self.list().map(AnyList::marked).unwrap_or_default()
+    }
+
+    /// What is in front.
+    pub(super) fn subject(&self) -> Subject<'_> {
+        let over = self.surface().and_then(Surface::subject);
+        over.unwrap_or_else(|| self.tabs.of(self.tab).subject())
+    }
+
     /// The lines above the tab in front that surfaces take.
     pub(super) fn docked_lines(&self) -> u16 {
         let surfaces = self.surfaces.get(&self.tab).into_iter().flatten();
@@ -525,15 +554,28 @@ impl App {
             };
             return !is_ignored;
         }
-        let Some(mut surface) = self.surfaces.get_mut(&tab).and_then(Vec::pop) else {
-            let flow = self.in_front(out, |tab, ctx| tab.on(gesture, ctx));
-            return self.follow(flow);
+        let flow = match self.on_surface(out, |own, ctx| own.on(gesture, ctx)) {
+            Some(Flow::Close) => {
+                self.surfaces.get_mut(&tab).and_then(Vec::pop);
+                Flow::Close
+            }
+            Some(flow) => flow,
+            None => self.in_front(out, |tab, ctx| tab.on(gesture, ctx)),
         };
-        let flow = self.at(tab, out, |_, ctx| surface.on(gesture, ctx));
-        if !matches!(flow, Flow::Close) {
-            self.surfaces.entry(tab).or_default().push(surface);
-        }
         self.follow(flow)
+    }
+
+    /// Runs a function on the topmost surface over the tab in front.
+    pub(super) fn on_surface<R>(
+        &mut self,
+        out: &mut Outbox,
+        work: impl FnOnce(&mut dyn Surface, &mut UpdateCtx<'_>) -> R,
+    ) -> Option<R> {
+        let tab = self.tab;
+        let mut surface = self.surfaces.get_mut(&tab).and_then(Vec::pop)?;
+        let done = self.at(tab, out, |_, ctx| work(surface.as_mut(), ctx));
+        self.surfaces.entry(tab).or_default().push(surface);
+        Some(done)
     }
 
     /// Opens what was asked for over the tab in front; returns whether the gesture had a meaning.

@@ -12,7 +12,10 @@ use crate::{
     model::visible,
     report::{count, defanged},
     tui::{
-        ctx::{Flow, Gesture, Scope, Surface, Tab, UpdateCtx, ViewCtx, Yank},
+        ctx::{
+            Facts, Flow, Gesture, Meaning, Outbox, Scope, Subject, Surface, UpdateCtx, ViewCtx,
+            Yank,
+        },
         ui::{Pen, Popup, cells},
     },
 };
@@ -48,56 +51,50 @@ impl Surface for YankMenu {
     }
 }
 
-/// Copies in a format; returns whether the tab has something in it.
-pub(super) fn copy(tab: &mut dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-    tab.copy(what, ctx) || copy_shared(tab, what, ctx).is_some()
+/// Copies what is in front in a format common to all tabs; `None` if there is nothing in it.
+pub(super) fn copy(
+    what: Yank,
+    subject: &Subject<'_>,
+    marked: &[String],
+    facts: &Facts,
+    out: &mut Outbox,
+) -> Option<()> {
+    let meaning = subject.meaning.as_ref();
+    match what {
+        Yank::Address if !marked.is_empty() => copy_marked(marked, out),
+        Yank::Address => {
+            let name = subject.name()?;
+            out.copy(name.clone(), name);
+        }
+        Yank::Defanged if !marked.is_empty() => {
+            let addresses = marked.iter().filter(|name| name.parse::<IpAddr>().is_ok());
+            let addresses: Vec<String> = addresses.map(|own| defanged(own)).collect();
+            (!addresses.is_empty()).then(|| copy_marked(&addresses, out))?;
+        }
+        Yank::Defanged => {
+            let address = defanged(&subject.address?.to_string());
+            out.copy("the address, defanged,", address);
+        }
+        Yank::Curl => out.copy(
+            "the request as curl",
+            facts.curl(subject.endpoint.as_ref()?),
+        ),
+        Yank::Value => out.copy(meaning?.label.clone(), meaning?.value.clone()),
+        Yank::Row => {
+            let Meaning { label, value, .. } = meaning?;
+            out.copy(label.clone(), format!("{label}: {value}"));
+        }
+        Yank::Json => out.copy_json("the JSON", subject.document?.text()),
+        Yank::Ticket => return None,
+    }
+    Some(())
 }
 
-fn copy_marked(names: &[String], ctx: &mut UpdateCtx<'_>) {
+fn copy_marked(names: &[String], out: &mut Outbox) {
     let words = match names.len() {
         1 => "1 marked row".to_owned(),
         more => format!("{} marked rows", count(more as u64)),
     };
     let lines: Vec<_> = names.iter().map(|name| visible(name)).collect();
-    ctx.out.copy_lines(words, lines.join("\n"));
-}
-
-fn copy_shared(tab: &dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<()> {
-    match what {
-        Yank::Address => match tab.marked() {
-            none if none.is_empty() => {
-                let name = tab.subject().name()?;
-                ctx.out.copy(name.clone(), name);
-            }
-            marked => copy_marked(&marked, ctx),
-        },
-        Yank::Defanged if !tab.marked().is_empty() => {
-            let marked = tab.marked().into_iter();
-            let addresses = marked.filter(|name| name.parse::<IpAddr>().is_ok());
-            let addresses: Vec<String> = addresses.map(|own| defanged(&own)).collect();
-            (!addresses.is_empty()).then(|| copy_marked(&addresses, ctx))?;
-        }
-        Yank::Defanged => {
-            let address = defanged(&tab.subject().address?.to_string());
-            ctx.out.copy("the address, defanged,", address);
-        }
-        Yank::Curl => {
-            let curl = ctx.facts.curl(&tab.subject().endpoint?);
-            ctx.out.copy("the request as curl", curl);
-        }
-        Yank::Value => {
-            let meaning = tab.subject().meaning?;
-            ctx.out.copy(meaning.label, meaning.value);
-        }
-        Yank::Row => {
-            let meaning = tab.subject().meaning?;
-            let text = format!("{}: {}", meaning.label, meaning.value);
-            ctx.out.copy(meaning.label, text);
-        }
-        Yank::Json => ctx
-            .out
-            .copy_json("the JSON", tab.subject().document?.text()),
-        Yank::Ticket => return None,
-    }
-    Some(())
+    out.copy_lines(words, lines.join("\n"));
 }

@@ -282,7 +282,7 @@ impl App {
     }
 
     fn choices_by_key(&self, now: Timestamp) -> Vec<Listed> {
-        let is_start = self.tabs.of(self.tab).subject().is_blank;
+        let is_start = self.subject().is_blank;
         // As in the footer. At the start, the tabs come first.
         let nearness = |binding: &&Binding<Action>| match binding.intent {
             Intent::Action(Action::Front(_)) if is_start => rank::FIRST + 1,
@@ -424,7 +424,7 @@ impl App {
             }
             Shared(Gesture::Back)
                 if binding.scope == Scope::Global
-                    && (is_covered || !self.tabs.of(self.tab).subject().steps_back)
+                    && (is_covered || !self.subject().steps_back)
                     && self.trail.behind().is_none()
                     && self.left().is_none()
                     && self.filled_from.is_none() =>
@@ -434,9 +434,7 @@ impl App {
             Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
                 "nothing is under way"
             }
-            Intent::Action(Action::Shell(ShellAction::Yank))
-                if self.tabs.of(self.tab).subject().is_blank =>
-            {
+            Intent::Action(Action::Shell(ShellAction::Yank)) if self.subject().is_blank => {
                 "there is nothing to copy yet"
             }
             Intent::Action(Action::Shell(ShellAction::Raw(action)))

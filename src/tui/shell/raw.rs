@@ -12,7 +12,7 @@ use ratatui::{
 use crate::{
     model::Document,
     tui::{
-        ctx::{Flow, Gesture, Outbox, Scope, Surface, UpdateCtx, ViewCtx, Yank},
+        ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, Yank},
         ui::{Focus, JsonTree, Pane, Pen, TextField},
     },
 };
@@ -82,22 +82,6 @@ impl RawView {
     pub fn find(&mut self) {
         self.finding = Some(TextField::new("find in keys and values"));
     }
-
-    /// Copies the selected value, with or without its path; returns whether the format is one of these.
-    pub fn yank(&self, what: Yank, out: &mut Outbox) -> bool {
-        if !matches!(what, Yank::Value | Yank::Row) {
-            return false;
-        }
-        let path = self.tree.selected_path();
-        let value = self.tree.selected_value();
-        match (what, value.as_str()) {
-            (Yank::Row, Some(text)) => out.copy(path.clone(), format!("{path}: {text}")),
-            (Yank::Row, None) => out.copy(path.clone(), format!("{path}: {value}")),
-            (_, Some(text)) => out.copy(path, text),
-            (_, None) => out.copy_json(path, &value.to_string()),
-        }
-        true
-    }
 }
 
 impl Surface for RawView {
@@ -117,6 +101,20 @@ impl Surface for RawView {
         if let Some(finding) = &self.finding {
             self.tree.search(finding.value());
         }
+    }
+
+    /// Copies the selected value, with or without its path.
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let path = self.tree.selected_path();
+        let value = self.tree.selected_value();
+        match (what, value.as_str()) {
+            (Yank::Row, Some(text)) => ctx.out.copy(path.clone(), format!("{path}: {text}")),
+            (Yank::Row, None) => ctx.out.copy(path.clone(), format!("{path}: {value}")),
+            (Yank::Value, Some(text)) => ctx.out.copy(path, text),
+            (Yank::Value, None) => ctx.out.copy_json(path, &value.to_string()),
+            _ => return false,
+        }
+        true
     }
 
     fn on(&mut self, gesture: Gesture, _ctx: &mut UpdateCtx<'_>) -> Flow {

@@ -294,16 +294,20 @@ impl App {
             return None;
         }
         match (intent, self.surface()) {
-            (Shared(gesture), Some(surface)) => surface.idle(gesture).map(Into::into),
+            (Shared(gesture), Some(surface)) => surface.when(gesture, &self.view(now)).err(),
             _ => self.idle(intent, now),
         }
     }
 
     /// The possible price of an intent in the tab in front, if it depends on the selection there.
     pub(super) fn price(&self, intent: Intent<Action>, now: Timestamp) -> Price {
-        let is_of_tab = matches!(intent, Shared(_)) && self.cover().is_none();
-        let price = is_of_tab.then(|| self.tabs.when(self.tab, intent, &self.view(now)));
-        price?.ok().flatten()
+        let price = match (intent, self.surface()) {
+            _ if self.overlay.is_some() => return None,
+            (Shared(gesture), Some(surface)) => surface.when(gesture, &self.view(now)),
+            (Shared(_), None) => self.tabs.when(self.tab, intent, &self.view(now)),
+            _ => return None,
+        };
+        price.ok().flatten()
     }
 
     /// Why an intent has no effect in the tab in front.
@@ -408,7 +412,7 @@ impl App {
             return;
         }
         self.tell(TabEvent::RawOpens, out);
-        let subject = self.tabs.of(self.tab).subject();
+        let subject = self.subject();
         let Some(document) = subject.document else {
             let why = subject.without_document;
             return out.say(Tone::Info, why.unwrap_or_else(|| NO_JSON.to_owned()));
@@ -429,7 +433,7 @@ impl App {
     fn sort(&mut self, gesture: Gesture, out: &mut Outbox) {
         let orders = match self.raw() {
             Some(_) => None,
-            None => self.tabs.of(self.tab).orders(),
+            None => self.orders(),
         };
         let Some(orders) = orders else {
             let why = self.idle(Shared(gesture), out.now);
@@ -446,7 +450,7 @@ impl App {
 
     /// Sorts by the column whose head was clicked; once more reverses the order.
     fn sort_by_head(&mut self, order: usize, out: &mut Outbox) {
-        let orders = self.tabs.of(self.tab).orders();
+        let orders = self.orders();
         if let Some(orders) = orders.filter(|own| order < own.rows.len()) {
             out.sort = Some((order, orders.present == Some((order, false))));
         }
@@ -521,7 +525,7 @@ impl App {
             ShellAction::EnterToken => self.overlay = Some(Box::new(Setup::of(&self.facts))),
             ShellAction::Edit | ShellAction::Page if self.hides_document(out) => {}
             ShellAction::Edit | ShellAction::Page => {
-                let document = self.tabs.of(self.tab).subject().document;
+                let document = self.subject().document;
                 match document.map(|document| document.pretty() + "\n") {
                     Some(text) if action == ShellAction::Edit => out.cmd(Cmd::Edit(text)),
                     Some(text) => out.cmd(Cmd::Page(text)),
@@ -536,9 +540,8 @@ impl App {
 
     /// Exits and prints the marked rows, or the selected one, to standard output.
     fn print_marked(&mut self, out: &mut Outbox) {
-        let tab = self.tabs.of(self.tab);
-        let lines = match tab.marked() {
-            none if none.is_empty() => tab.subject().name().into_iter().collect(),
+        let lines = match self.marked() {
+            none if none.is_empty() => self.subject().name().into_iter().collect(),
             marked => marked,
         };
         let lines = lines.iter().map(|line| visible(line).into_owned());
@@ -565,8 +568,10 @@ impl App {
     }
 
     fn yank(&mut self, what: Yank, out: &mut Outbox) {
-        let done = self.raw().is_some_and(|raw| raw.yank(what, out))
-            || self.in_front(out, |tab, ctx| copy::copy(tab, what, ctx));
+        let is_of_surface = self.surface().is_some_and(|own| own.subject().is_some());
+        let done = self.on_surface(out, |own, ctx| own.copy(what, ctx)) == Some(true)
+            || !is_of_surface && self.in_front(out, |tab, ctx| tab.copy(what, ctx))
+            || copy::copy(what, &self.subject(), &self.marked(), &self.facts, out).is_some();
         if !done {
             out.say(Tone::Info, "there is nothing of that kind to copy here");
         }

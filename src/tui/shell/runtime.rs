@@ -2,9 +2,9 @@
 //! waits and writes nothing.
 
 use std::{
-    collections::VecDeque,
     io,
     net::IpAddr,
+    ops::ControlFlow,
     path::PathBuf,
     process::Command,
     time::{Duration, Instant},
@@ -157,44 +157,13 @@ impl Explorer {
             return Ok(outcome);
         }
         loop {
-            let now = (self.clock)();
-            let wakes_at = self.app.wakes_at(now);
-            let pause =
-                wakes_at.map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
-            let mut changed = false;
-            let mut queue: VecDeque<Msg> = tokio::select! {
-                input = self.input.next() => match input {
-                    Ok(Input::Event(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => continue,
-                    Ok(Input::Event(event)) => VecDeque::from([msg_of(event)]),
-                    Ok(Input::Ground(colour)) => match self.asked.take() {
-                        Some(_) => ground_of(&colour).map(Msg::Ground).into_iter().collect(),
-                        None => continue,
-                    },
-                    // The terminal is gone.
-                    Err(_) => return Ok(ExplorerEnd::Signal(signal_hook::consts::SIGHUP)),
-                },
-                msg = self.messages.recv() => msg.into_iter().collect(),
-                () = sleep(pause) => VecDeque::from([Msg::Tick]),
-                signal = self.signals.next() => match signal {
-                    Signal::End(number) => return Ok(ExplorerEnd::Signal(number)),
-                    Signal::Stop => {
-                        self.suspend()?;
-                        changed = true;
-                        VecDeque::new()
-                    }
-                    Signal::Continue => {
-                        // After an external stop, the terminal still has the state of the shell.
-                        if !std::mem::take(&mut self.suspended) {
-                            self.screen.lend(|| ())?;
-                            changed = true;
-                        }
-                        VecDeque::new()
-                    }
-                },
+            let (mut first, mut changed) = match self.wait().await? {
+                ControlFlow::Continue(next) => next,
+                ControlFlow::Break(end) => return Ok(end),
             };
             // Progress changes many times a second. With a screen reader, it is drawn only with the next event.
             let waits = self.app.look.screen_reader;
-            while let Some(msg) = queue.pop_front().or_else(|| self.messages.try_recv().ok()) {
+            while let Some(msg) = first.take().or_else(|| self.messages.try_recv().ok()) {
                 changed |= !(waits && matches!(msg, Msg::Progress(..)));
                 let cmds = self.app.update(msg, (self.clock)());
                 if let Some(outcome) = self.carry_out(cmds)? {
@@ -205,6 +174,49 @@ impl Explorer {
                 self.draw()?;
             }
         }
+    }
+
+    /// Waits until something happens. Returns the message for it, if any, and whether the screen is to be drawn in any case.
+    async fn wait(&mut self) -> io::Result<ControlFlow<ExplorerEnd, (Option<Msg>, bool)>> {
+        let now = (self.clock)();
+        let wakes_at = self.app.wakes_at(now);
+        let pause =
+            wakes_at.map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
+        let msg = tokio::select! {
+            input = self.input.next() => match input {
+                Ok(Input::Event(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => None,
+                Ok(Input::Event(event)) => Some(msg_of(event)),
+                Ok(Input::Ground(colour)) => {
+                    self.asked.take().and_then(|_| ground_of(&colour)).map(Msg::Ground)
+                }
+                // The terminal is gone.
+                Err(_) => {
+                    let end = ExplorerEnd::Signal(signal_hook::consts::SIGHUP);
+                    return Ok(ControlFlow::Break(end));
+                }
+            },
+            msg = self.messages.recv() => msg,
+            () = sleep(pause) => Some(Msg::Tick),
+            signal = self.signals.next() => {
+                let changed = match signal {
+                    Signal::End(number) => {
+                        return Ok(ControlFlow::Break(ExplorerEnd::Signal(number)));
+                    }
+                    Signal::Stop => {
+                        self.suspend()?;
+                        true
+                    }
+                    // After an external stop, the terminal still has the state of the shell.
+                    Signal::Continue if !std::mem::take(&mut self.suspended) => {
+                        self.screen.lend(|| ())?;
+                        true
+                    }
+                    Signal::Continue => false,
+                };
+                return Ok(ControlFlow::Continue((None, changed)));
+            },
+        };
+        Ok(ControlFlow::Continue((msg, false)))
     }
 
     /// Gives the terminal to the shell until the program is continued.

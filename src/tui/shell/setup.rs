@@ -200,28 +200,17 @@ impl Surface for Setup {
         let rows = u16::try_from(KEEP + 3).unwrap_or(u16::MAX);
         let popup = popup("Token and hosts", Size::new(78, rows), Scope::Setup, ctx);
         let inner = popup.draw(frame, area, ctx);
+        let focus = |row: usize| Focus::when(self.focus == row);
         let labelled = |row: usize, label: &'static str| {
-            let style = if self.focus == row {
-                theme.key
-            } else {
-                theme.dim
+            let (sign, style) = match focus(row) {
+                Focus::Here => (">", theme.key),
+                Focus::Elsewhere => (" ", theme.dim),
             };
-            let sign = if self.focus == row { ">" } else { " " };
             Span::styled(format!("{sign} {label:<12}"), style)
         };
-        let focus = |row: usize| {
-            if self.focus == row {
-                Focus::Here
-            } else {
-                Focus::Elsewhere
-            }
-        };
         let fields = [("token", &self.token)].into_iter();
-        let fields = fields.chain(
-            self.hosts
-                .iter()
-                .map(|(host, _, field)| (host.key(), field)),
-        );
+        let hosts = self.hosts.iter();
+        let fields = fields.chain(hosts.map(|(host, _, field)| (host.key(), field)));
         let mut rows = inner.rows();
         for (row, (label, field)) in fields.enumerate() {
             let Some(line) = rows.next() else { return };

@@ -95,8 +95,7 @@ impl<R: Rows> List<R> {
         let window = self.cursor.window(len, height);
         let drawn = self.rows.drawn(window.clone(), height);
         let is_current = drawn == window;
-        let signs = R::Row::SIGNS;
-        let in_gutter = R::HAS_CELLS || signs != SignPlace::FirstCell;
+        let in_gutter = R::HAS_CELLS || R::Row::SIGNS != SignPlace::FirstCell;
         let (shown, columns) = self.columns_in(area.width, drawn.clone());
         let range = self.range().filter(|_| is_current);
         let is_marked = |at: usize| {
@@ -107,21 +106,7 @@ impl<R: Rows> List<R> {
         let cells_of = |at: usize| {
             let row = self.rows.drawn_row(at);
             let cells = shown.iter().map(|at| cell(&specs[*at], row, is_old, ctx));
-            let mut cells: Vec<Line<'_>> = cells.collect();
-            if signs == SignPlace::OwnColumn {
-                let (sign, style) = row.map_or((' ', Style::new()), |row| row.sign(theme));
-                cells.insert(0, Line::styled(sign.to_string(), style));
-            } else if let (Some(row), Some(first), false) = (row, cells.first_mut(), in_gutter) {
-                let (sign, style) = if is_marked(at) {
-                    ('*', theme.accent)
-                } else {
-                    row.sign(theme)
-                };
-                first
-                    .spans
-                    .insert(0, Span::styled(format!("{sign} "), style));
-            }
-            cells
+            with_sign(cells.collect(), row, in_gutter, is_marked(at), theme)
         };
         let cell = shown.iter().position(|at| *at == self.column && *at > 0);
         let mut table = Table::new(&columns, &self.cursor, len).cell(cell);
@@ -177,6 +162,27 @@ impl<R: Rows> List<R> {
             frame.render_widget(line, place);
         }
     }
+}
+
+/// The cells of a row with its sign, where that is not in the gutter.
+fn with_sign<R: ListRow>(
+    mut cells: Vec<Line<'static>>,
+    row: Option<&R>,
+    in_gutter: bool,
+    is_marked: bool,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let sign = |row: &R| row.sign(theme);
+    if R::SIGNS == SignPlace::OwnColumn {
+        let (sign, style) = row.map_or((' ', Style::new()), sign);
+        cells.insert(0, Line::styled(sign.to_string(), style));
+    } else if let (Some(row), Some(first), false) = (row, cells.first_mut(), in_gutter) {
+        let marked = is_marked.then_some(('*', theme.accent));
+        let (sign, style) = marked.unwrap_or_else(|| sign(row));
+        let sign = Span::styled(format!("{sign} "), style);
+        first.spans.insert(0, sign);
+    }
+    cells
 }
 
 /// The cell of a row in a column; empty for a row that is not in memory.

@@ -19,8 +19,8 @@ use crate::{
     store::{Deletable, Moment},
     tui::{
         ctx::{
-            Choice, Destination, Facts, Flow, Gesture, Intent, JobState, Jobs, Question, Scope,
-            Surface, UpdateCtx, ViewCtx, Why,
+            Choice, Destination, Facts, Flow, Gesture, Intent, JobState, Jobs, Price, Question,
+            Scope, Surface, UpdateCtx, ViewCtx, Why,
         },
         ui::{Pen, PickerItem, Popup, Tone, cells, words},
     },
@@ -127,10 +127,10 @@ impl Surface for DownloadChoice {
         Some(Destination::FeedDay(self.feed, None))
     }
 
-    fn idle(&self, gesture: Gesture) -> Option<&'static str> {
+    fn when(&self, gesture: Gesture, _ctx: &ViewCtx<'_>) -> Result<Price, Why> {
         match gesture {
-            Gesture::Go(_) | Gesture::Escape | Gesture::Quit | Gesture::Back => None,
-            _ => Some("esc closes the list first"),
+            Gesture::Go(_) | Gesture::Escape | Gesture::Quit | Gesture::Back => Ok(None),
+            _ => Err("esc closes the list first".into()),
         }
     }
 

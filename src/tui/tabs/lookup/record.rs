@@ -207,12 +207,7 @@ fn page(
     };
     let context = shown.context();
     let geolocation = case.query.geolocation;
-    if let Some((query, words)) = &hints.other_day {
-        let row = Line::styled(words.clone(), writer.theme.warn);
-        let meaning = Meaning::new("another day", words.clone());
-        writer.begin("", "", SectionSide::Both);
-        writer.stop(row, meaning.to(Destination::Address(*query)));
-    }
+    push_other_day(hints, writer);
     summary::push(case, shown, is_narrow, writer);
     push_notes(case, ctx, writer);
     place(writer, SectionSide::Left);
@@ -249,6 +244,16 @@ fn page(
     writer.place_on(None);
     sources::provenance(shown, ctx, writer);
     sheet.finish()
+}
+
+/// Leads to the record of the day that holds for lookups, where another one is shown.
+fn push_other_day(hints: &Hints, writer: &mut SheetWriter<'_>) {
+    if let Some((query, words)) = &hints.other_day {
+        let row = Line::styled(words.clone(), writer.theme.warn);
+        let meaning = Meaning::new("another day", words.clone());
+        writer.begin("", "", SectionSide::Both);
+        writer.stop(row, meaning.to(Destination::Address(*query)));
+    }
 }
 
 /// Writes the notes on the address, the oldest first; on a screen that is shared, how many there are.

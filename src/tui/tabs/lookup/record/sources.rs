@@ -12,7 +12,7 @@ use crate::{
     },
     report::{difference_side, instant},
     tui::{
-        ctx::{Meaning, SheetWriter, ViewCtx},
+        ctx::{Facts, Meaning, SheetWriter, ViewCtx},
         tabs::lookup::{
             case::LookupCase,
             sources::{OtherSource, SourceAgreement, SourceAnswer},
@@ -104,22 +104,27 @@ pub(super) fn table(
         writer.cells(cells, meaning);
     }
     if !shown.is_live() {
-        let state = if case.live.pending().is_some() {
-            Line::styled("~ asking the service", theme.warn)
-        } else if let Some(error) = case.live.error() {
-            Line::styled(format!("x {}", visible(&error.message)), theme.bad)
-        } else if let Some(lack) = ctx.facts.lack_in_short() {
-            Line::styled(lack, theme.dim)
-        } else {
-            let key = Span::styled("R", theme.key);
-            Line::from(vec![key, Span::raw(" fetches it: 1 query")])
-        };
+        let state = live_state(case, ctx.facts, theme);
         let meaning = Meaning::new("live", state.to_string());
         let dash = Line::styled("-", theme.dim);
         let cells = vec![Line::raw("live"), dash.clone(), dash, state];
         writer.cells(cells, meaning);
     } else if case.query.geolocation == Geolocation::Mmgeo {
         writer.remark("mmgeo: only the service has this geolocation");
+    }
+}
+
+/// What is known of the live record where another source is shown.
+fn live_state(case: &LookupCase, facts: &Facts, theme: &Theme) -> Line<'static> {
+    if case.live.pending().is_some() {
+        Line::styled("~ asking the service", theme.warn)
+    } else if let Some(error) = case.live.error() {
+        Line::styled(format!("x {}", visible(&error.message)), theme.bad)
+    } else if let Some(lack) = facts.lack_in_short() {
+        Line::styled(lack, theme.dim)
+    } else {
+        let key = Span::styled("R", theme.key);
+        Line::from(vec![key, Span::raw(" fetches it: 1 query")])
     }
 }
 

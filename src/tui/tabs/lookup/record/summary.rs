@@ -31,17 +31,7 @@ pub(super) fn push(
     let theme = writer.theme;
     writer.begin("", "", SectionSide::Both);
     let Some(context) = shown.context() else {
-        let line = Line::from(vec![
-            Span::styled(format!("{} ", CaseMark::NoRecord.sign()), theme.warn),
-            Span::styled("the service has no record of this address", theme.title),
-        ]);
-        writer.stop(line, Meaning::new("verdict", "no record at the service"));
-        writer.remark("That does not mean that it is harmless (404).");
-        if let Some(named) = named_as_entry(case.entry_of()) {
-            let meaning = Meaning::new("named as entry", named.clone()).to(entries(case));
-            writer.stop(Line::styled(named, theme.warn), meaning);
-        }
-        return;
+        return without_record(case, writer);
     };
     let verdict = Verdict::beside(context, Some(case.query.address), case.entry_of());
     let mark = CaseMark::from(&verdict);
@@ -84,6 +74,21 @@ pub(super) fn push(
     if is_apart {
         let text = since.to_string();
         writer.stop(since, Meaning::new("since", text));
+    }
+}
+
+/// Says that the service has no record, and which feeds name the address.
+fn without_record(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    let line = Line::from(vec![
+        Span::styled(format!("{} ", CaseMark::NoRecord.sign()), theme.warn),
+        Span::styled("the service has no record of this address", theme.title),
+    ]);
+    writer.stop(line, Meaning::new("verdict", "no record at the service"));
+    writer.remark("That does not mean that it is harmless (404).");
+    if let Some(named) = named_as_entry(case.entry_of()) {
+        let meaning = Meaning::new("named as entry", named.clone()).to(entries(case));
+        writer.stop(Line::styled(named, theme.warn), meaning);
     }
 }
 

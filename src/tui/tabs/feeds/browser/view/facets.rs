@@ -63,17 +63,7 @@ pub(super) fn draw(
     for (at, place) in window.zip(inner.rows()) {
         let line = match &all[at] {
             FacetLine::Field(field, more, among) => head(*field, *more, *among, place.width, theme),
-            FacetLine::Value(value) => {
-                let (sign, style) = match value.standing {
-                    ValueChoice::Open => (' ', theme.text),
-                    ValueChoice::Chosen => ('+', theme.accent),
-                    ValueChoice::Excluded => ('-', theme.warn),
-                };
-                let name = format!("{sign}{}", visible(&value.name));
-                let share = bar(value.count.unwrap_or_default(), value.largest, bar_cells);
-                let share = Span::styled(share, theme.accent);
-                line(&name, style, &number(value), share, place.width)
-            }
+            FacetLine::Value(value) => value_line(value, bar_cells, place.width, theme),
             // They cannot be filtered by.
             FacetLine::None(records) => {
                 let share = Span::raw(" ".repeat(bar_cells.into()));
@@ -92,6 +82,19 @@ pub(super) fn draw(
             Pen::from(ctx).select(frame, place, focus);
         }
     }
+}
+
+/// A value, how many records have it, and its bar.
+fn value_line(value: &FacetValue, bar_cells: u16, width: u16, theme: &Theme) -> Line<'static> {
+    let (sign, style) = match value.standing {
+        ValueChoice::Open => (' ', theme.text),
+        ValueChoice::Chosen => ('+', theme.accent),
+        ValueChoice::Excluded => ('-', theme.warn),
+    };
+    let name = format!("{sign}{}", visible(&value.name));
+    let share = bar(value.count.unwrap_or_default(), value.largest, bar_cells);
+    let share = Span::styled(share, theme.accent);
+    line(&name, style, &number(value), share, width)
 }
 
 /// Draws the error above the counts; returns the area below it.
