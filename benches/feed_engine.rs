@@ -215,6 +215,7 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
     diffs::days(&[index, next], &mut table)?;
     bulk_output::answer(&program, &day.generator, &mut table)?;
     bulk_output::enrich(&program, &day.generator, dir, &mut table)?;
+    bulk_output::enrich_log(&program, &day.generator, dir, &mut table)?;
     engines::beside(&program, &material, &mut table);
 
     let apart = Program::at(home.join("high-entropy"), &host)?;
