@@ -2,40 +2,35 @@
 //!
 //! Words between blanks are searched for each by itself, in any order and whatever their case. What is typed has no syntax.
 
-use frizbee::{CaseMatching, Config, Matcher, Pattern, UnicodeMatching};
-
 use super::cells;
 
-/// Letters from which on a word may have one that is wrong, missing or too many: a shorter one would then match nearly all.
+/// Letters from which on a word may have one that is wrong or too many: a shorter one would then match nearly all.
 const LONG: usize = 5;
-
-/// A matcher for words with this many mistakes each.
-fn matcher(words: &[&str], typos: impl Fn(&str) -> u16) -> Matcher {
-    let config = Config::default()
-        .casing(CaseMatching::Ignore)
-        .unicode(UnicodeMatching::Always);
-    let pattern = |word: &&str| Pattern::from(*word).max_typos(Some(typos(word)));
-    let patterns: Vec<Pattern> = words.iter().map(pattern).collect();
-    Matcher::from_patterns(&patterns, &config)
-}
 
 /// Filters texts that have every letter that was typed in order: for lists where each row shown is taken for what was meant.
 #[derive(Debug)]
 pub struct LetterFilter {
-    matcher: Matcher,
+    /// Each word in lower case.
+    words: Vec<String>,
 }
 
 impl LetterFilter {
     #[must_use]
     pub fn new(typed: &str) -> Self {
-        let words: Vec<&str> = typed.split_whitespace().collect();
-        let matcher = matcher(&words, |_| 0);
-        Self { matcher }
+        let words = typed.split_whitespace().map(str::to_lowercase);
+        Self {
+            words: words.collect(),
+        }
     }
 
     /// Whether a text matches. Every text does where nothing was typed.
-    pub fn matches(&mut self, text: &str) -> bool {
-        self.matcher.match_one(text, 0).is_some()
+    #[must_use]
+    pub fn matches(&self, text: &str) -> bool {
+        let has = |word: &String| {
+            let mut letters = text.chars().flat_map(char::to_lowercase);
+            word.chars().all(|letter| letters.any(|own| own == letter))
+        };
+        self.words.iter().all(has)
     }
 }
 
@@ -69,8 +64,6 @@ pub struct WordSearch {
 struct TypedWord {
     /// Its graphemes in lower case.
     letters: Vec<String>,
-    /// For words of a text in which its letters are apart.
-    apart: Matcher,
 }
 
 impl WordSearch {
@@ -79,10 +72,8 @@ impl WordSearch {
         let mut words: Vec<&str> = typed.split_whitespace().collect();
         words.sort_unstable();
         words.dedup();
-        let typos = |word: &str| u16::from(word.chars().count() >= LONG);
         let words = words.into_iter().map(|word| TypedWord {
             letters: lower(word),
-            apart: matcher(&[word], typos),
         });
         Self {
             words: words.filter(|word| !word.letters.is_empty()).collect(),
@@ -91,14 +82,15 @@ impl WordSearch {
 
     /// How near a text is and what matched in it; `None` if some word is not in it. Every text is as near as can be where nothing was
     /// typed.
-    pub fn find(&mut self, text: &str) -> Option<Match> {
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<Match> {
         let letters = lower(text);
         let mut found = Match {
             nearness: Nearness::Whole,
             marks: Vec::new(),
         };
-        for word in &mut self.words {
-            let Match { nearness, marks } = word.find(text, &letters)?;
+        for word in &self.words {
+            let Match { nearness, marks } = word.find(&letters)?;
             found.nearness = found.nearness.max(nearness);
             found.marks.extend(marks);
         }
@@ -116,7 +108,8 @@ impl WordSearch {
 }
 
 impl TypedWord {
-    fn find(&mut self, text: &str, letters: &[String]) -> Option<Match> {
+    /// Finds it in the letters of a text.
+    fn find(&self, letters: &[String]) -> Option<Match> {
         let own = self.letters.len();
         let nearness = |at: usize| {
             let is_edge = |outer: Option<&String>, inner: &String| {
@@ -139,30 +132,42 @@ impl TypedWord {
             .map(|(at, _)| (nearness(at), at))
             .min_by_key(|(nearness, at)| (*nearness, *at));
         let Some((nearness, at)) = best else {
-            return self.find_apart(text);
+            return self.find_apart(letters);
         };
         let marks = (0_u32..).skip(at).take(own).collect();
         Some(Match { nearness, marks })
     }
 
-    /// Finds a word of a text in which the letters are apart.
-    fn find_apart(&mut self, text: &str) -> Option<Match> {
-        let graphemes: Vec<&str> = cells::graphemes(text).map(|(symbol, _)| symbol).collect();
-        let mut before = 0_u32;
-        for word in graphemes.chunk_by(|one, other| is_of_word(one) == is_of_word(other)) {
-            let text = word.concat();
-            if let Some(found) = self.apart.match_one_indices(&text, 0) {
-                let mut bytes: Vec<usize> = found.indices.iter().map(|&at| at as usize).collect();
-                bytes.sort_unstable();
-                let marks = graphemes_at(&text, &bytes).into_iter();
+    /// Finds a word of a text in which its letters are apart; a long word may have one that is not there.
+    fn find_apart(&self, letters: &[String]) -> Option<Match> {
+        let mut before = 0;
+        for word in letters.chunk_by(|one, other| is_of_word(one) == is_of_word(other)) {
+            let own = self.letters.len();
+            let mistakes = if own >= LONG { 0..own } else { 0..0 };
+            let left_out = mistakes.map(Some).filter(|_| own <= word.len() + 1);
+            let found = [None].into_iter().chain(left_out);
+            let mut found = found.filter_map(|left_out| self.marks_apart(word, left_out));
+            if let Some(marks) = found.next() {
+                let marks = marks.into_iter().map(|mark| before + mark);
                 return Some(Match {
                     nearness: Nearness::Apart,
-                    marks: marks.map(|mark| before + mark).collect(),
+                    marks: marks.collect(),
                 });
             }
             before = before.saturating_add(u32::try_from(word.len()).unwrap_or(u32::MAX));
         }
         None
+    }
+
+    /// Where its letters are in a word, in order, but for one.
+    fn marks_apart(&self, word: &[String], left_out: Option<usize>) -> Option<Vec<u32>> {
+        let mut places = (0_u32..).zip(word);
+        let letters = self.letters.iter().enumerate();
+        let letters = letters.filter(|(at, _)| Some(*at) != left_out);
+        letters
+            .map(|(_, letter)| places.find(|(_, own)| *own == letter))
+            .map(|found| found.map(|(mark, _)| mark))
+            .collect()
     }
 }
 
@@ -174,25 +179,6 @@ fn lower(text: &str) -> Vec<String> {
 
 fn is_of_word(grapheme: &str) -> bool {
     grapheme.chars().any(char::is_alphanumeric)
-}
-
-/// The graphemes of a text in which these bytes, in order, are.
-fn graphemes_at(text: &str, bytes: &[usize]) -> Vec<u32> {
-    let mut left = bytes;
-    let mut marks = Vec::new();
-    let mut end = 0;
-    for (mark, (grapheme, _)) in (0..).zip(cells::graphemes(text)) {
-        end += grapheme.len();
-        let inside = left.iter().take_while(|&&at| at < end).count();
-        if inside > 0 {
-            marks.push(mark);
-            left = &left[inside..];
-        }
-        if left.is_empty() {
-            break;
-        }
-    }
-    marks
 }
 
 #[cfg(test)]

@@ -91,10 +91,10 @@ impl<R: HeldRow> Rows for HeldRows<R> {
     /// order of their keys.
     fn arrange(&mut self, filter: &str, sort: SortBy) {
         let wanted = filter.trim();
-        let mut letters = LetterFilter::new(wanted);
+        let letters = LetterFilter::new(wanted);
         let lower = wanted.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
-        let mut matches = |row: &R| {
+        let matches = |row: &R| {
             if !R::BY_WORDS {
                 return letters.matches(&row.text());
             }

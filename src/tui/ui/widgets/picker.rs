@@ -196,7 +196,7 @@ impl<T> Picker<T> {
 
     /// Finds the items that match what was typed, the best one first and selected.
     pub fn refilter(&mut self) {
-        let mut search = WordSearch::new(self.field.value());
+        let search = WordSearch::new(self.field.value());
         let find = |(item, candidate): (usize, &PickerItem<T>)| {
             if item < self.led {
                 return Some(PickerMatch {
