@@ -7,6 +7,7 @@
 mod age;
 mod answer;
 mod board_row;
+mod board_ticket;
 mod cell;
 mod columns;
 mod comparison;
@@ -31,6 +32,7 @@ pub use self::{
         tag_ticket,
     },
     board_row::{BoardFinding, BoardRow, RowSource},
+    board_ticket::{BoardSummary, TICKET_ROWS, board_ticket},
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},

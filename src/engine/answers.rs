@@ -1,6 +1,7 @@
 //! Answers about addresses: from the local feeds, from the cache, and from the service for a query.
 
 pub(super) mod answer;
+mod batch;
 mod best;
 mod cache;
 pub mod enrich;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 pub use self::{
     answer::{AnswerRecord, LookupAnswer},
+    batch::{BatchEnd, IN_FLIGHT},
     best::{BestAnswer, BestAnswers},
     policy::{Age, Limits, PolicyStep, Source, Sources, next, replaces_a_query},
     spending::{NotAnswered, Spending},

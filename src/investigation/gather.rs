@@ -1,6 +1,7 @@
 //! What a text says of each of its addresses: how often, where and when it occurs, and what stands beside it. Those that cannot be
 //! looked up are counted by reason.
 
+mod text;
 mod values;
 
 use std::{
@@ -22,6 +23,7 @@ use crate::model::{
     Admission, Day,
     scan::{Found, Hit, scan},
 };
+pub use text::GatheredText;
 pub use values::{Beside, ColumnValues, Values};
 
 /// The number of an address that is set aside.

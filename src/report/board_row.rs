@@ -16,7 +16,8 @@ use crate::{
         answers::{self, BestAnswer},
         views::EntryOf,
     },
-    model::{Anonymization, Day, visible},
+    investigation::board::{Standing, Standings},
+    model::{Anonymization, Day, Terms, visible},
     store::{Generation, Moment},
 };
 
@@ -45,6 +46,10 @@ pub struct BoardRow {
     pub system: Option<u32>,
     /// Clients on an average day.
     pub clients: Option<u64>,
+    /// All words of its record, if there is one.
+    pub terms: Option<Box<Terms>>,
+    /// What the address is by it.
+    pub standings: Standings,
     /// The network that the record is about, where that is not the address alone.
     pub network: Option<String>,
     /// Where it comes from.
@@ -94,6 +99,18 @@ impl RowSource {
     }
 }
 
+/// What an address is by a record; what others name as an entry is no tunnel's exit.
+fn standings(reading: &Reading, terms: Option<&Terms>, is_entry: bool) -> Standings {
+    let own = match (reading, terms) {
+        (_, None) => Standing::NoRecord.into(),
+        (Reading::Context(context), Some(terms)) => Standings::of(terms, context.anonymization()),
+        (Reading::Hosting(_), _) => Standing::Hosting.into(),
+        (Reading::Geo(_), _) => Standing::Unknown.into(),
+        (Reading::Unread, _) => Standing::Unreadable.into(),
+    };
+    if is_entry { own.or_entry() } else { own }
+}
+
 impl BoardRow {
     /// The cells of an answer about an address.
     #[must_use]
@@ -120,7 +137,8 @@ impl BoardRow {
         let manifest = &record.release.manifest;
         let reading = Reading::of_record(record);
         let source = RowSource::Local(manifest.feed, manifest.moment, manifest.generation());
-        Self::of_reading(address, &reading, source, entry_of)
+        let terms = Terms::of(record.document.value());
+        Self::of_reading(address, &reading, Some(terms), source, entry_of)
     }
 
     fn of_answer(address: IpAddr, answer: &answers::LookupAnswer, entry_of: &[EntryOf]) -> Self {
@@ -130,12 +148,15 @@ impl BoardRow {
             day: answer.provenance.data_date,
         };
         let reading = Reading::of_answer(answer).unwrap_or(Reading::Unread);
-        Self::of_reading(address, &reading, source, entry_of)
+        let record = answer.record.as_ref();
+        let terms = record.map(|record| Terms::of(record.document.value()));
+        Self::of_reading(address, &reading, terms, source, entry_of)
     }
 
     fn of_reading(
         address: IpAddr,
         reading: &Reading,
+        terms: Option<Terms>,
         source: RowSource,
         entry_of: &[EntryOf],
     ) -> Self {
@@ -162,6 +183,7 @@ impl BoardRow {
             Some(_) => None,
             None => named_as_entry(entry_of),
         };
+        let standings = standings(reading, terms.as_ref(), !entry_of.is_empty());
         Self {
             verdict,
             named,
@@ -171,6 +193,8 @@ impl BoardRow {
             country: of("country"),
             system: of("as_number").parse().ok(),
             clients: of("client_count").parse().ok(),
+            terms: terms.map(Box::new),
+            standings,
             network,
             source,
         }

@@ -53,7 +53,10 @@ mod write;
 
 use ipnet::IpNet;
 
-pub use self::{fields::FilterField, hint::nearest, mistake::BadFilter};
+pub use self::{
+    fields::FilterField, fold::contains, hint::nearest, matching::is_meant, mistake::BadFilter,
+    read::ForeignTerm,
+};
 use crate::model::Keyword;
 
 /// A selection of records. The empty filter matches all of them.

@@ -18,6 +18,7 @@ pub mod orders;
 pub mod outbox;
 pub mod request;
 pub mod sheet;
+pub mod subject;
 pub mod surface;
 pub mod tab;
 pub mod trail;
@@ -33,7 +34,8 @@ pub use facts::{Facts, TokenState};
 pub use intent::{Gesture, Intent, Scope, Yank};
 pub use jobs::{Job, JobState, Jobs, Owner, PartFate, PendingQuestion};
 pub use list::{
-    AnyList, HeldRow, HeldRows, List, ListRow, LoadedRows, RowQuery, Rows, SignPlace, WindowRows,
+    AnyList, HeldRow, HeldRows, List, ListRow, LoadedRows, RowQuery, RowTest, Rows, SignPlace,
+    WindowRows, by_words,
     columns::{ColumnSpec, SortBy, Value},
 };
 pub use marks::RowMarks;
@@ -41,8 +43,9 @@ pub use orders::{OrderRow, Orders};
 pub use outbox::{Confirm, Outbox};
 pub use request::{Answer, DiffQuery, Entered, FromAnswer, JobId, Keep, Question, TabReply};
 pub use sheet::{Meaning, Sheet, SheetState, SheetWriter, Start};
+pub use subject::{Price, Subject, Why};
 pub use surface::{Choice, DayChoice, Flow, Prompt, Surface};
-pub use tab::{Actions, Price, Subject, Tab, TabEvent, Why};
+pub use tab::{Actions, Tab, TabEvent};
 pub use trail::{Depth, Trail, TrailStop};
 
 use jiff::Timestamp;

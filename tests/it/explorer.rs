@@ -166,15 +166,22 @@ fn a_pasted_log_is_a_table_that_costs_nothing() {
     let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
     terminal.wait_for("Who is behind an address");
     terminal.paste("deny 198.51.100.77:443\nallow 198[.]51[.]100[.]9, 10.0.0.5 2001:db8:ffff::1\n");
-    terminal.wait_for("2 answered");
-    terminal.wait_for("1 not in local feeds");
+    terminal.wait_for("VPN 2");
+    terminal.wait_for("unknown 1");
     terminal.press("enter");
     terminal.wait_for("records, local 20");
     terminal.press("bksp");
     terminal.wait_for("4 addresses");
-    terminal.press("G enter");
+    terminal.press("G up enter");
     terminal.wait_for("R asks the service: 1 query");
     assert!(service.paid().is_empty());
+    terminal.press("bksp");
+    terminal.wait_for("4 addresses");
+    terminal.press("$");
+    terminal.wait_for("enter sends 1 query");
+    terminal.press("enter");
+    terminal.wait_for("1 looked up");
+    assert_eq!(service.paid().len(), 1);
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
 }

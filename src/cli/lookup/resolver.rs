@@ -17,13 +17,10 @@ use crate::{
     engine::{
         Engine, Error, Family, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result,
         Sources, Spending, Unread,
-        answers::{Age, Source, replaces_a_query},
+        answers::{Age, IN_FLIGHT, Source, replaces_a_query},
     },
     model::{Day, Subject},
 };
-
-/// Queries that may be under way at once.
-const IN_FLIGHT: usize = 4;
 
 /// Whom this run asks.
 pub(super) struct Resolver<'a> {

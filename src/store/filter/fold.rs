@@ -5,7 +5,8 @@ use std::borrow::Cow;
 /// Whether `text` contains `part`, ignoring case.
 ///
 /// Each letter is folded without regard to its neighbours, so every part of a text is found in it.
-pub(super) fn contains(text: &str, part: &str) -> bool {
+#[must_use]
+pub fn contains(text: &str, part: &str) -> bool {
     if text.is_ascii() && part.is_ascii() {
         let (text, part) = (text.as_bytes(), part.as_bytes());
         // `windows` panics for length 0.

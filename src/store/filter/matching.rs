@@ -54,7 +54,8 @@ impl Test {
 }
 
 /// Whether a value equals a word, or is a prefix of it if it ends with `*`.
-fn is_meant(value: &str, word: &str) -> bool {
+#[must_use]
+pub fn is_meant(value: &str, word: &str) -> bool {
     match value.strip_suffix('*') {
         Some(beginning) => word
             .get(..beginning.len())

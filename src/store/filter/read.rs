@@ -14,20 +14,71 @@ impl FromStr for Filter {
     type Err = BadFilter;
 
     fn from_str(text: &str) -> Result<Self, BadFilter> {
-        let mut terms = Vec::new();
+        let (filter, _) = Self::read_beside(text, |_| None::<()>)?;
+        Ok(filter)
+    }
+}
+
+/// A term about none of the fields of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignTerm<'t> {
+    pub negated: bool,
+    /// The name before the sign; empty if there is no sign, for a word by itself.
+    pub name: &'t str,
+    /// `:`, or the characters of a comparison.
+    pub sign: &'t str,
+    pub values: Vec<String>,
+}
+
+impl Filter {
+    /// Reads a filter among terms about other fields, of which `foreign` makes what they mean, or nothing if it does not know them.
+    ///
+    /// # Errors
+    /// [`BadFilter`], also for a term that neither is about a field of a record nor known to `foreign`.
+    pub fn read_beside<T>(
+        text: &str,
+        mut foreign: impl FnMut(ForeignTerm<'_>) -> Option<T>,
+    ) -> Result<(Self, Vec<T>), BadFilter> {
+        let (mut terms, mut others) = (Vec::new(), Vec::new());
         let mut from = 0;
-        loop {
-            match next_word(text, from) {
-                Ok(None) => return Ok(Self { terms }),
-                Ok(Some(word)) => {
-                    from = word.end;
-                    let term = read(text, word.clone());
-                    terms.push(term.map_err(|mistake| bad(text, word, mistake))?);
-                }
-                Err(mistake) => return Err(mistake.of(text)),
+        while let Some(word) = next_word(text, from).map_err(|mistake| mistake.of(text))? {
+            from = word.end;
+            match read(text, word.clone()) {
+                Ok(term) => terms.push(term),
+                Err(mistake) => match foreign_term(text, word.clone()).and_then(&mut foreign) {
+                    Some(other) => others.push(other),
+                    None => return Err(bad(text, word, mistake)),
+                },
             }
         }
+        Ok((Self { terms }, others))
     }
+}
+
+/// A word as a term about another field; `None` if it is about one of a record, or none at all.
+fn foreign_term(text: &str, word: Range<usize>) -> Option<ForeignTerm<'_>> {
+    let negated = text[word.clone()].starts_with('-');
+    let start = word.start + usize::from(negated);
+    let body = &text[start..word.end];
+    let end = body.find([':', '<', '>', '=', '!', '"', ',']);
+    let sign = end.map_or("", |end| sign(&body[end..]));
+    let (name, behind) = match sign {
+        "" => ("", start),
+        sign => {
+            let name = &body[..end.unwrap_or(body.len())];
+            (name, start + name.len() + sign.len())
+        }
+    };
+    if TermName::named(name).is_some() {
+        return None;
+    }
+    let values = values(text, behind..word.end).ok()?;
+    Some(ForeignTerm {
+        negated,
+        name,
+        sign,
+        values: values.into_iter().map(|value| value.text).collect(),
+    })
 }
 
 /// The error for a text with a word that is not a term.
@@ -132,6 +183,21 @@ fn read(text: &str, word: Range<usize>) -> Result<Term, FilterMistake> {
     })
 }
 
+impl NumberComparison {
+    /// The comparison of a sign, if it is one.
+    #[must_use]
+    pub fn of(sign: &str) -> Option<Self> {
+        Some(match sign {
+            "<" => Self::Less,
+            "<=" => Self::AtMost,
+            ":" | "=" => Self::Equal,
+            ">=" => Self::AtLeast,
+            ">" => Self::More,
+            _ => return None,
+        })
+    }
+}
+
 struct FilterSign<'a> {
     text: &'a str,
     place: Range<usize>,
@@ -166,17 +232,10 @@ fn test(
     behind: Range<usize>,
 ) -> Result<Test, ReadMistake> {
     if let TermName::Clients = field {
-        let compare = match sign.text {
-            ":" if text[behind.clone()].starts_with(['<', '>', '=']) => {
-                return Err(ReadMistake::Sign);
-            }
-            "<" => NumberComparison::Less,
-            "<=" => NumberComparison::AtMost,
-            ":" | "=" => NumberComparison::Equal,
-            ">=" => NumberComparison::AtLeast,
-            ">" => NumberComparison::More,
-            _ => return Err(ReadMistake::Sign),
-        };
+        if sign.text == ":" && text[behind.clone()].starts_with(['<', '>', '=']) {
+            return Err(ReadMistake::Sign);
+        }
+        let compare = NumberComparison::of(sign.text).ok_or(ReadMistake::Sign)?;
         let number = value::number(&values(text, behind)?)?;
         return Ok(Test::Clients(compare, number));
     }

@@ -79,7 +79,7 @@ pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<FilterValue>
         None => Ok(values),
         // Marks the operator or comma before it, too, since the value itself may be empty.
         Some(empty) => Err(FilterMistake::at(
-            empty.place.start - 1..empty.place.end,
+            empty.place.start.saturating_sub(1)..empty.place.end,
             "a value is missing",
         )
         .hint("put values directly after the sign, separated by commas: tag:ACME_VPN,CARGO_VPN")),

@@ -6,6 +6,7 @@ use super::{Entered, Facts, TrailStop};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{ExportRun, PastRun, Preset, views::ViewQuery},
+    investigation::board::BoardField,
     model::{Day, TagName},
     store::Deletable,
 };
@@ -23,6 +24,12 @@ pub enum Destination {
     Browse(ViewQuery),
     /// The table of these addresses, and the view of which they are records.
     Board(Vec<IpAddr>, Box<ViewQuery>),
+    /// That table grouped by a field.
+    BoardBy(BoardField),
+    /// The rows of that table that match this term as well.
+    BoardWith(String),
+    /// Live lookups of these addresses of that table: a query each.
+    BoardLookups(Vec<IpAddr>),
     /// The export form, filled in like this, and what of the wish it cannot say.
     Export(ExportQuery, OmittedConditions),
     /// The export form as it was saved.

@@ -20,7 +20,7 @@ use crate::{
     tui::ui::{BarLine, BarPart, Cursor, Motion, TextField, Theme, Tone},
 };
 use columns::{ColumnSpec, SortBy};
-pub use held_rows::{HeldRow, HeldRows};
+pub use held_rows::{HeldRow, HeldRows, RowTest, by_words};
 pub use window_rows::{LoadedRows, RowQuery, WindowRows};
 
 /// Where the sign of a row is.
@@ -125,6 +125,11 @@ pub trait Rows: fmt::Debug {
     /// Whether the keys of rows are being read, to mark them.
     fn is_marking(&self) -> bool {
         false
+    }
+
+    /// Why the filter is none, if it is not.
+    fn mistake(&self) -> Option<&str> {
+        None
     }
 
     /// Filters and sorts.
@@ -368,6 +373,18 @@ impl<R: Rows> List<R> {
     #[must_use]
     pub fn is_filtered(&self) -> bool {
         !self.filter.is_empty()
+    }
+
+    /// Shows the rows that match this filter.
+    pub fn filter_by(&mut self, filter: &str) {
+        self.filter.set(filter);
+        self.arrange();
+        self.keep_in_view();
+    }
+
+    #[must_use]
+    pub fn filter(&self) -> &str {
+        self.filter.value()
     }
 
     /// Ends the typing of the filter, which holds.

@@ -1,26 +1,19 @@
 //! The interface between the shell and the tabs.
 
-use std::{borrow::Cow, fmt, net::IpAddr};
+use std::{fmt, net::IpAddr};
 
 use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
-    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Meaning, Scope, TabReply,
-    UpdateCtx, ViewCtx, Yank,
+    AnyList, Binding, Destination, Facts, Flow, Gesture, JobId, Price, Scope, Subject, TabReply,
+    UpdateCtx, ViewCtx, Why, Yank,
 };
 use crate::{
-    contract::Endpoint,
-    engine::{Sources, answers::PolicyStep},
-    model::Document,
+    engine::{Error, Sources, answers::PolicyStep},
+    investigation::gather::GatheredText,
     tui::ui::{Motion, PaneId, TextField},
 };
-
-/// What something may cost, in words; `None` if it is free, or if its hint already includes the price.
-pub type Price = Option<Cow<'static, str>>;
-
-/// Why something has no effect now.
-pub type Why = Cow<'static, str>;
 
 /// What happens to a tab beside gestures and answers.
 #[derive(Debug)]
@@ -48,6 +41,8 @@ pub enum TabEvent<'e> {
     Typed,
     /// A text was pasted, with its line breaks. Where that is ignored, it goes into the field as one line.
     Pasted(&'e str),
+    /// A file was read. Where that is ignored, it has no address.
+    Gathered(Box<GatheredText>),
     /// A pane was clicked. Text that is being typed stays.
     Pointed(PaneId),
     /// A motion in a pane that does not get the focus by it. Where that is ignored, it is a motion like any other.
@@ -60,38 +55,10 @@ pub enum TabEvent<'e> {
     RawOpens,
     /// The answer to a question of this tab.
     Answered(Box<TabReply<'e>>),
+    /// One of the lookups of a job has ended.
+    LookedUp(JobId, IpAddr, Result<(), Error>),
     /// The first part of an answer; the rest follows under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
-}
-
-/// What is in front of a tab: what copies, the raw text and going back are about.
-#[derive(Debug, Default)]
-pub struct Subject<'t> {
-    /// Its name, if that is not its address.
-    pub name: Option<String>,
-    pub address: Option<IpAddr>,
-    /// Its request.
-    pub endpoint: Option<Endpoint>,
-    /// The meaning of the row under the cursor.
-    pub meaning: Option<Meaning>,
-    /// The JSON of the service.
-    pub document: Option<&'t Document>,
-    /// The title of the raw text, if that is not the name.
-    pub raw_title: Option<String>,
-    /// The message if there is no raw text.
-    pub without_document: Option<String>,
-    /// Whether there is nothing to copy yet.
-    pub is_blank: bool,
-    /// Whether going back is a step within the current state of this tab, regardless of the trail.
-    pub steps_back: bool,
-}
-
-impl Subject<'_> {
-    #[must_use]
-    pub fn name(&self) -> Option<String> {
-        let address = self.address.map(|address| address.to_string());
-        self.name.clone().or(address)
-    }
 }
 
 /// A tab, as seen by the shell. What is refused is decided by [`Tab::when`] and [`Actions::when_acting`] alone: nothing that they

@@ -150,7 +150,9 @@ impl App {
         let place = self.place();
         let about = match &msg {
             Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Copied(..) => None,
-            Msg::Answered(id, _) | Msg::AtHand(id, ..) => Some(self.jobs.owner(*id)),
+            Msg::Answered(id, _) | Msg::AtHand(id, ..) | Msg::LookedUp(id, ..) => {
+                Some(self.jobs.owner(*id))
+            }
             _ => Some(None),
         };
         let is_unseen = is_too_small(self.size);
@@ -179,6 +181,13 @@ impl App {
                     self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
                 }
             }
+            Msg::LookedUp(id, address, result) => {
+                let owner = self.jobs.owner(id);
+                if let Some(tab) = owner.and_then(TabId::of_owner) {
+                    let event = TabEvent::LookedUp(id, address, result);
+                    self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
+                }
+            }
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
@@ -187,7 +196,7 @@ impl App {
                 out.say(Tone::Error, format!("{what} not copied: {why}"))
             }
             Msg::Failed(what) => out.say(Tone::Error, what),
-            Msg::Read(text) => self.open_text(&text, &mut out),
+            Msg::Read(text) => self.open_text(text, &mut out),
         }
         let has_said = !out.notices.is_empty();
         let cmds = self.finish(out);

@@ -142,7 +142,7 @@ mod tests {
     }
 
     /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
-    const VERBS: [(&str, &str); 14] = [
+    const VERBS: [(&str, &str); 15] = [
         ("open", "open open-demo"),
         ("move left", "go-left export.previous-choice"),
         ("move right", "go-right export.next-choice"),
@@ -155,6 +155,7 @@ mod tests {
             "lookup.compare-dates tags.changes feeds.compare feeds.browser-compare",
         ),
         ("its days", "lookup.show-as-of feeds.dates"),
+        ("group by", "lookup.group quota.days"),
         (
             "geolocation",
             "lookup.geolocation lookup.compare-geolocations",

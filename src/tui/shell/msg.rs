@@ -1,10 +1,13 @@
 //! Events from outside, as data.
 
+use std::net::IpAddr;
+
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use crate::{
     engine::{Access, Balance, Error, Progress, Sources, answers::PolicyStep},
+    investigation::gather::GatheredText,
     tui::{
         ctx::{Answer, JobId},
         ui::Shade,
@@ -32,12 +35,14 @@ pub enum Msg {
     /// The free first part of a job's answer, and the next step under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
     Answered(JobId, Box<Result<Answer, Error>>),
+    /// One of the lookups of a job has ended.
+    LookedUp(JobId, IpAddr, Result<(), Error>),
     /// The balance and the access at each host, after a request.
     Heard(Option<Balance>, Access),
     /// The outcome of a copy: its route, or the error.
     Copied(String, Result<String, String>),
-    /// The content of a requested text file.
-    Read(String),
+    /// The addresses of a requested text file.
+    Read(Box<GatheredText>),
     /// An effect failed; with the error.
     Failed(String),
 }

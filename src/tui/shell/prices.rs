@@ -32,7 +32,7 @@ pub(super) const SMALL: (u16, u16) = (80, 24);
 pub(super) const LARGE: (u16, u16) = (120, 36);
 
 pub(super) fn is_paid(question: &Question) -> bool {
-    matches!(question, Question::Lookup(_))
+    matches!(question, Question::Lookup(_) | Question::LookUpAll(..))
 }
 
 /// Whether the screen names the price where somebody looks who is about to press this key: at the top, beside the key, or in the row
@@ -50,7 +50,7 @@ pub(super) fn names_price(screen: &str, chord: Chord) -> bool {
         } else {
             line.contains(&format!("{chord} ")) || line.contains("> ")
         };
-        line.contains("1 query") && is_near
+        (line.contains("1 query") || line.contains(" queries")) && is_near
     })
 }
 

@@ -183,6 +183,9 @@ impl TabId {
             Destination::Address(_)
             | Destination::AtHand(_)
             | Destination::Board(..)
+            | Destination::BoardBy(_)
+            | Destination::BoardWith(_)
+            | Destination::BoardLookups(_)
             | Destination::DayOfLookups
             | Destination::LookupDay(..) => Self::Lookup,
             Destination::Tag(_) => Self::Tags,

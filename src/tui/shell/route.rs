@@ -21,6 +21,7 @@ use super::{
     tour::Tour,
 };
 use crate::{
+    investigation::gather::GatheredText,
     model::visible,
     tui::{
         ctx::{
@@ -153,9 +154,9 @@ impl App {
     }
 
     /// Handles a text from a file like one that is pasted in Lookup.
-    pub(super) fn open_text(&mut self, text: &str, out: &mut Outbox) {
+    pub(super) fn open_text(&mut self, text: Box<GatheredText>, out: &mut Outbox) {
         self.act(Shared(Gesture::Input), out);
-        if !self.tell(TabEvent::Pasted(text), out) {
+        if !self.tell(TabEvent::Gathered(text), out) {
             out.say(Tone::Warn, "the file has no address");
         }
     }

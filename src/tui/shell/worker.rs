@@ -11,7 +11,7 @@ use tokio::{
 
 use super::msg::Msg;
 use crate::{
-    contract::{Host, Resource},
+    contract::{Host, LookupQuery, Resource},
     engine::{
         self, DiffDays, DiffRecord, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind,
         Probed, Progress, Report, Result,
@@ -19,6 +19,7 @@ use crate::{
         config, credentials, is_there, off_thread,
         views::EntryOf,
     },
+    investigation::gather::GatheredText,
     model::{Day, Keyword},
     report::{BoardFinding, BoardRow, named_as_entry},
     store::index::FacetBy,
@@ -59,9 +60,13 @@ pub async fn run(
                     told(engine.releases.save_download_plan(&plan), &messages);
                 }
                 Some(Cmd::Read(path)) => {
-                    let messages = messages.clone();
+                    let (messages, now) = (messages.clone(), engine.settings.now());
                     tokio::spawn(async move {
-                        let read = off_thread(move || engine::read_text(&path)).await;
+                        let read = off_thread(move || {
+                            let text = engine::read_text(&path)?;
+                            Ok(Box::new(GatheredText::of(&text, now)))
+                        });
+                        let read = read.await;
                         let read = read.map_or_else(|error| Msg::Failed(error.message), Msg::Read);
                         let _ = messages.send(read);
                     });
@@ -139,6 +144,19 @@ async fn answer(
         Question::Resolve(query) => {
             let answered = engine.answers.by_policy(&query, first).await;
             answered.map(Answer::Resolved)
+        }
+        Question::LookUpAll(addresses, date) => {
+            let queries = addresses.iter().map(|address| LookupQuery {
+                date,
+                ..LookupQuery::now(*address)
+            });
+            let tell = |address, result| {
+                let (balance, access) = (engine.account.balance(), engine.account.access());
+                let _ = messages.send(Msg::Heard(balance, access));
+                let _ = messages.send(Msg::LookedUp(id, address, result));
+            };
+            let end = engine.answers.look_up_all(queries.collect(), tell).await;
+            Ok(Answer::LookedUp(end))
         }
         question => find(&engine, question, report).await,
     };
@@ -235,7 +253,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
     } = engine;
     Ok(match question {
         Question::Lookup(query) => Answer::Lookup(answers.lookup(&query).await?),
-        Question::Resolve(_) => return Err(mismatch()),
+        Question::Resolve(_) | Question::LookUpAll(..) => return Err(mismatch()),
         Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
             Answer::BestAnswers(board_rows(engine, &addresses, day).await?)

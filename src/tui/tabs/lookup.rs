@@ -22,6 +22,7 @@ use ipnet::IpNet;
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
+    investigation::gather::GatheredText,
     model::{Day, parse_address},
     report::note_lines,
     tui::{
@@ -35,7 +36,7 @@ use crate::{
 use board::Board;
 use case::{Cases, LookupCase};
 use comparison::Comparison;
-use field::{AddressField, AddressList, LookupInput, completion, recall};
+use field::{AddressField, LookupInput, completion, recall};
 use note::annotate;
 use record::is_pivot;
 use sources::FreeAnswers;
@@ -86,8 +87,8 @@ enum Enter {
     LookUp(LookupQuery),
     /// Shows the record of an address of the table, with what is local or cached.
     Row(LookupQuery),
-    /// Makes the table of these addresses.
-    Table(AddressList),
+    /// Makes the table of so many addresses in the field.
+    Table(usize),
     /// Browses the records in a network.
     Browse(IpNet),
     /// Goes where a stop or a row leads.
@@ -126,6 +127,8 @@ pub struct LookupTab {
     following: Option<(LookupQuery, Meaning)>,
     /// The table of a text with several addresses, also while it is not shown.
     board: Option<Board>,
+    /// The row whose record stands beside the table, and whether it was opened for that alone.
+    beside: Option<(LookupQuery, bool)>,
     trail: List<HeldRows<TrailRow>>,
     examples: Cursor,
 }
@@ -218,7 +221,7 @@ impl LookupTab {
             Front::Field => match LookupInput::of(self.field.0.value()) {
                 LookupInput::Address(address) => Enter::LookUp(self.query_for(address)),
                 LookupInput::Network(network) => Enter::Browse(network),
-                LookupInput::List(list) => Enter::Table(list),
+                LookupInput::Several(number) => Enter::Table(number),
                 LookupInput::Nothing => Enter::Type,
                 LookupInput::Bad(why) => Enter::Bad(why),
             },
@@ -227,10 +230,7 @@ impl LookupTab {
                 None => Enter::Nothing("there is no stop"),
             },
             Front::Table(board) => match board.here() {
-                Some(row) => Enter::Row(LookupQuery {
-                    date: board.day,
-                    ..LookupQuery::now(row.address)
-                }),
+                Some(row) => Enter::Row(board.query_of(row)),
                 None => Enter::Nothing(NO_ROW),
             },
             Front::Comparison(own) => match own.differences(&self.cases) {
@@ -271,7 +271,10 @@ impl LookupTab {
         match self.enter(ctx.facts) {
             Enter::LookUp(query) => self.visit_as_priced(query, ctx),
             Enter::Row(query) => self.open_row(query, ctx),
-            Enter::Table(list) => self.open_board(list, None, ctx),
+            Enter::Table(_) => {
+                let text = GatheredText::of(self.field.0.value(), ctx.out.now);
+                self.open_board(text, None, ctx);
+            }
             Enter::Browse(network) => {
                 self.stop_reading_ahead(ctx);
                 self.browsing.ask_anew(Question::HeldWithin(network), ctx);
@@ -375,6 +378,7 @@ impl LookupTab {
             return Flow::Done;
         }
         match gesture {
+            Gesture::Cancel => return board.stop(ctx).into(),
             Gesture::Escape | Gesture::Quit => {
                 self.page = LookupPage::Record;
                 ctx.out.say(Tone::Info, "I shows the table again");
@@ -541,7 +545,7 @@ impl LookupTab {
     /// Copies what only this tab makes; returns whether there was something of that kind.
     fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         let table = self.open_table();
-        if table.is_some_and(|board| board.copy(what, ctx.out)) {
+        if table.is_some_and(|board| board.copy(what, ctx.written(), ctx.out)) {
             return true;
         }
         let comparison = self.comparison();

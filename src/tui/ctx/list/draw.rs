@@ -152,7 +152,18 @@ impl<R: Rows> List<R> {
 
     fn draw_filter(&self, frame: &mut Frame<'_>, place: Rect, theme: &Theme) {
         if self.is_typing {
-            self.filter.draw_behind("/", frame, place, theme);
+            let [field, why] = match self.rows.mistake() {
+                Some(why) => {
+                    let cells = cells::width(why).saturating_add(2).min(place.width / 2);
+                    Layout::horizontal([Constraint::Min(0), Constraint::Length(cells)]).areas(place)
+                }
+                None => [place, Rect::default()],
+            };
+            self.filter.draw_behind("/", frame, field, theme);
+            if let Some(mistake) = self.rows.mistake() {
+                let line = Line::styled(format!("  {}", visible(mistake)), theme.warn);
+                frame.render_widget(cells::cut_line(line, why.width), why);
+            }
         } else if !place.is_empty() {
             let line = Line::from(vec![
                 Span::styled("/ ", theme.accent),

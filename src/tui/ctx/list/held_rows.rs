@@ -16,11 +16,20 @@ pub trait HeldRow: ListRow {
     /// The number of the column by which the list is sorted at first.
     const SORTED_BY: usize = 0;
 
-    /// Whether the words of the filter must be in the text as they are. Otherwise their letters, in order, are enough.
-    const BY_WORDS: bool = false;
+    /// Whether the letters of the filter, in order, are enough. Rows that have them in one piece in their key come first then.
+    const BY_LETTERS: bool = true;
 
     /// All that the filter looks into.
     fn text(&self) -> Cow<'_, str>;
+
+    /// The test of a filter on these rows.
+    ///
+    /// # Errors
+    /// Why the text is no filter; then all rows are shown.
+    fn test<'f>(filter: &'f str, _rows: &[Self]) -> Result<RowTest<'f, Self>, String> {
+        let letters = LetterFilter::new(filter);
+        Ok(Box::new(move |row| letters.matches(&row.text())))
+    }
 
     /// Rows of a higher group are below all others, in any order.
     fn group(&self) -> u8 {
@@ -28,11 +37,26 @@ pub trait HeldRow: ListRow {
     }
 }
 
+/// Whether a row matches a filter.
+pub type RowTest<'f, R> = Box<dyn FnMut(&R) -> bool + 'f>;
+
+/// Tests rows for the words of a filter, each as it is.
+pub fn by_words<R: HeldRow>(filter: &str) -> RowTest<'static, R> {
+    let lower = filter.to_lowercase();
+    let words: Vec<String> = lower.split_whitespace().map(str::to_owned).collect();
+    Box::new(move |row| {
+        let text = row.text().to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    })
+}
+
 /// All rows by key, and the positions of those shown, in their order.
 #[derive(Debug)]
 pub struct HeldRows<R> {
     all: Vec<R>,
     shown: Vec<usize>,
+    /// Why the filter is none.
+    mistake: Option<String>,
 }
 
 impl<R> Default for HeldRows<R> {
@@ -40,6 +64,7 @@ impl<R> Default for HeldRows<R> {
         Self {
             all: Vec::new(),
             shown: Vec::new(),
+            mistake: None,
         }
     }
 }
@@ -87,26 +112,25 @@ impl<R: HeldRow> Rows for HeldRows<R> {
         widths.max().unwrap_or_default()
     }
 
-    /// Where letters are matched fuzzily, rows that have them in one piece in their key come first. Rows of equal values stay in the
-    /// order of their keys.
+    fn mistake(&self) -> Option<&str> {
+        self.mistake.as_deref()
+    }
+
+    /// Rows of equal values stay in the order of their keys.
     fn arrange(&mut self, filter: &str, sort: SortBy) {
         let wanted = filter.trim();
-        let letters = LetterFilter::new(wanted);
-        let lower = wanted.to_lowercase();
-        let words: Vec<&str> = lower.split_whitespace().collect();
-        let matches = |row: &R| {
-            if !R::BY_WORDS {
-                return letters.matches(&row.text());
-            }
-            let text = row.text().to_lowercase();
-            words.iter().all(|word| text.contains(word))
+        let (mut test, mistake) = match R::test(wanted, &self.all) {
+            _ if wanted.is_empty() => (None, None),
+            Ok(test) => (Some(test), None),
+            Err(why) => (None, Some(why)),
         };
+        self.mistake = mistake;
         let upper = wanted.to_uppercase();
         let column = &R::COLUMNS[sort.column];
         let rows = self.all.iter().enumerate();
-        let found = rows.filter(|(_, row)| wanted.is_empty() || matches(row));
+        let found = rows.filter(|(_, row)| test.as_mut().is_none_or(|test| test(row)));
         let ranked = found.map(|(at, row)| {
-            let is_apart = !R::BY_WORDS
+            let is_apart = R::BY_LETTERS
                 && !wanted.is_empty()
                 && !row.key().to_string().to_uppercase().contains(&upper);
             (at, (is_apart, row.group()), column.place(row))

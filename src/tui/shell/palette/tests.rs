@@ -1,9 +1,12 @@
 use super::*;
-use crate::tui::{
-    ctx::Question,
-    harness::{Harness, questions},
-    shell::prices::places::{self, PricedWorld},
-    ui::{Motion, Theme},
+use crate::{
+    investigation::gather::GatheredText,
+    tui::{
+        ctx::Question,
+        harness::{Harness, questions},
+        shell::prices::places::{self, PricedWorld},
+        ui::{Motion, Theme},
+    },
 };
 
 #[test]
@@ -200,9 +203,9 @@ fn the_addresses_of_a_file_become_a_table() {
     harness.types("open /var/log/auth.log");
     let cmds = harness.keys("<enter>");
     assert_eq!(cmds, [Cmd::Read("/var/log/auth.log".to_owned())]);
-    harness.tell(crate::tui::shell::msg::Msg::Read(
-        "from 198.51.100.7\nand 198.51.100.8\n".to_owned(),
-    ));
+    let text = "from 198.51.100.7\nand 198.51.100.8\n";
+    let text = GatheredText::of(text, harness.now);
+    harness.tell(crate::tui::shell::msg::Msg::Read(Box::new(text)));
     let screen = harness.screen();
     assert!(screen.contains("198.51.100.8"), "{screen}");
 }

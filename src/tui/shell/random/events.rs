@@ -7,11 +7,13 @@ use crossterm::event::{
     MouseEvent, MouseEventKind,
 };
 use fastrand::Rng;
+use jiff::Timestamp;
 use ratatui::layout::{Position, Size};
 
 use super::{answers, texts};
 use crate::{
     engine::{Access, Balance, BalanceSource, Progress, Stage, answers::PolicyStep},
+    investigation::gather::GatheredText,
     tui::{
         ctx::{Binding, Chord, Gesture, Intent, JobId, Question},
         harness::Harness,
@@ -158,7 +160,7 @@ fn text(rng: &mut Rng) -> Event {
         told: format!("{kind} of {} bytes: {cut:?}", text.len()),
         cause: Cause::Other,
         msg: if is_file {
-            Msg::Read(text)
+            Msg::Read(Box::new(GatheredText::of(&text, Timestamp::UNIX_EPOCH)))
         } else {
             Msg::Paste(text)
         },

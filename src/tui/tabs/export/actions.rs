@@ -21,7 +21,7 @@ use crate::{
                 shown,
             },
             intent::Intent::{Action, Shared},
-            tab,
+            subject,
         },
         ui::{Motion, Tone},
     },
@@ -94,7 +94,7 @@ impl Actions for ExportTab {
         shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "edit", "take the fix that the field offers, else type or toggle"),
     ];
 
-    fn when_acting(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Result<tab::Price, Why> {
+    fn when_acting(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Result<subject::Price, Why> {
         let lead = ctx.lead.as_ref();
         let why: Option<Why> = match action {
             ExportAction::PastRows if !matches!(lead, Some(Destination::PastRun(_))) => {

@@ -6,14 +6,16 @@ use super::{
     board::Board,
     case::LookupCase,
     comparison::Comparison,
-    field::{AddressList, LookupInput, richest_view},
+    field::{LookupInput, richest_view},
     price::quote,
     record::lead_of,
     sources::{FreeAnswers, SourceAnswer},
+    view,
 };
 use crate::{
     contract::LookupQuery,
     engine::{self, Error, Sources, trail::TrailEntry, views::ViewQuery},
+    investigation::gather::GatheredText,
     tui::{
         ctx::{
             Asked, Cmd, Destination, Facts, FromAnswer, JobId, Meaning, Question, Start, TabReply,
@@ -250,16 +252,38 @@ impl LookupTab {
     /// Opens the table of several addresses, which is filled from what is local or cached.
     pub(super) fn open_board(
         &mut self,
-        list: AddressList,
+        text: GatheredText,
         view: Option<ViewQuery>,
         ctx: &mut UpdateCtx<'_>,
     ) {
         if let Some(mut before) = self.board.take() {
             before.reading.stop(ctx);
+            before.stop(ctx);
         }
         self.leave_field(LookupFocus::Page, ctx);
-        self.board = Some(Board::new(list, self.date, view, ctx));
+        self.board = Some(Board::new(text, self.date, view, ctx));
         self.page = LookupPage::Table;
+    }
+
+    /// Reads what is at hand about the row under the cursor, where its record stands beside the table. Free.
+    pub(super) fn read_beside(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let table = self.open_table().filter(|_| view::has_beside(ctx.body));
+        let row = table.and_then(|board| Some(board.query_of(board.here()?)));
+        if row == self.beside.map(|(query, _)| query) {
+            return;
+        }
+        if let Some((before, true)) = self.beside.take()
+            && self.here != Some(before)
+        {
+            self.cases.close(before, ctx);
+        }
+        if let Some(query) = row {
+            self.beside = Some((query, self.cases.of(query).is_none()));
+            let case = self.cases.of_mut(query);
+            if case.shown().is_none() {
+                case.read(ctx);
+            }
+        }
     }
 
     /// Reads what is local or cached about the address that Enter looks up, so that its price is there before: that of the text in the
@@ -372,6 +396,11 @@ impl LookupTab {
             Question::BestAnswers(..) => {
                 if let Some(board) = &mut self.board {
                     board.settle(reply, ctx);
+                }
+            }
+            Question::LookUpAll(..) => {
+                if let Some(board) = &mut self.board {
+                    board.all_looked_up(reply, ctx);
                 }
             }
             Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {

@@ -1,10 +1,13 @@
 //! A text with several addresses as a table: each address once, with its best local record or cached answer. Sends no queries.
 
 mod address;
+mod groups;
+mod plan;
 
 use std::{
     collections::{BTreeSet, VecDeque},
     net::IpAddr,
+    sync::Arc,
 };
 
 use ratatui::{
@@ -13,31 +16,51 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use self::address::{AS_IN_TEXT, AddressState, COPIED, HEADS, KINDS};
-pub(super) use self::address::{AddressKind, BoardAddress};
-use super::field::AddressList;
+use self::address::{
+    AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR, SOURCE,
+};
+pub(super) use self::{address::BoardAddress, groups::GROUPS};
+use self::{groups::BoardGroupList, plan::LookupPlan};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        answers::BestAnswers,
+        Error,
+        answers::{BatchEnd, BestAnswers},
         views::{UnusableFeed, ViewQuery},
     },
-    model::{Day, TagName, visible},
-    report::{BoardFinding, count, markdown_table},
+    investigation::{
+        board::{BoardField, BoardGroups, Standing, StandingCounts},
+        gather::{GatheredText, Occurrences},
+        shape::WORD,
+    },
+    model::{Day, Keyword, TagName, visible},
+    report::{
+        BoardFinding, BoardSummary, RowSource, TICKET_ROWS, TicketStamp, board_ticket, count, each,
+    },
     tui::{
         ctx::{
-            Asked, Destination, Gesture, HeldRows, List, OmittedConditions, Outbox, Question, Rows,
-            TabReply, UpdateCtx, ViewCtx, Yank, failure,
+            Asked, Choice, Destination, Flow, Gesture, HeldRows, JobId, List, OmittedConditions,
+            Outbox, Question, Rows, TabReply, UpdateCtx, ViewCtx, Yank, failure,
         },
-        ui::{BarLine, BarPart, Focus, Motion, Pane, Theme, Tone, cells, words},
+        ui::{
+            BarLine, BarPart, Focus, Motion, Pane, PickerItem, TextField, Theme, Tone, cells, words,
+        },
     },
 };
 
 /// The number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 
-/// The maximum number of rows in a ticket's table.
-const MOST: usize = 1000;
+/// The fields of records by which rows are grouped.
+const FIELDS: [Keyword; 7] = [
+    Keyword::Tag,
+    Keyword::Type,
+    Keyword::Cc,
+    Keyword::Asn,
+    Keyword::Risk,
+    Keyword::Infra,
+    Keyword::Org,
+];
 
 #[derive(Debug)]
 pub(super) struct Board {
@@ -46,46 +69,82 @@ pub(super) struct Board {
     waiting: VecDeque<IpAddr>,
     /// What is being read; its answer is the local feeds that could not be read.
     pub(super) reading: Asked<Question, Vec<UnusableFeed>>,
+    /// The lookups that were asked for.
+    asking: Asked<Question, BatchEnd>,
+    /// Lookups that were answered.
+    spent: u64,
     /// The day of the local feeds to read.
     pub(super) day: Option<Day>,
     /// The address that was last opened from the table.
     pub(super) visited: Option<LookupQuery>,
     /// The number of networks in the text, which have no rows.
-    networks: usize,
+    networks: u64,
+    /// How many addresses are what.
+    counts: StandingCounts,
+    /// The source of all rows that have one, if it is the same.
+    source: Option<RowSource>,
     /// The view in which the addresses were marked; `None` for a text.
     pub(super) view: Option<ViewQuery>,
+}
+
+/// The source of all, if it is the same.
+fn same(mut sources: impl Iterator<Item = RowSource>) -> Option<RowSource> {
+    let first = sources.next()?;
+    let (word, day) = (first.word(), first.day());
+    let is_same = sources.all(|own| own.word() == word && own.day() == day);
+    is_same.then_some(first)
 }
 
 impl Board {
     /// The table of these addresses, and the view in which they were marked.
     pub(super) fn new(
-        addresses: AddressList,
+        text: GatheredText,
         day: Option<Day>,
         view: Option<ViewQuery>,
         ctx: &mut UpdateCtx<'_>,
     ) -> Self {
-        let row = |(place, (address, times))| BoardAddress {
+        let networks = text.networks();
+        let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(_, own)| of(own));
+        let has_times = has(|own| own.times.is_some());
+        let columns = text.values.columns().iter();
+        let hidden = [
+            (AS_IN_TEXT, true),
+            (OPERATOR, true),
+            (LINES, !has(|own| own.count > 1)),
+            (FIRST, !has_times),
+            (LAST, !has_times),
+            (BESIDE, columns.filter(|own| *own != WORD).count() == 0),
+        ];
+        let row = |(place, (address, seen))| BoardAddress {
             address,
             place,
-            times,
+            seen,
+            values: text.values.clone(),
             state: match ctx.facts.admission.refuses(address) {
                 Some(reserved) => AddressState::Refused(reserved),
                 None => AddressState::Waiting,
             },
         };
-        let rows: Vec<BoardAddress> = (0..).zip(addresses.addresses).map(row).collect();
+        let rows: Vec<BoardAddress> = (0..).zip(text.addresses).map(row).collect();
         let waiting = rows.iter().filter(|row| row.state == AddressState::Waiting);
         let mut board = Self {
             waiting: waiting.map(|row| row.address).collect(),
             list: List::default(),
             reading: Asked::default(),
+            asking: Asked::default(),
+            spent: 0,
             day,
             visited: None,
-            networks: addresses.networks,
+            networks,
+            counts: StandingCounts::default(),
+            source: None,
             view,
         };
-        board.list.hide(AS_IN_TEXT, true);
+        for (column, is_hidden) in hidden {
+            board.list.hide(column, is_hidden);
+        }
         board.list.fill(rows);
+        board.sum_up();
         board.read(ctx);
         board
     }
@@ -114,12 +173,185 @@ impl Board {
         if self.reading.settle_with(reply, fill).is_none() && self.reading.error().is_none() {
             self.read(ctx);
         }
+        self.sum_up();
     }
 
-    /// The number of addresses in a state.
-    pub(super) fn count(&self, kind: AddressKind) -> usize {
+    /// What looking up the chosen rows without an answer would cost.
+    pub(super) fn plan(&self) -> LookupPlan {
+        let rows = self.chosen();
+        let is_refused = |row: &&&BoardAddress| matches!(row.state, AddressState::Refused(_));
+        LookupPlan {
+            rows: rows.len() as u64,
+            not_public: rows.iter().filter(is_refused).count() as u64,
+            unknown: rows
+                .iter()
+                .filter(|row| row.state.is_unknown())
+                .map(|row| row.address)
+                .collect(),
+            most: TextField::new("all"),
+        }
+    }
+
+    /// Looks these addresses up.
+    pub(super) fn look_up(&mut self, addresses: Vec<IpAddr>, ctx: &mut UpdateCtx<'_>) {
+        let addresses: Arc<[IpAddr]> = addresses.into();
+        let asked = addresses
+            .iter()
+            .map(|address| (*address, AddressState::Asking));
+        self.list.edit(asked, |row, state| row.state = state);
+        self.asking
+            .ask_anew(Question::LookUpAll(addresses, self.day), ctx);
+        self.sum_up();
+    }
+
+    /// One of the lookups has ended: its answer is in the cache now.
+    pub(super) fn looked_up(
+        &mut self,
+        (job, address): (JobId, IpAddr),
+        result: Result<(), Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if self.asking.pending() != Some(job) {
+            return;
+        }
+        match result {
+            Ok(()) => {
+                self.spent += 1;
+                self.read_again([address], ctx);
+            }
+            Err(error) => {
+                let failed = AddressState::Failed(error.message);
+                self.list
+                    .edit([(address, failed)], |row, state| row.state = state);
+                self.sum_up();
+            }
+        }
+    }
+
+    /// The lookups have ended; what was not sent is as it was before.
+    pub(super) fn all_looked_up(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
+        if self.asking.settle(reply).is_some() {
+            return;
+        }
+        self.read_asked_again(ctx);
+        let Some(end) = self.asking.value() else {
+            return;
+        };
+        let mut text = format!("{} looked up", words::number(end.answered));
+        if end.failed > 0 {
+            text += &format!(", {} failed", words::number(end.failed));
+        }
+        if end.left_out > 0 {
+            text += &format!(", {} not sent: $ goes on", words::number(end.left_out));
+        }
+        match &end.stopped {
+            Some(error) => ctx
+                .out
+                .say(Tone::Error, format!("{text}; {}", error.message)),
+            None => ctx.out.say(Tone::Ok, text),
+        }
+    }
+
+    /// Sends no further lookup; returns whether any were under way. The answers of those that were sent are kept.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let was_asking = self.asking.stop(ctx);
+        if was_asking {
+            self.read_asked_again(ctx);
+            ctx.out
+                .say(Tone::Info, "no further lookup is sent; $ goes on");
+        }
+        was_asking
+    }
+
+    fn read_asked_again(&mut self, ctx: &mut UpdateCtx<'_>) {
         let rows = self.list.rows().all();
-        rows.filter(|row| row.state.outline().0 == kind).count()
+        let asked = rows.filter(|row| row.state == AddressState::Asking);
+        let asked: Vec<IpAddr> = asked.map(|row| row.address).collect();
+        self.read_again(asked, ctx);
+    }
+
+    fn read_again(&mut self, addresses: impl IntoIterator<Item = IpAddr>, ctx: &mut UpdateCtx<'_>) {
+        self.waiting.extend(addresses);
+        if !self.reading.is_pending() {
+            self.read(ctx);
+        }
+    }
+
+    /// Why lookups cannot be asked for, where they cannot.
+    pub(super) fn lacks(&self) -> Option<&'static str> {
+        if self.asking.is_pending() {
+            Some("lookups are under way: x stops them")
+        } else if !self.chosen().iter().any(|row| row.state.is_unknown()) {
+            Some("every row has an answer, or cannot be looked up")
+        } else {
+            None
+        }
+    }
+
+    /// Notes what the head and the title say of all rows; what is the same in all of them needs no column.
+    fn sum_up(&mut self) {
+        let rows = self.list.rows();
+        self.counts = rows.all().map(|row| row.state.standings()).collect();
+        let sources = || rows.all().filter_map(|row| Some(row.known()?.source));
+        self.source = same(sources());
+        let is_said = self.source.is_some() || sources().next().is_none();
+        for column in [DAY, AGE, SOURCE] {
+            self.list.hide(column, is_said);
+        }
+    }
+
+    /// What the shown rows can be grouped by.
+    pub(super) fn fields(&self) -> Vec<BoardField> {
+        let records = FIELDS.into_iter().map(BoardField::Record);
+        let columns = self.list.rows().all().next();
+        let columns = columns.map_or(&[][..], |row| row.values.columns());
+        let columns = columns.iter().cloned().map(BoardField::Column);
+        [BoardField::Is]
+            .into_iter()
+            .chain(records)
+            .chain(columns)
+            .collect()
+    }
+
+    /// The shown rows by a field.
+    pub(super) fn grouped(&self, by: &BoardField) -> Box<BoardGroupList> {
+        let fields = self.fields();
+        let at = fields.iter().position(|own| own == by).unwrap_or_default();
+        let beside = [at + fields.len() - 1, at + 1].map(|at| fields[at % fields.len()].clone());
+        let mut groups = BoardGroups::new(by.clone());
+        let shown = 0..self.len();
+        for row in shown.filter_map(|at| self.row(at)) {
+            groups.add(&row.entry());
+        }
+        let addresses = self.len() as u64;
+        Box::new(BoardGroupList::new(
+            by.clone(),
+            beside,
+            addresses,
+            groups.ranked(),
+        ))
+    }
+
+    /// Shows the groups; where they are shown, the fields to choose from.
+    pub(super) fn group(&self, is_shown: bool) -> Flow {
+        if !is_shown {
+            return Flow::Push(self.grouped(&BoardField::Is));
+        }
+        let item = |field: BoardField| {
+            let heading = field.heading().to_owned();
+            PickerItem::new(heading, "", Destination::BoardBy(field))
+        };
+        let items = self.fields().into_iter().map(item);
+        Flow::Push(Box::new(Choice::new("Group by", items.collect())))
+    }
+
+    /// Shows the rows that match one more term.
+    pub(super) fn narrow(&mut self, term: &str) {
+        let filter = match self.list.filter() {
+            "" => term.to_owned(),
+            filter => format!("{filter} {term}"),
+        };
+        self.list.filter_by(&filter);
     }
 
     /// The number of rows shown.
@@ -135,6 +367,14 @@ impl Board {
     /// The row under the cursor.
     pub(super) fn here(&self) -> Option<&BoardAddress> {
         self.row(self.list.position()?)
+    }
+
+    /// What is asked about a row.
+    pub(super) fn query_of(&self, row: &BoardAddress) -> LookupQuery {
+        LookupQuery {
+            date: self.day,
+            ..LookupQuery::now(row.address)
+        }
     }
 
     /// The marked rows, those that are shown first; without marks all rows shown.
@@ -185,13 +425,12 @@ impl Board {
     }
 
     /// Copies if the marks affect the result; returns whether it did.
-    pub(super) fn copy(&self, what: Yank, out: &mut Outbox) -> bool {
+    pub(super) fn copy(&self, what: Yank, written: TicketStamp, out: &mut Outbox) -> bool {
         let chosen = self.chosen().into_iter();
         let words = self.chosen_words("the table".to_owned());
         match (what, self.list.marks().is_empty()) {
             (Yank::Ticket, _) => {
-                let rows: Vec<_> = chosen.take(MOST).map(BoardAddress::cells).collect();
-                out.copy_lines(words, markdown_table(&HEADS, &rows));
+                out.copy_lines(words, self.ticket(written));
             }
             (Yank::Row, false) => {
                 let cells = chosen.map(BoardAddress::cells);
@@ -202,6 +441,37 @@ impl Board {
             _ => return false,
         }
         true
+    }
+
+    /// The ticket note about the chosen rows.
+    fn ticket(&self, written: TicketStamp) -> String {
+        let rows = self.chosen();
+        let mut operators = BoardGroups::new(BoardField::Record(Keyword::Tag));
+        for row in &rows {
+            operators.add(&row.entry());
+        }
+        let mut sources: Vec<String> = Vec::new();
+        for own in rows.iter().filter_map(|row| Some(row.known()?.source)) {
+            let words = format!("{} {}", own.word(), own.day());
+            if !sources.contains(&words) {
+                sources.push(words);
+            }
+        }
+        let summary = BoardSummary {
+            addresses: rows.len() as u64,
+            lines: rows.iter().map(|row| row.seen.count).sum(),
+            counts: rows.iter().map(|row| row.state.standings()).collect(),
+            operators: operators.ranked(),
+            filter: self.list.filter(),
+            source: match each(&sources, ", ") {
+                none if none.is_empty() => "local feeds and cache".to_owned(),
+                sources => sources,
+            },
+            cost: self.spent,
+        };
+        let cells = rows.iter().take(TICKET_ROWS).map(|row| row.cells());
+        let cells: Vec<_> = cells.collect();
+        board_ticket(&summary, &HEADS, &cells, written)
     }
 
     /// Handles a gesture that means something in the table alone; returns whether it did.
@@ -220,7 +490,7 @@ impl Board {
             }
             Gesture::Refresh => out.say(
                 Tone::Info,
-                "the table sends nothing: enter opens an address, R there fetches it (1 query)",
+                "the table sends nothing by itself: $ looks up what is unknown, its price first",
             ),
             gesture if !self.list.on(gesture, out) => return false,
             _ if is_marked_alone => {
@@ -235,9 +505,17 @@ impl Board {
         let theme = ctx.theme;
         let all = self.list.rows().all().count();
         let title = format!("{} addresses", words::number(all as u64));
-        let day = self.day.map(Day::dashed);
-        let day = day.unwrap_or_else(|| "newest releases".to_owned());
-        let source = Line::styled(format!("LOCAL feeds and cache, {day}, free"), theme.badge);
+        let source = match self.source {
+            Some(RowSource::Cached { .. }) => "CACHED".to_owned(),
+            Some(local) => format!("LOCAL {}", local.word()),
+            None => "LOCAL feeds and cache".to_owned(),
+        };
+        let day = match (self.source, self.day) {
+            (Some(own), _) => format!("{}, {}", own.day(), ctx.age(own.since())),
+            (None, Some(day)) => day.dashed(),
+            (None, None) => "newest releases".to_owned(),
+        };
+        let source = Line::styled(format!("{source} {day}, free"), theme.badge);
         let pane = Pane::new(title, focus).source(source);
         let pane = pane.hint(self.list.standing(""));
         let inner = pane.draw(frame, area, theme);
@@ -260,26 +538,19 @@ impl Board {
     /// The numbers by state.
     fn head(&self, theme: &Theme) -> BarLine<'static> {
         let mut bar = BarLine::new();
-        let mut push = |count: usize, sign: &str, what: &str, style, rank| {
-            let number = Span::raw(format!("{sign}{}", words::number(count as u64)));
-            let line = Line::from(vec![number, Span::styled(format!(" {what}"), style)]);
-            bar = std::mem::take(&mut bar).left(BarPart::new(line, rank));
-        };
-        for (kind, what, rank) in KINDS {
-            match (kind, self.count(kind)) {
-                (AddressKind::Known, count) => push(count, "", what, theme.dim, rank),
-                (_, 0) => {}
-                (AddressKind::Waiting, count) => push(count, "~ ", what, theme.warn, rank),
-                (_, count) => push(count, "", what, theme.dim, rank),
-            }
-        }
-        let times = self.list.rows().all().map(|row| row.times as usize - 1);
-        let repeated: usize = times.sum();
-        if repeated > 0 {
-            push(repeated, "", "repeated", theme.dim, 4);
+        for (standing, count) in self.counts.iter() {
+            let (sign, style, rank) = match standing {
+                Standing::Vpn | Standing::Proxy | Standing::Tor => ("", theme.text, 1),
+                Standing::Reading => ("~ ", theme.warn, 0),
+                Standing::Unknown => ("", theme.dim, 1),
+                _ => ("", theme.dim, 2),
+            };
+            let words = Span::styled(format!("{sign}{} ", standing.words()), style);
+            let line = Line::from(vec![words, Span::raw(words::number(count))]);
+            bar = bar.left(BarPart::new(line, rank));
         }
         if self.networks > 0 {
-            let networks = words::number(self.networks as u64);
+            let networks = words::number(self.networks);
             let line = Line::styled(format!("networks left out: {networks}"), theme.dim);
             bar = bar.left(BarPart::new(line, 5));
         }
@@ -288,7 +559,7 @@ impl Board {
             bar = bar.left(BarPart::new(line, 0));
         }
         let reversed = match self.list.sorted_by() {
-            (AS_IN_TEXT, false) => return bar,
+            ("verdict", false) => return bar,
             (by, true) => format!("by {by}, reversed"),
             (by, false) => format!("by {by}"),
         };

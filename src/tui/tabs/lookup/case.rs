@@ -486,6 +486,16 @@ impl Cases {
         self.0.iter_mut()
     }
 
+    /// Forgets a question; what was asked about it is not waited for.
+    pub(super) fn close(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        for mut case in self.0.extract_if(.., |case| case.query == query) {
+            case.cancel(ctx);
+            case.pivots.stop(ctx);
+            case.neighbours.stop(ctx);
+            case.since.stop(ctx);
+        }
+    }
+
     /// Drops the largest records when those that are not shown take too much memory; their stops stay.
     pub(super) fn drop_large(&mut self, shown: &[LookupQuery]) {
         let mut hidden: Vec<(usize, usize)> = (0..self.0.len())

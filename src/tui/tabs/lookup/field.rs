@@ -1,9 +1,6 @@
 //! The field for an address, a network or a text with several; what its text is, and what stands for it before Enter.
 
-use std::{
-    collections::{HashMap, HashSet},
-    net::IpAddr,
-};
+use std::{collections::HashSet, net::IpAddr};
 
 use ipnet::IpNet;
 
@@ -114,19 +111,10 @@ pub(super) enum LookupInput {
     Address(IpAddr),
     /// Exactly one network, and no address.
     Network(IpNet),
-    /// More than one.
-    List(AddressList),
+    /// So many, to be gathered with what stands beside them.
+    Several(usize),
     /// Neither, and why.
     Bad(String),
-}
-
-/// The addresses of a text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct AddressList {
-    /// Each once, in the order of the text, with how often it occurs there.
-    pub(super) addresses: Vec<(IpAddr, u32)>,
-    /// Different networks beside them.
-    pub(super) networks: usize,
 }
 
 impl LookupInput {
@@ -140,38 +128,26 @@ impl LookupInput {
             Ok(Subject::Network(network)) => return Self::Network(network),
             Err(_) => {}
         }
-        let mut list = AddressList::default();
-        let mut places: HashMap<IpAddr, usize> = HashMap::new();
-        let mut networks: Vec<IpNet> = Vec::new();
-        let mut seen: HashSet<IpNet> = HashSet::new();
+        let mut addresses: HashSet<IpAddr> = HashSet::new();
+        let mut networks: HashSet<IpNet> = HashSet::new();
         scan(text.as_bytes(), &mut |hit| match hit.found {
-            Found::Address(address) => {
-                let at = *places.entry(address).or_insert_with(|| {
-                    list.addresses.push((address, 0));
-                    list.addresses.len() - 1
-                });
-                list.addresses[at].1 += 1;
-            }
-            Found::Network(network) => {
-                if seen.insert(network) {
-                    networks.push(network);
-                }
-            }
+            Found::Address(address) => drop(addresses.insert(address)),
+            Found::Network(network) => drop(networks.insert(network)),
             Found::Padded => {}
         });
-        list.networks = networks.len();
-        match (list.addresses.as_slice(), networks.as_slice()) {
-            ([(only, _)], []) => Self::Address(*only),
-            ([], [only]) => Self::Network(*only),
-            ([], []) => Self::Bad(match parse_address(text) {
+        let only = (addresses.iter().next(), networks.iter().next());
+        match (addresses.len(), networks.len(), only) {
+            (1, 0, (Some(only), _)) => Self::Address(*only),
+            (0, 1, (_, Some(only))) => Self::Network(*only),
+            (0, 0, _) => Self::Bad(match parse_address(text) {
                 Err(why) => match why.filter() {
                     Some(term) => format!("{why} (in the filter of a feed: {term})"),
                     None => why.to_string(),
                 },
                 Ok(_) => "no address".to_owned(),
             }),
-            ([], _) => Self::Bad("several networks; one can be browsed".to_owned()),
-            _ => Self::List(list),
+            (0, ..) => Self::Bad("several networks; one can be browsed".to_owned()),
+            (addresses, ..) => Self::Several(addresses),
         }
     }
 }
@@ -209,11 +185,7 @@ mod tests {
             assert_eq!(LookupInput::of(text), network, "{text}");
         }
         let list = LookupInput::of("a 198.51.100.7 b 203.0.113.9, 198.51.100.7; 192.0.2.0/24");
-        let expected = AddressList {
-            addresses: vec![([198, 51, 100, 7].into(), 2), ([203, 0, 113, 9].into(), 1)],
-            networks: 1,
-        };
-        assert_eq!(list, LookupInput::List(expected));
+        assert_eq!(list, LookupInput::Several(2));
         assert_eq!(LookupInput::of(" "), LookupInput::Nothing);
         for (text, says) in [
             ("example", "is not an IPv4 or IPv6 address"),

@@ -111,8 +111,7 @@ fn quote_of_enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<Quote> {
     let quote = match (tab.enter(ctx.facts), front) {
         (Enter::LookUp(query), _) => quote(tab, query, ctx.facts),
         (Enter::Browse(_), _) => "browses local records: free".into(),
-        (Enter::Table(list), _) => {
-            let number = list.addresses.len();
+        (Enter::Table(number), _) => {
             Quote::Free(format!("table of {number} addresses: free").into())
         }
         (Enter::Type, _) if lacks => "local or cached only".into(),

@@ -5,8 +5,9 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
+    board::GROUPS,
     comparison::step,
-    field::{AddressList, LookupInput},
+    field::LookupInput,
     note::Note,
     price::{quote, quote_of_day},
     trail, view,
@@ -14,6 +15,7 @@ use super::{
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
     engine::answers::PolicyStep,
+    investigation::gather::GatheredText,
     model::{Day, Document},
     tui::{
         ctx::{
@@ -55,6 +57,10 @@ pub enum LookupAction {
     ShowAsOf,
     /// To the table of many addresses and back.
     Board,
+    /// Group the rows of the table, and choose by what.
+    Group,
+    /// Look up the rows without an answer, after a plan with the price.
+    LookUpUnknown,
     /// Start an export with the operators of the marked rows.
     Export,
     /// Write a note on the address.
@@ -74,7 +80,7 @@ pub enum LookupAction {
 
 use LookupAction::{
     Board, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation as OtherGeolocation,
-    Note as WriteNote, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
+    Group, LookUpUnknown, Note as WriteNote, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -102,7 +108,15 @@ impl Actions for LookupTab {
         shown(BOARD, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again reverses it"),
         quiet(BOARD, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(BOARD, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
-        shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows with these words"),
+        shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows that match: is:vpn, cc:NL, a column of the text as user:alice, or words"),
+        shown(BOARD, char('b'), Action(Group), FIRST, "group", "group the rows by what they are, operator, type, country, AS or a column of the text"),
+        shown(BOARD, char('$'), Action(LookUpUnknown), FIRST, "look up unknown", "look up what has no answer, marked or shown: a query each, the plan first"),
+        shown(GROUPS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "filter", "show the addresses of the group: the filter of the table gets a term"),
+        shown(GROUPS, char('b'), Action(Group), FIRST, "fields", "choose the field to group by; left and right take the one beside"),
+        shown(GROUPS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
+        quiet(GROUPS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(GROUPS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
+        shown(GROUPS, char('/'), Shared(Gesture::Find), SOON, "find", "show the groups with these letters"),
         shown(BOARD, char(' '), Shared(Gesture::Mark), LATER, "mark", "mark the row; y i, y r and y m copy what is marked, E exports its operators"),
         quiet(BOARD, char('V'), Shared(Gesture::MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
         quiet(BOARD, char('A'), Shared(Gesture::MarkAll), "mark all shown rows"),
@@ -139,6 +153,13 @@ impl Actions for LookupTab {
                     None => return Ok(None),
                 }
             }
+            (LookUpUnknown, _) => match (ctx.facts.lack_in_short(), self.open_table()) {
+                (Some(lack), _) => lack,
+                (None, table) => match table.map(super::Board::lacks) {
+                    None | Some(None) => return Ok(None),
+                    Some(Some(why)) => why,
+                },
+            },
             (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
             (Export, _)
                 if self
@@ -193,6 +214,14 @@ impl Actions for LookupTab {
                 }
             }
             Export => ctx.out.go = self.open_table().map(super::Board::export),
+            LookUpUnknown => {
+                let board = self.open_table();
+                return board.map_or(Flow::Done, |board| Flow::Push(Box::new(board.plan())));
+            }
+            Group => {
+                let board = self.open_table();
+                return board.map_or(Flow::Done, |board| board.group(ctx.is_covered));
+            }
             StepA(_) | StepB(_) | EqualRows | Swap | CompareGeolocations => {
                 let LookupPage::Comparison(own) = &mut self.page else {
                     return Flow::Done;
@@ -220,13 +249,21 @@ impl LookupTab {
             return false;
         }
         match LookupInput::of(text) {
-            LookupInput::List(list) => self.open_board(list, None, ctx),
-            LookupInput::Address(address)
-                if self.field.0.is_empty() || self.field.0.is_selected() =>
-            {
+            LookupInput::Several(_) | LookupInput::Address(_) => {
+                self.gathered(GatheredText::of(text, ctx.out.now), ctx)
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes the addresses of a text; returns whether it has one.
+    fn gathered(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) -> bool {
+        match (text.addresses.as_slice(), text.networks()) {
+            ([(address, _)], 0) if self.field.0.is_empty() || self.field.0.is_selected() => {
                 self.field.0.set(&address.to_string());
             }
-            _ => return false,
+            ([], _) | ([_], 0) => return false,
+            _ => self.open_board(text, None, ctx),
         }
         true
     }
@@ -237,12 +274,18 @@ impl LookupTab {
             Destination::Address(query) => self.visit(query, ctx),
             Destination::AtHand(query) => self.visit_at_hand(query, ctx),
             Destination::Board(addresses, view) => {
-                let addresses = addresses.into_iter().map(|address| (address, 1));
-                let list = AddressList {
-                    addresses: addresses.collect(),
-                    networks: 0,
-                };
-                self.open_board(list, Some(*view), ctx);
+                let text = GatheredText::of_addresses(addresses);
+                self.open_board(text, Some(*view), ctx);
+            }
+            Destination::BoardLookups(addresses) => {
+                if let Some(board) = &mut self.board {
+                    board.look_up(addresses, ctx);
+                }
+            }
+            Destination::BoardWith(term) => {
+                if let Some(board) = &mut self.board {
+                    board.narrow(&term);
+                }
             }
             Destination::LookupDay(what_for, date) => self.choose_day(what_for, date, ctx),
             _ => {}
@@ -270,6 +313,7 @@ impl LookupTab {
     fn forget(&mut self) {
         (self.cases, self.here, self.page, self.trail) = Default::default();
         (self.previews, self.browsing, self.board) = Default::default();
+        self.beside = None;
         self.following = None;
     }
 
@@ -418,8 +462,13 @@ impl Tab for LookupTab {
                 }
             }
             TabEvent::Pasted(text) => return self.pasted(text, ctx).into(),
+            TabEvent::Gathered(text) => return self.gathered(*text, ctx).into(),
             TabEvent::Opened(Destination::DayOfLookups) => {
                 return Flow::Push(self.day_choice(DayUse::Lookups, ctx));
+            }
+            TabEvent::Opened(Destination::BoardBy(field)) => {
+                let board = self.open_table();
+                return board.map_or(Flow::Done, |board| Flow::Push(board.grouped(&field)));
             }
             TabEvent::Opened(place) => self.open(place, ctx),
             TabEvent::Shown(place) => self.show(place, ctx),
@@ -432,10 +481,16 @@ impl Tab for LookupTab {
             TabEvent::Changed => {
                 self.trail.fill(trail::rows(&self.cases, ctx));
                 self.look_ahead(ctx);
+                self.read_beside(ctx);
             }
             TabEvent::Forgotten => self.forget(),
             TabEvent::Pointed(pane) => self.point(pane, ctx),
             TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
+            TabEvent::LookedUp(job, address, result) => {
+                if let Some(board) = &mut self.board {
+                    board.looked_up((job, address), result, ctx);
+                }
+            }
             TabEvent::AtHand(job, sources, next) => {
                 let is_sent = matches!(next, PolicyStep::Ask(_));
                 self.found(sources.query, job, Ok(*sources), is_sent, ctx);

@@ -14,8 +14,8 @@ use crate::{
     report::each,
     tui::{
         ctx::{
-            ColumnSpec, Depth, HeldRow, HeldRows, List, ListRow, Rows as _, TrailStop, UpdateCtx,
-            Value, ViewCtx, orders::TEXT,
+            ColumnSpec, Depth, HeldRow, HeldRows, List, ListRow, RowTest, Rows as _, TrailStop,
+            UpdateCtx, Value, ViewCtx, by_words, orders::TEXT,
         },
         ui::{Focus, Pane, Theme, Width},
     },
@@ -81,7 +81,7 @@ impl ListRow for TrailRow {
 }
 
 impl HeldRow for TrailRow {
-    const BY_WORDS: bool = true;
+    const BY_LETTERS: bool = false;
 
     const COLUMNS: &'static [ColumnSpec<Self>] = &[
         ColumnSpec::text("stop", "", Width::Fill(12), |row: &Self| {
@@ -103,6 +103,10 @@ impl HeldRow for TrailRow {
 
     fn text(&self) -> Cow<'_, str> {
         format!("{} {}", self.name, self.notes).into()
+    }
+
+    fn test<'f>(filter: &'f str, _rows: &[Self]) -> Result<RowTest<'f, Self>, String> {
+        Ok(by_words(filter))
     }
 }
 

@@ -22,6 +22,15 @@ use crate::{
 
 /// Cells of the trail beside the page.
 const TRAIL: u16 = 34;
+/// Cells of the record beside a table, and from how many cells on there is room for both.
+const BESIDE: u16 = 74;
+const BOTH: u16 = 160;
+
+/// Whether a table leaves room for the record of a row.
+pub(super) fn has_beside(area: Rect) -> bool {
+    area.width >= BOTH
+}
+
 /// Cells of the mark before the address field, and beside its text.
 const MARK: u16 = 5;
 /// Cells of the text in an empty address field, with the mark.
@@ -56,7 +65,17 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
     ctx.spots.pane(area, LookupFocus::Page as PaneId);
     let focus = Focus::when(tab.part == LookupFocus::Page);
     match (&tab.page, &tab.board, tab.case()) {
-        (LookupPage::Table, Some(board), _) => board.draw(frame, area, ctx, focus),
+        (LookupPage::Table, Some(board), _) => {
+            let beside = tab.beside.and_then(|(query, _)| tab.cases.of(query));
+            let Some(case) = beside.filter(|_| has_beside(area) && !ctx.zoomed) else {
+                return board.draw(frame, area, ctx, focus);
+            };
+            let areas = Layout::horizontal([Constraint::Min(0), Constraint::Length(BESIDE)]);
+            let [table, record] = areas.areas(area);
+            board.draw(frame, table, ctx, focus);
+            let hints = price::hints(case, tab, ctx);
+            record::draw(frame, record, case, &hints, ctx, Focus::Elsewhere);
+        }
         (LookupPage::Comparison(own), ..) => own.draw(frame, area, &tab.cases, ctx, focus),
         (.., Some(case)) => {
             let hints = price::hints(case, tab, ctx);

@@ -1,17 +1,23 @@
 //! A row of the table: an address with its best local record or cached answer, or why there is none.
 
-use std::{borrow::Cow, net::IpAddr};
+use std::{borrow::Cow, net::IpAddr, sync::Arc};
 
+use jiff::Timestamp;
 use ratatui::style::Style;
 use serde_json::{Map, Value as Json};
 
 use crate::{
+    investigation::{
+        board::{BoardEntry, BoardFilter, Standing, Standings},
+        gather::{Occurrences, Values},
+        shape::WORD,
+    },
     model::Reserved,
     report::{BoardFinding, BoardRow, TextCell},
     tui::{
         ctx::{
-            ColumnSpec, HeldRow, ListRow, SignPlace, Value,
-            orders::{DAY, TEXT},
+            ColumnSpec, HeldRow, ListRow, RowTest, SignPlace, Value,
+            orders::{self, TEXT},
         },
         tabs::lookup::case::CaseMark,
         ui::{Theme, Width},
@@ -20,14 +26,27 @@ use crate::{
 
 /// The order of the text, which has no column on the screen.
 pub(super) const AS_IN_TEXT: &str = "as in the text";
+pub(super) const LINES: &str = "lines";
+pub(super) const FIRST: &str = "first";
+pub(super) const LAST: &str = "last";
+pub(super) const BESIDE: &str = "beside";
+pub(super) const OPERATOR: &str = "operator";
+pub(super) const DAY: &str = "day";
+pub(super) const AGE: &str = "age";
+pub(super) const SOURCE: &str = "source";
+
+/// Values of a column of the text that a row shows.
+const SHOWN_BESIDE: usize = 2;
 
 #[derive(Debug)]
 pub(in crate::tui::tabs::lookup) struct BoardAddress {
     pub(in crate::tui::tabs::lookup) address: IpAddr,
     /// Its place in the text.
     pub(super) place: u32,
-    /// The number of occurrences in the text.
-    pub(super) times: u32,
+    /// Where it occurs in the text, and with what beside it.
+    pub(super) seen: Occurrences,
+    /// The texts that stand beside addresses.
+    pub(super) values: Arc<Values>,
     pub(super) state: AddressState,
 }
 
@@ -36,6 +55,10 @@ pub(in crate::tui::tabs::lookup) struct BoardAddress {
 pub(super) enum AddressState {
     /// The local feeds are being read.
     Waiting,
+    /// The service is being asked.
+    Asking,
+    /// The service was asked in vain, and why.
+    Failed(String),
     /// It is not public, so no source has a record.
     Refused(Reserved),
     /// No local feed has a record of it.
@@ -48,31 +71,6 @@ pub(super) enum AddressState {
     Known(Box<BoardRow>),
 }
 
-/// What is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tui::tabs::lookup) enum AddressKind {
-    Known,
-    Waiting,
-    /// The local feeds have only a netblock.
-    Netblock,
-    /// The service has no record, by a cached answer.
-    NoRecord,
-    NotLocal,
-    NotRead,
-    Refused,
-}
-
-/// The kinds in words, each with its rank in the line of their numbers.
-pub(super) const KINDS: [(AddressKind, &str, u8); 7] = [
-    (AddressKind::Known, "answered", 0),
-    (AddressKind::Waiting, "reading", 1),
-    (AddressKind::Netblock, "netblock only", 2),
-    (AddressKind::NoRecord, "without a record", 2),
-    (AddressKind::NotLocal, "not in local feeds", 1),
-    (AddressKind::NotRead, "not in the feeds read", 1),
-    (AddressKind::Refused, "not public", 2),
-];
-
 impl AddressState {
     /// The state after the local feeds were read, all of them or not.
     pub(super) fn of(finding: Option<BoardFinding>, is_all_read: bool) -> Self {
@@ -84,27 +82,44 @@ impl AddressState {
         }
     }
 
-    /// The kind, the source of its record or why there is none, the mark, and the rank among all.
-    pub(super) fn outline(&self) -> (AddressKind, &'static str, CaseMark, u8) {
+    /// The source of its record or why there is none, the mark, and the rank among all.
+    pub(super) fn outline(&self) -> (&'static str, CaseMark, u8) {
         match self {
-            Self::Waiting => (AddressKind::Waiting, "reading", CaseMark::Pending, 2),
-            Self::Refused(_) => (AddressKind::Refused, "not public", CaseMark::Failed, 4),
-            Self::NotLocal => (AddressKind::NotLocal, "not local", CaseMark::NoRecord, 3),
-            Self::NotRead => (AddressKind::NotRead, "not read", CaseMark::NoRecord, 3),
-            Self::Named(_) => (AddressKind::NotLocal, "not local", CaseMark::Possible, 1),
+            Self::Waiting => ("reading", CaseMark::Pending, 2),
+            Self::Asking => ("live", CaseMark::Pending, 2),
+            Self::Failed(_) => ("live", CaseMark::Failed, 2),
+            Self::Refused(_) => ("not public", CaseMark::Failed, 4),
+            Self::NotLocal => ("not local", CaseMark::NoRecord, 3),
+            Self::NotRead => ("not read", CaseMark::NoRecord, 3),
+            Self::Named(_) => ("not local", CaseMark::Possible, 1),
             Self::Known(row) => {
-                let kind = match &row.verdict {
-                    _ if !row.has_record() => AddressKind::NoRecord,
-                    Some(_) => AddressKind::Known,
-                    None => AddressKind::Netblock,
-                };
                 let mark = match (&row.verdict, &row.named) {
                     (Some(verdict), _) => CaseMark::from(verdict),
                     (None, Some(_)) => CaseMark::Possible,
                     (None, None) => CaseMark::NoRecord,
                 };
-                (kind, row.source.word(), mark, 0)
+                (row.source.word(), mark, 0)
             }
+        }
+    }
+
+    /// What the address is, as far as is known.
+    pub(super) fn standings(&self) -> Standings {
+        match self {
+            Self::Waiting | Self::Asking => Standing::Reading.into(),
+            Self::Refused(_) => Standing::NotPublic.into(),
+            Self::NotLocal | Self::NotRead | Self::Failed(_) => Standing::Unknown.into(),
+            Self::Named(_) => Standing::Entry.into(),
+            Self::Known(row) => row.standings,
+        }
+    }
+
+    /// Whether the service could tell what is not known here.
+    pub(super) fn is_unknown(&self) -> bool {
+        match self {
+            Self::NotLocal | Self::NotRead | Self::Named(_) | Self::Failed(_) => true,
+            Self::Known(row) => row.verdict.is_none() && row.has_record(),
+            Self::Waiting | Self::Asking | Self::Refused(_) => false,
         }
     }
 
@@ -112,23 +127,14 @@ impl AddressState {
     fn words(&self) -> String {
         match self {
             Self::Waiting => "reading".to_owned(),
+            Self::Asking => "asking the service".to_owned(),
+            Self::Failed(why) => why.clone(),
             Self::Refused(reserved) => reserved.why(),
             Self::NotLocal => "not in local feeds".to_owned(),
             Self::NotRead => "not in feeds read".to_owned(),
             Self::Named(words) => words.clone(),
             Self::Known(row) => row.words(),
         }
-    }
-
-    /// The most significant first, then by clients.
-    fn significance(&self) -> u128 {
-        let (seen, clients) = match self {
-            Self::Known(row) => (row.seen() as u128, row.clients),
-            _ => (0, None),
-        };
-        let rank = u128::from(self.outline().3);
-        let most_first = u64::MAX - clients.unwrap_or_default();
-        (rank << 72) | (seen << 64) | u128::from(most_first)
     }
 }
 
@@ -137,7 +143,7 @@ impl ListRow for BoardAddress {
 
     const NOUN: &'static str = "row";
 
-    const FILTER: &'static str = "words that a row must have: ACME NL DATACENTER";
+    const FILTER: &'static str = "is:vpn cc:NL user:alice lines>10, or words";
 
     const SIGNS: SignPlace = SignPlace::OwnColumn;
 
@@ -146,7 +152,7 @@ impl ListRow for BoardAddress {
     }
 
     fn sign(&self, theme: &Theme) -> (char, Style) {
-        let (_, _, mark, _) = self.state.outline();
+        let (_, mark, _) = self.state.outline();
         let style = match mark {
             CaseMark::NoRecord | CaseMark::Failed => theme.dim,
             mark => mark.style(theme),
@@ -169,14 +175,14 @@ impl ListRow for BoardAddress {
 }
 
 impl HeldRow for BoardAddress {
-    /// As in the text.
-    const SORTED_BY: usize = Self::COLUMNS.len() - 1;
+    /// The most telling first.
+    const SORTED_BY: usize = 1;
 
-    const BY_WORDS: bool = true;
+    const BY_LETTERS: bool = false;
 
     const COLUMNS: &'static [ColumnSpec<Self>] = &[
         ColumnSpec::text("address", "ADDRESS", Width::Min(15), |row: &Self| {
-            Value::Text(row.label().into())
+            Value::Text(row.address.to_string().into())
         })
         .sorts_by(
             |row| {
@@ -188,17 +194,29 @@ impl HeldRow for BoardAddress {
             },
             TEXT,
         ),
-        ColumnSpec::text("operator", "OPERATORS", Width::Fill(7), |row: &Self| {
-            row.of_record(|own| &own.operators)
-        }),
-        ColumnSpec::text("infrastructure", "INFRA", Width::Min(10), |row: &Self| {
-            row.of_record(|own| &own.infrastructure)
+        ColumnSpec::text("verdict", "VERDICT", Width::Fill(24), |row: &Self| {
+            Value::Text(row.state.words().into())
         })
-        .rank(5),
+        .sorts_by(
+            |row| Value::Place(row.worth()),
+            ["most telling first", "least telling first"],
+        ),
+        ColumnSpec::number(LINES, "LINES", Width::Min(5), |row: &Self| {
+            Value::Count(row.seen.count)
+        })
+        .rank(1),
+        ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| {
+            row.known().and_then(|own| own.clients).into()
+        })
+        .rank(2),
         ColumnSpec::text("country", "CC", Width::Min(2), |row: &Self| {
             row.of_record(|own| &own.country)
         })
         .rank(3),
+        ColumnSpec::text("infrastructure", "INFRA", Width::Min(10), |row: &Self| {
+            row.of_record(|own| &own.infrastructure)
+        })
+        .rank(6),
         ColumnSpec::text("AS", "AS", Width::Min(7), |row: &Self| {
             let system = row.known().and_then(|own| own.system);
             system.map_or(Value::Unknown, |own| Value::Text(format!("AS{own}").into()))
@@ -210,28 +228,35 @@ impl HeldRow for BoardAddress {
             },
             TEXT,
         )
-        .rank(6),
-        ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| {
-            row.known().and_then(|own| own.clients).into()
+        .rank(7),
+        ColumnSpec::text(FIRST, "FIRST", Width::Min(11), |row: &Self| {
+            row.time(|(first, _)| first)
         })
-        .rank(2),
-        ColumnSpec::text("verdict", "VERDICT", Width::Fill(20), |row: &Self| {
-            Value::Text(row.state.words().into())
+        .rank(8),
+        ColumnSpec::text(LAST, "LAST", Width::Min(11), |row: &Self| {
+            row.time(|(_, last)| last)
         })
-        .sorts_by(
-            |row| Value::Place(row.state.significance()),
-            ["most telling first", "least telling first"],
-        )
+        .rank(5),
+        ColumnSpec::text(BESIDE, "BESIDE", Width::Fill(16), |row: &Self| {
+            row.beside(SHOWN_BESIDE)
+                .map_or(Value::Unknown, |own| Value::Text(own.into()))
+        })
         .rank(4),
-        ColumnSpec::text("day", "DAY", Width::Min(10), |row: &Self| {
+        ColumnSpec::text(OPERATOR, "OPERATORS", Width::Fill(7), |row: &Self| {
+            row.of_record(|own| &own.operators)
+        }),
+        ColumnSpec::text(DAY, "DAY", Width::Min(10), |row: &Self| {
             let day = row.known().map(|own| own.source.day());
             day.map_or(Value::Unknown, |day| Value::Text(day.into()))
         })
-        .rank(1),
-        ColumnSpec::number("age", "AGE", Width::Min(4), Self::since).sorts_by(Self::since, DAY),
-        ColumnSpec::text("source", "SOURCE", Width::Min(9), |row: &Self| {
-            row.state.outline().1.into()
-        }),
+        .rank(4),
+        ColumnSpec::number(AGE, "AGE", Width::Min(4), Self::since)
+            .sorts_by(Self::since, orders::DAY)
+            .rank(5),
+        ColumnSpec::text(SOURCE, "SOURCE", Width::Min(9), |row: &Self| {
+            row.state.outline().0.into()
+        })
+        .rank(3),
         ColumnSpec::number(AS_IN_TEXT, "", Width::Fixed(0), |row: &Self| {
             Value::Place(row.place.into())
         })
@@ -243,6 +268,21 @@ impl HeldRow for BoardAddress {
 
     fn text(&self) -> Cow<'_, str> {
         self.words().into()
+    }
+
+    fn test<'f>(filter: &'f str, rows: &[Self]) -> Result<RowTest<'f, Self>, String> {
+        let columns = rows.first().map_or(&[][..], |row| row.values.columns());
+        let filter = BoardFilter::read(filter, columns).map_err(|bad| bad.message)?;
+        let text = |row: &Self| {
+            format!(
+                "{} {}",
+                row.words(),
+                row.beside(usize::MAX).unwrap_or_default()
+            )
+        };
+        Ok(Box::new(move |row| {
+            filter.matches(&row.entry(), || text(row))
+        }))
     }
 }
 
@@ -263,12 +303,65 @@ impl BoardAddress {
         row.map_or(Value::Unknown, |row| Value::Since(row.source.since()))
     }
 
-    /// The address, and how often it is in the text.
-    fn label(&self) -> String {
-        match self.times {
-            0 | 1 => self.address.to_string(),
-            times => format!("{} x{times}", self.address),
+    /// Its place among all: what is known of it, then how often it occurs, then its clients, then its place in the text.
+    fn worth(&self) -> u128 {
+        let (seen, clients) = match &self.state {
+            AddressState::Known(row) => (row.seen() as u32, row.clients.unwrap_or_default()),
+            _ => (0, 0),
+        };
+        let most_first = |number: u64| u32::MAX - u32::try_from(number).unwrap_or(u32::MAX);
+        let parts = [
+            u32::from(self.state.outline().2) << 8 | seen,
+            most_first(self.seen.count),
+            most_first(clients),
+            self.place,
+        ];
+        parts
+            .into_iter()
+            .fold(0, |worth, part| worth << 32 | u128::from(part))
+    }
+
+    /// The row as filters and groups see it.
+    pub(super) fn entry(&self) -> BoardEntry<'_> {
+        BoardEntry {
+            address: self.address,
+            standings: self.state.standings(),
+            record: self.known().and_then(|row| row.terms.as_deref()),
+            beside: Some((&self.values, &self.seen.beside)),
+            lines: self.seen.count,
         }
+    }
+
+    /// One of the times beside it, to the minute.
+    fn time(&self, which: fn((Timestamp, Timestamp)) -> Timestamp) -> Value<'_> {
+        let time = self.seen.times.map(which);
+        time.map_or(Value::Unknown, |time| {
+            Value::Text(time.strftime("%m-%d %H:%M").to_string().into())
+        })
+    }
+
+    /// What stands beside it in the text: of each column the most frequent values, with how many more there are.
+    fn beside(&self, most: usize) -> Option<String> {
+        let mut columns = Vec::new();
+        self.values.each(&self.seen.beside, |column, own| {
+            if column == WORD && most < usize::MAX {
+                return;
+            }
+            let shown: Vec<&str> = own
+                .values
+                .iter()
+                .take(most)
+                .map(|(value, _)| *value)
+                .collect();
+            let more = own.values.len() - shown.len() + usize::from(own.others > 0);
+            let more = if more > 0 {
+                format!(" +{more}")
+            } else {
+                String::new()
+            };
+            columns.push(format!("{column} {}{more}", shown.join(" ")));
+        });
+        (!columns.is_empty()).then(|| columns.join("  "))
     }
 
     /// The row in words.

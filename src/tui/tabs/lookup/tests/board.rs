@@ -1,7 +1,10 @@
 //! The table of a text with several addresses.
 
-use super::{super::board::AddressKind, *};
-use crate::{engine::views::EntryOf, report::escaped};
+use super::*;
+use crate::{
+    engine::{answers::BatchEnd, views::EntryOf},
+    report::escaped,
+};
 
 const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9, 198.51.100.77\n10.0.0.5 and 192.0.2.0/24\n";
 
@@ -14,13 +17,12 @@ fn a_pasted_log_is_a_table_that_sends_nothing() {
     let screen = harness.screen();
     for told in [
         "3 addresses",
-        "2 answered",
-        "1 not public",
-        "1 repeated",
+        "VPN 2",
+        "not public 1",
         "networks left out: 1",
-        "198.51.100.77 x2",
+        "LINES",
         "not public (private)",
-        "2026-11-20   23h  anonymous",
+        "LOCAL anonymous-residential 2026-11-20, 23h, free",
         "VPN exit of ACME_VPN",
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");
@@ -51,8 +53,7 @@ fn an_address_that_only_others_name_as_their_entry_is_said_to_be_one() {
         wide.contains("named as entry of ACME_VPN in 2 records"),
         "{wide}"
     );
-    assert!(row.contains("not local"), "{screen}");
-    assert!(screen.contains("2 not in local feeds"), "{screen}");
+    assert!(screen.contains("entry of a tunnel 2"), "{screen}");
     let note = harness.keys("ym");
     let note = harness::copied(&note).expect("a table");
     assert!(
@@ -69,7 +70,7 @@ fn a_row_is_opened_and_backspace_comes_back_to_it() {
     let mut harness = explorer(120, 36);
     harness.tell(Msg::Paste(LOG.to_owned()));
     assert!(
-        harness.screen().contains("2 not in local feeds"),
+        harness.screen().contains("unknown 2"),
         "{}",
         harness.screen()
     );
@@ -97,20 +98,14 @@ fn rows_are_sorted_filtered_and_copied() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(LOG.to_owned()));
-    let shown = |harness: &Harness| {
-        let board = harness.app.tabs.lookup.open_table().expect("the table");
-        (0..board.len())
-            .filter_map(|index| Some(board.row(index)?.address.to_string()))
-            .collect::<Vec<_>>()
-    };
     assert_eq!(
         shown(&harness),
         ["198.51.100.77", "198.51.100.9", "10.0.0.5"]
     );
     harness.keys("<");
-    assert_eq!(shown(&harness)[2], "10.0.0.5");
+    assert_eq!(shown(&harness)[0], "10.0.0.5", "by address");
     harness.keys("ss");
-    assert_eq!(shown(&harness)[0], "10.0.0.5");
+    assert_eq!(shown(&harness)[2], "10.0.0.5", "and in reverse");
     harness.keys("/acme .9");
     assert_eq!(shown(&harness), ["198.51.100.9"]);
     harness.keys("<enter>");
@@ -149,8 +144,10 @@ fn a_table_fills_from_its_top_and_says_why_it_stopped() {
     harness.sources.local = local("20261120");
     harness.tell(Msg::Paste(text));
     let board = harness.app.tabs.lookup.open_table().expect("the table");
-    let [known, waiting] = [AddressKind::Known, AddressKind::Waiting].map(|own| board.count(own));
-    assert_eq!((board.len(), known, waiting), (5256, 5256, 0));
+    assert_eq!(board.len(), 5256);
+    let screen = harness.screen();
+    assert!(screen.contains("VPN 5,256"), "{screen}");
+    assert!(!screen.contains("reading"), "{screen}");
 }
 
 #[test]
@@ -168,7 +165,7 @@ fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
     for words in [
         "! anonymous-residential not read: the release of 2026-11-20 is damaged",
         "4 opens Feeds: P i indexes it again, p downloads it again",
-        "2 not in the feeds read",
+        "unknown 2",
         "not in feeds read",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
@@ -185,21 +182,98 @@ fn cached_answers_fill_rows_that_no_local_feed_fills() {
     harness.tell(Msg::Paste(LOG.to_owned()));
     assert_eq!(harness.asked, [], "the cache is free");
     let screen = harness.screen();
-    assert!(screen.contains("2 answered"), "{screen}");
-    assert!(screen.contains("2026-11-20    3h  cached"), "{screen}");
+    assert!(screen.contains("VPN 2"), "{screen}");
+    assert!(screen.contains("CACHED 2026-11-20, 3h, free"), "{screen}");
+    harness.draws_at_any_size();
+}
+
+const SIGN_INS: &str = "time,user,address\n\
+    2026-11-20T03:58:07Z,alice,198.51.100.77\n\
+    2026-11-20T04:10:00Z,alice,198.51.100.77\n\
+    2026-11-20T05:00:00Z,bob,198.51.100.9\n\
+    2026-11-21T05:00:00Z,bob,10.0.0.5\n";
+
+/// The addresses that are shown, in their order.
+fn shown(harness: &Harness) -> Vec<String> {
+    let board = harness.app.tabs.lookup.open_table().expect("the table");
+    let rows = (0..board.len()).filter_map(|at| board.row(at));
+    rows.map(|row| row.address.to_string()).collect()
+}
+
+#[test]
+fn what_stands_beside_an_address_is_shown_and_filtered_by() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261120");
+    harness.tell(Msg::Paste(SIGN_INS.to_owned()));
+    let screen = harness.screen_at(158, 36);
+    for told in [
+        "FIRST",
+        "11-20 03:58",
+        "11-20 04:10",
+        "user alice",
+        "user bob",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    harness.screen_at(120, 36);
+    for (filter, expected) in [
+        ("user:alice", &["198.51.100.77"][..]),
+        ("USER:bo*", &["198.51.100.9", "10.0.0.5"]),
+        ("-user:alice is:vpn", &["198.51.100.9"]),
+        ("lines>1", &["198.51.100.77"]),
+        ("is:not-public", &["10.0.0.5"]),
+        ("tag:acme_vpn bob", &["198.51.100.9"]),
+        ("net:10.0.0.0/8", &["10.0.0.5"]),
+    ] {
+        harness.keys(&format!("/{filter}<enter>"));
+        assert_eq!(shown(&harness), expected, "{filter}");
+        harness.keys("<esc>");
+    }
+    harness.keys("/usr:alice");
+    assert_eq!(
+        shown(&harness).len(),
+        3,
+        "what is no filter leaves nothing out"
+    );
+    let screen = harness.screen();
+    assert!(screen.contains("there is no field \"usr\""), "{screen}");
     harness.draws_at_any_size();
 }
 
 #[test]
-fn the_longest_name_of_a_feed_is_not_cut_on_a_small_screen() {
+fn rows_are_grouped_by_any_field_and_a_group_is_a_filter() {
     let mut harness = explorer(120, 36);
-    let mut best = local("20261120");
-    best.records[0].release.manifest.feed = Feed::AnonymousResidentialIpv6;
-    harness.sources.local = best;
-    harness.tell(Msg::Paste(LOG.to_owned()));
-    let screen = harness.screen_at(80, 24);
-    let words = "2026-11-20   23h  anonymous-residential-ipv6";
-    assert!(screen.contains(words), "{screen}");
+    harness.sources.local = local("20261120");
+    harness.tell(Msg::Paste(SIGN_INS.to_owned()));
+    harness.keys("b");
+    let screen = harness.screen();
+    assert!(screen.contains("3 addresses by what they are"), "{screen}");
+    assert!(screen.contains("not-public"), "{screen}");
+    insta::assert_snapshot!("groups_wide", screen);
+    insta::assert_snapshot!("groups_narrow", harness.screen_at(80, 24));
+    harness.screen_at(120, 36);
+    harness.keys("<right>");
+    assert!(harness.screen().contains("3 addresses by operator"));
+    assert!(harness.screen().contains("(none)"));
+    harness.keys("buser<enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("3 addresses by user"), "{screen}");
+    let row = screen.lines().find(|line| line.contains("> bob"));
+    assert!(row.is_some_and(|row| row.contains(" 2 ")), "{screen}");
+    harness.keys("<enter>");
+    assert_eq!(shown(&harness), ["198.51.100.9", "10.0.0.5"]);
+    assert!(harness.screen().contains("user:bob"));
+    harness.keys("b<enter>");
+    assert!(
+        harness.screen().contains("user:bob is:"),
+        "{}",
+        harness.screen()
+    );
+    harness.keys("<esc>b<esc>");
+    assert_eq!(shown(&harness).len(), 3);
+    assert_eq!(harness.asked, [], "all of it is free");
+    harness.keys("b");
+    harness.draws_at_any_size();
 }
 
 #[test]
@@ -258,4 +332,110 @@ fn rows_are_marked_copied_printed_and_exported() {
     assert!(screen.contains("ACME_VPN"), "{screen}");
     harness.keys("<back>");
     assert_eq!(harness.app.tab, TabId::Lookup, "back leads to the table");
+}
+
+#[test]
+fn the_record_of_the_row_stands_beside_the_table_where_there_is_room() {
+    let mut harness = explorer(200, 60);
+    harness.sources.local = local("20261120");
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    let screen = harness.screen();
+    assert!(screen.contains("┌ 198.51.100.77 ─"), "{screen}");
+    insta::assert_snapshot!("board_beside", screen);
+    harness.keys("<down>");
+    let screen = harness.screen();
+    assert!(screen.contains("┌ 198.51.100.9 ─"), "{screen}");
+    assert_eq!(harness.asked, []);
+    // What is only passed leaves nothing behind.
+    assert_eq!(harness.app.tabs.lookup.cases.len(), 1);
+    harness.keys("<enter>");
+    harness.keys("<back>");
+    harness.keys("<up>");
+    assert_eq!(
+        harness.app.tabs.lookup.cases.len(),
+        2,
+        "what was opened stays"
+    );
+    assert!(!harness.screen_at(120, 36).contains("┌ 198.51.100.77 ─"));
+    harness.draws_at_any_size();
+}
+
+#[test]
+fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
+    let mut harness = explorer(120, 36);
+    harness.app.facts.guards.confirm_over = 1;
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("$");
+    let screen = harness.screen();
+    for told in [
+        "not public",
+        "never sent",
+        "enter sends 2 queries",
+        "a query each",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    insta::assert_snapshot!("plan_wide", screen);
+    insta::assert_snapshot!("plan_narrow", harness.screen_at(80, 24));
+    harness.screen_at(120, 36);
+    harness.keys("0<enter>");
+    assert!(harness.screen().contains("a number of queries, 1 or more"));
+    assert_eq!(
+        harness.asked,
+        [],
+        "nothing is sent for a number that is none"
+    );
+    harness.keys("<ctrl-u>2<enter>");
+    assert!(
+        harness.screen().contains("Send 2 queries?"),
+        "{}",
+        harness.screen()
+    );
+    assert_eq!(harness.asked, [], "more than confirm_over is asked about");
+    harness.keys("y");
+    let [first, second] =
+        ["198.51.100.77", "198.51.100.9"].map(|own| own.parse().expect("address"));
+    let question = Question::LookUpAll([first, second].into(), None);
+    let job = harness.job(&question);
+    assert!(harness.screen().contains("asking the service"));
+    harness.keys("$");
+    assert_eq!(harness.notice(), "lookups are under way: x stops them");
+    harness.sources.cached = Some(record(RECORD));
+    harness.tell(Msg::LookedUp(job, first, Ok(())));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("VPN 1") && screen.contains("reading 1"),
+        "{screen}"
+    );
+    harness.sources.cached = None;
+    let error = Error::new(engine::Kind::Quota, "429: out of queries");
+    harness.tell(Msg::LookedUp(job, second, Err(error.clone())));
+    assert!(harness.screen().contains("429: out of queries"));
+    let end = BatchEnd {
+        answered: 1,
+        failed: 1,
+        left_out: 0,
+        stopped: Some(error),
+    };
+    harness.answer_to(job, Ok(Answer::LookedUp(end)));
+    assert_eq!(
+        harness.notice(),
+        "1 looked up, 1 failed; 429: out of queries"
+    );
+    harness.keys("$");
+    assert!(
+        harness.screen().contains("enter sends 1 query"),
+        "the other one is left"
+    );
+    harness.keys("<enter>");
+    let left = Question::LookUpAll([second].into(), None);
+    harness.job(&left);
+    harness.keys("x");
+    assert_eq!(harness.notice(), "no further lookup is sent; $ goes on");
+    assert!(
+        harness.screen().contains("unknown 1"),
+        "{}",
+        harness.screen()
+    );
+    harness.draws_at_any_size();
 }

@@ -1,0 +1,61 @@
+//! Live lookups of many addresses: a few at a time, each answer told of as it comes and kept like any other.
+
+use std::net::IpAddr;
+
+use futures_util::{StreamExt, stream};
+
+use super::{Answers, NotAnswered, Spending};
+use crate::{
+    contract::LookupQuery,
+    engine::error::{Error, Result},
+};
+
+/// Lookups that are under way at a time.
+pub const IN_FLIGHT: usize = 4;
+
+/// What many lookups came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BatchEnd {
+    pub answered: u64,
+    pub failed: u64,
+    /// Those that were not sent, because they would have met what another one met.
+    pub left_out: u64,
+    /// What that was.
+    pub stopped: Option<Error>,
+}
+
+impl Answers {
+    /// Sends these queries, and tells of each that was sent when it ends. What would stop every later one stops them all.
+    pub async fn look_up_all(
+        &self,
+        queries: Vec<LookupQuery>,
+        tell: impl Fn(IpAddr, Result<()>),
+    ) -> BatchEnd {
+        let spending = Spending::at_most(queries.len() as u64);
+        spending.begin_batch();
+        let spending = &spending;
+        let asked = stream::iter(queries).map(async |query| {
+            let answer = self.lookup_within(&query, spending).await;
+            (query.address, answer)
+        });
+        let mut asked = std::pin::pin!(asked.buffer_unordered(IN_FLIGHT));
+        let mut end = BatchEnd::default();
+        while let Some((address, answer)) = asked.next().await {
+            match answer {
+                Ok(_) => {
+                    end.answered += 1;
+                    tell(address, Ok(()));
+                }
+                Err(NotAnswered::Failed(error)) => {
+                    end.failed += 1;
+                    if error.kind.stops_a_batch() {
+                        end.stopped.get_or_insert_with(|| error.clone());
+                    }
+                    tell(address, Err(error));
+                }
+                Err(NotAnswered::LeftOut(_)) => end.left_out += 1,
+            }
+        }
+        end
+    }
+}

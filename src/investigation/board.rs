@@ -1,0 +1,442 @@
+//! Many addresses, each with what its record says and what stands beside it in a text: filtered and grouped by either.
+//!
+//! ```text
+//! is:vpn,proxy -cc:NL user:alice lines>10 acme      the language of filters, with `is`, `lines`, the columns of the text, and words
+//! ```
+
+use std::{borrow::Cow, collections::HashMap, fmt, net::IpAddr};
+
+use super::gather::{Beside, Values};
+use crate::{
+    model::{Anonymization, Keyword, Subject, Terms},
+    store::{
+        Filter,
+        filter::{BadFilter, ForeignTerm, NumberComparison, contains, is_meant},
+    },
+};
+
+/// What an address of a board is, as far as is known. It may be several of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    Vpn,
+    /// A proxy, or one on clients behind the address.
+    Proxy,
+    Tor,
+    /// A tunnel of another type, or a risk that names one.
+    Tunnel,
+    Hosting,
+    /// Records of other addresses name it as an entry.
+    Entry,
+    /// It has a record that says none of these.
+    NothingNoted,
+    /// It has a record in which what might tell cannot be read.
+    Unreadable,
+    /// The service has no record of it.
+    NoRecord,
+    /// Nothing that was read has a record of it.
+    Unknown,
+    NotPublic,
+    /// It is being read about.
+    Reading,
+}
+
+/// Each with its word in filters and its words for people.
+const STANDINGS: [(Standing, &str, &str); 12] = [
+    (Standing::Vpn, "vpn", "VPN"),
+    (Standing::Proxy, "proxy", "proxy"),
+    (Standing::Tor, "tor", "Tor"),
+    (Standing::Tunnel, "tunnel", "other tunnel"),
+    (Standing::Hosting, "hosting", "hosting"),
+    (Standing::Entry, "entry", "entry of a tunnel"),
+    (Standing::NothingNoted, "nothing", "nothing noted"),
+    (Standing::Unreadable, "unreadable", "unreadable"),
+    (Standing::NoRecord, "no-record", "no record"),
+    (Standing::Unknown, "unknown", "unknown"),
+    (Standing::NotPublic, "not-public", "not public"),
+    (Standing::Reading, "reading", "reading"),
+];
+
+impl Standing {
+    /// All, in the order in which they are listed.
+    pub fn all() -> impl Iterator<Item = Self> {
+        STANDINGS.into_iter().map(|(own, ..)| own)
+    }
+
+    /// Its word in filters: `is:vpn`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        STANDINGS[self as usize].1
+    }
+
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        STANDINGS[self as usize].2
+    }
+}
+
+/// All that an address is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standings(u16);
+
+impl Standings {
+    /// What a record says that its address is.
+    #[must_use]
+    pub fn of(record: &Terms, seen: Anonymization) -> Self {
+        let mut own = Self::default();
+        for kind in record.of_field(Keyword::Type) {
+            own.insert(match kind.to_ascii_uppercase().as_str() {
+                "VPN" => Standing::Vpn,
+                "TOR" => Standing::Tor,
+                kind if kind.contains("PROXY") => Standing::Proxy,
+                _ => Standing::Tunnel,
+            });
+        }
+        let has = |field, word| record.of_field(field).any(|own| is_meant(word, own));
+        if has(Keyword::Proxy, "*") || has(Keyword::Risk, "CALLBACK_PROXY") {
+            own.insert(Standing::Proxy);
+        }
+        match seen {
+            _ if own != Self::default() => {}
+            Anonymization::Observed | Anonymization::Possible => own.insert(Standing::Tunnel),
+            Anonymization::Unknown => own.insert(Standing::Unreadable),
+            Anonymization::NotObserved => {}
+        }
+        if has(Keyword::Infra, "DATACENTER") {
+            own.insert(Standing::Hosting);
+        }
+        if own == Self::default() {
+            own.insert(Standing::NothingNoted);
+        }
+        own
+    }
+
+    /// The same of an address that records of others name as an entry: where its own says nothing, it is that alone.
+    #[must_use]
+    pub fn or_entry(self) -> Self {
+        let mut own = self;
+        for nothing in [
+            Standing::NothingNoted,
+            Standing::NoRecord,
+            Standing::Unknown,
+        ] {
+            own.0 &= !(1 << nothing as u16);
+        }
+        own.insert(Standing::Entry);
+        own
+    }
+
+    pub fn insert(&mut self, standing: Standing) {
+        self.0 |= 1 << standing as u16;
+    }
+
+    #[must_use]
+    pub fn contains(self, standing: Standing) -> bool {
+        self.0 & (1 << standing as u16) != 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Standing> {
+        Standing::all().filter(move |own| self.contains(*own))
+    }
+}
+
+impl From<Standing> for Standings {
+    fn from(standing: Standing) -> Self {
+        let mut own = Self::default();
+        own.insert(standing);
+        own
+    }
+}
+
+/// How many addresses are what; one that is several counts for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StandingCounts([u64; STANDINGS.len()]);
+
+impl StandingCounts {
+    /// Those that there are, in the order in which they are listed.
+    pub fn iter(&self) -> impl Iterator<Item = (Standing, u64)> {
+        let counts = Standing::all().zip(self.0);
+        counts.filter(|(_, count)| *count > 0)
+    }
+}
+
+impl FromIterator<Standings> for StandingCounts {
+    fn from_iter<I: IntoIterator<Item = Standings>>(all: I) -> Self {
+        let mut counts = Self::default();
+        for standing in all.into_iter().flat_map(Standings::iter) {
+            counts.0[standing as usize] += 1;
+        }
+        counts
+    }
+}
+
+/// An address of a board, as filters and groups see it.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardEntry<'b> {
+    pub address: IpAddr,
+    pub standings: Standings,
+    /// The words of its record, if it has one.
+    pub record: Option<&'b Terms>,
+    /// What stands beside it in the text.
+    pub beside: Option<(&'b Values, &'b Beside)>,
+    /// How often it occurs in the text.
+    pub lines: u64,
+}
+
+/// What a board is grouped by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BoardField {
+    /// What the addresses are.
+    Is,
+    /// A field of the records.
+    Record(Keyword),
+    /// A column of the text, by its name.
+    Column(String),
+}
+
+/// The name of the field of what addresses are.
+const IS: &str = "is";
+/// The name of the number of occurrences.
+const LINES: &str = "lines";
+
+impl BoardField {
+    /// The field of this name; a column of the text if it is none of a record.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        let lower = name.to_ascii_lowercase();
+        let keyword = || {
+            let mut all = Keyword::ALL.into_iter();
+            all.find(|own| own.heading().eq_ignore_ascii_case(name))
+        };
+        if lower == IS {
+            return Self::Is;
+        }
+        match Keyword::named(&lower).or_else(keyword) {
+            Some(field) => Self::Record(field),
+            None => Self::Column(name.to_owned()),
+        }
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn heading(&self) -> &str {
+        match self {
+            Self::Is => IS,
+            Self::Record(field) => field.heading(),
+            Self::Column(name) => name,
+        }
+    }
+
+    /// The different values of an address.
+    #[must_use]
+    pub fn values<'b>(&self, entry: &BoardEntry<'b>) -> Vec<&'b str> {
+        match (self, entry.record, entry.beside) {
+            (Self::Is, ..) => entry.standings.iter().map(Standing::word).collect(),
+            (Self::Record(field), Some(record), _) => record.of_field(*field).collect(),
+            (Self::Column(name), _, Some((values, beside))) => {
+                let mut of_column = Vec::new();
+                values.each(beside, |column, own| {
+                    if column.eq_ignore_ascii_case(name) {
+                        of_column.extend(own.values.iter().map(|(value, _)| *value));
+                    }
+                });
+                of_column
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The term of a filter with this value.
+    #[must_use]
+    pub fn term(&self, value: &str) -> String {
+        let name = match self {
+            Self::Is => IS,
+            Self::Record(Keyword::Org) => return format!("org={}", quoted(value)),
+            Self::Record(field) => field.name(),
+            Self::Column(name) => name,
+        };
+        format!("{name}:{}", quoted(value))
+    }
+}
+
+impl fmt::Display for BoardField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.heading())
+    }
+}
+
+/// A value as a filter has it: in quotes where it would be read otherwise.
+fn quoted(value: &str) -> Cow<'_, str> {
+    let is_plain = |letter: char| !(letter.is_whitespace() || matches!(letter, ',' | '"' | '*'));
+    if !value.is_empty() && value.chars().all(is_plain) {
+        return value.into();
+    }
+    let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\"").into()
+}
+
+/// A filter of a board.
+#[derive(Clone, Debug, Default)]
+pub struct BoardFilter {
+    /// About the records.
+    record: Filter,
+    /// About all else, each with whether it is negated.
+    others: Vec<(bool, BoardTest)>,
+}
+
+#[derive(Clone, Debug)]
+enum BoardTest {
+    Is(Vec<String>),
+    Column(BoardField, Vec<String>),
+    Lines(NumberComparison, u64),
+    /// A word that is anywhere in the row.
+    Word(String),
+}
+
+impl BoardFilter {
+    /// Reads a filter of a board with these columns.
+    ///
+    /// # Errors
+    /// [`BadFilter`].
+    pub fn read(text: &str, columns: &[String]) -> Result<Self, BadFilter> {
+        let read = |term: ForeignTerm<'_>| BoardTest::read(term, columns);
+        let (record, others) = Filter::read_beside(text, read)?;
+        Ok(Self { record, others })
+    }
+
+    /// Whether an address matches; `text` is all that its row says.
+    pub fn matches(&self, entry: &BoardEntry<'_>, text: impl Fn() -> String) -> bool {
+        let is_of_record = |terms: &Terms| self.record.matches(terms);
+        let without = || Terms {
+            subject: Some(Subject::Address(entry.address)),
+            ..Terms::default()
+        };
+        let matches_record = self.record.is_empty()
+            || match entry.record {
+                Some(record) => is_of_record(record),
+                None => is_of_record(&without()),
+            };
+        let holds = |test: &BoardTest| match test {
+            BoardTest::Is(words) => {
+                let mut own = entry.standings.iter().map(Standing::word);
+                own.any(|own| words.iter().any(|word| is_meant(word, own)))
+            }
+            BoardTest::Column(column, words) => {
+                let own = column.values(entry);
+                own.iter()
+                    .any(|own| words.iter().any(|word| is_meant(word, own)))
+            }
+            BoardTest::Lines(comparison, number) => comparison.holds(entry.lines, *number),
+            BoardTest::Word(word) => contains(&text(), word),
+        };
+        let mut others = self.others.iter();
+        matches_record && others.all(|(negated, test)| holds(test) != *negated)
+    }
+}
+
+impl BoardTest {
+    fn read(term: ForeignTerm<'_>, columns: &[String]) -> Option<(bool, Self)> {
+        let ForeignTerm {
+            negated,
+            name,
+            sign,
+            values,
+        } = term;
+        let column = columns.iter().find(|own| own.eq_ignore_ascii_case(name));
+        let test = match (name, sign, column) {
+            ("", "", _) => Self::Word(values.join(",")),
+            (IS, ":", _) => {
+                let is_known =
+                    |word: &String| Standing::all().any(|own| is_meant(word, own.word()));
+                values.iter().all(is_known).then_some(Self::Is(values))?
+            }
+            (LINES, sign, None) => {
+                let [number] = values.as_slice() else {
+                    return None;
+                };
+                Self::Lines(NumberComparison::of(sign)?, number.parse().ok()?)
+            }
+            (_, ":", Some(column)) => Self::Column(BoardField::Column(column.clone()), values),
+            _ => return None,
+        };
+        Some((negated, test))
+    }
+}
+
+/// The addresses of a board with one value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardGroup {
+    /// `None` for those without a value.
+    pub value: Option<String>,
+    pub addresses: u64,
+    pub lines: u64,
+    /// Clients of all its addresses on an average day, as far as they are counted.
+    pub clients: u64,
+}
+
+/// Counts addresses by their values of a field. An address with several counts for each.
+#[derive(Clone, Debug)]
+pub struct BoardGroups {
+    by: BoardField,
+    groups: HashMap<Option<String>, BoardGroup>,
+}
+
+impl BoardGroups {
+    #[must_use]
+    pub fn new(by: BoardField) -> Self {
+        Self {
+            by,
+            groups: HashMap::new(),
+        }
+    }
+
+    pub fn add(&mut self, entry: &BoardEntry<'_>) {
+        let values = self.by.values(entry);
+        let clients = entry.record.and_then(|record| record.clients);
+        let mut count = |value: Option<&str>| {
+            let value = value.map(str::to_owned);
+            let group = self.groups.entry(value.clone());
+            let group = group.or_insert_with(|| BoardGroup {
+                value,
+                ..BoardGroup::default()
+            });
+            group.addresses += 1;
+            group.lines += entry.lines;
+            group.clients = group.clients.saturating_add(clients.unwrap_or_default());
+        };
+        if values.is_empty() {
+            count(None);
+        }
+        for value in values {
+            count(Some(value));
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: Self) {
+        for (value, own) in other.groups {
+            let group = self.groups.entry(value.clone());
+            let group = group.or_insert_with(|| BoardGroup {
+                value,
+                ..BoardGroup::default()
+            });
+            group.addresses += own.addresses;
+            group.lines += own.lines;
+            group.clients = group.clients.saturating_add(own.clients);
+        }
+    }
+
+    /// The groups, the largest first; what has no value is the last one.
+    #[must_use]
+    pub fn ranked(self) -> Vec<BoardGroup> {
+        let mut groups: Vec<BoardGroup> = self.groups.into_values().collect();
+        groups.sort_unstable_by(|a, b| {
+            let sizes = |own: &BoardGroup| (own.addresses, own.lines, own.clients);
+            let is_none = |own: &BoardGroup| own.value.is_none();
+            let order = is_none(a).cmp(&is_none(b));
+            order
+                .then_with(|| sizes(b).cmp(&sizes(a)))
+                .then_with(|| a.value.cmp(&b.value))
+        });
+        groups
+    }
+}

@@ -1,0 +1,121 @@
+//! The ticket of a board: how many addresses are what, who operates them, the most telling ones in a table, and what is unknown.
+
+use super::{TextCell, Ticket, TicketStamp, count, counted, each, markdown_table};
+use crate::investigation::board::{BoardGroup, Standing, StandingCounts};
+
+/// The most rows of the table.
+pub const TICKET_ROWS: usize = 10;
+
+/// The most operators that are named.
+const OPERATORS: usize = 5;
+
+/// What is said of a board.
+#[derive(Clone, Debug)]
+pub struct BoardSummary<'b> {
+    /// The number of addresses, and how often they occur.
+    pub addresses: u64,
+    pub lines: u64,
+    pub counts: StandingCounts,
+    /// Its operators, the most frequent first.
+    pub operators: Vec<BoardGroup>,
+    /// The filter by which others are left out; empty for none.
+    pub filter: &'b str,
+    /// Where the answers are from.
+    pub source: String,
+    /// Queries that were spent on it.
+    pub cost: u64,
+}
+
+/// The ticket with the first rows of a table with these heads.
+#[must_use]
+pub fn board_ticket(
+    board: &BoardSummary<'_>,
+    heads: &[&str],
+    rows: &[Vec<TextCell>],
+    written: TicketStamp,
+) -> String {
+    let of = |wanted: Standing| {
+        let mut counts = board.counts.iter();
+        counts
+            .find(|(own, _)| *own == wanted)
+            .map_or(0, |(_, number)| number)
+    };
+    let counts = board.counts.iter();
+    let counts = counts.map(|(standing, number)| format!("{} {}", standing.words(), count(number)));
+    let sentence = format!(
+        "{} in {}: {}.",
+        counted(board.addresses, "address"),
+        counted(board.lines, "place"),
+        each(counts, ", ")
+    );
+    let mut ticket =
+        Ticket::written(&counted(board.addresses, "address"), written).sentence(&sentence);
+    if !board.filter.is_empty() {
+        ticket = ticket.line("filter", board.filter);
+    }
+    let named = board
+        .operators
+        .iter()
+        .filter_map(|own| Some((own.value.as_ref()?, own)));
+    let named: Vec<String> = named
+        .map(|(name, own)| format!("{name} {}", count(own.addresses)))
+        .collect();
+    let (first, rest) = named.split_at(named.len().min(OPERATORS));
+    if !first.is_empty() {
+        let more = match rest.len() {
+            0 => String::new(),
+            more => format!(" and {} more", count(more as u64)),
+        };
+        ticket = ticket.line("operators", &format!("{}{more}", each(first, ", ")));
+    }
+    let unknown = of(Standing::Unknown) + of(Standing::Reading);
+    if unknown > 0 {
+        let words = "no answer in what was read, which does not mean harmless";
+        ticket = ticket.line(
+            "unknown",
+            &format!("{}: {words}", counted(unknown, "address")),
+        );
+    }
+    ticket = ticket
+        .line("source", &board.source)
+        .line("cost", &counted(board.cost, "query"));
+    let shown = rows.len().min(TICKET_ROWS);
+    if board.addresses > shown as u64 {
+        let words = format!("the first {shown} of {}", count(board.addresses));
+        ticket = ticket.line("rows", &words);
+    }
+    ticket.table(&markdown_table(heads, &rows[..shown]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::investigation::board::Standings;
+
+    #[test]
+    fn the_counts_come_first_and_ten_rows_at_most() {
+        let standings = [Standing::Vpn, Standing::Unknown, Standing::Vpn];
+        let group = |name: &str, addresses| BoardGroup {
+            value: Some(name.to_owned()),
+            addresses,
+            ..BoardGroup::default()
+        };
+        let operators = (0..7).map(|at| group(&format!("ACME{at}_VPN"), 9 - at));
+        let board = BoardSummary {
+            addresses: 12,
+            lines: 1_200,
+            counts: standings.into_iter().map(Standings::from).collect(),
+            operators: operators.collect(),
+            filter: "is:vpn",
+            source: "anonymous 2026-11-20".to_owned(),
+            cost: 1,
+        };
+        let row = |at: u8| vec![TextCell::known(format!("198.51.100.{at}"))];
+        let rows: Vec<_> = (0..12).map(row).collect();
+        let written = TicketStamp {
+            at: "2026-11-22T05:09:00Z".parse().expect("a time"),
+            invented: false,
+        };
+        insta::assert_snapshot!(board_ticket(&board, &["address"], &rows, written));
+    }
+}

@@ -1,0 +1,144 @@
+//! What looking up the addresses without an answer would cost, before anything is sent: how many, and what is left afterwards.
+
+use std::net::IpAddr;
+
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::{Line, Span},
+};
+
+use crate::tui::{
+    ctx::{
+        Confirm, Destination, Facts, Flow, Gesture, Price, Scope, Surface, UpdateCtx, ViewCtx, Why,
+    },
+    ui::{Popup, TextField, words},
+};
+
+/// Cells of the labels.
+const LABEL: usize = 14;
+
+/// The addresses of the table that could be looked up, and how many of them will be.
+#[derive(Debug)]
+pub(in crate::tui::tabs::lookup) struct LookupPlan {
+    /// The number of rows in question.
+    pub(super) rows: u64,
+    /// Of those, the ones that are never sent.
+    pub(super) not_public: u64,
+    /// The ones without an answer, in the order of the table.
+    pub(super) unknown: Vec<IpAddr>,
+    /// The most queries to spend; all if it is empty.
+    pub(super) most: TextField,
+}
+
+impl LookupPlan {
+    /// How many addresses are looked up.
+    fn number(&self) -> Result<usize, &'static str> {
+        let all = self.unknown.len();
+        match self.most.value().trim() {
+            "" => Ok(all),
+            digits => match digits.replace([',', '_'], "").parse() {
+                Ok(0) | Err(_) => Err("a number of queries, 1 or more"),
+                Ok(most) => Ok(all.min(most)),
+            },
+        }
+    }
+
+    fn cost(&self, facts: &Facts) -> Result<String, &'static str> {
+        let number = self.number()? as u64;
+        let cost = words::queries(number);
+        let Some(balance) = facts.balance else {
+            return Ok(format!("{cost}; the balance is unknown"));
+        };
+        let left = balance.remaining.saturating_sub(number);
+        let guard = facts.guards.stop_below;
+        let stops = if left < guard {
+            format!("; stops at stop_below ({})", words::number(guard))
+        } else {
+            String::new()
+        };
+        Ok(format!("{cost} -> balance {}{stops}", words::number(left)))
+    }
+}
+
+impl Surface for LookupPlan {
+    fn scope(&self) -> Scope {
+        Scope::Input
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        Some(&mut self.most)
+    }
+
+    fn when(&self, gesture: Gesture, _ctx: &ViewCtx<'_>) -> Result<Price, Why> {
+        match gesture {
+            Gesture::Open => {
+                let number = self.number().map_err(Why::from)?;
+                Ok(Some(words::queries(number as u64).into()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
+        match (gesture, self.number()) {
+            (Gesture::Open, Ok(number)) => {
+                let addresses = self.unknown.drain(..number).collect();
+                let place = Destination::BoardLookups(addresses);
+                let most = ctx.facts.guards.confirm_over;
+                if number as u64 > most {
+                    let cost = words::queries(number as u64);
+                    ctx.out.confirm = Some(Confirm {
+                        question: format!("Send {cost}? More than confirm_over ({most})."),
+                        then: Vec::new(),
+                        go: Some(place),
+                        erases: false,
+                    });
+                } else {
+                    ctx.out.go = Some(place);
+                }
+                Flow::Close
+            }
+            (Gesture::Escape, _) => Flow::Close,
+            _ => Flow::Ignored,
+        }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        let theme = ctx.theme;
+        let inner = Popup::new("Look up what is unknown", Size::new(64, 6))
+            .key(theme, "enter", "send", 0)
+            .key(theme, "esc", "send nothing", 0)
+            .draw(frame, area, ctx);
+        let answered = self.rows - self.not_public - self.unknown.len() as u64;
+        let line = |label: &'static str, number: u64, rest: &'static str| {
+            let label = Span::styled(format!("{label:<LABEL$}"), theme.dim);
+            let number = Span::raw(format!("{:>9}   ", words::number(number)));
+            Line::from(vec![label, number, Span::styled(rest, theme.dim)])
+        };
+        let cost = match self.cost(ctx.facts) {
+            Ok(cost) => Line::styled(format!("enter sends {cost}"), theme.warn),
+            Err(why) => Line::styled(why, theme.bad),
+        };
+        let lines = [
+            line("addresses", self.rows, "shown, or marked"),
+            line("not public", self.not_public, "never sent"),
+            line("answered", answered, "local or cached: free"),
+            line(
+                "unknown",
+                self.unknown.len() as u64,
+                "a query each, from the top",
+            ),
+        ];
+        let mut places = inner.rows();
+        for (line, place) in lines.into_iter().zip(&mut places) {
+            frame.render_widget(line, place);
+        }
+        if let Some(place) = places.next() {
+            self.most.draw_behind("at most", frame, place, theme);
+        }
+        if let Some(place) = places.next() {
+            frame.render_widget(cost, place);
+        }
+    }
+}
