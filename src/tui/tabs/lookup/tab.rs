@@ -488,7 +488,14 @@ impl Tab for LookupTab {
             TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
             TabEvent::LookedUp(job, address, result) => {
                 if let Some(board) = &mut self.board {
+                    let query = LookupQuery {
+                        date: board.day,
+                        ..LookupQuery::now(address)
+                    };
                     board.looked_up((job, address), result, ctx);
+                    if let Some(case) = self.cases.opened(query) {
+                        case.read(ctx);
+                    }
                 }
             }
             TabEvent::AtHand(job, sources, next) => {
