@@ -182,7 +182,7 @@ fn a_pasted_log_is_a_table_that_costs_nothing() {
     terminal.press("enter");
     terminal.wait_for("1 looked up");
     assert_eq!(service.paid().len(), 1);
-    terminal.press("q");
+    terminal.press("q q");
     assert_eq!(terminal.exit_code(), 0);
 }
 
