@@ -4,6 +4,7 @@ pub(super) mod answer;
 mod batch;
 mod best;
 mod cache;
+mod day;
 pub mod enrich;
 mod exchange;
 pub(super) mod form;
@@ -20,6 +21,7 @@ pub use self::{
     answer::{AnswerRecord, LookupAnswer},
     batch::{BatchEnd, IN_FLIGHT},
     best::{BestAnswer, BestAnswers},
+    day::{DayAnswer, DayReleases},
     policy::{Age, Limits, PolicyStep, Source, Sources, next, replaces_a_query},
     spending::{NotAnswered, Spending},
 };

@@ -4,6 +4,7 @@ mod access;
 mod bad_files;
 mod comparisons;
 mod days;
+mod event_days;
 mod exports;
 mod facets;
 mod feed;

@@ -14,11 +14,11 @@ use crate::{
     contract::{Feed, LookupQuery, catalog::RecordKind},
     engine::{
         error::{Kind, Result},
-        releases::LocalRecord,
+        releases::{LocalRecord, OpenRelease},
         threads::off_thread,
         views::UnusableFeed,
     },
-    model::{Day, Document},
+    model::{Day, Document, document::Malformed},
 };
 
 /// The best answer at hand about an address.
@@ -53,8 +53,32 @@ impl Answers {
         addresses: Arc<[IpAddr]>,
         day: Option<Day>,
     ) -> Result<BestAnswers<BestAnswer>> {
+        let feeds = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
+        let (opened, unusable) = self.open_usable(feeds, day).await?;
+        let records = self.best_records(&opened, addresses.clone()).await?;
+        let own = self.clone();
+        let answers = off_thread(move || {
+            let found = addresses.iter().zip(records);
+            Ok(found
+                .map(|(address, local)| own.better(*address, day, local.and_then(Result::ok)))
+                .collect())
+        })
+        .await?;
+        Ok(BestAnswers { answers, unusable })
+    }
+
+    /// The releases of a day, else the newest ones, of these feeds, as far as they are local, and the feeds whose release cannot be
+    /// read.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`].
+    pub(super) async fn open_usable(
+        &self,
+        feeds: impl IntoIterator<Item = Feed>,
+        day: Option<Day>,
+    ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
         let (mut opened, mut unusable) = (Vec::new(), Vec::new());
-        for feed in Feed::all().filter(|feed| feed.row().records != RecordKind::Tags) {
+        for feed in feeds {
             match self.releases.open_local(feed, day).await {
                 Ok(release) => opened.push(release),
                 Err(error) if error.kind == Kind::NotFound => {}
@@ -62,35 +86,37 @@ impl Answers {
                 Err(why) => unusable.push(UnusableFeed { feed, why }),
             }
         }
+        Ok((opened, unusable))
+    }
+
+    /// The best record of each of these addresses in these releases, if they have one that can be read.
+    ///
+    /// # Errors
+    /// As [`Answers::answer_locally`].
+    pub(super) async fn best_records(
+        &self,
+        opened: &[OpenRelease],
+        addresses: Arc<[IpAddr]>,
+    ) -> Result<Vec<Option<Result<LocalRecord, Malformed>>>> {
         let mut records = Vec::with_capacity(addresses.len());
-        let mut rest = addresses.clone();
+        let mut rest = addresses;
         while !rest.is_empty() {
-            let answers = self
-                .answer_locally(&opened, rest, WantedLines::Best)
-                .await?;
+            let answers = self.answer_locally(opened, rest, WantedLines::Best).await?;
             answers.each(|known| {
-                let best = known.lines.first().and_then(|best| {
-                    let document = Document::read(best.line).ok()?;
-                    let release = opened.get(best.release)?.release.clone();
-                    Some(LocalRecord { release, document })
+                let best = known.lines.first().map(|best| {
+                    let release = opened[best.release].release.clone();
+                    let document = Document::read(best.line)?;
+                    Ok(LocalRecord { release, document })
                 });
                 records.push(best);
             });
             rest = answers.rest();
         }
-        let own = self.clone();
-        let answers = off_thread(move || {
-            let found = addresses.iter().zip(records);
-            Ok(found
-                .map(|(address, local)| own.better(*address, day, local))
-                .collect())
-        })
-        .await?;
-        Ok(BestAnswers { answers, unusable })
+        Ok(records)
     }
 
     /// The local record or the cached answer about an address.
-    fn better(
+    pub(super) fn better(
         &self,
         address: IpAddr,
         date: Option<Day>,

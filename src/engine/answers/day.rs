@@ -1,0 +1,149 @@
+//! What the local releases of a past day, and cached answers about it, say of many addresses. Sends nothing.
+//!
+//! A day that is not local is unknown. It must never be taken for one without a record: an address has no record on a day only where
+//! the releases that could have one are local and readable.
+
+use std::{net::IpAddr, sync::Arc};
+
+use super::{Answers, best::BestAnswer, policy::replaces_a_query};
+use crate::{
+    contract::Feed,
+    engine::{
+        error::Result,
+        releases::{Family, OpenRelease},
+        threads::off_thread,
+        views::UnusableFeed,
+    },
+    model::{Day, Subject},
+};
+
+/// What is at hand about an address on a day.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DayAnswer {
+    /// The best answer; `None` where the releases of the day have no record.
+    Known(Option<BestAnswer>),
+    /// Unknown: this feed may have a record, and its release of the day is not local.
+    NotLocal(Feed),
+    /// Unknown: the record, or a release of the day, cannot be read.
+    Unread,
+}
+
+/// The local releases of a day.
+#[derive(Clone, Debug)]
+pub struct DayReleases {
+    day: Day,
+    pub opened: Vec<OpenRelease>,
+    /// The feeds whose release is local and cannot be read.
+    pub unusable: Vec<UnusableFeed>,
+    /// For each family of addresses why an address without a record is unknown, in the order of [`Family::ALL`].
+    gaps: [Option<DayAnswer>; Family::ALL.len()],
+}
+
+impl DayReleases {
+    /// Why an address is unknown if these releases have no record that says who is behind it.
+    fn gap(&self, address: IpAddr) -> Option<&DayAnswer> {
+        self.gaps[Family::of(Subject::Address(address)) as usize].as_ref()
+    }
+}
+
+impl Answers {
+    /// Opens the releases of a day of these feeds, as far as they are local.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
+    pub async fn open_day(&self, feeds: &[Feed], day: Day) -> Result<DayReleases> {
+        let (opened, unusable) = self.open_usable(feeds.iter().copied(), Some(day)).await?;
+        let here: Vec<Feed> = opened
+            .iter()
+            .map(|opened| opened.release.manifest.feed)
+            .collect();
+        let gap = |family| {
+            let missing = needed(feeds, family).find(|feed| !here.contains(feed))?;
+            let is_unusable = unusable.iter().any(|own| own.feed == missing);
+            Some(if is_unusable {
+                DayAnswer::Unread
+            } else {
+                DayAnswer::NotLocal(missing)
+            })
+        };
+        Ok(DayReleases {
+            day,
+            gaps: Family::ALL.map(gap),
+            opened,
+            unusable,
+        })
+    }
+
+    /// What is at hand about each of these addresses on a day, in their order.
+    ///
+    /// # Errors
+    /// As [`Answers::answer_locally`].
+    pub async fn answer_on(
+        &self,
+        releases: &DayReleases,
+        addresses: Arc<[IpAddr]>,
+    ) -> Result<Vec<DayAnswer>> {
+        let records = self
+            .best_records(&releases.opened, addresses.clone())
+            .await?;
+        let (own, releases) = (self.clone(), releases.clone());
+        off_thread(move || {
+            let found = addresses.iter().zip(records);
+            let answers = found.map(|(address, local)| {
+                let is_unread = matches!(local, Some(Err(_)));
+                let best = own.better(*address, Some(releases.day), local.and_then(Result::ok));
+                match (best, releases.gap(*address)) {
+                    (Some(best), _) if is_whole(&best) => DayAnswer::Known(Some(best)),
+                    (None, _) if is_unread => DayAnswer::Unread,
+                    (_, Some(gap)) => gap.clone(),
+                    (best, None) => DayAnswer::Known(best),
+                }
+            });
+            Ok(answers.collect())
+        })
+        .await
+    }
+}
+
+/// The feeds of which each must be local to know that an address of a family has no record: those that may hold the family, and of
+/// these the contexts where there are some.
+fn needed(feeds: &[Feed], family: Family) -> impl Iterator<Item = Feed> {
+    let is_of_family = move |feed: &Feed| family.is_of(*feed);
+    let is_context = move |feed: &Feed| is_of_family(feed) && replaces_a_query(*feed);
+    let has_family = feeds.iter().any(is_of_family);
+    let has_contexts = feeds.iter().any(is_context);
+    let is_needed = move |feed: &Feed| {
+        is_context(feed) || (!has_contexts && (is_of_family(feed) || !has_family))
+    };
+    feeds.iter().copied().filter(is_needed)
+}
+
+/// Whether an answer says who is behind an address, whatever other feeds have.
+fn is_whole(answer: &BestAnswer) -> bool {
+    match answer {
+        BestAnswer::Local(record) => replaces_a_query(record.release.manifest.feed),
+        BestAnswer::Cached(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_without_a_record_needs_every_context_feed_of_its_family() {
+        use Feed::{Anonymous, AnonymousIpv6, Dch, Ipgeo, Ipsummary, Realtime};
+        let asked = [Anonymous, AnonymousIpv6, Realtime, Dch, Ipsummary];
+        for (feeds, family, expected) in [
+            (&asked[..], Family::V4, &[Anonymous, Ipsummary][..]),
+            (&asked, Family::V6, &[Anonymous, AnonymousIpv6, Ipsummary]),
+            (&[Realtime, Dch], Family::V4, &[Realtime, Dch]),
+            (&[Ipgeo, AnonymousIpv6], Family::V6, &[AnonymousIpv6]),
+            (&[Ipgeo, AnonymousIpv6], Family::V4, &[Ipgeo]),
+            (&[AnonymousIpv6], Family::V4, &[AnonymousIpv6]),
+        ] {
+            let found: Vec<Feed> = needed(feeds, family).collect();
+            assert_eq!(found, expected, "{feeds:?} {family:?}");
+        }
+    }
+}
