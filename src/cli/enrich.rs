@@ -7,6 +7,7 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
+mod event;
 mod plan;
 mod reader;
 mod show;
@@ -34,13 +35,18 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Error, Kind, OpenRelease, Picked, enrich::WantedLines},
-    investigation::gather::{Gathering, TextTotals},
-    report::{ResultFormat, Results, RowPage, count, each},
+    engine::{Engine, Error, Kind, LocalAnswers, OpenRelease, Picked, Result, enrich::WantedLines},
+    investigation::{
+        event_answer::{EventAnswers, EventGaps, answer_events},
+        gather::{FoundAddress, Gathering, TextTotals},
+    },
+    report::{ResultFormat, Results, RowPage, count, counted, each},
 };
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
+/// Days that are not local and are named.
+const DAYS_NAMED: usize = 3;
 
 /// The table of the answers, of the values of a field, or of the plan.
 pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
@@ -49,7 +55,7 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
     } else if args.facet.is_some() {
         facet_columns().names()
     } else {
-        show::columns().names()
+        show::columns(args.at_time).names()
     }
 }
 
@@ -59,37 +65,20 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
 /// No local feed; a failure to read the text or a feed.
 pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let pick = args.feeds(engine.settings.today())?;
     let selected = args.selected()?;
     let times = args.times(engine.settings.now())?;
-    if let Some(feed) = pick.feed {
-        selected.check(&[feed])?;
-    }
-    let Picked { opened, unusable } = if args.plan {
-        engine.releases.open_picked(&pick).await?
-    } else {
-        engine.releases.open_some(&pick).await?
-    };
-    if !opened.is_empty() {
-        let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
-        selected.check(&feeds)?;
-    }
-    if let Some(by) = &selected.facet {
-        check_path(engine, &opened, by).await?;
-    }
+    let Picked {
+        feeds,
+        opened,
+        unusable,
+    } = picked(args, &selected, engine).await?;
     let mut given: Vec<InputText> = args.files.iter().map(text_of).collect();
     if given.is_empty() {
         given.push(InputText::Input);
     }
     let mut outcomes = TextOutcomes::of(&given, console);
     let is_alone = given.len() == 1;
-    let mut texts = Vec::new();
-    for text in given {
-        match text.check() {
-            Ok(()) => texts.push(text),
-            Err(error) => outcomes.failed(&text, &error)?,
-        }
-    }
+    let texts = readable(given, &mut outcomes)?;
     if texts.is_empty() {
         return Ok(outcomes.exit());
     }
@@ -104,41 +93,80 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     // Where and how often an address occurs is known at the end only, for which a reader of a pipe does not wait.
     let waits = selected.facet.is_some() || selected.top.is_some();
     let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
-    let admission = engine.settings.admission.clone();
     // What stands beside an address is for programs; nobody else waits for it.
     let is_listed = counts && selected.facet.is_none();
-    let reads_rows = is_listed && says_times(console.format());
+    let cells = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
     let gathering = Gathering {
         counts,
-        times: reads_rows.then_some(times),
-        by_day: false,
-        cells: reads_rows,
+        times: (cells || args.at_time).then_some(times),
+        by_day: args.at_time,
+        cells,
     };
-    let reader = AddressReader::start(texts, admission, gathering);
+    let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
+    let mut days_unusable = Vec::new();
     if args.plan {
         let plan = EnrichPlan::of(engine, &opened, reader, &mut outcomes).await?;
         if outcomes.any_was_read() {
             plan.show(console)?;
         }
     } else {
+        let sheet = EnrichSheet::new(console, &opened, selected.clone(), counts, named);
         let asked = EnrichRun {
             run,
             opened: &opened,
-            sheet: Arc::new(EnrichSheet::new(
-                console,
-                &opened,
-                selected.clone(),
-                counts,
-                named,
-            )),
+            sheet: Arc::new(sheet.with_events(args.at_time, unusable.is_empty())),
+            // Values are those of the records of today.
+            feeds_of_events: (args.at_time && selected.facet.is_none()).then_some(feeds),
             selected,
-            zone: &args.zone,
+            args,
         };
-        asked.answer(reader, &mut outcomes).await?;
+        days_unusable = asked.answer(reader, &mut outcomes).await?;
     }
     run.note_ages(opened.iter().map(|opened| &opened.release));
-    Ok(outcomes.exit().or_of(unusable.first()))
+    let mut unusable = unusable.iter().chain(&days_unusable);
+    Ok(outcomes.exit().or_of(unusable.next()))
+}
+
+/// The local releases that are asked, which have what is selected.
+async fn picked(
+    args: &EnrichArgs,
+    selected: &EnrichSelection,
+    engine: &Engine,
+) -> CommandResult<Picked> {
+    let pick = args.feeds(engine.settings.today())?;
+    if let Some(feed) = pick.feed {
+        selected.check(&[feed])?;
+    }
+    let picked = if args.plan {
+        engine.releases.open_picked(&pick).await?
+    } else {
+        engine.releases.open_some(&pick).await?
+    };
+    let opened = &picked.opened;
+    if !opened.is_empty() {
+        let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
+        selected.check(&feeds)?;
+    }
+    if let Some(by) = &selected.facet {
+        check_path(engine, opened, by).await?;
+    }
+    Ok(picked)
+}
+
+/// The texts that can be read; the others are reported.
+fn readable(
+    given: Vec<InputText>,
+    outcomes: &mut TextOutcomes<'_>,
+) -> CommandResult<Vec<InputText>> {
+    let mut texts = Vec::new();
+    for text in given {
+        match text.check() {
+            Ok(()) => texts.push(text),
+            Err(error) => outcomes.failed(&text, &error)?,
+        }
+    }
+    Ok(texts)
 }
 
 /// The text that an argument names.
@@ -156,16 +184,18 @@ struct EnrichRun<'a> {
     opened: &'a [OpenRelease],
     sheet: Arc<EnrichSheet>,
     selected: EnrichSelection,
-    zone: &'a str,
+    /// The feeds that are asked about the days of events.
+    feeds_of_events: Option<Vec<Feed>>,
+    args: &'a EnrichArgs,
 }
 
 impl EnrichRun<'_> {
-    /// Prints the answers as they come, or their values at the end.
+    /// Prints the answers as they come, or their values at the end. Returns why releases of the days of events cannot be read.
     async fn answer(
         &self,
         reader: AddressReader,
         outcomes: &mut TextOutcomes<'_>,
-    ) -> CommandResult<()> {
+    ) -> CommandResult<Vec<Error>> {
         let columns = self.sheet.columns();
         if self.selected.facet.is_none() {
             self.run
@@ -181,21 +211,7 @@ impl EnrichRun<'_> {
         let mut sum = ShownBatch::default();
         {
             let answers = answers(self.run.engine, self.opened, reader, wanted);
-            let shown = answers.map(|part| {
-                let sheet = self.sheet.clone();
-                async move {
-                    match part? {
-                        ReadStep::Batch((found_address, answers)) => {
-                            task::spawn_blocking(move || sheet.show(&found_address, &answers))
-                                .await
-                                .map(ReadStep::Batch)
-                                .map_err(|error| lost(&error))
-                        }
-                        ReadStep::Failed(text, error) => Ok(ReadStep::Failed(text, error)),
-                        ReadStep::End(totals) => Ok(ReadStep::End(totals)),
-                    }
-                }
-            });
+            let shown = answers.map(async |part| self.shown(part?).await);
             let mut shown = std::pin::pin!(shown.buffered(AHEAD));
             while let Some(step) = shown.next().await {
                 match step? {
@@ -210,15 +226,22 @@ impl EnrichRun<'_> {
         if outcomes.any_was_read() {
             self.conclude(&mut sum)?;
             note(&totals, self.run.console);
-            if says_times(self.run.console.format()) {
-                note_times(&totals, self.zone, self.run.console);
+            note_times(&totals, &self.args.zone, self.run.console);
+            if self.args.at_time {
+                note_days(&totals, &sum.gaps, self.run.console);
             }
         }
+        self.note_records(sum).await
+    }
+
+    /// Notes what the answers do not show of the records. Returns why releases of the days of events cannot be read.
+    async fn note_records(&self, sum: ShownBatch) -> CommandResult<Vec<Error>> {
         if !self.selected.filter.is_empty() {
             self.run.console.note(&format!(
-                "{} of {} addresses match",
+                "{} of {} {} match",
                 count(sum.matched),
-                count(sum.addresses)
+                count(sum.addresses),
+                self.answered()
             ));
             let filter = &self.selected.filter;
             self.run.note_unknown_values(self.opened, filter).await;
@@ -229,7 +252,49 @@ impl EnrichRun<'_> {
                 count(sum.unread)
             ));
         }
-        sum.families.note(self.opened, self.run).await
+        sum.families.note(self.opened, self.run).await?;
+        let unusable = sum.gaps.unusable.into_iter().map(|own| own.why);
+        Ok(unusable
+            .inspect(|error| self.run.console.complain(None, error))
+            .collect())
+    }
+
+    /// Puts a batch into its format, on a thread.
+    async fn shown(
+        &self,
+        step: ReadStep<(Vec<FoundAddress>, LocalAnswers)>,
+    ) -> Result<ReadStep<ShownBatch>> {
+        let (found_address, answers) = match step {
+            ReadStep::Batch(batch) => batch,
+            ReadStep::Failed(text, error) => return Ok(ReadStep::Failed(text, error)),
+            ReadStep::End(totals) => return Ok(ReadStep::End(totals)),
+        };
+        let EventAnswers {
+            answers: events,
+            gaps,
+        } = self.events(&found_address).await?;
+        let sheet = self.sheet.clone();
+        let show = move || sheet.show(&found_address, &answers, &events);
+        let shown = task::spawn_blocking(show).await;
+        let shown = shown.map_err(|error| lost(&error))?;
+        Ok(ReadStep::Batch(ShownBatch { gaps, ..shown }))
+    }
+
+    /// What is at hand about each of these addresses on the day of its event, where that is asked.
+    async fn events(&self, found_address: &[FoundAddress]) -> Result<EventAnswers> {
+        match &self.feeds_of_events {
+            Some(feeds) => answer_events(&self.run.engine.answers, feeds, found_address).await,
+            None => Ok(EventAnswers::default()),
+        }
+    }
+
+    /// What each answer is about.
+    fn answered(&self) -> &'static str {
+        if self.args.at_time {
+            "addresses and days"
+        } else {
+            "addresses"
+        }
     }
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
@@ -242,13 +307,15 @@ impl EnrichRun<'_> {
         sum.unread += shown.unread;
         sum.families.add(shown.families);
         sum.tally.merge(shown.tally);
+        sum.gaps.add(shown.gaps);
         if let Some(most) = self.selected.top {
             sum.busiest.extend(shown.busiest);
             busiest(&mut sum.busiest, most);
         }
         self.run.console.if_interrupted(format!(
-            "{} addresses are answered; their rows are complete",
-            count(sum.addresses)
+            "{} {} are answered; their rows are complete",
+            count(sum.addresses),
+            self.answered()
         ));
         Ok(())
     }
@@ -285,11 +352,6 @@ fn note(totals: &TextTotals, console: &Console) {
     }
 }
 
-/// Whether answers in a format have what stands beside the addresses in the text.
-fn says_times(format: ResultFormat) -> bool {
-    matches!(format, ResultFormat::Json | ResultFormat::Csv)
-}
-
 /// What was assumed of the times in the text, and what does not fit beside the addresses.
 fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
     let of = |number: u64| format!("{} of {}", count(number), count(totals.timed));
@@ -308,6 +370,32 @@ fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
     if totals.is_cut {
         console.note("columns leaves out values: the text has more than are kept");
     }
+}
+
+/// The rows without a time, and the days of events that are not local.
+fn note_days(totals: &TextTotals, gaps: &EventGaps, console: &Console) {
+    let without = totals.rows - totals.timed;
+    if without > 0 {
+        console.note(&format!(
+            "{} of {} rows have no time: their addresses have no event day",
+            count(without),
+            count(totals.rows)
+        ));
+    }
+    let Some((first, feed)) = gaps.not_local.first_key_value() else {
+        return;
+    };
+    let named = gaps.not_local.keys().take(DAYS_NAMED);
+    let mut days = each(named.map(|day| day.dashed()), ", ");
+    if gaps.not_local.len() > DAYS_NAMED {
+        let more = gaps.not_local.len() - DAYS_NAMED;
+        days += &format!(" and {} more", count(more as u64));
+    }
+    console.note(&format!(
+        "no local release for {} of events: {days}\n  `ipspect feeds pull {feed} --date {}` downloads the first",
+        counted(gaps.not_local.len() as u64, "day"),
+        first.dashed()
+    ));
 }
 
 /// What was set aside, in words; `None` for nothing.

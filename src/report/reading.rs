@@ -88,6 +88,22 @@ impl Reading {
         }
     }
 
+    /// What it says about anonymization, in short: its tunnels, else its proxies, with a word where they are not known to anonymize.
+    #[must_use]
+    pub fn short_verdict(&self, values: &ColumnTexts) -> String {
+        let found = match self.tunnels() {
+            none if none.is_empty() => value(values, "proxies").to_owned(),
+            tunnels => tunnels,
+        };
+        match (found.as_str(), value(values, "anonymization")) {
+            ("", "") if *self == Self::Unread => "unreadable".to_owned(),
+            ("", "" | "none-observed") => "nothing noted".to_owned(),
+            ("", word) => word.to_owned(),
+            (_, "observed") => found,
+            (_, word) => format!("{found}, {word}"),
+        }
+    }
+
     /// One line of the record: its tunnels and proxies first, then whose address it is. Without what is in columns.
     pub fn brief(&self, values: &ColumnTexts) -> TextCell {
         let of = |column| value(values, column).to_owned();
@@ -190,6 +206,49 @@ mod tests {
             Reading::of(Feed::ServiceMetrics, &json!({})).values(),
             ColumnTexts::default()
         );
+    }
+
+    #[test]
+    fn a_short_verdict_has_a_word_for_what_is_not_known_to_anonymize() {
+        let tunnel = |anonymous| json!({"tunnels": [{"type": "VPN", "operator": "ACME_VPN", "anonymous": anonymous}]});
+        for (feed, record, expected) in [
+            (Feed::Anonymous, tunnel(json!(true)), "VPN ACME_VPN"),
+            (
+                Feed::Anonymous,
+                tunnel(json!(false)),
+                "VPN ACME_VPN, none-observed",
+            ),
+            (
+                Feed::Anonymous,
+                tunnel(Value::Null),
+                "VPN ACME_VPN, possible",
+            ),
+            (
+                Feed::Anonymous,
+                json!({"client": {"proxies": ["A_PROXY"]}}),
+                "A_PROXY, possible",
+            ),
+            (Feed::Anonymous, json!({"risks": ["TUNNEL"]}), "possible"),
+            (Feed::Anonymous, json!({"tunnels": 7}), "unknown"),
+            (
+                Feed::Anonymous,
+                json!({"infrastructure": "DATACENTER"}),
+                "nothing noted",
+            ),
+            (Feed::Anonymous, json!([1]), "unreadable"),
+            (
+                Feed::Dch,
+                json!({"network": "198.18.0.0/23"}),
+                "nothing noted",
+            ),
+        ] {
+            let reading = Reading::of(feed, &record);
+            assert_eq!(
+                reading.short_verdict(&reading.values()),
+                expected,
+                "{record}"
+            );
+        }
     }
 
     #[test]

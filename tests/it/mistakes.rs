@@ -103,6 +103,8 @@ const LINES: &[&str] = &[
     "enrich --feed dch --facet cc",
     "enrich --top ten",
     "enrich --plan=yes",
+    "enrich --at-time=yesterday",
+    "enrich --at-time --all",
     "enrich --dates german",
     "enrich --zone Berlin",
     "enrich --fields query --format json",

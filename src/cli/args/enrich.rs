@@ -22,6 +22,7 @@ use crate::{
 
 /// Arguments of `enrich`
 #[derive(Debug, Group)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
     from the local feeds. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the reason: \
@@ -37,9 +38,17 @@ use crate::{
     feed has one, and searched names the releases; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share\n\
+    --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
+    the local release of that day, else a cached answer about it. A day of which neither is there is unknown, never without a record. An \
+    event may be later than the release of its day: next is the record of the day after it, where its verdict differs. A verdict is types, \
+    operators and anonymity of the tunnels; without a record it is that of a record without tunnels.\n\
+    JSON of --at-time: also \"event_day\",\"then\":{\"day\",\"known\",\"source\",\"feed\",\"record\"},\"next\",\"changed\"; no then without a time, only day \
+    and known where it is unknown; next as then; changed where the verdicts of then and today are known\n\
+    CSV of --at-time: also event_day,then_known,then_day,then_feed,then_tunnel_types,then_operators,changed\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
     Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
-    ipspect enrich access.log --filter type:TOR,PROXY"
+    ipspect enrich access.log --filter type:TOR,PROXY\n  \
+    ipspect enrich access.log --at-time --zone Europe/Berlin"
 )]
 pub struct EnrichArgs {
     /// Text files, also packed by gzip, zstd or bzip2, and UTF-16; `-` or none is standard input
@@ -68,6 +77,9 @@ pub struct EnrichArgs {
     /// The N answers with the most clients, sorted by them; with --facet the N most frequent values
     #[arg(long, value_name = "N", conflicts_with_all = ["plan", "all"])]
     pub top: Option<usize>,
+    /// One answer for each address and UTC day of its events, and beside it the record as of that day
+    #[arg(long, conflicts_with_all = ["plan", "all"])]
+    pub at_time: bool,
     /// Print only how many addresses there are, and how many have a local answer
     #[arg(long)]
     pub plan: bool,

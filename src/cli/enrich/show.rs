@@ -5,6 +5,7 @@ use std::{cell::OnceCell, cmp::Reverse};
 use jiff::Timestamp;
 use serde_json::{Map, json};
 
+use super::event::{EventRow, event_columns, event_words};
 use crate::{
     cli::{
         args::enrich::EnrichSelection,
@@ -16,8 +17,11 @@ use crate::{
         Family, Kind, KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord,
         enrich::facet::FacetTally,
     },
-    investigation::gather::{FoundAddress, Occurrences},
-    model::{Document, Subject, Terms, document},
+    investigation::{
+        event_answer::{EventAnswer, EventGaps, verdict_basis},
+        gather::{FoundAddress, Occurrences},
+    },
+    model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
     report::{
         Cell, ColumnTexts, Columns, Line, Reading, ResultFormat, RowFormat, RowPage, TextCell,
         Ticket, ValueRow, value, value_columns,
@@ -38,6 +42,10 @@ pub(super) struct EnrichSheet {
     none: [NoRecord; Family::ALL.len()],
     /// For each release whether its records tell that there are some of a family of addresses.
     judged: Vec<bool>,
+    /// Whether each answer is of a day of events.
+    at_time: bool,
+    /// Whether every local feed that is asked can be read.
+    is_whole: bool,
 }
 
 /// The result of a batch, or of all batches so far.
@@ -54,6 +62,8 @@ pub(super) struct ShownBatch {
     pub(super) unread: u64,
     /// The families of the addresses in question.
     pub(super) families: Families,
+    /// What keeps the days of events from being answered.
+    pub(super) gaps: EventGaps,
 }
 
 /// A candidate for the busiest answers.
@@ -83,13 +93,24 @@ impl EnrichSheet {
             counts,
             texts,
             judged: opened.iter().map(has).collect(),
+            at_time: false,
+            is_whole: true,
+        }
+    }
+
+    /// The same with what was at hand on the days of events; `is_whole` where every local feed that is asked can be read.
+    pub(super) fn with_events(self, at_time: bool, is_whole: bool) -> Self {
+        Self {
+            at_time,
+            is_whole,
+            ..self
         }
     }
 
     /// The columns of the answers, of those that people read the ones that say something.
     pub(super) fn columns<'a>(&self) -> Columns<EnrichRow<'a>> {
         let feeds = self.releases.iter().map(|own| own.manifest.feed);
-        let mut columns = columns();
+        let mut columns = columns(self.at_time);
         if feeds.len() > 0 && !feeds.clone().any(is_of_contexts) {
             columns = columns.without(&["anonymization", "clients"]);
         }
@@ -103,7 +124,8 @@ impl EnrichSheet {
         columns.sized(move |label| match label {
             "address" => (15, false),
             "feed" => (width.unwrap_or(0), false),
-            "day" => (10, false),
+            "day" | "event day" => (10, false),
+            "then" => (16, false),
             "anonymization" => (13, false),
             "cc" => (2, false),
             "clients" => (7, true),
@@ -125,6 +147,7 @@ impl EnrichSheet {
         &self,
         found_address: &[FoundAddress],
         answers: &LocalAnswers,
+        events: &[Option<EventAnswer>],
     ) -> ShownBatch {
         let mut shown = ShownBatch {
             addresses: found_address.len() as u64,
@@ -138,7 +161,9 @@ impl EnrichSheet {
                 .families
                 .asked(Subject::Address(known.address), is_known);
             if let Some(found_address) = found_address.get(known.number) {
-                self.add(found_address, known, &columns, &mut shown);
+                let event = events.get(known.number).and_then(Option::as_ref);
+                let row = |line, also| EnrichRow::of(self, found_address, event, line, also);
+                self.add(row, known, &columns, &mut shown);
             }
         });
         if let Some(most) = self.selected.top {
@@ -149,7 +174,7 @@ impl EnrichSheet {
 
     fn add<'a>(
         &'a self,
-        found_address: &'a FoundAddress,
+        row: impl Fn(Option<LocalLine<'a>>, Vec<OtherRecord>) -> EnrichRow<'a>,
         known: KnownAddress<'a>,
         columns: &Columns<EnrichRow<'a>>,
         shown: &mut ShownBatch,
@@ -157,7 +182,6 @@ impl EnrichSheet {
         let EnrichSelection {
             filter, facet, top, ..
         } = &self.selected;
-        let row = |line, also| EnrichRow::of(self, found_address, line, also);
         if known.lines.is_empty() {
             // No record has values, clients or anything that a filter could ask for.
             if filter.is_empty() && facet.is_none() && top.is_none() {
@@ -198,10 +222,7 @@ impl EnrichSheet {
             if top.is_some() {
                 shown.busiest.push(BusyAnswer {
                     clients: terms.and_then(|terms| terms.clients),
-                    count: found_address
-                        .seen
-                        .as_ref()
-                        .map_or(1, |(seen, _)| seen.count),
+                    count: row.seen().map_or(1, |seen| seen.count),
                     row: busy,
                 });
             }
@@ -218,8 +239,11 @@ pub(super) fn busiest(answers: &mut Vec<BusyAnswer>, most: usize) {
 
 const UNKNOWN: &str = "no record";
 
-/// The columns of an answer: those of lookup, and what there is to say of an address in a text.
-pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
+/// The columns of an answer: those of lookup, and what there is to say of an address in a text, and on the day of its event.
+pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
+    let of_events = move |add: fn(Columns<EnrichRow<'a>>) -> Columns<EnrichRow<'a>>| {
+        move |columns| if at_time { add(columns) } else { columns }
+    };
     Columns::<EnrichRow<'a>>::default()
         .column("query", "address", |own| own.found.address.to_string())
         .json("input", |own| {
@@ -243,6 +267,7 @@ pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
         .words("seen", |own| {
             TextCell::or_dash(own.seen().map(|seen| seen.count.to_string()))
         })
+        .with(of_events(event_words))
         .words("record", |own| TextCell::known(own.brief()))
         .with(value_columns)
         .csv("stale", |_| Cell::Absent)
@@ -255,18 +280,8 @@ pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
             Cell::some((!own.sheet.selected.all).then(|| Cell::objects(own.others())))
         })
         .csv("also", EnrichRow::others_in_words)
-        .data("count", |own| Cell::some(own.seen().map(|seen| seen.count)))
-        .data("first_line", |own| {
-            Cell::some(own.seen().map(|seen| seen.first_line))
-        })
-        .data("first_time", |own| Cell::some(own.time(|(first, _)| first)))
-        .data("last_time", |own| Cell::some(own.time(|(_, last)| last)))
-        .json("columns", EnrichRow::columns)
-        .csv("columns", EnrichRow::columns_in_words)
-        .json("first_file", |own| {
-            let name = own.seen().and_then(|seen| own.sheet.texts.get(seen.text));
-            Cell::some(name.cloned())
-        })
+        .with(text_columns)
+        .with(of_events(event_columns))
         .json("searched", |own| match own.line {
             Some(_) => Cell::Absent,
             None => own.none().searched.clone(),
@@ -282,10 +297,28 @@ pub(super) fn columns<'a>() -> Columns<EnrichRow<'a>> {
         })
 }
 
+/// Where and when an address is in a text, and what stands beside it.
+fn text_columns(columns: Columns<EnrichRow<'_>>) -> Columns<EnrichRow<'_>> {
+    columns
+        .data("count", |own| Cell::some(own.seen().map(|seen| seen.count)))
+        .data("first_line", |own| {
+            Cell::some(own.seen().map(|seen| seen.first_line))
+        })
+        .data("first_time", |own| Cell::some(own.time(|(first, _)| first)))
+        .data("last_time", |own| Cell::some(own.time(|(_, last)| last)))
+        .json("columns", EnrichRow::columns)
+        .csv("columns", EnrichRow::columns_in_words)
+        .json("first_file", |own| {
+            let name = own.seen().and_then(|seen| own.sheet.texts.get(seen.text));
+            Cell::some(name.cloned())
+        })
+}
+
 /// A record about an address of the text, or none.
 pub(in crate::cli) struct EnrichRow<'a> {
     sheet: &'a EnrichSheet,
     found: &'a FoundAddress,
+    event: Option<&'a EventAnswer>,
     line: Option<LocalLine<'a>>,
     also: Vec<OtherRecord>,
     bytes: OnceCell<Option<&'a str>>,
@@ -297,6 +330,8 @@ struct ReadLine {
     is_read: bool,
     reading: Reading,
     values: ColumnTexts,
+    /// What its verdict rests on, if that of the day of an event stands beside it.
+    verdict: Option<VerdictBasis>,
 }
 
 impl ValueRow for EnrichRow<'_> {
@@ -305,16 +340,32 @@ impl ValueRow for EnrichRow<'_> {
     }
 }
 
+impl EventRow for EnrichRow<'_> {
+    fn event_day(&self) -> Option<Day> {
+        self.found.day
+    }
+
+    fn event(&self) -> Option<&EventAnswer> {
+        self.event
+    }
+
+    fn changed(&self) -> Option<bool> {
+        self.event?.changed(self.read().verdict.as_ref())
+    }
+}
+
 impl<'a> EnrichRow<'a> {
     fn of(
         sheet: &'a EnrichSheet,
         found: &'a FoundAddress,
+        event: Option<&'a EventAnswer>,
         line: Option<LocalLine<'a>>,
         also: Vec<OtherRecord>,
     ) -> Self {
         Self {
             sheet,
             found,
+            event,
             line,
             also,
             bytes: OnceCell::new(),
@@ -406,9 +457,24 @@ impl<'a> EnrichRow<'a> {
             ReadLine {
                 is_read: self.line.is_none() || document.is_some(),
                 values: reading.values(),
+                verdict: self
+                    .event
+                    .and_then(|_| self.verdict_today(document.as_ref())),
                 reading,
             }
         })
+    }
+
+    /// What the verdict on the record rests on; `None` where a record cannot be read, or one of a feed that cannot be read may say more.
+    fn verdict_today(&self, document: Option<&Document>) -> Option<VerdictBasis> {
+        let feed = self.line.and(self.release()).map(|own| own.manifest.feed);
+        if !self.sheet.is_whole && !feed.is_some_and(is_of_contexts) {
+            return None;
+        }
+        match feed {
+            Some(feed) => verdict_basis(Some((feed, document?))),
+            None => verdict_basis(None),
+        }
     }
 
     fn said(&self, column: &str) -> TextCell {

@@ -25,6 +25,8 @@ pub struct Pick {
 /// The local releases of a [`Pick`].
 #[derive(Clone, Debug, Default)]
 pub struct Picked {
+    /// The feeds whose release is local: those that answer and those that cannot.
+    pub feeds: Vec<Feed>,
     /// The releases that answer, in the catalogue's order.
     pub opened: Vec<OpenRelease>,
     /// One error for each feed whose release is local and cannot answer. Whoever shows the answers of the others must
@@ -54,6 +56,7 @@ impl Releases {
         if let Some(feed) = feed {
             let opened = vec![self.open_local(feed, day).await?];
             return Ok(Picked {
+                feeds: vec![feed],
                 opened,
                 ..Picked::default()
             });
@@ -63,10 +66,11 @@ impl Releases {
             for feed in Feed::all().filter(|feed| feed.row().records != RecordKind::Tags) {
                 match engine.open_here(feed, day, stop) {
                     Ok(opened) => picked.opened.push(opened),
-                    Err(error) if error.kind == Kind::NotFound => {}
+                    Err(error) if error.kind == Kind::NotFound => continue,
                     Err(error) if error.kind == Kind::Integrity => picked.unusable.push(error),
                     Err(error) => return Err(error),
                 }
+                picked.feeds.push(feed);
             }
             match day {
                 Some(day) if picked.opened.is_empty() && picked.unusable.is_empty() => {
