@@ -192,9 +192,17 @@ impl Board {
         }
     }
 
-    /// Looks these addresses up.
-    pub(super) fn look_up(&mut self, addresses: Vec<IpAddr>, ctx: &mut UpdateCtx<'_>) {
-        let addresses: Arc<[IpAddr]> = addresses.into();
+    /// Looks these addresses up, those of them that are still unknown.
+    pub(super) fn look_up(&mut self, addresses: &[IpAddr], ctx: &mut UpdateCtx<'_>) {
+        let rows = self.list.rows();
+        let is_unknown = |own: &&IpAddr| rows.find(own).is_some_and(|row| row.state.is_unknown());
+        let addresses: Arc<[IpAddr]> = addresses.iter().filter(is_unknown).copied().collect();
+        if addresses.is_empty() {
+            return ctx.out.say(
+                Tone::Ok,
+                "all of them are answered by now: nothing was sent",
+            );
+        }
         let asked = addresses
             .iter()
             .map(|address| (*address, AddressState::Asking));
@@ -261,6 +269,22 @@ impl Board {
                 .say(Tone::Info, "no further lookup is sent; $ goes on");
         }
         was_asking
+    }
+
+    /// Local feeds have changed: all rows are read again.
+    pub(super) fn local_changed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let rows = self.list.rows().all();
+        let is_read = |row: &&BoardAddress| {
+            !matches!(row.state, AddressState::Refused(_) | AddressState::Asking)
+        };
+        let mut read: Vec<_> = rows
+            .filter(is_read)
+            .map(|row| (row.place, row.address))
+            .collect();
+        read.sort_unstable();
+        self.reading.stop(ctx);
+        self.waiting.clear();
+        self.read_again(read.into_iter().map(|(_, address)| address), ctx);
     }
 
     fn read_asked_again(&mut self, ctx: &mut UpdateCtx<'_>) {

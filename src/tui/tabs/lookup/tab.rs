@@ -279,7 +279,7 @@ impl LookupTab {
             }
             Destination::BoardLookups(addresses) => {
                 if let Some(board) = &mut self.board {
-                    board.look_up(addresses, ctx);
+                    board.look_up(&addresses, ctx);
                 }
             }
             Destination::BoardWith(term) => {
@@ -307,6 +307,9 @@ impl LookupTab {
             let case = self.cases.of_mut(here);
             case.read(ctx);
             case.recount(ctx);
+        }
+        if let Some(board) = &mut self.board {
+            board.local_changed(ctx);
         }
     }
 

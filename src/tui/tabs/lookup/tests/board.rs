@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::{
-    engine::{answers::BatchEnd, views::EntryOf},
+    engine::{PullQuery, Pulled, answers::BatchEnd, views::EntryOf},
     report::escaped,
+    tui::ctx::Destination,
 };
 
 const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9, 198.51.100.77\n10.0.0.5 and 192.0.2.0/24\n";
@@ -438,4 +439,34 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
         harness.screen()
     );
     harness.draws_at_any_size();
+}
+
+#[test]
+fn what_became_local_is_not_paid_for() {
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    assert!(
+        harness.screen().contains("unknown 2"),
+        "{}",
+        harness.screen()
+    );
+    harness.go(Destination::Downloads(vec![Feed::Anonymous]));
+    harness.keys("1$");
+    let best = local("20261120");
+    let pulled = Pulled {
+        release: best.records[0].release.clone(),
+        was_here: false,
+        resumed_from: 0,
+        removed: Vec::new(),
+        warnings: Vec::new(),
+    };
+    harness.sources.local = best;
+    let pull = Question::Pull(PullQuery::latest(Feed::Anonymous));
+    harness.answer(&pull, Ok(Answer::Pulled(pulled)));
+    harness.asked.clear();
+    harness.keys("<enter>");
+    assert_eq!(harness.asked, []);
+    let words = "all of them are answered by now: nothing was sent";
+    assert_eq!(harness.notice(), words);
+    assert!(harness.screen().contains("VPN 2"), "{}", harness.screen());
 }
