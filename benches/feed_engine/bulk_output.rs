@@ -237,6 +237,8 @@ pub(crate) fn enrich_log(
     out.flush()?;
     let path = file.display().to_string();
     let mut grep = Command::new("grep");
+    // In this locale it is fastest. Its output is read: into nothing it would stop at the first match.
+    grep.env("LC_ALL", "C");
     grep.args(["-oE", r"([0-9]{1,3}\.){3}[0-9]{1,3}", &path]);
     let words = [
         "enrich",
@@ -250,7 +252,7 @@ pub(crate) fn enrich_log(
         "-q",
     ];
     let what = "a log of 1,000,000 lines enriched with times and columns, against grep -oE";
-    match (watch(&mut grep), watch(&mut program.command(&words))) {
+    match (run(&mut grep), watch(&mut program.command(&words))) {
         (Ok(searched), Ok(ran)) => {
             let times = ratio(ran.took, searched.took);
             let measured = format!(
