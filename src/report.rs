@@ -31,7 +31,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, answer_ticket, filter_ticket, local_tag_ticket, local_ticket,
         tag_ticket,
     },
-    board_row::{BoardFinding, BoardRow, RowSource},
+    board_row::{BoardFinding, BoardRow, RowSource, standings},
     board_ticket::{BoardSummary, TICKET_ROWS, board_ticket},
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},

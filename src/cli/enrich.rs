@@ -27,7 +27,7 @@ use self::{
     show::{EnrichSheet, ShownBatch, busiest},
 };
 use super::{
-    args::enrich::{EnrichArgs, EnrichSelection},
+    args::enrich::{EnrichArgs, EnrichSelection, check_names},
     console::{CommandResult, Console},
     run::Run,
     search::facets::{check_path, facet_columns, facet_rows, note_values},
@@ -37,10 +37,11 @@ use crate::{
     contract::Feed,
     engine::{Engine, Error, Kind, LocalAnswers, OpenRelease, Picked, Result, enrich::WantedLines},
     investigation::{
+        board::{BoardField, BoardGroup, BoardGroups},
         event_answer::{EventAnswers, EventGaps, answer_events},
         gather::{FoundAddress, Gathering, TextTotals},
     },
-    report::{ResultFormat, Results, RowPage, count, counted, each},
+    report::{Cell, Columns, ResultFormat, Results, RowPage, TextCell, count, counted, each},
 };
 
 /// Batches that are put into their format while the next one is answered.
@@ -54,6 +55,8 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
         plan::columns().names()
     } else if args.facet.is_some() {
         facet_columns().names()
+    } else if args.group.is_some() {
+        group_columns().names()
     } else {
         show::columns(args.at_time).names()
     }
@@ -91,11 +94,15 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         console.complain(None, error);
     }
     // Where and how often an address occurs is known at the end only, for which a reader of a pipe does not wait.
-    let waits = selected.facet.is_some() || selected.top.is_some();
+    let waits = selected.facet.is_some()
+        || selected.top.is_some()
+        || selected.group.is_some()
+        || selected.filter.asks_for_more();
     let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
     // What stands beside an address is for programs; nobody else waits for it.
-    let is_listed = counts && selected.facet.is_none();
-    let cells = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
+    let is_listed = counts && selected.facet.is_none() && selected.group.is_none();
+    let listed = is_listed && matches!(console.format(), ResultFormat::Json | ResultFormat::Csv);
+    let cells = listed || selected.asks_for_columns();
     let gathering = Gathering {
         counts,
         times: (cells || args.at_time).then_some(times),
@@ -197,7 +204,7 @@ impl EnrichRun<'_> {
         outcomes: &mut TextOutcomes<'_>,
     ) -> CommandResult<Vec<Error>> {
         let columns = self.sheet.columns();
-        if self.selected.facet.is_none() {
+        if self.selected.facet.is_none() && self.selected.group.is_none() {
             self.run
                 .console
                 .rows(|rows| rows.begin(&columns, || Some(self.sheet.ticket())))?;
@@ -223,6 +230,9 @@ impl EnrichRun<'_> {
         }
         // The thread that reads sends the end last.
         let totals = text_totals.ok_or_else(|| lost(&"the reader of the text"))?;
+        if totals.public == 0 {
+            check_names(&self.selected.filter_text)?;
+        }
         if outcomes.any_was_read() {
             self.conclude(&mut sum)?;
             note(&totals, self.run.console);
@@ -244,7 +254,9 @@ impl EnrichRun<'_> {
                 self.answered()
             ));
             let filter = &self.selected.filter;
-            self.run.note_unknown_values(self.opened, filter).await;
+            self.run
+                .note_unknown_values(self.opened, filter.record())
+                .await;
         }
         if sum.unread > 0 {
             self.run.console.warn(&format!(
@@ -269,6 +281,9 @@ impl EnrichRun<'_> {
             ReadStep::Failed(text, error) => return Ok(ReadStep::Failed(text, error)),
             ReadStep::End(totals) => return Ok(ReadStep::End(totals)),
         };
+        if let Some((_, values)) = found_address.first().and_then(|own| own.seen.as_ref()) {
+            self.selected.check_columns(values.columns())?;
+        }
         let EventAnswers {
             answers: events,
             gaps,
@@ -307,6 +322,10 @@ impl EnrichRun<'_> {
         sum.unread += shown.unread;
         sum.families.add(shown.families);
         sum.tally.merge(shown.tally);
+        match (&mut sum.groups, shown.groups) {
+            (Some(sum), Some(groups)) => sum.merge(groups),
+            (sum, groups) => *sum = sum.take().or(groups),
+        }
         sum.gaps.add(shown.gaps);
         if let Some(most) = self.selected.top {
             sum.busiest.extend(shown.busiest);
@@ -320,8 +339,31 @@ impl EnrichRun<'_> {
         Ok(())
     }
 
+    /// Prints the addresses by a field.
+    fn conclude_groups(&self, by: &BoardField, sum: &mut ShownBatch) -> CommandResult<()> {
+        let groups = sum.groups.take().map(BoardGroups::ranked);
+        let mut groups = groups.unwrap_or_default();
+        let all = groups.len();
+        groups.truncate(self.selected.top.unwrap_or(usize::MAX));
+        let ticket = self.sheet.ticket().line("by", by.heading());
+        let ticket = ticket.line("answers", &count(sum.matched));
+        let console = self.run.console;
+        console.show(Results::table(group_columns(), &groups, ticket).with_heads())?;
+        if groups.len() < all {
+            console.note(&format!(
+                "{} values, {} shown",
+                count(all as u64),
+                groups.len()
+            ));
+        }
+        Ok(())
+    }
+
     /// Prints what waited for the end.
     fn conclude(&self, sum: &mut ShownBatch) -> CommandResult<()> {
+        if let Some(by) = &self.selected.group {
+            return self.conclude_groups(by, sum);
+        }
         let Some(by) = &self.selected.facet else {
             let mut rows = RowPage::default();
             for answer in std::mem::take(&mut sum.busiest) {
@@ -340,6 +382,18 @@ impl EnrichRun<'_> {
         note_values(self.run.console, by, matched, all, rows.len());
         Ok(())
     }
+}
+
+/// The columns of the addresses by a field.
+fn group_columns() -> Columns<BoardGroup> {
+    Columns::<BoardGroup>::default()
+        .data("value", |own| {
+            own.value.clone().map_or(Cell::Null, Cell::Text)
+        })
+        .words("value", |own| TextCell::or_dash(own.value.clone()))
+        .column("addresses", "addresses", |own| own.addresses)
+        .column("lines", "lines", |own| own.lines)
+        .column("clients", "clients", |own| own.clients)
 }
 
 /// What was set aside, and why.

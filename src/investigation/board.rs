@@ -11,7 +11,7 @@ use crate::{
     model::{Anonymization, Keyword, Subject, Terms},
     store::{
         Filter,
-        filter::{BadFilter, ForeignTerm, NumberComparison, contains, is_meant},
+        filter::{BadFilter, ForeignTerm, NumberComparison, Term, Test, contains, is_meant},
     },
 };
 
@@ -275,7 +275,7 @@ fn quoted(value: &str) -> Cow<'_, str> {
 }
 
 /// A filter of a board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardFilter {
     /// About the records.
     record: Filter,
@@ -283,7 +283,7 @@ pub struct BoardFilter {
     others: Vec<(bool, BoardTest)>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum BoardTest {
     Is(Vec<String>),
     Column(BoardField, Vec<String>),
@@ -293,28 +293,61 @@ enum BoardTest {
 }
 
 impl BoardFilter {
-    /// Reads a filter of a board with these columns.
+    /// Reads a filter of a board with these columns; `None` where they are not known yet, and any name is taken for one.
     ///
     /// # Errors
     /// [`BadFilter`].
-    pub fn read(text: &str, columns: &[String]) -> Result<Self, BadFilter> {
+    pub fn read(text: &str, columns: Option<&[String]>) -> Result<Self, BadFilter> {
         let read = |term: ForeignTerm<'_>| BoardTest::read(term, columns);
         let (record, others) = Filter::read_beside(text, read)?;
         Ok(Self { record, others })
     }
 
-    /// Whether an address matches; `text` is all that its row says.
+    /// The part that is about records.
+    #[must_use]
+    pub fn record(&self) -> &Filter {
+        &self.record
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.record.is_empty() && self.others.is_empty()
+    }
+
+    /// Whether it asks for anything beside the records.
+    #[must_use]
+    pub fn asks_for_more(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// Whether words by themselves are in it.
+    #[must_use]
+    pub fn has_words(&self) -> bool {
+        let mut tests = self.others.iter();
+        tests.any(|(_, test)| matches!(test, BoardTest::Word(_)))
+    }
+
+    /// Whether it asks for what stands beside an address.
+    #[must_use]
+    pub fn asks_for_columns(&self) -> bool {
+        let mut tests = self.others.iter();
+        tests.any(|(_, test)| matches!(test, BoardTest::Column(..)))
+    }
+
+    /// Whether an address matches; `text` is all that its row says. A term about records matches none without a record, unless it is
+    /// about the address.
     pub fn matches(&self, entry: &BoardEntry<'_>, text: impl Fn() -> String) -> bool {
-        let is_of_record = |terms: &Terms| self.record.matches(terms);
-        let without = || Terms {
-            subject: Some(Subject::Address(entry.address)),
-            ..Terms::default()
-        };
-        let matches_record = self.record.is_empty()
-            || match entry.record {
-                Some(record) => is_of_record(record),
-                None => is_of_record(&without()),
+        let is_of_address = |term: &Term| {
+            let own = Terms {
+                subject: Some(Subject::Address(entry.address)),
+                ..Terms::default()
             };
+            matches!(term.test, Test::Within(_)) && term.holds(&own)
+        };
+        let matches_record = match entry.record {
+            Some(record) => self.record.matches(record),
+            None => self.record.terms.iter().all(is_of_address),
+        };
         let holds = |test: &BoardTest| match test {
             BoardTest::Is(words) => {
                 let mut own = entry.standings.iter().map(Standing::word);
@@ -334,14 +367,18 @@ impl BoardFilter {
 }
 
 impl BoardTest {
-    fn read(term: ForeignTerm<'_>, columns: &[String]) -> Option<(bool, Self)> {
+    fn read(term: ForeignTerm<'_>, columns: Option<&[String]>) -> Option<(bool, Self)> {
         let ForeignTerm {
             negated,
             name,
             sign,
             values,
         } = term;
-        let column = columns.iter().find(|own| own.eq_ignore_ascii_case(name));
+        let is_named = |own: &&String| own.eq_ignore_ascii_case(name);
+        let column = match columns {
+            Some(columns) => columns.iter().find(is_named).cloned(),
+            None => (![IS, LINES, ""].contains(&name)).then(|| name.to_owned()),
+        };
         let test = match (name, sign, column) {
             ("", "", _) => Self::Word(values.join(",")),
             (IS, ":", _) => {
@@ -355,7 +392,7 @@ impl BoardTest {
                 };
                 Self::Lines(NumberComparison::of(sign)?, number.parse().ok()?)
             }
-            (_, ":", Some(column)) => Self::Column(BoardField::Column(column.clone()), values),
+            (_, ":", Some(column)) => Self::Column(BoardField::Column(column), values),
             _ => return None,
         };
         Some((negated, test))

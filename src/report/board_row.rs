@@ -99,16 +99,16 @@ impl RowSource {
     }
 }
 
-/// What an address is by a record; what others name as an entry is no tunnel's exit.
-fn standings(reading: &Reading, terms: Option<&Terms>, is_entry: bool) -> Standings {
-    let own = match (reading, terms) {
+/// What an address is by a record of its own.
+#[must_use]
+pub fn standings(reading: &Reading, terms: Option<&Terms>) -> Standings {
+    match (reading, terms) {
         (_, None) => Standing::NoRecord.into(),
         (Reading::Context(context), Some(terms)) => Standings::of(terms, context.anonymization()),
         (Reading::Hosting(_), _) => Standing::Hosting.into(),
         (Reading::Geo(_), _) => Standing::Unknown.into(),
         (Reading::Unread, _) => Standing::Unreadable.into(),
-    };
-    if is_entry { own.or_entry() } else { own }
+    }
 }
 
 impl BoardRow {
@@ -183,7 +183,11 @@ impl BoardRow {
             Some(_) => None,
             None => named_as_entry(entry_of),
         };
-        let standings = standings(reading, terms.as_ref(), !entry_of.is_empty());
+        let own = standings(reading, terms.as_ref());
+        let standings = match entry_of {
+            [] => own,
+            _ => own.or_entry(),
+        };
         Self {
             verdict,
             named,

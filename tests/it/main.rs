@@ -5,6 +5,7 @@ mod cli_answers;
 mod cli_contract;
 mod cli_diff;
 mod cli_enrich;
+mod cli_enrich_board;
 mod cli_enrich_events;
 mod cli_errors;
 mod cli_export;

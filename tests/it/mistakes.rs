@@ -97,6 +97,7 @@ const LINES: &[&str] = &[
     "enrich --mmgeo",
     "enrich --all --plan",
     "enrich --filter country:NL",
+    "enrich --group tag --facet tag",
     "enrich --feed dch --filter cc:NL",
     "enrich --filter tag:ACME_VPN",
     "enrich --facet country",

@@ -104,13 +104,14 @@ impl DiffArgs {
 /// # Errors
 /// [`Kind::Usage`](crate::engine::Kind::Usage) with a picture of the place that is wrong.
 pub(super) fn filter(text: Option<&str>) -> Result<Filter> {
-    text.unwrap_or_default()
-        .trim()
-        .parse()
-        .map_err(|bad: BadFilter| {
-            let picture = bad.picture().replace('\n', "\n    ");
-            usage(format!("{bad}\n    {picture}")).hint_if_any(bad.hint)
-        })
+    let text = text.unwrap_or_default().trim();
+    text.parse().map_err(bad_filter)
+}
+
+/// The error for what is no filter, with the place of the mistake.
+pub(super) fn bad_filter(bad: BadFilter) -> crate::engine::Error {
+    let picture = bad.picture().replace('\n', "\n    ");
+    usage(format!("{bad}\n    {picture}")).hint_if_any(bad.hint)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use clap::Args as Group;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    diff::filter,
+    diff::{bad_filter, filter as filter_of},
     fields::{check_facet, check_filter},
     global::ColumnArgs,
     lookup::PickArgs,
@@ -15,9 +15,13 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Kind, Pick, Result},
-    investigation::event_time::{DateOrder, TimeReader},
+    investigation::{
+        board::{BoardField, BoardFilter},
+        event_time::{DateOrder, TimeReader},
+    },
     model::Day,
-    store::{Filter, index::FacetBy},
+    report::each,
+    store::index::FacetBy,
 };
 
 /// Arguments of `enrich`
@@ -36,8 +40,9 @@ use crate::{
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
     \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; count \
-    and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}\n\
-    CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share\n\
+    and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
+    {\"value\",\"addresses\",\"lines\",\"clients\"}\n\
+    CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share, with --group value,addresses,lines,clients\n\
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
     the local release of that day, else a cached answer about it. A day of which neither is there is unknown, never without a record. An \
     event may be later than the release of its day: next is the record of the day after it, where its verdict differs. A verdict is types, \
@@ -46,7 +51,7 @@ use crate::{
     and known where it is unknown; next as then; changed where the verdicts of then and today are known\n\
     CSV of --at-time: also event_day,then_known,then_day,then_feed,then_tunnel_types,then_operators,changed\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
-    Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
+    Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich sign-ins.json --filter is:vpn,proxy --group user\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
     ipspect enrich access.log --filter type:TOR,PROXY\n  \
     ipspect enrich access.log --at-time --zone Europe/Berlin"
 )]
@@ -63,7 +68,7 @@ pub struct EnrichArgs {
     /// Print every record of an address, not only the best one
     #[arg(long, conflicts_with = "plan")]
     pub all: bool,
-    /// Only answers whose record matches; the language is that of `search`
+    /// Only answers that match: the language of `search`, is:vpn, lines>10, and columns of the text such as user:alice
     #[arg(
         long,
         value_name = "FILTER",
@@ -74,7 +79,10 @@ pub struct EnrichArgs {
     /// The values of a field and how many answers have each: a field of filters, or a path such as location.city
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
     pub facet: Option<String>,
-    /// The N answers with the most clients, sorted by them; with --facet the N most frequent values
+    /// The addresses by a field of filters, by `is` (vpn, proxy, tor, hosting, nothing, unknown), or by a column of the text
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all", "facet", "at_time"])]
+    pub group: Option<String>,
+    /// The N answers with the most clients, sorted by them; with --facet or --group the N most frequent values
     #[arg(long, value_name = "N", conflicts_with_all = ["plan", "all"])]
     pub top: Option<usize>,
     /// One answer for each address and UTC day of its events, and beside it the record as of that day
@@ -129,8 +137,12 @@ fn zone(text: &str) -> Result<TimeZone> {
 pub struct EnrichSelection {
     /// Every record of an address.
     pub all: bool,
-    /// Only answers whose record matches.
-    pub filter: Filter,
+    /// Only answers that match.
+    pub filter: BoardFilter,
+    /// The filter as it was typed.
+    pub filter_text: String,
+    /// The addresses by a field, instead of the answers.
+    pub group: Option<BoardField>,
     /// The values of a field, instead of the answers.
     pub facet: Option<FacetBy>,
     /// At most so many, the busiest first, or values.
@@ -169,9 +181,12 @@ impl EnrichArgs {
     /// # Errors
     /// [`Kind::Usage`] for an invalid filter or field.
     pub fn selected(&self) -> Result<EnrichSelection> {
+        let filter_text = self.filter.as_deref().unwrap_or_default().trim();
         Ok(EnrichSelection {
             all: self.all,
-            filter: filter(self.filter.as_deref())?,
+            filter: board_filter(filter_text, None)?,
+            filter_text: filter_text.to_owned(),
+            group: self.group.as_deref().map(BoardField::named),
             facet: self.facet.as_deref().map(facet).transpose()?,
             top: self.top,
         })
@@ -184,8 +199,57 @@ impl EnrichSelection {
     /// # Errors
     /// [`Kind::Usage`] with the fields that there are.
     pub fn check(&self, feeds: &[Feed]) -> Result<()> {
-        check_filter(feeds, &self.filter)?;
+        check_filter(feeds, self.filter.record())?;
         let mut facets = self.facet.iter();
         facets.try_for_each(|by| check_facet(feeds, by))
     }
+
+    /// Whether what stands beside an address is asked for.
+    #[must_use]
+    pub fn asks_for_columns(&self) -> bool {
+        matches!(self.group, Some(BoardField::Column(_))) || self.filter.asks_for_columns()
+    }
+
+    /// Refuses a name that is neither a field nor a column of the text, once these are known.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] with the columns that there are.
+    pub fn check_columns(&self, columns: &[String]) -> Result<()> {
+        let has = |name: &String| columns.iter().any(|own| own.eq_ignore_ascii_case(name));
+        if let Some(BoardField::Column(name)) = self.group.as_ref()
+            && !has(name)
+        {
+            let message = format!("--group: there is no field or column {name:?}");
+            let hint = match columns {
+                [] => "the text has no columns: group by is, tag, type, cc, asn or risk".to_owned(),
+                columns => format!(
+                    "the text has {}; is, tag, type, cc, asn and risk are fields",
+                    each(columns, ", ")
+                ),
+            };
+            return Err(Error::new(Kind::Usage, message).hint(hint));
+        }
+        board_filter(&self.filter_text, Some(columns)).map(drop)
+    }
+}
+
+/// Refuses a filter with a name that was meant for that of a field, where no text tells of columns.
+///
+/// # Errors
+/// [`Kind::Usage`] with the field that was meant.
+pub fn check_names(filter: &str) -> Result<()> {
+    match BoardFilter::read(filter, Some(&[])) {
+        Err(bad) if bad.mend.is_some() => Err(bad_filter(bad)),
+        _ => Ok(()),
+    }
+}
+
+/// A filter of the answers; words by themselves are none.
+fn board_filter(text: &str, columns: Option<&[String]>) -> Result<BoardFilter> {
+    let filter = BoardFilter::read(text, columns).map_err(bad_filter)?;
+    if filter.has_words() {
+        // The language of search says what was meant.
+        filter_of(Some(text))?;
+    }
+    Ok(filter)
 }

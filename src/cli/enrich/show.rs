@@ -18,13 +18,14 @@ use crate::{
         enrich::facet::FacetTally,
     },
     investigation::{
+        board::{BoardEntry, BoardGroups, Standing},
         event_answer::{EventAnswer, EventGaps, verdict_basis},
         gather::{FoundAddress, Occurrences},
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
     report::{
         Cell, ColumnTexts, Columns, Line, Reading, ResultFormat, RowFormat, RowPage, TextCell,
-        Ticket, ValueRow, value, value_columns,
+        Ticket, ValueRow, standings, value, value_columns,
     },
     store::{Manifest, layout::Release},
 };
@@ -55,6 +56,8 @@ pub(super) struct ShownBatch {
     pub(super) rows: RowPage,
     pub(super) busiest: Vec<BusyAnswer>,
     pub(super) tally: FacetTally,
+    /// The addresses by a field, if that is wanted.
+    pub(super) groups: Option<BoardGroups>,
     pub(super) addresses: u64,
     /// Answers that the filter lets through.
     pub(super) matched: u64,
@@ -151,6 +154,7 @@ impl EnrichSheet {
     ) -> ShownBatch {
         let mut shown = ShownBatch {
             addresses: found_address.len() as u64,
+            groups: self.selected.group.clone().map(BoardGroups::new),
             ..ShownBatch::default()
         };
         let columns = self.columns();
@@ -183,16 +187,26 @@ impl EnrichSheet {
             filter, facet, top, ..
         } = &self.selected;
         if known.lines.is_empty() {
-            // No record has values, clients or anything that a filter could ask for.
-            if filter.is_empty() && facet.is_none() && top.is_none() {
-                let row = row(None, known.also);
-                self.rows.push(columns, &row, &mut shown.rows);
+            let row = row(None, known.also);
+            let entry = row.entry(None);
+            // No record has values or clients.
+            if !filter.matches(&entry, String::new)
+                || facet.is_some()
+                || top.is_some() && self.selected.group.is_none()
+            {
+                return;
+            }
+            shown.matched += 1;
+            match &mut shown.groups {
+                Some(groups) => groups.add(&entry),
+                None => self.rows.push(columns, &row, &mut shown.rows),
             }
             return;
         }
         for line in known.lines {
             let parsed = || Document::read(line.line).ok();
-            let reads = !filter.is_empty() || facet.is_some() || top.is_some();
+            let is_grouped = shown.groups.is_some();
+            let reads = !filter.is_empty() || facet.is_some() || top.is_some() || is_grouped;
             let document = reads.then(parsed).flatten();
             let terms = document
                 .as_ref()
@@ -200,10 +214,19 @@ impl EnrichSheet {
             if reads && document.is_none() {
                 shown.unread += 1;
             }
-            if !filter.is_empty() && !terms.as_ref().is_some_and(|terms| filter.matches(terms)) {
+            let also = known.also.clone();
+            let row = row(Some(line), also);
+            let entry = reads.then(|| row.entry(terms.as_ref()));
+            if let Some(entry) = &entry
+                && !(filter.is_empty() || document.is_some() && filter.matches(entry, String::new))
+            {
                 continue;
             }
             shown.matched += 1;
+            if let (Some(groups), Some(entry)) = (&mut shown.groups, &entry) {
+                groups.add(entry);
+                continue;
+            }
             if let Some(by) = facet {
                 if let Some(document) = &document {
                     shown.tally.add(by, document);
@@ -216,7 +239,6 @@ impl EnrichSheet {
             } else {
                 &mut shown.rows
             };
-            let row = row(Some(line), known.also.clone());
             self.rows.push(columns, &row, page);
             shown.unread += u64::from(row.is_unread());
             if top.is_some() {
@@ -370,6 +392,21 @@ impl<'a> EnrichRow<'a> {
             also,
             bytes: OnceCell::new(),
             read: OnceCell::new(),
+        }
+    }
+
+    /// The row as filters and groups see it.
+    fn entry<'t>(&'t self, terms: Option<&'t Terms>) -> BoardEntry<'t> {
+        let beside = self.found.seen.as_ref();
+        BoardEntry {
+            address: self.found.address,
+            standings: match self.line {
+                Some(_) => standings(&self.read().reading, terms),
+                None => Standing::Unknown.into(),
+            },
+            record: terms,
+            beside: beside.map(|(seen, values)| (values.as_ref(), &seen.beside)),
+            lines: self.seen().map_or(1, |seen| seen.count),
         }
     }
 

@@ -272,7 +272,7 @@ impl HeldRow for BoardAddress {
 
     fn test<'f>(filter: &'f str, rows: &[Self]) -> Result<RowTest<'f, Self>, String> {
         let columns = rows.first().map_or(&[][..], |row| row.values.columns());
-        let filter = BoardFilter::read(filter, columns).map_err(|bad| bad.message)?;
+        let filter = BoardFilter::read(filter, Some(columns)).map_err(|bad| bad.message)?;
         let text = |row: &Self| {
             format!(
                 "{} {}",
