@@ -7,6 +7,7 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
+mod batch;
 mod event;
 mod plan;
 mod reader;
@@ -22,9 +23,10 @@ use futures_util::StreamExt;
 use tokio::task;
 
 use self::{
+    batch::ShownBatch,
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
-    show::{EnrichSheet, ShownBatch, busiest},
+    show::EnrichSheet,
 };
 use super::{
     args::enrich::{EnrichArgs, EnrichSelection, check_names},
@@ -313,24 +315,11 @@ impl EnrichRun<'_> {
     }
 
     /// Prints a batch, or adds what is printed at the end to that of those before.
-    fn take(&self, shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
+    fn take(&self, mut shown: ShownBatch, sum: &mut ShownBatch) -> CommandResult<()> {
         self.run
             .console
-            .rows(|rows| rows.page(&self.sheet.columns(), shown.rows))?;
-        sum.addresses += shown.addresses;
-        sum.matched += shown.matched;
-        sum.unread += shown.unread;
-        sum.families.add(shown.families);
-        sum.tally.merge(shown.tally);
-        match (&mut sum.groups, shown.groups) {
-            (Some(sum), Some(groups)) => sum.merge(groups),
-            (sum, groups) => *sum = sum.take().or(groups),
-        }
-        sum.gaps.add(shown.gaps);
-        if let Some(most) = self.selected.top {
-            sum.busiest.extend(shown.busiest);
-            busiest(&mut sum.busiest, most);
-        }
+            .rows(|rows| rows.page(&self.sheet.columns(), std::mem::take(&mut shown.rows)))?;
+        sum.add(shown, self.selected.top);
         self.run.console.if_interrupted(format!(
             "{} {} are answered; their rows are complete",
             count(sum.addresses),

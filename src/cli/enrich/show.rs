@@ -1,25 +1,25 @@
 //! Answers put into their format, batch by batch.
 
-use std::{cell::OnceCell, cmp::Reverse};
+use std::cell::OnceCell;
 
 use jiff::Timestamp;
 use serde_json::{Map, json};
 
-use super::event::{EventRow, event_columns, event_words};
+use super::{
+    batch::{BusyAnswer, ShownBatch, busiest},
+    event::{EventRow, event_columns, event_words},
+};
 use crate::{
     cli::{
         args::enrich::EnrichSelection,
         console::Console,
         lookup,
-        run::{Families, FeedsJudged, is_of_contexts},
+        run::{FeedsJudged, is_of_contexts},
     },
-    engine::{
-        Family, Kind, KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord,
-        enrich::facet::FacetTally,
-    },
+    engine::{Family, Kind, KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord},
     investigation::{
         board::{BoardEntry, BoardGroups, Standing},
-        event_answer::{EventAnswer, EventGaps, verdict_basis},
+        event_answer::{EventAnswer, verdict_basis},
         gather::{FoundAddress, Occurrences},
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
@@ -47,34 +47,6 @@ pub(super) struct EnrichSheet {
     at_time: bool,
     /// Whether every local feed that is asked can be read.
     is_whole: bool,
-}
-
-/// The result of a batch, or of all batches so far.
-#[derive(Debug, Default)]
-pub(super) struct ShownBatch {
-    /// The answers, unless only the busiest or the values are wanted.
-    pub(super) rows: RowPage,
-    pub(super) busiest: Vec<BusyAnswer>,
-    pub(super) tally: FacetTally,
-    /// The addresses by a field, if that is wanted.
-    pub(super) groups: Option<BoardGroups>,
-    pub(super) addresses: u64,
-    /// Answers that the filter lets through.
-    pub(super) matched: u64,
-    /// Records that cannot be read.
-    pub(super) unread: u64,
-    /// The families of the addresses in question.
-    pub(super) families: Families,
-    /// What keeps the days of events from being answered.
-    pub(super) gaps: EventGaps,
-}
-
-/// A candidate for the busiest answers.
-#[derive(Debug)]
-pub(super) struct BusyAnswer {
-    clients: Option<u64>,
-    count: u64,
-    pub(super) row: RowPage,
 }
 
 impl EnrichSheet {
@@ -252,13 +224,6 @@ impl EnrichSheet {
     }
 }
 
-/// Keeps the answers with the most clients, those first; of equal ones those that occur more often in the text, then those
-/// that come first.
-pub(super) fn busiest(answers: &mut Vec<BusyAnswer>, most: usize) {
-    answers.sort_by_key(|answer| Reverse((answer.clients, answer.count)));
-    answers.truncate(most);
-}
-
 const UNKNOWN: &str = "no record";
 
 /// The columns of an answer: those of lookup, and what there is to say of an address in a text, and on the day of its event.
@@ -400,9 +365,10 @@ impl<'a> EnrichRow<'a> {
         let beside = self.found.seen.as_ref();
         BoardEntry {
             address: self.found.address,
-            standings: match self.line {
-                Some(_) => standings(&self.read().reading, terms),
-                None => Standing::Unknown.into(),
+            standings: match (self.line, terms) {
+                (Some(_), Some(_)) => standings(&self.read().reading, terms),
+                (Some(_), None) => Standing::Unreadable.into(),
+                (None, _) => Standing::Unknown.into(),
             },
             record: terms,
             beside: beside.map(|(seen, values)| (values.as_ref(), &seen.beside)),
@@ -586,29 +552,5 @@ impl NoRecord {
             searched: Cell::json(lookup::searched(searched)),
             only,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_busiest_have_the_most_clients_then_stand_most_often_then_first() {
-        let busy = |clients, count, text: &str| BusyAnswer {
-            clients,
-            count,
-            row: RowPage::of(text),
-        };
-        let mut answers = vec![
-            busy(None, 9, "unknown"),
-            busy(Some(3), 1, "few"),
-            busy(Some(14), 1, "many"),
-            busy(Some(14), 2, "often"),
-            busy(Some(14), 1, "later"),
-        ];
-        busiest(&mut answers, 4);
-        let texts: Vec<RowPage> = answers.into_iter().map(|answer| answer.row).collect();
-        assert_eq!(texts, ["often", "many", "later", "few"].map(RowPage::of));
     }
 }
