@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use super::{
-    case::{Cases, aspect},
+    case::{CaseMark, Cases, aspect},
     record::{source, sources::cells_of},
     sources::{AnswerOrigin, SourceAnswer},
 };
@@ -19,7 +19,7 @@ use crate::{
         compare::{Difference, DifferenceKind, compare_named},
         visible,
     },
-    report::{ComparedSide, ComparedSource, TicketStamp, comparison_ticket},
+    report::{ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket},
     tui::{
         ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, failure},
         ui::{
@@ -74,12 +74,14 @@ impl Comparison {
         self.a == query || self.b == query
     }
 
-    /// Every difference, where both records are known.
+    /// Every difference, where both records are known: what decides the verdict first, counts last.
     #[must_use]
     pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
         let record = |query| cases.shown(query).and_then(SourceAnswer::document);
         let (a, b) = (record(self.a)?, record(self.b)?);
-        Some(compare_named(a.value(), b.value()))
+        let mut all = compare_named(a.value(), b.value());
+        all.sort_by_key(|row| weight(&row.path));
+        Some(all)
     }
 
     /// The sides of which nothing is shown.
@@ -181,6 +183,12 @@ impl Comparison {
         for ((name, query), place) in sides.into_iter().zip(heads.rows()) {
             let mut line = Line::styled(format!("  {name}  "), theme.dim);
             let case = cases.of(query);
+            let context = cases.shown(query).and_then(SourceAnswer::context);
+            if let Some((case, context)) = case.zip(context) {
+                let verdict = Verdict::beside(context, Some(query.address), case.entry_of());
+                let style = CaseMark::from(&verdict).style(theme);
+                line.push_span(Span::styled(format!("{}   ", verdict.line()), style));
+            }
             line.extend(case.map(|case| source(case, ctx).spans).unwrap_or_default());
             frame.render_widget(cells::cut_line(line, place.width), place);
         }
@@ -196,6 +204,22 @@ impl Comparison {
         ];
         let line = |index: usize| cells_of(&rows[index], theme);
         Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
+    }
+}
+
+/// The place of a field of the record among the differences: tunnels, then what else tells of anonymization, then the rest, then counts.
+fn weight(path: &str) -> u8 {
+    let begins = |names: &[&str]| names.iter().any(|name| path.starts_with(name));
+    if path.contains("count") || path.contains("days") {
+        4
+    } else if begins(&["tunnels"]) {
+        0
+    } else if begins(&["risks", "client.proxies", "services", "infrastructure"]) {
+        1
+    } else if begins(&["client"]) {
+        3
+    } else {
+        2
     }
 }
 

@@ -56,7 +56,8 @@ fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
     assert!(screen.contains("tunnels VPN ACME_VPN: exits"), "{screen}");
     assert!(!screen.contains("tunnels["), "{screen}");
     assert!(!screen.contains("198.51.100.59"), "{screen}");
-    harness.keys("<down><enter>");
+    // What decides the verdict comes first.
+    harness.keys("<enter>");
     let screen = harness.screen();
     assert!(screen.contains("198.51.100.59"), "{screen}");
     insta::assert_snapshot!("whole_value", screen);
@@ -178,11 +179,12 @@ fn each_side_of_a_comparison_has_source_day_and_age() {
     harness.keys("c2026-11-12<enter>");
     let screen = harness.screen();
     assert!(
-        screen.contains("A  LOCAL anonymous-residential 2026-11-12, 8d old"),
+        screen.contains("A  VPN exit of ACME_VPN   LOCAL anonymous-residential 2026-11-12, 8d old"),
         "{screen}"
     );
     assert!(
-        screen.contains("B  LOCAL anonymous-residential 2026-11-19, 47h old"),
+        screen
+            .contains("B  VPN exit of ACME_VPN   LOCAL anonymous-residential 2026-11-19, 47h old"),
         "{screen}"
     );
 }
