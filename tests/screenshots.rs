@@ -89,7 +89,7 @@ const PICTURES: &[Picture] = &[
     ("compare", USUAL, Start::Live, &[], &[
         ("enter", "VPN exit of"), ("c", "Compare with"), ("- 9 enter", "equal rows hidden"),
     ]),
-    ("table", USUAL, Start::Local, &[], &[("", "enter"), ("PASTE", "answered"), ("", "!reading")]),
+    ("table", USUAL, Start::Local, &[], &[("", "enter"), ("PASTE", "unknown 3"), ("", "!reading")]),
     ("tags", USUAL, Start::Local, &[], &[
         ("2", "service-metrics"), ("/ A C M E _ V P N enter", "Graph"), ("", "!counting"),
     ]),
