@@ -48,7 +48,7 @@ use crate::{
     },
 };
 
-/// The number of addresses that are requested at a time, so that the table fills from its top.
+/// The least number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
 
 /// The fields of records by which rows are grouped.
@@ -151,7 +151,9 @@ impl Board {
 
     /// Reads what is local or cached about the next addresses.
     fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let next = self.waiting.iter().take(AT_A_TIME).copied();
+        // Each answer arranges all rows: the more there are, the fewer answers.
+        let most = AT_A_TIME.max(self.list.rows().all().count() / 16);
+        let next = self.waiting.iter().take(most).copied();
         if !self.waiting.is_empty() {
             let question = Question::BestAnswers(next.collect(), self.day);
             self.reading.ask(question, ctx);
@@ -178,7 +180,7 @@ impl Board {
 
     /// What looking up the chosen rows without an answer would cost.
     pub(super) fn plan(&self) -> LookupPlan {
-        let rows = self.chosen();
+        let rows: Vec<&BoardAddress> = self.chosen().collect();
         let is_refused = |row: &&&BoardAddress| matches!(row.state, AddressState::Refused(_));
         LookupPlan {
             rows: rows.len() as u64,
@@ -305,7 +307,7 @@ impl Board {
     pub(super) fn lacks(&self) -> Option<&'static str> {
         if self.asking.is_pending() {
             Some("lookups are under way: x stops them")
-        } else if !self.chosen().iter().any(|row| row.state.is_unknown()) {
+        } else if !self.chosen().any(|row| row.state.is_unknown()) {
             Some("every row has an answer, or cannot be looked up")
         } else {
             None
@@ -402,18 +404,28 @@ impl Board {
     }
 
     /// The marked rows, those that are shown first; without marks all rows shown.
-    fn chosen(&self) -> Vec<&BoardAddress> {
+    fn chosen(&self) -> impl Iterator<Item = &BoardAddress> {
         let rows = self.list.rows();
-        if self.list.marks().is_empty() {
-            return (0..rows.len()).filter_map(|at| rows.row(at)).collect();
-        }
-        let marked = self.list.marked_keys().into_iter();
-        marked.filter_map(|address| rows.find(address)).collect()
+        let has_marks = !self.list.marks().is_empty();
+        let marked = if has_marks {
+            self.list.marked_keys()
+        } else {
+            Vec::new()
+        };
+        let shown = 0..if has_marks { 0 } else { rows.len() };
+        let marked = marked.into_iter().filter_map(|address| rows.find(address));
+        shown.filter_map(|at| rows.row(at)).chain(marked)
+    }
+
+    /// Whether a chosen row has an operator that an export can ask for.
+    pub(super) fn has_operators(&self) -> bool {
+        let mut known = self.chosen().filter_map(BoardAddress::known);
+        known.any(|row| row.tags.iter().any(|tag| TagName::new(tag).is_ok()))
     }
 
     /// The operators of the chosen rows, as tags for an export.
     pub(super) fn operators(&self) -> Vec<TagName> {
-        let known = self.chosen().into_iter().filter_map(BoardAddress::known);
+        let known = self.chosen().filter_map(BoardAddress::known);
         let tags = known.flat_map(|row| &row.tags);
         let tags: BTreeSet<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
         tags.into_iter().collect()
@@ -450,7 +462,7 @@ impl Board {
 
     /// Copies if the marks affect the result; returns whether it did.
     pub(super) fn copy(&self, what: Yank, written: TicketStamp, out: &mut Outbox) -> bool {
-        let chosen = self.chosen().into_iter();
+        let chosen = self.chosen();
         let words = self.chosen_words("the table".to_owned());
         match (what, self.list.marks().is_empty()) {
             (Yank::Ticket, _) => {
@@ -469,7 +481,7 @@ impl Board {
 
     /// The ticket note about the chosen rows.
     fn ticket(&self, written: TicketStamp) -> String {
-        let rows = self.chosen();
+        let rows: Vec<&BoardAddress> = self.chosen().collect();
         let mut operators = BoardGroups::new(BoardField::Record(Keyword::Tag));
         for row in &rows {
             operators.add(&row.entry());

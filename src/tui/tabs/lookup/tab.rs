@@ -161,11 +161,7 @@ impl Actions for LookupTab {
                 },
             },
             (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
-            (Export, _)
-                if self
-                    .open_table()
-                    .is_none_or(|own| own.operators().is_empty()) =>
-            {
+            (Export, _) if self.open_table().is_none_or(|own| !own.has_operators()) => {
                 "no row has an operator that an export can ask for"
             }
             (Swap, _) if comparison.is_some_and(|own| own.a == own.b) => "both sides are the same",
