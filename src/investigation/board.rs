@@ -235,7 +235,7 @@ impl BoardField {
             (Self::Column(name), _, Some((values, beside))) => {
                 let mut of_column = Vec::new();
                 values.each(beside, |column, own| {
-                    if column.eq_ignore_ascii_case(name) {
+                    if is_column(column, name) {
                         of_column.extend(own.values.iter().map(|(value, _)| *value));
                     }
                 });
@@ -249,10 +249,10 @@ impl BoardField {
     #[must_use]
     pub fn term(&self, value: &str) -> String {
         let name = match self {
-            Self::Is => IS,
+            Self::Is => IS.into(),
             Self::Record(Keyword::Org) => return format!("org={}", quoted(value)),
-            Self::Record(field) => field.name(),
-            Self::Column(name) => name,
+            Self::Record(field) => field.name().into(),
+            Self::Column(name) => name_in_filters(name),
         };
         format!("{name}:{}", quoted(value))
     }
@@ -262,6 +262,28 @@ impl fmt::Display for BoardField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.heading())
     }
+}
+
+/// The name of a column in filters: without what has a meaning there, and apart from the fields of records.
+#[must_use]
+pub fn name_in_filters(column: &str) -> Cow<'_, str> {
+    let is_field = |name: &str| column.eq_ignore_ascii_case(name);
+    let mut fields = Filter::FIELDS.iter().map(|field| field.name);
+    if is_field(IS) || is_field(LINES) || fields.any(is_field) {
+        return format!("text.{column}").into();
+    }
+    let is_sign = |letter: char| letter.is_whitespace() || "-:<>=!\",".contains(letter);
+    if column.contains(is_sign) {
+        return column.replace(is_sign, "_").into();
+    }
+    column.into()
+}
+
+/// Whether a column of a text is meant by a name.
+#[must_use]
+pub fn is_column(column: &str, name: &str) -> bool {
+    let own = name_in_filters(column);
+    own.eq_ignore_ascii_case(&name_in_filters(name))
 }
 
 /// A value as a filter has it: in quotes where it would be read otherwise.
@@ -374,7 +396,7 @@ impl BoardTest {
             sign,
             values,
         } = term;
-        let is_named = |own: &&String| own.eq_ignore_ascii_case(name);
+        let is_named = |own: &&String| name_in_filters(own).eq_ignore_ascii_case(name);
         let column = match columns {
             Some(columns) => columns.iter().find(is_named).cloned(),
             None => (![IS, LINES, ""].contains(&name)).then(|| name.to_owned()),
@@ -475,5 +497,92 @@ impl BoardGroups {
                 .then_with(|| a.value.cmp(&b.value))
         });
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::investigation::gather::GatheredText;
+
+    /// The addresses of a text that match a filter.
+    fn found(text: &str, filter: &str) -> Vec<String> {
+        let now = "2026-11-24T10:00:00Z".parse().expect("a time");
+        let text = GatheredText::of(text, now);
+        let filter = BoardFilter::read(filter, Some(text.values.columns())).expect(filter);
+        let entry = |(address, seen): &(IpAddr, _)| (*address, seen_of(seen));
+        let entries: Vec<_> = text.addresses.iter().map(entry).collect();
+        let matches = |(address, (beside, lines)): &(IpAddr, (Beside, u64))| {
+            let entry = BoardEntry {
+                address: *address,
+                standings: Standing::Unknown.into(),
+                record: None,
+                beside: Some((&text.values, beside)),
+                lines: *lines,
+            };
+            let row = || address.to_string();
+            filter.matches(&entry, row).then(|| address.to_string())
+        };
+        entries.iter().filter_map(matches).collect()
+    }
+
+    fn seen_of(seen: &super::super::gather::Occurrences) -> (Beside, u64) {
+        (seen.beside.clone(), seen.count)
+    }
+
+    #[test]
+    fn a_value_of_any_column_is_a_term_that_finds_its_addresses() {
+        let text = "address,user name,type,note\n\
+            198.51.100.7,alice,login,\"a, b\"\n\
+            198.51.100.8,bob,logout,say \"\"x\"\"\n";
+        for (column, value) in [("user name", "alice"), ("type", "login"), ("note", "a, b")] {
+            let term = BoardField::Column(column.to_owned()).term(value);
+            assert_eq!(found(text, &term), ["198.51.100.7"], "{term}");
+            assert_eq!(found(text, &format!("-{term}")), ["198.51.100.8"], "{term}");
+        }
+        assert_eq!(
+            BoardField::Column("type".to_owned()).term("login"),
+            "text.type:login"
+        );
+        assert_eq!(found(text, "type:VPN"), [""; 0], "a field of records");
+        assert_eq!(found(text, "net:198.51.100.8/32"), ["198.51.100.8"]);
+        assert_eq!(
+            found(text, "-cc:NL"),
+            [""; 0],
+            "without a record there is no country"
+        );
+        assert_eq!(found(text, "is:unknown lines:1 100.7"), ["198.51.100.7"]);
+        for wrong in ["user:alice", "is:dog", "lines:many", "lines>1,2"] {
+            assert!(BoardFilter::read(wrong, Some(&[])).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn groups_count_each_value_of_an_address_once_and_add_up_over_parts() {
+        let entry = |lines| BoardEntry {
+            address: [198, 51, 100, 7].into(),
+            standings: {
+                let mut own = Standings::from(Standing::Vpn);
+                own.insert(Standing::Hosting);
+                own
+            },
+            record: None,
+            beside: None,
+            lines,
+        };
+        let mut groups = BoardGroups::new(BoardField::Is);
+        groups.add(&entry(3));
+        let mut others = BoardGroups::new(BoardField::Is);
+        others.add(&entry(4));
+        groups.merge(others);
+        let ranked = groups.ranked();
+        let counts = ranked
+            .iter()
+            .map(|own| (own.value.as_deref(), own.addresses, own.lines));
+        let counts: Vec<_> = counts.collect();
+        assert_eq!(counts, [(Some("hosting"), 2, 7), (Some("vpn"), 2, 7)]);
+        let mut without = BoardGroups::new(BoardField::Record(Keyword::Tag));
+        without.add(&entry(1));
+        assert_eq!(without.ranked()[0].value, None);
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     contract::Feed,
     engine::{Error, Kind, Pick, Result},
     investigation::{
-        board::{BoardField, BoardFilter},
+        board::{BoardField, BoardFilter, is_column},
         event_time::{DateOrder, TimeReader},
     },
     model::Day,
@@ -215,7 +215,7 @@ impl EnrichSelection {
     /// # Errors
     /// [`Kind::Usage`] with the columns that there are.
     pub fn check_columns(&self, columns: &[String]) -> Result<()> {
-        let has = |name: &String| columns.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let has = |name: &String| columns.iter().any(|own| is_column(own, name));
         if let Some(BoardField::Column(name)) = self.group.as_ref()
             && !has(name)
         {
