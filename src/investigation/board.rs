@@ -272,11 +272,15 @@ pub fn name_in_filters(column: &str) -> Cow<'_, str> {
     if is_field(IS) || is_field(LINES) || fields.any(is_field) {
         return format!("text.{column}").into();
     }
-    let is_sign = |letter: char| letter.is_whitespace() || "-:<>=!\",".contains(letter);
+    let is_sign = |letter: char| letter.is_whitespace() || ":<>=!\",".contains(letter);
+    let column = match column.strip_prefix('-') {
+        Some(rest) => format!("_{rest}").into(),
+        None => Cow::Borrowed(column),
+    };
     if column.contains(is_sign) {
         return column.replace(is_sign, "_").into();
     }
-    column.into()
+    column
 }
 
 /// Whether a column of a text is meant by a name.
@@ -396,7 +400,7 @@ impl BoardTest {
             sign,
             values,
         } = term;
-        let is_named = |own: &&String| name_in_filters(own).eq_ignore_ascii_case(name);
+        let is_named = |own: &&String| is_column(own, name);
         let column = match columns {
             Some(columns) => columns.iter().find(is_named).cloned(),
             None => (![IS, LINES, ""].contains(&name)).then(|| name.to_owned()),
@@ -532,10 +536,15 @@ mod tests {
 
     #[test]
     fn a_value_of_any_column_is_a_term_that_finds_its_addresses() {
-        let text = "address,user name,type,note\n\
-            198.51.100.7,alice,login,\"a, b\"\n\
-            198.51.100.8,bob,logout,say \"\"x\"\"\n";
-        for (column, value) in [("user name", "alice"), ("type", "login"), ("note", "a, b")] {
+        let text = "address,user name,type,note,src-if\n\
+            198.51.100.7,alice,login,\"a, b\",eth0\n\
+            198.51.100.8,bob,logout,say \"\"x\"\",eth1\n";
+        for (column, value) in [
+            ("user name", "alice"),
+            ("type", "login"),
+            ("src-if", "eth0"),
+            ("note", "a, b"),
+        ] {
             let term = BoardField::Column(column.to_owned()).term(value);
             assert_eq!(found(text, &term), ["198.51.100.7"], "{term}");
             assert_eq!(found(text, &format!("-{term}")), ["198.51.100.8"], "{term}");
@@ -544,6 +553,7 @@ mod tests {
             BoardField::Column("type".to_owned()).term("login"),
             "text.type:login"
         );
+        assert_eq!(found(text, "src-if:eth0"), ["198.51.100.7"]);
         assert_eq!(found(text, "type:VPN"), [""; 0], "a field of records");
         assert_eq!(found(text, "net:198.51.100.8/32"), ["198.51.100.8"]);
         assert_eq!(
