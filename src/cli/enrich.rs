@@ -401,7 +401,7 @@ fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
     if totals.without_zone > 0 {
         let without = of(totals.without_zone);
         console.note(&format!(
-            "{without} times name no zone and are taken for {zone}: --zone says another"
+            "{without} times name no zone and are taken for {zone}: --zone sets another"
         ));
     }
     if totals.without_year > 0 {
@@ -409,6 +409,9 @@ fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
         console.note(&format!(
             "{without} times have no year: the latest that is not in the future was assumed"
         ));
+    }
+    if totals.has_others {
+        console.note("columns: of an address with many values the first 8 are kept, others are counted and not found by filters and groups");
     }
     if totals.is_cut {
         console.note("columns leaves out values: the text has more than are kept");

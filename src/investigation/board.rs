@@ -226,17 +226,23 @@ impl BoardField {
         }
     }
 
-    /// The different values of an address.
+    /// The different values of an address, each with the number of its lines.
     #[must_use]
-    pub fn values<'b>(&self, entry: &BoardEntry<'b>) -> Vec<&'b str> {
+    pub fn values<'b>(&self, entry: &BoardEntry<'b>) -> Vec<(&'b str, u64)> {
+        let of_all = |value: &'b str| (value, entry.lines);
         match (self, entry.record, entry.beside) {
-            (Self::Is, ..) => entry.standings.iter().map(Standing::word).collect(),
-            (Self::Record(field), Some(record), _) => record.of_field(*field).collect(),
+            (Self::Is, ..) => entry
+                .standings
+                .iter()
+                .map(|own| of_all(own.word()))
+                .collect(),
+            (Self::Record(field), Some(record), _) => record.of_field(*field).map(of_all).collect(),
             (Self::Column(name), _, Some((values, beside))) => {
                 let mut of_column = Vec::new();
                 values.each(beside, |column, own| {
                     if is_column(column, name) {
-                        of_column.extend(own.values.iter().map(|(value, _)| *value));
+                        let values = own.values.iter();
+                        of_column.extend(values.map(|(value, count)| (*value, u64::from(*count))));
                     }
                 });
                 of_column
@@ -324,7 +330,7 @@ impl BoardFilter {
     /// # Errors
     /// [`BadFilter`].
     pub fn read(text: &str, columns: Option<&[String]>) -> Result<Self, BadFilter> {
-        let read = |term: ForeignTerm<'_>| BoardTest::read(term, columns);
+        let read = |term: ForeignTerm<'_>| BoardTest::read(&term, columns);
         let (record, others) = Filter::read_beside(text, read)?;
         Ok(Self { record, others })
     }
@@ -382,7 +388,7 @@ impl BoardFilter {
             BoardTest::Column(column, words) => {
                 let own = column.values(entry);
                 own.iter()
-                    .any(|own| words.iter().any(|word| is_meant(word, own)))
+                    .any(|(own, _)| words.iter().any(|word| is_meant(word, own)))
             }
             BoardTest::Lines(comparison, number) => comparison.holds(entry.lines, *number),
             BoardTest::Word(word) => contains(&text(), word),
@@ -393,35 +399,49 @@ impl BoardFilter {
 }
 
 impl BoardTest {
-    fn read(term: ForeignTerm<'_>, columns: Option<&[String]>) -> Option<(bool, Self)> {
-        let ForeignTerm {
-            negated,
-            name,
-            sign,
-            values,
-        } = term;
-        let is_named = |own: &&String| is_column(own, name);
-        let column = match columns {
-            Some(columns) => columns.iter().find(is_named).cloned(),
-            None => (![IS, LINES, ""].contains(&name)).then(|| name.to_owned()),
-        };
-        let test = match (name, sign, column) {
-            ("", "", _) => Self::Word(values.join(",")),
-            (IS, ":", _) => {
-                let is_known =
-                    |word: &String| Standing::all().any(|own| is_meant(word, own.word()));
-                values.iter().all(is_known).then_some(Self::Is(values))?
-            }
-            (LINES, sign, None) => {
-                let [number] = values.as_slice() else {
-                    return None;
+    /// Reads a term with its negation; `None` if it is about nothing that a board has.
+    fn read(
+        term: &ForeignTerm<'_>,
+        columns: Option<&[String]>,
+    ) -> Option<Result<(bool, Self), String>> {
+        let (name, values) = (term.name.to_ascii_lowercase(), &term.values);
+        let is_named = |own: &&String| is_column(own, &name);
+        let test = match (name.as_str(), term.sign) {
+            ("", "") => Ok(Self::Word(values.join(","))),
+            (IS, ":") => Self::is(values),
+            (LINES, sign) => Self::lines(sign, values),
+            (_, ":") => {
+                let column = match columns {
+                    Some(columns) => columns.iter().find(is_named)?.clone(),
+                    None => name,
                 };
-                Self::Lines(NumberComparison::of(sign)?, number.parse().ok()?)
+                Ok(Self::Column(BoardField::Column(column), values.clone()))
             }
-            (_, ":", Some(column)) => Self::Column(BoardField::Column(column), values),
             _ => return None,
         };
-        Some((negated, test))
+        Some(test.map(|test| (term.negated, test)))
+    }
+
+    fn is(words: &[String]) -> Result<Self, String> {
+        let is_known = |word: &&String| Standing::all().any(|own| is_meant(word, own.word()));
+        match words.iter().find(|word| !is_known(word)) {
+            None => Ok(Self::Is(words.to_vec())),
+            Some(wrong) => {
+                let all: Vec<&str> = Standing::all().map(Standing::word).collect();
+                Err(format!("{wrong:?} is none of {}", all.join(", ")))
+            }
+        }
+    }
+
+    fn lines(sign: &str, values: &[String]) -> Result<Self, String> {
+        let number = match values {
+            [number] => number.parse().ok(),
+            _ => None,
+        };
+        let comparison = NumberComparison::of(sign).zip(number);
+        let comparison = comparison.ok_or("lines are compared with a number: lines>10");
+        let (comparison, number) = comparison?;
+        Ok(Self::Lines(comparison, number))
     }
 }
 
@@ -455,7 +475,7 @@ impl BoardGroups {
     pub fn add(&mut self, entry: &BoardEntry<'_>) {
         let values = self.by.values(entry);
         let clients = entry.record.and_then(|record| record.clients);
-        let mut count = |value: Option<&str>| {
+        let mut count = |value: Option<&str>, lines: u64| {
             let value = value.map(str::to_owned);
             let group = self.groups.entry(value.clone());
             let group = group.or_insert_with(|| BoardGroup {
@@ -463,14 +483,14 @@ impl BoardGroups {
                 ..BoardGroup::default()
             });
             group.addresses += 1;
-            group.lines += entry.lines;
+            group.lines += lines;
             group.clients = group.clients.saturating_add(clients.unwrap_or_default());
         };
         if values.is_empty() {
-            count(None);
+            count(None, entry.lines);
         }
-        for value in values {
-            count(Some(value));
+        for (value, lines) in values {
+            count(Some(value), lines);
         }
     }
 

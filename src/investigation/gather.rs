@@ -93,6 +93,8 @@ pub struct TextTotals {
     pub without_year: u64,
     /// Whether some of what stands beside addresses was left out for want of room.
     pub is_cut: bool,
+    /// Whether an address has more values of a column than are kept.
+    pub has_others: bool,
 }
 
 /// The addresses found so far.
@@ -313,6 +315,7 @@ impl Gatherer {
     pub fn end(self) -> (TextTotals, Vec<Occurrences>, Values) {
         let totals = TextTotals {
             is_cut: self.values.is_cut(),
+            has_others: self.seen.iter().any(|own| own.beside.has_others()),
             ..self.totals
         };
         (totals, self.seen, self.values)

@@ -44,7 +44,7 @@ use crate::{
     {\"value\",\"addresses\",\"lines\",\"clients\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share, with --group value,addresses,lines,clients\n\
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
-    the local release of that day, else a cached answer about it. A day of which neither is there is unknown, never without a record. An \
+    the local release of that day, else a cached answer about it. If neither exists, the day is unknown, not without a record. An \
     event may be later than the release of its day: next is the record of the day after it, where its verdict differs. A verdict is types, \
     operators and anonymity of the tunnels; without a record it is that of a record without tunnels.\n\
     JSON of --at-time: also \"event_day\",\"then\":{\"day\",\"known\",\"source\",\"feed\",\"record\"},\"next\",\"changed\"; no then without a time, only day \
@@ -79,7 +79,7 @@ pub struct EnrichArgs {
     /// The values of a field and how many answers have each: a field of filters, or a path such as location.city
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
     pub facet: Option<String>,
-    /// The addresses by a field of filters, by `is` (vpn, proxy, tor, hosting, nothing, unknown), or by a column of the text
+    /// The addresses by a field of filters, by `is` (vpn, proxy, tor, tunnel, hosting, nothing, unreadable, unknown), or by a column of the text
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all", "facet", "at_time"])]
     pub group: Option<String>,
     /// The N answers with the most clients, sorted by them; with --facet or --group the N most frequent values

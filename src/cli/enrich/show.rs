@@ -183,14 +183,15 @@ impl EnrichSheet {
             let terms = document
                 .as_ref()
                 .map(|document| Terms::of(document.value()));
-            if reads && document.is_none() {
+            // A group counts it as what it is.
+            if reads && document.is_none() && !is_grouped {
                 shown.unread += 1;
             }
             let also = known.also.clone();
             let row = row(Some(line), also);
             let entry = reads.then(|| row.entry(terms.as_ref()));
             if let Some(entry) = &entry
-                && !(filter.is_empty() || document.is_some() && filter.matches(entry, String::new))
+                && !filter.matches(entry, String::new)
             {
                 continue;
             }
@@ -471,7 +472,10 @@ impl<'a> EnrichRow<'a> {
     /// What the verdict on the record rests on; `None` where a record cannot be read, or one of a feed that cannot be read may say more.
     fn verdict_today(&self, document: Option<&Document>) -> Option<VerdictBasis> {
         let feed = self.line.and(self.release()).map(|own| own.manifest.feed);
-        if !self.sheet.is_whole && !feed.is_some_and(is_of_contexts) {
+        let mut releases = self.sheet.releases.iter();
+        let has_contexts = releases.any(|own| is_of_contexts(own.manifest.feed));
+        let is_known = self.sheet.is_whole && has_contexts;
+        if !is_known && !feed.is_some_and(is_of_contexts) {
             return None;
         }
         match feed {

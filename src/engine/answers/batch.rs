@@ -4,10 +4,13 @@ use std::net::IpAddr;
 
 use futures_util::{StreamExt, stream};
 
-use super::{Answers, NotAnswered, Spending};
+use super::{Answers, Limits, NotAnswered, Source, Spending, policy::without_a_query};
 use crate::{
     contract::LookupQuery,
-    engine::error::{Error, Result},
+    engine::{
+        error::{Error, Result},
+        threads::off_thread,
+    },
 };
 
 /// Lookups that are under way at a time.
@@ -25,26 +28,32 @@ pub struct BatchEnd {
 }
 
 impl Answers {
-    /// Sends these queries, and tells of each that was sent when it ends. What would stop every later one stops them all.
+    /// Sends these queries, and tells of each when it ends, and where its answer is from. One that was answered meanwhile is not sent
+    /// again. What would stop every later one stops them all.
     pub async fn look_up_all(
         &self,
         queries: Vec<LookupQuery>,
-        tell: impl Fn(IpAddr, Result<()>),
+        tell: impl Fn(IpAddr, Result<Source>),
     ) -> BatchEnd {
-        let spending = Spending::at_most(queries.len() as u64);
+        let spending = Spending::at_most(u64::MAX);
         spending.begin_batch();
         let spending = &spending;
         let asked = stream::iter(queries).map(async |query| {
-            let answer = self.lookup_within(&query, spending).await;
+            let answer = if self.is_in_cache(query).await {
+                Ok(Source::Cached)
+            } else {
+                let answer = self.lookup_within(&query, spending).await;
+                answer.map(|_| Source::Live)
+            };
             (query.address, answer)
         });
         let mut asked = std::pin::pin!(asked.buffer_unordered(IN_FLIGHT));
         let mut end = BatchEnd::default();
         while let Some((address, answer)) = asked.next().await {
             match answer {
-                Ok(_) => {
+                Ok(source) => {
                     end.answered += 1;
-                    tell(address, Ok(()));
+                    tell(address, Ok(source));
                 }
                 Err(NotAnswered::Failed(error)) => {
                     end.failed += 1;
@@ -57,5 +66,18 @@ impl Answers {
             }
         }
         end
+    }
+
+    /// Whether the cache has an answer that replaces a query.
+    async fn is_in_cache(&self, query: LookupQuery) -> bool {
+        let own = self.clone();
+        let found = off_thread(move || {
+            let cached = own.cached(&query);
+            let asked = cached.map(|answer| answer.provenance.asked_at);
+            let limits = Limits::of(&own.settings);
+            let source = without_a_query(query.date, None, asked, limits, own.settings.now());
+            Ok(source == Some(Source::Cached))
+        });
+        found.await.unwrap_or_default()
     }
 }

@@ -147,6 +147,12 @@ fn text<'v>(bytes: &'v str, ends: &[u32], number: u32) -> &'v str {
 }
 
 impl Beside {
+    /// Whether values stand there that are counted and not kept.
+    #[must_use]
+    pub fn has_others(&self) -> bool {
+        self.0.iter().any(|own| own.value.is_none())
+    }
+
     /// Notes a value once more; returns whether it is new, or nothing for a new one without room.
     fn add(&mut self, column: u16, value: u32, has_room: bool) -> Option<bool> {
         let mut kept = 0;

@@ -14,7 +14,7 @@ impl FromStr for Filter {
     type Err = BadFilter;
 
     fn from_str(text: &str) -> Result<Self, BadFilter> {
-        let (filter, _) = Self::read_beside(text, |_| None::<()>)?;
+        let (filter, _) = Self::read_beside(text, |_| None::<Result<(), String>>)?;
         Ok(filter)
     }
 }
@@ -31,13 +31,14 @@ pub struct ForeignTerm<'t> {
 }
 
 impl Filter {
-    /// Reads a filter among terms about other fields, of which `foreign` makes what they mean, or nothing if it does not know them.
+    /// Reads a filter among terms about other fields, of which `foreign` makes what they mean, or says what is wrong with them; nothing if
+    /// it does not know them.
     ///
     /// # Errors
     /// [`BadFilter`], also for a term that neither is about a field of a record nor known to `foreign`.
     pub fn read_beside<T>(
         text: &str,
-        mut foreign: impl FnMut(ForeignTerm<'_>) -> Option<T>,
+        mut foreign: impl FnMut(ForeignTerm<'_>) -> Option<Result<T, String>>,
     ) -> Result<(Self, Vec<T>), BadFilter> {
         let (mut terms, mut others) = (Vec::new(), Vec::new());
         let mut from = 0;
@@ -46,7 +47,8 @@ impl Filter {
             match read(text, word.clone()) {
                 Ok(term) => terms.push(term),
                 Err(mistake) => match foreign_term(text, word.clone()).and_then(&mut foreign) {
-                    Some(other) => others.push(other),
+                    Some(Ok(other)) => others.push(other),
+                    Some(Err(why)) => return Err(FilterMistake::at(word, why).of(text)),
                     None => return Err(bad(text, word, mistake)),
                 },
             }
@@ -61,7 +63,10 @@ fn foreign_term(text: &str, word: Range<usize>) -> Option<ForeignTerm<'_>> {
     let start = word.start + usize::from(negated);
     let body = &text[start..word.end];
     let end = body.find([':', '<', '>', '=', '!', '"', ',']);
-    let sign = end.map_or("", |end| sign(&body[end..]));
+    let is_word = value::is_network(body);
+    let sign = end
+        .filter(|_| !is_word)
+        .map_or("", |end| sign(&body[end..]));
     let (name, behind) = match sign {
         "" => ("", start),
         sign => {

@@ -10,7 +10,10 @@ use super::{
     UpdateCtx, ViewCtx, Why, Yank,
 };
 use crate::{
-    engine::{Error, Sources, answers::PolicyStep},
+    engine::{
+        Error, Sources,
+        answers::{PolicyStep, Source},
+    },
     investigation::gather::GatheredText,
     tui::ui::{Motion, PaneId, TextField},
 };
@@ -56,7 +59,7 @@ pub enum TabEvent<'e> {
     /// The answer to a question of this tab.
     Answered(Box<TabReply<'e>>),
     /// One of the lookups of a job has ended.
-    LookedUp(JobId, IpAddr, Result<(), Error>),
+    LookedUp(JobId, IpAddr, Result<Source, Error>),
     /// The first part of an answer; the rest follows under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
 }

@@ -6,7 +6,10 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use crate::{
-    engine::{Access, Balance, Error, Progress, Sources, answers::PolicyStep},
+    engine::{
+        Access, Balance, Error, Progress, Sources,
+        answers::{PolicyStep, Source},
+    },
     investigation::gather::GatheredText,
     tui::{
         ctx::{Answer, JobId},
@@ -36,7 +39,7 @@ pub enum Msg {
     AtHand(JobId, Box<Sources>, PolicyStep),
     Answered(JobId, Box<Result<Answer, Error>>),
     /// One of the lookups of a job has ended.
-    LookedUp(JobId, IpAddr, Result<(), Error>),
+    LookedUp(JobId, IpAddr, Result<Source, Error>),
     /// The balance and the access at each host, after a request.
     Heard(Option<Balance>, Access),
     /// The outcome of a copy: its route, or the error.

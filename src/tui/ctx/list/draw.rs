@@ -168,9 +168,12 @@ impl<R: Rows> List<R> {
             let line = Line::from(vec![
                 Span::styled("/ ", theme.accent),
                 Span::styled(visible(self.filter.value()).into_owned(), theme.text),
-                Span::styled("  esc clears", theme.dim),
+                match self.rows.mistake() {
+                    Some(why) => Span::styled(format!("  {}", visible(why)), theme.warn),
+                    None => Span::styled("  esc clears", theme.dim),
+                },
             ]);
-            frame.render_widget(line, place);
+            frame.render_widget(cells::cut_line(line, place.width), place);
         }
     }
 }

@@ -162,6 +162,9 @@ impl LookupTab {
             return;
         }
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
+        if let Some(board) = &mut self.board {
+            board.looked_up_alone(query, ctx);
+        }
         let address = query.address;
         if let Some(error) = case.live.error() {
             let text = format!("{address}: {}", error.message);
@@ -256,9 +259,8 @@ impl LookupTab {
         view: Option<ViewQuery>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        if let Some(mut before) = self.board.take() {
-            before.reading.stop(ctx);
-            before.stop(ctx);
+        if let Some(before) = self.board.take() {
+            before.close(ctx);
         }
         self.leave_field(LookupFocus::Page, ctx);
         self.board = Some(Board::new(text, self.date, view, ctx));

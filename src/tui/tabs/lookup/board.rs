@@ -25,7 +25,7 @@ use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
         Error,
-        answers::{BatchEnd, BestAnswers},
+        answers::{BatchEnd, BestAnswers, Source},
         views::{UnusableFeed, ViewQuery},
     },
     investigation::{
@@ -79,6 +79,8 @@ pub(super) struct Board {
     pub(super) visited: Option<LookupQuery>,
     /// The number of networks in the text, which have no rows.
     networks: u64,
+    /// Whether an address has more values of a column than filters and groups find.
+    has_others: bool,
     /// How many addresses are what.
     counts: StandingCounts,
     /// The source of all rows that have one, if it is the same.
@@ -104,6 +106,7 @@ impl Board {
         ctx: &mut UpdateCtx<'_>,
     ) -> Self {
         let networks = text.networks();
+        let has_others = text.totals.has_others;
         let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(_, own)| of(own));
         let has_times = has(|own| own.times.is_some());
         let columns = text.values.columns().iter();
@@ -136,6 +139,7 @@ impl Board {
             day,
             visited: None,
             networks,
+            has_others,
             counts: StandingCounts::default(),
             source: None,
             view,
@@ -200,10 +204,7 @@ impl Board {
         let is_unknown = |own: &&IpAddr| rows.find(own).is_some_and(|row| row.state.is_unknown());
         let addresses: Arc<[IpAddr]> = addresses.iter().filter(is_unknown).copied().collect();
         if addresses.is_empty() {
-            return ctx.out.say(
-                Tone::Ok,
-                "all of them are answered by now: nothing was sent",
-            );
+            return ctx.out.say(Tone::Ok, "all are answered; nothing was sent");
         }
         let asked = addresses
             .iter()
@@ -218,15 +219,15 @@ impl Board {
     pub(super) fn looked_up(
         &mut self,
         (job, address): (JobId, IpAddr),
-        result: Result<(), Error>,
+        result: Result<Source, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
         if self.asking.pending() != Some(job) {
             return;
         }
         match result {
-            Ok(()) => {
-                self.spent += 1;
+            Ok(source) => {
+                self.spent += u64::from(source == Source::Live);
                 self.read_again([address], ctx);
             }
             Err(error) => {
@@ -252,7 +253,7 @@ impl Board {
             text += &format!(", {} failed", words::number(end.failed));
         }
         if end.left_out > 0 {
-            text += &format!(", {} not sent: $ goes on", words::number(end.left_out));
+            text += &format!(", {} not sent: $ resumes", words::number(end.left_out));
         }
         match &end.stopped {
             Some(error) => ctx
@@ -262,13 +263,31 @@ impl Board {
         }
     }
 
+    /// Reads a row again that was looked up by itself.
+    pub(super) fn looked_up_alone(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let row = self.list.rows().find(&query.address);
+        if row.is_some_and(|row| row.state.is_unknown() && self.query_of(row) == query) {
+            self.read_again([query.address], ctx);
+        }
+    }
+
+    /// Stops all that is under way for it, for another table.
+    pub(super) fn close(mut self, ctx: &mut UpdateCtx<'_>) {
+        self.reading.stop(ctx);
+        if self.asking.stop(ctx) {
+            let text =
+                "the lookups of the table before are stopped; those that were sent are cached";
+            ctx.out.say(Tone::Info, text);
+        }
+    }
+
     /// Sends no further lookup; returns whether any were under way. The answers of those that were sent are kept.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let was_asking = self.asking.stop(ctx);
         if was_asking {
             self.read_asked_again(ctx);
             ctx.out
-                .say(Tone::Info, "no further lookup is sent; $ goes on");
+                .say(Tone::Info, "no further lookup is sent; $ resumes");
         }
         was_asking
     }
@@ -297,6 +316,14 @@ impl Board {
     }
 
     fn read_again(&mut self, addresses: impl IntoIterator<Item = IpAddr>, ctx: &mut UpdateCtx<'_>) {
+        let addresses: Vec<IpAddr> = addresses.into_iter().collect();
+        // It is not being asked any more, also where its reading is stopped and begun anew.
+        let asking = addresses.iter().map(|address| (*address, ()));
+        self.list.edit(asking, |row, ()| {
+            if row.state == AddressState::Asking {
+                row.state = AddressState::Waiting;
+            }
+        });
         self.waiting.extend(addresses);
         if !self.reading.is_pending() {
             self.read(ctx);
@@ -307,6 +334,10 @@ impl Board {
     pub(super) fn lacks(&self) -> Option<&'static str> {
         if self.asking.is_pending() {
             Some("lookups are under way: x stops them")
+        } else if self.reading.is_pending() {
+            Some("the table is being read")
+        } else if self.list.rows().mistake().is_some() {
+            Some("the filter has a mistake: / changes it")
         } else if !self.chosen().any(|row| row.state.is_unknown()) {
             Some("every row has an answer, or cannot be looked up")
         } else {
@@ -498,7 +529,10 @@ impl Board {
             lines: rows.iter().map(|row| row.seen.count).sum(),
             counts: rows.iter().map(|row| row.state.standings()).collect(),
             operators: operators.ranked(),
-            filter: self.list.filter(),
+            filter: match self.list.rows().mistake() {
+                Some(_) => "",
+                None => self.list.filter(),
+            },
             source: match each(&sources, ", ") {
                 none if none.is_empty() => "local feeds and cache".to_owned(),
                 sources => sources,
@@ -588,6 +622,10 @@ impl Board {
         if self.networks > 0 {
             let networks = words::number(self.networks);
             let line = Line::styled(format!("networks left out: {networks}"), theme.dim);
+            bar = bar.left(BarPart::new(line, 5));
+        }
+        if self.has_others {
+            let line = Line::styled("8 values a column are kept", theme.dim);
             bar = bar.left(BarPart::new(line, 5));
         }
         if let Some(error) = self.reading.error() {

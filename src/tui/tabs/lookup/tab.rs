@@ -246,16 +246,18 @@ impl LookupTab {
         }
         match LookupInput::of(text) {
             LookupInput::Several(_) | LookupInput::Address(_) => {
-                self.gathered(GatheredText::of(text, ctx.out.now), ctx)
+                self.gathered(GatheredText::of(text, ctx.out.now), false, ctx)
             }
             _ => false,
         }
     }
 
     /// Takes the addresses of a text; returns whether it has one.
-    fn gathered(&mut self, text: GatheredText, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn gathered(&mut self, text: GatheredText, is_file: bool, ctx: &mut UpdateCtx<'_>) -> bool {
         match (text.addresses.as_slice(), text.networks()) {
-            ([(address, _)], 0) if self.field.0.is_empty() || self.field.0.is_selected() => {
+            ([(address, _)], 0)
+                if is_file || self.field.0.is_empty() || self.field.0.is_selected() =>
+            {
                 self.field.0.set(&address.to_string());
             }
             ([], _) | ([_], 0) => return false,
@@ -309,7 +311,10 @@ impl LookupTab {
         }
     }
 
-    fn forget(&mut self) {
+    fn forget(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = self.board.take() {
+            board.close(ctx);
+        }
         (self.cases, self.here, self.page, self.trail) = Default::default();
         (self.previews, self.browsing, self.board) = Default::default();
         self.beside = None;
@@ -461,7 +466,7 @@ impl Tab for LookupTab {
                 }
             }
             TabEvent::Pasted(text) => return self.pasted(text, ctx).into(),
-            TabEvent::Gathered(text) => return self.gathered(*text, ctx).into(),
+            TabEvent::Gathered(text) => return self.gathered(*text, true, ctx).into(),
             TabEvent::Opened(Destination::DayOfLookups) => {
                 return Flow::Push(self.day_choice(DayUse::Lookups, ctx));
             }
@@ -482,7 +487,7 @@ impl Tab for LookupTab {
                 self.look_ahead(ctx);
                 self.read_beside(ctx);
             }
-            TabEvent::Forgotten => self.forget(),
+            TabEvent::Forgotten => self.forget(ctx),
             TabEvent::Pointed(pane) => self.point(pane, ctx),
             TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
             TabEvent::LookedUp(job, address, result) => {

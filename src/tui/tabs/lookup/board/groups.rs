@@ -162,7 +162,7 @@ impl Surface for BoardGroupList {
         match gesture {
             _ if self.list.is_typing() => Ok(None),
             Gesture::Open if self.list.row().is_some() && self.term().is_none() => {
-                Err("what has no value cannot be filtered by it".into())
+                Err("addresses without a value cannot be filtered".into())
             }
             gesture if self.list.lacks_row_for(gesture) => Err("there is no group".into()),
             _ => Ok(None),

@@ -125,7 +125,7 @@ impl Surface for LookupPlan {
             line("not public", self.not_public, "never sent"),
             line("answered", answered, "local or cached: free"),
             line(
-                "unknown",
+                "unanswered",
                 self.unknown.len() as u64,
                 "a query each, from the top",
             ),

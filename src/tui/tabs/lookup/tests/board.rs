@@ -2,7 +2,11 @@
 
 use super::*;
 use crate::{
-    engine::{PullQuery, Pulled, answers::BatchEnd, views::EntryOf},
+    engine::{
+        PullQuery, Pulled,
+        answers::{BatchEnd, Source},
+        views::EntryOf,
+    },
     report::escaped,
     tui::ctx::Destination,
 };
@@ -402,7 +406,7 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
     harness.keys("$");
     assert_eq!(harness.notice(), "lookups are under way: x stops them");
     harness.sources.cached = Some(record(RECORD));
-    harness.tell(Msg::LookedUp(job, first, Ok(())));
+    harness.tell(Msg::LookedUp(job, first, Ok(Source::Live)));
     let screen = harness.screen();
     assert!(
         screen.contains("VPN 1") && screen.contains("reading 1"),
@@ -432,7 +436,7 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
     let left = Question::LookUpAll([second].into(), None);
     harness.job(&left);
     harness.keys("x");
-    assert_eq!(harness.notice(), "no further lookup is sent; $ goes on");
+    assert_eq!(harness.notice(), "no further lookup is sent; $ resumes");
     assert!(
         harness.screen().contains("unknown 1"),
         "{}",
@@ -466,7 +470,39 @@ fn what_became_local_is_not_paid_for() {
     harness.asked.clear();
     harness.keys("<enter>");
     assert_eq!(harness.asked, []);
-    let words = "all of them are answered by now: nothing was sent";
+    let words = "all are answered; nothing was sent";
     assert_eq!(harness.notice(), words);
     assert!(harness.screen().contains("VPN 2"), "{}", harness.screen());
+}
+
+#[test]
+fn what_was_looked_up_by_itself_is_not_unknown_any_more() {
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("<enter>R");
+    let job = harness.asked.last().expect("a question").0;
+    harness.sources.cached = Some(record(RECORD));
+    answer(&mut harness, job, RECORD);
+    harness.keys("<back>");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("VPN 1") && screen.contains("unknown 1"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_filter_with_a_mistake_is_not_taken_for_one() {
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("/is:vnp<enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("\"vnp\" is none of vpn, proxy"), "{screen}");
+    harness.keys("$");
+    assert_eq!(harness.notice(), "the filter has a mistake: / changes it");
+    let note = harness.keys("ym");
+    let note = harness::copied(&note).expect("a ticket");
+    assert!(!note.contains("filter"), "{note}");
+    harness.keys("<esc>/2001:db8::1");
+    assert_eq!(shown(&harness).len(), 0, "an address is a word");
 }
