@@ -416,6 +416,7 @@ fn five_hundred_addresses_of_a_log() {
     terminal.press("y");
     terminal.wait_for(&format!("{others} looked up"));
     terminal.gone("  unknown ");
+    terminal.gone("~ reading");
     assert_eq!(lookups(&service), before + 1 + others);
     terminal.press("$");
     terminal.wait_for("every row has an answer");
