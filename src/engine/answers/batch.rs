@@ -39,11 +39,14 @@ impl Answers {
         spending.begin_batch();
         let spending = &spending;
         let asked = stream::iter(queries).map(async |query| {
-            let answer = if self.is_in_cache(query).await {
-                Ok(Source::Cached)
-            } else {
-                let answer = self.lookup_within(&query, spending).await;
-                answer.map(|_| Source::Live)
+            // Where that cannot be told, nothing is sent.
+            let answer = match self.is_in_cache(query).await {
+                Ok(true) => Ok(Source::Cached),
+                Ok(false) => {
+                    let answer = self.lookup_within(&query, spending).await;
+                    answer.map(|_| Source::Live)
+                }
+                Err(error) => Err(NotAnswered::Failed(error)),
             };
             (query.address, answer)
         });
@@ -69,15 +72,15 @@ impl Answers {
     }
 
     /// Whether the cache has an answer that replaces a query.
-    async fn is_in_cache(&self, query: LookupQuery) -> bool {
+    async fn is_in_cache(&self, query: LookupQuery) -> Result<bool> {
         let own = self.clone();
-        let found = off_thread(move || {
+        off_thread(move || {
             let cached = own.cached(&query);
             let asked = cached.map(|answer| answer.provenance.asked_at);
             let limits = Limits::of(&own.settings);
             let source = without_a_query(query.date, None, asked, limits, own.settings.now());
             Ok(source == Some(Source::Cached))
-        });
-        found.await.unwrap_or_default()
+        })
+        .await
     }
 }
