@@ -1,4 +1,4 @@
-//! `enrich`: every address of a text once, answered from the local feeds. Sends nothing, spends nothing.
+//! `enrich`: every address of a text once, answered from the local feeds. Sends and spends nothing, except with `--spend`.
 //!
 //! ```text
 //! reading thread: blocks of text → addresses never seen before → batches
@@ -11,9 +11,12 @@ mod batch;
 mod event;
 mod plan;
 mod reader;
+mod rest;
+mod resume;
 mod show;
 
 use std::{
+    collections::HashSet,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     sync::Arc,
@@ -26,13 +29,17 @@ use self::{
     batch::ShownBatch,
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
+    rest::{Replies, Spender, with_context},
+    resume::AddressOfDay,
     show::EnrichSheet,
 };
 use super::{
     args::enrich::{EnrichArgs, EnrichSelection, check_names},
     console::{CommandResult, Console},
+    exit::Exit,
     run::Run,
     search::facets::{check_path, facet_columns, facet_rows, note_values},
+    status::note_balance,
     text::InputText,
 };
 use crate::{
@@ -71,6 +78,7 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
 pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let selected = args.selected()?;
+    let done = answered_before(args, console)?;
     let times = args.times(engine.settings.now())?;
     let Picked {
         feeds,
@@ -99,7 +107,9 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let waits = selected.facet.is_some()
         || selected.top.is_some()
         || selected.group.is_some()
-        || selected.filter.asks_for_more();
+        || selected.filter.asks_for_more()
+        // What is sent is known before anything is.
+        || args.spend.is_some();
     let counts = !args.plan && (!texts.contains(&InputText::Input) || waits);
     // What stands beside an address is for programs; nobody else waits for it.
     let is_listed = counts && selected.facet.is_none() && selected.group.is_none();
@@ -113,28 +123,58 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     };
     let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
-    let mut days_unusable = Vec::new();
-    if args.plan {
-        let plan = EnrichPlan::of(engine, &opened, reader, &mut outcomes).await?;
-        if outcomes.any_was_read() {
-            plan.show(console)?;
+    let mut reader = reader.without(done);
+    // Values are those of the records of today.
+    let feeds_of_events = (args.at_time && selected.facet.is_none()).then_some(feeds);
+    let mut spender = None;
+    if args.plan || args.spend.is_some() {
+        let asked = (&opened[..], feeds_of_events.as_deref());
+        let (plan, found) = EnrichPlan::of(engine, asked, reader, &mut outcomes).await?;
+        if args.plan {
+            if outcomes.any_was_read() {
+                plan.show(console, args.spend)?;
+            }
+            run.note_ages(opened.iter().map(|opened| &opened.release));
+            return Ok(outcomes.exit().or_of(unusable.first()));
         }
-    } else {
-        let sheet = EnrichSheet::new(console, &opened, selected.clone(), counts, named);
-        let asked = EnrichRun {
-            run,
-            opened: &opened,
-            sheet: Arc::new(sheet.with_events(args.at_time, unusable.is_empty())),
-            // Values are those of the records of today.
-            feeds_of_events: (args.at_time && selected.facet.is_none()).then_some(feeds),
-            selected,
-            args,
+        let (rest, balance, totals) = plan.into_rest();
+        reader = AddressReader::held(found, totals);
+        spender = match args.spend {
+            Some(most) => Some(Spender::begin(run, (rest, balance), (most, args.yes)).await?),
+            None => None,
         };
-        days_unusable = asked.answer(reader, &mut outcomes).await?;
     }
+    let sheet = EnrichSheet::new(console, &opened, selected.clone(), counts, named);
+    let asked = EnrichRun {
+        run,
+        opened: &opened,
+        sheet: Arc::new(sheet.with_events(args.at_time, unusable.is_empty())),
+        feeds_of_events,
+        selected,
+        spender,
+        args,
+    };
+    let sum = asked.answer(reader, &mut outcomes).await?;
+    let exit_of_rest = sum.tally_of_rest.exit();
+    let days_unusable = asked.note_records(sum).await?;
     run.note_ages(opened.iter().map(|opened| &opened.release));
     let mut unusable = unusable.iter().chain(&days_unusable);
-    Ok(outcomes.exit().or_of(unusable.next()))
+    Ok(match outcomes.exit() {
+        Exit::DONE => exit_of_rest.or_of(unusable.next()),
+        exit => exit,
+    })
+}
+
+/// What an earlier run has answered, where this one goes on with it.
+fn answered_before(args: &EnrichArgs, console: &Console) -> Result<HashSet<AddressOfDay>> {
+    match &args.resume {
+        Some(_) if console.format() != ResultFormat::Json => {
+            let message = "--resume goes on with JSON lines: nothing was sent";
+            Err(Error::new(Kind::Usage, message).hint("add --format json"))
+        }
+        Some(path) => resume::answered_in(path),
+        None => Ok(HashSet::new()),
+    }
 }
 
 /// The local releases that are asked, which have what is selected.
@@ -147,7 +187,7 @@ async fn picked(
     if let Some(feed) = pick.feed {
         selected.check(&[feed])?;
     }
-    let picked = if args.plan {
+    let picked = if args.plan || args.spend.is_some() {
         engine.releases.open_picked(&pick).await?
     } else {
         engine.releases.open_some(&pick).await?
@@ -195,16 +235,18 @@ struct EnrichRun<'a> {
     selected: EnrichSelection,
     /// The feeds that are asked about the days of events.
     feeds_of_events: Option<Vec<Feed>>,
+    /// Who answers what the local feeds leave unanswered.
+    spender: Option<Spender<'a>>,
     args: &'a EnrichArgs,
 }
 
 impl EnrichRun<'_> {
-    /// Prints the answers as they come, or their values at the end. Returns why releases of the days of events cannot be read.
+    /// Prints the answers as they come, or their values at the end.
     async fn answer(
         &self,
         reader: AddressReader,
         outcomes: &mut TextOutcomes<'_>,
-    ) -> CommandResult<Vec<Error>> {
+    ) -> CommandResult<ShownBatch> {
         let columns = self.sheet.columns();
         if self.selected.facet.is_none() && self.selected.group.is_none() {
             self.run
@@ -221,7 +263,9 @@ impl EnrichRun<'_> {
         {
             let answers = answers(self.run.engine, self.opened, reader, wanted);
             let shown = answers.map(async |part| self.shown(part?).await);
-            let mut shown = std::pin::pin!(shown.buffered(AHEAD));
+            // No more queries are under way than those of one batch.
+            let ahead = if self.spender.is_some() { 1 } else { AHEAD };
+            let mut shown = std::pin::pin!(shown.buffered(ahead));
             while let Some(step) = shown.next().await {
                 match step? {
                     ReadStep::Batch(shown) => self.take(shown, &mut sum)?,
@@ -243,11 +287,29 @@ impl EnrichRun<'_> {
                 note_days(&totals, &sum.gaps, self.run.console);
             }
         }
-        self.note_records(sum).await
+        Ok(sum)
+    }
+
+    /// Notes what was spent, and what was not sent.
+    fn note_spent(&self, sum: &ShownBatch) {
+        if self.spender.is_none() {
+            return;
+        }
+        let console = self.run.console;
+        console.note(&format!("{} spent", counted(sum.spent, "query")));
+        if let Some((why, queries)) = &sum.left_out {
+            console.warn(&format!(
+                "{} not sent: {}\n  the same command with --resume goes on; cached answers are free",
+                counted(*queries, "query"),
+                why.message
+            ));
+        }
+        note_balance(self.run);
     }
 
     /// Notes what the answers do not show of the records. Returns why releases of the days of events cannot be read.
     async fn note_records(&self, sum: ShownBatch) -> CommandResult<Vec<Error>> {
+        self.note_spent(&sum);
         if !self.selected.filter.is_empty() {
             self.run.console.note(&format!(
                 "{} of {} {} match",
@@ -286,15 +348,26 @@ impl EnrichRun<'_> {
         if let Some((_, values)) = found_address.first().and_then(|own| own.seen.as_ref()) {
             self.selected.check_columns(values.columns())?;
         }
-        let EventAnswers {
-            answers: events,
-            gaps,
-        } = self.events(&found_address).await?;
-        let sheet = self.sheet.clone();
-        let show = move || sheet.show(&found_address, &answers, &events);
+        let mut events = self.events(&found_address).await?;
+        let mut replies = Replies::default();
+        if let Some(spender) = &self.spender {
+            let known = with_context(&found_address, &answers, self.opened);
+            let events = self.feeds_of_events.is_some().then_some(&mut events);
+            replies = spender.replies(&found_address, &known, events).await?;
+        }
+        let (sheet, spends) = (self.sheet.clone(), self.spender.is_some());
+        let show = move || {
+            let mut shown = sheet.show(&found_address, &answers, &events.answers, &replies);
+            if spends {
+                replies.count(found_address.len(), &mut shown.tally_of_rest);
+                shown.spent = replies.spent;
+            }
+            shown.gaps.add(events);
+            shown
+        };
         let shown = task::spawn_blocking(show).await;
         let shown = shown.map_err(|error| lost(&error))?;
-        Ok(ReadStep::Batch(ShownBatch { gaps, ..shown }))
+        Ok(ReadStep::Batch(shown))
     }
 
     /// What is at hand about each of these addresses on the day of its event, where that is asked.
@@ -319,9 +392,22 @@ impl EnrichRun<'_> {
         self.run
             .console
             .rows(|rows| rows.page(&self.sheet.columns(), std::mem::take(&mut shown.rows)))?;
+        for (query, typed, error) in std::mem::take(&mut shown.failures) {
+            self.run.console.complain(Some(&query), &error);
+            let query = (query.as_str(), typed.as_deref());
+            self.run
+                .console
+                .rows(|rows| rows.failure(&self.sheet.columns(), query, &error))?;
+        }
         sum.add(shown, self.selected.top);
+        let spent = match &self.spender {
+            Some(_) => {
+                "\n  answers that were paid for are cached: the same command goes on, with --resume FILE behind the rows in FILE"
+            }
+            None => "",
+        };
         self.run.console.if_interrupted(format!(
-            "{} {} are answered; their rows are complete",
+            "{} {} are answered; their rows are complete{spent}",
             count(sum.addresses),
             self.answered()
         ));

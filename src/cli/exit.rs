@@ -93,6 +93,19 @@ impl ExitTally {
         });
     }
 
+    /// Counts those of another one.
+    pub fn add(&mut self, other: Self) {
+        self.done += other.done;
+        self.failed = match (self.failed, other.failed) {
+            (own, None) => own,
+            (None, others) => others,
+            (Some(Failures::AllOf(own)), Some(Failures::AllOf(others))) if own == others => {
+                Some(Failures::AllOf(own))
+            }
+            _ => Some(Failures::Mixed),
+        };
+    }
+
     /// Whether nothing was counted.
     #[must_use]
     pub fn is_empty(self) -> bool {

@@ -5,7 +5,10 @@ mod confirm;
 mod resolver;
 mod show;
 
-pub(super) use self::show::{columns, names, searched};
+pub(super) use self::{
+    confirm::agreed,
+    show::{columns, names, searched},
+};
 use std::{collections::HashSet, io::Read};
 
 use self::{

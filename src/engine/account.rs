@@ -12,12 +12,16 @@ mod guards;
 mod ledger;
 mod rights;
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use self::rights::{AccessFile, LoadedAccess};
+use jiff::SignedDuration;
+
 pub use self::{
     balance::{Balance, BalanceSource},
     foreign_spending::{Elsewhere, elsewhere},
@@ -28,6 +32,10 @@ pub(super) use self::{
     cost::{Cost, Sending},
     guards::{BalanceGuards, Reservation},
 };
+use self::{
+    digest::QuestionKey,
+    rights::{AccessFile, LoadedAccess},
+};
 use super::{
     config,
     error::{Error, Kind, Result, offline},
@@ -35,7 +43,7 @@ use super::{
     settings::Settings,
     threads::lock,
 };
-use crate::contract::{Host, Token};
+use crate::contract::{Endpoint, Host, LookupQuery, Token};
 
 #[derive(Debug)]
 pub struct Account {
@@ -71,18 +79,76 @@ impl Account {
     /// what was said of it, when the first request needs it.
     #[must_use]
     pub fn access(&self) -> Access {
+        self.know_token_at_once();
+        lock(&self.access).clone()
+    }
+
+    /// Takes up what is known of the token, if it can be read at once.
+    fn know_token_at_once(&self) {
         if lock(&self.token).is_none()
             && let Some(token) = self.settings.token.read_at_once()
         {
             self.know_token(&token);
         }
-        lock(&self.access).clone()
     }
 
     /// The balance as it was last heard in this run; `None` is unknown.
     #[must_use]
     pub fn balance(&self) -> Option<Balance> {
         self.guards.balance()
+    }
+
+    /// The key for the digests of questions in the ledger.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    fn question_key(&self) -> Result<QuestionKey> {
+        let state = &self.settings.paths.state;
+        let key = QuestionKey::read(state);
+        // Without it no line of the ledger can be written.
+        key.map_err(|error| Error::machine_at("write", &state.join("ledger"), &error))
+    }
+
+    /// Which of these queries may have been spent without an answer: they were sent by a run that was cut off, or failed once they were
+    /// sent. One about today that is older than a day is none, since its answer would be another one.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn possibly_spent(&self, queries: &[LookupQuery]) -> Result<HashSet<LookupQuery>> {
+        if queries.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let unanswered = self.ledger.unanswered()?;
+        if unanswered.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let (key, now) = (self.question_key()?, self.settings.now());
+        let queries = queries.iter().filter(|query| {
+            let sent = unanswered.get(&key.digest(&Endpoint::Context(**query)));
+            sent.is_some_and(|sent| {
+                query.date.is_some() || now.duration_since(*sent) < SignedDuration::from_hours(24)
+            })
+        });
+        Ok(queries.copied().collect())
+    }
+
+    /// The balance that the service named last for this token, in earlier runs too; `None` is unknown.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn last_balance(&self) -> Result<Option<Balance>> {
+        if let Some(balance) = self.balance() {
+            return Ok(Some(balance));
+        }
+        self.know_token_at_once();
+        let mut spent = self.ledger.statement()?.spent.into_iter().rev();
+        Ok(spent.find_map(|own| {
+            Some(Balance {
+                remaining: own.balance?,
+                at: own.at,
+                source: BalanceSource::Lookup,
+            })
+        }))
     }
 
     /// What a refusal in this area means beside what the other hosts said; none where they tell no more than the refusal.

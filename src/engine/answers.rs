@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use self::{
     answer::{AnswerRecord, LookupAnswer},
-    batch::{BatchEnd, IN_FLIGHT},
+    batch::{BatchEnd, IN_FLIGHT, PossiblySpent},
     best::{BestAnswer, BestAnswers},
     day::{DayAnswer, DayReleases},
     policy::{Age, Limits, PolicyStep, Source, Sources, next, replaces_a_query},

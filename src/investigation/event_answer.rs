@@ -8,8 +8,8 @@ use super::gather::FoundAddress;
 use crate::{
     contract::{Feed, catalog::RecordKind},
     engine::{
-        Answers, Result,
-        answers::{BestAnswer, DayAnswer},
+        Answers, LookupAnswer, Result,
+        answers::{BestAnswer, DayAnswer, Source},
         views::UnusableFeed,
     },
     model::{Context, Day, Document, context::VerdictBasis},
@@ -20,6 +20,8 @@ use crate::{
 pub struct AddressOnDay {
     pub day: Day,
     pub answer: DayAnswer,
+    /// Whether the service answered just now.
+    pub is_live: bool,
     /// What the verdict rests on; `None` where that is unknown.
     verdict: Option<VerdictBasis>,
 }
@@ -28,8 +30,8 @@ pub struct AddressOnDay {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventAnswer {
     pub then: AddressOnDay,
-    /// The day after it, where the verdicts of both are known and differ.
-    pub next: Option<AddressOnDay>,
+    /// The day after it, as far as it is local.
+    next_day: Option<AddressOnDay>,
 }
 
 /// The answers about some addresses on the days of their events.
@@ -37,7 +39,8 @@ pub struct EventAnswer {
 pub struct EventAnswers {
     /// In the order of the addresses; `None` for an address without a day.
     pub answers: Vec<Option<EventAnswer>>,
-    pub gaps: EventGaps,
+    /// Feeds whose release of a day cannot be read.
+    unusable: Vec<UnusableFeed>,
 }
 
 /// What keeps addresses from being answered on the days of their events.
@@ -58,8 +61,14 @@ impl AddressOnDay {
         Self {
             day,
             answer,
+            is_live: false,
             verdict,
         }
+    }
+
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        matches!(self.answer, DayAnswer::Known(_))
     }
 
     /// Whether two verdicts differ; `None` where one is unknown.
@@ -69,9 +78,25 @@ impl AddressOnDay {
 }
 
 impl EventAnswer {
-    fn of(then: AddressOnDay, next: Option<AddressOnDay>) -> Self {
-        let next = next.filter(|next| next.differs(then.verdict.as_ref()) == Some(true));
-        Self { then, next }
+    fn of(then: AddressOnDay, next_day: Option<AddressOnDay>) -> Self {
+        Self { then, next_day }
+    }
+
+    /// The day after it, where the verdicts of both are known and differ.
+    #[must_use]
+    pub fn next(&self) -> Option<&AddressOnDay> {
+        let next = self.next_day.as_ref()?;
+        let differs = next.differs(self.then.verdict.as_ref());
+        (differs == Some(true)).then_some(next)
+    }
+
+    /// Takes what the service answered about the day.
+    pub fn answer(&mut self, source: Source, answer: LookupAnswer) {
+        let answer = DayAnswer::Known(Some(BestAnswer::Cached(Box::new(answer))));
+        self.then = AddressOnDay {
+            is_live: source == Source::Live,
+            ..AddressOnDay::of(self.then.day, answer)
+        };
     }
 
     /// Whether the verdict of then differs from that of today; `None` where one is unknown.
@@ -97,18 +122,22 @@ pub fn verdict_basis(record: Option<(Feed, &Document)>) -> Option<VerdictBasis> 
     Some(context.verdict_basis())
 }
 
+/// What the verdict on an answer of the service rests on.
+#[must_use]
+pub fn verdict_of_answer(answer: &LookupAnswer) -> VerdictBasis {
+    let context = answer.record.as_ref().map(|record| &record.context);
+    context.map_or_else(
+        || Context::default().verdict_basis(),
+        Context::verdict_basis,
+    )
+}
+
 fn verdict(best: Option<&BestAnswer>) -> Option<VerdictBasis> {
     match best {
         Some(BestAnswer::Local(record)) => {
             verdict_basis(Some((record.release.manifest.feed, &record.document)))
         }
-        Some(BestAnswer::Cached(answer)) => {
-            let context = answer.record.as_ref().map(|record| &record.context);
-            Some(context.map_or_else(
-                || Context::default().verdict_basis(),
-                Context::verdict_basis,
-            ))
-        }
+        Some(BestAnswer::Cached(answer)) => Some(verdict_of_answer(answer)),
         None => verdict_basis(None),
     }
 }
@@ -125,7 +154,7 @@ pub async fn answer_events(
 ) -> Result<EventAnswers> {
     let mut events = EventAnswers {
         answers: vec![None; found.len()],
-        ..EventAnswers::default()
+        unusable: Vec::new(),
     };
     let mut days: BTreeMap<Day, Vec<usize>> = BTreeMap::new();
     for (number, own) in found.iter().enumerate() {
@@ -137,7 +166,7 @@ pub async fn answer_events(
         let addresses: Arc<[IpAddr]> = numbers.iter().map(|at| found[*at].address).collect();
         let releases = answers.open_day(feeds, day).await?;
         let then = answers.answer_on(&releases, addresses.clone()).await?;
-        events.gaps.add_unusable(releases.unusable);
+        add_new(&mut events.unusable, releases.unusable);
         let next_day = day.plus(1);
         let releases = answers.open_day(feeds, next_day).await?;
         let next = if releases.opened.is_empty() {
@@ -145,12 +174,9 @@ pub async fn answer_events(
         } else {
             answers.answer_on(&releases, addresses).await?
         };
-        events.gaps.add_unusable(releases.unusable);
+        add_new(&mut events.unusable, releases.unusable);
         let mut next = next.into_iter();
         for (number, then) in numbers.into_iter().zip(then) {
-            if let DayAnswer::NotLocal(feed) = then {
-                events.gaps.not_local.entry(day).or_insert(feed);
-            }
             let next = next.next().map(|next| AddressOnDay::of(next_day, next));
             let then = AddressOnDay::of(day, then);
             events.answers[number] = Some(EventAnswer::of(then, next));
@@ -159,21 +185,31 @@ pub async fn answer_events(
     Ok(events)
 }
 
-impl EventGaps {
-    fn add_unusable(&mut self, unusable: Vec<UnusableFeed>) {
-        for own in unusable {
-            if !self.unusable.contains(&own) {
-                self.unusable.push(own);
-            }
+fn add_new(own: &mut Vec<UnusableFeed>, others: Vec<UnusableFeed>) {
+    for other in others {
+        if !own.contains(&other) {
+            own.push(other);
         }
     }
+}
 
-    /// Adds those of other answers.
-    pub fn add(&mut self, other: Self) {
+impl EventGaps {
+    /// Adds those of some answers.
+    pub fn add(&mut self, events: EventAnswers) {
+        for event in events.answers.into_iter().flatten() {
+            if let DayAnswer::NotLocal(feed) = event.then.answer {
+                self.not_local.entry(event.then.day).or_insert(feed);
+            }
+        }
+        add_new(&mut self.unusable, events.unusable);
+    }
+
+    /// Adds those of others.
+    pub fn merge(&mut self, other: Self) {
         for (day, feed) in other.not_local {
             self.not_local.entry(day).or_insert(feed);
         }
-        self.add_unusable(other.unusable);
+        add_new(&mut self.unusable, other.unusable);
     }
 }
 
@@ -202,6 +238,7 @@ mod tests {
         AddressOnDay {
             day,
             answer: DayAnswer::Known(None),
+            is_live: false,
             verdict,
         }
     }
@@ -236,7 +273,7 @@ mod tests {
             let [then, next] = [("20261120", then), ("20261121", next)]
                 .map(|(text, verdict)| on(day(text), verdict));
             let event = EventAnswer::of(then, Some(next));
-            assert_eq!(event.next.is_some(), stands, "{event:?}");
+            assert_eq!(event.next().is_some(), stands, "{event:?}");
         }
     }
 

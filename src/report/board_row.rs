@@ -28,6 +28,8 @@ pub enum BoardFinding {
     Row(Box<BoardRow>),
     /// No record is its own, and others name it as an entry of their tunnels: in which words.
     Named(String),
+    /// None, and a query about it is possibly spent.
+    PossiblySpent,
 }
 
 /// What the best answer at hand about an address has.

@@ -38,6 +38,8 @@ pub(crate) struct Harness {
     pub(crate) left_out: Vec<(PivotKind, usize)>,
     /// The records that name every address without tunnels as an entry.
     pub(crate) entry_of: Vec<EntryOf>,
+    /// The addresses about which a query is possibly spent.
+    pub(crate) possibly_spent: Vec<IpAddr>,
     /// The local feeds that could not be read for that.
     pub(crate) unusable: Vec<UnusableFeed>,
     /// The operators of every network around a record.
@@ -73,6 +75,7 @@ impl Harness {
             pivots: Vec::new(),
             left_out: Vec::new(),
             entry_of: Vec::new(),
+            possibly_spent: Vec::new(),
             unusable: Vec::new(),
             operators: Vec::new(),
             since: None,
@@ -213,6 +216,9 @@ impl Harness {
                     Some(best) => {
                         let row = BoardRow::beside(*address, best, &self.entry_of);
                         Some(BoardFinding::Row(Box::new(row)))
+                    }
+                    None if self.possibly_spent.contains(address) => {
+                        Some(BoardFinding::PossiblySpent)
                     }
                     None => named_as_entry(&self.entry_of).map(BoardFinding::Named),
                 };

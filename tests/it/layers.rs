@@ -355,7 +355,11 @@ const READS_FILES: [&str; 8] = [
 ];
 
 /// The files of the fronts that read one of the person's own, or write to the terminal.
-const OWN_FILES: [&str; 2] = ["cli/text.rs", "tui/shell/screen/outlet.rs"];
+const OWN_FILES: [&str; 3] = [
+    "cli/text.rs",
+    "cli/enrich/resume.rs",
+    "tui/shell/screen/outlet.rs",
+];
 
 #[test]
 fn the_fronts_open_no_files_of_this_program() {

@@ -7,6 +7,8 @@ mod cli_diff;
 mod cli_enrich;
 mod cli_enrich_board;
 mod cli_enrich_events;
+mod cli_enrich_spend;
+mod cli_enrich_truth;
 mod cli_errors;
 mod cli_export;
 mod cli_export_local;

@@ -29,7 +29,7 @@ use crate::{
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers \
-    from the local feeds. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the reason: \
+    from the local feeds. Nothing is sent and nothing is spent, except with --spend N. What cannot be asked is set aside, with the reason: \
     non-public addresses, networks, numbers padded with zeros.\n\
     Four numbers that a letter, _ or / joins to a word before them are a version (OpenSSH_9.6.0.1, Chrome/120.0.0.0), unless a port \
     follows; in src=198.51.100.7, https://198.51.100.7/ and host.example/198.51.100.7 they are an address.\n\
@@ -37,9 +37,13 @@ use crate::{
     command that unpacks it.\n\
     One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full \
     record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
+    --spend N answers addresses without a local IP context from the cache, and then by at most N live queries, a query for each address; \
+    with --at-time for each address and day of its events that is unknown. The whole text is read first, and the cost is printed before \
+    anything is sent. A query that was sent without an answer, by a run that was cut off, is possibly spent: it is not sent again without \
+    --yes. Answers are cached, so the same command goes on without paying twice. Where addresses are left out it ends with 1.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
-    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
-    feed has one, and searched names the releases; count \
+    \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
+    feed has one, and searched names the releases; left_out is true where a query was not sent; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
     {\"value\",\"addresses\",\"lines\",\"clients\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share, with --group value,addresses,lines,clients\n\
@@ -50,10 +54,11 @@ use crate::{
     JSON of --at-time: also \"event_day\",\"then\":{\"day\",\"known\",\"source\",\"feed\",\"record\"},\"next\",\"changed\"; no then without a time, only day \
     and known where it is unknown; next as then; changed where the verdicts of then and today are known\n\
     CSV of --at-time: also event_day,then_known,then_day,then_feed,then_tunnel_types,then_operators,changed\n\
-    JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
+    JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cached\",\"live\",\"possibly_spent\",\"cost\",\"balance\"}: \
+    live are the queries that --spend would need for all, cost those that it allows, balance the last one heard\n\n\
     Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich sign-ins.json --filter is:vpn,proxy --group user\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
     ipspect enrich access.log --filter type:TOR,PROXY\n  \
-    ipspect enrich access.log --at-time --zone Europe/Berlin"
+    ipspect enrich access.log --at-time --zone Europe/Berlin\n  ipspect enrich a.log --spend 99 --format json --resume out >> out"
 )]
 pub struct EnrichArgs {
     /// Text files, also packed by gzip, zstd or bzip2, and UTF-16; `-` or none is standard input
@@ -86,11 +91,20 @@ pub struct EnrichArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["plan", "all"])]
     pub top: Option<usize>,
     /// One answer for each address and UTC day of its events, and beside it the record as of that day
-    #[arg(long, conflicts_with_all = ["plan", "all"])]
+    #[arg(long, conflicts_with = "all")]
     pub at_time: bool,
-    /// Print only how many addresses there are, and how many have a local answer
+    /// Print only how many addresses there are, how many have an answer at hand, and what the rest costs
     #[arg(long)]
     pub plan: bool,
+    /// Answer the rest from the cache, and by at most N live queries, for the addresses with most lines first
+    #[arg(long, value_name = "N")]
+    pub spend: Option<u64>,
+    /// Send queries again that were sent without an answer: they may be paid for twice
+    #[arg(long)]
+    pub yes: bool,
+    /// Go on with a run that was cut off: leave out what is answered in FILE, its JSON lines; append with >> FILE
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "all", "facet", "group", "top"])]
+    pub resume: Option<PathBuf>,
     /// The order of numbers in a date whose year is not first; without it such dates are not read
     #[arg(long, value_name = "ORDER", value_enum, default_value = "iso")]
     pub dates: DateArg,
@@ -172,6 +186,10 @@ impl EnrichArgs {
             let message = "--mmgeo asks the service for another geolocation: nothing was sent";
             let hint = "leave it out; ipspect lookup --mmgeo asks the service, 1 query each";
             return Err(Error::new(Kind::Usage, message).hint(hint));
+        }
+        if self.yes && self.spend.is_none() {
+            let message = "--yes sends queries again, and --spend is missing: nothing was sent";
+            return Err(Error::new(Kind::Usage, message).hint("add --spend N, or leave --yes out"));
         }
         self.pick.pick(today)
     }

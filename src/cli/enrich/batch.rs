@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use crate::{
-    cli::run::Families,
-    engine::enrich::facet::FacetTally,
+    cli::{exit::ExitTally, run::Families},
+    engine::{Error, enrich::facet::FacetTally},
     investigation::{board::BoardGroups, event_answer::EventGaps},
     report::RowPage,
 };
@@ -27,6 +27,14 @@ pub(super) struct ShownBatch {
     pub(super) families: Families,
     /// What keeps the days of events from being answered.
     pub(super) gaps: EventGaps,
+    /// What has an answer and what has none, where queries are spent.
+    pub(super) tally_of_rest: ExitTally,
+    /// Queries that were answered live.
+    pub(super) spent: u64,
+    /// The addresses whose queries failed, as they are and as they were typed.
+    pub(super) failures: Vec<(String, Option<String>, Error)>,
+    /// Why some queries were not sent, and how many.
+    pub(super) left_out: Option<(Error, u64)>,
 }
 
 /// A candidate for the busiest answers.
@@ -49,7 +57,14 @@ impl ShownBatch {
             (Some(own), Some(groups)) => own.merge(groups),
             (own, groups) => *own = own.take().or(groups),
         }
-        self.gaps.add(other.gaps);
+        self.gaps.merge(other.gaps);
+        self.tally_of_rest.add(other.tally_of_rest);
+        self.spent += other.spent;
+        self.failures.extend(other.failures);
+        if let Some((why, queries)) = other.left_out {
+            let (_, own) = self.left_out.get_or_insert((why, 0));
+            *own += queries;
+        }
         if let Some(most) = most {
             self.busiest.extend(other.busiest);
             busiest(&mut self.busiest, most);

@@ -2,7 +2,10 @@
 
 use crate::{
     contract::Feed,
-    engine::answers::{BestAnswer, DayAnswer},
+    engine::{
+        LookupAnswer,
+        answers::{BestAnswer, DayAnswer},
+    },
     investigation::event_answer::{AddressOnDay, EventAnswer},
     model::{Day, Document},
     report::{Cell, Columns, Line, Reading, TextCell, value},
@@ -36,7 +39,9 @@ pub(super) fn event_columns<R: EventRow>(columns: Columns<R>) -> Columns<R> {
         })
         .json("then", |own| Cell::some(then(own).map(object)))
         .json("next", |own| Cell::some(next(own).map(object)))
-        .csv("then_known", |own| Cell::some(then(own).map(is_known)))
+        .csv("then_known", |own| {
+            Cell::some(then(own).map(AddressOnDay::is_known))
+        })
         .csv("then_day", |own| {
             Cell::some(then(own).map(|then| then.day.to_string()))
         })
@@ -57,7 +62,15 @@ fn then(own: &impl EventRow) -> Option<&AddressOnDay> {
 }
 
 fn next(own: &impl EventRow) -> Option<&AddressOnDay> {
-    own.event().and_then(|event| event.next.as_ref())
+    own.event().and_then(|event| event.next())
+}
+
+/// What the service answered just now about the day.
+pub(super) fn asked(event: &EventAnswer) -> Option<&LookupAnswer> {
+    match best(&event.then) {
+        Some(BestAnswer::Cached(answer)) if event.then.is_live => Some(answer),
+        _ => None,
+    }
 }
 
 /// The best answer on a day, if there is one.
@@ -66,10 +79,6 @@ fn best(on_day: &AddressOnDay) -> Option<&BestAnswer> {
         DayAnswer::Known(best) => best.as_ref(),
         DayAnswer::NotLocal(_) | DayAnswer::Unread => None,
     }
-}
-
-fn is_known(on_day: &AddressOnDay) -> bool {
-    matches!(on_day.answer, DayAnswer::Known(_))
 }
 
 fn feed(on_day: &AddressOnDay) -> Option<Feed> {
@@ -101,11 +110,12 @@ fn column(on_day: &AddressOnDay, name: &str) -> Option<String> {
 fn object(on_day: &AddressOnDay) -> Cell {
     let line = Line::default()
         .key("day", on_day.day.to_string())
-        .key("known", is_known(on_day));
-    if !is_known(on_day) {
+        .key("known", on_day.is_known());
+    if !on_day.is_known() {
         return Cell::Json(line.end());
     }
     let source = match best(on_day) {
+        Some(BestAnswer::Cached(_)) if on_day.is_live => "live",
         Some(BestAnswer::Cached(_)) => "cache",
         Some(BestAnswer::Local(_)) | None => "local",
     };

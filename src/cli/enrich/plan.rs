@@ -1,16 +1,27 @@
-//! `--plan`: how many addresses there are and who would answer, without answering.
+//! How many addresses there are, who answers, and what the rest costs: `--plan`, and before anything is sent for `--spend`.
 
 use serde_json::json;
 
-use super::reader::{AddressReader, ReadStep, TextOutcomes, answers};
+use super::{
+    reader::{AddressReader, ReadStep, TextOutcomes, answers},
+    rest::{Rest, queries_then, queries_today, with_context},
+};
 use crate::{
     cli::{
         console::{CommandResult, Console},
         lookup,
     },
-    engine::{Engine, OpenRelease, enrich::WantedLines},
-    investigation::gather::TextTotals,
-    report::{Cell, Columns, Fact, Line, Results, TextCell, Ticket, count, fact, sheet},
+    contract::Feed,
+    engine::{
+        Balance, Engine, LocalAnswers, OpenRelease, Result,
+        answers::{BestAnswer, DayAnswer},
+        enrich::WantedLines,
+    },
+    investigation::{
+        event_answer::answer_events,
+        gather::{FoundAddress, TextTotals},
+    },
+    report::{Cell, Columns, Fact, Line, Results, TextCell, Ticket, count, fact, minute, sheet},
     store::layout::Release,
 };
 
@@ -18,25 +29,31 @@ pub(super) struct EnrichPlan {
     totals: TextTotals,
     /// Each release that is asked, and how many addresses it knows.
     releases: Vec<(Release, u64)>,
-    /// Addresses that one of them knows.
+    /// Addresses that one of them knows; with the days of events the addresses and days that local releases know.
     answered: u64,
+    rest: Rest,
+    /// The days of events are asked about, too.
+    at_time: bool,
+    /// The balance that the service named last, in earlier runs too.
+    balance: Option<Balance>,
 }
 
 /// How many addresses there are of a kind: what they are, more of that, and the number.
 pub(super) struct PlanRow(String, String, u64);
 
 impl EnrichPlan {
-    /// Reads the text and asks the local feeds.
+    /// Reads the text and asks the local feeds and the cache, about the days of events those feeds. Returns all addresses as well.
     ///
     /// # Errors
-    /// What keeps either from being read.
+    /// What keeps any of them from being read.
     pub(super) async fn of(
         engine: &Engine,
-        opened: &[OpenRelease],
+        (opened, feeds_of_events): (&[OpenRelease], Option<&[Feed]>),
         reader: AddressReader,
         outcomes: &mut TextOutcomes<'_>,
-    ) -> CommandResult<Self> {
+    ) -> CommandResult<(Self, Vec<FoundAddress>)> {
         use futures_util::StreamExt;
+        let mut all = Vec::new();
         let mut plan = Self {
             totals: TextTotals::default(),
             releases: opened
@@ -44,37 +61,102 @@ impl EnrichPlan {
                 .map(|opened| (opened.release.clone(), 0))
                 .collect(),
             answered: 0,
+            rest: Rest::default(),
+            at_time: feeds_of_events.is_some(),
+            balance: engine.account.last_balance()?,
         };
         let mut parts = std::pin::pin!(answers(engine, opened, reader, WantedLines::None));
         while let Some(part) = parts.next().await {
             match part? {
-                ReadStep::Batch((_, part)) => {
-                    part.each(|of_address| {
-                        plan.answered += u64::from(!of_address.also.is_empty());
-                        for (number, (_, known)) in plan.releases.iter_mut().enumerate() {
-                            let mut also = of_address.also.iter();
-                            *known += u64::from(also.any(|record| record.release == number));
-                        }
-                    });
+                ReadStep::Batch((found, part)) => {
+                    plan.count(&part);
+                    match feeds_of_events {
+                        Some(feeds) => plan.add_events(engine, feeds, &found).await?,
+                        None => plan.add(engine, opened, &found, &part).await?,
+                    }
+                    all.extend(found);
                 }
                 ReadStep::Failed(text, error) => outcomes.failed(&text, &error)?,
                 ReadStep::End(totals) => plan.totals = totals,
             }
         }
-        Ok(plan)
+        let queries = plan.rest.queries.iter().map(|(query, _)| *query);
+        plan.rest.lost = engine.answers.possibly_spent(queries.collect()).await?;
+        Ok((plan, all))
     }
 
-    /// Addresses that no feed here knows.
+    /// What is needed to answer it all, and the balance as far as it is known.
+    pub(super) fn into_rest(self) -> (Rest, Option<Balance>, TextTotals) {
+        (self.rest, self.balance, self.totals)
+    }
+
+    fn count(&mut self, part: &LocalAnswers) {
+        part.each(|of_address| {
+            self.answered += u64::from(!self.at_time && !of_address.also.is_empty());
+            for (number, (_, known)) in self.releases.iter_mut().enumerate() {
+                let mut also = of_address.also.iter();
+                *known += u64::from(also.any(|record| record.release == number));
+            }
+        });
+    }
+
+    /// Adds the queries about today of addresses without a record that replaces one.
+    async fn add(
+        &mut self,
+        engine: &Engine,
+        opened: &[OpenRelease],
+        found: &[FoundAddress],
+        part: &LocalAnswers,
+    ) -> Result<()> {
+        let known = with_context(found, part, opened);
+        let queries = queries_today(found, &known);
+        let cached = engine.answers.cached_answers(queries.clone()).await?;
+        self.rest.cached += cached.len() as u64;
+        let unknown = found.iter().zip(known).filter(|(_, known)| !known);
+        let open = queries.into_iter().zip(unknown);
+        let open = open.filter(|(query, _)| !cached.contains_key(query));
+        self.rest
+            .queries
+            .extend(open.map(|(query, (own, _))| (query, lines(own))));
+        Ok(())
+    }
+
+    /// Adds the queries about the days of events that are unknown.
+    async fn add_events(
+        &mut self,
+        engine: &Engine,
+        feeds: &[Feed],
+        found: &[FoundAddress],
+    ) -> Result<()> {
+        let events = answer_events(&engine.answers, feeds, found).await?;
+        for event in events.answers.iter().flatten() {
+            match &event.then.answer {
+                DayAnswer::Known(Some(BestAnswer::Cached(_))) => self.rest.cached += 1,
+                DayAnswer::Known(_) => self.answered += 1,
+                DayAnswer::NotLocal(_) | DayAnswer::Unread => {}
+            }
+        }
+        let queries = queries_then(found, &events, engine.settings.today());
+        let queries = queries.into_iter();
+        self.rest
+            .queries
+            .extend(queries.map(|(number, query)| (query, lines(&found[number]))));
+        Ok(())
+    }
+
+    /// Addresses without a local record; with the days of events the addresses and days that are unknown.
     fn unknown(&self) -> u64 {
         self.totals.public - self.answered
     }
 
-    pub(super) fn show(&self, console: &Console) -> CommandResult<()> {
+    /// Prints the counts; `spend` is what the run may send.
+    pub(super) fn show(&self, console: &Console, spend: Option<u64>) -> CommandResult<()> {
+        let cost = self.rest.live().min(spend.unwrap_or(0));
         let fact = |PlanRow(what, detail, number): &PlanRow| {
             let label = format!("{what} {detail}").trim_end().to_owned();
             fact(label, TextCell::known(count(*number)))
         };
-        let rows = self.counts();
+        let rows = self.counts(cost);
         let facts: Vec<Fact> = rows.iter().map(fact).collect();
         let feed = |(release, known): &(Release, u64)| {
             let manifest = &release.manifest;
@@ -89,7 +171,11 @@ impl EnrichPlan {
             .key("answered", self.answered)
             .key("feeds", Cell::json(feeds))
             .key("unknown", self.unknown())
-            .key("cost", 0_u64);
+            .key("cached", self.rest.cached)
+            .key("live", self.rest.live())
+            .key("possibly_spent", self.rest.lost.len() as u64)
+            .key("cost", cost)
+            .key("balance", self.balance.map(|own| own.remaining));
         let [unique, known] = [self.totals.unique(), self.answered].map(count);
         let sentence =
             format!("{unique} different addresses, {known} with a record in the local feeds.");
@@ -103,7 +189,7 @@ impl EnrichPlan {
         Ok(())
     }
 
-    fn counts(&self) -> Vec<PlanRow> {
+    fn counts(&self, cost: u64) -> Vec<PlanRow> {
         let row =
             |what: &str, detail: &str, number| PlanRow(what.to_owned(), detail.to_owned(), number);
         let TextTotals {
@@ -134,10 +220,29 @@ impl EnrichPlan {
         }));
         rows.extend([
             row("unknown", "", self.unknown()),
-            row("queries it costs", "", 0),
+            row("cached", "free", self.rest.cached),
+            row("live", "with --spend", self.rest.live()),
         ]);
+        if !self.rest.lost.is_empty() {
+            let lost = self.rest.lost.len() as u64;
+            rows.push(row("possibly spent", "sent before without an answer", lost));
+        }
+        rows.push(row("queries it costs", "", cost));
+        if let Some(Balance { remaining, at, .. }) = self.balance {
+            let after = remaining.saturating_sub(cost);
+            rows.push(row(
+                "balance",
+                &format!("after it, by that of {}", minute(at)),
+                after,
+            ));
+        }
         rows
     }
+}
+
+/// How often an address is in the text, as far as that is counted.
+fn lines(own: &FoundAddress) -> u64 {
+    own.seen.as_ref().map_or(1, |(seen, _)| seen.count)
 }
 
 /// The columns of the counts.

@@ -3,6 +3,7 @@
 //! On a thread, since a read may block until the writer continues; an interrupted run ends without waiting for it.
 
 use std::{
+    collections::{HashSet, VecDeque},
     io::{self, Read},
     sync::Arc,
 };
@@ -10,6 +11,7 @@ use std::{
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc;
 
+use super::resume::AddressOfDay;
 use crate::{
     cli::{
         console::{CommandResult, Console},
@@ -27,6 +29,8 @@ const BLOCK: usize = 256 << 10;
 /// Bytes of the beginning of a text that tell its shape.
 const BEGINNING: usize = 64 << 10;
 const BATCH: usize = 2048;
+/// The same where queries are spent: answers that were paid for are printed soon.
+const HELD_BATCH: usize = 64;
 /// The capacity of the channel, in batches.
 const WAITING: usize = 4;
 
@@ -40,9 +44,19 @@ pub(super) enum ReadStep<T> {
     End(TextTotals),
 }
 
-/// A text that is being read.
+/// A text that is being read, or was read.
 #[derive(Debug)]
-pub(super) struct AddressReader(mpsc::Receiver<ReadStep<Vec<FoundAddress>>>);
+pub(super) struct AddressReader {
+    steps: ReadSteps,
+    /// The addresses that are passed over, each with its day if it comes once for each.
+    done: HashSet<AddressOfDay>,
+}
+
+#[derive(Debug)]
+enum ReadSteps {
+    Coming(mpsc::Receiver<ReadStep<Vec<FoundAddress>>>),
+    Held(VecDeque<ReadStep<Vec<FoundAddress>>>),
+}
 
 impl AddressReader {
     /// Begins to read. If occurrences are counted, no batch is sent before the end of the last text, when all are known.
@@ -77,12 +91,43 @@ impl AddressReader {
             };
             let _ = tell.blocking_send(ReadStep::End(totals));
         })?;
-        Ok(Self(heard))
+        Ok(Self {
+            steps: ReadSteps::Coming(heard),
+            done: HashSet::new(),
+        })
+    }
+
+    /// The same without these addresses.
+    pub(super) fn without(self, done: HashSet<AddressOfDay>) -> Self {
+        Self { done, ..self }
+    }
+
+    /// A text that was read, with these addresses.
+    pub(super) fn held(found: Vec<FoundAddress>, totals: TextTotals) -> Self {
+        let mut found = found.into_iter();
+        let batches = std::iter::from_fn(|| {
+            let batch: Vec<_> = found.by_ref().take(HELD_BATCH).collect();
+            (!batch.is_empty()).then_some(ReadStep::Batch(batch))
+        });
+        let steps = batches.chain([ReadStep::End(totals)]);
+        Self {
+            steps: ReadSteps::Held(steps.collect()),
+            done: HashSet::new(),
+        }
     }
 
     /// The next step; `None` after the end.
     pub(super) async fn next(&mut self) -> Option<ReadStep<Vec<FoundAddress>>> {
-        self.0.recv().await
+        let mut step = match &mut self.steps {
+            ReadSteps::Coming(steps) => steps.recv().await?,
+            ReadSteps::Held(steps) => steps.pop_front()?,
+        };
+        if let ReadStep::Batch(batch) = &mut step
+            && !self.done.is_empty()
+        {
+            batch.retain(|own| !self.done.contains(&(own.address, own.day)));
+        }
+        Some(step)
     }
 }
 

@@ -7,7 +7,8 @@ use serde_json::{Map, json};
 
 use super::{
     batch::{BusyAnswer, ShownBatch, busiest},
-    event::{EventRow, event_columns, event_words},
+    event::{EventRow, asked, event_columns, event_words},
+    rest::Replies,
 };
 use crate::{
     cli::{
@@ -16,10 +17,13 @@ use crate::{
         lookup,
         run::{FeedsJudged, is_of_contexts},
     },
-    engine::{Family, Kind, KnownAddress, LocalAnswers, LocalLine, OpenRelease, OtherRecord},
+    engine::{
+        Family, Kind, KnownAddress, LocalAnswers, LocalLine, LookupAnswer, OpenRelease,
+        OtherRecord, Provenance, answers::Source,
+    },
     investigation::{
         board::{BoardEntry, BoardGroups, Standing},
-        event_answer::{EventAnswer, verdict_basis},
+        event_answer::{EventAnswer, verdict_basis, verdict_of_answer},
         gather::{FoundAddress, Occurrences},
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
@@ -123,6 +127,7 @@ impl EnrichSheet {
         found_address: &[FoundAddress],
         answers: &LocalAnswers,
         events: &[Option<EventAnswer>],
+        replies: &Replies,
     ) -> ShownBatch {
         let mut shown = ShownBatch {
             addresses: found_address.len() as u64,
@@ -131,16 +136,36 @@ impl EnrichSheet {
         };
         let columns = self.columns();
         answers.each(|known| {
-            let is_known = known.lines.iter().any(|line| self.judged[line.release])
+            let Some(found) = found_address.get(known.number) else {
+                return;
+            };
+            let event = events.get(known.number).and_then(Option::as_ref);
+            let reply = replies.today(found);
+            let is_known = reply.is_some()
+                || known.lines.iter().any(|line| self.judged[line.release])
                 || known.also.iter().any(|other| self.judged[other.release]);
             shown
                 .families
                 .asked(Subject::Address(known.address), is_known);
-            if let Some(found_address) = found_address.get(known.number) {
-                let event = events.get(known.number).and_then(Option::as_ref);
-                let row = |line, also| EnrichRow::of(self, found_address, event, line, also);
-                self.add(row, known, &columns, &mut shown);
+            let why_not = replies.why_not(found, event);
+            match why_not {
+                Some((error, false)) => {
+                    let typed = found.typed.as_deref().map(str::to_owned);
+                    let query = found.address.to_string();
+                    return shown.failures.push((query, typed, error.clone()));
+                }
+                Some((error, true)) => {
+                    let (_, queries) = shown.left_out.get_or_insert_with(|| (error.clone(), 0));
+                    *queries += 1;
+                }
+                None => {}
             }
+            let row = |line, answer, also| EnrichRow {
+                is_left_out: why_not.is_some(),
+                answer,
+                ..EnrichRow::of(self, found, event, line, also)
+            };
+            self.add(row, (known, reply), &columns, &mut shown);
         });
         if let Some(most) = self.selected.top {
             busiest(&mut shown.busiest, most);
@@ -150,16 +175,21 @@ impl EnrichSheet {
 
     fn add<'a>(
         &'a self,
-        row: impl Fn(Option<LocalLine<'a>>, Vec<OtherRecord>) -> EnrichRow<'a>,
-        known: KnownAddress<'a>,
+        row: impl Fn(
+            Option<LocalLine<'a>>,
+            Option<&'a ServiceAnswer>,
+            Vec<OtherRecord>,
+        ) -> EnrichRow<'a>,
+        (known, reply): (KnownAddress<'a>, Option<&'a ServiceAnswer>),
         columns: &Columns<EnrichRow<'a>>,
         shown: &mut ShownBatch,
     ) {
         let EnrichSelection {
             filter, facet, top, ..
         } = &self.selected;
-        if known.lines.is_empty() {
-            let row = row(None, known.also);
+        let has_record = reply.is_none_or(|(_, answer)| answer.record.is_some());
+        if known.lines.is_empty() && reply.is_none() || !has_record {
+            let row = row(None, reply, with_lines(&known));
             let entry = row.entry(None);
             // No record has values or clients.
             if !filter.matches(&entry, String::new)
@@ -175,11 +205,14 @@ impl EnrichSheet {
             }
             return;
         }
-        for line in known.lines {
-            let parsed = || Document::read(line.line).ok();
+        let of_service = reply.map(|reply| row(None, Some(reply), with_lines(&known)));
+        let is_shown = reply.is_none() || self.selected.all;
+        let lines = known.lines.iter().filter(|_| is_shown);
+        let of_lines = lines.map(|line| row(Some(*line), None, known.also.clone()));
+        for row in of_service.into_iter().chain(of_lines) {
             let is_grouped = shown.groups.is_some();
             let reads = !filter.is_empty() || facet.is_some() || top.is_some() || is_grouped;
-            let document = reads.then(parsed).flatten();
+            let document = reads.then(|| row.document()).flatten();
             let terms = document
                 .as_ref()
                 .map(|document| Terms::of(document.value()));
@@ -187,8 +220,6 @@ impl EnrichSheet {
             if reads && document.is_none() && !is_grouped {
                 shown.unread += 1;
             }
-            let also = known.also.clone();
-            let row = row(Some(line), also);
             let entry = reads.then(|| row.entry(terms.as_ref()));
             if let Some(entry) = &entry
                 && !filter.matches(entry, String::new)
@@ -227,6 +258,20 @@ impl EnrichSheet {
 
 const UNKNOWN: &str = "no record";
 
+/// What the service answered, just now or before.
+type ServiceAnswer = (Source, LookupAnswer);
+
+/// All local records about an address, where another answer is shown.
+fn with_lines(known: &KnownAddress<'_>) -> Vec<OtherRecord> {
+    let of_lines = known.lines.iter().map(|line| OtherRecord {
+        release: line.release,
+        subject: Document::read(line.line)
+            .ok()
+            .and_then(|own| Terms::of(own.value()).subject),
+    });
+    of_lines.chain(known.also.iter().copied()).collect()
+}
+
 /// The columns of an answer: those of lookup, and what there is to say of an address in a text, and on the day of its event.
 pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
     let of_events = move |add: fn(Columns<EnrichRow<'a>>) -> Columns<EnrichRow<'a>>| {
@@ -237,18 +282,34 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
         .json("input", |own| {
             Cell::some(own.found.typed.as_deref().map(str::to_owned))
         })
-        .data("source", |_| "local")
+        .data("source", |own| match own.answer {
+            Some((Source::Live, _)) => "live",
+            Some(_) => "cache",
+            None => "local",
+        })
         .column("feed", "feed", |own| {
             Some(own.release()?.manifest.feed.name())
         })
-        .shown(|own| own.of_record(|release| release.manifest.feed.name().to_owned()))
-        .column("day", "day", |own| {
-            Some(own.release()?.manifest.moment.day().to_string())
+        .shown(|own| match own.answer {
+            Some((Source::Live, _)) => TextCell::known("live"),
+            Some(_) => TextCell::known("cache"),
+            None => own.of_record(|release| release.manifest.feed.name().to_owned()),
         })
-        .shown(|own| own.of_record(|release| release.manifest.moment.dashed()))
-        .data("cost", |_| 0_u64)
-        .data("balance", |_| Cell::Null)
-        .json("elapsed_ms", |_| 0_u64)
+        .column("day", "day", |own| {
+            let answered = own.answer.map(|(_, answer)| answer.provenance.data_date);
+            let local = || Some(own.release()?.manifest.moment.day());
+            answered.unwrap_or_else(local).map(|day| day.to_string())
+        })
+        .shown(|own| match own.answer {
+            Some((_, answer)) => TextCell::or_dash(answer.provenance.data_date.map(Day::dashed)),
+            None => own.of_record(|release| release.manifest.moment.dashed()),
+        })
+        .data("cost", |own| own.asked().map_or(0, |asked| asked.cost))
+        .data("balance", |own| own.asked()?.balance)
+        .json("elapsed_ms", |own| {
+            let elapsed = own.asked().map_or(0, |asked| asked.elapsed.as_millis());
+            u64::try_from(elapsed).unwrap_or(u64::MAX)
+        })
         .words("anonymization", |own| own.said("anonymization"))
         .words("cc", |own| own.said("country"))
         .words("clients", |own| own.said("client_count"))
@@ -270,9 +331,12 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
         .csv("also", EnrichRow::others_in_words)
         .with(text_columns)
         .with(of_events(event_columns))
-        .json("searched", |own| match own.line {
-            Some(_) => Cell::Absent,
-            None => own.none().searched.clone(),
+        .json("left_out", |own| {
+            Cell::some(own.is_left_out.then_some(true))
+        })
+        .json("searched", |own| match (own.line, own.answer) {
+            (None, None) => own.none().searched.clone(),
+            _ => Cell::Absent,
         })
         .json("record", |own| match own.bytes() {
             Some(record) => Cell::Json(record.to_owned()),
@@ -308,6 +372,10 @@ pub(in crate::cli) struct EnrichRow<'a> {
     found: &'a FoundAddress,
     event: Option<&'a EventAnswer>,
     line: Option<LocalLine<'a>>,
+    /// What the service answered, in place of a local record.
+    answer: Option<&'a ServiceAnswer>,
+    /// A query would tell more, and was not sent.
+    is_left_out: bool,
     also: Vec<OtherRecord>,
     bytes: OnceCell<Option<&'a str>>,
     read: OnceCell<ReadLine>,
@@ -355,6 +423,8 @@ impl<'a> EnrichRow<'a> {
             found,
             event,
             line,
+            answer: None,
+            is_left_out: false,
             also,
             bytes: OnceCell::new(),
             read: OnceCell::new(),
@@ -366,10 +436,11 @@ impl<'a> EnrichRow<'a> {
         let beside = self.found.seen.as_ref();
         BoardEntry {
             address: self.found.address,
-            standings: match (self.line, terms) {
-                (Some(_), Some(_)) => standings(&self.read().reading, terms),
-                (Some(_), None) => Standing::Unreadable.into(),
-                (None, _) => Standing::Unknown.into(),
+            standings: match (self.line, self.answer, terms) {
+                (_, _, Some(_)) => standings(&self.read().reading, terms),
+                (Some(_), _, None) => Standing::Unreadable.into(),
+                (None, Some(_), None) => Standing::NoRecord.into(),
+                (None, None, None) => Standing::Unknown.into(),
             },
             record: terms,
             beside: beside.map(|(seen, values)| (values.as_ref(), &seen.beside)),
@@ -429,14 +500,26 @@ impl<'a> EnrichRow<'a> {
     }
 
     fn document(&self) -> Option<Document> {
-        Document::read(self.line?.line).ok()
+        match self.answer {
+            Some((_, answer)) => answer.record.as_ref().map(|own| own.document.clone()),
+            None => Document::read(self.line?.line).ok(),
+        }
+    }
+
+    /// The request to the service that answered just now.
+    fn asked(&self) -> Option<&'a Provenance> {
+        let of_today = self.answer.filter(|(source, _)| *source == Source::Live);
+        let of_today = of_today.map(|(_, answer)| answer);
+        let answer = of_today.or_else(|| self.event.and_then(asked))?;
+        Some(&answer.provenance)
     }
 
     /// The release of the record; or the only one that has none.
     fn release(&self) -> Option<&'a Release> {
-        match self.line {
-            Some(line) => Some(&self.sheet.releases[line.release]),
-            None => self.none().only.as_ref(),
+        match (self.line, self.answer) {
+            (Some(line), _) => Some(&self.sheet.releases[line.release]),
+            (None, Some(_)) => None,
+            (None, None) => self.none().only.as_ref(),
         }
     }
 
@@ -453,6 +536,9 @@ impl<'a> EnrichRow<'a> {
         self.read.get_or_init(|| {
             let document = self.document();
             let reading = match (&document, self.release()) {
+                _ if let Some((_, answer)) = self.answer => {
+                    Reading::of_answer(answer).unwrap_or(Reading::Unread)
+                }
                 (Some(document), Some(release)) => {
                     Reading::of(release.manifest.feed, document.value())
                 }
@@ -471,6 +557,9 @@ impl<'a> EnrichRow<'a> {
 
     /// What the verdict on the record rests on; `None` where a record cannot be read, or one of a feed that cannot be read may say more.
     fn verdict_today(&self, document: Option<&Document>) -> Option<VerdictBasis> {
+        if let Some((_, answer)) = self.answer {
+            return Some(verdict_of_answer(answer));
+        }
         let feed = self.line.and(self.release()).map(|own| own.manifest.feed);
         let mut releases = self.sheet.releases.iter();
         let has_contexts = releases.any(|own| is_of_contexts(own.manifest.feed));
@@ -491,10 +580,12 @@ impl<'a> EnrichRow<'a> {
     /// The record in one line, and which other feeds have one.
     fn brief(&self) -> String {
         let read = self.read();
+        let has_answer = self.answer.is_some_and(|(_, own)| own.record.is_some());
         let mut brief = match self.line {
-            None => return UNKNOWN.to_owned(),
-            Some(_) if read.is_read => read.reading.brief(&read.values).text,
-            Some(_) => "unreadable".to_owned(),
+            None if self.is_left_out => return format!("{UNKNOWN}, not looked up"),
+            None if !has_answer => return UNKNOWN.to_owned(),
+            _ if read.is_read => read.reading.brief(&read.values).text,
+            _ => "unreadable".to_owned(),
         };
         let also = self.also.iter();
         let mut others: Vec<&str> = also.map(|own| self.of_other(own).feed.name()).collect();

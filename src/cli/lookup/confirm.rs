@@ -121,7 +121,7 @@ fn unconfirmed(queries: u64, over: u64) -> Error {
 }
 
 /// Waits for a line on the terminal; anything but a yes is a no, the end of input too.
-async fn agreed() -> CommandResult<bool> {
+pub(in crate::cli) async fn agreed() -> CommandResult<bool> {
     let line = task::spawn_blocking(|| {
         let mut line = String::new();
         io::stdin().lock().read_line(&mut line).map(|_| line)

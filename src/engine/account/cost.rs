@@ -1,4 +1,4 @@
-//! The cost of a request: noted in the ledger before each attempt, and settled however the request ends.
+//! The cost of a request: noted in the ledger before each attempt, and settled however the request ends, once its answer is kept.
 
 use std::sync::{
     OnceLock,
@@ -82,6 +82,8 @@ pub(in crate::engine) struct Cost<'a> {
     intent: Option<LedgerIntent>,
     /// Queries that may have been counted for tries that failed.
     pub(in crate::engine) possibly: u32,
+    /// The queries surely spent, and the balance that the answer names, once there is one.
+    answered: Option<(u32, Option<u64>)>,
     sending: &'a Sending,
 }
 
@@ -96,6 +98,7 @@ impl<'a> Cost<'a> {
             endpoint,
             intent: None,
             possibly: 0,
+            answered: None,
             sending,
         }
     }
@@ -108,7 +111,8 @@ impl<'a> Cost<'a> {
         let queries = self.endpoint.cost();
         if queries > 0 {
             self.sending.begin()?;
-            let intent = self.intent.clone().unwrap_or_else(LedgerIntent::new);
+            let intent = self.intent.clone().map_or_else(|| self.new_intent(), Ok);
+            let intent = intent.inspect_err(|_| self.end_try())?;
             let now = self.account.settings.now();
             let noted = self.account.ledger.intend(&intent, now, queries);
             noted.inspect_err(|_| self.end_try())?;
@@ -123,15 +127,25 @@ impl<'a> Cost<'a> {
         self.sending.end();
     }
 
-    /// The question was answered.
-    pub(in crate::engine) fn note(mut self, surely: u32, balance: Option<u64>) {
-        self.settle(surely, self.possibly, balance);
+    fn new_intent(&self) -> Result<LedgerIntent> {
+        let key = self.account.question_key().map_err(|error| Error {
+            message: format!("{}: no query was sent", error.message),
+            ..error
+        })?;
+        Ok(LedgerIntent::about(key.digest(self.endpoint)))
     }
 
-    fn settle(&mut self, surely: u32, possibly: u32, balance: Option<u64>) {
+    /// The question was answered. That is settled once this is dropped: the answer must be kept before, so that a run which is killed
+    /// never takes a query without an answer for one with.
+    pub(in crate::engine) fn answered(&mut self, surely: u32, balance: Option<u64>) {
+        self.answered = Some((surely, balance));
+    }
+
+    fn settle(&mut self, possibly: u32) {
         let Some(intent) = self.intent.take() else {
             return;
         };
+        let (surely, balance) = self.answered.unwrap_or_default();
         let spent = Spent {
             at: self.account.settings.now(),
             surely,
@@ -141,7 +155,8 @@ impl<'a> Cost<'a> {
             is_total: false,
         };
         // A ledger that can no longer be written must not cost the answer that was paid for: the intent stays.
-        if let Err(error) = self.account.ledger.settle(&intent, &spent) {
+        let is_answered = self.answered.is_some();
+        if let Err(error) = self.account.ledger.settle(&intent, &spent, is_answered) {
             self.account.notices.trouble(error);
         }
     }
@@ -151,6 +166,6 @@ impl Drop for Cost<'_> {
     fn drop(&mut self) {
         let is_lost = self.sending.under_way.load(Ordering::SeqCst);
         let lost = u32::from(is_lost) * self.endpoint.cost();
-        self.settle(0, self.possibly + lost, None);
+        self.settle(self.possibly + lost);
     }
 }

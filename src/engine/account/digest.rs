@@ -1,4 +1,4 @@
-//! What stands for a token in files: a keyed digest, from which the token cannot be found without the key.
+//! What stands for a token or a question in files: a keyed digest, from which neither can be found without the key.
 //!
 //! The key is random, made once, and lies in the state directory for its owner only. A digest is of a token at a service,
 //! so that rights of one token are never shown for another. It must never be shown or leave this machine.
@@ -12,7 +12,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use crate::{
-    contract::Token,
+    contract::{Endpoint, Token},
     store::{
         Folder,
         checksum::hexadecimal,
@@ -36,6 +36,23 @@ pub(super) fn of(state: &Path, token: &Token, service: &str) -> io::Result<Strin
     let (digest, identity) = (hmac(&key, &message), hmac(&key, b"key"));
     let [digest, identity] = [&digest[..16], &identity[..4]].map(hexadecimal);
     Ok(format!("{digest}.{identity}"))
+}
+
+/// The key for the digests of questions.
+pub(super) struct QuestionKey([u8; KEY_BYTES]);
+
+impl QuestionKey {
+    /// # Errors
+    /// A failure of the system with the key.
+    pub(super) fn read(state: &Path) -> io::Result<Self> {
+        key(&Folder::make_root(state)?).map(Self)
+    }
+
+    /// The digest of a question.
+    pub(super) fn digest(&self, endpoint: &Endpoint) -> String {
+        let message = [b"question\0", endpoint.target().as_bytes()].concat();
+        hexadecimal(&hmac(&self.0, &message)[..16])
+    }
 }
 
 /// The identity of the key that a digest was made with; digests of earlier versions do not name it.

@@ -11,6 +11,7 @@
 mod line;
 mod savings;
 mod totals;
+mod unanswered;
 mod work;
 
 use std::{collections::HashMap, path::Path, sync::Mutex};
@@ -22,6 +23,7 @@ use self::{
     line::{LedgerLine, LineKind, line_of},
     savings::Unwritten,
     totals::Totals,
+    unanswered::Unanswered,
 };
 pub use self::{
     savings::{SavedBy, SavedQueries},
@@ -94,11 +96,18 @@ impl Statement {
 
 /// A query that is about to be sent, or was sent and has not come back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LedgerIntent(String);
+pub(super) struct LedgerIntent {
+    id: String,
+    /// The digest of the question.
+    question: String,
+}
 
 impl LedgerIntent {
-    pub(super) fn new() -> Self {
-        Self(format!("{:016x}", fastrand::u64(..)))
+    pub(super) fn about(question: String) -> Self {
+        Self {
+            id: format!("{:016x}", fastrand::u64(..)),
+            question,
+        }
     }
 }
 
@@ -136,18 +145,24 @@ impl Ledger {
     /// # Errors
     /// A failure of this machine: then nothing may be sent.
     pub(super) fn intend(&self, intent: &LedgerIntent, at: Timestamp, queries: u32) -> Result<()> {
-        let own = json!({"id": intent.0, "possibly": queries});
+        let LedgerIntent { id, question } = intent;
+        let own = json!({"id": id, "possibly": queries, "question": question});
         self.append("intent", at, own).map_err(|error| Error {
             message: format!("{}: no query was sent", error.message),
             ..error
         })
     }
 
-    /// Notes what became of an intent.
+    /// Notes what became of an intent, and whether an answer came.
     ///
     /// # Errors
     /// A failure of this machine: then the intent stays and counts as possibly spent.
-    pub(super) fn settle(&self, intent: &LedgerIntent, spent: &Spent) -> Result<()> {
+    pub(super) fn settle(
+        &self,
+        intent: &LedgerIntent,
+        spent: &Spent,
+        is_answered: bool,
+    ) -> Result<()> {
         let Spent {
             surely,
             possibly,
@@ -156,7 +171,10 @@ impl Ledger {
             ..
         } = spent;
         let mut own =
-            json!({"id": intent.0, "spent": surely, "possibly": possibly, "balance": balance});
+            json!({"id": intent.id, "spent": surely, "possibly": possibly, "balance": balance});
+        if !is_answered {
+            own["unanswered"] = true.into();
+        }
         if let Some(work) = work {
             own["work"] = work.word().into();
         }
@@ -261,6 +279,24 @@ impl Ledger {
             |spent: &Spent| spent.surely + spent.possibly > 0 || spent.balance.is_some();
         statement.spent.retain(is_something);
         Ok(statement)
+    }
+
+    /// The digests of the questions that were sent and not answered, and so possibly spent, each with when it was sent last. The lines
+    /// of a query that was not answered for a day may be added up, and then are not among them.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn unanswered(&self) -> Result<HashMap<String, Timestamp>> {
+        let mut questions = Unanswered::default();
+        let scanned = self.lines.scan(|line| {
+            if self.owner.owns(&line)
+                && let Some(line) = LedgerLine::of(&line)
+            {
+                questions.take(line);
+            }
+        });
+        scanned.at("read", self.lines.path())?;
+        Ok(questions.end())
     }
 
     /// How many lines were set aside when the file was rewritten, and where they are.

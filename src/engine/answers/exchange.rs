@@ -19,9 +19,12 @@ impl Answers {
         sending: &Sending,
     ) -> Result<LookupAnswer> {
         let endpoint = Endpoint::Context(*query);
-        let answered = self.requests.small_while(&endpoint, sending).await?;
+        let mut cost = self.requests.cost(&endpoint, sending);
+        let answered = self.requests.small_at(&endpoint, &mut cost).await?;
         let answer = read_answer(query, answered)?;
         let kept = self.cache.keep(query, &answer);
+        // The ledger names it answered only now that a run which is killed finds the answer in the cache.
+        drop(cost);
         let noted = if sending.is_left() {
             self.trail.append(&TrailEntry::from((query, &answer)))
         } else {

@@ -164,7 +164,7 @@ impl Limits {
 
     /// Whether what the service answered then replaces a query now. An answer about a past day that was
     /// asked for after that day is final.
-    fn replaces(&self, date: Option<Day>, asked: Timestamp, now: Timestamp) -> bool {
+    pub(super) fn replaces(&self, date: Option<Day>, asked: Timestamp, now: Timestamp) -> bool {
         let is_settled = date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
         is_settled || now.duration_since(asked) < self.cached
     }

@@ -67,22 +67,32 @@ impl Requests {
 
     /// Asks for a body that fits into memory.
     pub(in crate::engine) async fn small(&self, endpoint: &Endpoint) -> Result<CapturedBody> {
-        self.small_while(endpoint, &Sending::default()).await
+        let sending = Sending::default();
+        let mut cost = self.cost(endpoint, &sending);
+        self.small_at(endpoint, &mut cost).await
     }
 
-    /// The same, but no further attempt of a paid query is sent once no one waits.
-    pub(in crate::engine) async fn small_while(
+    /// The cost of a request, none so far.
+    pub(in crate::engine) fn cost<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        sending: &'a Sending,
+    ) -> Cost<'a> {
+        Cost::of(&self.account, endpoint, sending)
+    }
+
+    /// The same at this cost: no further attempt of a paid query is sent once no one waits.
+    pub(in crate::engine) async fn small_at(
         &self,
         endpoint: &Endpoint,
-        sending: &Sending,
+        cost: &mut Cost<'_>,
     ) -> Result<CapturedBody> {
         let mut budget = self.budget(endpoint);
-        let mut cost = Cost::of(&self.account, endpoint, sending);
         let (asked_at, began) = (self.settings.now(), Instant::now());
         let mut attempts = 0;
         loop {
             attempts += 1;
-            let tried = self.small_once(endpoint, &mut cost).await;
+            let tried = self.small_once(endpoint, cost).await;
             cost.end_try();
             match tried {
                 Ok((status, captured, body)) => {
@@ -104,7 +114,7 @@ impl Requests {
                         data_date: captured.result_date,
                         clock_off: self.clock_ahead(&captured),
                     };
-                    cost.note(surely, captured.balance);
+                    cost.answered(surely, captured.balance);
                     return Ok(CapturedBody {
                         body,
                         captured,

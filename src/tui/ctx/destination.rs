@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::{Entered, Facts, TrailStop};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
-    engine::{ExportRun, PastRun, Preset, views::ViewQuery},
+    engine::{ExportRun, PastRun, Preset, answers::PossiblySpent, views::ViewQuery},
     investigation::board::BoardField,
     model::{Day, TagName},
     store::Deletable,
@@ -29,7 +29,7 @@ pub enum Destination {
     /// The rows of that table that match this term as well.
     BoardWith(String),
     /// Live lookups of these addresses of that table: a query each.
-    BoardLookups(Vec<IpAddr>),
+    BoardLookups(Vec<LookupQuery>, PossiblySpent),
     /// The export form, filled in like this, and what of the wish it cannot say.
     Export(ExportQuery, OmittedConditions),
     /// The export form as it was saved.

@@ -11,7 +11,7 @@ use crate::{
         Health, Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned,
         Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
         TagChanges, Unfinished, VerifiedRelease,
-        answers::{BatchEnd, BestAnswers},
+        answers::{BatchEnd, BestAnswers, PossiblySpent},
         config::GuardSettings,
         views::{
             ClauseCount, FacetCounts, HeldWithin, OfFeeds, Pivots, RecordName, Since, TagCounts,
@@ -119,8 +119,8 @@ requests! {
         /// The best local or cached answer about each address, for a day or from the newest releases. Free, sends nothing.
         BestAnswers(Arc<[IpAddr]>, Option<Day>);
     LookedUp(BatchEnd):
-        /// The live records of addresses, as of a day or today. Costs a query each. Each is told of by itself before the end.
-        LookUpAll(Arc<[IpAddr]>, Option<Day>);
+        /// The answers to these lookups. Costs a query each. Each is told of by itself before the end.
+        LookUpAll(Arc<[LookupQuery]>, PossiblySpent);
     Page(ViewPage):
         /// Rows of a view of a local release.
         Page(ViewQuery, Range<u64>);

@@ -1,6 +1,6 @@
 //! The interface between the shell and the tabs.
 
-use std::{fmt, net::IpAddr};
+use std::fmt;
 
 use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect, text::Line};
@@ -10,6 +10,7 @@ use super::{
     UpdateCtx, ViewCtx, Why, Yank,
 };
 use crate::{
+    contract::LookupQuery,
     engine::{
         Error, Sources,
         answers::{PolicyStep, Source},
@@ -59,7 +60,7 @@ pub enum TabEvent<'e> {
     /// The answer to a question of this tab.
     Answered(Box<TabReply<'e>>),
     /// One of the lookups of a job has ended.
-    LookedUp(JobId, IpAddr, Result<Source, Error>),
+    LookedUp(JobId, LookupQuery, Result<Source, Error>),
     /// The first part of an answer; the rest follows under the same job.
     AtHand(JobId, Box<Sources>, PolicyStep),
 }

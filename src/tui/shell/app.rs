@@ -181,10 +181,10 @@ impl App {
                     self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
                 }
             }
-            Msg::LookedUp(id, address, result) => {
+            Msg::LookedUp(id, query, result) => {
                 let owner = self.jobs.owner(id);
                 if let Some(tab) = owner.and_then(TabId::of_owner) {
-                    let event = TabEvent::LookedUp(id, address, result);
+                    let event = TabEvent::LookedUp(id, query, result);
                     self.at(tab, &mut out, |own, ctx| own.of_mut(tab).handle(event, ctx));
                 }
             }

@@ -1,11 +1,10 @@
 //! Events from outside, as data.
 
-use std::net::IpAddr;
-
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use crate::{
+    contract::LookupQuery,
     engine::{
         Access, Balance, Error, Progress, Sources,
         answers::{PolicyStep, Source},
@@ -39,7 +38,7 @@ pub enum Msg {
     AtHand(JobId, Box<Sources>, PolicyStep),
     Answered(JobId, Box<Result<Answer, Error>>),
     /// One of the lookups of a job has ended.
-    LookedUp(JobId, IpAddr, Result<Source, Error>),
+    LookedUp(JobId, LookupQuery, Result<Source, Error>),
     /// The balance and the access at each host, after a request.
     Heard(Option<Balance>, Access),
     /// The outcome of a copy: its route, or the error.

@@ -185,7 +185,7 @@ impl TabId {
             | Destination::Board(..)
             | Destination::BoardBy(_)
             | Destination::BoardWith(_)
-            | Destination::BoardLookups(_)
+            | Destination::BoardLookups(..)
             | Destination::DayOfLookups
             | Destination::LookupDay(..) => Self::Lookup,
             Destination::Tag(_) => Self::Tags,

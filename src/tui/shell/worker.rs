@@ -14,8 +14,8 @@ use crate::{
     contract::{Host, LookupQuery, Resource},
     engine::{
         self, DiffDays, DiffRecord, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind,
-        Probed, Progress, Report, Result,
-        answers::{BestAnswer, BestAnswers},
+        LookupAnswer, Probed, Progress, Report, Result, Spending,
+        answers::{BestAnswer, BestAnswers, Source},
         config, credentials, is_there, off_thread,
         views::EntryOf,
     },
@@ -145,17 +145,18 @@ async fn answer(
             let answered = engine.answers.by_policy(&query, first).await;
             answered.map(Answer::Resolved)
         }
-        Question::LookUpAll(addresses, date) => {
-            let queries = addresses.iter().map(|address| LookupQuery {
-                date,
-                ..LookupQuery::now(*address)
-            });
-            let tell = |address, result| {
+        Question::LookUpAll(queries, lost) => {
+            let tell = |query, result: Result<(Source, LookupAnswer)>| {
                 let (balance, access) = (engine.account.balance(), engine.account.access());
                 let _ = messages.send(Msg::Heard(balance, access));
-                let _ = messages.send(Msg::LookedUp(id, address, result));
+                let result = result.map(|(source, _)| source);
+                let _ = messages.send(Msg::LookedUp(id, query, result));
             };
-            let end = engine.answers.look_up_all(queries.collect(), tell).await;
+            let all = Spending::at_most(u64::MAX);
+            let answers = &engine.answers;
+            let end = answers
+                .look_up_all(queries.to_vec(), (&all, lost), tell)
+                .await;
             Ok(Answer::LookedUp(end))
         }
         question => find(&engine, question, report).await,
@@ -197,6 +198,10 @@ async fn board_rows(
         let answer = answer.as_ref();
         answer.map(|answer| BoardRow::of(*address, answer))
     };
+    let query_on = |address, date| LookupQuery {
+        date,
+        ..LookupQuery::now(address)
+    };
     let rows: Vec<_> = addresses.iter().zip(&answers).map(row).collect();
     let mut of_address: HashMap<IpAddr, Vec<EntryOf>> = HashMap::new();
     if day.is_none() {
@@ -215,7 +220,13 @@ async fn board_rows(
             of_address.entry(address).or_default().push(own);
         }
     }
+    let without = addresses.iter().zip(&rows).filter(|(_, row)| row.is_none());
+    let without = without.map(|(address, _)| query_on(*address, day));
+    let lost = engine.answers.possibly_spent(without.collect()).await?;
     let finding = |((address, answer), row): ((&IpAddr, &Option<BestAnswer>), Option<BoardRow>)| {
+        if lost.contains(&query_on(*address, day)) {
+            return Some(BoardFinding::PossiblySpent);
+        }
         let row = match (answer, of_address.get(address)) {
             (Some(answer), Some(entry_of)) => Some(BoardRow::beside(*address, answer, entry_of)),
             (None, Some(entry_of)) => {

@@ -35,6 +35,10 @@ pub(super) struct LedgerLine {
     pub(super) work: Option<QueryPurpose>,
     /// Of [`LineKind::Saved`].
     pub(super) queries: u32,
+    /// Of [`LineKind::Intent`]: the digest of the question; lines of earlier versions have none.
+    pub(super) question: Option<String>,
+    /// Of [`LineKind::Outcome`]: whether no answer came.
+    pub(super) is_unanswered: bool,
 }
 
 pub(super) enum LineKind {
@@ -72,6 +76,8 @@ impl LedgerLine {
             // A word of a later version is no reason to lose the query.
             work: text("work").and_then(QueryPurpose::named),
             queries: count("queries")?,
+            question: text("question").map(str::to_owned),
+            is_unanswered: line.get("unanswered") == Some(&Value::Bool(true)),
         })
     }
 }

@@ -31,10 +31,14 @@ fn spent(second: i64, surely: u32, possibly: u32, balance: Option<u64>) -> Spent
     }
 }
 
+fn intent() -> LedgerIntent {
+    LedgerIntent::about("question".to_owned())
+}
+
 fn spend(ledger: &Ledger, outcome: &Spent) {
-    let intent = LedgerIntent::new();
+    let intent = intent();
     ledger.intend(&intent, outcome.at, 1).expect("intent");
-    ledger.settle(&intent, outcome).expect("outcome");
+    ledger.settle(&intent, outcome, true).expect("outcome");
 }
 
 impl Ledger {
@@ -54,17 +58,17 @@ fn an_outcome_takes_the_place_of_its_intents() {
     let dir = tempfile::tempdir().expect("directory");
     let ledger = ledger(&dir, "default");
     spend(&ledger, &spent(1, 1, 0, Some(7)));
-    let tried_twice = LedgerIntent::new();
+    let tried_twice = intent();
     ledger.intend(&tried_twice, at(2), 1).expect("intent");
     ledger.intend(&tried_twice, at(3), 1).expect("intent");
     assert_eq!(sum(&ledger), (1, 2), "both tries may have been counted");
     ledger
-        .settle(&tried_twice, &spent(4, 1, 1, None))
+        .settle(&tried_twice, &spent(4, 1, 1, None), true)
         .expect("outcome");
-    let refused = LedgerIntent::new();
+    let refused = intent();
     ledger.intend(&refused, at(5), 1).expect("intent");
     ledger
-        .settle(&refused, &spent(5, 0, 0, None))
+        .settle(&refused, &spent(5, 0, 0, None), true)
         .expect("outcome");
     assert_eq!(
         ledger.lines(),
@@ -76,9 +80,7 @@ fn an_outcome_takes_the_place_of_its_intents() {
 fn a_query_whose_outcome_is_missing_is_possibly_spent() {
     let dir = tempfile::tempdir().expect("directory");
     let first = ledger(&dir, "default");
-    first
-        .intend(&LedgerIntent::new(), at(1), 1)
-        .expect("intent");
+    first.intend(&intent(), at(1), 1).expect("intent");
     // The process was killed here.
     assert_eq!(
         ledger(&dir, "default").lines(),
@@ -139,15 +141,13 @@ fn a_ledger_that_cannot_be_written_is_an_error() {
     let file = dir.path().join("file");
     fs::write(&file, "x").expect("write");
     let ledger = Ledger::new(&file, owner("default"));
-    let error = ledger
-        .intend(&LedgerIntent::new(), at(1), 1)
-        .expect_err("no folder");
+    let error = ledger.intend(&intent(), at(1), 1).expect_err("no folder");
     assert_eq!(error.kind, Kind::Machine);
     assert!(error.message.contains("no query was sent"), "{error}");
     let linked = tempfile::tempdir().expect("directory");
     std::os::unix::fs::symlink(&file, linked.path().join("ledger")).expect("link");
     let ledger = Ledger::new(linked.path(), owner("default"));
-    assert!(ledger.intend(&LedgerIntent::new(), at(1), 1).is_err());
+    assert!(ledger.intend(&intent(), at(1), 1).is_err());
     assert_eq!(fs::read(&file).expect("as before"), b"x");
 }
 
@@ -159,7 +159,7 @@ fn adding_up_keeps_every_query_and_the_file_small() {
     let mut other = self::ledger(&dir, "work");
     other.lines = LineFile::new(dir.path(), "ledger", 16 << 10);
     let (start, minute) = (1_700_000_000, 60);
-    let under_way = LedgerIntent::new();
+    let under_way = intent();
     ledger
         .intend(&under_way, at(start + 400 * minute), 1)
         .expect("intent");
@@ -187,12 +187,12 @@ fn adding_up_keeps_every_query_and_the_file_small() {
         Some(10_000)
     );
     ledger
-        .settle(&under_way, &spent(start + 401 * minute, 1, 0, None))
+        .settle(&under_way, &spent(start + 401 * minute, 1, 0, None), true)
         .expect("outcome");
     assert_eq!(sum(&ledger), (401, 4));
     // Much later hours are days, and what never came back is possibly spent.
     ledger
-        .intend(&LedgerIntent::new(), at(start), 1)
+        .intend(&intent(), at(start), 1)
         .expect("an intent of long ago");
     spend(&ledger, &spent(start + 100 * 24 * 60 * minute, 1, 0, None));
     ledger.lines.rewrite(Totals::default()).expect("rewrite");
@@ -264,4 +264,46 @@ fn what_was_saved_is_written_at_the_end() {
         .expect("statement")
         .saved;
     assert_eq!(saved.len(), 1);
+}
+
+#[test]
+fn a_question_is_unanswered_until_an_answer_comes_or_it_was_never_sent() {
+    let dir = tempfile::tempdir().expect("directory");
+    let ledger = ledger(&dir, "default");
+    let about = |question: &str| LedgerIntent::about(question.to_owned());
+    let unanswered = || {
+        let mut questions: Vec<_> = ledger.unanswered().expect("ledger").into_iter().collect();
+        questions.sort();
+        questions
+    };
+    let killed = about("killed");
+    let [answered, refused, failed] = ["answered", "refused", "failed"].map(about);
+    for intent in [&killed, &answered, &refused, &failed] {
+        ledger.intend(intent, at(1), 1).expect("intent");
+    }
+    for (intent, possibly, is_answered) in [
+        (&answered, 0, true),
+        (&refused, 0, false),
+        (&failed, 1, false),
+    ] {
+        let outcome = spent(2, u32::from(is_answered), possibly, None);
+        ledger
+            .settle(intent, &outcome, is_answered)
+            .expect("outcome");
+    }
+    let expected = [("failed", 1), ("killed", 1)].map(|(own, when)| (own.to_owned(), at(when)));
+    assert_eq!(unanswered(), expected);
+    // It was sent again, and refused then: what was sent before stays possibly spent.
+    let again = about("killed");
+    ledger.intend(&again, at(3), 1).expect("intent");
+    ledger
+        .settle(&again, &spent(3, 0, 0, None), false)
+        .expect("outcome");
+    assert_eq!(unanswered(), expected);
+    let at_last = about("killed");
+    ledger.intend(&at_last, at(4), 1).expect("intent");
+    ledger
+        .settle(&at_last, &spent(4, 1, 0, None), true)
+        .expect("outcome");
+    assert_eq!(unanswered(), [("failed".to_owned(), at(1))]);
 }

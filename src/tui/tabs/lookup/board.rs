@@ -5,10 +5,7 @@ mod groups;
 mod lookups;
 mod plan;
 
-use std::{
-    collections::{BTreeSet, VecDeque},
-    net::IpAddr,
-};
+use std::collections::{BTreeSet, VecDeque};
 
 use ratatui::{
     Frame,
@@ -17,7 +14,8 @@ use ratatui::{
 };
 
 use self::address::{
-    AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR, SOURCE,
+    AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR,
+    RowKey, SOURCE,
 };
 use self::groups::BoardGroupList;
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
@@ -63,7 +61,7 @@ const FIELDS: [Keyword; 7] = [
 pub(super) struct Board {
     pub(super) list: List<HeldRows<BoardAddress>>,
     /// The addresses that may have a record and were not read yet, in the order of the text.
-    waiting: VecDeque<IpAddr>,
+    waiting: VecDeque<RowKey>,
     /// What is being read; its answer is the local feeds that could not be read.
     pub(super) reading: Asked<Question, Vec<UnusableFeed>>,
     /// The lookups that were asked for.
@@ -78,6 +76,8 @@ pub(super) struct Board {
     networks: u64,
     /// Whether an address has more values of a column than filters and groups find.
     has_others: bool,
+    /// Whether an address has a row for each UTC day of its events, answered as of that day.
+    is_at_time: bool,
     /// How many addresses are what.
     counts: StandingCounts,
     /// The source of all rows that have one, if it is the same.
@@ -116,7 +116,7 @@ impl Board {
             (BESIDE, columns.filter(|own| *own != WORD).count() == 0),
         ];
         let row = |(place, (address, seen))| BoardAddress {
-            address,
+            key: RowKey { address, day: None },
             place,
             seen,
             values: text.values.clone(),
@@ -128,7 +128,7 @@ impl Board {
         let rows: Vec<BoardAddress> = (0..).zip(text.addresses).map(row).collect();
         let waiting = rows.iter().filter(|row| row.state == AddressState::Waiting);
         let mut board = Self {
-            waiting: waiting.map(|row| row.address).collect(),
+            waiting: waiting.map(|row| row.key).collect(),
             list: List::default(),
             reading: Asked::default(),
             asking: Asked::default(),
@@ -137,6 +137,7 @@ impl Board {
             visited: None,
             networks,
             has_others,
+            is_at_time: false,
             counts: StandingCounts::default(),
             source: None,
             view,
@@ -154,9 +155,10 @@ impl Board {
     fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
         // Each answer arranges all rows: the more there are, the fewer answers.
         let most = AT_A_TIME.max(self.list.rows().all().count() / 16);
-        let next = self.waiting.iter().take(most).copied();
-        if !self.waiting.is_empty() {
-            let question = Question::BestAnswers(next.collect(), self.day);
+        if let Some(RowKey { day, .. }) = self.waiting.front().copied() {
+            let of_day = self.waiting.iter().take_while(|own| own.day == day);
+            let addresses = of_day.take(most).map(|own| own.address).collect();
+            let question = Question::BestAnswers(addresses, day.or(self.day));
             self.reading.ask(question, ctx);
         }
     }
@@ -167,7 +169,7 @@ impl Board {
         let fill = |best: BestAnswers<BoardFinding>| {
             let is_all_read = best.unusable.is_empty();
             let read = waiting.drain(..best.answers.len().min(waiting.len()));
-            let read: Vec<IpAddr> = read.collect();
+            let read: Vec<RowKey> = read.collect();
             list.edit(read.into_iter().zip(best.answers), |row, finding| {
                 row.state = AddressState::of(finding, is_all_read);
             });
@@ -263,8 +265,8 @@ impl Board {
     /// What is asked about a row.
     pub(super) fn query_of(&self, row: &BoardAddress) -> LookupQuery {
         LookupQuery {
-            date: self.day,
-            ..LookupQuery::now(row.address)
+            date: row.key.day.or(self.day),
+            ..LookupQuery::now(row.key.address)
         }
     }
 
@@ -278,7 +280,7 @@ impl Board {
             Vec::new()
         };
         let shown = 0..if has_marks { 0 } else { rows.len() };
-        let marked = marked.into_iter().filter_map(|address| rows.find(address));
+        let marked = marked.into_iter().filter_map(|key| rows.find(key));
         shown.filter_map(|at| rows.row(at)).chain(marked)
     }
 

@@ -275,9 +275,9 @@ impl LookupTab {
                 let text = GatheredText::of_addresses(addresses);
                 self.open_board(text, Some(*view), ctx);
             }
-            Destination::BoardLookups(addresses) => {
+            Destination::BoardLookups(queries, lost) => {
                 if let Some(board) = &mut self.board {
-                    board.look_up(&addresses, ctx);
+                    board.look_up(&queries, lost, ctx);
                 }
             }
             Destination::BoardWith(term) => {
@@ -490,13 +490,9 @@ impl Tab for LookupTab {
             TabEvent::Forgotten => self.forget(ctx),
             TabEvent::Pointed(pane) => self.point(pane, ctx),
             TabEvent::MovedIn(pane, motion) => self.move_in(pane, motion, ctx),
-            TabEvent::LookedUp(job, address, result) => {
+            TabEvent::LookedUp(job, query, result) => {
                 if let Some(board) = &mut self.board {
-                    let query = LookupQuery {
-                        date: board.day,
-                        ..LookupQuery::now(address)
-                    };
-                    board.looked_up((job, address), result, ctx);
+                    board.looked_up((job, query), result, ctx);
                     if let Some(case) = self.cases.opened(query) {
                         case.read(ctx);
                     }
@@ -520,10 +516,10 @@ impl Tab for LookupTab {
         };
         let here = self.here.map(|query| query.address);
         Subject {
-            address: table.map_or(here, |_| row.map(|row| row.address)),
+            address: table.map_or(here, |_| row.map(|row| row.key.address)),
             endpoint: self.here.map(Endpoint::Context),
             meaning: match table {
-                Some(_) => row.map(|row| Meaning::new(row.address.to_string(), row.words())),
+                Some(_) => row.map(|row| Meaning::new(row.key.address.to_string(), row.words())),
                 None => self.row(),
             },
             document: self.document(),

@@ -1,6 +1,6 @@
 //! A row of the table: an address with its best local record or cached answer, or why there is none.
 
-use std::{borrow::Cow, net::IpAddr, sync::Arc};
+use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
 
 use jiff::Timestamp;
 use ratatui::style::Style;
@@ -12,7 +12,7 @@ use crate::{
         gather::{Occurrences, Values},
         shape::WORD,
     },
-    model::Reserved,
+    model::{Day, Reserved},
     report::{BoardFinding, BoardRow, TextCell},
     tui::{
         ctx::{
@@ -38,9 +38,22 @@ pub(super) const SOURCE: &str = "source";
 /// Values of a column of the text that a row shows.
 const SHOWN_BESIDE: usize = 2;
 
+/// What a row is about: an address, on the UTC day of its events if each has a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::tui::tabs::lookup) struct RowKey {
+    pub(in crate::tui::tabs::lookup) address: IpAddr,
+    pub(super) day: Option<Day>,
+}
+
+impl fmt::Display for RowKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.address.fmt(f)
+    }
+}
+
 #[derive(Debug)]
 pub(in crate::tui::tabs::lookup) struct BoardAddress {
-    pub(in crate::tui::tabs::lookup) address: IpAddr,
+    pub(in crate::tui::tabs::lookup) key: RowKey,
     /// Its place in the text.
     pub(super) place: u32,
     /// Where it occurs in the text, and with what beside it.
@@ -65,6 +78,8 @@ pub(super) enum AddressState {
     NotLocal,
     /// No readable feed has a record of it, and some local feeds could not be read.
     NotRead,
+    /// No source has a record of it, and a query about it is possibly spent.
+    PossiblySpent,
     /// It has no record, but records of other addresses name it as an entry; with the words for that.
     Named(String),
     /// The best local or cached answer.
@@ -77,6 +92,7 @@ impl AddressState {
         match finding {
             Some(BoardFinding::Row(row)) => Self::Known(row),
             Some(BoardFinding::Named(words)) => Self::Named(words),
+            Some(BoardFinding::PossiblySpent) => Self::PossiblySpent,
             None if is_all_read => Self::NotLocal,
             None => Self::NotRead,
         }
@@ -87,7 +103,7 @@ impl AddressState {
         match self {
             Self::Waiting => ("reading", CaseMark::Pending, 2),
             Self::Asking => ("live", CaseMark::Pending, 2),
-            Self::Failed(_) => ("live", CaseMark::Failed, 2),
+            Self::Failed(_) | Self::PossiblySpent => ("live", CaseMark::Failed, 2),
             Self::Refused(_) => ("not public", CaseMark::Failed, 4),
             Self::NotLocal => ("not local", CaseMark::NoRecord, 3),
             Self::NotRead => ("not read", CaseMark::NoRecord, 3),
@@ -108,7 +124,9 @@ impl AddressState {
         match self {
             Self::Waiting | Self::Asking => Standing::Reading.into(),
             Self::Refused(_) => Standing::NotPublic.into(),
-            Self::NotLocal | Self::NotRead | Self::Failed(_) => Standing::Unknown.into(),
+            Self::NotLocal | Self::NotRead | Self::Failed(_) | Self::PossiblySpent => {
+                Standing::Unknown.into()
+            }
             Self::Named(_) => Standing::Entry.into(),
             Self::Known(row) => row.standings,
         }
@@ -117,7 +135,11 @@ impl AddressState {
     /// Whether the service could tell what is not known here.
     pub(super) fn is_unknown(&self) -> bool {
         match self {
-            Self::NotLocal | Self::NotRead | Self::Named(_) | Self::Failed(_) => true,
+            Self::NotLocal
+            | Self::NotRead
+            | Self::Named(_)
+            | Self::Failed(_)
+            | Self::PossiblySpent => true,
             Self::Known(row) => row.verdict.is_none() && row.has_record(),
             Self::Waiting | Self::Asking | Self::Refused(_) => false,
         }
@@ -132,6 +154,7 @@ impl AddressState {
             Self::Refused(reserved) => reserved.why(),
             Self::NotLocal => "not in local feeds".to_owned(),
             Self::NotRead => "not in feeds read".to_owned(),
+            Self::PossiblySpent => "possibly spent: sent, no answer".to_owned(),
             Self::Named(words) => words.clone(),
             Self::Known(row) => row.words(),
         }
@@ -139,7 +162,7 @@ impl AddressState {
 }
 
 impl ListRow for BoardAddress {
-    type Key = IpAddr;
+    type Key = RowKey;
 
     const NOUN: &'static str = "row";
 
@@ -147,8 +170,8 @@ impl ListRow for BoardAddress {
 
     const SIGNS: SignPlace = SignPlace::OwnColumn;
 
-    fn key(&self) -> &IpAddr {
-        &self.address
+    fn key(&self) -> &RowKey {
+        &self.key
     }
 
     fn sign(&self, theme: &Theme) -> (char, Style) {
@@ -182,11 +205,11 @@ impl HeldRow for BoardAddress {
 
     const COLUMNS: &'static [ColumnSpec<Self>] = &[
         ColumnSpec::text("address", "ADDRESS", Width::Min(15), |row: &Self| {
-            Value::Text(row.address.to_string().into())
+            Value::Text(row.key.address.to_string().into())
         })
         .sorts_by(
             |row| {
-                let bits = match row.address {
+                let bits = match row.key.address {
                     IpAddr::V4(address) => address.to_bits().into(),
                     IpAddr::V6(address) => address.to_bits(),
                 };
@@ -326,7 +349,7 @@ impl BoardAddress {
     /// The row as filters and groups see it.
     pub(super) fn entry(&self) -> BoardEntry<'_> {
         BoardEntry {
-            address: self.address,
+            address: self.key.address,
             standings: self.state.standings(),
             record: self.known().and_then(|row| row.terms.as_deref()),
             beside: Some((&self.values, &self.seen.beside)),
@@ -377,12 +400,12 @@ impl BoardAddress {
     /// The row in words.
     pub(in crate::tui::tabs::lookup) fn words(&self) -> String {
         let Some(row) = self.known() else {
-            return format!("{} {}", self.address, self.state.words());
+            return format!("{} {}", self.key.address, self.state.words());
         };
         let system = row.system.map(|own| format!("AS{own}"));
         let clients = row.clients.map(|own| own.to_string());
         [
-            self.address.to_string(),
+            self.key.address.to_string(),
             row.words(),
             row.operators.clone(),
             row.infrastructure.clone(),
@@ -396,7 +419,7 @@ impl BoardAddress {
 
     /// Its cells in a copied table, in which an unknown value has a dash.
     pub(super) fn cells(&self) -> Vec<TextCell> {
-        let mut cells = vec![TextCell::known(self.address.to_string())];
+        let mut cells = vec![TextCell::known(self.key.address.to_string())];
         match &self.state {
             AddressState::Known(own) => cells.extend(own.cells()),
             other => {

@@ -1,11 +1,18 @@
 //! The lookups of a table: what they would cost, what comes of each, and how they end.
 
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 
-use super::{Board, BoardAddress, address::AddressState, plan::LookupPlan};
+use super::{
+    Board, BoardAddress,
+    address::{AddressState, RowKey},
+    plan::LookupPlan,
+};
 use crate::{
     contract::LookupQuery,
-    engine::{Error, answers::Source},
+    engine::{
+        Error,
+        answers::{PossiblySpent, Source},
+    },
     tui::{
         ctx::{JobId, Question, Rows as _, TabReply, UpdateCtx},
         ui::{TextField, Tone, words},
@@ -16,59 +23,76 @@ impl Board {
     /// What looking up the chosen rows without an answer would cost.
     pub(in crate::tui::tabs::lookup) fn plan(&self) -> LookupPlan {
         let rows: Vec<&BoardAddress> = self.chosen().collect();
+        let queries = |of: fn(&AddressState) -> bool| {
+            let rows = rows.iter().filter(|row| of(&row.state));
+            rows.map(|row| self.query_of(row)).collect()
+        };
         let is_refused = |row: &&&BoardAddress| matches!(row.state, AddressState::Refused(_));
         LookupPlan {
             rows: rows.len() as u64,
             not_public: rows.iter().filter(is_refused).count() as u64,
-            unknown: rows
-                .iter()
-                .filter(|row| row.state.is_unknown())
-                .map(|row| row.address)
-                .collect(),
+            unknown: queries(|own| own.is_unknown() && *own != AddressState::PossiblySpent),
+            possibly_spent: queries(|own| *own == AddressState::PossiblySpent),
             most: TextField::new("all"),
         }
     }
 
-    /// Looks these addresses up, those of them that are still unknown.
+    /// The row that asks a query.
+    fn key_of(&self, query: &LookupQuery) -> RowKey {
+        RowKey {
+            address: query.address,
+            day: query.date.filter(|_| self.is_at_time),
+        }
+    }
+
+    fn row_of(&self, query: &LookupQuery) -> Option<&BoardAddress> {
+        let row = self.list.rows().find(&self.key_of(query));
+        row.filter(|row| self.query_of(row) == *query)
+    }
+
+    /// Sends these queries, those of them that are still unanswered.
     pub(in crate::tui::tabs::lookup) fn look_up(
         &mut self,
-        addresses: &[IpAddr],
+        queries: &[LookupQuery],
+        lost: PossiblySpent,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let rows = self.list.rows();
-        let is_unknown = |own: &&IpAddr| rows.find(own).is_some_and(|row| row.state.is_unknown());
-        let addresses: Arc<[IpAddr]> = addresses.iter().filter(is_unknown).copied().collect();
-        if addresses.is_empty() {
+        let is_unknown = |own: &&LookupQuery| {
+            let row = self.row_of(own);
+            row.is_some_and(|row| row.state.is_unknown())
+        };
+        let queries: Arc<[LookupQuery]> = queries.iter().filter(is_unknown).copied().collect();
+        if queries.is_empty() {
             return ctx.out.say(Tone::Ok, "all are answered; nothing was sent");
         }
-        let asked = addresses
-            .iter()
-            .map(|address| (*address, AddressState::Asking));
-        self.list.edit(asked, |row, state| row.state = state);
+        let keys = queries.iter().map(|query| self.key_of(query));
+        let keys: Vec<_> = keys.map(|key| (key, AddressState::Asking)).collect();
+        self.list.edit(keys, |row, state| row.state = state);
         self.asking
-            .ask_anew(Question::LookUpAll(addresses, self.day), ctx);
+            .ask_anew(Question::LookUpAll(queries, lost), ctx);
         self.sum_up();
     }
 
     /// One of the lookups has ended: its answer is in the cache now.
     pub(in crate::tui::tabs::lookup) fn looked_up(
         &mut self,
-        (job, address): (JobId, IpAddr),
+        (job, query): (JobId, LookupQuery),
         result: Result<Source, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
         if self.asking.pending() != Some(job) {
             return;
         }
+        let key = self.key_of(&query);
         match result {
             Ok(source) => {
                 self.spent += u64::from(source == Source::Live);
-                self.read_again([address], ctx);
+                self.read_again([key], ctx);
             }
             Err(error) => {
                 let failed = AddressState::Failed(error.message);
                 self.list
-                    .edit([(address, failed)], |row, state| row.state = state);
+                    .edit([(key, failed)], |row, state| row.state = state);
                 self.sum_up();
             }
         }
@@ -94,6 +118,10 @@ impl Board {
         if end.left_out > 0 {
             text += &format!(", {} not sent: $ resumes", words::number(end.left_out));
         }
+        if end.possibly_spent > 0 {
+            let lost = words::number(end.possibly_spent);
+            text += &format!(", {lost} possibly spent before and not repeated");
+        }
         match &end.stopped {
             Some(error) => ctx
                 .out
@@ -108,9 +136,9 @@ impl Board {
         query: LookupQuery,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let row = self.list.rows().find(&query.address);
-        if row.is_some_and(|row| row.state.is_unknown() && self.query_of(row) == query) {
-            self.read_again([query.address], ctx);
+        let row = self.row_of(&query);
+        if row.is_some_and(|row| row.state.is_unknown()) {
+            self.read_again([self.key_of(&query)], ctx);
         }
     }
 
@@ -143,31 +171,31 @@ impl Board {
         };
         let mut read: Vec<_> = rows
             .filter(is_read)
-            .map(|row| (row.place, row.address))
+            .map(|row| (row.key.day, row.place, row.key))
             .collect();
         read.sort_unstable();
         self.reading.stop(ctx);
         self.waiting.clear();
-        self.read_again(read.into_iter().map(|(_, address)| address), ctx);
+        self.read_again(read.into_iter().map(|(.., key)| key), ctx);
     }
 
     fn read_asked_again(&mut self, ctx: &mut UpdateCtx<'_>) {
         let rows = self.list.rows().all();
         let asked = rows.filter(|row| row.state == AddressState::Asking);
-        let asked: Vec<IpAddr> = asked.map(|row| row.address).collect();
+        let asked: Vec<RowKey> = asked.map(|row| row.key).collect();
         self.read_again(asked, ctx);
     }
 
-    fn read_again(&mut self, addresses: impl IntoIterator<Item = IpAddr>, ctx: &mut UpdateCtx<'_>) {
-        let addresses: Vec<IpAddr> = addresses.into_iter().collect();
+    fn read_again(&mut self, keys: impl IntoIterator<Item = RowKey>, ctx: &mut UpdateCtx<'_>) {
+        let keys: Vec<RowKey> = keys.into_iter().collect();
         // It is not being asked any more, also where its reading is stopped and begun anew.
-        let asking = addresses.iter().map(|address| (*address, ()));
+        let asking = keys.iter().map(|key| (*key, ()));
         self.list.edit(asking, |row, ()| {
             if row.state == AddressState::Asking {
                 row.state = AddressState::Waiting;
             }
         });
-        self.waiting.extend(addresses);
+        self.waiting.extend(keys);
         if !self.reading.is_pending() {
             self.read(ctx);
         }

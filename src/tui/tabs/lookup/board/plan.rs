@@ -1,22 +1,25 @@
 //! What looking up the addresses without an answer would cost, before anything is sent: how many, and what is left afterwards.
 
-use std::net::IpAddr;
-
 use ratatui::{
     Frame,
     layout::{Rect, Size},
     text::{Line, Span},
 };
 
-use crate::tui::{
-    ctx::{
-        Confirm, Destination, Facts, Flow, Gesture, Price, Scope, Surface, UpdateCtx, ViewCtx, Why,
+use crate::{
+    contract::LookupQuery,
+    engine::answers::PossiblySpent,
+    tui::{
+        ctx::{
+            Confirm, Destination, Facts, Flow, Gesture, Price, Scope, Surface, UpdateCtx, ViewCtx,
+            Why,
+        },
+        ui::{Popup, TextField, words},
     },
-    ui::{Popup, TextField, words},
 };
 
 /// Cells of the labels.
-const LABEL: usize = 14;
+const LABEL: usize = 15;
 
 /// The addresses of the table that could be looked up, and how many of them will be.
 #[derive(Debug)]
@@ -25,16 +28,27 @@ pub(in crate::tui::tabs::lookup) struct LookupPlan {
     pub(super) rows: u64,
     /// Of those, the ones that are never sent.
     pub(super) not_public: u64,
-    /// The ones without an answer, in the order of the table.
-    pub(super) unknown: Vec<IpAddr>,
+    /// The queries of those without an answer, in the order of the table.
+    pub(super) unknown: Vec<LookupQuery>,
+    /// Those that are possibly spent already: they are sent again where nothing else is left, after a question.
+    pub(super) possibly_spent: Vec<LookupQuery>,
     /// The most queries to spend; all if it is empty.
     pub(super) most: TextField,
 }
 
 impl LookupPlan {
-    /// How many addresses are looked up.
+    /// What is sent, and what is done about queries that are possibly spent.
+    fn queries(&self) -> (&[LookupQuery], PossiblySpent) {
+        if self.unknown.is_empty() {
+            (&self.possibly_spent, PossiblySpent::Repeated)
+        } else {
+            (&self.unknown, PossiblySpent::LeftOut)
+        }
+    }
+
+    /// How many queries are sent.
     fn number(&self) -> Result<usize, &'static str> {
-        let all = self.unknown.len();
+        let all = self.queries().0.len();
         match self.most.value().trim() {
             "" => Ok(all),
             digits => match digits.replace([',', '_'], "").parse() {
@@ -83,13 +97,22 @@ impl Surface for LookupPlan {
     fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         match (gesture, self.number()) {
             (Gesture::Open, Ok(number)) => {
-                let addresses = self.unknown.drain(..number).collect();
-                let place = Destination::BoardLookups(addresses);
+                let (queries, lost) = self.queries();
+                let place = Destination::BoardLookups(queries[..number].to_vec(), lost);
                 let most = ctx.facts.guards.confirm_over;
-                if number as u64 > most {
-                    let cost = words::queries(number as u64);
+                let cost = words::queries(number as u64);
+                let question = match lost {
+                    PossiblySpent::Repeated => Some(format!(
+                        "Send {cost} again? They were sent before without an answer, and may be paid for twice."
+                    )),
+                    PossiblySpent::LeftOut if number as u64 > most => {
+                        Some(format!("Send {cost}? More than confirm_over ({most})."))
+                    }
+                    PossiblySpent::LeftOut => None,
+                };
+                if let Some(question) = question {
                     ctx.out.confirm = Some(Confirm {
-                        question: format!("Send {cost}? More than confirm_over ({most})."),
+                        question,
                         then: Vec::new(),
                         go: Some(place),
                         erases: false,
@@ -106,11 +129,15 @@ impl Surface for LookupPlan {
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
         let theme = ctx.theme;
-        let inner = Popup::new("Look up what is unknown", Size::new(64, 6))
-            .key(theme, "enter", "send", 0)
-            .key(theme, "esc", "send nothing", 0)
-            .draw(frame, area, ctx);
-        let answered = self.rows - self.not_public - self.unknown.len() as u64;
+        let inner = Popup::new(
+            "Look up what is unknown",
+            Size::new(64, 6 + u16::from(!self.possibly_spent.is_empty())),
+        )
+        .key(theme, "enter", "send", 0)
+        .key(theme, "esc", "send nothing", 0)
+        .draw(frame, area, ctx);
+        let [unknown, lost] = [&self.unknown, &self.possibly_spent].map(|own| own.len() as u64);
+        let answered = self.rows - self.not_public - unknown - lost;
         let line = |label: &'static str, number: u64, rest: &'static str| {
             let label = Span::styled(format!("{label:<LABEL$}"), theme.dim);
             let number = Span::raw(format!("{:>9}   ", words::number(number)));
@@ -120,16 +147,19 @@ impl Surface for LookupPlan {
             Ok(cost) => Line::styled(format!("enter sends {cost}"), theme.warn),
             Err(why) => Line::styled(why, theme.bad),
         };
-        let lines = [
+        let mut lines = vec![
             line("addresses", self.rows, "shown, or marked"),
             line("not public", self.not_public, "never sent"),
             line("answered", answered, "local or cached: free"),
-            line(
-                "unanswered",
-                self.unknown.len() as u64,
-                "a query each, from the top",
-            ),
+            line("unanswered", unknown, "a query each, from the top"),
         ];
+        if lost > 0 {
+            let then = match self.queries().1 {
+                PossiblySpent::Repeated => "sent before, no answer: sent again",
+                PossiblySpent::LeftOut => "sent before, no answer: not repeated",
+            };
+            lines.push(line("possibly spent", lost, then));
+        }
         let mut places = inner.rows();
         for (line, place) in lines.into_iter().zip(&mut places) {
             frame.render_widget(line, place);

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     engine::{
         PullQuery, Pulled,
-        answers::{BatchEnd, Source},
+        answers::{BatchEnd, PossiblySpent, Source},
         views::EntryOf,
     },
     report::escaped,
@@ -90,7 +90,7 @@ fn a_row_is_opened_and_backspace_comes_back_to_it() {
     );
     harness.keys("<back>");
     let board = harness.app.tabs.lookup.open_table().expect("the table");
-    let here = board.here().map(|row| row.address.to_string());
+    let here = board.here().map(|row| row.key.address.to_string());
     assert_eq!(here.as_deref(), Some("198.51.100.9"));
     harness.keys("<esc>");
     assert!(harness.app.tabs.lookup.open_table().is_none());
@@ -202,7 +202,7 @@ const SIGN_INS: &str = "time,user,address\n\
 fn shown(harness: &Harness) -> Vec<String> {
     let board = harness.app.tabs.lookup.open_table().expect("the table");
     let rows = (0..board.len()).filter_map(|at| board.row(at));
-    rows.map(|row| row.address.to_string()).collect()
+    rows.map(|row| row.key.address.to_string()).collect()
 }
 
 #[test]
@@ -398,9 +398,8 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
     );
     assert_eq!(harness.asked, [], "more than confirm_over is asked about");
     harness.keys("y");
-    let [first, second] =
-        ["198.51.100.77", "198.51.100.9"].map(|own| own.parse().expect("address"));
-    let question = Question::LookUpAll([first, second].into(), None);
+    let [first, second] = ["198.51.100.77", "198.51.100.9"].map(query);
+    let question = Question::LookUpAll([first, second].into(), PossiblySpent::LeftOut);
     let job = harness.job(&question);
     assert!(harness.screen().contains("asking the service"));
     harness.keys("$");
@@ -420,6 +419,7 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
         answered: 1,
         failed: 1,
         left_out: 0,
+        possibly_spent: 0,
         stopped: Some(error),
     };
     harness.answer_to(job, Ok(Answer::LookedUp(end)));
@@ -433,7 +433,7 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
         "the other one is left"
     );
     harness.keys("<enter>");
-    let left = Question::LookUpAll([second].into(), None);
+    let left = Question::LookUpAll([second].into(), PossiblySpent::LeftOut);
     harness.job(&left);
     harness.keys("x");
     assert_eq!(harness.notice(), "no further lookup is sent; $ resumes");
@@ -443,6 +443,52 @@ fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
         harness.screen()
     );
     harness.draws_at_any_size();
+}
+
+#[test]
+fn what_is_possibly_spent_is_named_and_sent_again_only_after_a_question() {
+    let mut harness = explorer(120, 36);
+    let [first, second] = ["198.51.100.77", "198.51.100.9"].map(query);
+    harness.possibly_spent = vec![second.address];
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    assert!(
+        harness.screen().contains("possibly spent: sent, no answer"),
+        "{}",
+        harness.screen()
+    );
+    harness.keys("$");
+    let screen = harness.screen();
+    assert!(screen.contains("enter sends 1 query"), "{screen}");
+    assert!(
+        screen.contains("sent before, no answer: not repeated"),
+        "{screen}"
+    );
+    harness.keys("<enter>");
+    let job = harness.job(&Question::LookUpAll([first].into(), PossiblySpent::LeftOut));
+    harness.possibly_spent = vec![first.address, second.address];
+    let end = BatchEnd {
+        possibly_spent: 1,
+        ..BatchEnd::default()
+    };
+    harness.answer_to(job, Ok(Answer::LookedUp(end)));
+    assert_eq!(
+        harness.notice(),
+        "0 looked up, 1 possibly spent before and not repeated"
+    );
+    harness.keys("$");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("sent before, no answer: sent again"),
+        "{screen}"
+    );
+    harness.keys("<enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("Send 2 queries again?"), "{screen}");
+    harness.keys("y");
+    harness.job(&Question::LookUpAll(
+        [first, second].into(),
+        PossiblySpent::Repeated,
+    ));
 }
 
 #[test]

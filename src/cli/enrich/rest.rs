@@ -1,0 +1,305 @@
+//! What the local feeds leave unanswered, and what the cache and the service answer of it.
+//!
+//! `--spend N` reads the whole text first, so that the plan is known before anything is sent: the addresses with most lines are asked
+//! about first. With `--at-time` a query is about an address and the day of its event.
+
+use std::{
+    cell::RefCell,
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+    io::{self, IsTerminal},
+};
+
+use crate::{
+    cli::{console::CommandResult, exit::ExitTally, lookup::agreed, run::Run},
+    contract::LookupQuery,
+    engine::{
+        Balance, Error, Kind, LocalAnswers, LookupAnswer, OpenRelease, Result, Spending,
+        answers::{PossiblySpent, Source, replaces_a_query},
+    },
+    investigation::{
+        event_answer::{EventAnswer, EventAnswers},
+        gather::FoundAddress,
+    },
+    model::Day,
+    report::{count, counted},
+};
+
+/// Which of these addresses have a record that replaces a query, in their order.
+pub(super) fn with_context(
+    found: &[FoundAddress],
+    answers: &LocalAnswers,
+    opened: &[OpenRelease],
+) -> Vec<bool> {
+    let replaces = |release: usize| replaces_a_query(opened[release].release.manifest.feed);
+    let mut known = vec![false; found.len()];
+    answers.each(|own| {
+        let of_lines = own.lines.iter().map(|line| line.release);
+        let mut releases = of_lines.chain(own.also.iter().map(|other| other.release));
+        if let Some(known) = known.get_mut(own.number) {
+            *known = releases.any(replaces);
+        }
+    });
+    known
+}
+
+/// The queries about today of the addresses without such a record.
+pub(super) fn queries_today(found: &[FoundAddress], known: &[bool]) -> Vec<LookupQuery> {
+    let unknown = found.iter().zip(known).filter(|(_, known)| !**known);
+    unknown
+        .map(|(own, _)| LookupQuery::now(own.address))
+        .collect()
+}
+
+/// The queries about the days of events that are unknown, each with the number of its address; a day that is not over yet has no release.
+pub(super) fn queries_then(
+    found: &[FoundAddress],
+    events: &EventAnswers,
+    today: Day,
+) -> Vec<(usize, LookupQuery)> {
+    let events = found.iter().zip(&events.answers).enumerate();
+    events
+        .filter_map(|(number, (own, event))| {
+            let then = &event.as_ref()?.then;
+            let query = LookupQuery {
+                date: Some(then.day),
+                ..LookupQuery::now(own.address)
+            };
+            (!then.is_known() && then.day < today).then_some((number, query))
+        })
+        .collect()
+}
+
+/// What would have to be sent.
+#[derive(Debug, Default)]
+pub(super) struct Rest {
+    /// The queries that nothing at hand answers, each with the lines of its address.
+    pub(super) queries: Vec<(LookupQuery, u64)>,
+    /// How many the cache answers.
+    pub(super) cached: u64,
+    /// Those of the queries that are possibly spent.
+    pub(super) lost: HashSet<LookupQuery>,
+}
+
+impl Rest {
+    /// How many queries are sent that were never sent before.
+    pub(super) fn live(&self) -> u64 {
+        (self.queries.len() - self.lost.len()) as u64
+    }
+
+    /// The queries that are sent, at most so many: those of the addresses with most lines first, then as in the text.
+    fn chosen(self, most: u64, lost: PossiblySpent) -> HashSet<LookupQuery> {
+        let mut queries = self.queries;
+        queries.retain(|(query, _)| lost == PossiblySpent::Repeated || !self.lost.contains(query));
+        queries.sort_by_key(|(_, lines)| Reverse(*lines));
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        queries.into_iter().take(most).map(|(own, _)| own).collect()
+    }
+}
+
+/// Answers what the local feeds leave unanswered.
+pub(super) struct Spender<'a> {
+    run: Run<'a>,
+    spending: Spending,
+    lost: PossiblySpent,
+    chosen: HashSet<LookupQuery>,
+    /// Why a query is not sent that is not among the chosen.
+    left_out: Error,
+}
+
+impl<'a> Spender<'a> {
+    /// Says what is sent, and asks whether what is possibly spent is to be repeated.
+    pub(super) async fn begin(
+        run: Run<'a>,
+        (rest, balance): (Rest, Option<Balance>),
+        (most, is_agreed): (u64, bool),
+    ) -> CommandResult<Self> {
+        let Run { engine, console } = run;
+        let spending = Spending::at_most(most);
+        let (live, possibly) = (rest.live(), rest.lost.len() as u64);
+        let mut lost = PossiblySpent::LeftOut;
+        let lost_queries = counted(possibly, "query");
+        if possibly > 0 && most > 0 {
+            let were = "sent before without an answer, and may be paid for twice";
+            if is_agreed {
+                lost = PossiblySpent::Repeated;
+            } else if io::stdin().is_terminal() && io::stderr().is_terminal() {
+                console.ask(&format!("{lost_queries} {were}. Send again? [y/N] "));
+                if agreed().await? {
+                    lost = PossiblySpent::Repeated;
+                }
+            }
+            if lost == PossiblySpent::LeftOut {
+                console.warn(&format!(
+                    "{lost_queries} possibly spent and not sent again: sent before, no answer came\n  --yes sends again, which may be paid for twice"
+                ));
+            }
+        }
+        let closed = if live + possibly > 0 && most > 0 {
+            engine.answers.closed(&spending).await
+        } else {
+            None
+        };
+        let all = live
+            + if lost == PossiblySpent::Repeated {
+                possibly
+            } else {
+                0
+            };
+        let mut own = Self {
+            run,
+            spending,
+            lost,
+            chosen: HashSet::new(),
+            left_out: Error::new(Kind::Guard, format!("--spend {most} allows no more")),
+        };
+        if let Some(why) = closed {
+            own.left_out = why.error().clone();
+            console.complain(None, &own.left_out);
+            return Ok(own);
+        }
+        if all > 0 {
+            let sent = most.min(all);
+            console.note(&plan_in_words(rest.cached, (all, sent), balance));
+        }
+        own.chosen = rest.chosen(most, lost);
+        Ok(own)
+    }
+
+    /// What the cache and the service answer about these addresses today, and about the days of events, which are completed by it.
+    pub(super) async fn replies(
+        &self,
+        found: &[FoundAddress],
+        known: &[bool],
+        events: Option<&mut EventAnswers>,
+    ) -> Result<Replies> {
+        let answers = &self.run.engine.answers;
+        let mut replies = Replies::default();
+        let today = queries_today(found, known);
+        let cached = answers.cached_answers(today.clone()).await?;
+        answers.note_saved_by_cache(cached.len());
+        replies.take_cached(cached);
+        let today_of_service = self.run.engine.settings.today();
+        let of_events = events
+            .as_deref()
+            .map(|events| queries_then(found, events, today_of_service));
+        let open: Vec<LookupQuery> = match &of_events {
+            Some(of_events) => of_events.iter().map(|(_, query)| *query).collect(),
+            None => today
+                .into_iter()
+                .filter(|query| !replies.answers.contains_key(query))
+                .collect(),
+        };
+        self.send(open, &mut replies).await;
+        if let (Some(events), Some(of_events)) = (events, of_events) {
+            for (number, query) in of_events {
+                if let Some((source, answer)) = replies.answers.get(&query)
+                    && let Some(event) = &mut events.answers[number]
+                {
+                    event.answer(*source, answer.clone());
+                }
+            }
+        }
+        Ok(replies)
+    }
+
+    async fn send(&self, open: Vec<LookupQuery>, replies: &mut Replies) {
+        let (chosen, others): (Vec<_>, Vec<_>) = open
+            .into_iter()
+            .partition(|query| self.chosen.contains(query));
+        let told = RefCell::new(Vec::new());
+        let tell = |query, result| told.borrow_mut().push((query, result));
+        let answers = &self.run.engine.answers;
+        let end = answers.look_up_all(chosen.clone(), (&self.spending, self.lost), tell);
+        let end = end.await;
+        for (query, result) in told.into_inner() {
+            match result {
+                Ok(answer) => {
+                    replies.spent += u64::from(answer.0 == Source::Live);
+                    replies.answers.insert(query, answer);
+                }
+                Err(error) => drop(replies.unanswered.insert(query, (error, false))),
+            }
+        }
+        for query in others {
+            replies
+                .unanswered
+                .insert(query, (self.left_out.clone(), true));
+        }
+        let why = end.stopped.unwrap_or_else(|| self.left_out.clone());
+        for query in chosen {
+            if !replies.answers.contains_key(&query) {
+                let left_out = || (why.clone(), true);
+                replies.unanswered.entry(query).or_insert_with(left_out);
+            }
+        }
+    }
+}
+
+/// What is sent of all that is unanswered, and what is left then.
+fn plan_in_words(cached: u64, (all, sent): (u64, u64), balance: Option<Balance>) -> String {
+    let first = if sent < all {
+        ", for the addresses with most lines"
+    } else {
+        ""
+    };
+    let after = balance.map_or_else(
+        || "the balance is unknown".to_owned(),
+        |own| {
+            let after = own.remaining.saturating_sub(sent);
+            format!("balance after: {}", count(after))
+        },
+    );
+    format!(
+        "{} unanswered, {} cached; sending {}{first}; {after}",
+        count(all),
+        count(cached),
+        counted(sent, "query"),
+    )
+}
+
+/// What the cache and the service answered about some addresses.
+#[derive(Debug, Default)]
+pub(super) struct Replies {
+    pub(super) answers: HashMap<LookupQuery, (Source, LookupAnswer)>,
+    /// Why the others have no answer, and whether they were not even sent.
+    pub(super) unanswered: HashMap<LookupQuery, (Error, bool)>,
+    /// Queries that were answered live.
+    pub(super) spent: u64,
+}
+
+impl Replies {
+    fn take_cached(&mut self, cached: HashMap<LookupQuery, LookupAnswer>) {
+        let cached = cached.into_iter();
+        self.answers
+            .extend(cached.map(|(query, answer)| (query, (Source::Cached, answer))));
+    }
+
+    /// What is known of an address today.
+    pub(super) fn today(&self, found: &FoundAddress) -> Option<&(Source, LookupAnswer)> {
+        self.answers.get(&LookupQuery::now(found.address))
+    }
+
+    /// Why what was asked about an address has no answer, and whether it was not even sent.
+    pub(super) fn why_not(
+        &self,
+        found: &FoundAddress,
+        event: Option<&EventAnswer>,
+    ) -> Option<&(Error, bool)> {
+        let query = LookupQuery {
+            date: event.map(|event| event.then.day),
+            ..LookupQuery::now(found.address)
+        };
+        self.unanswered.get(&query)
+    }
+
+    /// Counts what has no answer, and so many that have one.
+    pub(super) fn count(&self, rows: usize, tally: &mut ExitTally) {
+        for (error, _) in self.unanswered.values() {
+            tally.failed(error.kind);
+        }
+        for _ in self.unanswered.len()..rows {
+            tally.done();
+        }
+    }
+}
