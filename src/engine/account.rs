@@ -106,7 +106,7 @@ impl Account {
         let state = &self.settings.paths.state;
         let key = QuestionKey::read(state);
         // Without it no line of the ledger can be written.
-        key.map_err(|error| Error::machine_at("write", &state.join("ledger"), &error))
+        key.map_err(|error| Error::machine_at("write", state.join("ledger"), &error))
     }
 
     /// Which of these queries may have been spent without an answer: they were sent by a run that was cut off, or failed once they were
