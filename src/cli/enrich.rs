@@ -18,6 +18,7 @@ mod show;
 use std::{
     collections::HashSet,
     io::{self, IsTerminal},
+    net::IpAddr,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -29,9 +30,9 @@ use self::{
     batch::ShownBatch,
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
-    rest::{Replies, Spender, with_context},
+    rest::{Replies, Spender, contexts},
     resume::AddressOfDay,
-    show::EnrichSheet,
+    show::{BatchBeside, EnrichSheet},
 };
 use super::{
     args::enrich::{EnrichArgs, EnrichSelection, check_names},
@@ -44,7 +45,10 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::{Engine, Error, Kind, LocalAnswers, OpenRelease, Picked, Result, enrich::WantedLines},
+    engine::{
+        Engine, Error, Kind, LocalAnswers, OpenRelease, Picked, Result, answers::Limits,
+        enrich::WantedLines,
+    },
     investigation::{
         board::{BoardField, BoardGroup, BoardGroups},
         event_answer::{EventAnswers, EventGaps, answer_events},
@@ -148,7 +152,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let asked = EnrichRun {
         run,
         opened: &opened,
-        sheet: Arc::new(sheet.with_events(args.at_time, unusable.is_empty())),
+        sheet: Arc::new(sheet.with_events(feeds_of_events.is_some(), unusable.is_empty())),
         feeds_of_events,
         selected,
         spender,
@@ -351,13 +355,21 @@ impl EnrichRun<'_> {
         let mut events = self.events(&found_address).await?;
         let mut replies = Replies::default();
         if let Some(spender) = &self.spender {
-            let known = with_context(&found_address, &answers, self.opened);
+            let Engine { settings, .. } = self.run.engine;
+            let ages = (Limits::of(settings), settings.now());
+            let known = contexts(&found_address, &answers, self.opened, ages);
             let events = self.feeds_of_events.is_some().then_some(&mut events);
             replies = spender.replies(&found_address, &known, events).await?;
         }
+        let named = self.named_as_entries(&found_address).await?;
         let (sheet, spends) = (self.sheet.clone(), self.spender.is_some());
         let show = move || {
-            let mut shown = sheet.show(&found_address, &answers, &events.answers, &replies);
+            let beside = BatchBeside {
+                events: &events.answers,
+                replies: &replies,
+                named: &named,
+            };
+            let mut shown = sheet.show(&found_address, &answers, &beside);
             if spends {
                 replies.count(found_address.len(), &mut shown.tally_of_rest);
                 shown.spent = replies.spent;
@@ -368,6 +380,23 @@ impl EnrichRun<'_> {
         let shown = task::spawn_blocking(show).await;
         let shown = shown.map_err(|error| lost(&error))?;
         Ok(ReadStep::Batch(shown))
+    }
+
+    /// The addresses that records of others name as an entry, if it is asked what they are today.
+    async fn named_as_entries(&self, found: &[FoundAddress]) -> Result<HashSet<IpAddr>> {
+        let EnrichSelection { group, filter, .. } = &self.selected;
+        let is_asked = *group == Some(BoardField::Is) || filter.asks_for_standings();
+        let is_of_newest = self.args.pick.feed.is_none() && self.args.pick.day.is_none();
+        if !is_asked || !is_of_newest || self.args.at_time {
+            return Ok(HashSet::new());
+        }
+        let addresses = found.iter().map(|own| own.address).collect();
+        let named = self.run.engine.views.entries_of(addresses).await?;
+        Ok(named
+            .found
+            .into_iter()
+            .map(|(address, _)| address)
+            .collect())
     }
 
     /// What is at hand about each of these addresses on the day of its event, where that is asked.

@@ -359,6 +359,13 @@ impl BoardFilter {
         tests.any(|(_, test)| matches!(test, BoardTest::Word(_)))
     }
 
+    /// Whether it asks for what addresses are.
+    #[must_use]
+    pub fn asks_for_standings(&self) -> bool {
+        let mut tests = self.others.iter();
+        tests.any(|(_, test)| matches!(test, BoardTest::Is(_)))
+    }
+
     /// Whether it asks for what stands beside an address.
     #[must_use]
     pub fn asks_for_columns(&self) -> bool {
@@ -456,10 +463,11 @@ pub struct BoardGroup {
     pub clients: u64,
 }
 
-/// Counts addresses by their values of a field. An address with several counts for each.
+/// Counts addresses by their values of a field, the case of letters aside, as in filters. An address with several counts for each.
 #[derive(Clone, Debug)]
 pub struct BoardGroups {
     by: BoardField,
+    /// By value in lower case.
     groups: HashMap<Option<String>, BoardGroup>,
 }
 
@@ -475,16 +483,20 @@ impl BoardGroups {
     pub fn add(&mut self, entry: &BoardEntry<'_>) {
         let values = self.by.values(entry);
         let clients = entry.record.and_then(|record| record.clients);
+        let mut counted: Vec<Option<String>> = Vec::new();
         let mut count = |value: Option<&str>, lines: u64| {
-            let value = value.map(str::to_owned);
-            let group = self.groups.entry(value.clone());
+            let key = value.map(str::to_lowercase);
+            let group = self.groups.entry(key.clone());
             let group = group.or_insert_with(|| BoardGroup {
-                value,
+                value: value.map(str::to_owned),
                 ..BoardGroup::default()
             });
-            group.addresses += 1;
             group.lines += lines;
-            group.clients = group.clients.saturating_add(clients.unwrap_or_default());
+            if !counted.contains(&key) {
+                group.addresses += 1;
+                group.clients = group.clients.saturating_add(clients.unwrap_or_default());
+                counted.push(key);
+            }
         };
         if values.is_empty() {
             count(None, entry.lines);
@@ -496,10 +508,10 @@ impl BoardGroups {
 
     /// Adds what was counted elsewhere.
     pub fn merge(&mut self, other: Self) {
-        for (value, own) in other.groups {
-            let group = self.groups.entry(value.clone());
+        for (key, own) in other.groups {
+            let group = self.groups.entry(key);
             let group = group.or_insert_with(|| BoardGroup {
-                value,
+                value: own.value,
                 ..BoardGroup::default()
             });
             group.addresses += own.addresses;

@@ -66,9 +66,25 @@ impl AddressOnDay {
         }
     }
 
+    /// Whether it is known what there is, a record or none.
     #[must_use]
     pub fn is_known(&self) -> bool {
         matches!(self.answer, DayAnswer::Known(_))
+    }
+
+    /// Whether there is an answer that replaces a query.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.best().is_some_and(BestAnswer::is_whole)
+    }
+
+    /// The best answer, if there is one.
+    #[must_use]
+    pub fn best(&self) -> Option<&BestAnswer> {
+        match &self.answer {
+            DayAnswer::Known(best) => best.as_ref(),
+            DayAnswer::NotLocal(_) | DayAnswer::Unread => None,
+        }
     }
 
     /// Whether two verdicts differ; `None` where one is unknown.

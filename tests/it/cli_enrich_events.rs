@@ -201,7 +201,12 @@ fn a_day_that_is_not_local_is_unknown_and_named() {
     );
     assert!(csv.contains(&own), "{csv}");
     let top = here.home.run("enrich log --at-time --top 1 --format json");
-    assert_eq!(top.ends(0).lines()[0]["then"], unknown);
+    let first = &top.ends(0).lines()[0];
+    assert_eq!(
+        first["event_day"],
+        newest.to_string(),
+        "the clients are those of then"
+    );
     let facet = here
         .home
         .run("enrich log --at-time --facet tag --format json");
@@ -235,6 +240,54 @@ fn a_cached_answer_about_the_day_answers_where_its_release_is_not_local() {
     assert_eq!(lines[0]["then"], expected);
     assert_eq!(lines[1]["then"]["known"], false);
     assert_eq!(service.demo.requests().len(), asked);
+}
+
+/// Who of the users came through a VPN on the day, by what was known then: filters and groups are about the record of the day.
+#[test]
+fn filters_and_groups_are_about_the_day_of_the_event() {
+    let service = Service::start();
+    let (here, newest) = days_before(&service, &[4]);
+    let (day, addresses) = (newest.plus(-4), here.some_addresses(200));
+    let user = |place: usize| format!("user{}", place % 7);
+    let row = |(place, address): (usize, &String)| {
+        format!("{}T08:00:00Z,{},{address}\n", day.dashed(), user(place))
+    };
+    let rows: String = addresses.iter().enumerate().map(row).collect();
+    write(&here.home, "time,user,src\n".to_owned() + &rows);
+    let is_vpn = |record: &Value| {
+        let tunnels = record["tunnels"].as_array().into_iter().flatten();
+        tunnels.into_iter().any(|own| own["type"] == "VPN")
+    };
+    let then = looked_up(&here.home, &addresses, day);
+    let vpn: Vec<usize> = (0..addresses.len())
+        .filter(|place| is_vpn(&then[&addresses[*place]]))
+        .collect();
+    let today = looked_up(&here.home, &addresses, newest);
+    let vpn_today = addresses.iter().filter(|own| is_vpn(&today[*own])).count();
+    assert_ne!(vpn.len(), vpn_today, "the days differ");
+    let run = |more: &str| {
+        let line = format!("enrich log --at-time --format json {more}");
+        here.home.run(&line).ends(0).lines()
+    };
+    let found: Vec<Value> = run("--filter is:vpn");
+    let found: BTreeSet<&str> = found
+        .iter()
+        .filter_map(|own| own["query"].as_str())
+        .collect();
+    let expected: BTreeSet<&str> = vpn.iter().map(|place| addresses[*place].as_str()).collect();
+    assert_eq!(found, expected);
+    let mut users: BTreeMap<String, u64> = BTreeMap::new();
+    for place in &vpn {
+        *users.entry(user(*place)).or_default() += 1;
+    }
+    let groups = run("--filter is:vpn --group user").into_iter();
+    let groups: BTreeMap<String, u64> = groups
+        .map(|own| {
+            let value = own["value"].as_str().expect("a user").to_owned();
+            (value, own["addresses"].as_u64().expect("a number"))
+        })
+        .collect();
+    assert_eq!(groups, users);
 }
 
 #[test]

@@ -40,7 +40,8 @@ use crate::{
     --spend N answers addresses without a local IP context from the cache, and then by at most N live queries, a query for each address; \
     with --at-time for each address and day of its events that is unknown. The whole text is read first, and the cost is printed before \
     anything is sent. A query that was sent without an answer, by a run that was cut off, is possibly spent: it is not sent again without \
-    --yes. Answers are cached, so the same command goes on without paying twice. Where addresses are left out it ends with 1.\n\
+    --yes. Answers are cached, so the same command goes on without paying twice. Where addresses are left out it ends with 1; --spend 0 takes \
+    cached answers and leaves none out.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
     \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; left_out is true where a query was not sent; count \
@@ -50,7 +51,8 @@ use crate::{
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
     the local release of that day, else a cached answer about it. If neither exists, the day is unknown, not without a record. An \
     event may be later than the release of its day: next is the record of the day after it, where its verdict differs. A verdict is types, \
-    operators and anonymity of the tunnels; without a record it is that of a record without tunnels.\n\
+    operators and anonymity of the tunnels; without a record it is that of a record without tunnels. --filter, --group and --top are about \
+    then; --facet is about the record of today.\n\
     JSON of --at-time: also \"event_day\",\"then\":{\"day\",\"known\",\"source\",\"feed\",\"record\"},\"next\",\"changed\"; no then without a time, only day \
     and known where it is unknown; next as then; changed where the verdicts of then and today are known\n\
     CSV of --at-time: also event_day,then_known,then_day,then_feed,then_tunnel_types,then_operators,changed\n\
@@ -85,7 +87,7 @@ pub struct EnrichArgs {
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
     pub facet: Option<String>,
     /// The addresses by a field of filters, by `is` (vpn, proxy, tor, tunnel, hosting, nothing, unreadable, unknown), or by a column of the text
-    #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all", "facet", "at_time"])]
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all", "facet"])]
     pub group: Option<String>,
     /// The N answers with the most clients, sorted by them; with --facet or --group the N most frequent values
     #[arg(long, value_name = "N", conflicts_with_all = ["plan", "all"])]

@@ -67,36 +67,28 @@ fn next(own: &impl EventRow) -> Option<&AddressOnDay> {
 
 /// What the service answered just now about the day.
 pub(super) fn asked(event: &EventAnswer) -> Option<&LookupAnswer> {
-    match best(&event.then) {
+    match event.then.best() {
         Some(BestAnswer::Cached(answer)) if event.then.is_live => Some(answer),
         _ => None,
     }
 }
 
-/// The best answer on a day, if there is one.
-fn best(on_day: &AddressOnDay) -> Option<&BestAnswer> {
-    match &on_day.answer {
-        DayAnswer::Known(best) => best.as_ref(),
-        DayAnswer::NotLocal(_) | DayAnswer::Unread => None,
-    }
-}
-
 fn feed(on_day: &AddressOnDay) -> Option<Feed> {
-    match best(on_day)? {
+    match on_day.best()? {
         BestAnswer::Local(record) => Some(record.release.manifest.feed),
         BestAnswer::Cached(_) => None,
     }
 }
 
-fn record(on_day: &AddressOnDay) -> Option<&Document> {
-    match best(on_day)? {
+pub(super) fn record(on_day: &AddressOnDay) -> Option<&Document> {
+    match on_day.best()? {
         BestAnswer::Local(record) => Some(&record.document),
         BestAnswer::Cached(answer) => answer.record.as_ref().map(|record| &record.document),
     }
 }
 
-fn reading(on_day: &AddressOnDay) -> Option<Reading> {
-    match best(on_day)? {
+pub(super) fn reading(on_day: &AddressOnDay) -> Option<Reading> {
+    match on_day.best()? {
         BestAnswer::Local(record) => Some(Reading::of_record(record)),
         BestAnswer::Cached(answer) => Reading::of_answer(answer),
     }
@@ -114,7 +106,7 @@ fn object(on_day: &AddressOnDay) -> Cell {
     if !on_day.is_known() {
         return Cell::Json(line.end());
     }
-    let source = match best(on_day) {
+    let source = match on_day.best() {
         Some(BestAnswer::Cached(_)) if on_day.is_live => "live",
         Some(BestAnswer::Cached(_)) => "cache",
         Some(BestAnswer::Local(_)) | None => "local",

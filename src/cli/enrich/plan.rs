@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
-    rest::{Rest, queries_then, queries_today, with_context},
+    rest::{Rest, contexts, open_today, queries_then, queries_today},
 };
 use crate::{
     cli::{
@@ -14,7 +14,7 @@ use crate::{
     contract::Feed,
     engine::{
         Balance, Engine, LocalAnswers, OpenRelease, Result,
-        answers::{BestAnswer, DayAnswer},
+        answers::{BestAnswer, DayAnswer, Limits},
         enrich::WantedLines,
     },
     investigation::{
@@ -108,16 +108,17 @@ impl EnrichPlan {
         found: &[FoundAddress],
         part: &LocalAnswers,
     ) -> Result<()> {
-        let known = with_context(found, part, opened);
+        let ages = (Limits::of(&engine.settings), engine.settings.now());
+        let known = contexts(found, part, opened, ages);
         let queries = queries_today(found, &known);
-        let cached = engine.answers.cached_answers(queries.clone()).await?;
-        self.rest.cached += cached.len() as u64;
-        let unknown = found.iter().zip(known).filter(|(_, known)| !known);
-        let open = queries.into_iter().zip(unknown);
-        let open = open.filter(|(query, _)| !cached.contains_key(query));
-        self.rest
-            .queries
-            .extend(open.map(|(query, (own, _))| (query, lines(own))));
+        let cached = engine.answers.cached_answers(queries).await?;
+        for (query, own) in open_today(found, &known) {
+            if cached.contains_key(&query) {
+                self.rest.cached += 1;
+            } else {
+                self.rest.queries.push((query, lines(own)));
+            }
+        }
         Ok(())
     }
 
@@ -132,8 +133,8 @@ impl EnrichPlan {
         for event in events.answers.iter().flatten() {
             match &event.then.answer {
                 DayAnswer::Known(Some(BestAnswer::Cached(_))) => self.rest.cached += 1,
-                DayAnswer::Known(_) => self.answered += 1,
-                DayAnswer::NotLocal(_) | DayAnswer::Unread => {}
+                _ if event.then.is_answered() => self.answered += 1,
+                _ => {}
             }
         }
         let queries = queries_then(found, &events, engine.settings.today());

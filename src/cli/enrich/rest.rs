@@ -10,12 +10,14 @@ use std::{
     io::{self, IsTerminal},
 };
 
+use jiff::Timestamp;
+
 use crate::{
     cli::{console::CommandResult, exit::ExitTally, lookup::agreed, run::Run},
     contract::LookupQuery,
     engine::{
         Balance, Error, Kind, LocalAnswers, LookupAnswer, OpenRelease, Result, Spending,
-        answers::{PossiblySpent, Source, replaces_a_query},
+        answers::{Limits, PossiblySpent, Source, replaces_a_query},
     },
     investigation::{
         event_answer::{EventAnswer, EventAnswers},
@@ -25,33 +27,59 @@ use crate::{
     report::{count, counted},
 };
 
-/// Which of these addresses have a record that replaces a query, in their order.
-pub(super) fn with_context(
+/// Whether a local record of an address replaces a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum LocalContext {
+    /// There is none.
+    #[default]
+    Unknown,
+    /// It is older than a cached answer that would be given in its place.
+    Stale,
+    Fresh,
+}
+
+/// The local records of these addresses, in their order.
+pub(super) fn contexts(
     found: &[FoundAddress],
     answers: &LocalAnswers,
     opened: &[OpenRelease],
-) -> Vec<bool> {
-    let replaces = |release: usize| replaces_a_query(opened[release].release.manifest.feed);
-    let mut known = vec![false; found.len()];
+    (limits, now): (Limits, Timestamp),
+) -> Vec<LocalContext> {
+    let context = |release: usize| {
+        let manifest = &opened[release].release.manifest;
+        match replaces_a_query(manifest.feed) {
+            false => LocalContext::Unknown,
+            true if limits.is_stale(manifest.moment, now) => LocalContext::Stale,
+            true => LocalContext::Fresh,
+        }
+    };
+    let mut contexts = vec![LocalContext::Unknown; found.len()];
     answers.each(|own| {
         let of_lines = own.lines.iter().map(|line| line.release);
-        let mut releases = of_lines.chain(own.also.iter().map(|other| other.release));
-        if let Some(known) = known.get_mut(own.number) {
-            *known = releases.any(replaces);
+        let releases = of_lines.chain(own.also.iter().map(|other| other.release));
+        if let Some(known) = contexts.get_mut(own.number) {
+            for release in releases {
+                match context(release) {
+                    LocalContext::Unknown => {}
+                    context if *known != LocalContext::Fresh => *known = context,
+                    _ => {}
+                }
+            }
         }
     });
-    known
+    contexts
 }
 
-/// The queries about today of the addresses without such a record.
-pub(super) fn queries_today(found: &[FoundAddress], known: &[bool]) -> Vec<LookupQuery> {
-    let unknown = found.iter().zip(known).filter(|(_, known)| !**known);
-    unknown
+/// The queries about today that a cached answer may replace: of the addresses without a fresh local record.
+pub(super) fn queries_today(found: &[FoundAddress], known: &[LocalContext]) -> Vec<LookupQuery> {
+    let others = found.iter().zip(known);
+    let others = others.filter(|(_, known)| **known != LocalContext::Fresh);
+    others
         .map(|(own, _)| LookupQuery::now(own.address))
         .collect()
 }
 
-/// The queries about the days of events that are unknown, each with the number of its address; a day that is not over yet has no release.
+/// The queries about the days of events that are unanswered, each with the number of its address; a day that is not over yet has no release.
 pub(super) fn queries_then(
     found: &[FoundAddress],
     events: &EventAnswers,
@@ -65,9 +93,20 @@ pub(super) fn queries_then(
                 date: Some(then.day),
                 ..LookupQuery::now(own.address)
             };
-            (!then.is_known() && then.day < today).then_some((number, query))
+            (!then.is_answered() && then.day < today).then_some((number, query))
         })
         .collect()
+}
+
+/// The queries about today of the addresses without a local record that replaces one, each with its address.
+pub(super) fn open_today<'f>(
+    found: &'f [FoundAddress],
+    known: &'f [LocalContext],
+) -> impl Iterator<Item = (LookupQuery, &'f FoundAddress)> {
+    let unknown = found.iter().zip(known);
+    unknown
+        .filter(|(_, known)| **known == LocalContext::Unknown)
+        .map(|(own, _)| (LookupQuery::now(own.address), own))
 }
 
 /// What would have to be sent.
@@ -100,6 +139,8 @@ impl Rest {
 /// Answers what the local feeds leave unanswered.
 pub(super) struct Spender<'a> {
     run: Run<'a>,
+    /// The most queries to send.
+    most: u64,
     spending: Spending,
     lost: PossiblySpent,
     chosen: HashSet<LookupQuery>,
@@ -148,6 +189,7 @@ impl<'a> Spender<'a> {
             };
         let mut own = Self {
             run,
+            most,
             spending,
             lost,
             chosen: HashSet::new(),
@@ -170,7 +212,7 @@ impl<'a> Spender<'a> {
     pub(super) async fn replies(
         &self,
         found: &[FoundAddress],
-        known: &[bool],
+        known: &[LocalContext],
         events: Option<&mut EventAnswers>,
     ) -> Result<Replies> {
         let answers = &self.run.engine.answers;
@@ -185,12 +227,15 @@ impl<'a> Spender<'a> {
             .map(|events| queries_then(found, events, today_of_service));
         let open: Vec<LookupQuery> = match &of_events {
             Some(of_events) => of_events.iter().map(|(_, query)| *query).collect(),
-            None => today
-                .into_iter()
+            None => open_today(found, known)
+                .map(|(query, _)| query)
                 .filter(|query| !replies.answers.contains_key(query))
                 .collect(),
         };
-        self.send(open, &mut replies).await;
+        // Where nothing may be spent, nothing was to be sent.
+        if self.most > 0 {
+            self.send(open, &mut replies).await;
+        }
         if let (Some(events), Some(of_events)) = (events, of_events) {
             for (number, query) in of_events {
                 if let Some((source, answer)) = replies.answers.get(&query)

@@ -1,13 +1,13 @@
 //! Answers put into their format, batch by batch.
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::HashSet, net::IpAddr};
 
 use jiff::Timestamp;
 use serde_json::{Map, json};
 
 use super::{
     batch::{BusyAnswer, ShownBatch, busiest},
-    event::{EventRow, asked, event_columns, event_words},
+    event::{EventRow, asked, event_columns, event_words, reading, record},
     rest::Replies,
 };
 use crate::{
@@ -22,8 +22,8 @@ use crate::{
         OtherRecord, Provenance, answers::Source,
     },
     investigation::{
-        board::{BoardEntry, BoardGroups, Standing},
-        event_answer::{EventAnswer, verdict_basis, verdict_of_answer},
+        board::{BoardEntry, BoardGroups, Standing, Standings},
+        event_answer::{AddressOnDay, EventAnswer, verdict_basis, verdict_of_answer},
         gather::{FoundAddress, Occurrences},
     },
     model::{Day, Document, Subject, Terms, context::VerdictBasis, document},
@@ -126,8 +126,7 @@ impl EnrichSheet {
         &self,
         found_address: &[FoundAddress],
         answers: &LocalAnswers,
-        events: &[Option<EventAnswer>],
-        replies: &Replies,
+        beside: &BatchBeside<'_>,
     ) -> ShownBatch {
         let mut shown = ShownBatch {
             addresses: found_address.len() as u64,
@@ -139,15 +138,15 @@ impl EnrichSheet {
             let Some(found) = found_address.get(known.number) else {
                 return;
             };
-            let event = events.get(known.number).and_then(Option::as_ref);
-            let reply = replies.today(found);
+            let event = beside.events.get(known.number).and_then(Option::as_ref);
+            let reply = beside.replies.today(found);
             let is_known = reply.is_some()
                 || known.lines.iter().any(|line| self.judged[line.release])
                 || known.also.iter().any(|other| self.judged[other.release]);
             shown
                 .families
                 .asked(Subject::Address(known.address), is_known);
-            let why_not = replies.why_not(found, event);
+            let why_not = beside.replies.why_not(found, event);
             match why_not {
                 Some((error, false)) => {
                     let typed = found.typed.as_deref().map(str::to_owned);
@@ -162,6 +161,7 @@ impl EnrichSheet {
             }
             let row = |line, answer, also| EnrichRow {
                 is_left_out: why_not.is_some(),
+                is_named: beside.named.contains(&found.address),
                 answer,
                 ..EnrichRow::of(self, found, event, line, also)
             };
@@ -212,12 +212,12 @@ impl EnrichSheet {
         for row in of_service.into_iter().chain(of_lines) {
             let is_grouped = shown.groups.is_some();
             let reads = !filter.is_empty() || facet.is_some() || top.is_some() || is_grouped;
-            let document = reads.then(|| row.document()).flatten();
+            let document = reads.then(|| row.entry_document()).flatten();
             let terms = document
                 .as_ref()
                 .map(|document| Terms::of(document.value()));
             // A group counts it as what it is.
-            if reads && document.is_none() && !is_grouped {
+            if reads && document.is_none() && !is_grouped && !self.at_time {
                 shown.unread += 1;
             }
             let entry = reads.then(|| row.entry(terms.as_ref()));
@@ -257,6 +257,16 @@ impl EnrichSheet {
 }
 
 const UNKNOWN: &str = "no record";
+
+/// What is known of the addresses of a batch beside their local records.
+pub(super) struct BatchBeside<'b> {
+    /// What was at hand on the days of events.
+    pub(super) events: &'b [Option<EventAnswer>],
+    /// What the cache and the service answered.
+    pub(super) replies: &'b Replies,
+    /// The addresses that records of others name as an entry.
+    pub(super) named: &'b HashSet<IpAddr>,
+}
 
 /// What the service answered, just now or before.
 type ServiceAnswer = (Source, LookupAnswer);
@@ -376,6 +386,8 @@ pub(in crate::cli) struct EnrichRow<'a> {
     answer: Option<&'a ServiceAnswer>,
     /// A query would tell more, and was not sent.
     is_left_out: bool,
+    /// Records of other addresses name it as an entry.
+    is_named: bool,
     also: Vec<OtherRecord>,
     bytes: OnceCell<Option<&'a str>>,
     read: OnceCell<ReadLine>,
@@ -425,6 +437,7 @@ impl<'a> EnrichRow<'a> {
             line,
             answer: None,
             is_left_out: false,
+            is_named: false,
             also,
             bytes: OnceCell::new(),
             read: OnceCell::new(),
@@ -436,15 +449,46 @@ impl<'a> EnrichRow<'a> {
         let beside = self.found.seen.as_ref();
         BoardEntry {
             address: self.found.address,
-            standings: match (self.line, self.answer, terms) {
-                (_, _, Some(_)) => standings(&self.read().reading, terms),
-                (Some(_), _, None) => Standing::Unreadable.into(),
-                (None, Some(_), None) => Standing::NoRecord.into(),
-                (None, None, None) => Standing::Unknown.into(),
-            },
+            standings: self.standings(terms),
             record: terms,
             beside: beside.map(|(seen, values)| (values.as_ref(), &seen.beside)),
             lines: self.seen().map_or(1, |seen| seen.count),
+        }
+    }
+
+    /// The record that filters and groups are about: with the days of events that of the day.
+    fn entry_document(&self) -> Option<Document> {
+        match (self.sheet.at_time, self.event) {
+            (true, event) => record(&event?.then).cloned(),
+            (false, _) => self.document(),
+        }
+    }
+
+    fn standings(&self, terms: Option<&Terms>) -> Standings {
+        if self.sheet.at_time {
+            let then = self.event.map(|event| &event.then);
+            return match (then.and_then(AddressOnDay::best), terms) {
+                (Some(_), Some(_)) => {
+                    let reading = then.and_then(reading).unwrap_or(Reading::Unread);
+                    standings(&reading, terms)
+                }
+                (Some(_), None) => Standing::NoRecord.into(),
+                (None, _) => Standing::Unknown.into(),
+            };
+        }
+        let own = match (self.line, self.answer, terms) {
+            (_, _, Some(_)) => standings(&self.read().reading, terms),
+            (Some(_), _, None) => Standing::Unreadable.into(),
+            (None, Some(_), None) => Standing::NoRecord.into(),
+            (None, None, None) => Standing::Unknown.into(),
+        };
+        let has_tunnel = ["operators", "tunnel_types"]
+            .iter()
+            .any(|column| self.line.is_some() && !value(self.values(), column).is_empty());
+        if self.is_named && !has_tunnel {
+            own.or_entry()
+        } else {
+            own
         }
     }
 

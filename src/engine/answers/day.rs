@@ -93,7 +93,7 @@ impl Answers {
                 let is_unread = matches!(local, Some(Err(_)));
                 let best = own.better(*address, Some(releases.day), local.and_then(Result::ok));
                 match (best, releases.gap(*address)) {
-                    (Some(best), _) if is_whole(&best) => DayAnswer::Known(Some(best)),
+                    (Some(best), _) if best.is_whole() => DayAnswer::Known(Some(best)),
                     (None, _) if is_unread => DayAnswer::Unread,
                     (_, Some(gap)) => gap.clone(),
                     (best, None) => DayAnswer::Known(best),
@@ -118,11 +118,14 @@ fn needed(feeds: &[Feed], family: Family) -> impl Iterator<Item = Feed> {
     feeds.iter().copied().filter(is_needed)
 }
 
-/// Whether an answer says who is behind an address, whatever other feeds have.
-fn is_whole(answer: &BestAnswer) -> bool {
-    match answer {
-        BestAnswer::Local(record) => replaces_a_query(record.release.manifest.feed),
-        BestAnswer::Cached(_) => true,
+impl BestAnswer {
+    /// Whether it says who is behind an address, whatever other feeds have.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        match self {
+            Self::Local(record) => replaces_a_query(record.release.manifest.feed),
+            Self::Cached(_) => true,
+        }
     }
 }
 

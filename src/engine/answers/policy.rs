@@ -158,7 +158,9 @@ impl Limits {
         }
     }
 
-    fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
+    /// Whether a local record is too old to replace a query about today.
+    #[must_use]
+    pub fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
         now.duration_since(begin(release)) > self.local
     }
 
