@@ -15,6 +15,7 @@ mod mmdb;
 mod notices;
 pub mod origins;
 mod pager_file;
+mod pastes;
 pub mod paths;
 pub mod progress;
 mod releases;
@@ -46,6 +47,7 @@ pub use http::{Fetched, Provenance};
 pub use live::{FetchedListing, Live, Probed};
 pub use notices::Notices;
 pub use pager_file::PagerFile;
+pub use pastes::Pastes;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Deleted, DiffDays, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
@@ -80,6 +82,7 @@ pub struct Engine {
     /// Views of the local releases: pages, counts, facets, pivots.
     pub views: Views,
     pub trail: Arc<TrailLog>,
+    pub pastes: Pastes,
     requests: Requests,
 }
 
@@ -106,6 +109,7 @@ impl Engine {
             ),
             exports: Exports::new(own(), requests.clone(), live.clone(), releases.clone()),
             views: Views::new(&releases),
+            pastes: Pastes::new(&settings.paths.state),
             settings,
             notices,
             account,

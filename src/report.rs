@@ -32,11 +32,11 @@ pub use self::{
         tag_ticket,
     },
     board_row::{BoardFinding, BoardRow, RowSource, standings},
-    board_ticket::{BoardSummary, TICKET_ROWS, board_ticket},
+    board_ticket::{BoardSummary, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command},
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
     comparison::{ComparedSide, ComparedSource, comparison_ticket},
-    curl::curl,
+    curl::{curl, shell_word},
     escape::{defanged, escaped},
     facts::{Fact, fact, of_record, of_tag, remainder, tag_columns, tag_values},
     fields::{

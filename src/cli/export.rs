@@ -16,7 +16,7 @@ use crate::{
     model::visible,
     report::{
         Cell, Columns, Parameter, Results, TextCell, Ticket, count, counted, curl, each, instant,
-        size,
+        shell_word, size,
     },
     store::Filter,
 };
@@ -236,7 +236,7 @@ fn dry_run(
     let url = engine.settings.url_of(&endpoint)?;
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
     let file = file.unwrap_or(&usual).display().to_string();
-    let command = format!("{} -o {}", curl(&endpoint, &url), bare_or_quoted(&file));
+    let command = format!("{} -o {}", curl(&endpoint, &url), shell_word(&file));
     let columns = Columns::<(String, String)>::default()
         .data("url", |(url, _)| url.clone())
         .data("curl", |(_, command)| command.clone());
@@ -303,34 +303,4 @@ fn index_file(opened: &OpenRelease) -> String {
     let index = opened.release.index();
     let file = index.unwrap_or_else(|| opened.release.data.clone());
     file.display().to_string()
-}
-
-/// A word that no shell takes for more than itself.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-pub(super) fn bare_or_quoted(text: &str) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        quoted(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_reads_back_what_was_quoted() {
-        assert_eq!(
-            quoted("https://x.example/?a=b&c=d"),
-            "'https://x.example/?a=b&c=d'"
-        );
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(bare_or_quoted("out/acme.csv"), "out/acme.csv");
-        assert_eq!(bare_or_quoted("my file.csv"), "'my file.csv'");
-    }
 }

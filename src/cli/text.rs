@@ -19,8 +19,10 @@ use self::{
     form::{BinaryForm, Packing, UNKNOWN, is_binary},
     utf16::{ByteOrder, Utf16},
 };
-use super::export::bare_or_quoted;
-use crate::engine::{Error, Kind, Result};
+use crate::{
+    engine::{Error, Kind, Result},
+    report::shell_word,
+};
 
 /// How many of the first bytes are looked at.
 const LOOKED_AT: usize = 8 << 10;
@@ -108,7 +110,7 @@ impl InputText {
                 // Of what is packed, tar alone unpacks both.
                 let is_direct = within.is_none() || form.command.starts_with("tar ");
                 let file = match self {
-                    Self::File(path) if is_direct => bare_or_quoted(&path.to_string_lossy()),
+                    Self::File(path) if is_direct => shell_word(&path.to_string_lossy()),
                     _ => "FILE".to_owned(),
                 };
                 let command = form.command.replace("FILE", &file);

@@ -539,14 +539,14 @@ impl BoardGroups {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::investigation::gather::GatheredText;
+    use crate::{investigation::gather::GatheredText, model::Day};
 
     /// The addresses of a text that match a filter.
     fn found(text: &str, filter: &str) -> Vec<String> {
         let now = "2026-11-24T10:00:00Z".parse().expect("a time");
         let text = GatheredText::of(text, now);
         let filter = BoardFilter::read(filter, Some(text.values.columns())).expect(filter);
-        let entry = |(address, seen): &(IpAddr, _)| (*address, seen_of(seen));
+        let entry = |(address, _, seen): &(IpAddr, Option<Day>, _)| (*address, seen_of(seen));
         let entries: Vec<_> = text.addresses.iter().map(entry).collect();
         let matches = |(address, (beside, lines)): &(IpAddr, (Beside, u64))| {
             let entry = BoardEntry {

@@ -17,7 +17,7 @@ use crate::{
         views::EntryOf,
     },
     investigation::board::{Standing, Standings},
-    model::{Anonymization, Day, Terms, visible},
+    model::{Anonymization, Context, Day, Terms, context::VerdictBasis, visible},
     store::{Generation, Moment},
 };
 
@@ -28,6 +28,8 @@ pub enum BoardFinding {
     Row(Box<BoardRow>),
     /// No record is its own, and others name it as an entry of their tunnels: in which words.
     Named(String),
+    /// None, since a release of the day is not local.
+    DayNotLocal,
     /// None, and a query about it is possibly spent.
     PossiblySpent,
 }
@@ -50,6 +52,8 @@ pub struct BoardRow {
     pub clients: Option<u64>,
     /// All words of its record, if there is one.
     pub terms: Option<Box<Terms>>,
+    /// What the verdict rests on; `None` where that cannot be read.
+    pub basis: Option<VerdictBasis>,
     /// What the address is by it.
     pub standings: Standings,
     /// The network that the record is about, where that is not the address alone.
@@ -199,6 +203,12 @@ impl BoardRow {
             country: of("country"),
             system: of("as_number").parse().ok(),
             clients: of("client_count").parse().ok(),
+            basis: match reading {
+                Reading::Context(context) => Some(context.verdict_basis()),
+                Reading::Hosting(_) | Reading::Geo(_) => Some(Context::default().verdict_basis()),
+                Reading::Unread if terms.is_none() => Some(Context::default().verdict_basis()),
+                Reading::Unread => None,
+            },
             terms: terms.map(Box::new),
             standings,
             network,

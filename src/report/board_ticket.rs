@@ -1,7 +1,12 @@
 //! The ticket of a board: how many addresses are what, who operates them, the most telling ones in a table, and what is unknown.
 
-use super::{TextCell, Ticket, TicketStamp, count, counted, each, markdown_table};
-use crate::investigation::board::{BoardGroup, Standing, StandingCounts};
+use std::path::Path;
+
+use super::{TextCell, Ticket, TicketStamp, count, counted, each, markdown_table, shell_word};
+use crate::{
+    investigation::board::{BoardGroup, Standing, StandingCounts},
+    model::Day,
+};
 
 /// The most rows of the table.
 pub const TICKET_ROWS: usize = 10;
@@ -24,6 +29,50 @@ pub struct BoardSummary<'b> {
     pub source: String,
     /// Queries that were spent on it.
     pub cost: u64,
+    /// The command that counts the same; empty for none.
+    pub command: String,
+}
+
+/// What a table of addresses shows, for the command that counts the same.
+#[derive(Clone, Copy, Debug)]
+pub struct EnrichCommand<'c> {
+    pub file: &'c Path,
+    pub profile: Option<&'c str>,
+    /// Whether the data is that of the embedded service.
+    pub is_invented: bool,
+    /// Whether each address is answered as of the days of its events.
+    pub at_time: bool,
+    /// The day of the releases that answer.
+    pub day: Option<Day>,
+    /// Whether cached answers are among the answers.
+    pub has_cached: bool,
+    pub filter: Option<&'c str>,
+}
+
+/// The command in words of a shell.
+#[must_use]
+pub fn enrich_command(own: &EnrichCommand<'_>) -> String {
+    let mut command = format!("ipspect enrich {}", shell_word(&own.file.to_string_lossy()));
+    if own.at_time {
+        command += " --at-time";
+    }
+    if let Some(day) = own.day {
+        command += &format!(" --day {}", day.dashed());
+    }
+    if own.has_cached {
+        command += " --spend 0";
+    }
+    if let Some(filter) = own.filter {
+        command += &format!(" --filter {}", shell_word(filter));
+    }
+    command += " --group is";
+    if let Some(profile) = own.profile {
+        command += &format!(" --profile {}", shell_word(profile));
+    }
+    if own.is_invented {
+        command += " --demo";
+    }
+    command
 }
 
 /// The ticket with the first rows of a table with these heads.
@@ -79,6 +128,9 @@ pub fn board_ticket(
     ticket = ticket
         .line("source", &board.source)
         .line("cost", &counted(board.cost, "query"));
+    if !board.command.is_empty() {
+        ticket = ticket.code("again", &board.command);
+    }
     let shown = rows.len().min(TICKET_ROWS);
     if board.addresses > shown as u64 {
         let words = format!("the first {shown} of {}", count(board.addresses));
@@ -109,6 +161,15 @@ mod tests {
             filter: "is:vpn",
             source: "anonymous 2026-11-20".to_owned(),
             cost: 1,
+            command: enrich_command(&EnrichCommand {
+                file: Path::new("/cases/auth log"),
+                profile: None,
+                is_invented: false,
+                at_time: false,
+                day: "20261120".parse().ok(),
+                has_cached: true,
+                filter: Some("is:vpn net:198.51.100.0/24"),
+            }),
         };
         let row = |at: u8| vec![TextCell::known(format!("198.51.100.{at}"))];
         let rows: Vec<_> = (0..12).map(row).collect();

@@ -1,4 +1,4 @@
-//! A request as a command that asks the same. The token stays in the environment.
+//! Commands for a shell: a request as one that asks the same, with the token in the environment.
 
 use crate::contract::{Endpoint, Host, Resource};
 
@@ -25,10 +25,32 @@ pub fn curl(endpoint: &Endpoint, url: &str) -> String {
     format!("curl -fsS -H \"Token: $IPSPECT_TOKEN\" '{url}'")
 }
 
+/// A word that no shell takes for more than itself, bare where it can be.
+#[must_use]
+pub fn shell_word(text: &str) -> String {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contract::{Feed, Format, LookupQuery};
+
+    #[test]
+    fn a_shell_reads_back_what_was_quoted() {
+        assert_eq!(
+            shell_word("https://x.example/?a=b&c=d"),
+            "'https://x.example/?a=b&c=d'"
+        );
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+        assert_eq!(shell_word("out/acme.csv"), "out/acme.csv");
+        assert_eq!(shell_word("my file.csv"), "'my file.csv'");
+    }
 
     #[test]
     fn the_token_goes_to_the_host_alone() {

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use super::{Fact, each, escaped, minute};
-use crate::engine::Settings;
+use crate::{engine::Settings, model::visible};
 
 /// What a block says first where its data is invented.
 const INVENTED: &str = "**Invented data** of the embedded service: it describes no real address.";
@@ -68,6 +68,16 @@ impl Ticket {
 
     pub fn line(mut self, label: &str, text: &str) -> Self {
         let _ = writeln!(self.0, "- **{label}:** {}", escaped(text));
+        self
+    }
+
+    /// A line with code, which is left as it is.
+    pub fn code(mut self, label: &str, code: &str) -> Self {
+        // A fence is longer than any run of its sign within.
+        let runs = code.split(|letter| letter != '`').map(str::len);
+        let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
+        let code = visible(code);
+        let _ = writeln!(self.0, "- **{label}:** {fence}{code}{fence}");
         self
     }
 

@@ -27,7 +27,7 @@ pub use ages::AgeClock;
 pub use asked::Asked;
 pub use binding::Binding;
 pub use chord::Chord;
-pub use cmd::Cmd;
+pub use cmd::{Cmd, LONGEST_READ_AT_ONCE};
 pub use destination::{DayUse, Destination, OmittedConditions};
 pub use evidence::{Evidence, TagRole};
 pub use facts::{Facts, TokenState};

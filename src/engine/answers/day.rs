@@ -58,6 +58,9 @@ impl Answers {
             .map(|opened| opened.release.manifest.feed)
             .collect();
         let gap = |family| {
+            if feeds.is_empty() {
+                return Some(DayAnswer::NotLocal(Feed::Anonymous));
+            }
             let missing = needed(feeds, family).find(|feed| !here.contains(feed))?;
             let is_unusable = unusable.iter().any(|own| own.feed == missing);
             Some(if is_unusable {

@@ -1,6 +1,6 @@
 //! A text that is read at once, with all its addresses: those that cannot be looked up, too.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, path::PathBuf, sync::Arc};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{Timestamp, tz::TimeZone};
@@ -8,22 +8,36 @@ use jiff::{Timestamp, tz::TimeZone};
 use super::{Beside, Gatherer, Gathering, Occurrences, TextTotals, Values};
 use crate::{
     investigation::event_time::{DateOrder, TimeReader},
-    model::Admission,
+    model::{Admission, Day},
 };
 
 /// The addresses of a text, and what stands beside them.
 #[derive(Clone, Debug, Default)]
 pub struct GatheredText {
-    /// Each once, in the order of the text.
-    pub addresses: Vec<(IpAddr, Occurrences)>,
+    /// Each once, in the order of the text; with the days of events once for each UTC day.
+    pub addresses: Vec<(IpAddr, Option<Day>, Occurrences)>,
     pub values: Arc<Values>,
     pub totals: TextTotals,
+    /// Whether an address comes once for each day of its events.
+    pub by_day: bool,
+    /// The file that has the text.
+    pub file: Option<PathBuf>,
 }
 
 impl GatheredText {
     /// Reads a text; times that name no zone are taken for UTC.
     #[must_use]
     pub fn of(text: &str, now: Timestamp) -> Self {
+        Self::read(text, false, now)
+    }
+
+    /// The same with each address once for each UTC day of its events.
+    #[must_use]
+    pub fn by_day(text: &str, now: Timestamp) -> Self {
+        Self::read(text, true, now)
+    }
+
+    fn read(text: &str, by_day: bool, now: Timestamp) -> Self {
         let all = [
             IpNet::from(Ipv4Net::default()),
             IpNet::from(Ipv6Net::default()),
@@ -31,25 +45,33 @@ impl GatheredText {
         let gathering = Gathering {
             counts: true,
             times: Some(TimeReader::new(DateOrder::Iso, TimeZone::UTC, now)),
-            by_day: false,
+            by_day,
             cells: true,
         };
         let mut gatherer = Gatherer::new(Admission::with(all.to_vec()), gathering);
         gatherer.begin(0, text.as_bytes());
         let mut found = Vec::new();
-        gatherer.take(text.as_bytes(), true, &mut |own| found.push(own.address));
+        gatherer.take(text.as_bytes(), true, &mut |own| {
+            found.push((own.address, own.day))
+        });
         let (totals, seen, values) = gatherer.end();
         Self {
-            addresses: found.into_iter().zip(seen).collect(),
+            addresses: found
+                .into_iter()
+                .zip(seen)
+                .map(|((address, day), seen)| (address, day, seen))
+                .collect(),
             values: Arc::new(values),
             totals,
+            by_day,
+            file: None,
         }
     }
 
     /// Addresses with nothing beside them.
     #[must_use]
     pub fn of_addresses(addresses: Vec<IpAddr>) -> Self {
-        let once = |(line, address)| (address, Occurrences::once(line));
+        let once = |(line, address)| (address, None, Occurrences::once(line));
         Self {
             addresses: (1..).zip(addresses).map(once).collect(),
             ..Self::default()
@@ -89,12 +111,12 @@ mod tests {
         let gathered = GatheredText::of(text, now);
         let found = gathered.addresses.iter();
         let found: Vec<_> = found
-            .map(|(address, seen)| (address.to_string(), seen.count))
+            .map(|(address, _, seen)| (address.to_string(), seen.count))
             .collect();
         let expected = [("198.51.100.7".to_owned(), 2), ("10.0.0.1".to_owned(), 1)];
         assert_eq!(found, expected);
         assert_eq!(gathered.networks(), 1);
         assert_eq!(gathered.values.columns()[0], "user");
-        assert!(gathered.addresses[0].1.times.is_some());
+        assert!(gathered.addresses[0].2.times.is_some());
     }
 }

@@ -3,6 +3,9 @@
 use super::{Entered, JobId, Question};
 use crate::engine::{DownloadPlan, PullQuery, SavedBy, trail::TrailEntry};
 
+/// A longer pasted text, in bytes, is read in the background.
+pub const LONGEST_READ_AT_ONCE: usize = 1 << 20;
+
 /// An effect.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cmd {
@@ -14,8 +17,10 @@ pub enum Cmd {
     Copy(String, String),
     /// Opens a web page.
     Browse(String),
-    /// Reads a text file.
-    Read(String),
+    /// Reads a text file with addresses; as a table with a row for each day of their events where the second is set.
+    Read(String, bool),
+    /// Keeps a pasted text with addresses; a long one is read then.
+    KeepPaste(String),
     /// Shows a text in the pager.
     Page(String),
     /// Shows a text in the editor.

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use crate::{
     contract::{Endpoint, Geolocation, Host},
     engine::{
-        Access, Area, Balance, Engine,
+        Access, Area, Balance, Engine, Pastes,
         answers::Limits,
         config::{AnswerOrder, GuardSettings},
     },
@@ -45,6 +45,8 @@ pub struct Facts {
     /// Where the token comes from, in words.
     pub token_source: String,
     pub config_file: PathBuf,
+    /// Where pasted texts are kept.
+    pub pastes: Pastes,
     /// Where exports are written unless told otherwise.
     pub working_dir: PathBuf,
     /// Which addresses may be sent.
@@ -87,6 +89,7 @@ impl Facts {
             },
             token_source: settings.token.words(),
             config_file: settings.config_file.clone(),
+            pastes: engine.pastes.clone(),
             // Where that is unknown, files are named relative to it, which leads to the same place.
             working_dir: std::env::current_dir().unwrap_or_default(),
             admission: settings.admission.clone(),

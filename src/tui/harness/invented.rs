@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use crate::{
     contract::Host,
     engine::{
-        self, Access, AnswerRecord, Fetched, Provenance,
+        self, Access, AnswerRecord, Fetched, Pastes, Provenance,
         config::{AnswerOrder, GuardSettings},
     },
     model::{Admission, Context, Document, Status, Tag},
@@ -26,6 +26,7 @@ pub(crate) fn facts() -> Facts {
         token: TokenState::There,
         token_source: "IPSPECT_TOKEN".to_owned(),
         config_file: "/config/config.toml".into(),
+        pastes: Pastes::new("/state".as_ref()),
         working_dir: "/cases".into(),
         admission: Admission::default(),
         guards: GuardSettings::default(),

@@ -558,7 +558,7 @@ impl App {
                 self.typed(out);
                 self.gesture(Gesture::Open, out);
             }
-            TypedCommand::Open(path) => out.cmd(Cmd::Read(path)),
+            TypedCommand::Open(path) => out.cmd(Cmd::Read(path, false)),
             TypedCommand::Profile(name) => leave(Cmd::OpenProfile(name), &self.jobs, out),
             TypedCommand::Theme(name) => {
                 self.look.theme = name;

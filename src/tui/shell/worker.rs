@@ -3,6 +3,7 @@
 
 use std::{collections::HashMap, net::IpAddr, ops::Range, sync::Arc, time::Duration};
 
+use jiff::Timestamp;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
     task::{AbortHandle, JoinError, JoinSet},
@@ -14,8 +15,8 @@ use crate::{
     contract::{Host, LookupQuery, Resource},
     engine::{
         self, DiffDays, DiffRecord, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind,
-        LookupAnswer, Probed, Progress, Report, Result, Spending,
-        answers::{BestAnswer, BestAnswers, Source},
+        LookupAnswer, Pick, Probed, Progress, Report, Result, Spending,
+        answers::{BestAnswer, BestAnswers, DayAnswer, Source},
         config, credentials, is_there, off_thread,
         views::EntryOf,
     },
@@ -23,7 +24,10 @@ use crate::{
     model::{Day, Keyword},
     report::{BoardFinding, BoardRow, named_as_entry},
     store::index::FacetBy,
-    tui::ctx::{Answer, Cmd, DiffQuery, Entered, JobId, Keep, Question, request::mismatch},
+    tui::ctx::{
+        Answer, Cmd, DiffQuery, Entered, JobId, Keep, LONGEST_READ_AT_ONCE, Question,
+        request::mismatch,
+    },
 };
 
 /// Values of a field, or overlaps of a tag, that are fetched at most: a list to look through, not all of them.
@@ -59,19 +63,27 @@ pub async fn run(
                     let plan = DownloadPlan { paused, ..DownloadPlan::default() };
                     told(engine.releases.save_download_plan(&plan), &messages);
                 }
-                Some(Cmd::Read(path)) => {
-                    let (messages, now) = (messages.clone(), engine.settings.now());
-                    tokio::spawn(async move {
-                        let read = off_thread(move || {
-                            let text = engine::read_text(&path)?;
-                            Ok(Box::new(GatheredText::of(&text, now)))
-                        });
-                        let read = read.await;
-                        let read = read.map_or_else(|error| Msg::Failed(error.message), Msg::Read);
-                        let _ = messages.send(read);
-                    });
+                Some(Cmd::Read(path, by_day)) => {
+                    let now = engine.settings.now();
+                    let work = move || read_text(&path, by_day, now).map(Some);
+                    tokio::spawn(gather(messages.clone(), work));
                 }
-                Some(Cmd::Forget) => told(engine.trail.forget(), &messages),
+                Some(Cmd::KeepPaste(text)) => {
+                    let (pastes, now) = (engine.pastes.clone(), engine.settings.now());
+                    let work = move || {
+                        pastes.keep(&text)?;
+                        let is_long = text.len() > LONGEST_READ_AT_ONCE;
+                        Ok(is_long.then(|| GatheredText {
+                            file: Some(pastes.path_of(&text)),
+                            ..GatheredText::of(&text, now)
+                        }))
+                    };
+                    tokio::spawn(gather(messages.clone(), work));
+                }
+                Some(Cmd::Forget) => {
+                    told(engine.trail.forget(), &messages);
+                    told(engine.pastes.forget(), &messages);
+                }
                 Some(_) => {}
             },
             Some(ended) = tasks.join_next_with_id(), if !tasks.is_empty() => {
@@ -183,6 +195,63 @@ async fn answer(
     id
 }
 
+/// The best answers as of a past day; `gaps` are the addresses of which a release that is not local may have a record.
+async fn answers_on(
+    engine: &Engine,
+    addresses: &Arc<[IpAddr]>,
+    day: Day,
+    gaps: &mut [bool],
+) -> Result<BestAnswers<BestAnswer>> {
+    // A feed of which nothing is local is not missed.
+    let local = engine.releases.open_picked(&Pick::default()).await?;
+    let releases = engine.answers.open_day(&local.feeds, day).await?;
+    let answers = engine
+        .answers
+        .answer_on(&releases, addresses.clone())
+        .await?;
+    let answers = answers
+        .into_iter()
+        .zip(gaps)
+        .map(|(answer, gap)| match answer {
+            DayAnswer::Known(best) => best,
+            DayAnswer::NotLocal(_) | DayAnswer::Unread => {
+                *gap = true;
+                None
+            }
+        });
+    Ok(BestAnswers {
+        answers: answers.collect(),
+        unusable: releases.unusable,
+    })
+}
+
+/// Tells what was read of a text, or why it was not.
+async fn gather(
+    messages: UnboundedSender<Msg>,
+    work: impl FnOnce() -> Result<Option<GatheredText>> + Send + 'static,
+) {
+    let read = match off_thread(work).await {
+        Ok(Some(text)) => Msg::Read(Box::new(text)),
+        Ok(None) => return,
+        Err(error) => Msg::Failed(error.message),
+    };
+    // At the end of the program the receiver is gone.
+    let _ = messages.send(read);
+}
+
+fn read_text(path: &str, by_day: bool, now: Timestamp) -> Result<GatheredText> {
+    let (path, text) = engine::read_text(path)?;
+    let read = if by_day {
+        GatheredText::by_day
+    } else {
+        GatheredText::of
+    };
+    Ok(GatheredText {
+        file: Some(path),
+        ..read(&text, now)
+    })
+}
+
 /// The rows of a table of addresses. Where the own record of one has no tunnel, or it has none, the newest local releases are asked who
 /// names it; feeds that cannot be read are added to the others.
 async fn board_rows(
@@ -190,10 +259,14 @@ async fn board_rows(
     addresses: &Arc<[IpAddr]>,
     day: Option<Day>,
 ) -> Result<BestAnswers<BoardFinding>> {
+    let mut gaps = vec![false; addresses.len()];
     let BestAnswers {
         answers,
         mut unusable,
-    } = engine.answers.best_answers(addresses.clone(), day).await?;
+    } = match day {
+        Some(day) => answers_on(engine, addresses, day, &mut gaps).await?,
+        None => engine.answers.best_answers(addresses.clone(), None).await?,
+    };
     let row = |(address, answer): (&IpAddr, &Option<BestAnswer>)| {
         let answer = answer.as_ref();
         answer.map(|answer| BoardRow::of(*address, answer))
@@ -223,22 +296,22 @@ async fn board_rows(
     let without = addresses.iter().zip(&rows).filter(|(_, row)| row.is_none());
     let without = without.map(|(address, _)| query_on(*address, day));
     let lost = engine.answers.possibly_spent(without.collect()).await?;
-    let finding = |((address, answer), row): ((&IpAddr, &Option<BestAnswer>), Option<BoardRow>)| {
-        if lost.contains(&query_on(*address, day)) {
-            return Some(BoardFinding::PossiblySpent);
-        }
+    let mut found = Vec::with_capacity(addresses.len());
+    for (((address, answer), row), is_gap) in addresses.iter().zip(&answers).zip(rows).zip(gaps) {
         let row = match (answer, of_address.get(address)) {
-            (Some(answer), Some(entry_of)) => Some(BoardRow::beside(*address, answer, entry_of)),
-            (None, Some(entry_of)) => {
-                return named_as_entry(entry_of).map(BoardFinding::Named);
+            _ if lost.contains(&query_on(*address, day)) => Some(BoardFinding::PossiblySpent),
+            (Some(answer), Some(entry_of)) => {
+                let row = BoardRow::beside(*address, answer, entry_of);
+                Some(BoardFinding::Row(Box::new(row)))
             }
-            (_, None) => row,
+            (None, Some(entry_of)) => named_as_entry(entry_of).map(BoardFinding::Named),
+            (None, None) if is_gap => Some(BoardFinding::DayNotLocal),
+            (_, None) => row.map(Box::new).map(BoardFinding::Row),
         };
-        row.map(Box::new).map(BoardFinding::Row)
-    };
-    let found = addresses.iter().zip(&answers).zip(rows);
+        found.push(row);
+    }
     Ok(BestAnswers {
-        answers: found.map(finding).collect(),
+        answers: found,
         unusable,
     })
 }

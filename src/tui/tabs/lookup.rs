@@ -22,7 +22,6 @@ use ipnet::IpNet;
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{answers::replaces_a_query, trail::TrailEntry, views::HeldWithin},
-    investigation::gather::GatheredText,
     model::{Day, parse_address},
     report::note_lines,
     tui::{
@@ -272,7 +271,7 @@ impl LookupTab {
             Enter::LookUp(query) => self.visit_as_priced(query, ctx),
             Enter::Row(query) => self.open_row(query, ctx),
             Enter::Table(_) => {
-                let text = GatheredText::of(self.field.0.value(), ctx.out.now);
+                let text = Self::pasted_text(self.field.0.value(), ctx);
                 self.open_board(text, None, ctx);
             }
             Enter::Browse(network) => {

@@ -202,7 +202,7 @@ fn the_addresses_of_a_file_become_a_table() {
     harness.keys(":");
     harness.types("open /var/log/auth.log");
     let cmds = harness.keys("<enter>");
-    assert_eq!(cmds, [Cmd::Read("/var/log/auth.log".to_owned())]);
+    assert_eq!(cmds, [Cmd::Read("/var/log/auth.log".to_owned(), false)]);
     let text = "from 198.51.100.7\nand 198.51.100.8\n";
     let text = GatheredText::of(text, harness.now);
     harness.tell(crate::tui::shell::msg::Msg::Read(Box::new(text)));
@@ -220,7 +220,7 @@ fn a_key_that_means_nothing_here_says_where_it_does() {
         "{}",
         harness.notice()
     );
-    harness.keys("@");
+    harness.keys("~");
     assert!(
         harness.notice().contains("? lists the keys"),
         "{}",

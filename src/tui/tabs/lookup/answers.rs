@@ -259,11 +259,17 @@ impl LookupTab {
         view: Option<ViewQuery>,
         ctx: &mut UpdateCtx<'_>,
     ) {
+        let mut filter = String::new();
         if let Some(before) = self.board.take() {
+            if before.is_of(&text) {
+                before.list.filter().clone_into(&mut filter);
+            }
             before.close(ctx);
         }
         self.leave_field(LookupFocus::Page, ctx);
-        self.board = Some(Board::new(text, self.date, view, ctx));
+        let mut board = Board::new(text, self.date, view, ctx);
+        board.list.filter_by(&filter);
+        self.board = Some(board);
         self.page = LookupPage::Table;
     }
 

@@ -5,7 +5,11 @@ mod groups;
 mod lookups;
 mod plan;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    net::IpAddr,
+    path::PathBuf,
+};
 
 use ratatui::{
     Frame,
@@ -15,7 +19,7 @@ use ratatui::{
 
 use self::address::{
     AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR,
-    RowKey, SOURCE,
+    RowKey, SOURCE, TODAY,
 };
 use self::groups::BoardGroupList;
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
@@ -26,18 +30,19 @@ use crate::{
         views::{UnusableFeed, ViewQuery},
     },
     investigation::{
-        board::{BoardField, BoardGroups, Standing, StandingCounts},
+        board::{BoardField, BoardFilter, BoardGroups, Standing, StandingCounts},
         gather::{GatheredText, Occurrences},
         shape::WORD,
     },
     model::{Day, Keyword, TagName, visible},
     report::{
-        BoardFinding, BoardSummary, RowSource, TICKET_ROWS, TicketStamp, board_ticket, count, each,
+        BoardFinding, BoardSummary, EnrichCommand, RowSource, TICKET_ROWS, TicketStamp,
+        board_ticket, count, each, enrich_command,
     },
     tui::{
         ctx::{
-            Asked, Choice, Destination, Flow, Gesture, HeldRows, List, OmittedConditions, Outbox,
-            Question, Rows, TabReply, UpdateCtx, ViewCtx, Yank, failure,
+            Asked, Choice, Cmd, Destination, Flow, Gesture, HeldRows, List, OmittedConditions,
+            Outbox, Question, Rows, TabReply, UpdateCtx, ViewCtx, Yank, failure,
         },
         ui::{BarLine, BarPart, Focus, Motion, Pane, PickerItem, Theme, Tone, cells, words},
     },
@@ -60,8 +65,8 @@ const FIELDS: [Keyword; 7] = [
 #[derive(Debug)]
 pub(super) struct Board {
     pub(super) list: List<HeldRows<BoardAddress>>,
-    /// The addresses that may have a record and were not read yet, in the order of the text.
-    waiting: VecDeque<RowKey>,
+    /// What is asked of the addresses that may have a record and were not read yet, those of a day together.
+    waiting: VecDeque<LookupQuery>,
     /// What is being read; its answer is the local feeds that could not be read.
     pub(super) reading: Asked<Question, Vec<UnusableFeed>>,
     /// The lookups that were asked for.
@@ -78,6 +83,11 @@ pub(super) struct Board {
     has_others: bool,
     /// Whether an address has a row for each UTC day of its events, answered as of that day.
     is_at_time: bool,
+    /// The file with the text, and whether a line of it has a time.
+    file: Option<PathBuf>,
+    has_times: bool,
+    /// The profile, if it is not the default one.
+    profile: Option<String>,
     /// How many addresses are what.
     counts: StandingCounts,
     /// The source of all rows that have one, if it is the same.
@@ -104,7 +114,7 @@ impl Board {
     ) -> Self {
         let networks = text.networks();
         let has_others = text.totals.has_others;
-        let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(_, own)| of(own));
+        let has = |of: fn(&Occurrences) -> bool| text.addresses.iter().any(|(.., own)| of(own));
         let has_times = has(|own| own.times.is_some());
         let columns = text.values.columns().iter();
         let hidden = [
@@ -113,11 +123,13 @@ impl Board {
             (LINES, !has(|own| own.count > 1)),
             (FIRST, !has_times),
             (LAST, !has_times),
+            (TODAY, !text.by_day),
             (BESIDE, columns.filter(|own| *own != WORD).count() == 0),
         ];
-        let row = |(place, (address, seen))| BoardAddress {
-            key: RowKey { address, day: None },
+        let row = |(place, (address, day, seen))| BoardAddress {
+            key: RowKey { address, day },
             place,
+            today: None,
             seen,
             values: text.values.clone(),
             state: match ctx.facts.admission.refuses(address) {
@@ -126,18 +138,20 @@ impl Board {
             },
         };
         let rows: Vec<BoardAddress> = (0..).zip(text.addresses).map(row).collect();
-        let waiting = rows.iter().filter(|row| row.state == AddressState::Waiting);
         let mut board = Self {
-            waiting: waiting.map(|row| row.key).collect(),
+            waiting: VecDeque::new(),
             list: List::default(),
             reading: Asked::default(),
             asking: Asked::default(),
             spent: 0,
-            day,
+            day: day.filter(|_| !text.by_day),
             visited: None,
             networks,
             has_others,
-            is_at_time: false,
+            is_at_time: text.by_day,
+            file: text.file,
+            profile: Some(ctx.facts.profile.clone()).filter(|own| own != "default"),
+            has_times,
             counts: StandingCounts::default(),
             source: None,
             view,
@@ -145,34 +159,80 @@ impl Board {
         for (column, is_hidden) in hidden {
             board.list.hide(column, is_hidden);
         }
+        let waiting = rows.iter().filter(|row| row.state == AddressState::Waiting);
+        board.waiting = board.questions(waiting).into();
         board.list.fill(rows);
         board.sum_up();
         board.read(ctx);
         board
     }
 
+    /// What is asked of these rows, by day and in the order of the text; with the days of events what is known today, too.
+    fn questions<'r>(&self, rows: impl Iterator<Item = &'r BoardAddress>) -> Vec<LookupQuery> {
+        let mut rows: Vec<&BoardAddress> = rows.collect();
+        rows.sort_by_key(|row| (row.key.day, row.place));
+        let then: Vec<LookupQuery> = rows.iter().map(|row| self.query_of(row)).collect();
+        let mut asked: HashSet<LookupQuery> = then.iter().copied().collect();
+        let today = rows.iter().filter(|_| self.is_at_time);
+        let today = today.map(|row| LookupQuery::now(row.key.address));
+        let today = today.filter(|query| asked.insert(*query));
+        then.into_iter().chain(today.collect::<Vec<_>>()).collect()
+    }
+
+    /// Whether this is a table of the same text.
+    pub(super) fn is_of(&self, text: &GatheredText) -> bool {
+        self.file.is_some() && self.file == text.file
+    }
+
+    /// Why rows cannot be answered as of the days of events, where they cannot.
+    pub(super) fn lacks_times(&self) -> Option<&'static str> {
+        match &self.file {
+            Some(_) if self.has_times => None,
+            Some(_) => Some("no line of the text has a time"),
+            None => Some("these addresses are from no text: they have no times"),
+        }
+    }
+
+    /// The same text as of the days of its events, and back.
+    pub(super) fn read_at_time(&self) -> Option<Cmd> {
+        let file = self.file.as_ref()?.to_str()?;
+        Some(Cmd::Read(file.to_owned(), !self.is_at_time))
+    }
+
     /// Reads what is local or cached about the next addresses.
     fn read(&mut self, ctx: &mut UpdateCtx<'_>) {
         // Each answer arranges all rows: the more there are, the fewer answers.
         let most = AT_A_TIME.max(self.list.rows().all().count() / 16);
-        if let Some(RowKey { day, .. }) = self.waiting.front().copied() {
-            let of_day = self.waiting.iter().take_while(|own| own.day == day);
+        if let Some(LookupQuery { date, .. }) = self.waiting.front().copied() {
+            let of_day = self.waiting.iter().take_while(|own| own.date == date);
             let addresses = of_day.take(most).map(|own| own.address).collect();
-            let question = Question::BestAnswers(addresses, day.or(self.day));
+            let question = Question::BestAnswers(addresses, date);
             self.reading.ask(question, ctx);
         }
     }
 
     /// Takes what was read, and reads on.
     pub(super) fn settle(&mut self, reply: TabReply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let (list, waiting) = (&mut self.list, &mut self.waiting);
+        let (list, waiting, is_at_time) = (&mut self.list, &mut self.waiting, self.is_at_time);
         let fill = |best: BestAnswers<BoardFinding>| {
             let is_all_read = best.unusable.is_empty();
             let read = waiting.drain(..best.answers.len().min(waiting.len()));
-            let read: Vec<RowKey> = read.collect();
-            list.edit(read.into_iter().zip(best.answers), |row, finding| {
-                row.state = AddressState::of(finding, is_all_read);
-            });
+            let states = best.answers.into_iter();
+            let states = states.map(|own| AddressState::of(own, is_all_read));
+            let mut then = Vec::new();
+            let mut today: HashMap<IpAddr, AddressState> = HashMap::new();
+            for (query, state) in read.zip(states) {
+                if is_at_time && query.date.is_none() {
+                    today.insert(query.address, state);
+                } else {
+                    then.push((RowKey::of(&query, is_at_time), state));
+                }
+            }
+            let rows = list.rows().all().map(|row| row.key);
+            let of_today = |key: RowKey| Some((key, today.get(&key.address)?.clone()));
+            let of_today: Vec<_> = rows.filter_map(of_today).collect();
+            list.edit(then, |row, state| row.state = state);
+            list.edit(of_today, BoardAddress::take_today);
             best.unusable
         };
         if self.reading.settle_with(reply, fill).is_none() && self.reading.error().is_none() {
@@ -189,7 +249,8 @@ impl Board {
         self.source = same(sources());
         let is_said = self.source.is_some() || sources().next().is_none();
         for column in [DAY, AGE, SOURCE] {
-            self.list.hide(column, is_said);
+            let is_shown = self.is_at_time && column == DAY;
+            self.list.hide(column, is_said && !is_shown);
         }
     }
 
@@ -346,8 +407,42 @@ impl Board {
         true
     }
 
+    /// The command that counts the same, if the text is in a file and all its rows are chosen.
+    fn command(&self, is_invented: bool) -> Option<String> {
+        let file = self
+            .file
+            .as_ref()
+            .filter(|_| self.list.marks().is_empty())?;
+        let filter = self.list.filter();
+        let read = BoardFilter::read(filter, None).ok()?;
+        // Words that may be anywhere in a row are not in the language of the command line.
+        if self.list.rows().mistake().is_some() || read.has_words() {
+            return None;
+        }
+        let filter = Some(filter).filter(|own| !own.is_empty());
+        let has = |wanted: Standing| self.counts.iter().any(|(own, _)| own == wanted);
+        let is_cached = |own: RowSource| matches!(own, RowSource::Cached { .. });
+        let mut sources = self.list.rows().all().filter_map(|row| row.known());
+        let has_cached = sources.any(|own| is_cached(own.source));
+        let day = match self.source {
+            Some(RowSource::Local(_, moment, _)) => Some(moment.day()),
+            _ => self.day,
+        };
+        Some(enrich_command(&EnrichCommand {
+            file,
+            profile: self.profile.as_deref().filter(|_| !is_invented),
+            is_invented,
+            at_time: self.is_at_time,
+            // Who names an address as an entry is known of the newest releases only.
+            day: day.filter(|_| !self.is_at_time && !has_cached && !has(Standing::Entry)),
+            has_cached,
+            filter,
+        }))
+    }
+
     /// The ticket note about the chosen rows.
     fn ticket(&self, written: TicketStamp) -> String {
+        let invented = written.invented;
         let rows: Vec<&BoardAddress> = self.chosen().collect();
         let mut operators = BoardGroups::new(BoardField::Record(Keyword::Tag));
         for row in &rows {
@@ -374,6 +469,7 @@ impl Board {
                 sources => sources,
             },
             cost: self.spent,
+            command: self.command(invented).unwrap_or_default(),
         };
         let cells = rows.iter().take(TICKET_ROWS).map(|row| row.cells());
         let cells: Vec<_> = cells.collect();
@@ -410,7 +506,12 @@ impl Board {
     pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
         let theme = ctx.theme;
         let all = self.list.rows().all().count();
-        let title = format!("{} addresses", words::number(all as u64));
+        let what = if self.is_at_time {
+            "addresses and days, as of each day"
+        } else {
+            "addresses"
+        };
+        let title = format!("{} {what}", words::number(all as u64));
         let source = match self.source {
             Some(RowSource::Cached { .. }) => "CACHED".to_owned(),
             Some(local) => format!("LOCAL {}", local.word()),

@@ -19,8 +19,9 @@ use crate::{
     model::{Day, Document},
     tui::{
         ctx::{
-            Actions, AnyList, Binding, Chord, DayUse, Destination, Facts, Flow, Gesture, Meaning,
-            Price, Scope, Subject, Tab, TabEvent, UpdateCtx, ViewCtx, Why, Yank,
+            Actions, AnyList, Binding, Chord, Cmd, DayUse, Destination, Facts, Flow, Gesture,
+            LONGEST_READ_AT_ONCE, Meaning, Price, Scope, Subject, Tab, TabEvent, UpdateCtx,
+            ViewCtx, Why, Yank,
             binding::{
                 char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -61,6 +62,8 @@ pub enum LookupAction {
     Group,
     /// Look up the rows without an answer, after a plan with the price.
     LookUpUnknown,
+    /// Answer each row as of the day of its events, and back.
+    AtTime,
     /// Start an export with the operators of the marked rows.
     Export,
     /// Write a note on the address.
@@ -79,8 +82,9 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    Board, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation as OtherGeolocation,
-    Group, LookUpUnknown, Note as WriteNote, Pin, ShowAsOf, StepA, StepB, Swap, Trail,
+    AtTime, Board, CompareDates, CompareGeolocations, EqualRows, Export,
+    Geolocation as OtherGeolocation, Group, LookUpUnknown, Note as WriteNote, Pin, ShowAsOf, StepA,
+    StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -111,6 +115,7 @@ impl Actions for LookupTab {
         shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows that match: is:vpn, cc:NL, a column of the text as user:alice, or words"),
         shown(BOARD, char('b'), Action(Group), FIRST, "group", "group the rows by what they are, operator, type, country, AS or a column of the text"),
         shown(BOARD, char('$'), Action(LookUpUnknown), FIRST, "look up unknown", "look up what has no answer, marked or shown: a query each, the plan first"),
+        shown(BOARD, char('@'), Action(AtTime), SOON, "at time", "each address as of the UTC day of its events, with today's answer where it differs; again for today"),
         shown(GROUPS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "filter", "show the addresses of the group: the filter of the table gets a term"),
         shown(GROUPS, char('b'), Action(Group), FIRST, "fields", "choose the field to group by; left and right take the one beside"),
         shown(GROUPS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
@@ -161,6 +166,10 @@ impl Actions for LookupTab {
                 },
             },
             (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
+            (AtTime, _) => match self.open_table().map(super::Board::lacks_times) {
+                None | Some(None) => return Ok(None),
+                Some(Some(why)) => why,
+            },
             (Export, _) if self.open_table().is_none_or(|own| !own.has_operators()) => {
                 "no row has an operator that an export can ask for"
             }
@@ -214,6 +223,10 @@ impl Actions for LookupTab {
                 let board = self.open_table();
                 return board.map_or(Flow::Done, |board| Flow::Push(Box::new(board.plan())));
             }
+            AtTime => {
+                let read = self.open_table().and_then(super::Board::read_at_time);
+                ctx.out.cmds.extend(read);
+            }
             Group => {
                 let board = self.open_table();
                 return board.map_or(Flow::Done, |board| board.group(ctx.is_covered));
@@ -245,17 +258,32 @@ impl LookupTab {
             return false;
         }
         match LookupInput::of(text) {
+            LookupInput::Several(_) if text.len() > LONGEST_READ_AT_ONCE => {
+                ctx.out.cmd(Cmd::KeepPaste(text.to_owned()));
+                true
+            }
             LookupInput::Several(_) | LookupInput::Address(_) => {
-                self.gathered(GatheredText::of(text, ctx.out.now), false, ctx)
+                let text = Self::pasted_text(text, ctx);
+                self.gathered(text, false, ctx)
             }
             _ => false,
         }
     }
 
+    /// The addresses of a text that is not in a file; if there are several, it is kept, to be read again.
+    pub(super) fn pasted_text(text: &str, ctx: &mut UpdateCtx<'_>) -> GatheredText {
+        let gathered = GatheredText::of(text, ctx.out.now);
+        let file = (gathered.addresses.len() > 1).then(|| ctx.facts.pastes.path_of(text));
+        if file.is_some() {
+            ctx.out.cmd(Cmd::KeepPaste(text.to_owned()));
+        }
+        GatheredText { file, ..gathered }
+    }
+
     /// Takes the addresses of a text; returns whether it has one.
     fn gathered(&mut self, text: GatheredText, is_file: bool, ctx: &mut UpdateCtx<'_>) -> bool {
         match (text.addresses.as_slice(), text.networks()) {
-            ([(address, _)], 0)
+            ([(address, ..)], 0)
                 if is_file || self.field.0.is_empty() || self.field.0.is_selected() =>
             {
                 self.field.0.set(&address.to_string());

@@ -7,12 +7,13 @@ use ratatui::style::Style;
 use serde_json::{Map, Value as Json};
 
 use crate::{
+    contract::LookupQuery,
     investigation::{
         board::{BoardEntry, BoardFilter, Standing, Standings},
         gather::{Occurrences, Values},
         shape::WORD,
     },
-    model::{Day, Reserved},
+    model::{Context, Day, Reserved, context::VerdictBasis},
     report::{BoardFinding, BoardRow, TextCell},
     tui::{
         ctx::{
@@ -31,6 +32,7 @@ pub(super) const FIRST: &str = "first";
 pub(super) const LAST: &str = "last";
 pub(super) const BESIDE: &str = "beside";
 pub(super) const OPERATOR: &str = "operator";
+pub(super) const TODAY: &str = "today";
 pub(super) const DAY: &str = "day";
 pub(super) const AGE: &str = "age";
 pub(super) const SOURCE: &str = "source";
@@ -43,6 +45,16 @@ const SHOWN_BESIDE: usize = 2;
 pub(in crate::tui::tabs::lookup) struct RowKey {
     pub(in crate::tui::tabs::lookup) address: IpAddr,
     pub(super) day: Option<Day>,
+}
+
+impl RowKey {
+    /// The row that asks a query, if each day of events has one.
+    pub(super) fn of(query: &LookupQuery, is_at_time: bool) -> Self {
+        Self {
+            address: query.address,
+            day: query.date.filter(|_| is_at_time),
+        }
+    }
 }
 
 impl fmt::Display for RowKey {
@@ -61,6 +73,8 @@ pub(in crate::tui::tabs::lookup) struct BoardAddress {
     /// The texts that stand beside addresses.
     pub(super) values: Arc<Values>,
     pub(super) state: AddressState,
+    /// What is known today, beside the state on the day of its events.
+    pub(super) today: Option<AddressState>,
 }
 
 /// The state of an address.
@@ -76,6 +90,8 @@ pub(super) enum AddressState {
     Refused(Reserved),
     /// No local feed has a record of it.
     NotLocal,
+    /// A release of the day is not local.
+    DayNotLocal,
     /// No readable feed has a record of it, and some local feeds could not be read.
     NotRead,
     /// No source has a record of it, and a query about it is possibly spent.
@@ -92,6 +108,7 @@ impl AddressState {
         match finding {
             Some(BoardFinding::Row(row)) => Self::Known(row),
             Some(BoardFinding::Named(words)) => Self::Named(words),
+            Some(BoardFinding::DayNotLocal) => Self::DayNotLocal,
             Some(BoardFinding::PossiblySpent) => Self::PossiblySpent,
             None if is_all_read => Self::NotLocal,
             None => Self::NotRead,
@@ -105,7 +122,7 @@ impl AddressState {
             Self::Asking => ("live", CaseMark::Pending, 2),
             Self::Failed(_) | Self::PossiblySpent => ("live", CaseMark::Failed, 2),
             Self::Refused(_) => ("not public", CaseMark::Failed, 4),
-            Self::NotLocal => ("not local", CaseMark::NoRecord, 3),
+            Self::NotLocal | Self::DayNotLocal => ("not local", CaseMark::NoRecord, 3),
             Self::NotRead => ("not read", CaseMark::NoRecord, 3),
             Self::Named(_) => ("not local", CaseMark::Possible, 1),
             Self::Known(row) => {
@@ -124,11 +141,22 @@ impl AddressState {
         match self {
             Self::Waiting | Self::Asking => Standing::Reading.into(),
             Self::Refused(_) => Standing::NotPublic.into(),
-            Self::NotLocal | Self::NotRead | Self::Failed(_) | Self::PossiblySpent => {
-                Standing::Unknown.into()
-            }
+            Self::NotLocal
+            | Self::DayNotLocal
+            | Self::NotRead
+            | Self::Failed(_)
+            | Self::PossiblySpent => Standing::Unknown.into(),
             Self::Named(_) => Standing::Entry.into(),
             Self::Known(row) => row.standings,
+        }
+    }
+
+    /// What its verdict rests on; `None` where that is unknown.
+    fn basis(&self) -> Option<Cow<'_, VerdictBasis>> {
+        match self {
+            Self::Known(row) => row.basis.as_ref().map(Cow::Borrowed),
+            Self::NotLocal | Self::Named(_) => Some(Cow::Owned(Context::default().verdict_basis())),
+            _ => None,
         }
     }
 
@@ -136,6 +164,7 @@ impl AddressState {
     pub(super) fn is_unknown(&self) -> bool {
         match self {
             Self::NotLocal
+            | Self::DayNotLocal
             | Self::NotRead
             | Self::Named(_)
             | Self::Failed(_)
@@ -153,6 +182,7 @@ impl AddressState {
             Self::Failed(why) => why.clone(),
             Self::Refused(reserved) => reserved.why(),
             Self::NotLocal => "not in local feeds".to_owned(),
+            Self::DayNotLocal => "day not local".to_owned(),
             Self::NotRead => "not in feeds read".to_owned(),
             Self::PossiblySpent => "possibly spent: sent, no answer".to_owned(),
             Self::Named(words) => words.clone(),
@@ -224,6 +254,17 @@ impl HeldRow for BoardAddress {
             |row| Value::Place(row.worth()),
             ["most telling first", "least telling first"],
         ),
+        ColumnSpec::text(TODAY, "TODAY", Width::Fill(14), |row: &Self| {
+            row.today_in_words()
+                .map_or(Value::Unknown, |own| Value::Text(own.into()))
+        })
+        .sorts_by(
+            |row| Value::Place(u128::from(row.today_in_words().is_none())),
+            [
+                "those with another answer first",
+                "those with another answer last",
+            ],
+        ),
         ColumnSpec::number(LINES, "LINES", Width::Min(5), |row: &Self| {
             Value::Count(row.seen.count)
         })
@@ -271,10 +312,11 @@ impl HeldRow for BoardAddress {
             row.of_record(|own| &own.operators)
         }),
         ColumnSpec::text(DAY, "DAY", Width::Min(10), |row: &Self| {
-            let day = row.known().map(|own| own.source.day());
+            let of_event = row.key.day.map(Day::dashed);
+            let day = of_event.or_else(|| Some(row.known()?.source.day()));
             day.map_or(Value::Unknown, |day| Value::Text(day.into()))
         })
-        .rank(4),
+        .rank(1),
         ColumnSpec::number(AGE, "AGE", Width::Min(4), Self::since)
             .sorts_by(Self::since, orders::DAY)
             .rank(5),
@@ -312,6 +354,25 @@ impl HeldRow for BoardAddress {
 }
 
 impl BoardAddress {
+    /// Takes what is known today; of a row without a day that is all there is.
+    pub(super) fn take_today(&mut self, state: AddressState) {
+        match self.key.day {
+            Some(_) => self.today = Some(state),
+            None => self.state = state,
+        }
+    }
+
+    /// What is known today, unless it is what was known then.
+    fn today_in_words(&self) -> Option<String> {
+        let today = self.today.as_ref()?;
+        let (then, now) = (self.state.basis(), today.basis()?);
+        match today {
+            _ if then.as_ref() == Some(&now) => None,
+            AddressState::Known(_) => Some(today.words()),
+            _ => then.map(|_| "no record".to_owned()),
+        }
+    }
+
     pub(super) fn known(&self) -> Option<&BoardRow> {
         match &self.state {
             AddressState::Known(row) => Some(row),

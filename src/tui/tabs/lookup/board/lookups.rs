@@ -39,10 +39,7 @@ impl Board {
 
     /// The row that asks a query.
     fn key_of(&self, query: &LookupQuery) -> RowKey {
-        RowKey {
-            address: query.address,
-            day: query.date.filter(|_| self.is_at_time),
-        }
+        RowKey::of(query, self.is_at_time)
     }
 
     fn row_of(&self, query: &LookupQuery) -> Option<&BoardAddress> {
@@ -87,7 +84,7 @@ impl Board {
         match result {
             Ok(source) => {
                 self.spent += u64::from(source == Source::Live);
-                self.read_again([key], ctx);
+                self.read_again([query], ctx);
             }
             Err(error) => {
                 let failed = AddressState::Failed(error.message);
@@ -138,7 +135,7 @@ impl Board {
     ) {
         let row = self.row_of(&query);
         if row.is_some_and(|row| row.state.is_unknown()) {
-            self.read_again([self.key_of(&query)], ctx);
+            self.read_again([query], ctx);
         }
     }
 
@@ -169,33 +166,34 @@ impl Board {
         let is_read = |row: &&BoardAddress| {
             !matches!(row.state, AddressState::Refused(_) | AddressState::Asking)
         };
-        let mut read: Vec<_> = rows
-            .filter(is_read)
-            .map(|row| (row.key.day, row.place, row.key))
-            .collect();
-        read.sort_unstable();
+        let read = self.questions(rows.filter(is_read));
         self.reading.stop(ctx);
         self.waiting.clear();
-        self.read_again(read.into_iter().map(|(.., key)| key), ctx);
+        self.read_again(read, ctx);
     }
 
     fn read_asked_again(&mut self, ctx: &mut UpdateCtx<'_>) {
         let rows = self.list.rows().all();
         let asked = rows.filter(|row| row.state == AddressState::Asking);
-        let asked: Vec<RowKey> = asked.map(|row| row.key).collect();
+        let asked: Vec<LookupQuery> = asked.map(|row| self.query_of(row)).collect();
         self.read_again(asked, ctx);
     }
 
-    fn read_again(&mut self, keys: impl IntoIterator<Item = RowKey>, ctx: &mut UpdateCtx<'_>) {
-        let keys: Vec<RowKey> = keys.into_iter().collect();
+    fn read_again(
+        &mut self,
+        queries: impl IntoIterator<Item = LookupQuery>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let queries: Vec<LookupQuery> = queries.into_iter().collect();
         // It is not being asked any more, also where its reading is stopped and begun anew.
-        let asking = keys.iter().map(|key| (*key, ()));
+        let asking = queries.iter().map(|query| (self.key_of(query), ()));
+        let asking: Vec<_> = asking.collect();
         self.list.edit(asking, |row, ()| {
             if row.state == AddressState::Asking {
                 row.state = AddressState::Waiting;
             }
         });
-        self.waiting.extend(keys);
+        self.waiting.extend(queries);
         if !self.reading.is_pending() {
             self.read(ctx);
         }

@@ -1,0 +1,142 @@
+//! Pasted texts with addresses, kept so that a table of them can be read again and a command can name them, until the trail is forgotten.
+//!
+//! A file is named by the hash of its text: the same paste is kept once. The oldest go where there are too many.
+
+use std::{
+    ffi::OsStr,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::error::{ErrorContext, Result};
+use crate::store::{
+    Folder,
+    checksum::hexadecimal,
+    folder::{Durability, Replacement, TEMPORARY, if_there, temporary},
+};
+
+/// The name of their folder in the state directory.
+const FOLDER: &str = "pastes";
+/// Files that are kept, and their bytes; the newest one in any case.
+const MOST: usize = 200;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The pasted texts of a state directory.
+#[derive(Clone, Debug)]
+pub struct Pastes {
+    state: PathBuf,
+}
+
+impl Pastes {
+    #[must_use]
+    pub fn new(state: &Path) -> Self {
+        Self {
+            state: state.to_owned(),
+        }
+    }
+
+    /// Where a text is kept.
+    #[must_use]
+    pub fn path_of(&self, text: &str) -> PathBuf {
+        let digest = Sha256::digest(text.as_bytes());
+        let name = hexadecimal(&digest[..8]) + ".txt";
+        self.state.join(FOLDER).join(name)
+    }
+
+    /// Keeps a text.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn keep(&self, text: &str) -> Result<()> {
+        let path = self.path_of(text);
+        let write = || -> io::Result<()> {
+            let folder = Folder::make_root(&self.state)?.make_child(FOLDER)?;
+            let mut replacement = Replacement::begin(&folder, temporary(FOLDER.as_ref()))?;
+            replacement.file.write_all(text.as_bytes())?;
+            let name = path.file_name().unwrap_or_default();
+            replacement.publish(name, Durability::Cached)?;
+            tidy(&folder, name)
+        };
+        write().at("keep the pasted text in", &path)
+    }
+
+    /// Removes all of them.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn forget(&self) -> Result<()> {
+        let remove = || -> io::Result<()> {
+            let state = if_there(Folder::root(&self.state))?;
+            let Some(folder) = state.and_then(|own| if_there(own.enter(FOLDER)).transpose()) else {
+                return Ok(());
+            };
+            let folder = folder?;
+            for name in folder.names()? {
+                folder.remove(&name)?;
+            }
+            Ok(())
+        };
+        remove().at("remove the pasted texts in", self.state.join(FOLDER))
+    }
+}
+
+/// Removes the oldest, but never this one.
+fn tidy(folder: &Folder, newest: &OsStr) -> io::Result<()> {
+    let mut files = Vec::new();
+    for name in folder.names()? {
+        let is_temporary = name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
+        if let Some(stat) = folder.stat(&name)?.filter(|_| !is_temporary) {
+            let length = u64::try_from(stat.st_size).unwrap_or(0);
+            files.push((stat.st_mtime, stat.st_mtime_nsec, length, name));
+        }
+    }
+    files.sort_by(|a, b| b.cmp(a));
+    let mut bytes = 0;
+    for (index, (.., length, name)) in files.iter().enumerate() {
+        bytes += length;
+        if (index >= MOST || bytes > MOST_BYTES) && name != newest {
+            folder.remove(name)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt};
+
+    use super::*;
+
+    #[test]
+    fn a_paste_is_kept_once_for_its_owner_until_all_are_forgotten() {
+        let root = tempfile::tempdir().expect("directory");
+        let pastes = Pastes::new(root.path());
+        pastes.forget().expect("there are none");
+        for _ in 0..2 {
+            pastes.keep("deny 198.51.100.7\n").expect("kept");
+        }
+        pastes.keep("deny 198.51.100.8\n").expect("kept");
+        let path = pastes.path_of("deny 198.51.100.7\n");
+        let text = fs::read_to_string(&path).expect("a file");
+        assert_eq!(text, "deny 198.51.100.7\n");
+        let mode = fs::metadata(&path).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let count = || {
+            fs::read_dir(root.path().join(FOLDER))
+                .expect("folder")
+                .count()
+        };
+        assert_eq!(count(), 2);
+        for number in 0..MOST {
+            pastes
+                .keep(&format!("{number} 198.51.100.7"))
+                .expect("kept");
+        }
+        assert_eq!(count(), MOST);
+        assert!(!path.exists(), "the oldest is gone");
+        pastes.forget().expect("forgotten");
+        assert_eq!(count(), 0);
+    }
+}
