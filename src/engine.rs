@@ -50,7 +50,7 @@ pub use pager_file::PagerFile;
 pub use pastes::Pastes;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Deleted, DiffDays, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
+    Deleted, DiffDays, DiffPage, DiffRecord, DownloadPlan, Family, Health, Inventory, LocalLookup,
     LocalRecord, LocalTag, LocalTags, OnDisk, OpenRelease, PartialDownload, Pick, Picked, Pinned,
     PullQuery, Pulled, Releases, Removed, RemovedReleases, Unfinished, UnknownValue, Unread,
     VerifiedRelease, WantedRelease,

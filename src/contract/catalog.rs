@@ -59,6 +59,12 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
+    /// Whether a record says something about anonymization.
+    #[must_use]
+    pub fn has_verdict(self) -> bool {
+        matches!(self, Self::Context | Self::Ipv6Context)
+    }
+
     /// The fields of a record.
     #[must_use]
     pub fn members(self) -> &'static [Member] {

@@ -17,6 +17,7 @@ mod lock;
 mod manifest_recovery;
 mod pick;
 mod pin;
+mod ranked_diff;
 mod records;
 mod rejected_text;
 mod retention;
@@ -32,10 +33,9 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use self::index_cache::IndexCache;
 pub use self::{
     deletion::Deleted,
-    diff::{DiffDays, DiffRecord},
+    diff::{DiffDays, DiffPage, DiffRecord},
     download::{PartialDownload, PullQuery, Pulled, WantedRelease},
     health::Health,
     inventory::{Inventory, OnDisk},
@@ -49,6 +49,7 @@ pub use self::{
     unknown_values::UnknownValue,
     verify::VerifiedRelease,
 };
+use self::{index_cache::IndexCache, ranked_diff::RankedDiff};
 use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
 use crate::{contract::Feed, store::Trashed};
 
@@ -60,6 +61,7 @@ pub struct Releases {
     requests: Requests,
     live: Live,
     indexes: Arc<IndexCache>,
+    ranked: Arc<RankedDiff>,
     /// What was deleted in this run and can be brought back.
     deleted: Arc<Mutex<Vec<(Feed, Trashed)>>>,
     /// Whether what takes long gives way to other work.
@@ -79,6 +81,7 @@ impl Releases {
             requests,
             live,
             indexes: Arc::default(),
+            ranked: Arc::default(),
             deleted: Arc::default(),
             gives_way: Arc::default(),
         }

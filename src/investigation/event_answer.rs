@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
 
 use super::gather::FoundAddress;
 use crate::{
-    contract::{Feed, catalog::RecordKind},
+    contract::Feed,
     engine::{
         Answers, LookupAnswer, Result,
         answers::{BestAnswer, DayAnswer, Source},
@@ -127,13 +127,10 @@ impl EventAnswer {
 #[must_use]
 pub fn verdict_basis(record: Option<(Feed, &Document)>) -> Option<VerdictBasis> {
     let context = match record {
-        Some((feed, document)) => match feed.row().records {
-            RecordKind::Context | RecordKind::Ipv6Context => {
-                Context::decode(document.value()).ok()?
-            }
-            RecordKind::Hosting | RecordKind::Geo | RecordKind::Tags => Context::default(),
-        },
-        None => Context::default(),
+        Some((feed, document)) if feed.row().records.has_verdict() => {
+            Context::decode(document.value()).ok()?
+        }
+        Some(_) | None => Context::default(),
     };
     Some(context.verdict_basis())
 }

@@ -17,11 +17,13 @@
 //! This module neither finds the days nor prints.
 
 mod nameless;
+mod ranking;
 mod summary;
 #[cfg(test)]
 mod tests;
 
 use self::nameless::{NamelessKey, nameless};
+pub use self::ranking::{ListedChanges, RankedCounts, Ranking};
 pub use self::summary::{ChangeCounts, Move, Summary, Tallied};
 use super::{
     Filter, Index, RowId, StopFlag,
@@ -195,7 +197,10 @@ impl<'a> Diff<'a> {
             {
                 places.push(place);
             }
-            for changed in self.look_at(&places, stop)?.into_iter().flatten() {
+            for changed in in_parallel(&places, stop, |place| self.look(*place))?
+                .into_iter()
+                .flatten()
+            {
                 if !visit(changed)? {
                     return Ok(false);
                 }
@@ -205,25 +210,6 @@ impl<'a> Diff<'a> {
             }
             most = TOGETHER;
         }
-    }
-
-    /// The changes at some pairs, found on several threads.
-    fn look_at(
-        &self,
-        places: &[Pairing],
-        stop: &StopFlag,
-    ) -> Result<Vec<Option<ChangedRecord>>, QueryError> {
-        let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
-            let mut looked = Vec::with_capacity(steps.len() * STEP);
-            for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
-                stop.check()?;
-                for place in places {
-                    looked.push(self.look(*place)?);
-                }
-            }
-            Ok(looked)
-        })?;
-        Ok(parts.concat())
     }
 
     /// The change at one pair; `None` if the filter excludes it or the records are equal.
@@ -277,6 +263,25 @@ const TOGETHER: usize = 8192;
 const FIRST: usize = 256;
 /// The number of pairs that a thread compares between two checks of the stop flag.
 const STEP: usize = 64;
+
+/// Looks at each of these on several threads.
+fn in_parallel<T: Sync, Found: Clone + Send>(
+    places: &[T],
+    stop: &StopFlag,
+    look: impl Fn(&T) -> Result<Found, QueryError> + Sync,
+) -> Result<Vec<Found>, QueryError> {
+    let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
+        let mut looked = Vec::with_capacity(steps.len() * STEP);
+        for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
+            stop.check()?;
+            for place in places {
+                looked.push(look(place)?);
+            }
+        }
+        Ok(looked)
+    })?;
+    Ok(parts.concat())
+}
 
 fn addressed(index: &Index) -> impl Iterator<Item = Result<RowEntry<ByAddress>, QueryError>> + '_ {
     index.subjects().map(|found| {

@@ -16,6 +16,7 @@ use tokio::sync::mpsc;
 use super::{
     OpenRelease, Releases,
     directory::newest_of,
+    ranked_diff::RankedDays,
     unusable::{how_to_download, no_release},
 };
 use crate::{
@@ -27,7 +28,7 @@ use crate::{
     model::{Day, Document, compare::Difference},
     store::{
         Cache, Filter, Index, Moment, NoRelease, StopFlag,
-        diff::{self, ChangeCounts, ChangedRecord, Diff, Summary},
+        diff::{self, ChangeCounts, ChangedRecord, Diff, ListedChanges, RankedCounts, Summary},
         index::QueryError,
     },
 };
@@ -56,6 +57,13 @@ pub struct DiffRecord {
     pub after: Option<Document>,
     /// Where they differ.
     pub differences: Vec<Difference>,
+}
+
+/// Some of the changes by worth, and the numbers of all.
+#[derive(Clone, Debug)]
+pub struct DiffPage {
+    pub records: Vec<DiffRecord>,
+    pub counts: RankedCounts,
 }
 
 impl Releases {
@@ -117,31 +125,13 @@ impl Releases {
         days: &DiffDays,
         filter: &Filter,
         limit: Option<u64>,
-        visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let positions = 0..limit.unwrap_or(u64::MAX);
-        self.diff_within(days, (filter, None), positions, visit)
-            .await
-    }
-
-    /// The same, of the records of one kind where one is given, and of those the ones at these positions: those before them are
-    /// passed over unread.
-    ///
-    /// # Errors
-    /// As [`Releases::diff`].
-    pub async fn diff_within<E: From<Error>>(
-        &self,
-        days: &DiffDays,
-        (filter, kind): (&Filter, Option<diff::ChangeKind>),
-        positions: Range<u64>,
         mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (to, mut pages) = mpsc::channel(PAGES);
         let post = RecordSender {
             to,
-            kind,
-            limit: positions.end,
-            handed: Arc::new(AtomicU64::new(positions.start)),
+            limit: limit.unwrap_or(u64::MAX),
+            handed: Arc::default(),
         };
         let filter = filter.clone();
         let work = self.on_both(days, move |before, after, stop| {
@@ -156,6 +146,42 @@ impl Releases {
         let (compared, visited) = tokio::join!(work, visits);
         visited?;
         Ok(compared?)
+    }
+
+    /// Those changes of a list that are at these positions, the worthiest first: the same verdict in both days is worth least.
+    /// All changes are looked at once; what is asked next of the same days comes without a wait.
+    ///
+    /// # Errors
+    /// As [`Releases::diff`].
+    pub async fn diff_page(
+        &self,
+        days: &DiffDays,
+        filter: &Filter,
+        listed: ListedChanges,
+        positions: Range<u64>,
+    ) -> Result<DiffPage> {
+        let key = RankedDays {
+            releases: [&days.before, &days.after].map(|own| own.release.clone()),
+            filter: filter.clone(),
+        };
+        let kept = Arc::clone(&self.ranked);
+        self.on_both(days, move |before, after, stop| {
+            let ranking = if let Some(ranking) = kept.find(&key) {
+                ranking
+            } else {
+                let diff = Diff::between(before, after, &key.filter, stop)?;
+                kept.keep(&key, diff.ranking(stop)?)
+            };
+            let diff = Diff::between(before, after, &Filter::default(), stop)?;
+            let page = ranking.page(listed, positions.clone()).into_iter();
+            Ok(DiffPage {
+                records: page
+                    .map(|changed| record(&diff, changed))
+                    .collect::<Result<_, _>>()?,
+                counts: ranking.counts,
+            })
+        })
+        .await
     }
 
     /// How many records were added, removed and changed.
@@ -227,10 +253,8 @@ impl Releases {
 /// Sends records, each once, also after a restart.
 struct RecordSender {
     to: mpsc::Sender<Vec<DiffRecord>>,
-    /// The kind that is wanted alone.
-    kind: Option<diff::ChangeKind>,
     limit: u64,
-    /// Records handed over by any try, and those before the first that is wanted.
+    /// Records handed over by any try.
     handed: Arc<AtomicU64>,
 }
 
@@ -240,9 +264,6 @@ impl RecordSender {
         diff.each(stop, &mut |changed: ChangedRecord| {
             if passed == self.limit || self.to.is_closed() {
                 return Ok(false);
-            }
-            if self.kind.is_some_and(|kind| kind != changed.kind) {
-                return Ok(true);
             }
             passed += 1;
             if passed <= self.handed.load(Ordering::Relaxed) {

@@ -254,3 +254,77 @@ proptest! {
         prop_assert_eq!(sorted, expected);
     }
 }
+
+/// The addresses of a list, in order.
+fn ranked(ranking: &Ranking, diff: &Diff<'_>, listed: ListedChanges) -> Vec<String> {
+    let address = |own: ChangedRecord| {
+        let after = own.after.map(|row| diff.document_after(row));
+        let document = after.or_else(|| own.before.map(|row| diff.document_before(row)));
+        let document = document.expect("a side").expect("read").expect("a record");
+        document.value()["ip"].as_str().expect("an ip").to_owned()
+    };
+    ranking
+        .page(listed, 0..u64::MAX)
+        .into_iter()
+        .map(address)
+        .collect()
+}
+
+#[test]
+fn other_verdicts_come_first_and_other_numbers_last() {
+    let record = |last: u8, clients: u64, tunnels: Value| json!({"ip": format!("198.51.100.{last}"), "client": {"count": clients}, "tunnels": tunnels});
+    let vpn = |operator: &str| json!([{"type": "VPN", "operator": operator, "anonymous": true}]);
+    let lines =
+        |records: Vec<Value>| -> Vec<String> { records.iter().map(Value::to_string).collect() };
+    let before = lines(vec![
+        record(1, 3, vpn("ACME_VPN")),
+        record(2, 3, vpn("ACME_VPN")),
+        record(3, 900, json!([])),
+        record(4, 7, vpn("ACME_VPN")),
+        record(8, 3, vpn("ACME_VPN")),
+    ]);
+    let after = lines(vec![
+        record(1, 800, vpn("ACME_VPN")),
+        record(2, 4, vpn("BRAVO_VPN")),
+        record(5, 2, json!([])),
+        record(6, 50, vpn("ACME_VPN")),
+        record(8, 4, vpn("ACME_VPN")),
+    ]);
+    let dir = tempfile::tempdir().expect("directory");
+    let (before, after) = (index(&dir, "before", &before), index(&dir, "after", &after));
+    let stop = StopFlag::default();
+    let diff = Diff::between(&before, &after, &Filter::default(), &stop).expect("selected");
+    let ranking = diff.ranking(&stop).expect("ranked");
+    let main = ChangeCounts {
+        added: 2,
+        removed: 2,
+        changed: 1,
+    };
+    assert_eq!(ranking.counts, RankedCounts { main, others: 2 });
+    let all = ListedChanges::default();
+    let with_others = ListedChanges {
+        others: true,
+        ..all
+    };
+    let changed = ListedChanges {
+        kind: Some(ChangeKind::Changed),
+        ..with_others
+    };
+    let lasts = |listed, lasts: &[u8]| {
+        let expected: Vec<String> = lasts
+            .iter()
+            .map(|own| format!("198.51.100.{own}"))
+            .collect();
+        assert_eq!(ranked(&ranking, &diff, listed), expected, "{listed:?}");
+        assert_eq!(
+            ranking.counts.listed(listed),
+            expected.len() as u64,
+            "{listed:?}"
+        );
+    };
+    lasts(all, &[6, 4, 2, 3, 5]);
+    lasts(with_others, &[6, 4, 2, 3, 5, 1, 8]);
+    lasts(changed, &[2, 1, 8]);
+    assert_eq!(ranking.page(all, 1..3).len(), 2);
+    assert!(ranking.page(all, 7..9).is_empty());
+}

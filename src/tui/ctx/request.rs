@@ -7,9 +7,9 @@ use ipnet::IpNet;
 use crate::{
     contract::{BaseUrl, ExportQuery, Feed, Host, LookupQuery, Token},
     engine::{
-        self, Deleted, DiffRecord, Error, ExportFileRun, ExportRun, Fetched, FetchedListing,
-        Health, Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned,
-        Preset, Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
+        self, Deleted, DiffPage, Error, ExportFileRun, ExportRun, Fetched, FetchedListing, Health,
+        Kind, LocalPreview, LocalRecord, LocalTags, OnDisk, PartialDownload, Pinned, Preset,
+        Probed, PullQuery, Pulled, Sample, SavedExports, Statement, TablePage, TableQuery,
         TagChanges, Unfinished, VerifiedRelease,
         answers::{BatchEnd, BestAnswers, PossiblySpent},
         config::GuardSettings,
@@ -22,7 +22,7 @@ use crate::{
     report::BoardFinding,
     store::{
         Deletable, Filter, Moment,
-        diff::{ChangeKind, Summary},
+        diff::{ListedChanges, Summary},
         index::{Facet, FacetBy},
         layout::Release,
     },
@@ -184,7 +184,7 @@ requests! {
         Files(Feed, Day);
     Releases(OnDisk):
         Releases;
-    Diff(Vec<DiffRecord>):
+    Diff(DiffPage):
         /// The records that differ between two local days, at these positions.
         Diff(DiffQuery, Range<u64>);
     DiffSummary(Summary):
@@ -294,8 +294,8 @@ pub struct DiffQuery {
     pub to: Day,
     /// The filter for both days.
     pub filter: Filter,
-    /// The kind of records in the list; `None` for all. Counts always include all kinds.
-    pub kind: Option<ChangeKind>,
+    /// The records in the list. Counts always include all.
+    pub listed: ListedChanges,
 }
 
 /// The reply to a question of a tab.

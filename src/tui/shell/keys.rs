@@ -142,7 +142,7 @@ mod tests {
     }
 
     /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
-    const VERBS: [(&str, &str); 15] = [
+    const VERBS: [(&str, &str); 16] = [
         ("open", "open open-demo"),
         ("move left", "go-left export.previous-choice"),
         ("move right", "go-right export.next-choice"),
@@ -155,6 +155,10 @@ mod tests {
             "lookup.compare-dates tags.changes feeds.compare feeds.browser-compare",
         ),
         ("its days", "lookup.show-as-of feeds.dates"),
+        (
+            "equal and other rows",
+            "lookup.equal-rows feeds.browser-others",
+        ),
         ("group by", "lookup.group quota.days"),
         (
             "geolocation",

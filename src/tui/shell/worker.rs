@@ -1,7 +1,7 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-use std::{collections::HashMap, net::IpAddr, ops::Range, sync::Arc, time::Duration};
+use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use tokio::{
@@ -14,8 +14,8 @@ use super::msg::Msg;
 use crate::{
     contract::{Host, LookupQuery, Resource},
     engine::{
-        self, DiffDays, DiffRecord, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind,
-        LookupAnswer, Pick, Probed, Progress, Report, Result, Spending,
+        self, DiffDays, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind, LookupAnswer,
+        Pick, Probed, Progress, Report, Result, Spending,
         answers::{BestAnswer, BestAnswers, DayAnswer, Source},
         config, credentials, is_there, off_thread,
         views::EntryOf,
@@ -388,7 +388,15 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Releases => {
             Answer::Releases(blocking(engine, |own| own.releases.on_disk()).await?)
         }
-        Question::Diff(query, positions) => Answer::Diff(diff(engine, &query, positions).await?),
+        Question::Diff(query, positions) => {
+            let days = open_days(engine, &query).await?;
+            let DiffQuery { filter, listed, .. } = &query;
+            Answer::Diff(
+                releases
+                    .diff_page(&days, filter, *listed, positions)
+                    .await?,
+            )
+        }
         Question::DiffSummary(query) => {
             let days = open_days(engine, &query).await?;
             Answer::DiffSummary(releases.diff_summary(&days, &query.filter).await?)
@@ -494,25 +502,6 @@ async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<DiffDays> {
         .releases
         .open_days(*feed, Some(*from), Some(*to))
         .await
-}
-
-/// Those records that two days do not share that are at these positions.
-async fn diff(
-    engine: &Engine,
-    query: &DiffQuery,
-    positions: Range<u64>,
-) -> Result<Vec<DiffRecord>> {
-    let days = open_days(engine, query).await?;
-    let mut records = Vec::new();
-    let take = |page| {
-        records.extend(page);
-        Ok::<(), Error>(())
-    };
-    let releases = &engine.releases;
-    releases
-        .diff_within(&days, (&query.filter, query.kind), positions, take)
-        .await?;
-    Ok(records)
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Two days of a feed compared, against two maps of their lines, for every feed of the catalogue.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 use ipspect::{
     contract::Feed,
     engine::{DiffDays, DiffRecord, Error, PullQuery, WantedRelease, progress::unheard},
     model::{Document, Terms, Window},
-    store::{Filter, diff::ChangeKind},
+    store::{
+        Filter,
+        diff::{ChangeKind, ListedChanges},
+    },
 };
 use serde_json::Value;
 
@@ -117,23 +120,46 @@ fn walked([before, after]: &[Lines; 2], filter: &Filter) -> Vec<Found> {
     found
 }
 
+fn found(record: &DiffRecord) -> Found {
+    let line = |side: &Option<Document>| side.as_ref().map(Document::to_line);
+    (record.kind, line(&record.before), line(&record.after))
+}
+
 async fn compared(
     fixture: &Fixture<Wire>,
     days: &DiffDays,
-    wanted: (&Filter, Option<ChangeKind>),
-    positions: Range<u64>,
+    filter: &Filter,
+    limit: Option<u64>,
 ) -> Vec<Found> {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     let take = |records: Vec<DiffRecord>| {
-        let line = |side: &Option<Document>| side.as_ref().map(Document::to_line);
-        let of = |own: &DiffRecord| (own.kind, line(&own.before), line(&own.after));
-        found.extend(records.iter().map(of));
+        all.extend(records.iter().map(found));
         Ok::<(), Error>(())
     };
     let releases = &fixture.engine.releases;
-    let ended = releases.diff_within(days, wanted, positions, take).await;
+    let ended = releases.diff(days, filter, limit, take).await;
     ended.expect("a comparison");
-    found
+    all
+}
+
+/// The records of a list in pieces; each piece has the number of all.
+async fn ranked(
+    fixture: &Fixture<Wire>,
+    days: &DiffDays,
+    filter: &Filter,
+    listed: ListedChanges,
+) -> Vec<Found> {
+    let mut all = Vec::new();
+    let mut number = 0;
+    for positions in [0..3, 3..7, 7..u64::MAX, u64::MAX..u64::MAX] {
+        let releases = &fixture.engine.releases;
+        let page = releases.diff_page(days, filter, listed, positions).await;
+        let page = page.expect("a page");
+        all.extend(page.records.iter().map(found));
+        number = page.counts.listed(listed);
+    }
+    assert_eq!(number, all.len() as u64);
+    all
 }
 
 #[tokio::test]
@@ -146,8 +172,8 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             let words = format!("{feed} {filter:?}");
             let filter: Filter = filter.parse().expect("a filter");
             let expected = walked(&both, &filter);
-            let found = compared(&fixture, &days, (&filter, None), 0..u64::MAX).await;
-            let mut sorted = found.clone();
+            let all = compared(&fixture, &days, &filter, None).await;
+            let mut sorted = all.clone();
             sorted.sort();
             assert_eq!(sorted, expected, "{words}");
             let count = |kind| expected.iter().filter(|own| own.0 == kind).count() as u64;
@@ -162,27 +188,23 @@ async fn two_days_of_any_feed_differ_as_two_maps_do() {
             if filter == Filter::default() {
                 assert!(kinds.iter().all(|count| *count > 0), "{words}: {kinds:?}");
             }
-            // In pieces it is the same, in the same order.
-            let mut pieces = Vec::new();
-            for positions in [0..3, 3..7, 7..u64::MAX, u64::MAX..u64::MAX] {
-                pieces.extend(compared(&fixture, &days, (&filter, None), positions).await);
-            }
-            assert_eq!(pieces, found, "{words}");
-            // One kind alone is what the whole has of it, and has positions of its own.
+            let first = compared(&fixture, &days, &filter, Some(3)).await;
+            assert_eq!(first, all[..all.len().min(3)], "{words}");
+            // By worth it is the same in another order, in pieces too, and each kind alone is what the whole has of it.
+            let of = |kind, others| ListedChanges { kind, others };
+            let whole = ranked(&fixture, &days, &filter, of(None, true)).await;
+            let mut sorted = whole.clone();
+            sorted.sort();
+            assert_eq!(sorted, expected, "{words}");
             for kind in [ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed] {
-                let own: Vec<Found> = found.iter().filter(|own| own.0 == kind).cloned().collect();
-                let middle = 1..3.min(own.len().max(1));
-                let wanted = (&filter, Some(kind));
-                let alone = compared(&fixture, &days, wanted, 0..u64::MAX).await;
+                let own: Vec<Found> = whole.iter().filter(|own| own.0 == kind).cloned().collect();
+                let alone = ranked(&fixture, &days, &filter, of(Some(kind), true)).await;
                 assert_eq!(alone, own, "{words} {kind:?}");
-                let positions = middle.start as u64..middle.end as u64;
-                let piece = compared(&fixture, &days, wanted, positions).await;
-                assert_eq!(
-                    piece,
-                    own.get(middle).unwrap_or_default(),
-                    "{words} {kind:?}"
-                );
             }
+            // Places changed, and no verdict.
+            let main = ranked(&fixture, &days, &filter, of(None, false)).await;
+            let kept = whole.iter().filter(|own| own.0 != ChangeKind::Changed);
+            assert!(main.iter().eq(kept), "{words}");
         }
     }
 }

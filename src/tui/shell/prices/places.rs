@@ -8,8 +8,8 @@ use super::{RECORD, is_paid};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        DiffRecord, Error, ExportOrigin, Kind, LocalLookup, LocalPreview, LocalRecord, OnDisk,
-        PastRun, Sample, SavedExports, TablePage,
+        DiffPage, DiffRecord, Error, ExportOrigin, Kind, LocalLookup, LocalPreview, LocalRecord,
+        OnDisk, PastRun, Sample, SavedExports, TablePage,
         config::AnswerOrder,
         views::{ClauseCount, FacetCounts, View, ViewPage},
     },
@@ -293,7 +293,7 @@ pub(in crate::tui::shell) fn answer(
             };
             Answer::Clauses(query.filter.terms.iter().map(count).collect())
         }
-        Question::Diff(query, _) => Answer::Diff(differing(query.kind)),
+        Question::Diff(query, _) => Answer::Diff(differing(query.listed)),
         Question::DiffSummary(_) => Answer::DiffSummary(diff::Summary::default()),
         Question::LocalPreview(_) => Answer::LocalPreview(LocalPreview {
             sample: Sample {
@@ -335,8 +335,8 @@ fn facets(by: &FacetBy) -> FacetCounts {
     }
 }
 
-/// An added record, which is in the newer release, and a removed one, which may not be local.
-fn differing(kind: Option<diff::ChangeKind>) -> Vec<DiffRecord> {
+/// An added record, which is in the newer release, and a removed one, which may not be local. Others have the same verdict.
+fn differing(listed: diff::ListedChanges) -> DiffPage {
     let of = |kind, before, after| DiffRecord {
         kind,
         before,
@@ -347,8 +347,16 @@ fn differing(kind: Option<diff::ChangeKind>) -> Vec<DiffRecord> {
         of(diff::ChangeKind::Added, None, Some(record(7))),
         of(diff::ChangeKind::Removed, Some(record(9)), None),
     ];
-    records.retain(|own| kind.is_none_or(|kind| own.kind == kind));
-    records
+    records.retain(|own| listed.kind.is_none_or(|kind| own.kind == kind));
+    let main = diff::ChangeCounts {
+        added: 1,
+        removed: 1,
+        changed: 0,
+    };
+    DiffPage {
+        records,
+        counts: diff::RankedCounts { main, others: 1 },
+    }
 }
 
 pub(in crate::tui::shell) fn release(day: &str) -> Release {

@@ -69,6 +69,8 @@ pub enum BrowserAction {
     Export,
     /// Compares with another day.
     Compare,
+    /// Lists the compared records whose verdict is the same, too.
+    Others,
     /// Counts the clauses of the filter.
     Clauses,
     /// Goes to a row or to an address.
@@ -155,7 +157,8 @@ pub(super) const KEYS: &[Binding<FeedsAction>] = &[
     shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up: local or cached for free, else 1 query"),
     shown(COMPARED, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "kind", "list one kind alone: added, removed, changed, then all"),
     quiet(COMPARED, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "the kind before"),
-    quiet(COMPARED, char('s'), Shared(Gesture::Sort), "compared records cannot be sorted"),
+    shown(COMPARED, char('.'), browser(BrowserAction::Others), FIRST, "others", "show or hide the changed records whose verdict is the same"),
+    quiet(COMPARED, char('s'), Shared(Gesture::Sort), "compared records have one order: by what they are worth, then by clients"),
     quiet(COMPARED, char('/'), Shared(Gesture::Find), "filter both days: leads to the filter of the records; c compares again"),
     shown(COMPARED, char('r'), Shared(Gesture::Raw), SOON, "raw", "the record as the service sent it, and back"),
     shown(COMPARED, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "back", "back to where the days were compared from"),

@@ -1,5 +1,7 @@
 //! Two records side by side: two days of one address, or its two geolocations.
 
+use std::iter;
+
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect, Size},
@@ -8,7 +10,7 @@ use ratatui::{
 
 use super::{
     case::{CaseMark, Cases, aspect},
-    record::{source, sources::cells_of},
+    record::{since_line, source, sources::cells_of},
     sources::{AnswerOrigin, SourceAnswer},
 };
 use crate::{
@@ -24,7 +26,7 @@ use crate::{
         ctx::{Flow, Gesture, Scope, Surface, UpdateCtx, ViewCtx, failure},
         ui::{
             Column, Cursor, Focus, Motion, Page, PageRow, PageState, Pane, Popup, Section,
-            SectionSide, Table, Width, cells, widgets::page, words,
+            SectionSide, Table, Theme, Width, cells, widgets::page, words,
         },
     },
 };
@@ -149,6 +151,18 @@ impl Comparison {
         text
     }
 
+    /// Since when the verdict is the same, as far as the local feeds reach.
+    fn last_change(&self, cases: &Cases, theme: &Theme) -> Option<Line<'static>> {
+        let mut sides = [self.b, self.a].into_iter();
+        sides.find_map(|query| {
+            let since = cases.of(query)?.since.value()?.as_ref()?;
+            let context = cases.shown(query)?.context()?;
+            let mut line = Line::styled("the verdict is the same ", theme.dim);
+            line.extend(since_line(since, context, theme).spans);
+            Some(line)
+        })
+    }
+
     pub(super) fn draw(
         &self,
         frame: &mut Frame<'_>,
@@ -194,7 +208,8 @@ impl Comparison {
         }
         if rows.is_empty() {
             let same = Line::styled("no difference; lists are compared as sets", theme.text);
-            return frame.render_widget(same, inner);
+            let lines = iter::once(same).chain(self.last_change(cases, theme));
+            return page::draw_lines(frame, inner, lines, theme);
         }
         let columns = [
             Column::new("", Width::Fixed(1)),

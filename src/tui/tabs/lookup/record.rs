@@ -10,6 +10,7 @@ mod summary;
 pub(super) use self::{
     around::{is_pivot, lead_of},
     details::Hints,
+    summary::since_line,
 };
 
 use ratatui::{

@@ -20,6 +20,7 @@ use crate::{
     report::{count, each},
     store::{
         Filter, Generation, Manifest, Moment,
+        diff::ListedChanges,
         filter::{NumberComparison, Term, Test},
     },
     tui::{
@@ -355,12 +356,16 @@ impl Browser {
         let Some(own) = self.query().day else {
             return;
         };
+        let feed = self.query().feed;
         let query = DiffQuery {
-            feed: self.query().feed,
+            feed,
             from: own.min(day),
             to: own.max(day),
             filter: self.query().filter.clone(),
-            kind: None,
+            listed: ListedChanges {
+                kind: None,
+                others: !feed.row().records.has_verdict(),
+            },
         };
         let mut days = Comparison::of(query, self.days.first().copied(), ctx);
         let browsed = self.list.rows().loaded();

@@ -11,7 +11,7 @@ use crate::{
     model::Day,
     store::{
         Generation, Moment,
-        diff::{ChangeKind, Summary},
+        diff::{ChangeKind, ListedChanges, Summary},
     },
     tui::{
         ctx::{
@@ -53,7 +53,7 @@ impl Comparison {
     pub(super) fn of(query: DiffQuery, newest: Option<Day>, ctx: &mut UpdateCtx<'_>) -> Self {
         let mut comparison = Self {
             is_newest: newest == Some(query.to),
-            list: List::new(DiffRows::new(query)),
+            list: List::new(DiffRows::new(query, None)),
             summary: Asked::default(),
             priced: None,
             is_free: false,
@@ -66,7 +66,7 @@ impl Comparison {
         comparison
     }
 
-    /// The days, and the kind of the records in the list.
+    /// The days, and the records in the list.
     pub(super) fn query(&self) -> &DiffQuery {
         &self.list.rows().query
     }
@@ -83,40 +83,47 @@ impl Comparison {
     fn want_summary(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.summary.retry();
         let query = DiffQuery {
-            kind: None,
+            listed: ListedChanges::default(),
             ..self.query().clone()
         };
         self.summary.want(Question::DiffSummary(query), ctx);
     }
 
-    /// Lists only records of one kind, or all.
-    fn show_kind(&mut self, kind: Option<ChangeKind>, ctx: &mut UpdateCtx<'_>) {
+    /// Lists other records.
+    fn show(&mut self, listed: ListedChanges, ctx: &mut UpdateCtx<'_>) {
         let query = DiffQuery {
-            kind,
+            listed,
             ..self.query().clone()
         };
-        self.list.rows_mut().stop(ctx);
-        self.list = List::new(DiffRows::new(query));
+        let rows = self.list.rows_mut();
+        rows.stop(ctx);
+        let counts = rows.counts();
+        self.list = List::new(DiffRows::new(query, counts));
         self.priced = None;
         self.follow(ctx);
     }
 
-    /// The kind before or after the current one: all, added, removed, changed.
-    fn kind_beside(&self, step: isize) -> Option<ChangeKind> {
-        let at = KINDS.iter().position(|kind| *kind == self.query().kind);
+    /// Lists the kind before or after the current one: all, added, removed, changed.
+    fn show_kind_beside(&mut self, step: isize, ctx: &mut UpdateCtx<'_>) {
+        let listed = self.query().listed;
+        let at = KINDS.iter().position(|kind| *kind == listed.kind);
         let len = KINDS.len();
-        KINDS[(at.unwrap_or_default() + len).saturating_add_signed(step) % len]
+        let kind = KINDS[(at.unwrap_or_default() + len).saturating_add_signed(step) % len];
+        self.show(ListedChanges { kind, ..listed }, ctx);
+    }
+
+    /// Lists changed records with the same verdict, too, or no more.
+    pub(super) fn toggle_others(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let listed = self.query().listed;
+        let others = !listed.others;
+        self.show(ListedChanges { others, ..listed }, ctx);
     }
 
     /// The number of records of a kind, once counted.
     pub(super) fn number(&self, kind: Option<ChangeKind>) -> Option<u64> {
-        let totals = self.summary.value()?.totals;
-        Some(match kind {
-            None => totals.sum(),
-            Some(ChangeKind::Added) => totals.added,
-            Some(ChangeKind::Removed) => totals.removed,
-            Some(ChangeKind::Changed) => totals.changed,
-        })
+        let listed = self.query().listed;
+        let counts = self.list.rows().counts()?;
+        Some(counts.listed(ListedChanges { kind, ..listed }))
     }
 
     /// Whether looking up the record under the cursor is free.
@@ -161,7 +168,9 @@ impl Comparison {
     pub(super) fn when(&self, gesture: Gesture) -> Result<Price, Why> {
         let row = self.list.row();
         let why = match gesture {
-            Gesture::Sort => "compared records cannot be sorted; tab lists one kind alone",
+            Gesture::Sort => {
+                "compared records are sorted by what they are worth; tab lists one kind alone"
+            }
             Gesture::Raw if row.is_none_or(|row| row.document.is_none()) => {
                 "there is no record under the cursor"
             }
@@ -175,11 +184,24 @@ impl Comparison {
         Err(why.into())
     }
 
+    /// What listing other records costs.
+    ///
+    /// # Errors
+    /// Why it has no effect.
+    pub(super) fn when_others(&self) -> Result<Price, Why> {
+        let rows = self.list.rows();
+        match rows.others() {
+            0 if rows.counts().is_none() => Err("still comparing".into()),
+            0 => Err("there are no others here".into()),
+            _ => Ok(None),
+        }
+    }
+
     pub(super) fn on(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> Flow {
         self.judge(ctx.facts, ctx.out.now);
         match gesture {
-            Gesture::NextPane => self.show_kind(self.kind_beside(1), ctx),
-            Gesture::PreviousPane => self.show_kind(self.kind_beside(-1), ctx),
+            Gesture::NextPane => self.show_kind_beside(1, ctx),
+            Gesture::PreviousPane => self.show_kind_beside(-1, ctx),
             Gesture::Go(_) => {
                 self.list.on(gesture, ctx.out);
                 self.priced = None;

@@ -7,10 +7,10 @@ use ratatui::style::Style;
 use super::{columns, records::BrowserRow};
 use crate::{
     contract::Feed,
-    engine::{DiffRecord, Error},
+    engine::{DiffPage, DiffRecord, Error},
     model::{Document, compare::Difference},
     report::{difference_side, each},
-    store::diff::ChangeKind,
+    store::diff::{ChangeKind, RankedCounts},
     tui::{
         ctx::{
             Asked, ColumnSpec, DiffQuery, ListRow, Question, Rows, SortBy, TabReply, UpdateCtx,
@@ -72,21 +72,24 @@ impl ListRow for DiffRow {
 /// The records that were fetched, from the first one.
 #[derive(Debug)]
 pub(super) struct DiffRows {
-    /// The days, and the kind of the records.
+    /// The days, and which records.
     pub(super) query: DiffQuery,
     rows: Vec<DiffRow>,
     /// The next records, until they become rows.
-    records: Asked<Question, Vec<DiffRecord>>,
+    records: Asked<Question, DiffPage>,
+    /// The numbers of all records, once known.
+    counts: Option<RankedCounts>,
     /// The number of records requested so far.
     asked: usize,
 }
 
 impl DiffRows {
-    pub(super) fn new(query: DiffQuery) -> Self {
+    pub(super) fn new(query: DiffQuery, counts: Option<RankedCounts>) -> Self {
         Self {
             query,
             rows: Vec::new(),
             records: Asked::default(),
+            counts,
             asked: 0,
         }
     }
@@ -123,9 +126,11 @@ impl DiffRows {
     pub(super) fn settle(&mut self, reply: TabReply<'_>) {
         self.records.settle(reply);
         let feed = self.query.feed;
-        let new = self.records.take().into_iter().flatten();
-        self.rows
-            .extend(new.map(|record| DiffRow::of(feed, &record)));
+        if let Some(DiffPage { records, counts }) = self.records.take() {
+            self.counts = Some(counts);
+            let new = records.iter().map(|record| DiffRow::of(feed, record));
+            self.rows.extend(new);
+        }
     }
 
     pub(super) fn error(&self) -> Option<&Error> {
@@ -141,6 +146,21 @@ impl DiffRows {
     pub(super) fn is_whole(&self) -> bool {
         let is_waiting = self.records.is_pending() || self.records.error().is_some();
         !is_waiting && self.rows.len() < self.asked
+    }
+
+    pub(super) fn counts(&self) -> Option<RankedCounts> {
+        self.counts
+    }
+
+    /// The changed records that are not listed because their verdict is the same, or would not be.
+    pub(super) fn others(&self) -> u64 {
+        let is_listed = self
+            .query
+            .listed
+            .kind
+            .is_none_or(|kind| kind == ChangeKind::Changed);
+        let counts = self.counts.filter(|_| is_listed);
+        counts.map_or(0, |own| own.others)
     }
 
     /// Whether the list reached its maximum.

@@ -68,6 +68,9 @@ impl Browser {
         &self,
         action: BrowserAction,
     ) -> Result<Price, Why> {
+        if let (BrowserAction::Others, Some(BrowserOverlay::Days(days))) = (action, &self.over) {
+            return days.when_others();
+        }
         if self.over.is_some() {
             return Ok(None);
         }
@@ -316,6 +319,11 @@ impl Browser {
             BrowserAction::Tabulate => self.tabulate_marks(ctx),
             BrowserAction::Export => self.export(ctx),
             BrowserAction::Compare => self.choose_day(ctx),
+            BrowserAction::Others => {
+                if let Some(BrowserOverlay::Days(days)) = &mut self.over {
+                    days.toggle_others(ctx);
+                }
+            }
             BrowserAction::Clauses => {
                 self.clauses.retry();
                 self.clauses.want(self.list.query(), ctx);

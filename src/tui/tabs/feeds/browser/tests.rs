@@ -16,7 +16,7 @@ use std::{path::PathBuf, time::Duration};
 use crate::{
     contract::Feed,
     engine::{
-        DiffRecord, Error, Kind, OnDisk, UnknownValue,
+        DiffPage, DiffRecord, Error, Kind, OnDisk, UnknownValue,
         views::{ClauseCount, FacetCounts, View, ViewPage, ViewQuery},
     },
     model::{Document, Keyword, compare::compare},

@@ -171,7 +171,11 @@ pub(super) fn clients(context: &Context, writer: &mut SheetWriter<'_>) {
 }
 
 /// `since 2026-11-18 (BRAVO_PROXY until 2026-11-17)`.
-fn since_line(since: &Since, now: &Context, theme: &Theme) -> Line<'static> {
+pub(in crate::tui::tabs::lookup) fn since_line(
+    since: &Since,
+    now: &Context,
+    theme: &Theme,
+) -> Line<'static> {
     let (told, unknown) = told(since, now);
     Line::from(vec![
         Span::styled("since ", theme.dim),

@@ -38,6 +38,25 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
 }
 
 #[test]
+fn days_without_a_difference_say_since_when_the_verdict_is_the_same() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261119");
+    harness.since = Some(Since {
+        day: "20261115".parse().expect("a day"),
+        gaps: Gaps::default(),
+        gaps_before: Gaps::default(),
+        before: None,
+    });
+    harness.keys("i198.51.100.77<enter>");
+    harness.sources.local = local("20261118");
+    harness.keys("c<enter>");
+    let screen = harness.screen();
+    assert!(screen.contains("no difference"), "{screen}");
+    let words = "the verdict is the same since 2026-11-15 or earlier";
+    assert!(screen.contains(words), "{screen}");
+}
+
+#[test]
 fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
     let mut harness = explorer(120, 36);
     let job = look_up(&mut harness, "198.51.100.77");

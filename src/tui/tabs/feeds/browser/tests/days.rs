@@ -22,6 +22,25 @@ fn compared(harness: &mut Harness) -> (Question, Question) {
     (records.clone(), summary.clone())
 }
 
+fn numbers(added: u64, removed: u64, changed: u64) -> diff::ChangeCounts {
+    diff::ChangeCounts {
+        added,
+        removed,
+        changed,
+    }
+}
+
+/// Some records, with the numbers of all.
+fn page(records: Vec<DiffRecord>, main: diff::ChangeCounts, others: u64) -> Answer {
+    let counts = diff::RankedCounts { main, others };
+    Answer::Diff(DiffPage { records, counts })
+}
+
+/// One record of each kind, without others.
+fn one_each() -> Answer {
+    page(differing(), numbers(1, 1, 1), 0)
+}
+
 fn differing() -> Vec<DiffRecord> {
     let read = |text: &str| Document::read(text.as_bytes()).expect(text);
     let before = read(
@@ -59,12 +78,8 @@ fn two_days_are_compared() {
     assert!(harness.screen().contains("comparing"));
     harness.keys("<enter>");
     assert_eq!(harness.notice(), "still comparing: there is no record yet");
-    harness.answer(&records, Ok(Answer::Diff(differing())));
-    let counts = diff::ChangeCounts {
-        added: 1,
-        removed: 1,
-        changed: 1,
-    };
+    harness.answer(&records, Ok(one_each()));
+    let counts = numbers(1, 1, 1);
     let tallied = |value: &str| diff::Tallied {
         value: value.to_owned(),
         counts,
@@ -121,7 +136,7 @@ fn a_compared_record_costs_what_the_settings_say_and_says_so_each_time() {
     };
     let mut harness = browsing_with(live, 120, 36, "", 41_198);
     let (records, _) = compared(&mut harness);
-    harness.answer(&records, Ok(Answer::Diff(differing())));
+    harness.answer(&records, Ok(one_each()));
     let screen = harness.screen();
     assert!(
         screen.contains("look up (1 query unless local)"),
@@ -137,7 +152,7 @@ fn a_compared_record_costs_what_the_settings_say_and_says_so_each_time() {
 }
 
 #[test]
-fn compared_records_come_in_pieces_and_their_number_is_open_until_all_are_there() {
+fn compared_records_come_in_pieces() {
     let mut harness = browsing(120, 36, "", 41_198);
     let (records, _) = compared(&mut harness);
     let added = |position: u64| DiffRecord {
@@ -150,22 +165,20 @@ fn compared_records_come_in_pieces_and_their_number_is_open_until_all_are_there(
         panic!("{records:?}")
     };
     assert_eq!(*positions, 0..500);
-    harness.answer(&records, Ok(Answer::Diff((0..500).map(added).collect())));
-    assert!(
-        harness.screen().contains("1 of 500+"),
-        "{}",
-        harness.screen()
-    );
+    let first = (0..500).map(added).collect();
+    harness.answer(&records, Ok(page(first, numbers(502, 0, 0), 0)));
+    let screen = harness.screen();
+    assert!(screen.contains("1 of 502"), "{screen}");
     let cmds = harness.keys("G");
     let asked = questions(&cmds);
     let [Question::Diff(_, positions)] = asked.as_slice() else {
         panic!("{cmds:?}")
     };
     assert_eq!(*positions, 500..1000);
-    harness.answer(&asked[0], Ok(Answer::Diff(vec![added(500), added(501)])));
+    let last = vec![added(500), added(501)];
+    harness.answer(&asked[0], Ok(page(last, numbers(502, 0, 0), 0)));
     let screen = harness.screen();
     assert!(screen.contains("500 of 502"), "{screen}");
-    assert!(!screen.contains("502+"), "all are there: {screen}");
     assert!(questions(&harness.keys("G")).is_empty());
 }
 
@@ -173,7 +186,7 @@ fn compared_records_come_in_pieces_and_their_number_is_open_until_all_are_there(
 fn a_failure_leaves_the_compared_records_that_were_there() {
     let mut harness = browsing(120, 36, "", 41_198);
     let (records, summary) = compared(&mut harness);
-    harness.answer(&records, Ok(Answer::Diff(differing())));
+    harness.answer(&records, Ok(one_each()));
     let error = Error::new(Kind::Integrity, "the index is\u{1b}[31m damaged");
     harness.answer(&summary, Err(error));
     let screen = harness.screen();
@@ -188,7 +201,7 @@ fn a_failure_leaves_the_compared_records_that_were_there() {
 fn an_added_record_is_free_and_a_removed_one_is_not() {
     let mut harness = browsing(120, 36, "", 41_198);
     let (records, _) = compared(&mut harness);
-    harness.answer(&records, Ok(Answer::Diff(differing())));
+    harness.answer(&records, Ok(one_each()));
     assert!(
         harness.screen().contains("enter look up (free)"),
         "{}",
@@ -208,7 +221,7 @@ fn an_added_record_is_free_and_a_removed_one_is_not() {
     let mut harness = browsing(120, 36, "", 41_198);
     go(&mut harness, view("", Some("20261119")));
     let (records, _) = compared(&mut harness);
-    harness.answer(&records, Ok(Answer::Diff(differing())));
+    harness.answer(&records, Ok(one_each()));
     assert!(
         harness.screen().contains("enter look up (free)"),
         "{}",
@@ -229,12 +242,8 @@ fn an_added_record_is_free_and_a_removed_one_is_not() {
 fn one_kind_of_compared_records_is_listed_alone() {
     let mut harness = browsing(80, 24, "", 41_198);
     let (records, summary) = compared(&mut harness);
-    harness.answer(&records, Ok(Answer::Diff(differing())));
-    let totals = diff::ChangeCounts {
-        added: 87,
-        removed: 99,
-        changed: 691,
-    };
+    let totals = numbers(87, 99, 691);
+    harness.answer(&records, Ok(page(differing(), totals, 0)));
     let tallied = |at: u64| diff::Tallied {
         value: format!("TAG_{at}"),
         counts: totals,
@@ -253,10 +262,10 @@ fn one_kind_of_compared_records_is_listed_alone() {
             panic!("{asked:?}")
         };
         assert_eq!(*positions, 0..500);
-        let kind = query.kind;
+        let kind = query.listed.kind;
         let mut rows = differing();
         rows.retain(|own| kind.is_none_or(|kind| own.kind == kind));
-        harness.answer(question, Ok(Answer::Diff(rows)));
+        harness.answer(question, Ok(page(rows, totals, 0)));
         kind
     };
     let (added, removed) = (diff::ChangeKind::Added, diff::ChangeKind::Removed);
@@ -277,7 +286,7 @@ fn one_kind_of_compared_records_is_listed_alone() {
     assert_eq!(listed(&mut harness, "<s-tab>"), Some(changed));
     harness.keys("s");
     assert!(
-        harness.notice().contains("cannot be sorted"),
+        harness.notice().contains("sorted by what they are worth"),
         "{}",
         harness.notice()
     );
@@ -298,6 +307,51 @@ fn one_kind_of_compared_records_is_listed_alone() {
     );
     harness.types("cc:NL");
     assert!(harness.screen().contains("/ cc:NL"), "{}", harness.screen());
+}
+
+#[test]
+fn records_with_the_same_verdict_are_hidden_until_a_key_shows_them() {
+    let mut harness = browsing(80, 24, "", 41_198);
+    let (records, _) = compared(&mut harness);
+    let Question::Diff(query, _) = &records else {
+        panic!("{records:?}")
+    };
+    assert_eq!(query.listed, diff::ListedChanges::default());
+    harness.keys(".");
+    assert_eq!(harness.notice(), "still comparing");
+    let main = numbers(60, 77, 3);
+    harness.answer(&records, Ok(page(differing(), main, 694)));
+    insta::assert_snapshot!(harness.screen());
+    let asked = questions(&harness.keys("."));
+    let [question @ Question::Diff(query, _)] = asked.as_slice() else {
+        panic!("{asked:?}")
+    };
+    assert!(query.listed.others);
+    // The numbers are known before the rows are there.
+    let chips = "[all 834] +added 60  -removed 77  ~changed 697";
+    assert!(harness.screen().contains(chips), "{}", harness.screen());
+    harness.answer(question, Ok(page(differing(), main, 694)));
+    let screen = harness.screen();
+    assert!(screen.contains("694 others: . hides"), "{screen}");
+    // Of one kind alone, it stays so.
+    let asked = questions(&harness.keys("<s-tab>"));
+    let [Question::Diff(query, _)] = asked.as_slice() else {
+        panic!("{asked:?}")
+    };
+    assert!(query.listed.others && query.listed.kind == Some(diff::ChangeKind::Changed));
+    harness.keys("<tab><tab>.");
+    assert_eq!(harness.notice(), "there are no others here");
+}
+
+#[test]
+fn days_of_which_no_verdict_differs_say_how_many_others_there_are() {
+    let mut harness = browsing(80, 24, "", 41_198);
+    let (records, _) = compared(&mut harness);
+    harness.answer(&records, Ok(page(Vec::new(), numbers(0, 0, 0), 694)));
+    let screen = harness.screen();
+    let words = "nothing added, nothing removed, no verdict changed";
+    assert!(screen.contains(words), "{screen}");
+    assert!(screen.contains("694 others: . shows"), "{screen}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::{
             BrowserFocus,
             areas::lines,
             diff::{Comparison, KINDS},
-            diff_rows::{DiffRow, style_of, words_of},
+            diff_rows::{DiffRow, DiffRows, style_of, words_of},
         },
         ui::{
             BarLine, BarPart, Column, Focus, Page, PageRow, PageState, Pane, PaneId, Section,
@@ -100,21 +100,20 @@ fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
 fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let rows = days.list.rows();
-    let len = rows.len();
+    let (len, listed) = (rows.len(), rows.query.listed);
+    let mut hint = others(rows).into_iter().collect::<Vec<_>>();
     let mut pane = Pane::new(chips(days, theme), Focus::Here);
     if let Some(at) = days.list.position() {
-        let all = match days.number(rows.query.kind) {
-            Some(number) => count(number),
-            None if rows.is_whole() => count(len as u64),
-            None => format!("{}+", count(len as u64)),
-        };
+        let all = days.number(listed.kind).unwrap_or(len as u64);
         let cut = if rows.is_cut() {
-            "; a filter shows others"
+            "; a filter shows more"
         } else {
             ""
         };
-        pane = pane.hint(format!("{} of {}{cut}", count(at as u64 + 1), all));
+        let (at, all) = (count(at as u64 + 1), count(all));
+        hint.push(format!("{at} of {all}{cut}"));
     }
+    pane = pane.hint(hint.join("   "));
     let inner = pane.draw(frame, area, theme);
     if let (Some(error), 0) = (days.error(), len) {
         return lines(
@@ -126,7 +125,11 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
     if len == 0 {
         let text = if rows.is_pending() {
             "comparing"
-        } else if rows.is_whole() && rows.query.kind.is_some() {
+        } else if rows.is_whole() && rows.others() > 0 && listed.kind.is_some() {
+            "no verdict changed"
+        } else if rows.is_whole() && rows.others() > 0 {
+            "nothing added, nothing removed, no verdict changed"
+        } else if rows.is_whole() && listed.kind.is_some() {
             "no record of this kind"
         } else if rows.is_whole() {
             "no difference"
@@ -142,6 +145,17 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'
     }
 }
 
+/// The number of changed records with the same verdict, and the key that shows or hides them.
+fn others(rows: &DiffRows) -> Option<String> {
+    let others = Some(rows.others()).filter(|own| *own > 0)?;
+    let verb = if rows.query.listed.others {
+        "hides"
+    } else {
+        "shows"
+    };
+    Some(format!("{} others: . {verb}", count(others)))
+}
+
 /// The kinds with their numbers; the current one is in brackets.
 fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
     let mut line = Line::default();
@@ -155,7 +169,7 @@ fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
             .map(|number| format!(" {}", count(number)));
         let sign = sign.map(String::from).unwrap_or_default();
         let words = format!("{sign}{name}{}", number.unwrap_or_default());
-        let is_listed = kind == days.query().kind;
+        let is_listed = kind == days.query().listed.kind;
         let style = match kind {
             _ if is_listed => theme.title,
             Some(kind) => style_of(kind, theme),
