@@ -6,9 +6,10 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Area,
-        views::{Pivot, PivotKind},
+        views::{Pivot, PivotKind, ViewQuery},
     },
-    model::{TagName, visible},
+    model::{Keyword, TagName, visible},
+    store::filter::Test,
     tui::{
         ctx::{Destination, Meaning, SheetWriter, ViewCtx, failure},
         tabs::lookup::{case::LookupCase, record::details::Hints},
@@ -49,6 +50,9 @@ pub(super) fn push(
             continue;
         }
         row(case, pivot, *more, (hints, ctx), writer);
+        if pivot.kind == PivotKind::Network {
+            operator_within(case, writer);
+        }
         let next = rows.get(at + 1).map(|(next, _)| next.kind);
         if left_out > 0 && next != Some(pivot.kind) {
             let more = format!("+{} more", words::number(left_out as u64));
@@ -148,9 +152,31 @@ fn row(
             .map(|words| cells(Line::styled(words, theme.dim)));
             PageRow::cells(whole).or_cells(shorter).or_cells(shortest)
         }
-        _ => PageRow::cells(cells(counts(case, pivot, theme))),
+        _ => PageRow::cells(cells(counts(pivot, theme))),
     };
     writer.stop(page_row, Meaning::new(word(pivot.kind), value).to(lead));
+}
+
+/// The records of one operator among those of the network around it.
+fn operator_within(case: &LookupCase, writer: &mut SheetWriter<'_>) {
+    let theme = writer.theme;
+    let Some((facet, view)) = case.neighbour().zip(case.around()) else {
+        return;
+    };
+    let operator = Test::Is(Keyword::Tag, vec![facet.value.clone()]);
+    let mut filter = view.filter;
+    filter.terms.push(operator.into());
+    let value = visible(&facet.value).into_owned();
+    let number = Span::raw(words::number(facet.count));
+    let feed = Span::styled(format!(" {}", view.feed), theme.dim);
+    let cells = vec![
+        Line::styled("of these", theme.label),
+        Line::raw(value.clone()),
+        Line::from(vec![number, feed]),
+    ];
+    let lead = Destination::Browse(ViewQuery { filter, ..view });
+    let meaning = Meaning::new("operator in the network", value).to(Some(lead));
+    writer.stop(PageRow::cells(cells), meaning);
 }
 
 /// A price without what is tried first or why, for a row that has no room for that.
@@ -211,7 +237,7 @@ fn lead(case: &LookupCase, pivot: &Pivot) -> Option<Destination> {
 }
 
 /// How many records share the value in the feed that has most of them, and how many feeds more have some; nothing where no feed is local, which is not 0.
-fn counts(case: &LookupCase, pivot: &Pivot, theme: &Theme) -> Line<'static> {
+fn counts(pivot: &Pivot, theme: &Theme) -> Line<'static> {
     let some = pivot.counts.iter().filter(|own| own.records > 0).count();
     if pivot.counts.is_empty() {
         return Line::default();
@@ -231,13 +257,6 @@ fn counts(case: &LookupCase, pivot: &Pivot, theme: &Theme) -> Line<'static> {
         let noun = if some == 2 { "feed" } else { "feeds" };
         let more = format!(" +{} {noun}", some - 1);
         spans.push(Span::styled(more, theme.dim));
-    }
-    // Last, since it is what may be cut.
-    if pivot.kind == PivotKind::Network
-        && let Some(neighbour) = case.neighbour()
-    {
-        let (number, operator) = (words::number(neighbour.count), visible(&neighbour.value));
-        spans.push(Span::raw(format!(", {number} {operator}")));
     }
     Line::from(spans)
 }

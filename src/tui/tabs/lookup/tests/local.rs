@@ -301,7 +301,7 @@ fn one_preview_is_read_at_a_time_and_none_leaves_a_case_behind() {
 }
 
 #[test]
-fn a_network_around_names_how_many_of_its_records_have_the_operator() {
+fn the_records_of_the_operator_in_a_network_are_counted_and_opened() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261119");
     harness.pivots = pivots(&[Feed::Anonymous]);
@@ -319,8 +319,25 @@ fn a_network_around_names_how_many_of_its_records_have_the_operator() {
     harness.keys("i198.51.100.77<enter>");
     for size in [(120, 36), (80, 24)] {
         let screen = harness.screen_at(size.0, size.1);
-        assert!(screen.contains("31 anonymous, 15 ACME_VPN"), "{screen}");
+        assert!(screen.contains("of these  ACME_VPN"), "{screen}");
+        assert!(screen.contains("15 anonymous"), "{screen}");
     }
+    insta::assert_snapshot!("operator_in_network", harness.screen());
+    // The network is above it, after whatever else is shared.
+    let is_it = |harness: &Harness| {
+        let row = harness.app.tabs.lookup.row();
+        row.is_some_and(|row| row.label == "operator in the network")
+    };
+    for _ in 0..20 {
+        if !is_it(&harness) {
+            harness.keys("<down>");
+        }
+    }
+    let asked = harness::questions(&harness.keys("<enter>"));
+    assert_eq!(harness.app.tab, TabId::Feeds, "{}", harness.screen());
+    let filter = "net:198.51.100.0/24 tag:ACME_VPN";
+    let is_page = |question: &Question| matches!(question, Question::Page(view, _) if view.filter.to_string() == filter);
+    assert!(asked.iter().any(is_page), "{asked:?}");
 }
 
 #[test]
