@@ -498,6 +498,9 @@ fn group_columns() -> Columns<BoardGroup> {
         .column("addresses", "addresses", |own| own.addresses)
         .column("lines", "lines", |own| own.lines)
         .column("clients", "clients", |own| own.clients)
+        .json("queries", |own| {
+            Cell::json(own.list.iter().map(ToString::to_string).collect::<Vec<_>>())
+        })
 }
 
 /// What was set aside, and why.

@@ -1,14 +1,15 @@
 //! Many addresses, each with what its record says and what stands beside it in a text: filtered and grouped by either.
 //!
 //! ```text
-//! is:vpn,proxy -cc:NL user:alice lines>10 acme      the language of filters, with `is`, `lines`, the columns of the text, and words
+//! is:vpn,proxy -cc:NL user:alice lines>10 day:2026-11-20 acme
+//!     the language of filters, with `is`, `lines`, the day of events, the columns of the text, and words
 //! ```
 
 use std::{borrow::Cow, collections::HashMap, fmt, net::IpAddr};
 
 use super::gather::{Beside, Values};
 use crate::{
-    model::{Anonymization, Keyword, Subject, Terms},
+    model::{Anonymization, Day, Keyword, Subject, Terms},
     store::{
         Filter,
         filter::{BadFilter, ForeignTerm, NumberComparison, Term, Test, contains, is_meant},
@@ -180,6 +181,8 @@ pub struct BoardEntry<'b> {
     pub beside: Option<(&'b Values, &'b Beside)>,
     /// How often it occurs in the text.
     pub lines: u64,
+    /// The UTC day of its events, if it has an entry for each.
+    pub day: Option<Day>,
 }
 
 /// What a board is grouped by.
@@ -197,6 +200,8 @@ pub enum BoardField {
 const IS: &str = "is";
 /// The name of the number of occurrences.
 const LINES: &str = "lines";
+/// The name of the day of events.
+const DAY: &str = "day";
 
 impl BoardField {
     /// The field of this name; a column of the text if it is none of a record.
@@ -275,7 +280,7 @@ impl fmt::Display for BoardField {
 pub fn name_in_filters(column: &str) -> Cow<'_, str> {
     let is_field = |name: &str| column.eq_ignore_ascii_case(name);
     let mut fields = Filter::FIELDS.iter().map(|field| field.name);
-    if is_field(IS) || is_field(LINES) || fields.any(is_field) {
+    if [IS, LINES, DAY].into_iter().any(is_field) || fields.any(is_field) {
         return format!("text.{column}").into();
     }
     let is_sign = |letter: char| letter.is_whitespace() || ":<>=!\",".contains(letter);
@@ -320,6 +325,7 @@ enum BoardTest {
     Is(Vec<String>),
     Column(BoardField, Vec<String>),
     Lines(NumberComparison, u64),
+    Day(Vec<Day>),
     /// A word that is anywhere in the row.
     Word(String),
 }
@@ -398,6 +404,7 @@ impl BoardFilter {
                     .any(|(own, _)| words.iter().any(|word| is_meant(word, own)))
             }
             BoardTest::Lines(comparison, number) => comparison.holds(entry.lines, *number),
+            BoardTest::Day(days) => entry.day.is_some_and(|own| days.contains(&own)),
             BoardTest::Word(word) => contains(&text(), word),
         };
         let mut others = self.others.iter();
@@ -417,6 +424,7 @@ impl BoardTest {
             ("", "") => Ok(Self::Word(values.join(","))),
             (IS, ":") => Self::is(values),
             (LINES, sign) => Self::lines(sign, values),
+            (DAY, ":") => Self::day(values),
             (_, ":") => {
                 let column = match columns {
                     Some(columns) => columns.iter().find(is_named)?.clone(),
@@ -440,6 +448,13 @@ impl BoardTest {
         }
     }
 
+    fn day(words: &[String]) -> Result<Self, String> {
+        let days = words.iter().map(|own| own.parse());
+        let days: Result<_, _> = days.collect();
+        days.map(Self::Day)
+            .map_err(|_| "the day of events is written day:2026-11-20".to_owned())
+    }
+
     fn lines(sign: &str, values: &[String]) -> Result<Self, String> {
         let number = match values {
             [number] => number.parse().ok(),
@@ -461,12 +476,16 @@ pub struct BoardGroup {
     pub lines: u64,
     /// Clients of all its addresses on an average day, as far as they are counted.
     pub clients: u64,
+    /// The addresses, if they are listed.
+    pub list: Vec<IpAddr>,
 }
 
 /// Counts addresses by their values of a field, the case of letters aside, as in filters. An address with several counts for each.
 #[derive(Clone, Debug)]
 pub struct BoardGroups {
     by: BoardField,
+    /// Whether the addresses are listed.
+    lists: bool,
     /// By value in lower case.
     groups: HashMap<Option<String>, BoardGroup>,
 }
@@ -476,8 +495,15 @@ impl BoardGroups {
     pub fn new(by: BoardField) -> Self {
         Self {
             by,
+            lists: false,
             groups: HashMap::new(),
         }
+    }
+
+    /// The same with a list of the addresses of each group.
+    #[must_use]
+    pub fn with_lists(self, lists: bool) -> Self {
+        Self { lists, ..self }
     }
 
     pub fn add(&mut self, entry: &BoardEntry<'_>) {
@@ -494,6 +520,9 @@ impl BoardGroups {
             group.lines += lines;
             if !counted.contains(&key) {
                 group.addresses += 1;
+                group
+                    .list
+                    .extend(Some(entry.address).filter(|_| self.lists));
                 group.clients = group.clients.saturating_add(clients.unwrap_or_default());
                 counted.push(key);
             }
@@ -515,6 +544,7 @@ impl BoardGroups {
                 ..BoardGroup::default()
             });
             group.addresses += own.addresses;
+            group.list.extend(own.list);
             group.lines += own.lines;
             group.clients = group.clients.saturating_add(own.clients);
         }
@@ -539,7 +569,7 @@ impl BoardGroups {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{investigation::gather::GatheredText, model::Day};
+    use crate::investigation::gather::GatheredText;
 
     /// The addresses of a text that match a filter.
     fn found(text: &str, filter: &str) -> Vec<String> {
@@ -555,6 +585,7 @@ mod tests {
                 record: None,
                 beside: Some((&text.values, beside)),
                 lines: *lines,
+                day: None,
             };
             let row = || address.to_string();
             filter.matches(&entry, row).then(|| address.to_string())
@@ -594,7 +625,13 @@ mod tests {
             "without a record there is no country"
         );
         assert_eq!(found(text, "is:unknown lines:1 100.7"), ["198.51.100.7"]);
-        for wrong in ["user:alice", "is:dog", "lines:many", "lines>1,2"] {
+        for wrong in [
+            "user:alice",
+            "is:dog",
+            "lines:many",
+            "lines>1,2",
+            "day:soon",
+        ] {
             assert!(BoardFilter::read(wrong, Some(&[])).is_err(), "{wrong}");
         }
     }
@@ -611,6 +648,7 @@ mod tests {
             record: None,
             beside: None,
             lines,
+            day: None,
         };
         let mut groups = BoardGroups::new(BoardField::Is);
         groups.add(&entry(3));

@@ -45,5 +45,6 @@ mod readme;
 mod replies;
 mod screen;
 mod service;
+mod six_questions;
 mod state;
 mod token_left;

@@ -46,7 +46,7 @@ use crate::{
     \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; left_out is true where a query was not sent; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \
-    {\"value\",\"addresses\",\"lines\",\"clients\"}\n\
+    {\"value\",\"addresses\",\"lines\",\"clients\",\"queries\"}: the addresses\n\
     CSV: as of `ipspect lookup`, and also,count,first_line,first_time,last_time,columns; with --facet value,count,share, with --group value,addresses,lines,clients\n\
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
     the local release of that day, else a cached answer about it. If neither exists, the day is unknown, not without a record. An \
@@ -75,7 +75,7 @@ pub struct EnrichArgs {
     /// Print every record of an address, not only the best one
     #[arg(long, conflicts_with = "plan")]
     pub all: bool,
-    /// Only answers that match: the language of `search`, is:vpn, lines>10, and columns of the text such as user:alice
+    /// Only answers that match: the language of `search`, is:vpn, lines>10, day:2026-11-20 with --at-time, and columns of the text such as user:alice
     #[arg(
         long,
         value_name = "FILTER",

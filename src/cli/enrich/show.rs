@@ -130,7 +130,10 @@ impl EnrichSheet {
     ) -> ShownBatch {
         let mut shown = ShownBatch {
             addresses: found_address.len() as u64,
-            groups: self.selected.group.clone().map(BoardGroups::new),
+            groups: self.selected.group.clone().map(|by| {
+                let is_json = self.rows.format == ResultFormat::Json;
+                BoardGroups::new(by).with_lists(is_json)
+            }),
             ..ShownBatch::default()
         };
         let columns = self.columns();
@@ -453,6 +456,7 @@ impl<'a> EnrichRow<'a> {
             record: terms,
             beside: beside.map(|(seen, values)| (values.as_ref(), &seen.beside)),
             lines: self.seen().map_or(1, |seen| seen.count),
+            day: self.found.day,
         }
     }
 

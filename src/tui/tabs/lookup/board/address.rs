@@ -415,6 +415,7 @@ impl BoardAddress {
             record: self.known().and_then(|row| row.terms.as_deref()),
             beside: Some((&self.values, &self.seen.beside)),
             lines: self.seen.count,
+            day: self.key.day,
         }
     }
 
