@@ -13,6 +13,7 @@ mod plan;
 mod reader;
 mod rest;
 mod resume;
+mod row;
 mod show;
 
 use std::{
@@ -71,7 +72,7 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
     } else if args.group.is_some() {
         group_columns().names()
     } else {
-        show::columns(args.at_time).names()
+        row::columns(args.at_time).names()
     }
 }
 
@@ -128,21 +129,20 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
     let reader = AddressReader::start(texts, engine.settings.admission.clone(), gathering);
     let reader = reader.map_err(|error| Error::machine("read the text", &error))?;
     let mut reader = reader.without(done);
-    // Values are those of the records of today.
-    let feeds_of_events = (args.at_time && selected.facet.is_none()).then_some(feeds);
+    let feeds_of_events = args.at_time.then_some(feeds);
     let mut spender = None;
     if args.plan || args.spend.is_some() {
         let asked = (&opened[..], feeds_of_events.as_deref());
         let (plan, found) = EnrichPlan::of(engine, asked, reader, &mut outcomes).await?;
         if args.plan {
             if outcomes.any_was_read() {
-                plan.show(console, args.spend)?;
+                plan.show(console, args)?;
             }
             run.note_ages(opened.iter().map(|opened| &opened.release));
             return Ok(outcomes.exit().or_of(unusable.first()));
         }
         let (rest, balance, totals) = plan.into_rest();
-        reader = AddressReader::held(found, totals);
+        reader = AddressReader::held(found, totals, args.spend > Some(0));
         spender = match args.spend {
             Some(most) => Some(Spender::begin(run, (rest, balance), (most, args.yes)).await?),
             None => None,
@@ -176,7 +176,7 @@ fn answered_before(args: &EnrichArgs, console: &Console) -> Result<HashSet<Addre
             let message = "--resume goes on with JSON lines: nothing was sent";
             Err(Error::new(Kind::Usage, message).hint("add --format json"))
         }
-        Some(path) => resume::answered_in(path),
+        Some(path) => resume::answered_in(path, args.spend > Some(0)),
         None => Ok(HashSet::new()),
     }
 }
@@ -253,9 +253,9 @@ impl EnrichRun<'_> {
     ) -> CommandResult<ShownBatch> {
         let columns = self.sheet.columns();
         if self.selected.facet.is_none() && self.selected.group.is_none() {
-            self.run
-                .console
-                .rows(|rows| rows.begin(&columns, || Some(self.sheet.ticket())))?;
+            self.run.console.rows(|rows| {
+                rows.begin(&columns, || Some(self.sheet.ticket(self.spender.is_some())))
+            })?;
         }
         let wanted = if self.selected.all {
             WantedLines::All
@@ -300,10 +300,15 @@ impl EnrichRun<'_> {
             return;
         }
         let console = self.run.console;
-        console.note(&format!("{} spent", counted(sum.spent, "query")));
+        let possibly = match sum.possibly_spent {
+            0 => String::new(),
+            more => format!(", possibly {} more", count(more)),
+        };
+        let spent = counted(sum.spent, "query");
+        console.note(&format!("{spent} spent{possibly}"));
         if let Some((why, queries)) = &sum.left_out {
             console.warn(&format!(
-                "{} not sent: {}\n  the same command with --resume goes on; cached answers are free",
+                "{} not sent: {}\n  the same command goes on: cached answers are free",
                 counted(*queries, "query"),
                 why.message
             ));
@@ -372,7 +377,7 @@ impl EnrichRun<'_> {
             let mut shown = sheet.show(&found_address, &answers, &beside);
             if spends {
                 replies.count(found_address.len(), &mut shown.tally_of_rest);
-                shown.spent = replies.spent;
+                (shown.spent, shown.possibly_spent) = (replies.spent, replies.possibly_spent);
             }
             shown.gaps.add(events);
             shown
@@ -431,7 +436,7 @@ impl EnrichRun<'_> {
         sum.add(shown, self.selected.top);
         let spent = match &self.spender {
             Some(_) => {
-                "\n  answers that were paid for are cached: the same command goes on, with --resume FILE behind the rows in FILE"
+                "\n  answers that were paid for are cached: the same command goes on; with --resume FILE >> FILE it leaves out the rows of FILE"
             }
             None => "",
         };
@@ -449,7 +454,10 @@ impl EnrichRun<'_> {
         let mut groups = groups.unwrap_or_default();
         let all = groups.len();
         groups.truncate(self.selected.top.unwrap_or(usize::MAX));
-        let ticket = self.sheet.ticket().line("by", by.heading());
+        let ticket = self
+            .sheet
+            .ticket(self.spender.is_some())
+            .line("by", by.heading());
         let ticket = ticket.line("answers", &count(sum.matched));
         let console = self.run.console;
         console.show(Results::table(group_columns(), &groups, ticket).with_heads())?;
@@ -478,7 +486,10 @@ impl EnrichRun<'_> {
         };
         let facets = std::mem::take(&mut sum.tally).facets();
         let (all, matched) = (facets.len(), sum.matched);
-        let ticket = self.sheet.ticket().line("answers", &count(matched));
+        let ticket = self
+            .sheet
+            .ticket(self.spender.is_some())
+            .line("answers", &count(matched));
         let rows = facet_rows(facets, self.selected.top, matched);
         let columns = facet_columns().labelled("records", "addresses");
         let results = Results::table(columns, &rows, ticket).with_heads();

@@ -143,8 +143,10 @@ impl Account {
         self.know_token_at_once();
         let mut spent = self.ledger.statement()?.spent.into_iter().rev();
         Ok(spent.find_map(|own| {
+            // That of a total is the highest of its time.
+            let balance = own.balance.filter(|_| !own.is_total);
             Some(Balance {
-                remaining: own.balance?,
+                remaining: balance?,
                 at: own.at,
                 source: BalanceSource::Lookup,
             })

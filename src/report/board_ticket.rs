@@ -92,9 +92,12 @@ pub fn board_ticket(
     let counts = board.counts.iter();
     let counts = counts.map(|(standing, number)| format!("{} {}", standing.words(), count(number)));
     let sentence = format!(
-        "{} in {}: {}.",
+        "{}, found {}: {}.",
         counted(board.addresses, "address"),
-        counted(board.lines, "place"),
+        match board.lines {
+            1 => "once".to_owned(),
+            lines => format!("{} times", count(lines)),
+        },
         each(counts, ", ")
     );
     let mut ticket =

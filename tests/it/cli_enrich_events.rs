@@ -210,7 +210,11 @@ fn a_day_that_is_not_local_is_unknown_and_named() {
     let facet = here
         .home
         .run("enrich log --at-time --facet tag --format json");
-    assert_eq!(facet.ends(0).lines()[0]["count"], 6);
+    assert_eq!(
+        facet.ends(0).lines()[0]["count"],
+        1,
+        "of the one day that is known"
+    );
     pull(&here.home, newest.plus(-9));
     let again = here.home.run("enrich log --at-time --format json");
     again.ends(0).says("for 4 days of events");
@@ -247,7 +251,13 @@ fn a_cached_answer_about_the_day_answers_where_its_release_is_not_local() {
 fn filters_and_groups_are_about_the_day_of_the_event() {
     let service = Service::start();
     let (here, newest) = days_before(&service, &[4]);
-    let (day, addresses) = (newest.plus(-4), here.some_addresses(200));
+    let (day, mut addresses) = (newest.plus(-4), here.some_addresses(200));
+    // Some have a record then and none today.
+    let then = here
+        .home
+        .run(&format!("search {FEED} type:VPN --day {day} --format ids"));
+    let gone = then.ends(0).out.lines().map(str::to_owned);
+    addresses.extend(gone.filter(|own| here.known(own).is_empty()).take(20));
     let user = |place: usize| format!("user{}", place % 7);
     let row = |(place, address): (usize, &String)| {
         format!("{}T08:00:00Z,{},{address}\n", day.dashed(), user(place))
@@ -265,6 +275,11 @@ fn filters_and_groups_are_about_the_day_of_the_event() {
     let today = looked_up(&here.home, &addresses, newest);
     let vpn_today = addresses.iter().filter(|own| is_vpn(&today[*own])).count();
     assert_ne!(vpn.len(), vpn_today, "the days differ");
+    let is_gone = |place: &&usize| today[&addresses[**place]].is_null();
+    assert!(
+        vpn.iter().any(|place| is_gone(&place)),
+        "one has no record today"
+    );
     let run = |more: &str| {
         let line = format!("enrich log --at-time --format json {more}");
         here.home.run(&line).ends(0).lines()

@@ -144,8 +144,15 @@ fn by_value(lines: &[Value]) -> BTreeMap<String, u64> {
 #[test]
 fn six_questions_are_answered_with_few_keys_and_no_query() {
     let case = Case::new();
-    let newest = case.newest;
+    which_are_vpn(&case);
+    who_came_through_a_proxy(&case);
+    let address = the_busiest_operator(&case);
+    was_it_so(&case, &address);
+    what_changed(&case);
+    the_ticket(&case);
+}
 
+fn which_are_vpn(case: &Case) {
     let vpn = case.run("enrich log --filter is:vpn --format ids");
     let vpn = vpn.out.lines().count();
     assert!(vpn > 10, "{vpn}");
@@ -155,9 +162,11 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
         session.filter("is:vpn");
         session.terminal.wait_for(&format!("1 of {vpn}"));
     });
+}
 
-    // By the records of that day: the users, and by how many addresses.
-    let day = newest.plus(-4).dashed();
+/// By the records of that day: the users, and by how many addresses.
+fn who_came_through_a_proxy(case: &Case) {
+    let day = case.newest.plus(-4).dashed();
     let filter = format!("is:proxy day:{day}");
     let words = [
         "enrich",
@@ -192,9 +201,11 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
             session.terminal.wait_for("addresses by user");
             let screen = session.terminal.screen();
             for (user, addresses) in &users {
-                let row = screen
-                    .lines()
-                    .find(|line| line.contains(&format!(" {user} ")));
+                let mut cells = screen.lines().flat_map(|line| line.split('│'));
+                let row = cells.find(|cell| {
+                    let name = cell.trim_start_matches([' ', '>']);
+                    name.starts_with(&format!("{user} "))
+                });
                 let row = row.unwrap_or_else(|| panic!("{user}\n{screen}"));
                 let mut cells = row.split_whitespace().skip_while(|cell| cell != user);
                 let shown = cells.nth(1).expect("a number");
@@ -202,7 +213,10 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
             }
         },
     );
+}
 
+/// Returns one of its addresses.
+fn the_busiest_operator(case: &Case) -> String {
     let busiest = case
         .run("enrich log --group tag --top 1 --format json")
         .line();
@@ -227,8 +241,11 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
                 .wait_for(&format!("1 of {}", addresses.len()));
         },
     );
+    addresses[0].as_str().expect("an address").to_owned()
+}
 
-    let address = addresses[0].as_str().expect("an address");
+fn was_it_so(case: &Case, address: &str) {
+    let day = case.newest.plus(-4).dashed();
     let line = format!("lookup {address} --source local --day {day} --format json");
     case.run(&line);
     case.ask("was it so on a day", |session| {
@@ -241,7 +258,10 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
         session.press("enter");
         session.terminal.wait_for(&format!("{FEED} {day}"));
     });
+}
 
+fn what_changed(case: &Case) {
+    let newest = case.newest;
     let yesterday = newest.plus(-1);
     let line =
         format!("diff {FEED} --from {yesterday} --to {newest} --filter asn:64500 --format json");
@@ -258,7 +278,9 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
         session.press("enter");
         session.terminal.wait_for("added");
     });
+}
 
+fn the_ticket(case: &Case) {
     let mut ticket = String::new();
     case.ask("the ticket", |session| {
         session.open_log();
@@ -267,7 +289,7 @@ fn six_questions_are_answered_with_few_keys_and_no_query() {
         ticket = copied(&session.terminal);
     });
     case.run("enrich log --format md");
-    assert_command_repeats(&case, &ticket);
+    assert_command_repeats(case, &ticket);
 }
 
 /// The command of a ticket, run by a shell, gives the figures of its sentence.
@@ -291,7 +313,7 @@ fn assert_command_repeats(case: &Case, ticket: &str) {
         ("nothing", "nothing noted"),
         ("unknown", "unknown"),
     ];
-    let (_, counts) = ticket.split_once("places: ").expect("the sentence");
+    let (_, counts) = ticket.split_once(" times: ").expect("the sentence");
     let (counts, _) = counts.split_once('.').expect("its end");
     let told: BTreeMap<String, u64> = counts
         .split(", ")

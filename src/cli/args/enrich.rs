@@ -38,10 +38,10 @@ use crate::{
     One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full \
     record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
     --spend N answers addresses without a local IP context from the cache, and then by at most N live queries, a query for each address; \
-    with --at-time for each address and day of its events that is unknown. The whole text is read first, and the cost is printed before \
+    with --at-time for each address and day of its events without a local or cached record. The whole text is read first, and the cost is printed before \
     anything is sent. A query that was sent without an answer, by a run that was cut off, is possibly spent: it is not sent again without \
     --yes. Answers are cached, so the same command goes on without paying twice. Where addresses are left out it ends with 1; --spend 0 takes \
-    cached answers and leaves none out.\n\
+    cached answers and leaves none out. With --resume the last line of an address counts.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
     \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; left_out is true where a query was not sent; count \
@@ -51,8 +51,8 @@ use crate::{
     --at-time reads the time of each line, also in text, Markdown and standard input. then is the record as of the UTC day of the event: of \
     the local release of that day, else a cached answer about it. If neither exists, the day is unknown, not without a record. An \
     event may be later than the release of its day: next is the record of the day after it, where its verdict differs. A verdict is types, \
-    operators and anonymity of the tunnels; without a record it is that of a record without tunnels. --filter, --group and --top are about \
-    then; --facet is about the record of today.\n\
+    operators and anonymity of the tunnels; without a record it is that of a record without tunnels. --filter, --group, --facet and \
+    --top are about then, and count addresses and days.\n\
     JSON of --at-time: also \"event_day\",\"then\":{\"day\",\"known\",\"source\",\"feed\",\"record\"},\"next\",\"changed\"; no then without a time, only day \
     and known where it is unknown; next as then; changed where the verdicts of then and today are known\n\
     CSV of --at-time: also event_day,then_known,then_day,then_feed,then_tunnel_types,then_operators,changed\n\

@@ -31,6 +31,8 @@ pub(super) struct ShownBatch {
     pub(super) tally_of_rest: ExitTally,
     /// Queries that were answered live.
     pub(super) spent: u64,
+    /// Queries that may have been counted for attempts that failed.
+    pub(super) possibly_spent: u64,
     /// The addresses whose queries failed, as they are and as they were typed.
     pub(super) failures: Vec<(String, Option<String>, Error)>,
     /// Why some queries were not sent, and how many.
@@ -60,6 +62,7 @@ impl ShownBatch {
         self.gaps.merge(other.gaps);
         self.tally_of_rest.add(other.tally_of_rest);
         self.spent += other.spent;
+        self.possibly_spent += other.possibly_spent;
         self.failures.extend(other.failures);
         if let Some((why, queries)) = other.left_out {
             let (_, own) = self.left_out.get_or_insert((why, 0));

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     cli::{
+        args::enrich::EnrichArgs,
         console::{CommandResult, Console},
         lookup,
     },
@@ -150,9 +151,14 @@ impl EnrichPlan {
         self.totals.public - self.answered
     }
 
-    /// Prints the counts; `spend` is what the run may send.
-    pub(super) fn show(&self, console: &Console, spend: Option<u64>) -> CommandResult<()> {
-        let cost = self.rest.live().min(spend.unwrap_or(0));
+    /// Prints the counts.
+    pub(super) fn show(&self, console: &Console, args: &EnrichArgs) -> CommandResult<()> {
+        let repeated = if args.yes {
+            self.rest.lost.len() as u64
+        } else {
+            0
+        };
+        let cost = (self.rest.live() + repeated).min(args.spend.unwrap_or(0));
         let fact = |PlanRow(what, detail, number): &PlanRow| {
             let label = format!("{what} {detail}").trim_end().to_owned();
             fact(label, TextCell::known(count(*number)))
@@ -222,13 +228,13 @@ impl EnrichPlan {
         rows.extend([
             row("unknown", "", self.unknown()),
             row("cached", "free", self.rest.cached),
-            row("live", "with --spend", self.rest.live()),
+            row("unanswered", "a query each", self.rest.live()),
         ]);
         if !self.rest.lost.is_empty() {
             let lost = self.rest.lost.len() as u64;
             rows.push(row("possibly spent", "sent before without an answer", lost));
         }
-        rows.push(row("queries it costs", "", cost));
+        rows.push(row("this command", "sends", cost));
         if let Some(Balance { remaining, at, .. }) = self.balance {
             let after = remaining.saturating_sub(cost);
             rows.push(row(

@@ -103,10 +103,11 @@ impl AddressReader {
     }
 
     /// A text that was read, with these addresses.
-    pub(super) fn held(found: Vec<FoundAddress>, totals: TextTotals) -> Self {
+    pub(super) fn held(found: Vec<FoundAddress>, totals: TextTotals, spends: bool) -> Self {
         let mut found = found.into_iter();
+        let size = if spends { HELD_BATCH } else { BATCH };
         let batches = std::iter::from_fn(|| {
-            let batch: Vec<_> = found.by_ref().take(HELD_BATCH).collect();
+            let batch: Vec<_> = found.by_ref().take(size).collect();
             (!batch.is_empty()).then_some(ReadStep::Batch(batch))
         });
         let steps = batches.chain([ReadStep::End(totals)]);

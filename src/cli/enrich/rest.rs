@@ -144,6 +144,8 @@ pub(super) struct Spender<'a> {
     spending: Spending,
     lost: PossiblySpent,
     chosen: HashSet<LookupQuery>,
+    /// Those that are possibly spent and not to be repeated.
+    possibly_spent: HashSet<LookupQuery>,
     /// Why a query is not sent that is not among the chosen.
     left_out: Error,
 }
@@ -193,6 +195,7 @@ impl<'a> Spender<'a> {
             spending,
             lost,
             chosen: HashSet::new(),
+            possibly_spent: HashSet::new(),
             left_out: Error::new(Kind::Guard, format!("--spend {most} allows no more")),
         };
         if let Some(why) = closed {
@@ -203,6 +206,9 @@ impl<'a> Spender<'a> {
         if all > 0 {
             let sent = most.min(all);
             console.note(&plan_in_words(rest.cached, (all, sent), balance));
+        }
+        if lost == PossiblySpent::LeftOut {
+            own.possibly_spent.clone_from(&rest.lost);
         }
         own.chosen = rest.chosen(most, lost);
         Ok(own)
@@ -260,18 +266,24 @@ impl<'a> Spender<'a> {
         for (query, result) in told.into_inner() {
             match result {
                 Ok(answer) => {
-                    replies.spent += u64::from(answer.0 == Source::Live);
+                    let (source, provenance) = (answer.0, &answer.1.provenance);
+                    replies.spent += u64::from(source == Source::Live);
+                    replies.possibly_spent += u64::from(provenance.possibly_spent);
                     replies.answers.insert(query, answer);
                 }
                 Err(error) => drop(replies.unanswered.insert(query, (error, false))),
             }
         }
         for query in others {
-            replies
-                .unanswered
-                .insert(query, (self.left_out.clone(), true));
+            let is_lost = self.possibly_spent.contains(&query);
+            let why = if is_lost {
+                possibly_spent()
+            } else {
+                self.left_out.clone()
+            };
+            replies.unanswered.insert(query, (why, true));
         }
-        let why = end.stopped.unwrap_or_else(|| self.left_out.clone());
+        let why = end.stopped.unwrap_or_else(possibly_spent);
         for query in chosen {
             if !replies.answers.contains_key(&query) {
                 let left_out = || (why.clone(), true);
@@ -279,6 +291,11 @@ impl<'a> Spender<'a> {
             }
         }
     }
+}
+
+fn possibly_spent() -> Error {
+    let message = "sent before without an answer, and possibly spent";
+    Error::new(Kind::Guard, message).hint("--yes sends again, which may be paid for twice")
 }
 
 /// What is sent of all that is unanswered, and what is left then.
@@ -311,6 +328,8 @@ pub(super) struct Replies {
     pub(super) unanswered: HashMap<LookupQuery, (Error, bool)>,
     /// Queries that were answered live.
     pub(super) spent: u64,
+    /// Queries that may have been counted for attempts that failed.
+    pub(super) possibly_spent: u64,
 }
 
 impl Replies {

@@ -19,15 +19,18 @@ use crate::{
     model::Day,
 };
 
+/// How each line begins.
+const BEGINNING: &[u8] = b"{\"query\":";
+
 /// An address, and the day of its events if it comes once for each.
 pub(super) type AddressOfDay = (IpAddr, Option<Day>);
 
 /// The addresses with an answer in this file, each with the day of its events if it has one. Queries that failed or were not sent have
-/// none.
+/// none; nor has an address without a local record, where this run `spends` queries.
 ///
 /// # Errors
 /// [`Kind::NotFound`], [`Kind::Usage`] for a file that is no output of `enrich`, [`Kind::Machine`].
-pub(super) fn answered_in(path: &Path) -> Result<HashSet<AddressOfDay>> {
+pub(super) fn answered_in(path: &Path, spends: bool) -> Result<HashSet<AddressOfDay>> {
     let failed = |error: &io::Error| match error.kind() {
         io::ErrorKind::NotFound => {
             let message = format!("--resume: there is no file {}", path.display());
@@ -48,30 +51,42 @@ pub(super) fn answered_in(path: &Path) -> Result<HashSet<AddressOfDay>> {
             break;
         }
         if line.last() != Some(&b'\n') {
+            let length = line.len().min(BEGINNING.len());
+            if line[..length] != BEGINNING[..length] {
+                return Err(not_ours(path));
+            }
             if is_output {
                 cut(path, whole).map_err(|error| Error::machine_at("shorten", path, &error))?;
             }
             break;
         }
         whole += length as u64;
-        let (answered, is_open) = row(&line).ok_or_else(|| not_ours(path))?;
+        let (answered, is_open) = row(&line, spends).ok_or_else(|| not_ours(path))?;
         done.extend(answered.filter(|_| !is_open));
     }
     Ok(done)
 }
 
 /// What a line is about, unless that is a text that could not be read, and whether it has no answer; `None` for a line of another kind.
-fn row(line: &[u8]) -> Option<(Option<AddressOfDay>, bool)> {
+fn row(line: &[u8], spends: bool) -> Option<(Option<AddressOfDay>, bool)> {
     let line: Value = serde_json::from_slice(line).ok()?;
-    let query = line.get("query")?.as_str()?;
-    let is_open = line.get("error").is_some() || line.get("left_out").is_some();
+    let is_failure = line.get("error").is_some();
+    let Some(query) = line.get("query")?.as_str() else {
+        // A run that failed as a whole.
+        return is_failure.then_some((None, true));
+    };
+    // The record of the day of an event is what is asked about it.
+    let own = line.get("then").unwrap_or(&line);
+    let is_local = !matches!(own["source"].as_str(), Some("live" | "cache"));
+    let lacks_answer = spends && is_local && own["record"].is_null();
+    let is_open = is_failure || line.get("left_out").is_some() || lacks_answer;
     let day = match line.get("event_day") {
         Some(day) => Some(day.as_str()?.parse().ok()?),
         None => None,
     };
     match query.parse() {
         Ok(address) => Some((Some((address, day)), is_open)),
-        Err(_) => is_open.then_some((None, true)),
+        Err(_) => is_failure.then_some((None, true)),
     }
 }
 
@@ -119,16 +134,20 @@ mod tests {
             {\"query\":\"198.51.100.7\",\"event_day\":\"20261120\",\"record\":null}\n\
             {\"query\":\"198.51.100.10\",\"rec";
         fs::write(&path, text).expect("write");
-        let done = answered_in(&path).expect("read");
+        let done = answered_in(&path, false).expect("read");
         let address: IpAddr = "198.51.100.7".parse().expect("an address");
         let day = "20261120".parse().ok();
         assert_eq!(done, HashSet::from([(address, None), (address, day)]));
         assert_eq!(fs::read_to_string(&path).expect("as before"), text);
-        fs::write(&path, "{\"query\":\"log\"}\n").expect("write");
-        assert_eq!(answered_in(&path).map_err(|own| own.kind), Err(Kind::Usage));
+        assert_eq!(answered_in(&path, true), Ok(HashSet::new()));
+        for other in ["{\"query\":\"log\"}\n", "my only copy", "{\"my\":\"copy\"}"] {
+            fs::write(&path, other).expect("write");
+            let read = answered_in(&path, true).map_err(|own| own.kind);
+            assert_eq!(read, Err(Kind::Usage), "{other}");
+        }
         let none = dir.path().join("none");
         assert_eq!(
-            answered_in(&none).map_err(|own| own.kind),
+            answered_in(&none, true).map_err(|own| own.kind),
             Err(Kind::NotFound)
         );
     }

@@ -84,6 +84,8 @@ pub(in crate::engine) struct Cost<'a> {
     pub(in crate::engine) possibly: u32,
     /// The queries surely spent, and the balance that the answer names, once there is one.
     answered: Option<(u32, Option<u64>)>,
+    /// Whether the answer is of use to no later run: it cannot be read, or is not kept.
+    is_unkept: bool,
     sending: &'a Sending,
 }
 
@@ -99,6 +101,7 @@ impl<'a> Cost<'a> {
             intent: None,
             possibly: 0,
             answered: None,
+            is_unkept: false,
             sending,
         }
     }
@@ -141,6 +144,11 @@ impl<'a> Cost<'a> {
         self.answered = Some((surely, balance));
     }
 
+    /// Whether its answer cannot be read or is not kept: then the question counts as unanswered, so that it is not paid for again unasked.
+    pub(in crate::engine) fn keep(&mut self, is_kept: bool) {
+        self.is_unkept = !is_kept;
+    }
+
     fn settle(&mut self, possibly: u32) {
         let Some(intent) = self.intent.take() else {
             return;
@@ -155,7 +163,7 @@ impl<'a> Cost<'a> {
             is_total: false,
         };
         // A ledger that can no longer be written must not cost the answer that was paid for: the intent stays.
-        let is_answered = self.answered.is_some();
+        let is_answered = self.answered.is_some() && !self.is_unkept;
         if let Err(error) = self.account.ledger.settle(&intent, &spent, is_answered) {
             self.account.notices.trouble(error);
         }

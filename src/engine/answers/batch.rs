@@ -48,6 +48,7 @@ impl Answers {
     ) -> BatchEnd {
         let mut end = BatchEnd::default();
         spending.begin_batch();
+        let repeats = lost;
         let lost = match lost {
             PossiblySpent::Repeated => Ok(HashSet::new()),
             PossiblySpent::LeftOut => self.possibly_spent(queries.clone()).await,
@@ -66,10 +67,7 @@ impl Answers {
                 Ok(mut cached) => match cached.remove(&query) {
                     Some(answer) => Ok(Some((Source::Cached, answer))),
                     None if lost.contains(&query) => Ok(None),
-                    None => {
-                        let answer = self.lookup_within(&query, spending).await;
-                        answer.map(|answer| Some((Source::Live, answer)))
-                    }
+                    None => self.look_up_once(query, spending, repeats).await,
                 },
                 Err(error) => Err(NotAnswered::Failed(error)),
             };
@@ -94,6 +92,20 @@ impl Answers {
             }
         }
         end
+    }
+
+    /// Sends a query, unless another run has sent it since the batch began.
+    async fn look_up_once(
+        &self,
+        query: LookupQuery,
+        spending: &Spending,
+        lost: PossiblySpent,
+    ) -> Result<Option<(Source, LookupAnswer)>, NotAnswered> {
+        if lost == PossiblySpent::LeftOut && !self.possibly_spent(vec![query]).await?.is_empty() {
+            return Ok(None);
+        }
+        let answer = self.lookup_within(&query, spending).await?;
+        Ok(Some((Source::Live, answer)))
     }
 
     /// Which of these queries may have been spent without an answer: they were sent by a run that was cut off, or failed once they were

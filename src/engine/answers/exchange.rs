@@ -21,9 +21,11 @@ impl Answers {
         let endpoint = Endpoint::Context(*query);
         let mut cost = self.requests.cost(&endpoint, sending);
         let answered = self.requests.small_at(&endpoint, &mut cost).await?;
+        cost.keep(false);
         let answer = read_answer(query, answered)?;
         let kept = self.cache.keep(query, &answer);
         // The ledger names it answered only now that a run which is killed finds the answer in the cache.
+        cost.keep(kept.is_ok());
         drop(cost);
         let noted = if sending.is_left() {
             self.trail.append(&TrailEntry::from((query, &answer)))

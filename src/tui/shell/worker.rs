@@ -299,12 +299,14 @@ async fn board_rows(
     let mut found = Vec::with_capacity(addresses.len());
     for (((address, answer), row), is_gap) in addresses.iter().zip(&answers).zip(rows).zip(gaps) {
         let row = match (answer, of_address.get(address)) {
-            _ if lost.contains(&query_on(*address, day)) => Some(BoardFinding::PossiblySpent),
             (Some(answer), Some(entry_of)) => {
                 let row = BoardRow::beside(*address, answer, entry_of);
                 Some(BoardFinding::Row(Box::new(row)))
             }
             (None, Some(entry_of)) => named_as_entry(entry_of).map(BoardFinding::Named),
+            (None, None) if lost.contains(&query_on(*address, day)) => {
+                Some(BoardFinding::PossiblySpent)
+            }
             (None, None) if is_gap => Some(BoardFinding::DayNotLocal),
             (_, None) => row.map(Box::new).map(BoardFinding::Row),
         };

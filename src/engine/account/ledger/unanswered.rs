@@ -31,7 +31,7 @@ impl Unanswered {
                 };
                 if !line.is_unanswered {
                     self.sent.remove(&question);
-                } else if line.possibly == 0
+                } else if line.possibly + line.surely == 0
                     && let Some(sent) = self.sent.get_mut(&question)
                 {
                     // It was refused, or never left.

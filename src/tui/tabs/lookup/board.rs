@@ -83,6 +83,8 @@ pub(super) struct Board {
     has_others: bool,
     /// Whether an address has a row for each UTC day of its events, answered as of that day.
     is_at_time: bool,
+    /// The UTC day on which it was opened.
+    today: Day,
     /// The file with the text, and whether a line of it has a time.
     file: Option<PathBuf>,
     has_times: bool,
@@ -92,6 +94,8 @@ pub(super) struct Board {
     counts: StandingCounts,
     /// The source of all rows that have one, if it is the same.
     source: Option<RowSource>,
+    /// The day of all answers, if it is the same.
+    same_day: Option<String>,
     /// The view in which the addresses were marked; `None` for a text.
     pub(super) view: Option<ViewQuery>,
 }
@@ -149,11 +153,13 @@ impl Board {
             networks,
             has_others,
             is_at_time: text.by_day,
+            today: Day::of(ctx.out.now),
             file: text.file,
             profile: Some(ctx.facts.profile.clone()).filter(|own| own != "default"),
             has_times,
             counts: StandingCounts::default(),
             source: None,
+            same_day: None,
             view,
         };
         for (column, is_hidden) in hidden {
@@ -248,9 +254,14 @@ impl Board {
         let sources = || rows.all().filter_map(|row| Some(row.known()?.source));
         self.source = same(sources());
         let is_said = self.source.is_some() || sources().next().is_none();
-        for column in [DAY, AGE, SOURCE] {
-            let is_shown = self.is_at_time && column == DAY;
-            self.list.hide(column, is_said && !is_shown);
+        let first = sources().next().map(RowSource::day);
+        let same_day = first.filter(|first| sources().all(|own| own.day() == *first));
+        let is_same_day = is_said || same_day.is_some();
+        self.same_day = same_day;
+        // With the days of events each row is of its day, whatever answers.
+        self.list.hide(DAY, !self.is_at_time && is_same_day);
+        for column in [AGE, SOURCE] {
+            self.list.hide(column, is_said || self.is_at_time);
         }
     }
 
@@ -471,7 +482,7 @@ impl Board {
             cost: self.spent,
             command: self.command(invented).unwrap_or_default(),
         };
-        let cells = rows.iter().take(TICKET_ROWS).map(|row| row.cells());
+        let cells = rows.iter().take(TICKET_ROWS).map(|row| row.ticket_cells());
         let cells: Vec<_> = cells.collect();
         board_ticket(&summary, &HEADS, &cells, written)
     }
@@ -520,7 +531,11 @@ impl Board {
         let day = match (self.source, self.day) {
             (Some(own), _) => format!("{}, {}", own.day(), ctx.age(own.since())),
             (None, Some(day)) => day.dashed(),
-            (None, None) => "newest releases".to_owned(),
+            (None, None) if self.is_at_time => "of each day".to_owned(),
+            (None, None) => match &self.same_day {
+                Some(day) => day.clone(),
+                None => "newest releases".to_owned(),
+            },
         };
         let source = Line::styled(format!("{source} {day}, free"), theme.badge);
         let pane = Pane::new(title, focus).source(source);

@@ -14,7 +14,7 @@ use crate::{
         shape::WORD,
     },
     model::{Context, Day, Reserved, context::VerdictBasis},
-    report::{BoardFinding, BoardRow, TextCell},
+    report::{BoardFinding, BoardRow, TextCell, count, minute},
     tui::{
         ctx::{
             ColumnSpec, HeldRow, ListRow, RowTest, SignPlace, Value,
@@ -155,7 +155,7 @@ impl AddressState {
     fn basis(&self) -> Option<Cow<'_, VerdictBasis>> {
         match self {
             Self::Known(row) => row.basis.as_ref().map(Cow::Borrowed),
-            Self::NotLocal | Self::Named(_) => Some(Cow::Owned(Context::default().verdict_basis())),
+            Self::NotLocal => Some(Cow::Owned(Context::default().verdict_basis())),
             _ => None,
         }
     }
@@ -268,7 +268,7 @@ impl HeldRow for BoardAddress {
         ColumnSpec::number(LINES, "LINES", Width::Min(5), |row: &Self| {
             Value::Count(row.seen.count)
         })
-        .rank(1),
+        .rank(2),
         ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| {
             row.known().and_then(|own| own.clients).into()
         })
@@ -365,12 +365,11 @@ impl BoardAddress {
     /// What is known today, unless it is what was known then.
     fn today_in_words(&self) -> Option<String> {
         let today = self.today.as_ref()?;
-        let (then, now) = (self.state.basis(), today.basis()?);
-        match today {
-            _ if then.as_ref() == Some(&now) => None,
-            AddressState::Known(_) => Some(today.words()),
-            _ => then.map(|_| "no record".to_owned()),
-        }
+        let (then, now) = (self.state.basis(), today.basis());
+        let is_same = then.is_some() && then == now;
+        let says_more = then.is_some() || !matches!(today, AddressState::NotLocal);
+        let words = today.words();
+        (!is_same && says_more && words != self.state.words()).then_some(words)
     }
 
     pub(super) fn known(&self) -> Option<&BoardRow> {
@@ -492,6 +491,26 @@ impl BoardAddress {
         cells
     }
 
+    /// The same in a ticket, with what the text says of it.
+    pub(super) fn ticket_cells(&self) -> Vec<TextCell> {
+        let day = self.key.day.map(Day::dashed);
+        let times = self.seen.times.map(|(first, last)| {
+            let [first, last] = [first, last].map(minute);
+            if first == last {
+                first
+            } else {
+                format!("{first} to {last}")
+            }
+        });
+        let mut cells = self.cells();
+        cells.extend([
+            TextCell::known(count(self.seen.count)),
+            TextCell::or_dash(times.or(day)),
+            TextCell::or_dash(self.beside(SHOWN_BESIDE)),
+        ]);
+        cells
+    }
+
     /// Its cells as a JSON object; an unknown value is null.
     pub(super) fn object(&self) -> String {
         let value = |cell: TextCell| cell.known.then_some(cell.text).into();
@@ -515,8 +534,8 @@ pub(super) const COPIED: [&str; 8] = [
     "source",
 ];
 
-/// The heads of the same columns in a ticket.
-pub(super) const HEADS: [&str; COPIED.len()] = [
+/// The heads of the columns of a ticket.
+pub(super) const HEADS: [&str; COPIED.len() + 3] = [
     "address",
     "verdict",
     "operators",
@@ -525,4 +544,7 @@ pub(super) const HEADS: [&str; COPIED.len()] = [
     "AS",
     "clients a day",
     "source",
+    "found",
+    "at",
+    "beside",
 ];

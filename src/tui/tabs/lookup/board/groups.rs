@@ -59,21 +59,26 @@ impl HeldRow for GroupRow {
     /// Those with the most addresses first.
     const SORTED_BY: usize = 1;
 
-    const COLUMNS: &'static [ColumnSpec<Self>] = &[
-        ColumnSpec::text("value", "VALUE", Width::Fill(16), |row: &Self| {
-            row.name.as_str().into()
-        }),
-        ColumnSpec::number("addresses", "ADDRESSES", Width::Min(9), |row: &Self| {
-            Value::Count(row.group.addresses)
-        }),
-        ColumnSpec::number("lines", "LINES", Width::Min(6), |row: &Self| {
-            Value::Count(row.group.lines)
-        }),
-        ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| {
-            Value::Count(row.group.clients)
-        })
-        .rank(1),
-    ];
+    const COLUMNS: &'static [ColumnSpec<Self>] =
+        &[
+            ColumnSpec::text("value", "VALUE", Width::Fill(16), |row: &Self| {
+                row.name.as_str().into()
+            }),
+            ColumnSpec::number("addresses", "ADDRESSES", Width::Min(9), |row: &Self| {
+                Value::Count(row.group.addresses)
+            }),
+            ColumnSpec::number("lines", "LINES", Width::Min(6), |row: &Self| {
+                Value::Count(row.group.lines)
+            }),
+            ColumnSpec::number("clients", "CLIENTS", Width::Min(7), |row: &Self| match row
+                .group
+                .clients
+            {
+                0 => Value::Unknown,
+                clients => Value::Count(clients),
+            })
+            .rank(1),
+        ];
 
     fn text(&self) -> Cow<'_, str> {
         self.name.as_str().into()

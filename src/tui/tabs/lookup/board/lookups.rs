@@ -24,17 +24,25 @@ impl Board {
     pub(in crate::tui::tabs::lookup) fn plan(&self) -> LookupPlan {
         let rows: Vec<&BoardAddress> = self.chosen().collect();
         let queries = |of: fn(&AddressState) -> bool| {
-            let rows = rows.iter().filter(|row| of(&row.state));
+            let rows = rows
+                .iter()
+                .filter(|row| of(&row.state) && !self.is_too_early(row));
             rows.map(|row| self.query_of(row)).collect()
         };
         let is_refused = |row: &&&BoardAddress| matches!(row.state, AddressState::Refused(_));
         LookupPlan {
             rows: rows.len() as u64,
             not_public: rows.iter().filter(is_refused).count() as u64,
+            too_early: rows.iter().filter(|row| self.is_too_early(row)).count() as u64,
             unknown: queries(|own| own.is_unknown() && *own != AddressState::PossiblySpent),
             possibly_spent: queries(|own| *own == AddressState::PossiblySpent),
             most: TextField::new("all"),
         }
+    }
+
+    /// Whether a row without an answer is about a day that is not over: there is no release of it yet.
+    fn is_too_early(&self, row: &BoardAddress) -> bool {
+        row.state.is_unknown() && row.key.day.is_some_and(|day| day >= self.today)
     }
 
     /// The row that asks a query.
@@ -117,7 +125,9 @@ impl Board {
         }
         if end.possibly_spent > 0 {
             let lost = words::number(end.possibly_spent);
-            text += &format!(", {lost} possibly spent before and not repeated");
+            text += &format!(
+                ", {lost} possibly spent before and not repeated: R on an address repeats its query"
+            );
         }
         match &end.stopped {
             Some(error) => ctx
@@ -207,7 +217,10 @@ impl Board {
             Some("the table is being read")
         } else if self.list.rows().mistake().is_some() {
             Some("the filter has a mistake: / changes it")
-        } else if !self.chosen().any(|row| row.state.is_unknown()) {
+        } else if !self
+            .chosen()
+            .any(|row| row.state.is_unknown() && !self.is_too_early(row))
+        {
             Some("every row has an answer, or cannot be looked up")
         } else {
             None

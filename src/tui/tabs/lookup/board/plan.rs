@@ -28,6 +28,8 @@ pub(in crate::tui::tabs::lookup) struct LookupPlan {
     pub(super) rows: u64,
     /// Of those, the ones that are never sent.
     pub(super) not_public: u64,
+    /// Those about a day that is not over.
+    pub(super) too_early: u64,
     /// The queries of those without an answer, in the order of the table.
     pub(super) unknown: Vec<LookupQuery>,
     /// Those that are possibly spent already: they are sent again where nothing else is left, after a question.
@@ -44,6 +46,10 @@ impl LookupPlan {
         } else {
             (&self.unknown, PossiblySpent::LeftOut)
         }
+    }
+
+    fn more_lines(&self) -> u16 {
+        u16::from(self.too_early > 0) + u16::from(!self.possibly_spent.is_empty())
     }
 
     /// How many queries are sent.
@@ -131,13 +137,13 @@ impl Surface for LookupPlan {
         let theme = ctx.theme;
         let inner = Popup::new(
             "Look up what is unknown",
-            Size::new(64, 6 + u16::from(!self.possibly_spent.is_empty())),
+            Size::new(64, 6 + self.more_lines()),
         )
         .key(theme, "enter", "send", 0)
         .key(theme, "esc", "send nothing", 0)
         .draw(frame, area, ctx);
         let [unknown, lost] = [&self.unknown, &self.possibly_spent].map(|own| own.len() as u64);
-        let answered = self.rows - self.not_public - unknown - lost;
+        let answered = self.rows - self.not_public - self.too_early - unknown - lost;
         let line = |label: &'static str, number: u64, rest: &'static str| {
             let label = Span::styled(format!("{label:<LABEL$}"), theme.dim);
             let number = Span::raw(format!("{:>9}   ", words::number(number)));
@@ -153,6 +159,13 @@ impl Surface for LookupPlan {
             line("answered", answered, "local or cached: free"),
             line("unanswered", unknown, "a query each, from the top"),
         ];
+        if self.too_early > 0 {
+            lines.push(line(
+                "day not over",
+                self.too_early,
+                "has no release yet: not sent",
+            ));
+        }
         if lost > 0 {
             let then = match self.queries().1 {
                 PossiblySpent::Repeated => "sent before, no answer: sent again",

@@ -476,7 +476,7 @@ fn what_is_possibly_spent_is_named_and_sent_again_only_after_a_question() {
     harness.answer_to(job, Ok(Answer::LookedUp(end)));
     assert_eq!(
         harness.notice(),
-        "0 looked up, 1 possibly spent before and not repeated"
+        "0 looked up, 1 possibly spent before and not repeated: R on an address repeats its query"
     );
     harness.keys("$");
     let screen = harness.screen();
