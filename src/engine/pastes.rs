@@ -3,7 +3,6 @@
 //! A file is named by the hash of its text: the same paste is kept once. The oldest go where there are too many.
 
 use std::{
-    ffi::OsStr,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -14,7 +13,7 @@ use super::error::{ErrorContext, Result};
 use crate::store::{
     Folder,
     checksum::hexadecimal,
-    folder::{Durability, Replacement, TEMPORARY, if_there, temporary},
+    folder::{Durability, Replacement, if_there, temporary},
 };
 
 /// The name of their folder in the state directory.
@@ -57,7 +56,7 @@ impl Pastes {
             replacement.file.write_all(text.as_bytes())?;
             let name = path.file_name().unwrap_or_default();
             replacement.publish(name, Durability::Cached)?;
-            tidy(&folder, name)
+            folder.keep_newest(MOST, MOST_BYTES)
         };
         write().at("keep the pasted text in", &path)
     }
@@ -80,27 +79,6 @@ impl Pastes {
         };
         remove().at("remove the pasted texts in", self.state.join(FOLDER))
     }
-}
-
-/// Removes the oldest, but never this one.
-fn tidy(folder: &Folder, newest: &OsStr) -> io::Result<()> {
-    let mut files = Vec::new();
-    for name in folder.names()? {
-        let is_temporary = name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
-        if let Some(stat) = folder.stat(&name)?.filter(|_| !is_temporary) {
-            let length = u64::try_from(stat.st_size).unwrap_or(0);
-            files.push((stat.st_mtime, stat.st_mtime_nsec, length, name));
-        }
-    }
-    files.sort_by(|a, b| b.cmp(a));
-    let mut bytes = 0;
-    for (index, (.., length, name)) in files.iter().enumerate() {
-        bytes += length;
-        if (index >= MOST || bytes > MOST_BYTES) && name != newest {
-            folder.remove(name)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

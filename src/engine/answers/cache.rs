@@ -36,7 +36,7 @@ use crate::{
     },
     store::{
         Folder, checksum,
-        folder::{Durability, Replacement, TEMPORARY, temporary},
+        folder::{Durability, Replacement, temporary},
         log::EntryOwner,
     },
 };
@@ -192,7 +192,7 @@ impl AnswerCache {
             let (bucket, name) = split(&file);
             let bucket = Folder::make(&self.root, bucket)?;
             put(&bucket, name, &checksum::sign(object))?;
-            tidy(&bucket)
+            bucket.keep_newest(MOST_IN_A_BUCKET, MOST_BYTES)
         };
         write().at("keep the answer in", &file)
     }
@@ -203,27 +203,6 @@ fn put(bucket: &Folder, name: &OsStr, value: &Value) -> io::Result<()> {
     let mut replacement = Replacement::begin(bucket, temporary(OsStr::new("answer")))?;
     replacement.file.write_all(value.to_string().as_bytes())?;
     replacement.publish(name, Durability::Cached)
-}
-
-/// Removes the oldest files of a bucket that holds too many. Another process may be doing the same.
-fn tidy(bucket: &Folder) -> io::Result<()> {
-    let mut files = Vec::new();
-    for name in bucket.names()? {
-        let is_temporary = name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
-        if let Some(stat) = bucket.stat(&name)?.filter(|_| !is_temporary) {
-            let length = u64::try_from(stat.st_size).unwrap_or(0);
-            files.push((stat.st_mtime, stat.st_mtime_nsec, length, name));
-        }
-    }
-    files.sort_by(|a, b| b.cmp(a));
-    let mut bytes = 0;
-    for (index, (.., length, name)) in files.iter().enumerate() {
-        bytes += length;
-        if index >= MOST_IN_A_BUCKET || (bytes > MOST_BYTES && index > 0) {
-            bucket.remove(name)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
