@@ -3,6 +3,7 @@
 pub mod bar;
 pub mod calendar;
 pub mod columns;
+pub mod facets;
 pub mod form;
 pub mod json_tree;
 pub mod notice;

@@ -6,16 +6,8 @@ use crate::{
         Filter,
         filter::{Term, Test},
     },
+    tui::ui::widgets::facets::ValueChoice,
 };
-
-/// How a filter treats a value of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueChoice {
-    /// The filter does not name it.
-    Open,
-    Chosen,
-    Excluded,
-}
 
 /// How a filter treats a value.
 pub(super) fn standing(filter: &Filter, field: Keyword, value: &str) -> ValueChoice {

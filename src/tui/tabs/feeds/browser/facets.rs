@@ -6,10 +6,7 @@ use std::cell::Cell;
 
 use jiff::Timestamp;
 
-use super::{
-    choice::{self, ValueChoice},
-    columns,
-};
+use super::{choice, columns};
 use crate::{
     engine::{
         Error,
@@ -20,7 +17,10 @@ use crate::{
     store::index::{FacetBy, Order},
     tui::{
         ctx::{Asked, LoadedRows, Question, TabReply, UpdateCtx, asked::UNMARKED},
-        ui::{Cursor, Motion},
+        ui::{
+            Motion,
+            widgets::facets::{self, FacetCursor, ValueChoice},
+        },
     },
 };
 
@@ -49,46 +49,17 @@ pub(super) struct FacetPane {
     /// Whether they are shown; `None` shows them if there is room.
     pub(super) chosen: Option<bool>,
     counts: Asked<Question, Vec<FacetCounts>>,
-    cursor: Cursor,
+    pub(super) cursor: FacetCursor<Keyword>,
     /// The time from which the current counts belong to another view.
     outdated: Option<Timestamp>,
     /// Whether few values of each field are shown, by the height of the last drawing.
     is_short: Cell<bool>,
-    /// The value under the cursor, by which the cursor is restored when counts change.
-    here: Option<(Keyword, String)>,
     /// The positions of the values that the filter names, before the newest counts. They keep them.
     places: Vec<(Keyword, String, usize)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum FacetLine {
-    /// A field, and the number of its values that are not shown. If the filter has a clause about the field, its values are
-    /// counted without that clause; then also the number of records among which they are counted.
-    Field(Keyword, usize, Option<u64>),
-    Value(FacetValue),
-    /// The number of records without a value of the field.
-    None(u64),
-}
-
-impl FacetLine {
-    pub(super) fn value(&self) -> Option<&FacetValue> {
-        match self {
-            Self::Value(value) => Some(value),
-            Self::Field(..) | Self::None(_) => None,
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FacetValue {
-    pub(super) field: Keyword,
-    pub(super) name: String,
-    /// The number of records that have it, if known.
-    pub(super) count: Option<u64>,
-    /// The largest count of the field, which is a full bar.
-    pub(super) largest: u64,
-    pub(super) standing: ValueChoice,
-}
+type FacetLine = facets::FacetLine<Keyword>;
+type FacetValue = facets::FacetValue<Keyword>;
 
 impl FacetPane {
     /// Requests the counts of a view, unless they were requested already.
@@ -263,52 +234,20 @@ impl FacetPane {
         }
     }
 
-    /// The cursor on these lines, restored to its value.
-    pub(super) fn cursor(&self, lines: &[FacetLine]) -> &Cursor {
-        let is_here = |line: &FacetLine| {
-            let key = line.value().map(|own| (own.field, &own.name));
-            key.is_some() && key == self.here.as_ref().map(|(field, name)| (*field, name))
-        };
-        let at = lines.iter().position(is_here);
-        let at = at.unwrap_or_else(|| self.cursor.index().max(1));
-        self.cursor.select(at, lines.len());
-        &self.cursor
-    }
-
     /// The selected value.
     pub(super) fn selected(&self, query: &ViewQuery) -> Option<FacetValue> {
-        let lines = self.lines(query);
-        let at = self.cursor(&lines).selected(lines.len())?;
-        lines.get(at..)?.iter().find_map(FacetLine::value).cloned()
+        self.cursor.selected(&self.lines(query)).cloned()
     }
 
     /// Keeps the cursor on a value when counts change.
     pub(super) fn hold(&mut self, field: Keyword, value: &str) {
-        self.here = Some((field, value.to_owned()));
+        self.cursor.hold(field, value);
     }
 
-    /// Moves the cursor over values, skipping the heads of fields.
+    /// Moves the cursor over values.
     pub(super) fn step(&mut self, motion: Motion, query: &ViewQuery) {
         let lines = self.lines(query);
-        self.cursor(&lines);
-        self.cursor.step(motion, lines.len());
-        let at = self.cursor.index();
-        let value = |at: usize| lines.get(at).and_then(FacetLine::value);
-        let is_value = |at: &usize| value(*at).is_some();
-        if !is_value(&at) {
-            let is_up = matches!(motion, Motion::Up | Motion::PageUp | Motion::HalfUp);
-            let above = (0..at).rev().find(is_value);
-            let below = (at..lines.len()).find(is_value);
-            let next = if is_up {
-                above.or(below)
-            } else {
-                below.or(above)
-            };
-            self.cursor.select(next.unwrap_or(at), lines.len());
-        }
-        if let Some(value) = value(self.cursor.index()) {
-            self.here = Some((value.field, value.name.clone()));
-        }
+        self.cursor.step(motion, &lines);
     }
 }
 

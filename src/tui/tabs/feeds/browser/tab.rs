@@ -9,7 +9,6 @@ use super::{
     Browser, BrowserFocus, BrowserOverlay,
     areas::BrowserAreas,
     choice, columns,
-    facets::FacetValue,
     filter_line::FilterLine,
     menu::{Menu, MenuEffect},
     records::{BrowserRow, NO_ADDRESS, NO_EXPORT, NO_OPERATOR, VALUE_IN_FOCUS},
@@ -349,9 +348,9 @@ impl Browser {
         change: impl Fn(&Filter, Keyword, &str) -> Filter,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        if let Some(FacetValue { field, name, .. }) = self.facets.selected(self.query()) {
-            self.facets.hold(field, &name);
-            let filter = change(&self.query().filter, field, &name);
+        if let Some(value) = self.facets.selected(self.query()) {
+            self.facets.hold(value.field, &value.name);
+            let filter = change(&self.query().filter, value.field, &value.name);
             self.filter(filter, ctx);
         }
     }
