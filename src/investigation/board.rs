@@ -231,6 +231,15 @@ impl BoardField {
         }
     }
 
+    /// What is counted by it, as a title.
+    #[must_use]
+    pub fn in_words(&self) -> &str {
+        match self {
+            Self::Is => "what they are",
+            other => other.heading(),
+        }
+    }
+
     /// The different values of an address, each with the number of its lines.
     #[must_use]
     pub fn values<'b>(&self, entry: &BoardEntry<'b>) -> Vec<(&'b str, u64)> {
@@ -259,13 +268,20 @@ impl BoardField {
     /// The term of a filter with this value.
     #[must_use]
     pub fn term(&self, value: &str) -> String {
-        let name = match self {
-            Self::Is => IS.into(),
-            Self::Record(Keyword::Org) => return format!("org={}", quoted(value)),
-            Self::Record(field) => field.name().into(),
-            Self::Column(name) => name_in_filters(name),
+        self.term_of([value])
+    }
+
+    /// The term of a filter with any of these values.
+    #[must_use]
+    pub fn term_of<'v>(&self, values: impl IntoIterator<Item = &'v str>) -> String {
+        let (name, sign) = match self {
+            Self::Is => (IS.into(), ':'),
+            Self::Record(Keyword::Org) => ("org".into(), '='),
+            Self::Record(field) => (field.name().into(), ':'),
+            Self::Column(name) => (name_in_filters(name), ':'),
         };
-        format!("{name}:{}", quoted(value))
+        let values: Vec<_> = values.into_iter().map(quoted).collect();
+        format!("{name}{sign}{}", values.join(","))
     }
 }
 
@@ -356,6 +372,24 @@ impl BoardFilter {
     #[must_use]
     pub fn asks_for_more(&self) -> bool {
         !self.others.is_empty()
+    }
+
+    /// The values of a field that it accepts, if it is a single term about that.
+    #[must_use]
+    pub fn accepted(&self, by: &BoardField) -> Option<&[String]> {
+        match (&self.record.terms[..], &self.others[..], by) {
+            ([term], [], BoardField::Record(field)) if !term.negated => match &term.test {
+                Test::Is(own, values) if own == field => Some(values),
+                _ => None,
+            },
+            ([], [(false, BoardTest::Is(values))], BoardField::Is) => Some(values),
+            (
+                [],
+                [(false, BoardTest::Column(BoardField::Column(own), values))],
+                BoardField::Column(name),
+            ) if is_column(own, name) => Some(values),
+            _ => None,
+        }
     }
 
     /// Whether words by themselves are in it.
@@ -633,6 +667,30 @@ mod tests {
             "day:soon",
         ] {
             assert!(BoardFilter::read(wrong, Some(&[])).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_term_of_several_values_is_read_as_these() {
+        for by in [
+            BoardField::Is,
+            BoardField::Record(Keyword::Org),
+            BoardField::Record(Keyword::Cc),
+            BoardField::Column("user name".to_owned()),
+        ] {
+            let values = match by {
+                BoardField::Is => ["vpn", "no-record"],
+                BoardField::Record(Keyword::Cc) => ["NL", "DE"],
+                _ => ["a, \"b\"", "c"],
+            };
+            let term = by.term_of(values);
+            let columns = ["user name".to_owned()];
+            let filter = BoardFilter::read(&term, Some(&columns)).expect(&term);
+            assert_eq!(filter.accepted(&by).expect(&term), values, "{term}");
+            let negated = BoardFilter::read(&format!("-{term}"), Some(&columns)).expect(&term);
+            assert_eq!(negated.accepted(&by), None, "{term}");
+            let other = BoardField::Record(Keyword::Tag);
+            assert_eq!(filter.accepted(&other), None, "{term}");
         }
     }
 

@@ -54,8 +54,12 @@ mod write;
 use ipnet::IpNet;
 
 pub use self::{
-    fields::FilterField, fold::contains, hint::nearest, matching::is_meant, mistake::BadFilter,
-    read::ForeignTerm,
+    fields::FilterField,
+    fold::contains,
+    hint::nearest,
+    matching::is_meant,
+    mistake::BadFilter,
+    read::{ForeignTerm, written_terms},
 };
 use crate::model::Keyword;
 

@@ -57,6 +57,16 @@ impl Filter {
     }
 }
 
+/// The terms of a filter as they are written, up to a quote that is not closed.
+pub fn written_terms(text: &str) -> impl Iterator<Item = &str> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let word = next_word(text, from).ok().flatten()?;
+        from = word.end;
+        Some(&text[word])
+    })
+}
+
 /// A word as a term about another field; `None` if it is about one of a record, or none at all.
 fn foreign_term(text: &str, word: Range<usize>) -> Option<ForeignTerm<'_>> {
     let negated = text[word.clone()].starts_with('-');

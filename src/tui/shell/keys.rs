@@ -142,13 +142,13 @@ mod tests {
     }
 
     /// The verbs of keys that have several actions, and those actions. Every other key has one action wherever it acts.
-    const VERBS: [(&str, &str); 16] = [
+    const VERBS: [(&str, &str); 17] = [
         ("open", "open open-demo"),
         ("move left", "go-left export.previous-choice"),
         ("move right", "go-right export.next-choice"),
         (
             "mark or toggle",
-            "mark feeds.browser-collect export.toggle open",
+            "mark lookup.collect feeds.browser-collect export.toggle open",
         ),
         (
             "compare",
@@ -159,6 +159,7 @@ mod tests {
             "equal and other rows",
             "lookup.equal-rows feeds.browser-others",
         ),
+        ("facets", "lookup.facets feeds.browser-facets"),
         ("group by", "lookup.group quota.days"),
         (
             "geolocation",

@@ -50,8 +50,13 @@ enum LookupFocus {
     Trail,
 }
 
-/// The panes, by their numbers.
-const PANES: [LookupFocus; 3] = [LookupFocus::Field, LookupFocus::Page, LookupFocus::Trail];
+/// The panes, by their numbers; the last one is that of the values beside the table.
+const PANES: [LookupFocus; 4] = [
+    LookupFocus::Field,
+    LookupFocus::Page,
+    LookupFocus::Trail,
+    LookupFocus::Page,
+];
 
 /// Nothing was asked yet.
 const NOTHING: &str = "nothing is looked up yet";

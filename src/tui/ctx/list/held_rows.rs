@@ -75,6 +75,15 @@ impl<R: HeldRow> HeldRows<R> {
         self.all.iter()
     }
 
+    /// The rows that match a filter, in the order of their keys; all where the text is none.
+    pub fn matching<'f>(&'f self, filter: &'f str) -> impl Iterator<Item = &'f R> {
+        let mut test = R::test(filter, &self.all)
+            .ok()
+            .filter(|_| !filter.is_empty());
+        let is_found = move |row: &&R| test.as_mut().is_none_or(|test| test(row));
+        self.all.iter().filter(is_found)
+    }
+
     fn place(&self, key: &R::Key) -> Option<usize> {
         self.all.binary_search_by(|row| row.key().cmp(key)).ok()
     }

@@ -1,6 +1,7 @@
 //! A text with several addresses as a table: each address once, with its best local record or cached answer. Sends no queries.
 
 mod address;
+mod facets;
 mod groups;
 mod lookups;
 mod plan;
@@ -21,8 +22,8 @@ use self::address::{
     AGE, AS_IN_TEXT, AddressState, BESIDE, COPIED, DAY, FIRST, HEADS, LAST, LINES, OPERATOR,
     RowKey, SOURCE, TODAY,
 };
-use self::groups::BoardGroupList;
 pub(super) use self::{address::BoardAddress, groups::GROUPS};
+use self::{facets::BoardFacets, groups::BoardGroupList};
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery},
     engine::{
@@ -44,12 +45,20 @@ use crate::{
             Asked, Choice, Cmd, Destination, Flow, Gesture, HeldRows, List, OmittedConditions,
             Outbox, Question, Rows, TabReply, UpdateCtx, ViewCtx, Yank, failure,
         },
-        ui::{BarLine, BarPart, Focus, Motion, Pane, PickerItem, Theme, Tone, cells, words},
+        ui::{
+            BarLine, BarPart, Focus, Motion, Pane, PaneId, PickerItem, Theme, Tone, cells,
+            widgets::facets::FacetValue, words,
+        },
     },
 };
 
 /// The least number of addresses that are requested at a time, so that the table fills from its top.
 const AT_A_TIME: usize = 2048;
+
+/// Cells of the values beside the table.
+const FACETS: u16 = 30;
+/// The number of their pane in the tab.
+pub(super) const FACET_PANE: PaneId = 3;
 
 /// The fields of records by which rows are grouped.
 const FIELDS: [Keyword; 7] = [
@@ -90,6 +99,10 @@ pub(super) struct Board {
     has_times: bool,
     /// The profile, if it is not the default one.
     profile: Option<String>,
+    /// The values of fields beside the table, while they are shown.
+    facets: Option<BoardFacets>,
+    /// How often what is known of the rows has changed.
+    revision: u64,
     /// How many addresses are what.
     counts: StandingCounts,
     /// The source of all rows that have one, if it is the same.
@@ -157,6 +170,8 @@ impl Board {
             file: text.file,
             profile: Some(ctx.facts.profile.clone()).filter(|own| own != "default"),
             has_times,
+            facets: None,
+            revision: 0,
             counts: StandingCounts::default(),
             source: None,
             same_day: None,
@@ -249,6 +264,7 @@ impl Board {
 
     /// Notes what the head and the title say of all rows; what is the same in all of them needs no column.
     fn sum_up(&mut self) {
+        self.revision += 1;
         let rows = self.list.rows();
         self.counts = rows.all().map(|row| row.state.standings()).collect();
         let sources = || rows.all().filter_map(|row| Some(row.known()?.source));
@@ -308,6 +324,55 @@ impl Board {
         };
         let items = self.fields().into_iter().map(item);
         Flow::Push(Box::new(Choice::new("Group by", items.collect())))
+    }
+
+    /// The selected value, if a value beside the table has the focus and the filter can have one more.
+    pub(super) fn value_in_focus(&self) -> Option<&FacetValue<BoardField>> {
+        self.facets.as_ref()?.selected(&self.list)
+    }
+
+    /// The values beside the table, field by field.
+    #[cfg(test)]
+    pub(super) fn facet_lines(&self) -> &[crate::tui::ui::widgets::facets::FacetLine<BoardField>] {
+        self.facets.as_ref().map_or(&[], |own| &own.lines)
+    }
+
+    /// Whether keys are about a value beside the table.
+    pub(super) fn is_in_facets(&self) -> bool {
+        self.facets.as_ref().is_some_and(|own| own.has_focus)
+    }
+
+    /// Moves the focus to the values, or to the rows.
+    pub(super) fn focus_facets(&mut self, is_in_facets: bool) {
+        if let Some(facets) = &mut self.facets {
+            facets.has_focus = is_in_facets;
+        }
+    }
+
+    /// Shows the values and moves the focus to them; hides them if they have it.
+    pub(super) fn switch_facets(&mut self) {
+        if self.is_in_facets() {
+            self.facets = None;
+        } else {
+            self.facets.get_or_insert_default().has_focus = true;
+        }
+    }
+
+    /// Counts the values beside the table if other rows are shown.
+    pub(super) fn count_facets(&mut self) {
+        if self.facets.is_some() {
+            let fields = self.fields();
+            let facets = self.facets.get_or_insert_default();
+            facets.count(&fields, &self.list, self.revision);
+        }
+    }
+
+    /// Filters by the selected value: by it alone, or by it as well as others of its field.
+    pub(super) fn choose_value(&mut self, is_alone: bool) {
+        let facets = self.facets.as_mut();
+        if let Some(filter) = facets.and_then(|own| own.choose(is_alone, &self.list)) {
+            self.list.filter_by(&filter);
+        }
     }
 
     /// Shows the rows that match one more term.
@@ -403,6 +468,10 @@ impl Board {
     pub(super) fn copy(&self, what: Yank, written: TicketStamp, out: &mut Outbox) -> bool {
         let chosen = self.chosen();
         let words = self.chosen_words("the table".to_owned());
+        if let (Yank::Value, Some(value)) = (what, self.value_in_focus()) {
+            out.copy(value.field.heading().to_owned(), value.name.clone());
+            return true;
+        }
         match (what, self.list.marks().is_empty()) {
             (Yank::Ticket, _) => {
                 out.copy_lines(words, self.ticket(written));
@@ -491,6 +560,7 @@ impl Board {
     pub(super) fn on(&mut self, gesture: Gesture, out: &mut Outbox) -> bool {
         let is_marked_alone = gesture == Gesture::Mark && self.list.range().is_none();
         match gesture {
+            Gesture::Escape if self.is_in_facets() => self.focus_facets(false),
             Gesture::Escape
                 if !self.list.is_typing()
                     && self.list.range().is_none()
@@ -498,6 +568,21 @@ impl Board {
             {
                 out.say(Tone::Info, "marks cleared; u brings them back");
             }
+            Gesture::NextPane | Gesture::PreviousPane
+                if self.facets.is_some() && !self.list.is_typing() =>
+            {
+                self.focus_facets(!self.is_in_facets());
+            }
+            Gesture::Find => {
+                self.focus_facets(false);
+                self.list.on(gesture, out);
+            }
+            Gesture::Go(motion)
+                if let Some(facets) = self.facets.as_mut().filter(|own| own.has_focus) =>
+            {
+                facets.step(motion);
+            }
+            Gesture::Open if self.is_in_facets() => self.choose_value(true),
             Gesture::Back if let Some(view) = &self.view => {
                 out.go = Some(Destination::Browse(view.clone()));
             }
@@ -516,6 +601,15 @@ impl Board {
 
     pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>, focus: Focus) {
         let theme = ctx.theme;
+        let of_facets = if self.facets.is_some() { FACETS } else { 0 };
+        let areas = Layout::horizontal([Constraint::Min(0), Constraint::Length(of_facets)]);
+        let [area, beside] = areas.areas(area);
+        if let Some(facets) = &self.facets {
+            ctx.spots.pane(beside, FACET_PANE);
+            let focus = Focus::when(focus.is_here() && facets.has_focus);
+            facets.draw(frame, beside, self.list.filter(), ctx, focus);
+        }
+        let focus = Focus::when(focus.is_here() && !self.is_in_facets());
         let all = self.list.rows().all().count();
         let what = if self.is_at_time {
             "addresses and days, as of each day"

@@ -5,7 +5,7 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
-    board::GROUPS,
+    board::{FACET_PANE, GROUPS},
     comparison::step,
     field::LookupInput,
     note::Note,
@@ -39,11 +39,15 @@ pub const WELCOME: Scope = Scope::Tab("Start");
 const EMPTY: Scope = Scope::Tab("Lookup, no address");
 pub const LOOKUP: Scope = Scope::Tab("Lookup");
 const BOARD: Scope = Scope::Tab("Table");
+/// The values beside the table.
+const BOARD_FACETS: Scope = Scope::Tab("Facets of the table");
 const TRAIL: Scope = Scope::Tab("Trail");
 /// Two records of which one is missing.
 const HALF: Scope = Scope::Tab("Compare, a side missing");
 /// Two records side by side.
 pub const COMPARE: Scope = Scope::Tab("Compare");
+
+const NO_VALUE: &str = "there is no value to filter by";
 
 /// Nothing can be asked about it.
 const NOT_PUBLIC: &str = "the address is not public";
@@ -60,6 +64,10 @@ pub enum LookupAction {
     Board,
     /// Group the rows of the table, and choose by what.
     Group,
+    /// Show the values of fields beside the table, move the focus there, or hide them.
+    Facets,
+    /// Filter by one more value of a field, or stop.
+    Collect,
     /// Look up the rows without an answer, after a plan with the price.
     LookUpUnknown,
     /// Answer each row as of the day of its events, and back.
@@ -82,7 +90,7 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    AtTime, Board, CompareDates, CompareGeolocations, EqualRows, Export,
+    AtTime, Board, Collect, CompareDates, CompareGeolocations, EqualRows, Export, Facets,
     Geolocation as OtherGeolocation, Group, LookUpUnknown, Note as WriteNote, Pin, ShowAsOf, StepA,
     StepB, Swap, Trail,
 };
@@ -114,6 +122,10 @@ impl Actions for LookupTab {
         quiet(BOARD, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows that match: is:vpn, cc:NL, a column of the text as user:alice, or words"),
         shown(BOARD, char('b'), Action(Group), FIRST, "group", "group the rows by what they are, operator, type, country, AS or a column of the text"),
+        shown(BOARD, char('f'), Action(Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
+        shown(BOARD_FACETS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "only this", "filter by this value alone, or stop"),
+        shown(BOARD_FACETS, char(' '), Action(Collect), FIRST, "or", "allow one more value, or stop"),
+        shown(BOARD_FACETS, char('f'), Action(Facets), SOON, "hide facets", "hide the values of fields, back to the rows"),
         shown(BOARD, char('$'), Action(LookUpUnknown), FIRST, "look up unknown", "look up what has no answer, marked or shown: a query each, the plan first"),
         shown(BOARD, char('@'), Action(AtTime), SOON, "at time", "each address as of the UTC day of its events, with today's answer where it differs; again for today"),
         shown(GROUPS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "filter", "show the addresses of the group: the filter of the table gets a term"),
@@ -165,6 +177,7 @@ impl Actions for LookupTab {
                     Some(Some(why)) => why,
                 },
             },
+            (Collect, _) if !self.has_value() => NO_VALUE,
             (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
             (AtTime, _) => match self.open_table().map(super::Board::lacks_times) {
                 None | Some(None) => return Ok(None),
@@ -226,6 +239,15 @@ impl Actions for LookupTab {
             AtTime => {
                 let read = self.open_table().and_then(super::Board::read_at_time);
                 ctx.out.cmds.extend(read);
+            }
+            Facets | Collect => {
+                let Some(board) = self.board.as_mut() else {
+                    return Flow::Done;
+                };
+                match action {
+                    Facets => board.switch_facets(),
+                    _ => board.choose_value(false),
+                }
             }
             Group => {
                 let board = self.open_table();
@@ -349,7 +371,25 @@ impl LookupTab {
         self.following = None;
     }
 
+    /// Whether keys are about a value beside the table.
+    fn is_in_facets(&self) -> bool {
+        self.open_table().is_some_and(super::Board::is_in_facets)
+    }
+
+    fn focus_facets(&mut self, is_in_facets: bool) {
+        if let Some(board) = &mut self.board {
+            board.focus_facets(is_in_facets);
+        }
+    }
+
+    /// Whether there is one that a filter can have.
+    fn has_value(&self) -> bool {
+        let board = self.open_table();
+        board.is_some_and(|own| own.value_in_focus().is_some())
+    }
+
     fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
+        self.focus_facets(pane == FACET_PANE);
         match PANES.get(usize::from(pane)) {
             Some(part) if *part == self.part => {}
             Some(LookupFocus::Field) => self.begin_typing(),
@@ -367,7 +407,10 @@ impl LookupTab {
         let part = PANES.get(usize::from(pane)).copied();
         if let Some(part) = part.filter(|part| *part != LookupFocus::Field) {
             let before = std::mem::replace(&mut self.part, part);
+            let was_in_facets = self.is_in_facets();
+            self.focus_facets(pane == FACET_PANE);
             self.on(Gesture::Go(motion), ctx);
+            self.focus_facets(was_in_facets);
             self.part = before;
         }
     }
@@ -389,6 +432,9 @@ impl Tab for LookupTab {
             _ if self.comparison().is_some() => COMPARE,
             _ => LOOKUP,
         };
+        if scope == BOARD && self.is_in_facets() {
+            return vec![BOARD_FACETS, BOARD];
+        }
         if matches!(scope, Scope::Input | BOARD) {
             return vec![scope];
         }
@@ -434,6 +480,16 @@ impl Tab for LookupTab {
             (_, Front::Trail) if self.trail.is_typing() => return Ok(None),
             (_, Front::Table(board)) if board.list.is_typing() => return Ok(None),
             (_, Front::Field) => return Ok(None),
+            (Gesture::MarkRange | Gesture::Raw, Front::Table(_)) if self.is_in_facets() => {
+                "a value is selected: esc leads back to the rows"
+            }
+            (Gesture::Open, Front::Table(_)) if self.is_in_facets() => {
+                return if self.has_value() {
+                    Ok(None)
+                } else {
+                    Err(NO_VALUE.into())
+                };
+            }
             (Gesture::Open, _) => match self.enter(ctx.facts) {
                 Enter::Nothing(why) => why,
                 Enter::LookUp(query) | Enter::Sides(query) => {
@@ -514,6 +570,9 @@ impl Tab for LookupTab {
                 self.trail.fill(trail::rows(&self.cases, ctx));
                 self.look_ahead(ctx);
                 self.read_beside(ctx);
+                if let Some(board) = &mut self.board {
+                    board.count_facets();
+                }
             }
             TabEvent::Forgotten => self.forget(ctx),
             TabEvent::Pointed(pane) => self.point(pane, ctx),
@@ -537,13 +596,16 @@ impl Tab for LookupTab {
 
     fn subject(&self) -> Subject<'_> {
         let table = self.open_table();
+        let value = table.and_then(super::Board::value_in_focus);
         let row = table.and_then(super::Board::here);
+        let row = row.filter(|_| !self.is_in_facets());
         let is_open = match self.front() {
             Front::Table(board) => board.view.is_some(),
             _ => self.comparison().is_some(),
         };
         let here = self.here.map(|query| query.address);
         Subject {
+            name: value.map(|own| own.name.clone()),
             address: table.map_or(here, |_| row.map(|row| row.key.address)),
             endpoint: self.here.map(Endpoint::Context),
             meaning: match table {

@@ -1,6 +1,7 @@
 //! The Lookup tab by script: keys in, questions and state out, screens as text.
 
 mod board;
+mod board_facets;
 mod compare;
 mod local;
 mod notes;

@@ -195,10 +195,7 @@ impl Surface for BoardGroupList {
         let title = format!(
             "{} addresses by {}",
             words::number(self.addresses),
-            match &self.by {
-                BoardField::Is => "what they are".into(),
-                by => visible(by.heading()),
-            }
+            visible(self.by.in_words())
         );
         let inner = Popup::new(title, size)
             .key(ctx.theme, "enter", "filter", 0)
