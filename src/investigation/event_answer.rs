@@ -177,11 +177,11 @@ pub async fn answer_events(
     }
     for (day, numbers) in days {
         let addresses: Arc<[IpAddr]> = numbers.iter().map(|at| found[*at].address).collect();
-        let releases = answers.open_day(feeds, day).await?;
+        let releases = answers.open_day(feeds, Some(day)).await?;
         let then = answers.answer_on(&releases, addresses.clone()).await?;
         add_new(&mut events.unusable, releases.unusable);
         let next_day = day.plus(1);
-        let releases = answers.open_day(feeds, next_day).await?;
+        let releases = answers.open_day(feeds, Some(next_day)).await?;
         let next = if releases.opened.is_empty() {
             Vec::new()
         } else {

@@ -1,6 +1,7 @@
 //! What a text says of each of its addresses: how often, where and when it occurs, and what stands beside it. Those that cannot be
 //! looked up are counted by reason.
 
+mod stream;
 mod text;
 mod values;
 

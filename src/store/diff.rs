@@ -12,7 +12,8 @@
 //!   memory in proportion to their number.
 //!
 //! A filter is evaluated separately on each day: an added record counts if it matches in the new day, a removed one if it matches
-//! in the old day, a changed one if it matches in either.
+//! in the old day, a changed one if it matches in either. Two sets have a filter each, and nothing but their own records: one that
+//! only the first set has counts as removed, whatever the release of the other holds.
 //!
 //! This module neither finds the days nor prints.
 
@@ -72,6 +73,8 @@ pub struct ComparedPair {
 pub struct Diff<'a> {
     before: DiffSide<'a>,
     after: DiffSide<'a>,
+    /// Whether each side has the records of its own filter alone.
+    of_sets: bool,
 }
 
 /// One of the two days.
@@ -82,7 +85,23 @@ struct DiffSide<'a> {
     meant: Option<Selection>,
 }
 
-impl DiffSide<'_> {
+impl<'a> DiffSide<'a> {
+    fn of(index: &'a Index, filter: &Filter, stop: &StopFlag) -> Result<Self, QueryError> {
+        let meant = (!filter.is_empty())
+            .then(|| index.select(filter, stop))
+            .transpose()?;
+        Ok(Self { index, meant })
+    }
+
+    /// Its own records that have an address or a network.
+    fn own(&self) -> impl Iterator<Item = Result<RowEntry<ByAddress>, QueryError>> + '_ {
+        let is_own = |entry: &Result<RowEntry<ByAddress>, QueryError>| match entry {
+            Ok(entry) => self.means(entry.row),
+            Err(_) => true,
+        };
+        addressed(self.index).filter(is_own)
+    }
+
     fn means(&self, row: RowId) -> bool {
         self.meant.as_ref().is_none_or(|meant| meant.contains(row))
     }
@@ -110,15 +129,26 @@ impl<'a> Diff<'a> {
         filter: &Filter,
         stop: &StopFlag,
     ) -> Result<Self, QueryError> {
-        let day = |index: &'a Index| {
-            let meant = (!filter.is_empty())
-                .then(|| index.select(filter, stop))
-                .transpose()?;
-            Ok(DiffSide { index, meant })
-        };
         Ok(Self {
-            before: day(before)?,
-            after: day(after)?,
+            before: DiffSide::of(before, filter, stop)?,
+            after: DiffSide::of(after, filter, stop)?,
+            of_sets: false,
+        })
+    }
+
+    /// Prepares the comparison of two sets of records, each of a release and a filter.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    pub fn of_sets(
+        [before, after]: [&'a Index; 2],
+        [of_before, of_after]: [&Filter; 2],
+        stop: &StopFlag,
+    ) -> Result<Self, QueryError> {
+        Ok(Self {
+            before: DiffSide::of(before, of_before, stop)?,
+            after: DiffSide::of(after, of_after, stop)?,
+            of_sets: true,
         })
     }
 
@@ -158,24 +188,42 @@ impl<'a> Diff<'a> {
         stop: &StopFlag,
         visit: &mut dyn FnMut(ChangedRecord) -> Result<bool, QueryError>,
     ) -> Result<(), QueryError> {
-        let mut merge = Merge::of(
-            ChangeRule::Content,
-            addressed(self.before.index),
-            addressed(self.after.index),
-        )?;
+        let (before, after) = (&self.before, &self.after);
+        if !self.of_sets {
+            let lists = (addressed(before.index), addressed(after.index));
+            return self.walk_lists(stop, lists, visit);
+        }
+        self.walk_lists(stop, (before.own(), after.own()), visit)
+    }
+
+    /// The records of the lists, which have an address or a network, then the others.
+    fn walk_lists<A, B>(
+        &self,
+        stop: &StopFlag,
+        (before, after): (A, B),
+        visit: &mut dyn FnMut(ChangedRecord) -> Result<bool, QueryError>,
+    ) -> Result<(), QueryError>
+    where
+        A: Iterator<Item = Result<RowEntry<ByAddress>, QueryError>>,
+        B: Iterator<Item = Result<RowEntry<ByAddress>, QueryError>>,
+    {
+        let mut merge = Merge::of(ChangeRule::Content, before, after)?;
         if !self.take(stop, || merge.next(stop), visit)? {
             return Ok(());
         }
         let (before, after) = merge.given();
-        let list = |index: &Index, given| -> Result<Vec<RowEntry<NamelessKey>>, QueryError> {
-            if given == index.records() {
-                Ok(Vec::new())
-            } else {
-                nameless(index, stop)
+        let list = |side: &DiffSide<'_>, given| -> Result<Vec<RowEntry<NamelessKey>>, QueryError> {
+            if given == side.index.records() {
+                return Ok(Vec::new());
             }
+            let mut entries = nameless(side.index, stop)?;
+            if self.of_sets {
+                entries.retain(|own| side.means(own.row));
+            }
+            Ok(entries)
         };
-        let before = list(self.before.index, before)?.into_iter().map(Ok);
-        let after = list(self.after.index, after)?.into_iter().map(Ok);
+        let before = list(&self.before, before)?.into_iter().map(Ok);
+        let after = list(&self.after, after)?.into_iter().map(Ok);
         let mut merge = Merge::of(ChangeRule::Content, before, after)?;
         self.take(stop, || merge.next(stop), visit).map(|_| ())
     }

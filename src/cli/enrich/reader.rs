@@ -4,7 +4,7 @@
 
 use std::{
     collections::{HashSet, VecDeque},
-    io::{self, Read},
+    io,
     sync::Arc,
 };
 
@@ -24,10 +24,6 @@ use crate::{
     store::threads,
 };
 
-/// Bytes that are read at once.
-const BLOCK: usize = 256 << 10;
-/// Bytes of the beginning of a text that tell its shape.
-const BEGINNING: usize = 64 << 10;
 const BATCH: usize = 2048;
 /// The same where queries are spent: answers that were paid for are printed soon.
 const HELD_BATCH: usize = 64;
@@ -162,7 +158,7 @@ fn read_all(
 ) {
     for (number, text) in texts.iter().enumerate() {
         let mut read = || -> Result<bool> {
-            let read = read_text(text.open()?, number, gatherer, hand_over);
+            let read = gatherer.read_to_end(text.open()?, number, BATCH, hand_over);
             read.map_err(|error| text.unread(&error))
         };
         match read() {
@@ -170,56 +166,6 @@ fn read_all(
             Ok(false) => return,
             Err(error) => fail(text, error),
         }
-    }
-}
-
-/// Reads to the end, or until the receiver is gone; returns whether it is still there.
-fn read_text(
-    mut text: impl Read,
-    number: usize,
-    gatherer: &mut Gatherer,
-    hand_over: &mut impl FnMut(Vec<FoundAddress>) -> bool,
-) -> io::Result<bool> {
-    let mut buffer = vec![0; BLOCK];
-    let mut kept = 0;
-    let mut has_begun = !gatherer.reads_rows();
-    if has_begun {
-        gatherer.begin(number, &[]);
-    }
-    loop {
-        if buffer.len() == kept {
-            buffer.resize(kept + BLOCK, 0);
-        }
-        let (count, failure) = match text.read(&mut buffer[kept..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => (0, Some(error)),
-            Ok(count) => (count, None),
-        };
-        let end = kept + count;
-        let at_end = count == 0;
-        if !has_begun && !at_end && end < BEGINNING {
-            kept = end;
-            continue;
-        }
-        if !has_begun {
-            gatherer.begin(number, &buffer[..end]);
-            has_begun = true;
-        }
-        let mut batch = Vec::new();
-        let mut wanted = true;
-        let taken = gatherer.take(&buffer[..end], at_end, &mut |found_address| {
-            batch.push(found_address);
-            if batch.len() == BATCH {
-                wanted = wanted && hand_over(std::mem::take(&mut batch));
-            }
-        });
-        // Sent at once: the writer of the text may pause.
-        wanted = wanted && (batch.is_empty() || hand_over(batch));
-        if at_end || !wanted {
-            return failure.map_or(Ok(wanted), Err);
-        }
-        buffer.copy_within(taken..end, 0);
-        kept = end - taken;
     }
 }
 
@@ -296,7 +242,7 @@ impl<'a> TextOutcomes<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::IpAddr;
+    use std::{io::Read, net::IpAddr};
 
     use super::*;
 
@@ -331,7 +277,8 @@ mod tests {
             all.extend(batch);
             true
         };
-        read_text(Pieces(text, size), 0, &mut gatherer, &mut take).expect("read");
+        let read = gatherer.read_to_end(Pieces(text, size), 0, BATCH, &mut take);
+        assert!(read.expect("read"));
         let mut counted = Vec::new();
         let totals = hand_over_counted(all, gatherer, |batch| {
             counted.extend(batch.into_iter().map(|found| {
@@ -386,6 +333,6 @@ mod tests {
         let mut gatherer = gatherer();
         let endless = io::repeat(b'\n').chain(io::empty());
         let text = b"198.18.0.7\n".chain(endless);
-        assert!(read_text(text, 0, &mut gatherer, &mut |_| false).is_ok());
+        assert!(gatherer.read_to_end(text, 0, BATCH, &mut |_| false).is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! What the local releases of a past day, and cached answers about it, say of many addresses. Sends nothing.
+//! What the local releases of a day, and cached answers about it, say of many addresses. Sends nothing.
 //!
 //! A day that is not local is unknown. It must never be taken for one without a record: an address has no record on a day only where
 //! the releases that could have one are local and readable.
@@ -28,10 +28,10 @@ pub enum DayAnswer {
     Unread,
 }
 
-/// The local releases of a day.
+/// The local releases of a day, else the newest ones.
 #[derive(Clone, Debug)]
 pub struct DayReleases {
-    day: Day,
+    day: Option<Day>,
     pub opened: Vec<OpenRelease>,
     /// The feeds whose release is local and cannot be read.
     pub unusable: Vec<UnusableFeed>,
@@ -47,12 +47,12 @@ impl DayReleases {
 }
 
 impl Answers {
-    /// Opens the releases of a day of these feeds, as far as they are local.
+    /// Opens the releases of a day, else the newest ones, of these feeds, as far as they are local.
     ///
     /// # Errors
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
-    pub async fn open_day(&self, feeds: &[Feed], day: Day) -> Result<DayReleases> {
-        let (opened, unusable) = self.open_usable(feeds.iter().copied(), Some(day)).await?;
+    pub async fn open_day(&self, feeds: &[Feed], day: Option<Day>) -> Result<DayReleases> {
+        let (opened, unusable) = self.open_usable(feeds.iter().copied(), day).await?;
         let here: Vec<Feed> = opened
             .iter()
             .map(|opened| opened.release.manifest.feed)
@@ -77,7 +77,7 @@ impl Answers {
         })
     }
 
-    /// What is at hand about each of these addresses on a day, in their order.
+    /// What is at hand about each of these addresses in these releases, in their order.
     ///
     /// # Errors
     /// As [`Answers::answer_locally`].
@@ -94,7 +94,7 @@ impl Answers {
             let found = addresses.iter().zip(records);
             let answers = found.map(|(address, local)| {
                 let is_unread = matches!(local, Some(Err(_)));
-                let best = own.better(*address, Some(releases.day), local.and_then(Result::ok));
+                let best = own.better(*address, releases.day, local.and_then(Result::ok));
                 match (best, releases.gap(*address)) {
                     (Some(best), _) if best.is_whole() => DayAnswer::Known(Some(best)),
                     (None, _) if is_unread => DayAnswer::Unread,

@@ -59,6 +59,15 @@ pub struct DiffRecord {
     pub differences: Vec<Difference>,
 }
 
+/// What prepares a comparison of two releases.
+struct DiffWork(
+    Box<
+        dyn for<'i> Fn(&'i Index, &'i Index, &StopFlag) -> Result<Diff<'i>, QueryError>
+            + Send
+            + Sync,
+    >,
+);
+
 /// Some of the changes by worth, and the numbers of all.
 #[derive(Clone, Debug)]
 pub struct DiffPage {
@@ -125,6 +134,37 @@ impl Releases {
         days: &DiffDays,
         filter: &Filter,
         limit: Option<u64>,
+        visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let filter = filter.clone();
+        let diff = DiffWork(Box::new(move |before, after, stop| {
+            Diff::between(before, after, &filter, stop)
+        }));
+        self.hand_over(days, limit, diff, visit).await
+    }
+
+    /// The same for two sets of records, each of a release and its own filter; the first is the old one.
+    ///
+    /// # Errors
+    /// As [`Releases::diff`].
+    pub async fn diff_of_sets<E: From<Error>>(
+        &self,
+        sets: &DiffDays,
+        filters: [&Filter; 2],
+        visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let filters = filters.map(Filter::clone);
+        let diff = DiffWork(Box::new(move |before, after, stop| {
+            Diff::of_sets([before, after], filters.each_ref(), stop)
+        }));
+        self.hand_over(sets, None, diff, visit).await
+    }
+
+    async fn hand_over<E: From<Error>>(
+        &self,
+        days: &DiffDays,
+        limit: Option<u64>,
+        diff: DiffWork,
         mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (to, mut pages) = mpsc::channel(PAGES);
@@ -133,9 +173,8 @@ impl Releases {
             limit: limit.unwrap_or(u64::MAX),
             handed: Arc::default(),
         };
-        let filter = filter.clone();
         let work = self.on_both(days, move |before, after, stop| {
-            post.all_of(&Diff::between(before, after, &filter, stop)?, stop)
+            post.all_of(&(diff.0)(before, after, stop)?, stop)
         });
         let visits = async move {
             while let Some(page) = pages.recv().await {

@@ -22,11 +22,14 @@ fn index(dir: &tempfile::TempDir, name: &str, lines: &[String]) -> Index {
 /// What a diff tells: the line of the old day, that of the new day.
 type LinePairs = Vec<(Option<String>, Option<String>)>;
 
-fn told(before: &[String], after: &[String], filter: &Filter) -> (LinePairs, Summary) {
+type Prepare<'f> =
+    &'f dyn for<'i> Fn(&'i Index, &'i Index, &StopFlag) -> Result<Diff<'i>, QueryError>;
+
+fn told(before: &[String], after: &[String], prepare: Prepare<'_>) -> (LinePairs, Summary) {
     let dir = tempfile::tempdir().expect("directory");
     let (before, after) = (index(&dir, "before", before), index(&dir, "after", after));
     let stop = StopFlag::default();
-    let diff = Diff::between(&before, &after, filter, &stop).expect("selected");
+    let diff = prepare(&before, &after, &stop).expect("selected");
     let line = |index: &Index, row: Option<RowId>| {
         row.map(|row| {
             let mut line = Vec::new();
@@ -113,7 +116,9 @@ fn services_are_known_by_their_tags_and_the_rest_by_their_lines() {
         loose(1),
         acme("Acme Inc"),
     ];
-    let (told, summary) = told(&before, &after, &Filter::default());
+    let (told, summary) = told(&before, &after, &|before, after, stop| {
+        Diff::between(before, after, &Filter::default(), stop)
+    });
     assert_eq!(told.len(), 5);
     assert!(told.contains(&(Some(acme("Acme")), Some(acme("Acme Inc")))));
     assert!(told.contains(&(Some(text(&json!({"tag": "BRAVO_VPN"}))), None)));
@@ -237,7 +242,9 @@ proptest! {
         };
         let (before, after) = (by_name(&before), by_name(&after));
         let lines = |day: &BTreeMap<String, String>| day.values().cloned().collect::<Vec<_>>();
-        let (told, summary) = told(&lines(&before), &lines(&after), &filter);
+        let (told, summary) = told(&lines(&before), &lines(&after), &|before, after, stop| {
+            Diff::between(before, after, &filter, stop)
+        });
         let mut expected = LinePairs::new();
         let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names {
@@ -252,6 +259,31 @@ proptest! {
         expected.sort();
         prop_assert_eq!(summary.totals.sum(), expected.len() as u64);
         prop_assert_eq!(sorted, expected);
+    }
+
+    /// A set has nothing but the records of its own filter: what the other release holds besides does not count.
+    #[test]
+    fn a_diff_of_sets_equals_a_diff_of_their_lines(
+        before in prop::collection::vec(record(), 0..60),
+        after in prop::collection::vec(record(), 0..60),
+        filters in prop::array::uniform2(prop_oneof![Just(""), Just("tag:ACME_VPN"), Just("-cc:NL"), Just("net:198.51.100.0/29,203.0.1.0/24")]),
+    ) {
+        let filters = filters.map(|text| text.parse::<Filter>().expect("filter"));
+        let lines = |records: &[Value]| records.iter().map(text).collect::<Vec<_>>();
+        let own = |records: &[Value], filter: &Filter| -> Vec<String> {
+            let lines = lines(records).into_iter();
+            lines.filter(|line| matches(filter, Some(line))).collect()
+        };
+        let (of_sets, summary) = told(&lines(&before), &lines(&after), &|before, after, stop| {
+            Diff::of_sets([before, after], filters.each_ref(), stop)
+        });
+        let (alone, of_lines) = told(
+            &own(&before, &filters[0]),
+            &own(&after, &filters[1]),
+            &|before, after, stop| Diff::between(before, after, &Filter::default(), stop),
+        );
+        prop_assert_eq!(of_sets, alone);
+        prop_assert_eq!(summary.totals, of_lines.totals);
     }
 }
 

@@ -204,7 +204,7 @@ async fn answers_on(
 ) -> Result<BestAnswers<BestAnswer>> {
     // A feed of which nothing is local is not missed.
     let local = engine.releases.open_picked(&Pick::default()).await?;
-    let releases = engine.answers.open_day(&local.feeds, day).await?;
+    let releases = engine.answers.open_day(&local.feeds, Some(day)).await?;
     let answers = engine
         .answers
         .answer_on(&releases, addresses.clone())

@@ -30,7 +30,7 @@ async fn pull(fixture: &Fixture<Demo>, feed: Feed, day: Day) -> Pulled {
 /// What is at hand about one address on a day in these feeds.
 async fn on(fixture: &Fixture<Demo>, feeds: &[Feed], day: Day, address: IpAddr) -> DayAnswer {
     let answers = &fixture.engine.answers;
-    let releases = answers.open_day(feeds, day).await.expect("releases");
+    let releases = answers.open_day(feeds, Some(day)).await.expect("releases");
     let addresses: Arc<[IpAddr]> = Arc::new([address]);
     let found = answers.answer_on(&releases, addresses).await;
     found.expect("an answer").remove(0)
