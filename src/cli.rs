@@ -6,6 +6,7 @@
 
 pub mod args;
 mod bar;
+mod compare;
 mod complete;
 pub mod console;
 mod diff;
@@ -81,6 +82,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         }
         CliCommand::Search(args) => (&args.columns, search::table_of(args)),
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
+        CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
         CliCommand::Doctor(args) => (&args.columns, doctor::table_of(args)),
@@ -108,6 +110,7 @@ async fn answer(
         CliCommand::Status(args) => status::run(&args, run()?).await,
         CliCommand::Feeds(args) => feeds::run(args.command, run()?).await,
         CliCommand::Diff(args) => diff::run(&args, run()?).await,
+        CliCommand::Compare(args) => compare::run(&args, run()?).await,
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,
         CliCommand::Parquet(args) => parquet::run(&args, run()?).await,

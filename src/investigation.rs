@@ -1,6 +1,8 @@
 //! What an analyst does with many answers. Pure where it can be, so that explorer and command line give the same answers.
 
 pub mod board;
+pub mod comparison;
+pub mod earlier_run;
 pub mod event_answer;
 pub mod event_time;
 pub mod gather;

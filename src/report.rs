@@ -35,7 +35,10 @@ pub use self::{
     board_ticket::{BoardSummary, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command},
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
-    comparison::{ComparedSide, ComparedSource, comparison_ticket},
+    comparison::{
+        ComparedSide, ComparedSource, SaySide, changes, compared_in_words, comparison_ticket,
+        reading_of, side_in_words,
+    },
     curl::{curl, shell_word},
     escape::{defanged, escaped},
     facts::{Fact, fact, of_record, of_tag, remainder, tag_columns, tag_values},

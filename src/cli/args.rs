@@ -1,6 +1,7 @@
 //! The command line as typed: names, help and examples. The modules of the commands then parse addresses, days and exports; a
 //! parse failure ends the run with code 2 before anything is sent.
 
+pub mod compare;
 pub mod diff;
 pub mod enrich;
 pub mod export;
@@ -26,6 +27,7 @@ use clap::{
 use clap_complete::Shell;
 
 use self::{
+    compare::CompareArgs,
     diff::DiffArgs,
     enrich::EnrichArgs,
     export::ExportArgs,
@@ -54,7 +56,7 @@ use crate::{
         ipspect demo                           an invented world, nothing to set up\n  \
         ipspect lookup 198.51.100.77 --demo    the same world on the command line\n\n\
         Exit codes: 0 done, 1 some inputs failed, 2 usage, 3 credentials, 4 quota or rate limit, 5 network, \
-        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing, 11 something changed (`diff --exit-code`)."
+        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing, 11 something changed (`diff` and `compare --exit-code`)."
 )]
 pub struct Args {
     /// An address that the explorer opens on
@@ -93,6 +95,8 @@ pub enum CliCommand {
     Search(SearchArgs),
     /// Records added, removed and changed between two days of a local feed
     Diff(DiffArgs),
+    /// Two addresses, texts, earlier runs or filters: where their verdicts differ
+    Compare(CompareArgs),
     /// A filtered subset of a feed, as a file
     Export(ExportArgs),
     /// A local feed as Parquet, for other engines

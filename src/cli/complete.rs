@@ -187,6 +187,8 @@ impl Candidates<'_> {
             (_, "FIELDS") => ExportField::ALL.map(|field| plain(field.name())).to_vec(),
             (_, "TAG" | "TAGS") => self.tags().await,
             (_, "FILE") => vec![plain(FILES)],
+            // A side of a comparison.
+            (_, "A" | "B") => [feeds(), vec![plain(FILES)]].concat(),
             (_, "DIR") => vec![plain(FOLDERS)],
             _ => Vec::new(),
         }

@@ -20,7 +20,6 @@ use std::{
     collections::HashSet,
     io::{self, IsTerminal},
     net::IpAddr,
-    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -32,7 +31,6 @@ use self::{
     plan::EnrichPlan,
     reader::{AddressReader, ReadStep, TextOutcomes, answers},
     rest::{Replies, Spender, contexts},
-    resume::AddressOfDay,
     show::{BatchBeside, EnrichSheet},
 };
 use super::{
@@ -52,6 +50,7 @@ use crate::{
     },
     investigation::{
         board::{BoardField, BoardGroup, BoardGroups},
+        earlier_run::AddressOfDay,
         event_answer::{EventAnswers, EventGaps, answer_events},
         gather::{FoundAddress, Gathering, TextTotals},
     },
@@ -90,7 +89,7 @@ pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
         opened,
         unusable,
     } = picked(args, &selected, engine).await?;
-    let mut given: Vec<InputText> = args.files.iter().map(text_of).collect();
+    let mut given: Vec<InputText> = args.files.iter().map(|own| InputText::named(own)).collect();
     if given.is_empty() {
         given.push(InputText::Input);
     }
@@ -220,15 +219,6 @@ fn readable(
         }
     }
     Ok(texts)
-}
-
-/// The text that an argument names.
-fn text_of(file: &PathBuf) -> InputText {
-    if file == Path::new("-") {
-        InputText::Input
-    } else {
-        InputText::File(file.clone())
-    }
 }
 
 /// A run: what is asked, and how it is answered.

@@ -35,7 +35,7 @@ const EXIT_STATUS: &str = "\
 8 This machine: disk full, read-only, permission.
 9 Another instance holds the lock.
 10 No such thing: date, tag, feed file.
-11 Something changed, where that was asked (`diff --exit-code`).
+11 Something changed, where that was asked (`diff` and `compare --exit-code`).
 129 Ended by HUP.
 130 Ended by INT.
 143 Ended by TERM.";

@@ -12,7 +12,7 @@ use std::{
     fmt,
     fs::{self, File},
     io::{self, Cursor, Read},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use self::{
@@ -39,6 +39,15 @@ pub(super) enum InputText {
 }
 
 impl InputText {
+    /// The text that an argument names.
+    pub(super) fn named(file: &Path) -> Self {
+        if file == Path::new("-") {
+            Self::Input
+        } else {
+            Self::File(file.to_owned())
+        }
+    }
+
     pub(super) fn name(&self) -> String {
         match self {
             Self::Input => "standard input".to_owned(),

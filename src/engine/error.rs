@@ -7,6 +7,7 @@ use std::{fmt, io, path::Path};
 use crate::{
     contract::{Host, NotOffered},
     store::{
+        filter::BadFilter,
         folder::Unsafe,
         space::{FileSystem, size},
         threads::NoThread,
@@ -298,6 +299,14 @@ impl From<NotOffered> for Error {
     fn from(not_offered: NotOffered) -> Self {
         Self::new(Kind::Usage, not_offered.to_string())
             .hint("`ipspect feeds` shows what each feed has")
+    }
+}
+
+/// What is no filter, with a picture of the place that is wrong.
+impl From<BadFilter> for Error {
+    fn from(bad: BadFilter) -> Self {
+        let picture = bad.picture().replace('\n', "\n    ");
+        Self::new(Kind::Usage, format!("{bad}\n    {picture}")).hint_if_any(bad.hint)
     }
 }
 

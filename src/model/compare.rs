@@ -152,6 +152,23 @@ fn walk_objects(
     }
 }
 
+/// The place of a field of the record among the differences: tunnels, then what else tells of anonymization, then the rest, then counts.
+#[must_use]
+pub fn weight(path: &str) -> u8 {
+    let begins = |names: &[&str]| names.iter().any(|name| path.starts_with(name));
+    if path.contains("count") || path.contains("days") {
+        4
+    } else if begins(&["tunnels"]) {
+        0
+    } else if begins(&["risks", "client.proxies", "services", "infrastructure"]) {
+        1
+    } else if begins(&["client"]) {
+        3
+    } else {
+        2
+    }
+}
+
 /// One place in which two records may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {

@@ -1,14 +1,16 @@
-//! The ticket note about two records side by side: two days of an address, or its two geolocations.
+//! Two sides in words, and the ticket note about two records side by side: two days of an address, or its two geolocations.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, fmt::Display, net::IpAddr};
 
 use super::{
-    TextCell, Ticket, TicketStamp, Verdict, counted,
+    Reading, TextCell, Ticket, TicketStamp, Verdict, counted, each,
     fields::{difference_side, label_of},
     instant, markdown_table,
 };
 use crate::{
+    contract::Feed,
     engine::Provenance,
+    investigation::comparison::{ComparedKind, ComparedRow, SideRecord},
     model::{
         Context, Day,
         compare::{Difference, DifferenceKind},
@@ -65,6 +67,76 @@ impl ComparedSide<'_> {
     fn words(&self, address: Option<IpAddr>) -> String {
         let verdict = Verdict::of(self.context, address);
         format!("{}; {}", verdict.line(), self.source.words())
+    }
+}
+
+/// The record of a side; an answer of the service is a context, as a record of the feed is.
+#[must_use]
+pub fn reading_of(side: &SideRecord) -> Option<Reading> {
+    match side {
+        SideRecord::Found(feed, document) => {
+            let feed = feed.unwrap_or(Feed::Anonymous);
+            Some(Reading::of(feed, document.value()))
+        }
+        SideRecord::Absent | SideRecord::Unknown(_) | SideRecord::Nothing => None,
+    }
+}
+
+/// The verdict of a side, in short.
+#[must_use]
+pub fn side_in_words(side: &SideRecord) -> String {
+    match (side, reading_of(side)) {
+        (_, Some(reading)) => reading.short_verdict(&reading.values()),
+        (SideRecord::Absent, None) => "absent".to_owned(),
+        (SideRecord::Nothing, None) => "no record".to_owned(),
+        (SideRecord::Unknown(_) | SideRecord::Found(..), None) => "unknown".to_owned(),
+    }
+}
+
+/// Both verdicts where they differ, else the fields that do: `VPN ACME_VPN -> no record`.
+#[must_use]
+pub fn compared_in_words(row: &ComparedRow) -> String {
+    let [a, b] = row.sides.each_ref().map(side_in_words);
+    match row.kind {
+        ComparedKind::Added => b,
+        ComparedKind::Changed | ComparedKind::Unknown if a != b => format!("{a} -> {b}"),
+        ComparedKind::Removed | ComparedKind::Equal | ComparedKind::Unknown => a,
+        ComparedKind::Changed | ComparedKind::Other => {
+            let differences = changes(&row.differences, label_of, difference_side);
+            if differences.is_empty() {
+                format!("{a}; a record on one side only")
+            } else {
+                differences
+            }
+        }
+    }
+}
+
+/// How a side of a difference is put, by its path.
+pub type SaySide = for<'t> fn(&str, &'t str) -> Cow<'t, str>;
+
+/// What changed, the fields by the names that are made of their paths, their values as `say` puts them.
+#[must_use]
+pub fn changes<S: Display>(
+    differences: &[Difference],
+    name: fn(&str) -> S,
+    say: SaySide,
+) -> String {
+    let change = |found: &Difference| change(found, name(&found.path), say);
+    each(differences.iter().map(change), "; ")
+}
+
+/// A change of the field with this name.
+fn change(found: &Difference, name: impl Display, say: SaySide) -> String {
+    let side = |side: &Option<String>| {
+        let text = side.as_deref().unwrap_or_default();
+        say(&found.path, text).into_owned()
+    };
+    let (a, b) = (side(&found.a), side(&found.b));
+    match found.change() {
+        DifferenceKind::Added => format!("+{name} {b}"),
+        DifferenceKind::Removed => format!("-{name} {a}"),
+        DifferenceKind::Changed | DifferenceKind::Equal => format!("{name} {a} -> {b}"),
     }
 }
 

@@ -98,6 +98,9 @@ const COMMANDS: &[(&str, bool, Quiet)] = &[
     ("diff anonymous --from -2d", true, Quiet::Results),
     ("diff anonymous --from -2d --count", false, Quiet::Results),
     ("diff anonymous --from -2d --summary", true, Quiet::Results),
+    ("compare 198.51.100.77 198.51.100.78", true, Quiet::Results),
+    ("compare log log --all", true, Quiet::Results),
+    ("compare anonymous@-2d anonymous", true, Quiet::Results),
     ("export dch -o e.csv --force", false, Quiet::Nothing),
     (
         "export dch --local -o e.json --force",

@@ -2,6 +2,7 @@
 
 mod circles;
 mod cli_answers;
+mod cli_compare;
 mod cli_contract;
 mod cli_diff;
 mod cli_enrich;

@@ -5,14 +5,9 @@ use clap::Args as Group;
 use super::{
     fields::check_filter,
     global::ColumnArgs,
-    value::{feed, local_day, picked_day, usage},
+    value::{feed, local_day, picked_day},
 };
-use crate::{
-    contract::Feed,
-    engine::Result,
-    model::Day,
-    store::{Filter, filter::BadFilter},
-};
+use crate::{contract::Feed, engine::Result, model::Day, store::Filter};
 
 /// Arguments of `diff`
 #[derive(Debug, Group)]
@@ -104,14 +99,7 @@ impl DiffArgs {
 /// # Errors
 /// [`Kind::Usage`](crate::engine::Kind::Usage) with a picture of the place that is wrong.
 pub(super) fn filter(text: Option<&str>) -> Result<Filter> {
-    let text = text.unwrap_or_default().trim();
-    text.parse().map_err(bad_filter)
-}
-
-/// The error for what is no filter, with the place of the mistake.
-pub(super) fn bad_filter(bad: BadFilter) -> crate::engine::Error {
-    let picture = bad.picture().replace('\n', "\n    ");
-    usage(format!("{bad}\n    {picture}")).hint_if_any(bad.hint)
+    Ok(text.unwrap_or_default().trim().parse::<Filter>()?)
 }
 
 #[cfg(test)]

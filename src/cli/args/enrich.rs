@@ -6,7 +6,7 @@ use clap::Args as Group;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    diff::{bad_filter, filter as filter_of},
+    diff::filter as filter_of,
     fields::{check_facet, check_filter},
     global::ColumnArgs,
     lookup::PickArgs,
@@ -259,14 +259,14 @@ impl EnrichSelection {
 /// [`Kind::Usage`] with the field that was meant.
 pub fn check_names(filter: &str) -> Result<()> {
     match BoardFilter::read(filter, Some(&[])) {
-        Err(bad) if bad.mend.is_some() => Err(bad_filter(bad)),
+        Err(bad) if bad.mend.is_some() => Err(bad.into()),
         _ => Ok(()),
     }
 }
 
 /// A filter of the answers; words by themselves are none.
 fn board_filter(text: &str, columns: Option<&[String]>) -> Result<BoardFilter> {
-    let filter = BoardFilter::read(text, columns).map_err(bad_filter)?;
+    let filter = BoardFilter::read(text, columns)?;
     if filter.has_words() {
         // The language of search says what was meant.
         filter_of(Some(text))?;

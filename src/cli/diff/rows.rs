@@ -1,6 +1,6 @@
 //! Records that differ between two days.
 
-use std::{borrow::Cow, cell::OnceCell, fmt::Display};
+use std::{cell::OnceCell, fmt::Display};
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,12 +10,12 @@ use crate::{
         console::{CommandResult, Console},
     },
     engine::DiffRecord,
-    model::{
-        Context, Document, Keyword, Terms,
-        compare::{Difference, DifferenceKind},
-        visible,
+    investigation::comparison::name_of,
+    model::{Context, Keyword, Terms, visible},
+    report::{
+        Cell, Columns, SaySide, TextStyle, changes, difference_side, each, hanging, label_of,
+        tunnels,
     },
-    report::{Cell, Columns, TextStyle, difference_side, each, hanging, label_of, tunnels},
     store::diff::ChangeKind,
 };
 
@@ -66,9 +66,6 @@ fn word(kind: ChangeKind) -> &'static str {
     }
 }
 
-/// How a side of a difference is put, by its path.
-type SaySide = for<'t> fn(&str, &'t str) -> Cow<'t, str>;
-
 /// A record that differs.
 pub(super) struct DiffRow {
     record: DiffRecord,
@@ -87,11 +84,8 @@ impl DiffRow {
         self.cells.get_or_init(|| DiffCells::of(&self.record))
     }
 
-    /// What changed, the fields by the names that are made of their paths, their values as `say` puts them.
     fn changes<S: Display>(&self, name: fn(&str) -> S, say: SaySide) -> String {
-        let differences = self.record.differences.iter();
-        let change = |found| change(found, name(&found.path), say);
-        each(differences.map(change), "; ")
+        changes(&self.record.differences, name, say)
     }
 
     fn line(&self, style: TextStyle) -> String {
@@ -126,14 +120,12 @@ impl DiffCells {
             .map(|document| Terms::of(document.value()))
             .unwrap_or_default();
         let words = |field| each(terms.of_field(field), " ");
-        let subject = terms.subject.map(|subject| subject.to_string());
         let context = document.and_then(|document| Context::decode(document.value()).ok());
         let named = context.as_ref().map(tunnels).unwrap_or_default();
         let operators = words(Keyword::Tag);
         let clients = terms.clients.map(|clients| clients.to_string());
-        let tag = || terms.of_field(Keyword::Tag).next().map(str::to_owned);
         Self {
-            subject: subject.or_else(tag).unwrap_or_else(|| line(document)),
+            subject: name_of(document),
             // A record of another kind, such as a tag or a netblock, has no tunnels and is known by its words.
             brief: if !named.is_empty() {
                 named
@@ -154,33 +146,16 @@ impl DiffCells {
     }
 }
 
-/// The beginning of the line of a record without a subject, which identifies it.
-fn line(document: Option<&Document>) -> String {
-    const MOST: usize = 80;
-    match document {
-        Some(document) => document.to_line().chars().take(MOST).collect(),
-        None => "a line that cannot be read".to_owned(),
-    }
-}
-
-/// A change of the field with this name.
-fn change(found: &Difference, name: impl Display, say: SaySide) -> String {
-    let side = |side: &Option<String>| {
-        let text = side.as_deref().unwrap_or_default();
-        say(&found.path, text).into_owned()
-    };
-    let (a, b) = (side(&found.a), side(&found.b));
-    match found.change() {
-        DifferenceKind::Added => format!("+{name} {b}"),
-        DifferenceKind::Removed => format!("-{name} {a}"),
-        DifferenceKind::Changed | DifferenceKind::Equal => format!("{name} {a} -> {b}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{cli::console::tests::console, model::compare::compare};
+    use crate::{
+        cli::console::tests::console,
+        model::{
+            Document,
+            compare::{DifferenceKind, compare},
+        },
+    };
 
     fn record(before: Option<&str>, after: Option<&str>) -> DiffRecord {
         let read = |text: &str| Document::read(text.as_bytes()).expect(text);

@@ -11,7 +11,6 @@ use std::{
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc;
 
-use super::resume::AddressOfDay;
 use crate::{
     cli::{
         console::{CommandResult, Console},
@@ -19,7 +18,10 @@ use crate::{
         text::InputText,
     },
     engine::{Engine, Error, LocalAnswers, OpenRelease, Result, enrich::WantedLines},
-    investigation::gather::{FoundAddress, Gatherer, Gathering, TextTotals},
+    investigation::{
+        earlier_run::AddressOfDay,
+        gather::{FoundAddress, Gatherer, Gathering, TextTotals},
+    },
     model::Admission,
     store::threads,
 };

@@ -6,24 +6,15 @@ use std::{
     collections::HashSet,
     fs::File,
     io::{self, BufRead, BufReader},
-    net::IpAddr,
     os::unix::fs::MetadataExt,
     path::Path,
 };
 
-use rustix::fs::{OFlags, fcntl_getfl};
-use serde_json::Value;
-
 use crate::{
     engine::{Error, Kind, Result},
-    model::Day,
+    investigation::earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine},
 };
-
-/// How each line begins.
-const BEGINNING: &[u8] = b"{\"query\":";
-
-/// An address, and the day of its events if it comes once for each.
-pub(super) type AddressOfDay = (IpAddr, Option<Day>);
+use rustix::fs::{OFlags, fcntl_getfl};
 
 /// The addresses with an answer in this file, each with the day of its events if it has one. Queries that failed or were not sent have
 /// none; nor has an address without a local record, where this run `spends` queries.
@@ -61,32 +52,18 @@ pub(super) fn answered_in(path: &Path, spends: bool) -> Result<HashSet<AddressOf
             break;
         }
         whole += length as u64;
-        let (answered, is_open) = row(&line, spends).ok_or_else(|| not_ours(path))?;
-        done.extend(answered.filter(|_| !is_open));
+        let line = EarlierLine::read(&line).ok_or_else(|| not_ours(path))?;
+        done.extend(line.about.filter(|_| !is_open(&line.answer, spends)));
     }
     Ok(done)
 }
 
-/// What a line is about, unless that is a text that could not be read, and whether it has no answer; `None` for a line of another kind.
-fn row(line: &[u8], spends: bool) -> Option<(Option<AddressOfDay>, bool)> {
-    let line: Value = serde_json::from_slice(line).ok()?;
-    let is_failure = line.get("error").is_some();
-    let Some(query) = line.get("query")?.as_str() else {
-        // A run that failed as a whole.
-        return is_failure.then_some((None, true));
-    };
-    // The record of the day of an event is what is asked about it.
-    let own = line.get("then").unwrap_or(&line);
-    let is_local = !matches!(own["source"].as_str(), Some("live" | "cache"));
-    let lacks_answer = spends && is_local && own["record"].is_null();
-    let is_open = is_failure || line.get("left_out").is_some() || lacks_answer;
-    let day = match line.get("event_day") {
-        Some(day) => Some(day.as_str()?.parse().ok()?),
-        None => None,
-    };
-    match query.parse() {
-        Ok(address) => Some((Some((address, day)), is_open)),
-        Err(_) => is_failure.then_some((None, true)),
+/// Whether an answer leaves the address to this run.
+fn is_open(answer: &EarlierAnswer, spends: bool) -> bool {
+    match answer {
+        EarlierAnswer::Open => true,
+        EarlierAnswer::UnknownDay | EarlierAnswer::Nothing { is_local: true } => spends,
+        EarlierAnswer::Nothing { is_local: false } | EarlierAnswer::Record(..) => false,
     }
 }
 
@@ -119,7 +96,7 @@ fn not_ours(path: &Path) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, net::IpAddr};
 
     use super::*;
 

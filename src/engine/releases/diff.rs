@@ -59,14 +59,27 @@ pub struct DiffRecord {
     pub differences: Vec<Difference>,
 }
 
-/// What prepares a comparison of two releases.
-struct DiffWork(
-    Box<
-        dyn for<'i> Fn(&'i Index, &'i Index, &StopFlag) -> Result<Diff<'i>, QueryError>
-            + Send
-            + Sync,
-    >,
-);
+/// Which records of two releases are compared.
+#[derive(Clone, Debug)]
+enum DiffScope {
+    /// Those that match in either day.
+    Days(Filter),
+    /// Two sets, each with its own filter.
+    Sets([Filter; 2]),
+}
+
+impl DiffScope {
+    fn diff<'i>(
+        &self,
+        [before, after]: [&'i Index; 2],
+        stop: &StopFlag,
+    ) -> Result<Diff<'i>, QueryError> {
+        match self {
+            Self::Days(filter) => Diff::between(before, after, filter, stop),
+            Self::Sets(filters) => Diff::of_sets([before, after], filters.each_ref(), stop),
+        }
+    }
+}
 
 /// Some of the changes by worth, and the numbers of all.
 #[derive(Clone, Debug)]
@@ -136,11 +149,8 @@ impl Releases {
         limit: Option<u64>,
         visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let filter = filter.clone();
-        let diff = DiffWork(Box::new(move |before, after, stop| {
-            Diff::between(before, after, &filter, stop)
-        }));
-        self.hand_over(days, limit, diff, visit).await
+        let scope = DiffScope::Days(filter.clone());
+        self.hand_over(days, limit, scope, visit).await
     }
 
     /// The same for two sets of records, each of a release and its own filter; the first is the old one.
@@ -153,18 +163,15 @@ impl Releases {
         filters: [&Filter; 2],
         visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let filters = filters.map(Filter::clone);
-        let diff = DiffWork(Box::new(move |before, after, stop| {
-            Diff::of_sets([before, after], filters.each_ref(), stop)
-        }));
-        self.hand_over(sets, None, diff, visit).await
+        let scope = DiffScope::Sets(filters.map(Filter::clone));
+        self.hand_over(sets, None, scope, visit).await
     }
 
     async fn hand_over<E: From<Error>>(
         &self,
         days: &DiffDays,
         limit: Option<u64>,
-        diff: DiffWork,
+        scope: DiffScope,
         mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (to, mut pages) = mpsc::channel(PAGES);
@@ -174,7 +181,7 @@ impl Releases {
             handed: Arc::default(),
         };
         let work = self.on_both(days, move |before, after, stop| {
-            post.all_of(&(diff.0)(before, after, stop)?, stop)
+            post.all_of(&scope.diff([before, after], stop)?, stop)
         });
         let visits = async move {
             while let Some(page) = pages.recv().await {

@@ -18,7 +18,7 @@ use crate::{
     engine::Area,
     model::{
         Day,
-        compare::{Difference, DifferenceKind, compare_named},
+        compare::{Difference, DifferenceKind, compare_named, weight},
         visible,
     },
     report::{ComparedSide, ComparedSource, TicketStamp, Verdict, comparison_ticket},
@@ -219,22 +219,6 @@ impl Comparison {
         ];
         let line = |index: usize| cells_of(&rows[index], theme);
         Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
-    }
-}
-
-/// The place of a field of the record among the differences: tunnels, then what else tells of anonymization, then the rest, then counts.
-fn weight(path: &str) -> u8 {
-    let begins = |names: &[&str]| names.iter().any(|name| path.starts_with(name));
-    if path.contains("count") || path.contains("days") {
-        4
-    } else if begins(&["tunnels"]) {
-        0
-    } else if begins(&["risks", "client.proxies", "services", "infrastructure"]) {
-        1
-    } else if begins(&["client"]) {
-        3
-    } else {
-        2
     }
 }
 

@@ -1,0 +1,210 @@
+//! `compare`: two addresses, texts, earlier runs or filters, each of a day. Nothing is sent.
+
+mod rows;
+
+use std::collections::BTreeMap;
+
+use self::rows::{columns, pair, print};
+use super::{
+    args::compare::CompareArgs,
+    console::{CommandEnd, CommandResult},
+    exit::Exit,
+    run::Run,
+    text::InputText,
+};
+use crate::{
+    contract::Feed,
+    engine::{Error, Kind, Result},
+    investigation::comparison::{
+        ComparedKind, ComparedRow, Comparison, Side, SideList, SideName, SideRecord,
+    },
+    model::{Admission, Day},
+    report::{Ticket, count, counted, each},
+};
+
+/// The table of the rows.
+pub(super) fn table_of(_args: &CompareArgs) -> Vec<&'static str> {
+    columns().names()
+}
+
+/// Compares two sides and prints where they differ.
+///
+/// # Errors
+/// A side that cannot be read; a release that is not downloaded.
+pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
+    let Run { engine, console } = run;
+    let settings = &engine.settings;
+    let names = args.sides(settings.today())?;
+    let days = names.each_ref().map(day_of);
+    let [a, b] = names.map(|name| side(name, &settings.admission));
+    let comparison = Comparison::open(engine, [a?, b?]).await?;
+    console.if_interrupted("the output is correct but incomplete");
+    let releases = comparison.releases();
+    run.note_ages(releases.iter().map(|own| &own.release));
+    let unusable: Vec<Error> = comparison.unusable().into_iter().cloned().collect();
+    for error in &unusable {
+        console.complain(None, error);
+    }
+    let releases = releases.iter().map(|own| {
+        let manifest = &own.release.manifest;
+        format!("{} {}", manifest.feed, manifest.moment.dashed())
+    });
+    let releases = each(releases, ", ");
+    let ticket = |sentence: &str| {
+        Ticket::about(&format!("{} and {}", args.a, args.b))
+            .sentence(sentence)
+            .line("A", &args.a)
+            .line("B", &args.b)
+            .line("local releases", &releases)
+    };
+    let mut totals = Totals::default();
+    let shows_all = args.all || comparison.is_of_two();
+    if comparison.is_of_two() {
+        let mut found = Vec::new();
+        comparison
+            .each(engine, |page| -> Result<(), Error> {
+                found.extend(page);
+                Ok(())
+            })
+            .await?;
+        for row in &found {
+            totals.add(row);
+            if row.kind == ComparedKind::Unknown {
+                return Err(totals.not_local(days).into());
+            }
+            console.show(pair(row, [&args.a, &args.b], ticket, console.style()))?;
+        }
+    } else {
+        let columns = columns();
+        console.rows(|rows| rows.begin(&columns, || Some(ticket("Where the two sides differ: addresses and records that one of them lacks, and other verdicts."))))?;
+        comparison
+            .each(engine, |mut page| -> Result<(), CommandEnd> {
+                for row in &page {
+                    totals.add(row);
+                }
+                page.retain(|row| args.all || row.kind.matters());
+                print(&page, &columns, console)
+            })
+            .await?;
+        console.note(&totals.said(args));
+        if totals.of(ComparedKind::Unknown) > 0 {
+            let why = totals.not_local(days);
+            if totals.is_all(ComparedKind::Unknown) {
+                return Err(why.into());
+            }
+            console.warn(&why.to_string());
+        }
+    }
+    let is_shown =
+        |kind: &ComparedKind| kind.matters() || (shows_all && *kind == ComparedKind::Other);
+    let is_changed = args.exit_code && totals.kinds.keys().any(is_shown);
+    Ok(match Exit::DONE.or_of(unusable.first()) {
+        Exit::DONE if is_changed => Exit::CHANGED,
+        exit => exit,
+    })
+}
+
+fn day_of(name: &SideName) -> Option<Day> {
+    match name {
+        SideName::Address(_, day) | SideName::Text(_, day) => *day,
+        SideName::Records(set) => set.day,
+    }
+}
+
+fn side(name: SideName, admission: &Admission) -> Result<Side> {
+    Ok(match name {
+        SideName::Address(address, day) => {
+            if let Some(reserved) = admission.refuses(address) {
+                let message = format!("{address} is not public ({})", reserved.word());
+                let hint = "the service and its feeds know public addresses";
+                return Err(Error::new(Kind::Usage, message).hint(hint));
+            }
+            Side::List(SideList::of_address(address, day))
+        }
+        SideName::Text(path, day) => {
+            let text = InputText::named(path.as_ref());
+            Side::List(SideList::read(text.open()?, &path, day, admission)?)
+        }
+        SideName::Records(set) => Side::Records(set),
+    })
+}
+
+/// How many rows there are of each kind.
+#[derive(Debug, Default)]
+struct Totals {
+    kinds: BTreeMap<ComparedKind, u64>,
+    /// A feed that is not local for each side with an unknown address.
+    missing: [Option<Feed>; 2],
+}
+
+impl Totals {
+    fn add(&mut self, row: &ComparedRow) {
+        *self.kinds.entry(row.kind).or_default() += 1;
+        for (missing, side) in self.missing.iter_mut().zip(&row.sides) {
+            if let SideRecord::Unknown(feed) = side {
+                *missing = missing.or(*feed);
+            }
+        }
+    }
+
+    fn of(&self, kind: ComparedKind) -> u64 {
+        self.kinds.get(&kind).copied().unwrap_or_default()
+    }
+
+    fn is_all(&self, kind: ComparedKind) -> bool {
+        self.kinds.keys().all(|own| *own == kind)
+    }
+
+    /// Why something is unknown.
+    fn not_local(&self, days: [Option<Day>; 2]) -> Error {
+        let unknown = counted(self.of(ComparedKind::Unknown), "address");
+        let message = format!("what a side says of {unknown} is not known");
+        let missing = self
+            .missing
+            .iter()
+            .zip(days)
+            .find_map(|(feed, day)| Some(((*feed)?, day)));
+        match missing {
+            None => Error::new(Kind::NotFound, message),
+            Some((feed, day)) => {
+                let (of, date) = match day {
+                    Some(day) => (
+                        format!(" of {}", day.dashed()),
+                        format!(" --date {}", day.dashed()),
+                    ),
+                    None => (String::new(), String::new()),
+                };
+                Error::new(
+                    Kind::NotFound,
+                    format!("{message}: no release of {feed}{of} is local"),
+                )
+                .hint(format!("`ipspect feeds pull {feed}{date}` downloads it"))
+            }
+        }
+    }
+
+    /// The result in one line.
+    fn said(&self, args: &CompareArgs) -> String {
+        let of = |kind| count(self.of(kind));
+        let mut said = format!(
+            "{} in B only, {} in A only, {} with another verdict",
+            of(ComparedKind::Added),
+            of(ComparedKind::Removed),
+            of(ComparedKind::Changed)
+        );
+        let others = [
+            (ComparedKind::Other, "differ in other fields only"),
+            (ComparedKind::Equal, "equal"),
+        ];
+        for (kind, words) in others {
+            if self.of(kind) > 0 {
+                said += &format!(", {} {words}", of(kind));
+            }
+        }
+        let hidden = self.kinds.iter().any(|(kind, _)| !kind.matters());
+        if hidden && !args.all {
+            said += "; --all shows these, too";
+        }
+        said
+    }
+}

@@ -1,0 +1,148 @@
+//! What two sides say of an address or a record.
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    cli::{
+        args::ResultFormat,
+        console::{CommandResult, Console},
+    },
+    investigation::comparison::{ComparedKind, ComparedRow, SideRecord},
+    model::{compare::Difference, visible},
+    report::{
+        Cell, Columns, Results, TextCell, TextStyle, Ticket, changes, compared_in_words,
+        difference_side, hanging, label_of, reading_of, side_in_words, value,
+    },
+};
+
+/// The columns of a row.
+pub(super) fn columns() -> Columns<ComparedRow> {
+    Columns::<ComparedRow>::default()
+        .column("diff", "diff", |own| word(own.kind))
+        .column("query", "subject", |own| own.name.clone())
+        .json("other", |own| {
+            Cell::some(own.other.map(|own| own.to_string()))
+        })
+        .data("event_day", |own| {
+            Cell::some(own.event_day.map(|day| day.to_string()))
+        })
+        .words("A", |own| TextCell::known(side_in_words(&own.sides[0])))
+        .words("B", |own| TextCell::known(side_in_words(&own.sides[1])))
+        .csv("tunnel_types_a", |own| {
+            Cell::some(value_of(own, 0, "tunnel_types"))
+        })
+        .csv("operators_a", |own| {
+            Cell::some(value_of(own, 0, "operators"))
+        })
+        .csv("tunnel_types_b", |own| {
+            Cell::some(value_of(own, 1, "tunnel_types"))
+        })
+        .csv("operators_b", |own| {
+            Cell::some(value_of(own, 1, "operators"))
+        })
+        .csv("changes", |own| {
+            changes(&own.differences, str::to_owned, |_, side| side.into())
+        })
+        .json("record", |own| Cell::document(own.sides[1].document()))
+        .json("before", |own| Cell::document(own.sides[0].document()))
+        .json("lossy", |own| {
+            Cell::lossy(own.sides.iter().filter_map(SideRecord::document))
+        })
+}
+
+fn word(kind: ComparedKind) -> &'static str {
+    match kind {
+        ComparedKind::Added => "add",
+        ComparedKind::Removed => "del",
+        ComparedKind::Changed => "change",
+        ComparedKind::Other => "other",
+        ComparedKind::Equal => "equal",
+        ComparedKind::Unknown => "unknown",
+    }
+}
+
+fn sign(kind: ComparedKind) -> &'static str {
+    match kind {
+        ComparedKind::Added => "+",
+        ComparedKind::Removed => "-",
+        ComparedKind::Changed | ComparedKind::Other => "~",
+        ComparedKind::Equal => "=",
+        ComparedKind::Unknown => "?",
+    }
+}
+
+/// Prints some rows: for people a line each, with a sign, what it is about and both verdicts.
+pub(super) fn print(
+    rows: &[ComparedRow],
+    columns: &Columns<ComparedRow>,
+    console: &Console,
+) -> CommandResult<()> {
+    console.rows(|writer| {
+        if writer.format.format != ResultFormat::Text || writer.format.chosen.is_some() {
+            return writer.rows(columns, rows);
+        }
+        let style = writer.format.style;
+        rows.iter().map(|row| line(row, style)).collect()
+    })
+}
+
+fn line(row: &ComparedRow, style: TextStyle) -> String {
+    let name = visible(&row.name);
+    let day = row
+        .event_day
+        .map_or_else(String::new, |day| format!(" {}", day.dashed()));
+    let width = name.width() + day.len() + 4;
+    let detail = hanging(&visible(&compared_in_words(row)), width, style);
+    format!("{} {name}{day}  {detail}\n", style.strong(sign(row.kind)))
+}
+
+/// Two addresses: both verdicts at the head, then the fields that differ.
+pub(super) fn pair<'r>(
+    row: &'r ComparedRow,
+    names: [&str; 2],
+    ticket: impl FnOnce(&str) -> Ticket,
+    style: TextStyle,
+) -> Results<'r, ComparedRow> {
+    let verdicts = row.sides.each_ref().map(side_in_words);
+    let width = names
+        .iter()
+        .map(|own| own.width())
+        .max()
+        .unwrap_or_default();
+    let heads = ["A", "B"].iter().zip(names).zip(&verdicts);
+    let mut text = String::new();
+    for ((side, name), verdict) in heads {
+        let (name, verdict) = (visible(name), visible(verdict));
+        text += &format!("{side}  {name:width$}  {}\n", style.strong(&verdict));
+    }
+    let fields = Columns::<Difference>::default()
+        .words("field", |own| TextCell::known(label_of(&own.path)))
+        .words("A", |own| side_of(own, own.a.as_deref()))
+        .words("B", |own| side_of(own, own.b.as_deref()));
+    let ticket = ticket(&format!("A: {}; B: {}.", verdicts[0], verdicts[1]));
+    let markdown = if row.differences.is_empty() {
+        if row.kind == ComparedKind::Equal {
+            text += "no field differs; lists are compared as sets\n";
+        }
+        ticket.end()
+    } else {
+        text += &format!("\n{}", fields.table(&row.differences, style));
+        ticket.table(&fields.markdown(&row.differences))
+    };
+    Results::table(columns(), [row], Ticket::about(""))
+        .text(text)
+        .markdown(markdown)
+}
+
+fn side_of(found: &Difference, side: Option<&str>) -> TextCell {
+    match side {
+        Some(text) => TextCell::known(difference_side(&found.path, text)),
+        None => TextCell::unknown("-"),
+    }
+}
+
+/// What a side says in a column of tables.
+fn value_of(row: &ComparedRow, side: usize, column: &str) -> Option<String> {
+    let values = reading_of(&row.sides[side])?.values();
+    Some(value(&values, column).to_owned())
+}

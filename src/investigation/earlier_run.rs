@@ -1,0 +1,180 @@
+//! What an earlier run of `enrich` or `lookup` answered, by the lines of JSON that it printed.
+
+use std::net::IpAddr;
+
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::value::RawValue;
+
+use crate::{
+    contract::Feed,
+    model::{Day, Document},
+};
+
+/// How each line begins.
+pub const BEGINNING: &[u8] = b"{\"query\":";
+
+/// An address, and the day of its events if it comes once for each.
+pub type AddressOfDay = (IpAddr, Option<Day>);
+
+/// A line of an earlier run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EarlierLine {
+    /// What it is about; `None` for a text that could not be read, and for a run that failed as a whole.
+    pub about: Option<AddressOfDay>,
+    pub answer: EarlierAnswer,
+}
+
+/// What the run answered. With the days of events that is the record of the day.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EarlierAnswer {
+    /// The query failed, or was not sent.
+    Open,
+    /// The release of the day was not local.
+    UnknownDay,
+    /// No record; only a local answer may be so for want of a query.
+    Nothing { is_local: bool },
+    /// A record, of a feed or else of the service.
+    Record(Option<Feed>, Box<Document>),
+}
+
+#[derive(Deserialize)]
+struct PrintedLine<'a> {
+    query: Option<String>,
+    error: Option<IgnoredAny>,
+    left_out: Option<IgnoredAny>,
+    event_day: Option<String>,
+    #[serde(borrow)]
+    then: Option<PrintedAnswer<'a>>,
+    source: Option<String>,
+    feed: Option<String>,
+    #[serde(borrow)]
+    record: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct PrintedAnswer<'a> {
+    known: Option<bool>,
+    source: Option<String>,
+    feed: Option<String>,
+    #[serde(borrow)]
+    record: Option<&'a RawValue>,
+}
+
+impl EarlierLine {
+    /// Reads a line; `None` for one of another kind.
+    #[must_use]
+    pub fn read(line: &[u8]) -> Option<Self> {
+        let line: PrintedLine<'_> = serde_json::from_slice(line).ok()?;
+        let has_failed = line.error.is_some();
+        let failed = || Self {
+            about: None,
+            answer: EarlierAnswer::Open,
+        };
+        let Some(query) = &line.query else {
+            return has_failed.then(failed);
+        };
+        let Ok(address) = query.parse() else {
+            return has_failed.then(failed);
+        };
+        let day = match &line.event_day {
+            Some(day) => Some(day.parse().ok()?),
+            None => None,
+        };
+        let answer = if has_failed || line.left_out.is_some() {
+            EarlierAnswer::Open
+        } else {
+            line.answer()?
+        };
+        let about = Some((address, day));
+        Some(Self { about, answer })
+    }
+}
+
+impl PrintedLine<'_> {
+    fn answer(&self) -> Option<EarlierAnswer> {
+        let (source, feed, record) = match &self.then {
+            Some(then) if then.known == Some(false) => return Some(EarlierAnswer::UnknownDay),
+            Some(then) => (&then.source, &then.feed, then.record),
+            None => (&self.source, &self.feed, self.record),
+        };
+        let Some(record) = record else {
+            let is_local = !matches!(source.as_deref(), Some("live" | "cache"));
+            return Some(EarlierAnswer::Nothing { is_local });
+        };
+        let document = Document::read(record.get().as_bytes()).ok()?;
+        let feed = match feed {
+            Some(name) => Some(name.parse().ok()?),
+            None => None,
+        };
+        Some(EarlierAnswer::Record(feed, Box::new(document)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Option<EarlierAnswer> {
+        EarlierLine::read(line.as_bytes()).map(|own| own.answer)
+    }
+
+    #[test]
+    fn a_line_says_what_was_answered() {
+        let nothing = |is_local| Some(EarlierAnswer::Nothing { is_local });
+        for (line, answer) in [
+            (
+                r#"{"query":"198.51.100.7","source":"local","record":null}"#,
+                nothing(true),
+            ),
+            (
+                r#"{"query":"198.51.100.7","source":"live","record":null}"#,
+                nothing(false),
+            ),
+            (
+                r#"{"query":"198.51.100.7","error":{"kind":"quota"}}"#,
+                Some(EarlierAnswer::Open),
+            ),
+            (
+                r#"{"query":"198.51.100.7","left_out":true,"record":null}"#,
+                Some(EarlierAnswer::Open),
+            ),
+            (
+                r#"{"query":"access.log","error":{"kind":"machine"}}"#,
+                Some(EarlierAnswer::Open),
+            ),
+            (r#"{"query":"access.log"}"#, None),
+            (r#"{"my":"copy"}"#, None),
+            (
+                r#"{"query":"198.51.100.7","event_day":"20261120","then":{"day":"20261120","known":false},"record":{"ip":"198.51.100.7"}}"#,
+                Some(EarlierAnswer::UnknownDay),
+            ),
+            (
+                r#"{"query":"198.51.100.7","event_day":"20261120","then":{"day":"20261120","known":true,"source":"local","feed":null,"record":null},"record":{"ip":"198.51.100.7"}}"#,
+                nothing(true),
+            ),
+            (
+                r#"{"query":"198.51.100.7","event_day":"yesterday","record":null}"#,
+                None,
+            ),
+            (
+                r#"{"query":"198.51.100.7","feed":"a-feed","record":{}}"#,
+                None,
+            ),
+        ] {
+            assert_eq!(read(line), answer, "{line}");
+        }
+        let line = r#"{"query":"198.51.100.7","source":"local","feed":"dch","record":{"network":"198.51.100.0/24"}}"#;
+        match read(line) {
+            Some(EarlierAnswer::Record(feed, document)) => {
+                assert_eq!(feed, Some(Feed::Dch));
+                assert_eq!(document.text(), r#"{"network":"198.51.100.0/24"}"#);
+            }
+            other => panic!("{other:?}"),
+        }
+        let own = EarlierLine::read(line.as_bytes()).and_then(|own| own.about);
+        assert_eq!(
+            own,
+            Some(("198.51.100.7".parse().expect("an address"), None))
+        );
+    }
+}
