@@ -56,7 +56,7 @@ pub use releases::{
     VerifiedRelease, WantedRelease,
 };
 pub use settings::{GivenService, Overrides, Settings};
-pub use text_file::read_text;
+pub use text_file::{at_home, read_text};
 pub use threads::off_thread;
 pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};

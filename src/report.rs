@@ -36,8 +36,8 @@ pub use self::{
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
     comparison::{
-        ComparedSide, ComparedSource, SaySide, changes, compared_in_words, comparison_ticket,
-        reading_of, side_in_words,
+        ComparedLine, ComparedList, ComparedSide, ComparedSource, SaySide, changes,
+        compared_in_words, comparison_ticket, reading_of, side_in_words,
     },
     curl::{curl, shell_word},
     escape::{defanged, escaped},

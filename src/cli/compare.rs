@@ -114,12 +114,7 @@ fn day_of(name: &SideName) -> Option<Day> {
 fn side(name: SideName, admission: &Admission) -> Result<Side> {
     Ok(match name {
         SideName::Address(address, day) => {
-            if let Some(reserved) = admission.refuses(address) {
-                let message = format!("{address} is not public ({})", reserved.word());
-                let hint = "the service and its feeds know public addresses";
-                return Err(Error::new(Kind::Usage, message).hint(hint));
-            }
-            Side::List(SideList::of_address(address, day))
+            Side::List(SideList::of_address(address, day, admission)?)
         }
         SideName::Text(path, day) => {
             let text = InputText::named(path.as_ref());

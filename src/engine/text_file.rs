@@ -13,11 +13,7 @@ const LONGEST: u64 = 64 << 20;
 /// # Errors
 /// [`Kind::Usage`] when there is no such file or it is too long; a failure of this machine.
 pub fn read_text(path: &str) -> Result<(PathBuf, String)> {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let path = match (path.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(path),
-    };
+    let path = at_home(path);
     let path = std::path::absolute(&path).at("read", &path)?;
     let refused = |why: &str| Error::new(Kind::Usage, format!("{}: {why}", path.display()));
     match read_users_file(&path, LONGEST) {
@@ -30,6 +26,16 @@ pub fn read_text(path: &str) -> Result<(PathBuf, String)> {
             "longer than 64 MiB: `ipspect enrich` reads it line by line",
         )),
         Err(error) => Err(error).at("read", &path),
+    }
+}
+
+/// A path as it is typed; `~/` stands for the home directory.
+#[must_use]
+pub fn at_home(path: &str) -> PathBuf {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(path),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
     engine::{
         DiffDays, DiffRecord, Engine, Error, Kind, OpenRelease, Pick, Releases, Result,
         answers::{BestAnswer, DayAnswer, DayReleases},
+        off_thread, read_text,
     },
     model::{
         Day, Document, Keyword, Terms,
@@ -218,6 +219,29 @@ pub fn name_of(document: Option<&Document>) -> String {
 }
 
 impl Comparison {
+    /// The same of two names; a text is read whole.
+    ///
+    /// # Errors
+    /// As [`Comparison::open`], [`SideName::read`] and [`read_text`].
+    pub async fn of_names(engine: &Engine, names: [String; 2]) -> Result<Self> {
+        let settings = engine.settings.clone();
+        let read = move |name: &String| -> Result<Side> {
+            let admission = &settings.admission;
+            Ok(match SideName::read(name, settings.today())? {
+                SideName::Address(address, day) => {
+                    Side::List(SideList::of_address(address, day, admission)?)
+                }
+                SideName::Text(path, day) => {
+                    let (_, text) = read_text(&path)?;
+                    Side::List(SideList::read(text.as_bytes(), &path, day, admission)?)
+                }
+                SideName::Records(set) => Side::Records(set),
+            })
+        };
+        let sides = off_thread(move || Ok([read(&names[0])?, read(&names[1])?])).await?;
+        Self::open(engine, sides).await
+    }
+
     /// Opens the local releases that the sides need.
     ///
     /// # Errors
@@ -404,6 +428,7 @@ async fn open(releases: &Releases, set: &RecordSet) -> Result<OpenRelease> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Admission;
 
     fn found(text: &str) -> SideRecord {
         let document = Document::read(text.as_bytes()).expect(text);
@@ -452,7 +477,14 @@ mod tests {
     #[test]
     fn two_addresses_are_a_pair_and_lists_meet_themselves() {
         let address = |last: u8| IpAddr::from([198, 51, 100, last]);
-        let one = |last| SideList::of_address(address(last), None);
+        let one = |last| {
+            SideList::of_address(
+                address(last),
+                None,
+                &Admission::with(vec!["198.51.100.0/24".parse().expect("a block")]),
+            )
+            .expect("public")
+        };
         let pairs_of = |lists: [SideList; 2]| pairs(&lists);
         let key = |last| Some((address(last), None));
         assert_eq!(pairs_of([one(7), one(8)]), [[key(7), key(8)]]);

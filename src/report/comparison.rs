@@ -140,6 +140,69 @@ fn change(found: &Difference, name: impl Display, say: SaySide) -> String {
     }
 }
 
+/// What two sides say of an address or a record, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComparedLine {
+    /// What it is about.
+    pub name: String,
+    pub address: Option<IpAddr>,
+    pub kind: ComparedKind,
+    /// The verdicts of both sides; of the second one what differs, where the verdict does not.
+    pub sides: [String; 2],
+}
+
+/// What matters in a comparison and the rest, as far as it is listed, and the numbers of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ComparedList {
+    pub lines: Vec<ComparedLine>,
+    /// How many there are of each kind, in the order of [`ComparedKind::ALL`].
+    pub counts: [u64; ComparedKind::ALL.len()],
+}
+
+impl ComparedLine {
+    fn of(row: &ComparedRow) -> Self {
+        let [a, b] = row.sides.each_ref().map(side_in_words);
+        let b = match row.kind {
+            ComparedKind::Other => compared_in_words(row),
+            _ => b,
+        };
+        let day = row
+            .event_day
+            .map_or_else(String::new, |day| format!(" {}", day.dashed()));
+        Self {
+            name: format!("{}{day}", row.name),
+            address: row.address(),
+            kind: row.kind,
+            sides: [a, b],
+        }
+    }
+}
+
+impl ComparedList {
+    /// The most lines of what matters, and of the rest.
+    const MOST: u64 = 10_000;
+
+    /// Counts a row, and lists it while there is room.
+    pub fn add(&mut self, row: &ComparedRow) {
+        let matters = row.kind.matters();
+        let listed = self.number(|kind| kind.matters() == matters);
+        self.counts[row.kind as usize] += 1;
+        if listed < Self::MOST {
+            self.lines.push(ComparedLine::of(row));
+        }
+    }
+
+    /// How many there are of the kinds of which this holds.
+    #[must_use]
+    pub fn number(&self, holds: impl Fn(ComparedKind) -> bool) -> u64 {
+        let counts = ComparedKind::ALL.into_iter().zip(self.counts);
+        counts
+            .filter(|(kind, _)| holds(*kind))
+            .map(|(_, number)| number)
+            .sum()
+    }
+}
+
 /// The note about two records of an address.
 #[must_use]
 pub fn comparison_ticket(

@@ -17,7 +17,8 @@ use crate::{
         answers::{BestAnswer, BestAnswers, Limits, PolicyStep, next},
         views::{EntryOf, FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
-    report::{BoardFinding, BoardRow, named_as_entry},
+    investigation::comparison::ComparedKind,
+    report::{BoardFinding, BoardRow, ComparedLine, ComparedList, named_as_entry},
     tui::{
         ctx::{Answer, Cmd, Destination, Facts, JobId, Question},
         shell::{app::App, msg::Msg, registry::TabId, view},
@@ -363,6 +364,28 @@ impl Harness {
     pub(crate) fn notice(&self) -> String {
         let notice = self.app.notices.latest(self.now);
         notice.map_or_else(String::new, |notice| notice.text.clone())
+    }
+}
+
+/// Two sides with a row of each kind.
+pub(crate) fn compared() -> ComparedList {
+    let rows = [
+        (7, ComparedKind::Changed, "VPN ACME_VPN", "no record"),
+        (9, ComparedKind::Added, "absent", "VPN BRAVO_VPN"),
+        (8, ComparedKind::Removed, "TOR", "absent"),
+        (10, ComparedKind::Other, "PROXY", "clients 3 -> 1,400"),
+        (11, ComparedKind::Equal, "nothing noted", "nothing noted"),
+        (12, ComparedKind::Unknown, "unknown", "VPN ACME_VPN"),
+    ];
+    let line = |(last, kind, a, b): (u8, ComparedKind, &str, &str)| ComparedLine {
+        name: format!("198.51.100.{last}"),
+        address: Some(IpAddr::from([198, 51, 100, last])),
+        kind,
+        sides: [a, b].map(str::to_owned),
+    };
+    ComparedList {
+        lines: rows.map(line).to_vec(),
+        counts: [1; ComparedKind::ALL.len()],
     }
 }
 

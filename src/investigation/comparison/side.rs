@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fmt, fs,
     io::{BufRead, BufReader, Read},
     net::IpAddr,
     path::Path,
@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     contract::Feed,
-    engine::{Error, Kind, Result},
+    engine::{Error, Kind, Result, at_home, views::ViewQuery},
     investigation::{
         earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine},
         gather::{FoundAddress, Gatherer, Gathering},
@@ -40,6 +40,16 @@ pub struct RecordSet {
     pub filter: Filter,
 }
 
+impl From<&ViewQuery> for RecordSet {
+    fn from(view: &ViewQuery) -> Self {
+        Self {
+            feed: view.feed,
+            day: view.day,
+            filter: view.filter.clone(),
+        }
+    }
+}
+
 /// What a side has.
 #[derive(Clone, Debug)]
 pub enum Side {
@@ -59,6 +69,33 @@ pub struct SideList {
 }
 
 impl SideName {
+    /// The same at another day, as it is typed.
+    #[must_use]
+    pub fn at(&self, day: &str) -> String {
+        match self {
+            Self::Address(address, _) => format!("{address}@{day}"),
+            Self::Text(path, _) => format!("{path}@{day}"),
+            Self::Records(own) => {
+                let RecordSet { feed, filter, .. } = own;
+                format!("{feed}@{day}:{filter}")
+            }
+        }
+    }
+
+    /// The address that a text names, with its day.
+    #[must_use]
+    pub fn address(text: &str, today: Day) -> Option<(IpAddr, Option<Day>)> {
+        let (name, day) = apart(text.trim(), today).ok()?;
+        Some((parse_address(name).ok()?, day))
+    }
+
+    /// The day in a name.
+    #[must_use]
+    pub fn day_of(text: &str, today: Day) -> Option<Day> {
+        let of = |text| apart(text, today).ok()?.1;
+        of(text).or_else(|| of(text.split_once(':')?.0))
+    }
+
     /// Reads `ADDRESS`, `FILE` or `FEED:FILTER`, the first two with `@DAY` behind them, a feed with it before the filter.
     ///
     /// # Errors
@@ -78,9 +115,9 @@ impl SideName {
         if is_file(name) {
             return Ok(Self::Text(name.to_owned(), day));
         }
-        match parse_address(name) {
-            Ok(address) => Ok(Self::Address(address, day)),
-            Err(_) => Err(Error::new(
+        match Self::address(text, today) {
+            Some((address, day)) => Ok(Self::Address(address, day)),
+            None => Err(Error::new(
                 Kind::Usage,
                 format!("{name:?} is no address, no file and no feed"),
             )
@@ -91,8 +128,21 @@ impl SideName {
     }
 }
 
+impl fmt::Display for SideName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(address, None) => address.fmt(f),
+            Self::Text(path, None) => path.fmt(f),
+            Self::Address(_, day) | Self::Text(_, day) | Self::Records(RecordSet { day, .. }) => {
+                let day = day.map_or_else(|| "latest".to_owned(), Day::dashed);
+                f.write_str(&self.at(&day))
+            }
+        }
+    }
+}
+
 fn is_file(text: &str) -> bool {
-    text == "-" || fs::metadata(Path::new(text)).is_ok_and(|own| !own.is_dir())
+    text == "-" || fs::metadata(at_home(text)).is_ok_and(|own| !own.is_dir())
 }
 
 /// A name and the day behind it.
@@ -111,13 +161,19 @@ fn apart(text: &str, today: Day) -> Result<(&str, Option<Day>)> {
 }
 
 impl SideList {
-    #[must_use]
-    pub fn of_address(address: IpAddr, day: Option<Day>) -> Self {
-        Self {
+    /// # Errors
+    /// [`Kind::Usage`] for an address that is not public.
+    pub fn of_address(address: IpAddr, day: Option<Day>, admission: &Admission) -> Result<Self> {
+        if let Some(reserved) = admission.refuses(address) {
+            let message = format!("{address} is not public ({})", reserved.word());
+            let hint = "the service and its feeds know public addresses";
+            return Err(Error::new(Kind::Usage, message).hint(hint));
+        }
+        Ok(Self {
             members: BTreeMap::from([((address, None), None)]),
             day,
             is_address: true,
-        }
+        })
     }
 
     /// The addresses of a text. What an earlier run printed as JSON keeps its answers, unless a day is named.

@@ -30,6 +30,8 @@ pub enum Destination {
     BoardWith(String),
     /// Live lookups of these addresses of that table: a query each.
     BoardLookups(Vec<LookupQuery>, PossiblySpent),
+    /// Two sides compared, by their names. Free: nothing is sent.
+    Compare([String; 2]),
     /// The export form, filled in like this, and what of the wish it cannot say.
     Export(ExportQuery, OmittedConditions),
     /// The export form as it was saved.

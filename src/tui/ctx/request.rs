@@ -19,7 +19,7 @@ use crate::{
         },
     },
     model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
-    report::BoardFinding,
+    report::{BoardFinding, ComparedList},
     store::{
         Deletable, Filter, Moment,
         diff::{ListedChanges, Summary},
@@ -121,6 +121,9 @@ requests! {
     LookedUp(BatchEnd):
         /// The answers to these lookups. Costs a query each. Each is told of by itself before the end.
         LookUpAll(Arc<[LookupQuery]>, PossiblySpent);
+    Compared(ComparedList):
+        /// What two sides, by their names, say of each address or record. Free, sends nothing.
+        Compare([String; 2]);
     Page(ViewPage):
         /// Rows of a view of a local release.
         Page(ViewQuery, Range<u64>);

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, net::IpAddr};
 
 use super::Meaning;
-use crate::{contract::Endpoint, model::Document};
+use crate::{contract::Endpoint, investigation::comparison::SideName, model::Document};
 
 /// What something may cost, in words; `None` if it is free, or if its hint already includes the price.
 pub type Price = Option<Cow<'static, str>>;
@@ -23,6 +23,8 @@ pub struct Subject<'t> {
     pub meaning: Option<Meaning>,
     /// The JSON of the service.
     pub document: Option<&'t Document>,
+    /// What names it, as a side of a comparison.
+    pub side: Option<SideName>,
     /// The title of the raw text, if that is not the name.
     pub raw_title: Option<String>,
     /// The message if there is no raw text.

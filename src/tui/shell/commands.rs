@@ -37,12 +37,13 @@ const fn command(
 
 /// All commands, in the order of the list.
 #[rustfmt::skip]
-pub(super) const COMMANDS: [TypedCommandHelp; 7] = [
+pub(super) const COMMANDS: [TypedCommandHelp; 8] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
     command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
     command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
     command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
+    command("compare", "OTHER", "what is in front with an address, a file, @DAY or FEED:FILTER", "diff against versus set two sides"),
     command("profile", "NAME", "work with another profile of the configuration", "account service switch"),
     command("theme", "NAME", "change the colours", "colors dark light"),
 ];
@@ -55,6 +56,7 @@ pub(super) enum TypedCommand {
     Date(Option<Day>),
     Filter(String),
     Open(String),
+    Compare(String),
     Profile(String),
     Theme(&'static str),
 }
@@ -86,6 +88,7 @@ impl TypedCommand {
             "date" => read_day(word, Day::of(now)).map(Self::Date),
             "filter" => Ok(Self::Filter(word.to_owned())),
             "open" => Ok(Self::Open(word.to_owned())),
+            "compare" => Ok(Self::Compare(word.to_owned())),
             "profile" => read_profile(word, facts).map(Self::Profile),
             "theme" => {
                 let known = Theme::NAMES.into_iter().find(|own| *own == word);
@@ -127,6 +130,7 @@ impl TypedCommand {
             Self::Date(None) => "look addresses up as of today".to_owned(),
             Self::Filter(_) => "filter or search what is in front".to_owned(),
             Self::Open(_) => "a table of the addresses in this file: free".to_owned(),
+            Self::Compare(_) => "what differs from what is in front: free".to_owned(),
             Self::Profile(name) => format!("leave this profile for {name}"),
             Self::Theme(name) => format!("use the theme {name}"),
         }

@@ -559,6 +559,15 @@ impl App {
                 self.gesture(Gesture::Open, out);
             }
             TypedCommand::Open(path) => out.cmd(Cmd::Read(path, false)),
+            TypedCommand::Compare(other) => match self.subject().side {
+                Some(own) => {
+                    let other = other
+                        .strip_prefix('@')
+                        .map_or(other.clone(), |day| own.at(day));
+                    out.go = Some(Destination::Compare([other, own.to_string()]));
+                }
+                None => out.say(Tone::Info, "there is nothing in front to compare with it"),
+            },
             TypedCommand::Profile(name) => leave(Cmd::OpenProfile(name), &self.jobs, out),
             TypedCommand::Theme(name) => {
                 self.look.theme = name;

@@ -186,6 +186,7 @@ impl TabId {
             | Destination::BoardBy(_)
             | Destination::BoardWith(_)
             | Destination::BoardLookups(..)
+            | Destination::Compare(_)
             | Destination::DayOfLookups
             | Destination::LookupDay(..) => Self::Lookup,
             Destination::Tag(_) => Self::Tags,

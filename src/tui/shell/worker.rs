@@ -20,9 +20,12 @@ use crate::{
         config, credentials, is_there, off_thread,
         views::EntryOf,
     },
-    investigation::gather::GatheredText,
+    investigation::{
+        comparison::{ComparedRow, Comparison},
+        gather::GatheredText,
+    },
     model::{Day, Keyword},
-    report::{BoardFinding, BoardRow, named_as_entry},
+    report::{BoardFinding, BoardRow, ComparedList, named_as_entry},
     store::index::FacetBy,
     tui::ctx::{
         Answer, Cmd, DiffQuery, Entered, JobId, Keep, LONGEST_READ_AT_ONCE, Question,
@@ -343,6 +346,18 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Sources(query) => Answer::Sources(Box::new(answers.sources(&query).await?)),
         Question::BestAnswers(addresses, day) => {
             Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
+        }
+        Question::Compare(names) => {
+            let mut list = ComparedList::default();
+            let add = |rows: Vec<ComparedRow>| -> Result<()> {
+                for row in &rows {
+                    list.add(row);
+                }
+                Ok(())
+            };
+            let comparison = Comparison::of_names(engine, names).await?;
+            comparison.each(engine, add).await?;
+            Answer::Compared(list)
         }
         Question::Page(query, rows) => Answer::Page(views.page(&query, rows).await?),
         Question::Position(query, network) => {

@@ -3,6 +3,7 @@
 mod answers;
 mod board;
 mod case;
+mod compared;
 mod comparison;
 mod field;
 mod note;
@@ -399,7 +400,13 @@ impl LookupTab {
         match gesture {
             Gesture::Go(motion) => own.go(motion, &self.cases),
             Gesture::Refresh => self.fetch_sides(ctx),
-            Gesture::Escape | Gesture::Quit | Gesture::Back => self.page = LookupPage::Record,
+            Gesture::Escape | Gesture::Quit | Gesture::Back => {
+                self.page = if own.is_from_table {
+                    LookupPage::Table
+                } else {
+                    LookupPage::Record
+                }
+            }
             gesture => return self.on_page(gesture, ctx),
         }
         Flow::Done

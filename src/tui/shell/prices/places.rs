@@ -95,6 +95,10 @@ pub(in crate::tui::shell) const PLACES: &[PricedPlace] = &[
     ("letters of groups of a table", PricedWorld::Local, "<paste> b/v"),
     ("the filter of a table", PricedWorld::Local, "<paste> /acme"),
     ("the trail beside a filter of a table", PricedWorld::Failing, "<look> <paste> /acme <s-tab>"),
+    ("two sides", PricedWorld::Local, "<paste> :compare<space>@-7d<enter>"),
+    ("two sides of a feed", PricedWorld::Local, "4 <enter> :compare<space>@-7d<enter>"),
+    ("words of two sides", PricedWorld::Local, "<paste> :compare<space>@-7d<enter> /v"),
+    ("two addresses of a table", PricedWorld::Local, "<paste> Ac"),
     ("a row of a table", PricedWorld::Live, "<paste> <down><enter>"),
     ("raw JSON", PricedWorld::Live, "<look> r"),
     ("what to copy", PricedWorld::Live, "<look> y"),
@@ -283,6 +287,7 @@ pub(in crate::tui::shell) fn answer(
                 .map(|position| Ok(record(position)))
                 .collect(),
         }),
+        Question::Compare(_) => Answer::Compared(harness::compared()),
         Question::Facets(_, fields, _) => Answer::Facets(fields.iter().map(facets).collect()),
         Question::Values(_, field, ..) => Answer::Values(facets(&FacetBy::Keyword(*field)).values),
         Question::Clauses(query) => {

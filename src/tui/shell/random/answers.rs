@@ -138,6 +138,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
         Question::DeletePreset(_) => saved("night", ExportQuery::all_of(Feed::Anonymous)),
         Question::Trail => Answer::Trail(crate::engine::SavedTrail::default()),
         Question::Position(..) => Answer::Position(some.then(|| rng.u64(..100))),
+        Question::Compare(_) => Answer::Compared(harness::compared()),
         Question::Names(_, rows) => {
             let rows = rows.clone().take(500);
             Answer::Names(rows.map(|row| record_name(row, some)).collect())

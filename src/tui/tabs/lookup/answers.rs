@@ -5,6 +5,7 @@ use super::{
     Front, LookupFocus, LookupPage, LookupTab,
     board::Board,
     case::LookupCase,
+    compared::ComparedSides,
     comparison::Comparison,
     field::{LookupInput, richest_view},
     price::quote,
@@ -15,11 +16,12 @@ use super::{
 use crate::{
     contract::LookupQuery,
     engine::{self, Error, Sources, trail::TrailEntry, views::ViewQuery},
-    investigation::gather::GatheredText,
+    investigation::{comparison::SideName, gather::GatheredText},
+    model::Day,
     tui::{
         ctx::{
-            Asked, Cmd, Destination, Facts, FromAnswer, JobId, Meaning, Question, Start, TabReply,
-            TrailStop, UpdateCtx,
+            Asked, Cmd, Destination, Facts, Flow, FromAnswer, JobId, Meaning, Question, Start,
+            TabReply, TrailStop, UpdateCtx,
         },
         ui::{Tone, words},
     },
@@ -234,6 +236,44 @@ impl LookupTab {
             }
         }
         self.page = LookupPage::Comparison(Box::new(Comparison::new(a, b)));
+    }
+
+    /// Compares two sides by their names: two addresses on the page, else in a list over it.
+    pub(super) fn compare_named(&mut self, names: [String; 2], ctx: &mut UpdateCtx<'_>) -> Flow {
+        let today = Day::of(ctx.out.now);
+        let query = |name: &String| {
+            let (address, date) = SideName::address(name, today)?;
+            let is_public = ctx.facts.admission.refuses(address).is_none();
+            let query = LookupQuery {
+                date,
+                ..LookupQuery::now(address)
+            };
+            is_public.then_some(query)
+        };
+        if let [Some(a), Some(b)] = names.each_ref().map(query) {
+            self.compare_at_hand([a, b], self.open_table().is_some(), ctx);
+            return Flow::Done;
+        }
+        Flow::Push(Box::new(ComparedSides::new(names, ctx)))
+    }
+
+    /// Compares two records with what is local or cached.
+    pub(super) fn compare_at_hand(
+        &mut self,
+        sides: [LookupQuery; 2],
+        is_from_table: bool,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        for query in sides {
+            if self.cases.shown(query).is_none() {
+                self.cases.of_mut(query).find_at_hand(ctx);
+            }
+        }
+        let [a, b] = sides;
+        let mut comparison = Comparison::new(a, b);
+        comparison.is_from_table = is_from_table;
+        self.page = LookupPage::Comparison(Box::new(comparison));
+        self.focus(LookupFocus::Page);
     }
 
     /// Asks for the sides of the comparison of which nothing is shown.

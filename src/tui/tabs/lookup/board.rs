@@ -32,6 +32,7 @@ use crate::{
     },
     investigation::{
         board::{BoardField, BoardFilter, BoardGroups, Standing, StandingCounts},
+        comparison::SideName,
         gather::{GatheredText, Occurrences},
         shape::WORD,
     },
@@ -405,6 +406,21 @@ impl Board {
             date: row.key.day.or(self.day),
             ..LookupQuery::now(row.key.address)
         }
+    }
+
+    /// The two rows that are marked, if they are two.
+    pub(super) fn pair(&self) -> Option<[LookupQuery; 2]> {
+        let marked: Vec<_> = self.chosen().map(|row| self.query_of(row)).collect();
+        marked
+            .try_into()
+            .ok()
+            .filter(|_| !self.list.marks().is_empty())
+    }
+
+    /// What names it as a side of a comparison.
+    pub(super) fn side(&self) -> Option<SideName> {
+        let file = self.file.as_ref()?.to_str()?;
+        Some(SideName::Text(file.to_owned(), self.day))
     }
 
     /// The marked rows, those that are shown first; without marks all rows shown.

@@ -41,6 +41,8 @@ pub(super) struct Comparison {
     cursor: Cursor,
     /// Queries that were spent on it.
     pub(super) spent: u64,
+    /// Whether the table is behind it.
+    pub(super) is_from_table: bool,
 }
 
 /// Moves a question by days; today is no date at all, and nothing lies after it.
@@ -58,6 +60,7 @@ impl Comparison {
             equal_rows: false,
             cursor: Cursor::default(),
             spent: 0,
+            is_from_table: false,
         }
     }
 
@@ -71,6 +74,42 @@ impl Comparison {
         (self.a, other)
     }
 
+    /// Whether the sides are two addresses.
+    fn is_of_two(&self) -> bool {
+        self.a.address != self.b.address
+    }
+
+    /// What a side is called on the screen, with its address where they differ.
+    fn heading(&self, query: &LookupQuery) -> String {
+        if self.is_of_two() {
+            format!("{} {}", query.address, asked(query))
+        } else {
+            asked(query)
+        }
+    }
+
+    /// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.
+    fn name(&self, query: &LookupQuery, today: Day) -> String {
+        let date = query.date.or(Some(today));
+        let day = aspect(&LookupQuery { date, ..*query });
+        if self.is_of_two() {
+            format!("{} {day}", query.address)
+        } else {
+            day
+        }
+    }
+
+    /// What it is about.
+    fn about(&self) -> String {
+        let both = [self.a, self.b].map(|own| own.address.to_string());
+        let [a, b] = &both;
+        if self.is_of_two() {
+            format!("{a} and {b}")
+        } else {
+            a.clone()
+        }
+    }
+
     /// Whether one of its sides is the answer to this question.
     pub(super) fn has(&self, query: LookupQuery) -> bool {
         self.a == query || self.b == query
@@ -82,6 +121,8 @@ impl Comparison {
         let record = |query| cases.shown(query).and_then(SourceAnswer::document);
         let (a, b) = (record(self.a)?, record(self.b)?);
         let mut all = compare_named(a.value(), b.value());
+        // That two addresses differ is no finding.
+        all.retain(|row| !self.is_of_two() || row.path != "ip");
         all.sort_by_key(|row| weight(&row.path));
         Some(all)
     }
@@ -119,7 +160,7 @@ impl Comparison {
     #[must_use]
     pub(super) fn ticket(&self, cases: &Cases, written: TicketStamp) -> Option<String> {
         let today = Day::of(written.at);
-        let (a, b) = (name(&self.a, today), name(&self.b, today));
+        let (a, b) = (self.name(&self.a, today), self.name(&self.b, today));
         let side = |name, query| {
             let shown = cases.shown(query)?;
             Some(ComparedSide {
@@ -134,15 +175,19 @@ impl Comparison {
         };
         let sides = [side(&a, self.a)?, side(&b, self.b)?];
         let differences = self.differences(cases)?;
-        let address = self.a.address.to_string();
-        Some(comparison_ticket(&address, sides, &differences, written))
+        Some(comparison_ticket(
+            &self.about(),
+            sides,
+            &differences,
+            written,
+        ))
     }
 
     /// The rows that are shown, as text.
     #[must_use]
     pub(super) fn as_text(&self, cases: &Cases, today: Day) -> String {
-        let (a, b) = (name(&self.a, today), name(&self.b, today));
-        let mut text = format!("{}: A {a}, B {b}\n", self.a.address);
+        let (a, b) = (self.name(&self.a, today), self.name(&self.b, today));
+        let mut text = format!("{}: A {a}, B {b}\n", self.about());
         for row in self.rows(cases) {
             let [a, b] = [&row.a, &row.b].map(|side| visible(side.as_deref().unwrap_or("-")));
             let (sign, path) = (row.change().sign(), visible(&row.path));
@@ -180,11 +225,15 @@ impl Comparison {
             hint = format!("{hidden} equal rows hidden, . shows   {hint}");
         }
         let title = Line::from(vec![
-            Span::raw(self.a.address.to_string()),
+            Span::raw(if self.is_of_two() {
+                String::new()
+            } else {
+                self.about()
+            }),
             Span::styled("   A ", theme.dim),
-            Span::raw(asked(&self.a)),
+            Span::raw(self.heading(&self.a)),
             Span::styled("   B ", theme.dim),
-            Span::raw(asked(&self.b)),
+            Span::raw(self.heading(&self.b)),
         ]);
         let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
         let sides = [("A", self.a), ("B", self.b)];
@@ -214,8 +263,8 @@ impl Comparison {
         let columns = [
             Column::new("", Width::Fixed(1)),
             Column::new("FIELD", Width::Min(12)),
-            Column::new(format!("A {}", asked(&self.a)), Width::Fill(16)),
-            Column::new(format!("B {}", asked(&self.b)), Width::Fill(16)),
+            Column::new(format!("A {}", self.heading(&self.a)), Width::Fill(16)),
+            Column::new(format!("B {}", self.heading(&self.b)), Width::Fill(16)),
         ];
         let line = |index: usize| cells_of(&rows[index], theme);
         Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
@@ -258,12 +307,6 @@ fn side_lines(
         lines.extend(failure::across(error, area, "   ", ctx.facts, theme));
     }
     lines
-}
-
-/// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.
-fn name(query: &LookupQuery, today: Day) -> String {
-    let date = query.date.or(Some(today));
-    aspect(&LookupQuery { date, ..*query })
 }
 
 fn asked(query: &LookupQuery) -> String {

@@ -6,6 +6,7 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use super::{
     Enter, Front, LookupFocus, LookupPage, LookupTab, NO_ROW, NOTHING, PANES,
     board::{FACET_PANE, GROUPS},
+    compared::SIDES,
     comparison::step,
     field::LookupInput,
     note::Note,
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
     engine::answers::PolicyStep,
-    investigation::gather::GatheredText,
+    investigation::{comparison::SideName, gather::GatheredText},
     model::{Day, Document},
     tui::{
         ctx::{
@@ -142,6 +143,10 @@ impl Actions for LookupTab {
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
         shown(BOARD, Chord::control('t'), Action(Trail), LATER, "trail", "to the trail and back"),
         shown(BOARD, char('I'), Action(Board), LATER, "record", "to the record and back"),
+        shown(BOARD, char('c'), Action(CompareDates), SOON, "compare", "compare the two marked addresses with each other: free"),
+        shown(SIDES, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
+        shown(SIDES, char('/'), Shared(Gesture::Find), SOON, "filter", "show the differences with these words"),
+        shown(SIDES, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again reverses it"),
         shown(HALF, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "fetch", "fetch the side that is missing"),
         shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole"),
         shown(COMPARE, char('['), Action(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
@@ -158,6 +163,12 @@ impl Actions for LookupTab {
         let comparison = self.comparison();
         let is_half = comparison.is_none_or(|own| own.differences(&self.cases).is_none());
         let why = match (action, self.here) {
+            (CompareDates, _) if self.open_table().is_some() => {
+                match self.open_table().and_then(super::Board::pair) {
+                    Some(_) => return Ok(None),
+                    None => "mark two rows with space first",
+                }
+            }
             (CompareDates | ShowAsOf | Pin | WriteNote, None) => NOTHING,
             (CompareDates | ShowAsOf | OtherGeolocation, Some(here)) if refused(here) => NOT_PUBLIC,
             (OtherGeolocation, Some(_)) => {
@@ -216,6 +227,11 @@ impl Actions for LookupTab {
         self.following = None;
         let today = Day::of(ctx.out.now);
         match action {
+            CompareDates if let Some(board) = self.open_table() => {
+                if let Some(pair) = board.pair() {
+                    self.compare_at_hand(pair, true, ctx);
+                }
+            }
             CompareDates => return Flow::Push(self.day_choice(DayUse::Comparison, ctx)),
             ShowAsOf => return Flow::Push(self.day_choice(DayUse::Record, ctx)),
             OtherGeolocation => self.switch_geolocation(ctx),
@@ -558,6 +574,7 @@ impl Tab for LookupTab {
                 let board = self.open_table();
                 return board.map_or(Flow::Done, |board| Flow::Push(board.grouped(&field)));
             }
+            TabEvent::Opened(Destination::Compare(names)) => return self.compare_named(names, ctx),
             TabEvent::Opened(place) => self.open(place, ctx),
             TabEvent::Shown(place) => self.show(place, ctx),
             TabEvent::Left => self.stop_reading_ahead(ctx),
@@ -604,7 +621,14 @@ impl Tab for LookupTab {
             _ => self.comparison().is_some(),
         };
         let here = self.here.map(|query| query.address);
+        let side = match table {
+            Some(board) => board.side(),
+            None => self
+                .here
+                .map(|own| SideName::Address(own.address, own.date)),
+        };
         Subject {
+            side,
             name: value.map(|own| own.name.clone()),
             address: table.map_or(here, |_| row.map(|row| row.key.address)),
             endpoint: self.here.map(Endpoint::Context),

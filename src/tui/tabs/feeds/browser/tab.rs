@@ -17,6 +17,7 @@ use super::{
 use crate::{
     contract::{Endpoint, LookupQuery},
     engine::views::ViewQuery,
+    investigation::comparison::SideName,
     model::Keyword,
     store::Filter,
     tui::{
@@ -553,6 +554,7 @@ impl Tab for Browser {
         Subject {
             name,
             address,
+            side: Some(SideName::Records(self.query().into())),
             endpoint: address.map(|own| Endpoint::Context(LookupQuery::now(own))),
             document,
             without_document: Some(why.to_owned()),

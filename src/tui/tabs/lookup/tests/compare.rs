@@ -306,3 +306,85 @@ fn what_a_comparison_has_cost_is_told_and_a_missing_side_says_what_it_costs() {
     let screen = harness.screen();
     assert!(screen.contains("cost so far: 2 queries"), "{screen}");
 }
+
+const TWO: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9\n";
+
+fn compare_question(harness: &Harness) -> Question {
+    let mut asked = harness.asked.iter().map(|(_, own)| own);
+    let own = asked.find(|own| matches!(own, Question::Compare(_)));
+    own.expect("two sides are compared").clone()
+}
+
+#[test]
+fn a_table_is_compared_with_the_same_text_of_another_day() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261119");
+    harness.tell(Msg::Paste(TWO.to_owned()));
+    let file = facts().pastes.path_of(TWO).display().to_string();
+    harness.keys(":compare<space>@-7d<enter>");
+    let question = compare_question(&harness);
+    let names = [format!("{file}@-7d"), file];
+    assert_eq!(question, Question::Compare(names));
+    insta::assert_snapshot!("sides_pending", harness.screen());
+    harness.answer(&question, Ok(Answer::Compared(harness::compared())));
+    insta::assert_snapshot!("sides_wide", harness.screen());
+    insta::assert_snapshot!("sides_narrow", harness.screen_at(80, 24));
+    // The removed row is shown as of the day of the first side.
+    harness.keys("/removed<enter><enter>");
+    let here = harness.app.tabs.lookup.here.expect("a record");
+    let seven_days_ago = crate::model::Day::of(harness.now).plus(-7);
+    assert_eq!(
+        (here.address.to_string().as_str(), here.date),
+        ("198.51.100.8", Some(seven_days_ago))
+    );
+}
+
+#[test]
+fn sides_that_cannot_be_compared_say_why() {
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste(TWO.to_owned()));
+    harness.keys(":compare<space>no-such.log<enter>");
+    let question = compare_question(&harness);
+    let error = Error::new(Kind::Usage, "no-such.log: there is no such file").hint("name a file");
+    harness.answer(&question, Err(error));
+    insta::assert_snapshot!("sides_failed", harness.screen());
+    harness.keys("<esc>");
+    assert!(!harness.screen().contains("no such file"));
+}
+
+#[test]
+fn two_addresses_are_compared_side_by_side() {
+    let mut harness = explorer(120, 36);
+    harness.sources.local = local("20261119");
+    harness.tell(Msg::Paste(TWO.to_owned()));
+    harness.keys("c");
+    assert!(
+        harness.app.tabs.lookup.comparison().is_none(),
+        "no row is marked"
+    );
+    harness.keys("Ac");
+    let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
+    let mut sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
+    sides.sort();
+    assert_eq!(sides, ["198.51.100.77", "198.51.100.9"]);
+    insta::assert_snapshot!("two_addresses", harness.screen());
+    harness.keys("<esc>");
+    assert!(harness.app.tabs.lookup.open_table().is_some());
+    // A record is compared with what is typed, nothing is sent.
+    harness.keys("i198.51.100.77<enter>:compare<space>198.51.100.78<enter>");
+    let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
+    let sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
+    assert_eq!(sides, ["198.51.100.78", "198.51.100.77"]);
+    harness.keys("<esc>:compare<space>@2026-11-01<enter>");
+    let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
+    assert_eq!(
+        (compare.a.date, compare.b.date),
+        ("20261101".parse().ok(), None)
+    );
+    assert!(
+        harness
+            .asked
+            .iter()
+            .all(|(_, own)| !matches!(own, Question::Lookup(_) | Question::Resolve(_)))
+    );
+}
