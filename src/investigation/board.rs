@@ -5,8 +5,13 @@
 //!     the language of filters, with `is`, `lines`, the day of events, the columns of the text, and words
 //! ```
 
+mod field_terms;
+
 use std::{borrow::Cow, collections::HashMap, fmt, net::IpAddr};
 
+use ipnet::IpNet;
+
+pub use self::field_terms::FieldTerms;
 use super::gather::{Beside, Values};
 use crate::{
     model::{Anonymization, Day, Keyword, Subject, Terms},
@@ -192,12 +197,16 @@ pub enum BoardField {
     Is,
     /// A field of the records.
     Record(Keyword),
+    /// The networks around the addresses: /24, of IPv6 /48.
+    Net,
     /// A column of the text, by its name.
     Column(String),
 }
 
 /// The name of the field of what addresses are.
 const IS: &str = "is";
+/// The name of the networks around addresses, as in filters of records.
+const NET: &str = "net";
 /// The name of the number of occurrences.
 const LINES: &str = "lines";
 /// The name of the day of events.
@@ -212,8 +221,10 @@ impl BoardField {
             let mut all = Keyword::ALL.into_iter();
             all.find(|own| own.heading().eq_ignore_ascii_case(name))
         };
-        if lower == IS {
-            return Self::Is;
+        match lower.as_str() {
+            IS => return Self::Is,
+            NET => return Self::Net,
+            _ => {}
         }
         match Keyword::named(&lower).or_else(keyword) {
             Some(field) => Self::Record(field),
@@ -227,6 +238,7 @@ impl BoardField {
         match self {
             Self::Is => IS,
             Self::Record(field) => field.heading(),
+            Self::Net => NET,
             Self::Column(name) => name,
         }
     }
@@ -236,27 +248,34 @@ impl BoardField {
     pub fn in_words(&self) -> &str {
         match self {
             Self::Is => "what they are",
+            Self::Net => "network: /24, of IPv6 /48",
             other => other.heading(),
         }
     }
 
     /// The different values of an address, each with the number of its lines.
     #[must_use]
-    pub fn values<'b>(&self, entry: &BoardEntry<'b>) -> Vec<(&'b str, u64)> {
-        let of_all = |value: &'b str| (value, entry.lines);
+    pub fn values<'b>(&self, entry: &BoardEntry<'b>) -> Vec<(Cow<'b, str>, u64)> {
+        let of_all = |value: &'b str| (value.into(), entry.lines);
         match (self, entry.record, entry.beside) {
             (Self::Is, ..) => entry
                 .standings
                 .iter()
                 .map(|own| of_all(own.word()))
                 .collect(),
+            (Self::Net, ..) => {
+                let network = network_around(entry.address).to_string();
+                vec![(network.into(), entry.lines)]
+            }
             (Self::Record(field), Some(record), _) => record.of_field(*field).map(of_all).collect(),
             (Self::Column(name), _, Some((values, beside))) => {
                 let mut of_column = Vec::new();
                 values.each(beside, |column, own| {
                     if is_column(column, name) {
                         let values = own.values.iter();
-                        of_column.extend(values.map(|(value, count)| (*value, u64::from(*count))));
+                        of_column.extend(
+                            values.map(|(value, count)| ((*value).into(), u64::from(*count))),
+                        );
                     }
                 });
                 of_column
@@ -278,11 +297,19 @@ impl BoardField {
             Self::Is => (IS.into(), ':'),
             Self::Record(Keyword::Org) => ("org".into(), '='),
             Self::Record(field) => (field.name().into(), ':'),
+            Self::Net => (NET.into(), ':'),
             Self::Column(name) => (name_in_filters(name), ':'),
         };
         let values: Vec<_> = values.into_iter().map(quoted).collect();
         format!("{name}{sign}{}", values.join(","))
     }
+}
+
+/// The network around an address of which one often has neighbours of the same owner: /24, of IPv6 /48.
+#[must_use]
+pub fn network_around(address: IpAddr) -> IpNet {
+    let length = if address.is_ipv4() { 24 } else { 48 };
+    IpNet::new(address, length).map_or_else(|_| address.into(), |own| own.trunc())
 }
 
 impl fmt::Display for BoardField {
@@ -565,7 +592,7 @@ impl BoardGroups {
             count(None, entry.lines);
         }
         for (value, lines) in values {
-            count(Some(value), lines);
+            count(Some(&value), lines);
         }
     }
 

@@ -182,13 +182,15 @@ impl ComparedList {
     /// The most lines of what matters, and of the rest.
     const MOST: u64 = 10_000;
 
-    /// Counts a row, and lists it while there is room.
-    pub fn add(&mut self, row: &ComparedRow) {
-        let matters = row.kind.matters();
-        let listed = self.number(|kind| kind.matters() == matters);
-        self.counts[row.kind as usize] += 1;
-        if listed < Self::MOST {
-            self.lines.push(ComparedLine::of(row));
+    /// Counts rows, and lists them while there is room.
+    pub fn add(&mut self, rows: &[ComparedRow]) {
+        for row in rows {
+            let matters = row.kind.matters();
+            let listed = self.number(|kind| kind.matters() == matters);
+            self.counts[row.kind as usize] += 1;
+            if listed < Self::MOST {
+                self.lines.push(ComparedLine::of(row));
+            }
         }
     }
 

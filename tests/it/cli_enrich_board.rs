@@ -39,6 +39,7 @@ fn sign_ins(here: &Here) -> Vec<(String, String)> {
 /// What is known of an address: its record, if there is one, how often it occurs, and beside whom.
 #[derive(Default)]
 struct Known {
+    address: String,
     record: Value,
     lines: u64,
     users: BTreeMap<String, u64>,
@@ -71,6 +72,11 @@ impl Known {
         risks
             .filter_map(|own| own.as_str().map(str::to_owned))
             .collect()
+    }
+
+    fn network(&self) -> Vec<String> {
+        let (three, _) = self.address.rsplit_once('.').expect("an IPv4 address");
+        vec![format!("{three}.0/24")]
     }
 
     fn country(&self) -> Vec<String> {
@@ -107,6 +113,7 @@ fn by_hand(here: &Here, lines: &[(String, String)]) -> BTreeMap<String, Known> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
     for (address, record) in answers.into_iter().map(record) {
         let known = Known {
+            address: address.clone(),
             record,
             ..Known::default()
         };
@@ -126,7 +133,8 @@ fn groups_equal_a_count_by_hand() {
     let here = Here::with(&service, &[FEED]);
     let lines = sign_ins(&here);
     let known = by_hand(&here, &lines);
-    let fields: [(&str, FieldValues); 4] = [
+    let fields: [(&str, FieldValues); 5] = [
+        ("net", Known::network),
         ("user", |own| own.users.keys().cloned().collect()),
         ("risk", Known::risks),
         ("country", Known::country),

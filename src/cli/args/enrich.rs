@@ -86,7 +86,7 @@ pub struct EnrichArgs {
     /// The values of a field and how many answers have each: a field of filters, or a path such as location.city
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
     pub facet: Option<String>,
-    /// The addresses by a field of filters, by `is` (vpn, proxy, tor, tunnel, hosting, nothing, unreadable, unknown), or by a column of the text
+    /// The addresses by a field of filters, by `net` (their /24, of IPv6 /48), by `is` (vpn, proxy, tor, tunnel, hosting, nothing, unreadable, unknown), or by a column of the text
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all", "facet"])]
     pub group: Option<String>,
     /// The N answers with the most clients, sorted by them; with --facet or --group the N most frequent values
@@ -241,7 +241,8 @@ impl EnrichSelection {
         {
             let message = format!("--group: there is no field or column {name:?}");
             let hint = match columns {
-                [] => "the text has no columns: group by is, tag, type, cc, asn or risk".to_owned(),
+                [] => "the text has no columns: group by is, net, tag, type, cc, asn or risk"
+                    .to_owned(),
                 columns => format!(
                     "the text has {}; is, tag, type, cc, asn and risk are fields",
                     each(columns, ", ")

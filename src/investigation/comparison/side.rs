@@ -75,10 +75,10 @@ impl SideName {
         match self {
             Self::Address(address, _) => format!("{address}@{day}"),
             Self::Text(path, _) => format!("{path}@{day}"),
-            Self::Records(own) => {
-                let RecordSet { feed, filter, .. } = own;
-                format!("{feed}@{day}:{filter}")
+            Self::Records(RecordSet { feed, filter, .. }) if filter.is_empty() => {
+                format!("{feed}@{day}")
             }
+            Self::Records(RecordSet { feed, filter, .. }) => format!("{feed}@{day}:{filter}"),
         }
     }
 

@@ -13,7 +13,7 @@ use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ratatui::style::Style;
 
-use super::{Gesture, Orders, Outbox, RowMarks, Yank, marks::RANGE_BEGUN};
+use super::{Gesture, Orders, Outbox, RowMarks, Scope, Yank, marks::RANGE_BEGUN};
 use crate::{
     model::Document,
     report::{count, counted, each},
@@ -362,6 +362,12 @@ impl<R: Rows> List<R> {
     #[must_use]
     pub fn hidden(&self) -> usize {
         self.hidden.len()
+    }
+
+    /// The scope of its keys, which are those of a text while its filter is typed.
+    #[must_use]
+    pub fn scope_or(&self, own: Scope) -> Scope {
+        if self.is_typing { Scope::Input } else { own }
     }
 
     #[must_use]

@@ -350,13 +350,11 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Compare(names) => {
             let mut list = ComparedList::default();
             let add = |rows: Vec<ComparedRow>| -> Result<()> {
-                for row in &rows {
-                    list.add(row);
-                }
+                list.add(&rows);
                 Ok(())
             };
-            let comparison = Comparison::of_names(engine, names).await?;
-            comparison.each(engine, add).await?;
+            let both = Comparison::of_names(engine, names).await?;
+            both.each(engine, add).await?;
             Answer::Compared(list)
         }
         Question::Page(query, rows) => Answer::Page(views.page(&query, rows).await?),

@@ -291,6 +291,7 @@ impl Board {
         [BoardField::Is]
             .into_iter()
             .chain(records)
+            .chain([BoardField::Net])
             .chain(columns)
             .collect()
     }

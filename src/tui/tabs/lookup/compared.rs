@@ -130,11 +130,7 @@ impl ComparedSides {
 
 impl Surface for ComparedSides {
     fn scope(&self) -> Scope {
-        if self.list.is_typing() {
-            Scope::Input
-        } else {
-            SIDES
-        }
+        self.list.scope_or(SIDES)
     }
 
     fn list(&self) -> Option<&dyn AnyList> {

@@ -79,34 +79,28 @@ impl Comparison {
         self.a.address != self.b.address
     }
 
-    /// What a side is called on the screen, with its address where they differ.
-    fn heading(&self, query: &LookupQuery) -> String {
+    /// A side in these words, with its address where they differ.
+    fn label(&self, query: &LookupQuery, words: String) -> String {
         if self.is_of_two() {
-            format!("{} {}", query.address, asked(query))
+            format!("{} {words}", query.address)
         } else {
-            asked(query)
+            words
         }
     }
 
     /// What a side is called in a copy, which is read tomorrow, too: its day, and another geolocation.
     fn name(&self, query: &LookupQuery, today: Day) -> String {
         let date = query.date.or(Some(today));
-        let day = aspect(&LookupQuery { date, ..*query });
-        if self.is_of_two() {
-            format!("{} {day}", query.address)
-        } else {
-            day
-        }
+        self.label(query, aspect(&LookupQuery { date, ..*query }))
     }
 
     /// What it is about.
     fn about(&self) -> String {
-        let both = [self.a, self.b].map(|own| own.address.to_string());
-        let [a, b] = &both;
-        if self.is_of_two() {
-            format!("{a} and {b}")
+        let (a, b) = (self.a.address, self.b.address);
+        if a == b {
+            a.to_string()
         } else {
-            a.clone()
+            format!("{a} and {b}")
         }
     }
 
@@ -225,15 +219,11 @@ impl Comparison {
             hint = format!("{hidden} equal rows hidden, . shows   {hint}");
         }
         let title = Line::from(vec![
-            Span::raw(if self.is_of_two() {
-                String::new()
-            } else {
-                self.about()
-            }),
+            Span::raw(self.about()),
             Span::styled("   A ", theme.dim),
-            Span::raw(self.heading(&self.a)),
+            Span::raw(asked(&self.a)),
             Span::styled("   B ", theme.dim),
-            Span::raw(self.heading(&self.b)),
+            Span::raw(asked(&self.b)),
         ]);
         let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
         let sides = [("A", self.a), ("B", self.b)];
@@ -263,8 +253,14 @@ impl Comparison {
         let columns = [
             Column::new("", Width::Fixed(1)),
             Column::new("FIELD", Width::Min(12)),
-            Column::new(format!("A {}", self.heading(&self.a)), Width::Fill(16)),
-            Column::new(format!("B {}", self.heading(&self.b)), Width::Fill(16)),
+            Column::new(
+                format!("A {}", self.label(&self.a, asked(&self.a))),
+                Width::Fill(16),
+            ),
+            Column::new(
+                format!("B {}", self.label(&self.b, asked(&self.b))),
+                Width::Fill(16),
+            ),
         ];
         let line = |index: usize| cells_of(&rows[index], theme);
         Table::new(&columns, &self.cursor, rows.len()).draw(frame, inner, line, ctx, focus);

@@ -163,11 +163,9 @@ impl Actions for LookupTab {
         let comparison = self.comparison();
         let is_half = comparison.is_none_or(|own| own.differences(&self.cases).is_none());
         let why = match (action, self.here) {
-            (CompareDates, _) if self.open_table().is_some() => {
-                match self.open_table().and_then(super::Board::pair) {
-                    Some(_) => return Ok(None),
-                    None => "mark two rows with space first",
-                }
+            (CompareDates, _) if let Some(board) = self.open_table() => {
+                let has_pair = board.pair().is_some();
+                return lacking((!has_pair).then_some("mark two rows with space first"));
             }
             (CompareDates | ShowAsOf | Pin | WriteNote, None) => NOTHING,
             (CompareDates | ShowAsOf | OtherGeolocation, Some(here)) if refused(here) => NOT_PUBLIC,
@@ -181,19 +179,15 @@ impl Actions for LookupTab {
                     None => return Ok(None),
                 }
             }
-            (LookUpUnknown, _) => match (ctx.facts.lack_in_short(), self.open_table()) {
-                (Some(lack), _) => lack,
-                (None, table) => match table.map(super::Board::lacks) {
-                    None | Some(None) => return Ok(None),
-                    Some(Some(why)) => why,
-                },
-            },
+            (LookUpUnknown, _) => {
+                let own = || self.open_table().and_then(super::Board::lacks);
+                return lacking(ctx.facts.lack_in_short().or_else(own));
+            }
             (Collect, _) if !self.has_value() => NO_VALUE,
             (Board, _) if self.board.is_none() => "no table: paste a text with several addresses",
-            (AtTime, _) => match self.open_table().map(super::Board::lacks_times) {
-                None | Some(None) => return Ok(None),
-                Some(Some(why)) => why,
-            },
+            (AtTime, _) => {
+                return lacking(self.open_table().and_then(super::Board::lacks_times));
+            }
             (Export, _) if self.open_table().is_none_or(|own| !own.has_operators()) => {
                 "no row has an operator that an export can ask for"
             }
@@ -287,6 +281,11 @@ impl Actions for LookupTab {
         }
         Flow::Done
     }
+}
+
+/// Whether something has an effect, unless something is lacking.
+fn lacking(why: Option<&'static str>) -> Result<Price, Why> {
+    why.map_or(Ok(None), |why| Err(why.into()))
 }
 
 impl LookupTab {
@@ -443,8 +442,7 @@ impl Tab for LookupTab {
             // The other keys of a text field hold in the address field, too.
             Front::Field => return vec![Scope::Address, Scope::Input],
             Front::Trail if self.trail.is_typing() => Scope::Input,
-            Front::Table(board) if board.list.is_typing() => Scope::Input,
-            Front::Table(_) => BOARD,
+            Front::Table(board) => board.list.scope_or(BOARD),
             _ if self.comparison().is_some() => COMPARE,
             _ => LOOKUP,
         };

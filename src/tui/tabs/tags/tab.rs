@@ -75,8 +75,7 @@ impl Actions for TagsTab {
 
 impl Tab for TagsTab {
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        let is_typing = self.list.is_typing();
-        vec![if is_typing { Scope::Input } else { TAGS }]
+        vec![self.list.scope_or(TAGS)]
     }
 
     fn list(&self) -> Option<&dyn AnyList> {

@@ -4,9 +4,8 @@ use ratatui::{Frame, layout::Rect};
 
 use super::address::BoardAddress;
 use crate::{
-    investigation::board::{BoardField, BoardFilter, BoardGroups},
+    investigation::board::{BoardField, BoardGroups, FieldTerms},
     model::Keyword,
-    store::filter::written_terms,
     tui::{
         ctx::{HeldRows, List, Rows as _, ViewCtx},
         ui::{
@@ -20,7 +19,8 @@ use crate::{
 const MOST: usize = 7;
 
 /// The fields that are only grouped by: the columns of the text have their room.
-const LEFT_OUT: [BoardField; 2] = [
+const LEFT_OUT: [BoardField; 3] = [
+    BoardField::Net,
     BoardField::Record(Keyword::Infra),
     BoardField::Record(Keyword::Org),
 ];
@@ -36,33 +36,6 @@ pub(super) struct BoardFacets {
     /// The filter and the state of the rows that were counted.
     counted: Option<(String, u64)>,
     pub(super) has_focus: bool,
-}
-
-/// What a filter asks of a field, and what it asks beside that.
-struct FieldTerms {
-    values: Vec<String>,
-    rest: Vec<String>,
-}
-
-impl FieldTerms {
-    /// The filter of the table by what it asks of a field.
-    fn of(by: &BoardField, list: &BoardRows) -> Self {
-        let columns = list.rows().all().next().map(|row| row.values.columns());
-        let (mut values, mut rest) = (Vec::new(), Vec::new());
-        for term in written_terms(list.filter()) {
-            let read = BoardFilter::read(term, columns).ok();
-            match read.as_ref().and_then(|own| own.accepted(by)) {
-                Some(own) => values.extend_from_slice(own),
-                None => rest.push(term.to_owned()),
-            }
-        }
-        Self { values, rest }
-    }
-
-    fn is_named(&self, value: &str) -> bool {
-        let mut values = self.values.iter();
-        values.any(|own| own.eq_ignore_ascii_case(value))
-    }
 }
 
 impl BoardFacets {
@@ -95,18 +68,9 @@ impl BoardFacets {
     /// removed.
     pub(super) fn choose(&mut self, is_alone: bool, list: &BoardRows) -> Option<String> {
         let FacetValue { field, name, .. } = self.selected(list)?.clone();
-        let FieldTerms { values, mut rest } = FieldTerms::of(&field, list);
-        let values = values.iter().map(String::as_str);
-        let (own, others): (Vec<&str>, Vec<&str>) =
-            values.partition(|value| value.eq_ignore_ascii_case(&name));
-        let is_added = own.is_empty() || is_alone && !others.is_empty();
-        let mut wanted = if is_alone { Vec::new() } else { others };
-        wanted.extend(is_added.then_some(&*name));
-        if !wanted.is_empty() {
-            rest.push(field.term_of(wanted));
-        }
+        let filter = terms_of(&field, list).with(&field, &name, is_alone);
         self.cursor.hold(field, &name);
-        Some(rest.join(" "))
+        Some(filter)
     }
 
     /// Draws them; those of another filter than this one are marked as old.
@@ -126,9 +90,15 @@ impl BoardFacets {
     }
 }
 
+/// What the filter of the table asks of a field, and what it asks beside that.
+fn terms_of(by: &BoardField, list: &BoardRows) -> FieldTerms {
+    let columns = list.rows().all().next().map(|row| row.values.columns());
+    FieldTerms::of(by, list.filter(), columns)
+}
+
 /// The values of a field among the rows that match the rest of the filter.
 fn lines_of(by: &BoardField, list: &BoardRows) -> Vec<FacetLine<BoardField>> {
-    let terms = FieldTerms::of(by, list);
+    let terms = terms_of(by, list);
     let mut groups = BoardGroups::new(by.clone());
     let mut among = 0;
     let rest = terms.rest.join(" ");

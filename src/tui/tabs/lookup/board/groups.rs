@@ -131,11 +131,7 @@ impl BoardGroupList {
 
 impl Surface for BoardGroupList {
     fn scope(&self) -> Scope {
-        if self.list.is_typing() {
-            Scope::Input
-        } else {
-            GROUPS
-        }
+        self.list.scope_or(GROUPS)
     }
 
     fn list(&self) -> Option<&dyn AnyList> {

@@ -36,6 +36,7 @@ impl Board {
             too_early: rows.iter().filter(|row| self.is_too_early(row)).count() as u64,
             unknown: queries(|own| own.is_unknown() && *own != AddressState::PossiblySpent),
             possibly_spent: queries(|own| *own == AddressState::PossiblySpent),
+            one_of_each: false,
             most: TextField::new("all"),
         }
     }

@@ -1,5 +1,7 @@
 //! What looking up the addresses without an answer would cost, before anything is sent: how many, and what is left afterwards.
 
+use std::collections::HashSet;
+
 use ratatui::{
     Frame,
     layout::{Rect, Size},
@@ -9,6 +11,7 @@ use ratatui::{
 use crate::{
     contract::LookupQuery,
     engine::answers::PossiblySpent,
+    investigation::board::network_around,
     tui::{
         ctx::{
             Confirm, Destination, Facts, Flow, Gesture, Price, Scope, Surface, UpdateCtx, ViewCtx,
@@ -34,18 +37,25 @@ pub(in crate::tui::tabs::lookup) struct LookupPlan {
     pub(super) unknown: Vec<LookupQuery>,
     /// Those that are possibly spent already: they are sent again where nothing else is left, after a question.
     pub(super) possibly_spent: Vec<LookupQuery>,
+    /// Whether of each network and day only the first is sent.
+    pub(super) one_of_each: bool,
     /// The most queries to spend; all if it is empty.
     pub(super) most: TextField,
 }
 
 impl LookupPlan {
     /// What is sent, and what is done about queries that are possibly spent.
-    fn queries(&self) -> (&[LookupQuery], PossiblySpent) {
-        if self.unknown.is_empty() {
+    fn queries(&self) -> (Vec<LookupQuery>, PossiblySpent) {
+        let (all, lost) = if self.unknown.is_empty() {
             (&self.possibly_spent, PossiblySpent::Repeated)
         } else {
             (&self.unknown, PossiblySpent::LeftOut)
-        }
+        };
+        let mut networks = HashSet::new();
+        let mut is_first =
+            |own: &LookupQuery| networks.insert((network_around(own.address), own.date));
+        let all = all.iter().filter(|own| !self.one_of_each || is_first(own));
+        (all.copied().collect(), lost)
     }
 
     fn more_lines(&self) -> u16 {
@@ -128,22 +138,37 @@ impl Surface for LookupPlan {
                 }
                 Flow::Close
             }
+            (Gesture::NextPane, _) => {
+                self.one_of_each = !self.one_of_each;
+                Flow::Done
+            }
             (Gesture::Escape, _) => Flow::Close,
             _ => Flow::Ignored,
         }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        let theme = ctx.theme;
+        let (theme, of_each) = (ctx.theme, usize::from(self.one_of_each));
         let inner = Popup::new(
             "Look up what is unknown",
             Size::new(64, 6 + self.more_lines()),
         )
         .key(theme, "enter", "send", 0)
+        .key(
+            theme,
+            "tab",
+            if self.one_of_each {
+                "all"
+            } else {
+                "one of each /24"
+            },
+            1,
+        )
         .key(theme, "esc", "send nothing", 0)
         .draw(frame, area, ctx);
         let [unknown, lost] = [&self.unknown, &self.possibly_spent].map(|own| own.len() as u64);
         let answered = self.rows - self.not_public - self.too_early - unknown - lost;
+        let sent = ["a query each, from the top", "one of each /24 (IPv6 /48)"][of_each];
         let line = |label: &'static str, number: u64, rest: &'static str| {
             let label = Span::styled(format!("{label:<LABEL$}"), theme.dim);
             let number = Span::raw(format!("{:>9}   ", words::number(number)));
@@ -157,7 +182,7 @@ impl Surface for LookupPlan {
             line("addresses", self.rows, "shown, or marked"),
             line("not public", self.not_public, "never sent"),
             line("answered", answered, "local or cached: free"),
-            line("unanswered", unknown, "a query each, from the top"),
+            line("unanswered", unknown, sent),
         ];
         if self.too_early > 0 {
             lines.push(line(

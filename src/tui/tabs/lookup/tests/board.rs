@@ -368,6 +368,34 @@ fn the_record_of_the_row_stands_beside_the_table_where_there_is_room() {
     harness.draws_at_any_size();
 }
 
+/// Addresses of one network often have one owner: a query for one of each may do.
+#[test]
+fn one_address_of_each_network_can_be_looked_up() {
+    let mut harness = explorer(120, 36);
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("$<tab>");
+    let screen = harness.screen();
+    for told in ["one of each /24 (IPv6 /48)", "enter sends 1 query"] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    insta::assert_snapshot!("plan_one_of_each", harness.screen_at(80, 24));
+    harness.keys("<tab>");
+    assert!(harness.screen().contains("enter sends 2 queries"));
+    harness.keys("<tab><enter>");
+    let first = [query("198.51.100.77")].into();
+    harness.job(&Question::LookUpAll(first, PossiblySpent::LeftOut));
+    // The networks themselves are a field to group by.
+    harness.keys("b<left><left>");
+    let screen = harness.screen();
+    assert!(
+        screen.contains("addresses by network: /24, of IPv6 /48"),
+        "{screen}"
+    );
+    harness.keys("<enter>");
+    let board = harness.app.tabs.lookup.open_table().expect("the table");
+    assert_eq!(board.list.filter(), "net:198.51.100.0/24");
+}
+
 #[test]
 fn what_is_unknown_is_looked_up_after_a_plan_and_rows_fill_in_place() {
     let mut harness = explorer(120, 36);
