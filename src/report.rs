@@ -20,6 +20,7 @@ mod parameters;
 mod reading;
 mod records;
 mod rows;
+mod since;
 mod style;
 mod table;
 mod ticket;
@@ -51,6 +52,7 @@ pub use self::{
     reading::{Reading, tunnels},
     records::{RecordRow, ValueRow, record_columns, value_columns},
     rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, csv_row},
+    since::since_in_words,
     style::{ResultFormat, TextStyle},
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, note_lines},

@@ -13,13 +13,13 @@ use super::{
     text::InputText,
 };
 use crate::{
-    contract::Feed,
+    contract::{Feed, LookupQuery},
     engine::{Error, Kind, Result},
     investigation::comparison::{
         ComparedKind, ComparedRow, Comparison, Side, SideList, SideName, SideRecord,
     },
-    model::{Admission, Day},
-    report::{Ticket, count, counted, each},
+    model::{Admission, Context, Day},
+    report::{Ticket, count, counted, each, since_in_words},
 };
 
 /// The table of the rows.
@@ -72,7 +72,13 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
             if row.kind == ComparedKind::Unknown {
                 return Err(totals.not_local(days).into());
             }
-            console.show(pair(row, [&args.a, &args.b], ticket, console.style()))?;
+            let since = since(row, days[1], run).await?;
+            let ticket = |sentence: &str| match &since {
+                Some(since) => ticket(sentence).line("the verdict is the same", since),
+                None => ticket(sentence),
+            };
+            let names = [&*args.a, &args.b];
+            console.show(pair(row, names, since.as_deref(), ticket, console.style()))?;
         }
     } else {
         let columns = columns();
@@ -102,6 +108,32 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
         Exit::DONE if is_changed => Exit::CHANGED,
         exit => exit,
     })
+}
+
+/// Since when the verdict on an address is the same, as far as the local releases reach, where both sides have it.
+async fn since(row: &ComparedRow, day: Option<Day>, run: Run<'_>) -> Result<Option<String>> {
+    let Some(address) = row
+        .address()
+        .filter(|_| !row.kind.matters() && row.other.is_none())
+    else {
+        return Ok(None);
+    };
+    let query = LookupQuery {
+        date: day,
+        ..LookupQuery::now(address)
+    };
+    let engine = run.engine;
+    let sources = engine.answers.sources(&query).await?;
+    let best = sources.best_record(engine.settings.now());
+    let Some(record) = best.and_then(|at| sources.local.records.get(at)) else {
+        return Ok(None);
+    };
+    let context = Context::decode(record.document.value()).ok();
+    let since = engine.views.since(record).await?;
+    Ok(since.zip(context).map(|(since, context)| {
+        let (told, unknown) = since_in_words(&since, &context);
+        format!("since {}{told}{unknown}", since.day.dashed())
+    }))
 }
 
 fn day_of(name: &SideName) -> Option<Day> {

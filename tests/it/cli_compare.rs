@@ -249,7 +249,10 @@ fn two_addresses_are_compared_with_each_other() {
         (&"198.51.100.77".into(), &"198.51.100.78".into())
     );
     let same = format!("compare 198.51.100.77@{to} 198.51.100.77@{to} --exit-code");
-    home.run(&same).ends(0).shows("no field differs");
+    home.run(&same)
+        .ends(0)
+        .shows("no field differs")
+        .shows("the verdict is the same since 20");
     home.run(&format!(
         "compare 198.51.100.77@{from} 198.51.100.78@{to} --exit-code"
     ))

@@ -100,6 +100,7 @@ fn line(row: &ComparedRow, style: TextStyle) -> String {
 pub(super) fn pair<'r>(
     row: &'r ComparedRow,
     names: [&str; 2],
+    since: Option<&str>,
     ticket: impl FnOnce(&str) -> Ticket,
     style: TextStyle,
 ) -> Results<'r, ComparedRow> {
@@ -114,6 +115,9 @@ pub(super) fn pair<'r>(
     for ((side, name), verdict) in heads {
         let (name, verdict) = (visible(name), visible(verdict));
         text += &format!("{side}  {name:width$}  {}\n", style.strong(&verdict));
+    }
+    if let Some(since) = since {
+        text += &format!("the verdict is the same {}\n", visible(since));
     }
     let fields = Columns::<Difference>::default()
         .words("field", |own| TextCell::known(label_of(&own.path)))
