@@ -298,6 +298,33 @@ fn the_days_of_events_cost_one_query_for_each_address_and_day() {
     assert_eq!(service.demo.spent(DemoRole::Full), promised);
 }
 
+/// An answer that could not be kept may be paid for again, so it is possibly spent: it is printed, and not asked for again unasked.
+#[test]
+fn an_answer_that_cannot_be_kept_is_possibly_spent() {
+    let service = Service::start();
+    let here = Here::with(&service, &[FEED]);
+    let home = &here.home;
+    write_log(home, &unknown(&here, 3));
+    // Nothing can be written into a folder that is a file.
+    let answers = home.path("cache/answers");
+    let _ = fs::remove_dir_all(&answers);
+    fs::write(&answers, "").expect("write");
+    let ran = home.run("enrich log --spend 9 --format json");
+    ran.ends(0).says("answers");
+    assert!(ran.lines().iter().all(|line| line["source"] == "live"));
+    assert_eq!(asked(&service).len(), 3);
+    fs::remove_file(&answers).expect("remove");
+    let again = home.run("enrich log --spend 9 --format json");
+    again.ends(1).says("possibly spent");
+    assert_eq!(
+        asked(&service).len(),
+        3,
+        "nothing is sent again without consent"
+    );
+    home.run("enrich log --spend 9 --yes").ends(0);
+    assert_eq!(asked(&service).len(), 6);
+}
+
 /// Starts the run that goes on where the last one ended, behind its rows.
 fn go_on(home: &Home, more: &str) -> Child {
     let output = File::options()
