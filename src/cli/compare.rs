@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{Error, Kind, Result},
+    engine::{Error, Kind, Result, at_home, off_thread},
     investigation::comparison::{
         ComparedKind, ComparedRow, Comparison, Side, SideList, SideName, SideRecord,
     },
@@ -35,10 +35,25 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
     let settings = &engine.settings;
     let names = args.sides(settings.today())?;
+    if names
+        .iter()
+        .all(|own| matches!(own, SideName::Text(path, _) if path == "-"))
+    {
+        return Err(Error::new(Kind::Usage, "standard input is read once")
+            .hint("name a file for the other side")
+            .into());
+    }
     let days = names.each_ref().map(day_of);
-    let [a, b] = names.map(|name| side(name, &settings.admission));
-    let comparison = Comparison::open(engine, [a?, b?]).await?;
     console.if_interrupted("the output is correct but incomplete");
+    let admission = settings.admission.clone();
+    let sides = off_thread(move || {
+        let [a, b] = names;
+        Ok([side(a, &admission)?, side(b, &admission)?])
+    });
+    let comparison = Comparison::open(engine, sides.await?).await?;
+    for note in comparison.notes() {
+        console.warn(&note);
+    }
     let releases = comparison.releases();
     run.note_ages(releases.iter().map(|own| &own.release));
     let unusable: Vec<Error> = comparison.unusable().into_iter().cloned().collect();
@@ -70,7 +85,7 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
         for row in &found {
             totals.add(row);
             if row.kind == ComparedKind::Unknown {
-                return Err(totals.not_local(days).into());
+                return Err(totals.unknown(&unusable, days).into());
             }
             let since = since(row, days[1], run).await?;
             let ticket = |sentence: &str| match &since {
@@ -93,8 +108,8 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
             })
             .await?;
         console.note(&totals.said(args));
-        if totals.of(ComparedKind::Unknown) > 0 {
-            let why = totals.not_local(days);
+        if totals.unknown > 0 {
+            let why = totals.unknown(&unusable, days);
             if totals.is_all(ComparedKind::Unknown) {
                 return Err(why.into());
             }
@@ -106,6 +121,8 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     let is_changed = args.exit_code && totals.kinds.keys().any(is_shown);
     Ok(match Exit::DONE.or_of(unusable.first()) {
         Exit::DONE if is_changed => Exit::CHANGED,
+        // Nobody may take what is unknown for unchanged.
+        Exit::DONE if args.exit_code && totals.unknown > 0 => Exit::of(Kind::NotFound),
         exit => exit,
     })
 }
@@ -149,7 +166,7 @@ fn side(name: SideName, admission: &Admission) -> Result<Side> {
             Side::List(SideList::of_address(address, day, admission)?)
         }
         SideName::Text(path, day) => {
-            let text = InputText::named(path.as_ref());
+            let text = InputText::named(&at_home(&path));
             Side::List(SideList::read(text.open()?, &path, day, admission)?)
         }
         SideName::Records(set) => Side::Records(set),
@@ -160,6 +177,8 @@ fn side(name: SideName, admission: &Admission) -> Result<Side> {
 #[derive(Debug, Default)]
 struct Totals {
     kinds: BTreeMap<ComparedKind, u64>,
+    /// Rows of which a side is unknown.
+    unknown: u64,
     /// A feed that is not local for each side with an unknown address.
     missing: [Option<Feed>; 2],
 }
@@ -167,6 +186,8 @@ struct Totals {
 impl Totals {
     fn add(&mut self, row: &ComparedRow) {
         *self.kinds.entry(row.kind).or_default() += 1;
+        let is_unknown = |own: &SideRecord| matches!(own, SideRecord::Unknown(_));
+        self.unknown += u64::from(row.sides.iter().any(is_unknown));
         for (missing, side) in self.missing.iter_mut().zip(&row.sides) {
             if let SideRecord::Unknown(feed) = side {
                 *missing = missing.or(*feed);
@@ -183,16 +204,17 @@ impl Totals {
     }
 
     /// Why something is unknown.
-    fn not_local(&self, days: [Option<Day>; 2]) -> Error {
-        let unknown = counted(self.of(ComparedKind::Unknown), "address");
-        let message = format!("what a side says of {unknown} is not known");
-        let missing = self
-            .missing
-            .iter()
-            .zip(days)
-            .find_map(|(feed, day)| Some(((*feed)?, day)));
+    fn unknown(&self, unusable: &[Error], days: [Option<Day>; 2]) -> Error {
+        if let Some(error) = unusable.first() {
+            return error.clone();
+        }
+        let unknown = counted(self.unknown, "record");
+        let message = format!("what a side says is not known for {unknown}");
+        let mut missing = self.missing.iter().zip(days);
+        let missing = missing.find_map(|(feed, day)| Some(((*feed)?, day)));
         match missing {
-            None => Error::new(Kind::NotFound, message),
+            None => Error::new(Kind::NotFound, message)
+                .hint("an earlier run has no answer, or a line of a feed cannot be read"),
             Some((feed, day)) => {
                 let (of, date) = match day {
                     Some(day) => (

@@ -450,10 +450,11 @@ impl BoardFilter {
             };
             matches!(term.test, Test::Within(_)) && term.holds(&own)
         };
-        let matches_record = match entry.record {
-            Some(record) => self.record.matches(record),
-            None => self.record.terms.iter().all(is_of_address),
-        };
+        // A network is asked of the address, whatever network its record is about.
+        let matches_record = self.record.terms.iter().all(|term| match entry.record {
+            Some(record) if !matches!(term.test, Test::Within(_)) => term.holds(record),
+            _ => is_of_address(term),
+        });
         let holds = |test: &BoardTest| match test {
             BoardTest::Is(words) => {
                 let mut own = entry.standings.iter().map(Standing::word);

@@ -19,7 +19,7 @@ use crate::{
     },
     model::{
         Day, Document, Keyword, Terms,
-        compare::{Difference, DifferenceKind, compare_named, weight},
+        compare::{Difference, DifferenceKind, compare_named, differ, weight},
         context::VerdictBasis,
     },
     store::{Filter, diff::ChangeKind},
@@ -33,7 +33,7 @@ const MOST_LETTERS: usize = 80;
 /// Two sides, ready to be compared.
 #[derive(Debug)]
 pub enum Comparison {
-    Lists([SideList; 2], [Option<DayReleases>; 2]),
+    Lists([SideList; 2], Box<[Option<DayReleases>; 2]>),
     Records(Box<DiffDays>, [Filter; 2]),
 }
 
@@ -42,7 +42,7 @@ pub enum Comparison {
 pub enum SideRecord {
     /// The side does not have the address.
     Absent,
-    /// What it says is not known: the release of this feed is not local, or cannot be read.
+    /// What it says is not known: the release of this feed is not local, else something cannot be read or was left open.
     Unknown(Option<Feed>),
     /// No record.
     Nothing,
@@ -122,7 +122,20 @@ impl SideRecord {
         match answer {
             EarlierAnswer::Open | EarlierAnswer::UnknownDay => Self::Unknown(None),
             EarlierAnswer::Nothing { .. } => Self::Nothing,
-            EarlierAnswer::Record(feed, document) => Self::Found(feed, document),
+            EarlierAnswer::Record(feed, record) => match Document::read(record.as_bytes()) {
+                Ok(document) => Self::Found(feed, Box::new(document)),
+                Err(_) => Self::Unknown(None),
+            },
+        }
+    }
+
+    /// The same, unless it is no record and the other side has one of a feed that this side could not ask: that is unknown.
+    fn or_unknown_beside(&self, other: &Self, releases: Option<&DayReleases>) -> Self {
+        match (self, other, releases) {
+            (Self::Nothing, Self::Found(Some(feed), _), Some(releases)) if !releases.has(*feed) => {
+                Self::Unknown(Some(*feed))
+            }
+            _ => self.clone(),
         }
     }
 
@@ -152,7 +165,9 @@ impl ComparedRow {
     fn of(name: String, event_day: Option<Day>, sides: [SideRecord; 2]) -> Self {
         let documents = sides.each_ref().map(SideRecord::document);
         let differences = match documents {
-            [Some(a), Some(b)] => differences(a, b),
+            [Some(a), Some(b)] if differ(a.text().as_bytes(), b.text().as_bytes()) => {
+                differences(a, b)
+            }
             _ => Vec::new(),
         };
         let is_same = differences.is_empty() && documents[0].is_some() == documents[1].is_some();
@@ -182,7 +197,7 @@ impl ComparedRow {
         // A line that cannot be read is there all the same.
         let side = |is_there, document: Option<Document>, feed| match document {
             Some(document) => SideRecord::Found(Some(feed), Box::new(document)),
-            None if is_there => SideRecord::Unknown(Some(feed)),
+            None if is_there => SideRecord::Unknown(None),
             None => SideRecord::Absent,
         };
         let a = side(record.kind != ChangeKind::Added, record.before, feeds[0]);
@@ -263,7 +278,7 @@ impl Comparison {
                         }
                     }
                 }
-                Ok(Self::Lists(lists, releases))
+                Ok(Self::Lists(lists, Box::new(releases)))
             }
             [Side::Records(a), Side::Records(b)] => {
                 let (before, after) = (
@@ -304,9 +319,33 @@ impl Comparison {
             return Vec::new();
         };
         let all = days.iter().flatten().flat_map(|day| &day.unusable);
-        let mut all: Vec<_> = all.map(|own| &own.why).collect();
-        all.dedup();
-        all
+        let mut errors: Vec<&Error> = Vec::new();
+        for own in all {
+            if !errors.contains(&&own.why) {
+                errors.push(&own.why);
+            }
+        }
+        errors
+    }
+
+    /// What is left out of the sides, in words.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let Self::Lists(lists, _) = self else {
+            return Vec::new();
+        };
+        lists.iter().flat_map(|own| own.notes.clone()).collect()
+    }
+
+    /// The days of the answers, of both sides; `None` for the newest.
+    #[must_use]
+    pub fn days(&self) -> [Option<Day>; 2] {
+        match self {
+            Self::Lists(lists, _) => lists.each_ref().map(|own| own.day),
+            Self::Records(days, _) => {
+                [&days.before, &days.after].map(|own| Some(own.release.manifest.moment.day()))
+            }
+        }
     }
 
     /// Whether two single addresses are compared, which is one row.
@@ -344,8 +383,15 @@ impl Comparison {
                             .await?;
                     }
                     let [a, b] = sides;
-                    let rows = pairs.iter().zip(a.into_iter().zip(b));
-                    visit(rows.map(|(pair, (a, b))| row(*pair, [a, b])).collect())?;
+                    let rows = pairs
+                        .iter()
+                        .zip(a.into_iter().zip(b))
+                        .map(|(pair, (a, b))| {
+                            let a_known = a.or_unknown_beside(&b, releases[0].as_ref());
+                            let b_known = b.or_unknown_beside(&a, releases[1].as_ref());
+                            row(*pair, [a_known, b_known])
+                        });
+                    visit(rows.collect())?;
                 }
                 Ok(())
             }

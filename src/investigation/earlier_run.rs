@@ -5,10 +5,7 @@ use std::net::IpAddr;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
-use crate::{
-    contract::Feed,
-    model::{Day, Document},
-};
+use crate::{contract::Feed, model::Day};
 
 /// How each line begins.
 pub const BEGINNING: &[u8] = b"{\"query\":";
@@ -33,8 +30,22 @@ pub enum EarlierAnswer {
     UnknownDay,
     /// No record; only a local answer may be so for want of a query.
     Nothing { is_local: bool },
-    /// A record, of a feed or else of the service.
-    Record(Option<Feed>, Box<Document>),
+    /// A record as it was printed, of a feed or else of the service.
+    Record(Option<Feed>, Box<str>),
+}
+
+impl EarlierAnswer {
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Open | Self::UnknownDay)
+    }
+
+    /// Whether a later line of the run, which answers what this one left open, takes its place.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !matches!(self, Self::Record(..) | Self::Nothing { is_local: false })
+    }
 }
 
 #[derive(Deserialize)]
@@ -101,12 +112,11 @@ impl PrintedLine<'_> {
             let is_local = !matches!(source.as_deref(), Some("live" | "cache"));
             return Some(EarlierAnswer::Nothing { is_local });
         };
-        let document = Document::read(record.get().as_bytes()).ok()?;
         let feed = match feed {
             Some(name) => Some(name.parse().ok()?),
             None => None,
         };
-        Some(EarlierAnswer::Record(feed, Box::new(document)))
+        Some(EarlierAnswer::Record(feed, record.get().into()))
     }
 }
 
@@ -165,9 +175,9 @@ mod tests {
         }
         let line = r#"{"query":"198.51.100.7","source":"local","feed":"dch","record":{"network":"198.51.100.0/24"}}"#;
         match read(line) {
-            Some(EarlierAnswer::Record(feed, document)) => {
+            Some(EarlierAnswer::Record(feed, record)) => {
                 assert_eq!(feed, Some(Feed::Dch));
-                assert_eq!(document.text(), r#"{"network":"198.51.100.0/24"}"#);
+                assert_eq!(&*record, r#"{"network":"198.51.100.0/24"}"#);
             }
             other => panic!("{other:?}"),
         }

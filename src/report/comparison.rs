@@ -3,14 +3,14 @@
 use std::{borrow::Cow, fmt::Display, net::IpAddr};
 
 use super::{
-    Reading, TextCell, Ticket, TicketStamp, Verdict, counted, each,
+    Reading, TICKET_ROWS, TextCell, Ticket, TicketStamp, Verdict, count, counted, each,
     fields::{difference_side, label_of},
     instant, markdown_table,
 };
 use crate::{
     contract::Feed,
     engine::Provenance,
-    investigation::comparison::{ComparedKind, ComparedRow, SideRecord},
+    investigation::comparison::{ComparedKind, ComparedRow, Comparison, SideRecord},
     model::{
         Context, Day,
         compare::{Difference, DifferenceKind},
@@ -99,7 +99,9 @@ pub fn compared_in_words(row: &ComparedRow) -> String {
     let [a, b] = row.sides.each_ref().map(side_in_words);
     match row.kind {
         ComparedKind::Added => b,
-        ComparedKind::Changed | ComparedKind::Unknown if a != b => format!("{a} -> {b}"),
+        ComparedKind::Changed | ComparedKind::Other | ComparedKind::Unknown if a != b => {
+            format!("{a} -> {b}")
+        }
         ComparedKind::Removed | ComparedKind::Equal | ComparedKind::Unknown => a,
         ComparedKind::Changed | ComparedKind::Other => {
             let differences = changes(&row.differences, label_of, difference_side);
@@ -143,6 +145,8 @@ fn change(found: &Difference, name: impl Display, say: SaySide) -> String {
 /// What two sides say of an address or a record, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedLine {
+    /// Its place among all.
+    pub number: usize,
     /// What it is about.
     pub name: String,
     pub address: Option<IpAddr>,
@@ -157,19 +161,25 @@ pub struct ComparedList {
     pub lines: Vec<ComparedLine>,
     /// How many there are of each kind, in the order of [`ComparedKind::ALL`].
     pub counts: [u64; ComparedKind::ALL.len()],
+    /// The days of the answers of both sides; `None` for the newest.
+    pub days: [Option<Day>; 2],
+    /// What was left out, or cannot be read.
+    pub notes: Vec<String>,
 }
 
 impl ComparedLine {
-    fn of(row: &ComparedRow) -> Self {
+    fn of(number: usize, row: &ComparedRow) -> Self {
         let [a, b] = row.sides.each_ref().map(side_in_words);
-        let b = match row.kind {
-            ComparedKind::Other => compared_in_words(row),
-            _ => b,
+        let b = if row.kind == ComparedKind::Other && a == b {
+            compared_in_words(row)
+        } else {
+            b
         };
         let day = row
             .event_day
             .map_or_else(String::new, |day| format!(" {}", day.dashed()));
         Self {
+            number,
             name: format!("{}{day}", row.name),
             address: row.address(),
             kind: row.kind,
@@ -179,19 +189,85 @@ impl ComparedLine {
 }
 
 impl ComparedList {
-    /// The most lines of what matters, and of the rest.
+    /// The most lines of each kind.
     const MOST: u64 = 10_000;
 
-    /// Counts rows, and lists them while there is room.
+    /// Nothing yet of these sides.
+    #[must_use]
+    pub fn of(sides: &Comparison) -> Self {
+        let unusable = sides.unusable().into_iter().map(|own| own.message.clone());
+        Self {
+            days: sides.days(),
+            notes: sides.notes().into_iter().chain(unusable).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Counts rows, and lists them while there is room for their kind.
     pub fn add(&mut self, rows: &[ComparedRow]) {
         for row in rows {
-            let matters = row.kind.matters();
-            let listed = self.number(|kind| kind.matters() == matters);
-            self.counts[row.kind as usize] += 1;
-            if listed < Self::MOST {
-                self.lines.push(ComparedLine::of(row));
+            let number = &mut self.counts[row.kind as usize];
+            *number += 1;
+            if *number <= Self::MOST {
+                self.lines.push(ComparedLine::of(self.lines.len(), row));
+            }
+            for (side, name) in row.sides.iter().zip(["A", "B"]) {
+                if let SideRecord::Unknown(Some(feed)) = side {
+                    let day = self.days[usize::from(name == "B")];
+                    let of = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
+                    let note = format!("{name}: no release of {feed}{of} is local");
+                    if !self.notes.contains(&note) {
+                        self.notes.push(note);
+                    }
+                }
             }
         }
+    }
+
+    /// The note about two sides: the counts, what is left out, and the first rows that matter.
+    #[must_use]
+    pub fn ticket(&self, names: &[String; 2], written: TicketStamp) -> String {
+        let of = |kind| count(self.number(|own| own == kind));
+        let sentence = format!(
+            "{} (A) and {} (B): {} with another verdict, {} in B only, {} in A only, {} equal or other in other fields.",
+            names[0],
+            names[1],
+            of(ComparedKind::Changed),
+            of(ComparedKind::Added),
+            of(ComparedKind::Removed),
+            count(self.number(|own| matches!(own, ComparedKind::Equal | ComparedKind::Other))),
+        );
+        let mut ticket =
+            Ticket::written(&format!("{} and {}", names[0], names[1]), written).sentence(&sentence);
+        for note in &self.notes {
+            ticket = ticket.line("note", note);
+        }
+        let mut rows: Vec<&ComparedLine> =
+            self.lines.iter().filter(|own| own.kind.matters()).collect();
+        rows.sort_by_key(|own| own.kind);
+        let all = self.number(ComparedKind::matters);
+        let shown = rows.len().min(TICKET_ROWS);
+        if all > shown as u64 {
+            ticket = ticket.line("rows", &format!("the first {shown} of {}", count(all)));
+        }
+        let cells = |own: &&ComparedLine| {
+            let [a, b] = &own.sides;
+            [&own.name, a, b]
+                .map(|text| TextCell::known(text.clone()))
+                .to_vec()
+        };
+        let cells: Vec<Vec<TextCell>> = rows.iter().take(shown).map(cells).collect();
+        if cells.is_empty() {
+            return ticket.end();
+        }
+        ticket.table(&markdown_table(&["subject", "A", "B"], &cells))
+    }
+
+    /// What is not listed, in words.
+    #[must_use]
+    pub fn cut(&self) -> Option<String> {
+        let is_cut = self.counts.iter().any(|number| *number > Self::MOST);
+        is_cut.then(|| format!("the first {} of each kind are listed", count(Self::MOST)))
     }
 
     /// How many there are of the kinds of which this holds.

@@ -378,6 +378,7 @@ pub(crate) fn compared() -> ComparedList {
         (12, ComparedKind::Unknown, "unknown", "VPN ACME_VPN"),
     ];
     let line = |(last, kind, a, b): (u8, ComparedKind, &str, &str)| ComparedLine {
+        number: kind as usize,
         name: format!("198.51.100.{last}"),
         address: Some(IpAddr::from([198, 51, 100, last])),
         kind,
@@ -386,6 +387,8 @@ pub(crate) fn compared() -> ComparedList {
     ComparedList {
         lines: rows.map(line).to_vec(),
         counts: [1; ComparedKind::ALL.len()],
+        days: ["20261113".parse().ok(), None],
+        ..ComparedList::default()
     }
 }
 

@@ -11,7 +11,7 @@ use ipspect::{
 };
 use serde_json::Value;
 
-use crate::service::{Home, Ran, Service};
+use crate::service::{Home, Ran, Service, files_below};
 
 /// A home with two days of a feed, and these days.
 fn two_days(service: &Service) -> (Home, [Day; 2]) {
@@ -47,6 +47,14 @@ fn rows(lines: &[Value]) -> BTreeMap<String, (String, Value, Value)> {
 /// The order of lists carries no meaning.
 fn is_same(a: &Value, b: &Value) -> bool {
     !differ(a.to_string().as_bytes(), b.to_string().as_bytes())
+}
+
+/// What a verdict rests on, among other things.
+fn tunnels(record: &Value) -> BTreeSet<[String; 3]> {
+    let of =
+        |own: &Value| [&own["type"], &own["operator"], &own["anonymous"]].map(Value::to_string);
+    let tunnels = record["tunnels"].as_array().into_iter().flatten();
+    tunnels.map(of).collect()
 }
 
 #[test]
@@ -109,7 +117,7 @@ fn two_texts_are_sets_of_addresses() {
         .says("40 equal");
     let csv = home.run("compare a.log b.log --format csv");
     csv.ends(0).shows(
-        "diff,query,event_day,tunnel_types_a,operators_a,tunnel_types_b,operators_b,changes",
+        "diff,query,event_day,unknown,tunnel_types_a,operators_a,tunnel_types_b,operators_b,changes",
     );
     assert_eq!(csv.out.lines().count(), 41);
     home.run("compare a.log b.log --format md")
@@ -147,12 +155,6 @@ fn a_text_on_two_days_is_what_two_runs_of_it_are() {
     ));
     let told = rows(&of_days.ends(0).lines());
     assert_eq!(told.len(), records.len());
-    let tunnels = |record: &Value| {
-        let of =
-            |own: &Value| [&own["type"], &own["operator"], &own["anonymous"]].map(Value::to_string);
-        let tunnels = record["tunnels"].as_array().into_iter().flatten();
-        tunnels.map(of).collect::<BTreeSet<_>>()
-    };
     let mut kinds = BTreeSet::new();
     for (address, [before, record]) in &records {
         let (kind, told_record, told_before) = &told[address];
@@ -215,6 +217,9 @@ fn two_filters_are_sets_of_records() {
             match (old, new) {
                 (None, _) => assert_eq!(kind, "add"),
                 (_, None) => assert_eq!(kind, "del"),
+                (Some(old), Some(new)) if tunnels(old) != tunnels(new) => {
+                    assert_eq!(kind, "change");
+                }
                 _ => assert!(["change", "other"].contains(&kind.as_str())),
             }
         }
@@ -284,9 +289,46 @@ fn what_cannot_be_compared_is_said_with_the_way_on() {
             .ends(10)
             .says("ipspect feeds pull anonymous --date 2020-01-01");
     }
+    home.run("compare - -").ends(2).says("read once");
+    // What is not known is never taken for unchanged, nor for no record.
+    fs::write(home.path("b.log"), "198.51.100.78").expect("write");
+    let apart = home.run("compare a.log@2020-01-01 b.log --format json --exit-code");
+    let told = apart
+        .ends(11)
+        .says("no release of anonymous of 2020-01-01 is local")
+        .lines();
+    assert_eq!(
+        (&told[0]["diff"], &told[0]["unknown"]),
+        (&"del".into(), &"A".into())
+    );
+    assert_eq!(
+        (&told[1]["diff"], &told[1]["unknown"]),
+        (&"add".into(), &Value::Null)
+    );
+    fs::write(home.path("both.log"), "198.51.100.77 2001:db8:77:1::7").expect("write");
+    let wide = home.run("compare both.log both.log --all --exit-code --format json");
+    wide.ends(10).says("no release of anonymous-ipv6 is local");
+    assert_eq!(wide.lines()[1]["unknown"], "A B");
     let fresh = service.home(DemoRole::Full);
     fresh
         .run("compare 198.51.100.77 198.51.100.78")
         .ends(10)
         .says("ipspect feeds pull anonymous");
+}
+
+/// A feed that cannot be read is named, and the run ends with its code.
+#[test]
+fn a_release_that_cannot_be_read_is_not_passed_over() {
+    let service = Service::start();
+    let (home, [_, to]) = two_days(&service);
+    home.run(&format!("feeds pull dch --date {to}")).ends(0);
+    fs::write(home.path("a.log"), "198.51.100.77").expect("write");
+    for file in files_below(&home.path("cache")) {
+        let is_of_dch = file.components().any(|own| own.as_os_str() == "dch");
+        if is_of_dch && file.extension().is_some_and(|own| own != "json") {
+            fs::write(&file, "damaged").expect("write");
+        }
+    }
+    let ran = home.run("compare a.log a.log@latest --exit-code");
+    ran.ends(7).says("dch");
 }

@@ -18,9 +18,9 @@ use crate::{
     Texts are sets of addresses, answered from the local feeds and the cache; two addresses are compared with each other. Nothing is sent.\n\
     Shown is what matters: addresses and records that one side lacks, and those with another verdict (types, operators and anonymity of the tunnels). Those that \
     differ in other fields only, and of texts those that are equal or unknown, are counted, and shown with --all.\n\
-    JSON: {\"diff\":\"add|del|change|other|equal|unknown\",\"query\",\"other\",\"event_day\",\"record\",\"before\"}: the record of B and that of A, as sent, or \
-    null; other is the address of B where it is another one, event_day where both sides are runs of --at-time\n\
-    CSV: diff,query,event_day,tunnel_types_a,operators_a,tunnel_types_b,operators_b,changes\n\n\
+    JSON: {\"diff\":\"add|del|change|other|equal|unknown\",\"query\",\"other\",\"event_day\",\"unknown\",\"record\",\"before\"}: the record of B and that of A, as sent, or \
+    null; unknown names the sides (A, B, A B) of which it is not known whether there is a record; other is the address of B where it is another one, event_day where both sides are runs of --at-time\n\
+    CSV: diff,query,event_day,unknown,tunnel_types_a,operators_a,tunnel_types_b,operators_b,changes\n\n\
     Examples:\n  ipspect compare 198.51.100.77@2026-11-20 198.51.100.77\n  ipspect compare monday.log tuesday.log\n  \
     ipspect compare access.log@-7d access.log\n  ipspect compare first.jsonl second.jsonl --format csv\n  \
     ipspect compare anonymous:tag:ACME_VPN anonymous:type:PROXY"
@@ -35,7 +35,7 @@ pub struct CompareArgs {
     /// Show what differs in other fields only, what is equal and what is unknown, too
     #[arg(long)]
     pub all: bool,
-    /// End with 11 where something is shown that is not equal
+    /// End with 11 where something is shown that differs, else with 10 where something is unknown
     #[arg(long)]
     pub exit_code: bool,
     /// Which columns are printed

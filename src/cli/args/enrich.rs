@@ -244,7 +244,7 @@ impl EnrichSelection {
                 [] => "the text has no columns: group by is, net, tag, type, cc, asn or risk"
                     .to_owned(),
                 columns => format!(
-                    "the text has {}; is, tag, type, cc, asn and risk are fields",
+                    "the text has {}; is, net, tag, type, cc, asn and risk are fields",
                     each(columns, ", ")
                 ),
             };

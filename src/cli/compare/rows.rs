@@ -28,6 +28,12 @@ pub(super) fn columns() -> Columns<ComparedRow> {
         })
         .words("A", |own| TextCell::known(side_in_words(&own.sides[0])))
         .words("B", |own| TextCell::known(side_in_words(&own.sides[1])))
+        .data("unknown", |own| {
+            let sides = own.sides.iter().zip(["A", "B"]);
+            let unknown = sides.filter(|(side, _)| matches!(side, SideRecord::Unknown(_)));
+            let names: Vec<&str> = unknown.map(|(_, name)| name).collect();
+            Cell::some((!names.is_empty()).then(|| names.join(" ")))
+        })
         .csv("tunnel_types_a", |own| {
             Cell::some(value_of(own, 0, "tunnel_types"))
         })

@@ -40,6 +40,13 @@ pub struct DayReleases {
 }
 
 impl DayReleases {
+    /// Whether the release of a feed answers.
+    #[must_use]
+    pub fn has(&self, feed: Feed) -> bool {
+        let mut opened = self.opened.iter();
+        opened.any(|own| own.release.manifest.feed == feed)
+    }
+
     /// Why an address is unknown if these releases have no record that says who is behind it.
     fn gap(&self, address: IpAddr) -> Option<&DayAnswer> {
         self.gaps[Family::of(Subject::Address(address)) as usize].as_ref()
@@ -57,11 +64,31 @@ impl Answers {
             .iter()
             .map(|opened| opened.release.manifest.feed)
             .collect();
+        let mut unheld = Vec::new();
+        for family in Family::ALL {
+            let contexts: Vec<OpenRelease> = needed(feeds, family)
+                .filter_map(|feed| {
+                    let is_of = |own: &&OpenRelease| own.release.manifest.feed == feed;
+                    opened.iter().find(is_of).cloned()
+                })
+                .collect();
+            if !self.releases.hold_family(&contexts, family).await? {
+                unheld.push(family);
+            }
+        }
         let gap = |family| {
             if feeds.is_empty() {
                 return Some(DayAnswer::NotLocal(Feed::Anonymous));
             }
-            let missing = needed(feeds, family).find(|feed| !here.contains(feed))?;
+            let Some(missing) = needed(feeds, family).find(|feed| !here.contains(feed)) else {
+                // Feeds without any address of a family say nothing about one.
+                return unheld
+                    .contains(&family)
+                    .then_some(DayAnswer::NotLocal(match family {
+                        Family::V4 => Feed::Anonymous,
+                        Family::V6 => Feed::AnonymousIpv6,
+                    }));
+            };
             let is_unusable = unusable.iter().any(|own| own.feed == missing);
             Some(if is_unusable {
                 DayAnswer::Unread

@@ -3,7 +3,8 @@
 use std::{
     collections::BTreeMap,
     fmt, fs,
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Cursor, Read},
+    mem,
     net::IpAddr,
     path::Path,
 };
@@ -15,7 +16,7 @@ use crate::{
         earlier_run::{AddressOfDay, BEGINNING, EarlierAnswer, EarlierLine},
         gather::{FoundAddress, Gatherer, Gathering},
     },
-    model::{Admission, Day, parse_address},
+    model::{Admission, Day, counted, parse_address},
     store::Filter,
 };
 
@@ -66,6 +67,8 @@ pub struct SideList {
     pub(super) day: Option<Day>,
     /// Whether it is the one address that was named.
     pub(super) is_address: bool,
+    /// What of it is left out, in words.
+    pub(super) notes: Vec<String>,
 }
 
 impl SideName {
@@ -82,18 +85,30 @@ impl SideName {
         }
     }
 
+    /// The sides in a line, which end where another begins: blanks are in filters, too, whose terms have a colon.
+    #[must_use]
+    pub fn apart(line: &str, today: Day) -> Vec<String> {
+        let begins = |word: &&str| {
+            let head = word.split(['@', ':']).next().unwrap_or(word);
+            !word.contains(':')
+                || head.parse::<Feed>().is_ok()
+                || Self::address(word, today).is_some()
+        };
+        let mut sides: Vec<String> = Vec::new();
+        for word in line.split_whitespace() {
+            match sides.last_mut() {
+                Some(last) if !begins(&word) => *last += &format!(" {word}"),
+                _ => sides.push(word.to_owned()),
+            }
+        }
+        sides
+    }
+
     /// The address that a text names, with its day.
     #[must_use]
     pub fn address(text: &str, today: Day) -> Option<(IpAddr, Option<Day>)> {
         let (name, day) = apart(text.trim(), today).ok()?;
         Some((parse_address(name).ok()?, day))
-    }
-
-    /// The day in a name.
-    #[must_use]
-    pub fn day_of(text: &str, today: Day) -> Option<Day> {
-        let of = |text| apart(text, today).ok()?.1;
-        of(text).or_else(|| of(text.split_once(':')?.0))
     }
 
     /// Reads `ADDRESS`, `FILE` or `FEED:FILTER`, the first two with `@DAY` behind them, a feed with it before the filter.
@@ -106,8 +121,8 @@ impl SideName {
             return Ok(Self::Text(text.to_owned(), None));
         }
         let (head, filter) = text.split_once(':').unwrap_or((text, ""));
-        let (name, day) = apart(head, today)?;
-        if let Ok(feed) = name.parse() {
+        if let Ok(feed) = head.split('@').next().unwrap_or(head).parse() {
+            let (_, day) = apart(head, today)?;
             let filter = filter.parse::<Filter>()?;
             return Ok(Self::Records(RecordSet { feed, day, filter }));
         }
@@ -173,6 +188,7 @@ impl SideList {
             members: BTreeMap::from([((address, None), None)]),
             day,
             is_address: true,
+            notes: Vec::new(),
         })
     }
 
@@ -187,35 +203,93 @@ impl SideList {
         admission: &Admission,
     ) -> Result<Self> {
         let failed = |error| Error::machine_at("read", Path::new(name), &error);
+        let mut own = Self {
+            day,
+            ..Self::default()
+        };
         let mut text = BufReader::new(text);
-        let mut members = BTreeMap::new();
+        let mut first = Vec::new();
         if text.fill_buf().map_err(failed)?.starts_with(BEGINNING) {
-            read_earlier(text, name, day.is_some(), &mut members)?;
+            text.read_until(b'\n', &mut first).map_err(failed)?;
+        }
+        if EarlierLine::read(&first).is_some() {
+            own.read_earlier(Cursor::new(first).chain(text), name)?;
         } else {
             let mut gatherer = Gatherer::new(admission.clone(), Gathering::default());
             let mut take = |batch: Vec<FoundAddress>| {
-                members.extend(batch.into_iter().map(|own| ((own.address, None), None)));
+                let members = batch.into_iter().map(|found| ((found.address, None), None));
+                own.members.extend(members);
                 true
             };
+            let text = Cursor::new(first).chain(text);
             let read = gatherer.read_to_end(text, 0, BATCH, &mut take);
             read.map_err(failed)?;
         }
-        if members.is_empty() {
+        if own.members.is_empty() {
             let message = format!("{name} has no public address");
             return Err(Error::new(Kind::Usage, message));
         }
-        Ok(Self {
-            members,
-            day,
-            is_address: false,
-        })
+        Ok(own)
     }
 
-    /// The same without the days of events.
+    fn read_earlier(&mut self, mut text: impl BufRead, name: &str) -> Result<()> {
+        let mut line = Vec::new();
+        let mut without_address = 0_u64;
+        loop {
+            line.clear();
+            let length = text.read_until(b'\n', &mut line);
+            let length =
+                length.map_err(|error| Error::machine_at("read", Path::new(name), &error))?;
+            if length == 0 {
+                break;
+            }
+            let Some(read) = EarlierLine::read(&line) else {
+                if line.last() != Some(&b'\n') {
+                    // No answer.
+                    self.notes.push(format!("{name}: the last line is cut off"));
+                    break;
+                }
+                let message = format!("{name} is not whole JSON of `ipspect enrich`");
+                return Err(Error::new(Kind::Usage, message)
+                    .hint("a side is the output of one command, or any text with addresses"));
+            };
+            match read.about {
+                Some((address, _)) if self.day.is_some() => {
+                    self.members.insert((address, None), None);
+                }
+                Some(about) => {
+                    let held = self.members.entry(about).or_default();
+                    // The most telling record comes first; a run that was resumed answers what was left open.
+                    if held.as_ref().is_none_or(EarlierAnswer::is_open) {
+                        *held = Some(read.answer);
+                    }
+                }
+                None => without_address += 1,
+            }
+        }
+        if without_address > 0 {
+            self.notes.push(format!(
+                "{name}: {} of it failed as a whole",
+                counted(without_address, "text")
+            ));
+        }
+        Ok(())
+    }
+
+    /// The same without the days of events: of each address the latest that is known.
     pub(super) fn without_days(&mut self) {
-        if self.has_days() {
-            for ((address, _), answer) in std::mem::take(&mut self.members) {
-                self.members.entry((address, None)).or_insert(answer);
+        if !self.has_days() {
+            return;
+        }
+        self.notes.push(
+            "one side has days of events: of each address its latest day with an answer is compared"
+                .to_owned(),
+        );
+        for ((address, _), answer) in mem::take(&mut self.members) {
+            let held = self.members.entry((address, None)).or_default();
+            let is_known = answer.as_ref().is_some_and(|own| !own.is_unknown());
+            if held.is_none() || is_known {
+                *held = answer;
             }
         }
     }
@@ -227,39 +301,6 @@ impl SideList {
     /// Whether some address has no answer of an earlier run.
     pub(super) fn is_to_be_answered(&self) -> bool {
         self.members.values().any(Option::is_none)
-    }
-}
-
-fn read_earlier(
-    mut text: impl BufRead,
-    name: &str,
-    is_asked_anew: bool,
-    members: &mut BTreeMap<AddressOfDay, Option<EarlierAnswer>>,
-) -> Result<()> {
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let length = text.read_until(b'\n', &mut line);
-        let length = length.map_err(|error| Error::machine_at("read", Path::new(name), &error))?;
-        let Some(read) = EarlierLine::read(&line) else {
-            // A line that was cut off is no answer.
-            if length == 0 || line.last() != Some(&b'\n') {
-                return Ok(());
-            }
-            let message = format!("{name} is not whole JSON of `ipspect enrich`");
-            return Err(Error::new(Kind::Usage, message)
-                .hint("a side is the output of one command, or any text with addresses"));
-        };
-        match read.about {
-            Some((address, _)) if is_asked_anew => {
-                members.insert((address, None), None);
-            }
-            // The most telling record of an address comes first.
-            Some(about) => {
-                members.entry(about).or_insert(Some(read.answer));
-            }
-            None => {}
-        }
     }
 }
 
@@ -306,6 +347,19 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(name), "{text}");
         }
+        let sides = |line: &str| SideName::apart(line, Day::new(2026, 11, 22).expect("a day"));
+        assert_eq!(sides("a.log@-1d b.log"), ["a.log@-1d", "b.log"]);
+        assert_eq!(
+            sides("2001:db8::7 198.51.100.7"),
+            ["2001:db8::7", "198.51.100.7"]
+        );
+        assert_eq!(
+            sides("anonymous:tag:A cc:NL anonymous@-1d:net:198.51.100.0/24 -cc:NL"),
+            [
+                "anonymous:tag:A cc:NL",
+                "anonymous@-1d:net:198.51.100.0/24 -cc:NL"
+            ]
+        );
         for text in [
             "no-such.log",
             "198.51.100.7@soon",
@@ -328,10 +382,38 @@ mod tests {
             {\"query\":\"198.51.100.7\",\"source\":\"local\",\"feed\":\"dch\",\"record\":{}}\n\
             {\"query\":\"198.51.100.8\",\"reco";
         let earlier = list(run, None).expect("read");
-        let answers: Vec<_> = earlier.members.values().collect();
-        assert_eq!(answers, [&Some(EarlierAnswer::Nothing { is_local: true })]);
+        let answers: Vec<_> = earlier.members.values().flatten().collect();
+        let record = EarlierAnswer::Record(Some(Feed::Dch), "{}".into());
+        assert_eq!(answers, [&record]);
+        assert_eq!(earlier.notes, ["a side: the last line is cut off"]);
         let anew = list(run, Day::new(2026, 11, 20)).expect("read");
         assert!(anew.is_to_be_answered());
+        // A resumed run answers behind what it left open.
+        let resumed = "{\"query\":\"198.51.100.7\",\"left_out\":true,\"record\":null}\n\
+            {\"query\":\"log\",\"error\":{\"kind\":\"machine\"}}\n\
+            {\"query\":\"198.51.100.7\",\"source\":\"live\",\"record\":{\"a\":1}}\n\
+            {\"query\":\"198.51.100.7\",\"source\":\"live\",\"record\":{\"a\":2}}\n";
+        let resumed = list(resumed, None).expect("read");
+        let answers: Vec<_> = resumed.members.values().flatten().collect();
+        assert_eq!(answers, [&EarlierAnswer::Record(None, r#"{"a":1}"#.into())]);
+        assert_eq!(resumed.notes, ["a side: 1 text of it failed as a whole"]);
+        // Of the days of events the latest that is known counts.
+        let event = |day: &str, known: bool, record: &str| {
+            format!(
+                "{{\"query\":\"198.51.100.7\",\"event_day\":\"{day}\",\"then\":{{\"known\":{known},\"record\":{record}}}}}\n"
+            )
+        };
+        let events = event("20261118", true, "{\"a\":1}")
+            + &event("20261119", true, "{\"a\":2}")
+            + &event("20261120", false, "null");
+        let mut events = list(&events, None).expect("read");
+        assert_eq!(events.members.len(), 3);
+        events.without_days();
+        let answers: Vec<_> = events.members.values().flatten().collect();
+        assert_eq!(answers, [&EarlierAnswer::Record(None, r#"{"a":2}"#.into())]);
+        // A text is none of these, however it begins.
+        let text = "{\"query\":\"x.example\",\"client\":\"198.51.100.7\"}\n";
+        assert_eq!(list(text, None).expect("read").members.len(), 1);
         for bad in [
             "10.0.0.1\n",
             "{\"query\":\"198.51.100.7\",\"record\":null}\nmore\n",

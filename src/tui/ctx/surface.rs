@@ -110,6 +110,11 @@ pub trait Surface: fmt::Debug + Any {
         Some(reply)
     }
 
+    /// Whether going back from where it led shows it again.
+    fn stays(&self) -> bool {
+        false
+    }
+
     /// Whether it is to be closed, after an answer.
     fn is_over(&self) -> bool {
         false

@@ -43,6 +43,8 @@ pub struct App {
     pub tabs: Tabs,
     /// What is open over each tab, the topmost last.
     pub(super) surfaces: HashMap<TabId, Vec<Box<dyn Surface>>>,
+    /// What was open over a tab and led to what is shown there.
+    pub(super) led_from: Option<(TabId, Box<dyn Surface>)>,
     /// What is open over everything. It gets all keys.
     pub overlay: Option<Box<dyn Surface>>,
     /// The visited addresses and tags.
@@ -94,6 +96,7 @@ impl App {
             tab: TabId::Lookup,
             tabs: Tabs::default(),
             surfaces: HashMap::new(),
+            led_from: None,
             overlay: None,
             trail: Trail::default(),
             filled_from: None,
@@ -308,7 +311,8 @@ impl App {
     fn uncover(&mut self, place: &Destination, out: &mut Outbox) {
         let tab = TabId::of(place);
         self.bring(tab, out);
-        self.surfaces.remove(&tab);
+        let mut left = self.surfaces.remove(&tab).into_iter().flatten();
+        self.led_from = left.find(|own| own.stays()).map(|own| (tab, own));
     }
 
     /// Passes an answer to the part of the program that asked; a wrong type of answer becomes an error there.

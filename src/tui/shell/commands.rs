@@ -43,7 +43,7 @@ pub(super) const COMMANDS: [TypedCommandHelp; 8] = [
     command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
     command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
     command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
-    command("compare", "OTHER", "what is in front with an address, a file, @DAY or FEED:FILTER", "diff against versus set two sides"),
+    command("compare", "A B", "two sides, or one with what is in front: an address, FILE, @DAY, FEED:FILTER", "diff against versus set two sides"),
     command("profile", "NAME", "work with another profile of the configuration", "account service switch"),
     command("theme", "NAME", "change the colours", "colors dark light"),
 ];
@@ -130,7 +130,7 @@ impl TypedCommand {
             Self::Date(None) => "look addresses up as of today".to_owned(),
             Self::Filter(_) => "filter or search what is in front".to_owned(),
             Self::Open(_) => "a table of the addresses in this file: free".to_owned(),
-            Self::Compare(_) => "what differs from what is in front: free".to_owned(),
+            Self::Compare(_) => "what differs between two sides: free".to_owned(),
             Self::Profile(name) => format!("leave this profile for {name}"),
             Self::Theme(name) => format!("use the theme {name}"),
         }

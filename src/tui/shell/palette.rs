@@ -13,6 +13,7 @@ use super::{
     registry::{Action, ShellAction, TabId},
 };
 use crate::{
+    investigation::comparison::SideName,
     model::Day,
     tui::{
         ctx::{
@@ -427,6 +428,7 @@ impl App {
                     && (is_covered || !self.subject().steps_back)
                     && self.trail.behind().is_none()
                     && self.left().is_none()
+                    && self.led_from.is_none()
                     && self.filled_from.is_none() =>
             {
                 "the trail begins here"
@@ -558,16 +560,28 @@ impl App {
                 self.typed(out);
                 self.gesture(Gesture::Open, out);
             }
-            TypedCommand::Open(path) => out.cmd(Cmd::Read(path, false)),
-            TypedCommand::Compare(other) => match self.subject().side {
-                Some(own) => {
-                    let other = other
-                        .strip_prefix('@')
-                        .map_or(other.clone(), |day| own.at(day));
-                    out.go = Some(Destination::Compare([other, own.to_string()]));
+            TypedCommand::Open(path) => {
+                out.say(Tone::Info, format!("reading {path}"));
+                out.cmd(Cmd::Read(path, false));
+            }
+            TypedCommand::Compare(typed) => {
+                let sides = SideName::apart(&typed, Day::of(out.now)).try_into();
+                let own = self.subject().side;
+                let sides = sides.ok().or_else(|| {
+                    let (own, text) = (own.as_ref()?, own.as_ref()?.to_string());
+                    Some(match typed.strip_prefix('@') {
+                        Some(day) => [own.at(day), text],
+                        None => [text, typed],
+                    })
+                });
+                match sides {
+                    Some(sides) => out.go = Some(Destination::Compare(sides)),
+                    None => out.say(
+                        Tone::Info,
+                        "name two sides: in front is no record, no file and no local feed",
+                    ),
                 }
-                None => out.say(Tone::Info, "there is nothing in front to compare with it"),
-            },
+            }
             TypedCommand::Profile(name) => leave(Cmd::OpenProfile(name), &self.jobs, out),
             TypedCommand::Theme(name) => {
                 self.look.theme = name;

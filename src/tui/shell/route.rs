@@ -155,10 +155,11 @@ impl App {
 
     /// Handles a text from a file like one that is pasted in Lookup.
     pub(super) fn open_text(&mut self, text: Box<GatheredText>, out: &mut Outbox) {
-        self.act(Shared(Gesture::Input), out);
-        if !self.tell(TabEvent::Gathered(text), out) {
-            out.say(Tone::Warn, "the file has no address");
+        if text.addresses.is_empty() {
+            return out.say(Tone::Warn, "the file has no address");
         }
+        self.act(Shared(Gesture::Input), out);
+        self.tell(TabEvent::Gathered(text), out);
     }
 }
 
@@ -350,6 +351,9 @@ impl App {
                 self.form_ahead = Some((self.tab, tab));
                 self.bring(tab, out);
                 self.tell(TabEvent::Arrived, out);
+            }
+            Gesture::Back if let Some((tab, surface)) = self.led_from.take() => {
+                self.surfaces.entry(tab).or_default().push(surface);
             }
             Gesture::Back => self.back(out),
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),

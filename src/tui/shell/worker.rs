@@ -348,12 +348,12 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::BestAnswers(board_rows(engine, &addresses, day).await?)
         }
         Question::Compare(names) => {
-            let mut list = ComparedList::default();
+            let both = Comparison::of_names(engine, names).await?;
+            let mut list = ComparedList::of(&both);
             let add = |rows: Vec<ComparedRow>| -> Result<()> {
                 list.add(&rows);
                 Ok(())
             };
-            let both = Comparison::of_names(engine, names).await?;
             both.each(engine, add).await?;
             Answer::Compared(list)
         }

@@ -385,6 +385,7 @@ impl LookupTab {
         match gesture {
             Gesture::Cancel => return board.stop(ctx).into(),
             Gesture::Escape | Gesture::Quit => {
+                board.visited = None;
                 self.page = LookupPage::Record;
                 ctx.out.say(Tone::Info, "I shows the table again");
             }
@@ -426,7 +427,7 @@ impl LookupTab {
             Gesture::Input => self.begin_typing(),
             Gesture::NextPane | Gesture::PreviousPane => self.switch_part(),
             Gesture::Refresh => self.fetch_live(ctx),
-            Gesture::Back if self.is_from_board() => self.page = LookupPage::Table,
+            Gesture::Back | Gesture::Quit if self.is_from_board() => self.page = LookupPage::Table,
             Gesture::Undo => {
                 let here = self.here;
                 let undone = |here: LookupQuery| annotate(here.address, String::new(), ctx);

@@ -225,7 +225,11 @@ impl LookupTab {
         if is_free && self.cases.shown(other).is_none() {
             self.cases.of_mut(other).find_at_hand(ctx);
         }
-        let (a, b) = if other.date.is_some() {
+        // The older one is the first: no date is today.
+        let is_older = |one: Option<Day>, than: Option<Day>| {
+            one.is_some_and(|day| than.is_none_or(|than| day <= than))
+        };
+        let (a, b) = if is_older(other.date, here.date) {
             (other, here)
         } else {
             (here, other)

@@ -41,6 +41,7 @@ use crate::{
         BoardFinding, BoardSummary, EnrichCommand, RowSource, TICKET_ROWS, TicketStamp,
         board_ticket, count, each, enrich_command,
     },
+    store::filter::written_terms,
     tui::{
         ctx::{
             Asked, Choice, Cmd, Destination, Flow, Gesture, HeldRows, List, OmittedConditions,
@@ -362,7 +363,9 @@ impl Board {
 
     /// Counts the values beside the table if other rows are shown.
     pub(super) fn count_facets(&mut self) {
-        if self.facets.is_some() {
+        // While lookups are under way, each answer changes the rows.
+        let is_busy = self.asking.is_pending() && self.len() > AT_A_TIME;
+        if self.facets.is_some() && !is_busy {
             let fields = self.fields();
             let facets = self.facets.get_or_insert_default();
             facets.count(&fields, &self.list, self.revision);
@@ -379,10 +382,11 @@ impl Board {
 
     /// Shows the rows that match one more term.
     pub(super) fn narrow(&mut self, term: &str) {
-        let filter = match self.list.filter() {
-            "" => term.to_owned(),
-            filter => format!("{filter} {term}"),
-        };
+        let mut terms: Vec<&str> = written_terms(self.list.filter()).collect();
+        if !terms.contains(&term) {
+            terms.push(term);
+        }
+        let filter = terms.join(" ");
         self.list.filter_by(&filter);
     }
 

@@ -11,8 +11,8 @@ use ratatui::{
 
 use crate::{
     contract::LookupQuery,
-    investigation::comparison::{ComparedKind, SideName},
-    model::{Day, visible},
+    investigation::comparison::ComparedKind,
+    model::visible,
     report::{ComparedLine, ComparedList},
     tui::{
         ctx::{
@@ -27,14 +27,14 @@ use crate::{
 pub(super) const SIDES: Scope = Scope::Tab("Two sides");
 
 impl ListRow for ComparedLine {
-    type Key = String;
+    type Key = usize;
 
     const NOUN: &'static str = "difference";
 
     const FILTER: &'static str = "words of both sides, added, removed";
 
-    fn key(&self) -> &String {
-        &self.name
+    fn key(&self) -> &usize {
+        &self.number
     }
 
     fn sign(&self, theme: &Theme) -> (char, Style) {
@@ -117,12 +117,11 @@ impl ComparedSides {
     }
 
     /// The record of the row, of the second side where it has one.
-    fn query(&self, today: Day) -> Option<LookupQuery> {
+    fn query(&self) -> Option<LookupQuery> {
         let row = self.list.row()?;
         let side = usize::from(row.kind != ComparedKind::Removed);
-        let day = SideName::day_of(&self.names[side], today);
         Some(LookupQuery {
-            date: day,
+            date: self.found.value()?.days[side],
             ..LookupQuery::now(row.address?)
         })
     }
@@ -152,6 +151,11 @@ impl Surface for ComparedSides {
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let (Yank::Ticket, Some(found)) = (what, self.found.value()) {
+            let ticket = found.ticket(&self.names, ctx.written());
+            ctx.out.copy_lines("a ticket note", ticket);
+            return true;
+        }
         self.list.copy(what, |_| None, ctx.out)
     }
 
@@ -170,8 +174,7 @@ impl Surface for ComparedSides {
         match gesture {
             gesture if self.list.is_typing() => return self.list.on(gesture, ctx.out).into(),
             Gesture::Open => {
-                let today = Day::of(ctx.out.now);
-                ctx.out.go = self.query(today).map(Destination::AtHand);
+                ctx.out.go = self.query().map(Destination::AtHand);
             }
             gesture if self.list.on(gesture, ctx.out) => {}
             Gesture::Escape | Gesture::Quit | Gesture::Back => {
@@ -194,6 +197,10 @@ impl Surface for ComparedSides {
             self.list.fill(lines.unwrap_or_default());
         }
         other
+    }
+
+    fn stays(&self) -> bool {
+        true
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
@@ -222,9 +229,14 @@ impl Surface for ComparedSides {
                 )]
             }
             (None, Some(counts)) => {
-                let [line, rows] =
-                    Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(inner);
-                frame.render_widget(counts, line);
+                let found = self.found.value().into_iter();
+                let notes = found.flat_map(|own| own.notes.iter().cloned().chain(own.cut()));
+                let notes = notes.map(|note| Line::styled(visible(&note).into_owned(), theme.warn));
+                let head: Vec<_> = [Line::raw(counts)].into_iter().chain(notes).collect();
+                let lines = u16::try_from(head.len()).unwrap_or(u16::MAX);
+                let [top, rows] =
+                    Layout::vertical([Constraint::Max(lines), Constraint::Min(2)]).areas(inner);
+                page::draw_lines(frame, top, head, theme);
                 return self.list.draw(frame, rows, ctx, Focus::Here);
             }
         };

@@ -75,7 +75,7 @@ impl Comparison {
     }
 
     /// Whether the sides are two addresses.
-    fn is_of_two(&self) -> bool {
+    pub(super) fn is_of_two(&self) -> bool {
         self.a.address != self.b.address
     }
 
@@ -192,6 +192,9 @@ impl Comparison {
 
     /// Since when the verdict is the same, as far as the local feeds reach.
     fn last_change(&self, cases: &Cases, theme: &Theme) -> Option<Line<'static>> {
+        if self.is_of_two() {
+            return None;
+        }
         let mut sides = [self.b, self.a].into_iter();
         sides.find_map(|query| {
             let since = cases.of(query)?.since.value()?.as_ref()?;

@@ -430,9 +430,15 @@ impl LookupTab {
         }
     }
 
+    /// What the page is about: of two addresses the second one.
+    fn subject_query(&self) -> Option<LookupQuery> {
+        let comparison = self.comparison().filter(|own| own.is_of_two());
+        comparison.map(|own| own.b).or(self.here)
+    }
+
     fn document(&self) -> Option<&Document> {
-        let shown = self.case().filter(|_| self.open_table().is_none());
-        shown?.shown()?.document()
+        let query = self.subject_query().filter(|_| self.open_table().is_none());
+        self.cases.of(query?)?.shown()?.document()
     }
 }
 
@@ -618,24 +624,23 @@ impl Tab for LookupTab {
             Front::Table(board) => board.view.is_some(),
             _ => self.comparison().is_some(),
         };
-        let here = self.here.map(|query| query.address);
+        let query = self.subject_query();
+        let here = query.map(|query| query.address);
         let side = match table {
             Some(board) => board.side(),
-            None => self
-                .here
-                .map(|own| SideName::Address(own.address, own.date)),
+            None => query.map(|own| SideName::Address(own.address, own.date)),
         };
         Subject {
             side,
             name: value.map(|own| own.name.clone()),
             address: table.map_or(here, |_| row.map(|row| row.key.address)),
-            endpoint: self.here.map(Endpoint::Context),
+            endpoint: query.map(Endpoint::Context),
             meaning: match table {
                 Some(_) => row.map(|row| Meaning::new(row.key.address.to_string(), row.words())),
                 None => self.row(),
             },
             document: self.document(),
-            is_blank: self.here.is_none() && table.is_none(),
+            is_blank: query.is_none() && table.is_none(),
             steps_back: is_open || self.is_from_board(),
             ..Subject::default()
         }

@@ -329,14 +329,21 @@ fn a_table_is_compared_with_the_same_text_of_another_day() {
     harness.answer(&question, Ok(Answer::Compared(harness::compared())));
     insta::assert_snapshot!("sides_wide", harness.screen());
     insta::assert_snapshot!("sides_narrow", harness.screen_at(80, 24));
+    let ticket = harness.keys("ym");
+    let is_ticket = |cmd: &Cmd| matches!(cmd, Cmd::Copy(_, text) if text.contains("1 with another verdict, 1 in B only, 1 in A only"));
+    assert!(ticket.iter().any(is_ticket), "{ticket:?}");
     // The removed row is shown as of the day of the first side.
     harness.keys("/removed<enter><enter>");
     let here = harness.app.tabs.lookup.here.expect("a record");
-    let seven_days_ago = crate::model::Day::of(harness.now).plus(-7);
     assert_eq!(
         (here.address.to_string().as_str(), here.date),
-        ("198.51.100.8", Some(seven_days_ago))
+        ("198.51.100.8", "20261113".parse().ok())
     );
+    // The way back is to the list.
+    assert!(!harness.screen().contains("no record"));
+    harness.keys("<back>");
+    assert!(harness.screen().contains("BRAVO_VPN") || harness.screen().contains("removed"));
+    harness.keys("<esc><esc>");
 }
 
 #[test]
@@ -374,7 +381,18 @@ fn two_addresses_are_compared_side_by_side() {
     harness.keys("i198.51.100.77<enter>:compare<space>198.51.100.78<enter>");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
     let sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
-    assert_eq!(sides, ["198.51.100.78", "198.51.100.77"]);
+    assert_eq!(sides, ["198.51.100.77", "198.51.100.78"]);
+    let subject = harness.app.tabs.lookup.subject();
+    let address = subject.address.map(|own| own.to_string());
+    assert_eq!(
+        address.as_deref(),
+        Some("198.51.100.78"),
+        "of two the second one"
+    );
+    harness.keys("<esc>:compare<space>198.51.100.7<space>198.51.100.8<enter>");
+    let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
+    let sides = [compare.a.address, compare.b.address].map(|own| own.to_string());
+    assert_eq!(sides, ["198.51.100.7", "198.51.100.8"]);
     harness.keys("<esc>:compare<space>@2026-11-01<enter>");
     let compare = harness.app.tabs.lookup.comparison().expect("a comparison");
     assert_eq!(
