@@ -310,8 +310,14 @@ impl EnrichRun<'_> {
     async fn note_records(&self, sum: ShownBatch) -> CommandResult<Vec<Error>> {
         self.note_spent(&sum);
         if !self.selected.filter.is_empty() {
+            // Without a record there are no values to count.
+            let with_record = self
+                .selected
+                .facet
+                .as_ref()
+                .map_or("", |_| " have a record and");
             self.run.console.note(&format!(
-                "{} of {} {} match",
+                "{} of {} {}{with_record} match",
                 count(sum.matched),
                 count(sum.addresses),
                 self.answered()

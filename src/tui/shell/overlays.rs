@@ -264,8 +264,9 @@ impl Surface for SortMenu {
         let orders = &self.orders;
         let len = orders.rows.len();
         let title = |at: usize| visible(&orders.rows[at].title).into_owned();
-        let cells = |at: usize| cells::width(&title(at)) + cells::width(orders.direction(at));
-        let widest = (0..len).map(cells).max().unwrap_or(0);
+        let titles = (0..len).map(|at| cells::width(&title(at))).max();
+        let directions = (0..len).map(|at| cells::width(orders.direction(at))).max();
+        let widest = titles.unwrap_or_default() + directions.unwrap_or_default();
         let height = u16::try_from(len).unwrap_or(u16::MAX);
         let size = Size::new(widest.saturating_add(6).max(38), height);
         let inner = popup("Sort by", size, Scope::Orders, ctx).draw(frame, area, ctx);

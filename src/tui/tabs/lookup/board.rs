@@ -277,6 +277,8 @@ impl Board {
         let is_same_day = is_said || same_day.is_some();
         self.same_day = same_day;
         // With the days of events each row is of its day, whatever answers.
+        let differs = rows.all().any(|row| row.today_in_words().is_some());
+        self.list.hide(TODAY, !self.is_at_time || !differs);
         self.list.hide(DAY, !self.is_at_time && is_same_day);
         for column in [AGE, SOURCE] {
             self.list.hide(column, is_said || self.is_at_time);
@@ -567,6 +569,7 @@ impl Board {
             },
             source: match each(&sources, ", ") {
                 none if none.is_empty() => "local feeds and cache".to_owned(),
+                sources if self.is_at_time => format!("as of the day of each event: {sources}"),
                 sources => sources,
             },
             cost: self.spent,

@@ -363,7 +363,7 @@ impl BoardAddress {
     }
 
     /// What is known today, unless it is what was known then.
-    fn today_in_words(&self) -> Option<String> {
+    pub(super) fn today_in_words(&self) -> Option<String> {
         let today = self.today.as_ref()?;
         let (then, now) = (self.state.basis(), today.basis());
         let is_same = then.is_some() && then == now;

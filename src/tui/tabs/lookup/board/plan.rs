@@ -168,11 +168,17 @@ impl Surface for LookupPlan {
         .draw(frame, area, ctx);
         let [unknown, lost] = [&self.unknown, &self.possibly_spent].map(|own| own.len() as u64);
         let answered = self.rows - self.not_public - self.too_early - unknown - lost;
-        let sent = ["a query each, from the top", "one of each /24 (IPv6 /48)"][of_each];
-        let line = |label: &'static str, number: u64, rest: &'static str| {
+        let networks = self.queries().0.len() as u64;
+        let networks = format!("one of each /24 or IPv6 /48: {}", words::number(networks));
+        let sent = ["a query each, from the top", &networks][of_each];
+        let line = |label: &'static str, number: u64, rest: &str| {
             let label = Span::styled(format!("{label:<LABEL$}"), theme.dim);
             let number = Span::raw(format!("{:>9}   ", words::number(number)));
-            Line::from(vec![label, number, Span::styled(rest, theme.dim)])
+            Line::from(vec![
+                label,
+                number,
+                Span::styled(rest.to_owned(), theme.dim),
+            ])
         };
         let cost = match self.cost(ctx.facts) {
             Ok(cost) => Line::styled(format!("enter sends {cost}"), theme.warn),

@@ -375,7 +375,7 @@ fn one_address_of_each_network_can_be_looked_up() {
     harness.tell(Msg::Paste(LOG.to_owned()));
     harness.keys("$<tab>");
     let screen = harness.screen();
-    for told in ["one of each /24 (IPv6 /48)", "enter sends 1 query"] {
+    for told in ["one of each /24 or IPv6 /48: 1", "enter sends 1 query"] {
         assert!(screen.contains(told), "{told}\n{screen}");
     }
     insta::assert_snapshot!("plan_one_of_each", harness.screen_at(80, 24));

@@ -158,11 +158,15 @@ fn others(rows: &DiffRows) -> Option<String> {
 
 /// The kinds with their numbers; the current one is in brackets.
 fn chips(days: &Comparison, theme: &Theme) -> Line<'static> {
+    let rows = days.list.rows();
+    let hides_others = !rows.query.listed.others && others(rows).is_some();
     let mut line = Line::default();
     for kind in KINDS {
         let (sign, name) = kind.map_or((None, "all"), |kind| {
             let (sign, name) = words_of(kind);
-            (Some(sign), name)
+            // The others are counted in the frame.
+            let is_of_verdicts = kind == diff::ChangeKind::Changed && hides_others;
+            (Some(sign), if is_of_verdicts { "verdict" } else { name })
         });
         let number = days
             .number(kind)
