@@ -80,6 +80,7 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Feeds(args) => {
             return Some((&args.columns, feeds::table_of(args.command.as_ref())));
         }
+        CliCommand::Search(args) if args.sql.is_some() => return Some((&args.columns, None)),
         CliCommand::Search(args) => (&args.columns, search::table_of(args)),
         CliCommand::Diff(args) => (&args.columns, diff::table_of(args)),
         CliCommand::Compare(args) => (&args.columns, compare::table_of(args)),

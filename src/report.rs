@@ -21,6 +21,7 @@ mod reading;
 mod records;
 mod rows;
 mod since;
+mod sql;
 mod style;
 mod table;
 mod ticket;
@@ -53,6 +54,7 @@ pub use self::{
     records::{RecordRow, ValueRow, record_columns, value_columns},
     rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, csv_row},
     since::since_in_words,
+    sql::SqlStatement,
     style::{ResultFormat, TextStyle},
     table::{RunningTable, hanging, markdown_row, markdown_table, sheet},
     ticket::{Ticket, TicketStamp, note_lines},

@@ -17,7 +17,10 @@ use super::{
     exit::Exit,
     run::Run,
 };
-use crate::{contract::Feed, report::record_columns};
+use crate::{
+    contract::Feed,
+    report::{SqlStatement, record_columns},
+};
 
 /// The table of the records, of their number, or of the values of a field.
 pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
@@ -42,6 +45,17 @@ pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
         filter,
         wanted,
     } = args.search(engine.settings.today())?;
+    if let SearchResult::Sql(dialect, counts, limit) = wanted {
+        let statement = SqlStatement {
+            feed,
+            day,
+            filter: &filter,
+            counts,
+            limit,
+        };
+        console.results(&statement.text(dialect))?;
+        return Ok(Exit::DONE);
+    }
     console.if_interrupted("the output is correct but incomplete");
     let opened = engine.releases.open_local(feed, day).await?;
     run.note_ages([&opened.release]);
@@ -58,6 +72,7 @@ pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
         SearchResult::Facets(by, limit) => facets::show(&asked, by, limit).await?,
         SearchResult::Busiest(most) => asked.busiest(most).await?,
         SearchResult::All(limit) => asked.all(limit).await?,
+        SearchResult::Sql(..) => {}
     }
     let opened = slice::from_ref(&asked.opened);
     run.note_unknown_values(opened, &asked.filter).await;

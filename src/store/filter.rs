@@ -46,6 +46,7 @@ mod matching;
 mod mistake;
 mod read;
 mod scan;
+pub mod sql;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -53,6 +54,7 @@ mod write;
 
 use ipnet::IpNet;
 
+pub(in crate::store) use self::fold::folded;
 pub use self::{
     fields::FilterField,
     fold::contains,

@@ -18,11 +18,18 @@
 //! - `record`, on request: the record as sent. Bytes that are not UTF-8 are replaced.
 //! - The feed and the day, in the key-value metadata.
 //!
+//! # Flat files
+//!
+//! [`ParquetForm::Flat`] has columns that are never null, for statements of filters: the words of each field of filters as a list, in
+//! lower case, the number of clients with a flag whether it is known, the range of addresses as 32 hexadecimal digits, the place of
+//! the record in the feed (`row`), and the record as sent.
+//!
 //! The file has dictionaries, statistics and page indexes; its compression is [`COMPRESSION`].
 //!
 //! Memory is bounded by one row group and the list of rows. This module neither prints nor chooses the output file.
 
 mod column;
+mod flat;
 mod schema;
 mod stripe;
 #[cfg(test)]
@@ -75,10 +82,21 @@ pub const COMPRESSION: Compression = Compression::SNAPPY;
 pub struct ParquetOptions {
     /// The kind of records, which determines the columns.
     pub records: RecordKind,
-    /// Whether a column has the records as sent.
-    pub raw: bool,
+    pub form: ParquetForm,
     /// The key-value metadata, such as the feed and the day.
     pub about: Vec<(String, String)>,
+}
+
+/// The columns of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParquetForm {
+    /// The fields of the contract, nested as there.
+    Nested {
+        /// Whether a column has the records as sent.
+        raw: bool,
+    },
+    /// What filters are about, never null.
+    Flat,
 }
 
 /// Why a file was not written.
@@ -140,37 +158,56 @@ fn put<W: Write + Send>(
 ) -> Result<(), NotWritten> {
     line.clear();
     index.line(row, line)?;
-    writer.put(index.subject(row)?, line)
+    writer.put(row, index.subject(row)?, line)
 }
 
 /// Writes a file.
 struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    members: &'static [Member],
-    own: Vec<&'static str>,
+    layout: ParquetLayout,
     columns: Vec<ParquetColumn>,
     rows: u64,
     /// The size of the columns, in bytes, at which a row group is written.
     most: usize,
 }
 
+/// What a row is split into.
+enum ParquetLayout {
+    Nested {
+        members: &'static [Member],
+        own: Vec<&'static str>,
+    },
+    Flat,
+}
+
 impl<W: Write + Send> ParquetWriter<W> {
     fn begin(form: &ParquetOptions, to: W) -> Result<Self, NotWritten> {
+        let ParquetForm::Nested { raw } = form.form else {
+            let properties = properties(form, &flat::distinct().collect::<Vec<_>>(), &[]);
+            return Ok(Self {
+                file: SerializedFileWriter::new(to, flat::schema()?, Arc::new(properties))?,
+                layout: ParquetLayout::Flat,
+                columns: flat::columns(),
+                rows: 0,
+                most: BYTES,
+            });
+        };
         let members = schema::members(form.records);
-        let own: Vec<&str> = schema::own(form.records, form.raw).collect();
+        let own: Vec<&str> = schema::own(form.records, raw).collect();
         let mut columns = Vec::new();
         let own_kinds = own.iter().map(|_| FieldKind::Text);
         for kind in members.iter().map(|member| member.kind).chain(own_kinds) {
             ParquetColumn::all_of(kind, false, &mut columns);
         }
         let first = columns.len() - own.len();
-        let properties = properties(form, &own, first);
-        let schema = schema::schema(form.records, form.raw)?;
+        let sorted: Vec<_> = own.iter().copied().zip(first..).collect();
+        let alone = ["ip", "network", "prefix", FIRST, LAST, OTHER, RECORD];
+        let properties = properties(form, &alone, &sorted);
+        let schema = schema::schema(form.records, raw)?;
         let file = SerializedFileWriter::new(to, schema, Arc::new(properties))?;
         Ok(Self {
             file,
-            members,
-            own,
+            layout: ParquetLayout::Nested { members, own },
             columns,
             rows: 0,
             most: BYTES,
@@ -178,35 +215,11 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 
     /// Adds the row of a record.
-    fn put(&mut self, subject: Option<Subject>, line: &[u8]) -> Result<(), NotWritten> {
-        // A record that cannot be parsed goes into `other` as a whole.
-        let document = Document::read(line).ok();
-        let fields = self.columns.len() - self.own.len();
-        let (fields, own) = self.columns.split_at_mut(fields);
-        let level = ColumnLevels::default();
-        let sent = document.as_ref().map(Document::value);
-        let left = match sent {
-            Some(Value::Object(object)) => {
-                let left = stripe::stripe(fields, self.members, object, level);
-                (!left.is_empty()).then(|| Value::Object(left).to_string())
-            }
-            odd => {
-                stripe::nothing(fields, level);
-                let text = || Value::from(String::from_utf8_lossy(line));
-                Some(odd.cloned().unwrap_or_else(text).to_string())
-            }
-        };
-        let range = subject.map(range);
-        for (name, column) in self.own.iter().zip(own) {
-            let text = match *name {
-                FIRST => range.as_ref().map(|(first, _)| first.as_str().into()),
-                LAST => range.as_ref().map(|(_, last)| last.as_str().into()),
-                OTHER => left.as_deref().map(Into::into),
-                _ => Some(String::from_utf8_lossy(line)),
-            };
-            match text {
-                Some(text) => column.value(Scalar::Text(&text), level.there()),
-                None => column.nothing(level),
+    fn put(&mut self, row: RowId, subject: Option<Subject>, line: &[u8]) -> Result<(), NotWritten> {
+        match &self.layout {
+            ParquetLayout::Flat => flat::put(&mut self.columns, u64::from(row.0), line),
+            ParquetLayout::Nested { members, own } => {
+                put_nested(&mut self.columns, members, own, subject, line);
             }
         }
         self.rows += 1;
@@ -218,7 +231,6 @@ impl<W: Write + Send> ParquetWriter<W> {
         }
         Ok(())
     }
-
     /// Writes the row group.
     fn flush(&mut self) -> Result<(), NotWritten> {
         let mut group = self.file.next_row_group()?;
@@ -242,8 +254,52 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 }
 
-/// The properties of the file. `first` is the index of the first column that the contract does not define.
-fn properties(form: &ParquetOptions, own: &[&str], first: usize) -> WriterProperties {
+/// Adds the row of a record whose fields are nested as in the contract.
+fn put_nested(
+    columns: &mut [ParquetColumn],
+    members: &'static [Member],
+    own: &[&'static str],
+    subject: Option<Subject>,
+    line: &[u8],
+) {
+    // A record that cannot be parsed goes into `other` as a whole.
+    let document = Document::read(line).ok();
+    let fields = columns.len() - own.len();
+    let (fields, own_columns) = columns.split_at_mut(fields);
+    let level = ColumnLevels::default();
+    let sent = document.as_ref().map(Document::value);
+    let left = match sent {
+        Some(Value::Object(object)) => {
+            let left = stripe::stripe(fields, members, object, level);
+            (!left.is_empty()).then(|| Value::Object(left).to_string())
+        }
+        odd => {
+            stripe::nothing(fields, level);
+            let text = || Value::from(String::from_utf8_lossy(line));
+            Some(odd.cloned().unwrap_or_else(text).to_string())
+        }
+    };
+    let range = subject.map(range);
+    for (name, column) in own.iter().zip(own_columns) {
+        let text = match *name {
+            FIRST => range.as_ref().map(|(first, _)| first.as_str().into()),
+            LAST => range.as_ref().map(|(_, last)| last.as_str().into()),
+            OTHER => left.as_deref().map(Into::into),
+            _ => Some(String::from_utf8_lossy(line)),
+        };
+        match text {
+            Some(text) => column.value(Scalar::Text(&text), level.there()),
+            None => column.nothing(level),
+        }
+    }
+}
+
+/// The properties of the file: the columns whose values are all different, and the last columns, by which rows may be sorted.
+fn properties(
+    form: &ParquetOptions,
+    alone: &[&'static str],
+    last: &[(&str, usize)],
+) -> WriterProperties {
     let about = form.about.iter();
     let about = about
         .map(|(key, value)| KeyValue::new(key.clone(), value.clone()))
@@ -253,21 +309,18 @@ fn properties(form: &ParquetOptions, own: &[&str], first: usize) -> WriterProper
         .set_compression(COMPRESSION)
         .set_key_value_metadata(Some(about));
     // A dictionary does not help columns whose values are all distinct. Rows are sorted, so neighbouring values share a prefix.
-    let alone = ["ip", "network", "prefix", FIRST, LAST, OTHER, RECORD].map(ColumnPath::from);
+    let alone = alone.iter().map(|own| ColumnPath::from(*own));
     let exits = ["tunnels", "list", "element", "exits", "list", "element"];
     let exits = ColumnPath::new(exits.map(str::to_owned).to_vec());
-    for path in alone.into_iter().chain([exits]) {
+    for path in alone.chain([exits]) {
         properties = properties
             .set_column_dictionary_enabled(path.clone(), false)
             .set_column_encoding(path, Encoding::DELTA_BYTE_ARRAY);
     }
-    let sorted = own
-        .iter()
-        .zip(first..)
-        .filter(|(name, _)| [FIRST, LAST].contains(name));
+    let sorted = last.iter().filter(|(name, _)| [FIRST, LAST].contains(name));
     let sorted: Vec<SortingColumn> = sorted
         .map(|(name, column)| SortingColumn {
-            column_idx: i32::try_from(column).unwrap_or_default(),
+            column_idx: i32::try_from(*column).unwrap_or_default(),
             descending: *name == LAST,
             nulls_first: false,
         })

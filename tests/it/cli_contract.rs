@@ -95,6 +95,7 @@ const COMMANDS: &[(&str, bool, Quiet)] = &[
     ("search dch", true, Quiet::Results),
     ("search dch --count", false, Quiet::Results),
     ("search dch --facet asn", true, Quiet::Results),
+    ("search dch asn:64500 --sql duckdb", false, Quiet::Results),
     ("diff anonymous --from -2d", true, Quiet::Results),
     ("diff anonymous --from -2d --count", false, Quiet::Results),
     ("diff anonymous --from -2d --summary", true, Quiet::Results),

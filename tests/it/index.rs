@@ -24,3 +24,4 @@ mod questions;
 mod reader;
 mod records;
 mod sorted;
+mod sql;

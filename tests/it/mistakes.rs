@@ -226,6 +226,12 @@ const LINES: &[&str] = &[
     "search realtime --day 1999-01-01",
     "diff dch --fields ip --format ids",
     "diff dch --spreadsheet-safe",
+    "search dch --sql",
+    "search dch --sql sqlite",
+    "search dch --sql duckdb --facet asn",
+    "search dch --sql duckdb --fields ip",
+    "parquet dch -o x.parquet --flat=yes",
+    "parquet dch -o x.parquet --flat --raw",
     // compare
     "compare",
     "compare 198.51.100.77",

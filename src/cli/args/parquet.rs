@@ -13,6 +13,7 @@ use super::{
 use crate::{
     engine::{ParquetRun, Result},
     model::Day,
+    store::parquet::ParquetForm,
 };
 
 /// Arguments of `parquet`
@@ -20,6 +21,8 @@ use crate::{
 #[command(
     after_help = "Columns have the names of the contract, nested as there: tunnels is a list of structs. `first` and `last` are the range of \
     addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of the keys and values that fit no column.\n\
+    --flat: row (the place in the feed), subject, family, first and last (32 hexadecimal digits), a list of words in lower case for each field of \
+    filters (tag, type, cc and so on; org_text for parts of names), has_clients, clients, attributed, record.\n\
     Rows are sorted by address. Statements for DuckDB, ClickHouse, Spark, Trino and Elasticsearch: assets/engines.md.\n\
     FILTER is that of `search`.\n\
     JSON: {\"feed\",\"day\",\"file\",\"bytes\",\"records\"}\n\
@@ -42,6 +45,9 @@ pub struct ParquetArgs {
     /// Add a column `record` with each record as it was sent
     #[arg(long)]
     pub raw: bool,
+    /// Flat columns without nulls, over which the statements of `search --sql` select, and each record as it was sent
+    #[arg(long, conflicts_with = "raw")]
+    pub flat: bool,
     /// Replace an existing file
     #[arg(long)]
     pub force: bool,
@@ -70,7 +76,11 @@ impl ParquetArgs {
             feed,
             day: picked_day(self.day.as_deref(), today)?,
             filter,
-            raw: self.raw,
+            form: if self.flat {
+                ParquetForm::Flat
+            } else {
+                ParquetForm::Nested { raw: self.raw }
+            },
             file: self.file.clone(),
             force: self.force,
         })

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::Args as Group;
+use clap::{Args as Group, ValueEnum};
 
 use super::{
     diff::filter,
@@ -15,7 +15,7 @@ use crate::{
     engine::Result,
     model::{Day, Keyword},
     report::about,
-    store::{Filter, index::FacetBy},
+    store::{Filter, filter::sql::SqlDialect, index::FacetBy},
 };
 
 /// Arguments of `search`
@@ -41,12 +41,35 @@ pub struct SearchArgs {
     /// At most N records, or values
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+    /// Print the statement that gives the same answer over `FEED.parquet`, which `ipspect parquet FEED --flat` writes; asks nothing
+    #[arg(long, value_name = "DIALECT", conflicts_with_all = ["facet", "top"])]
+    pub sql: Option<SqlArg>,
     /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
+}
+
+/// The engine that a statement is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SqlArg {
+    /// `ClickHouse`, also as clickhouse-local
+    #[value(name = "clickhouse")]
+    ClickHouse,
+    /// `DuckDB`
+    #[value(name = "duckdb")]
+    DuckDb,
+}
+
+impl From<SqlArg> for SqlDialect {
+    fn from(own: SqlArg) -> Self {
+        match own {
+            SqlArg::ClickHouse => Self::ClickHouse,
+            SqlArg::DuckDb => Self::DuckDb,
+        }
+    }
 }
 
 fn search_help() -> String {
@@ -115,6 +138,8 @@ pub enum SearchResult {
     Busiest(usize),
     /// Themselves, in the order of the feed.
     All(Option<usize>),
+    /// The statement that counts them, or gives at most so many.
+    Sql(SqlDialect, bool, Option<usize>),
 }
 
 impl SearchArgs {
@@ -133,6 +158,9 @@ impl SearchArgs {
             day: picked_day(self.day.as_deref(), today)?,
             filter,
             wanted: match (by, self.top) {
+                _ if let Some(dialect) = self.sql => {
+                    SearchResult::Sql(dialect.into(), self.count, self.limit)
+                }
                 _ if self.count => SearchResult::Count,
                 (Some(by), _) => SearchResult::Facets(by, self.limit),
                 (None, Some(most)) => SearchResult::Busiest(most),

@@ -20,7 +20,7 @@ use crate::{
     model::Day,
     store::{
         Filter, Generation, Manifest, Moment,
-        parquet::{self, NotWritten, ParquetOptions},
+        parquet::{self, NotWritten, ParquetForm, ParquetOptions},
     },
 };
 
@@ -31,8 +31,8 @@ pub struct ParquetRun {
     /// The release of this day; else the newest.
     pub day: Option<Day>,
     pub filter: Filter,
-    /// Whether each record as it was sent goes along.
-    pub raw: bool,
+    /// The columns.
+    pub form: ParquetForm,
     pub file: PathBuf,
     /// Whether to replace a file that is there.
     pub force: bool,
@@ -104,7 +104,7 @@ impl Exports {
         let manifest = opened.release.manifest.clone();
         let form = ParquetOptions {
             records: run.feed.row().records,
-            raw: run.raw,
+            form: run.form,
             about: vec![
                 ("ipspect.feed".to_owned(), run.feed.name().to_owned()),
                 ("ipspect.release".to_owned(), manifest.moment.to_string()),

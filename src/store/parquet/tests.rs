@@ -17,7 +17,7 @@ use crate::store::index::build::Building;
 fn file(records: RecordKind, raw: bool, lines: &[&[u8]]) -> Bytes {
     let form = ParquetOptions {
         records,
-        raw,
+        form: ParquetForm::Nested { raw },
         about: vec![("feed".to_owned(), "anonymous".to_owned())],
     };
     let mut bytes = Vec::new();
@@ -28,7 +28,7 @@ fn file(records: RecordKind, raw: bool, lines: &[&[u8]]) -> Bytes {
             .as_ref()
             .and_then(|document| document.value().as_object());
         let subject = object.and_then(crate::model::terms::subject);
-        writer.put(subject, line).expect("put");
+        writer.put(RowId::default(), subject, line).expect("put");
     }
     writer.end().expect("written");
     bytes.into()
@@ -272,7 +272,7 @@ fn lines_that_are_no_objects_are_kept_too() {
 fn large_records_make_small_row_groups() {
     let form = ParquetOptions {
         records: RecordKind::Context,
-        raw: false,
+        form: ParquetForm::Nested { raw: false },
         about: Vec::new(),
     };
     let mut bytes = Vec::new();
@@ -280,7 +280,9 @@ fn large_records_make_small_row_groups() {
     writer.most = 1 << 20;
     let line = format!("{{\"organization\":\"{}\"}}", "x".repeat(100_000));
     for _ in 0..30 {
-        writer.put(None, line.as_bytes()).expect("put");
+        writer
+            .put(RowId::default(), None, line.as_bytes())
+            .expect("put");
     }
     writer.end().expect("written");
     let reader = SerializedFileReader::new(Bytes::from(bytes)).expect("a Parquet file");
@@ -373,7 +375,7 @@ fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
     let index = Index::open(&path).expect("opened");
     let form = ParquetOptions {
         records: RecordKind::Context,
-        raw: true,
+        form: ParquetForm::Nested { raw: true },
         about: Vec::new(),
     };
     let written = |filter: &str| {

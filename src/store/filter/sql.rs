@@ -1,0 +1,303 @@
+//! A filter as the condition of an SQL statement, over flat columns that are never NULL: it selects what [`Filter::matches`] does.
+//!
+//! | column | is |
+//! |---|---|
+//! | the name of each [`Keyword`] | the words of that field in lower case (of ASCII letters), a list |
+//! | `org_text` | the same of `org` with all letters folded, in which parts are searched |
+//! | `has_clients`, `clients` | whether the number of clients is known, and the number, else 0 |
+//! | `attributed` | whether a tunnel is a VPN with an operator |
+//! | `family` | 4 or 6; 0 for a record without an address or network |
+//! | `first`, `last` | the lowest and highest address of the record, IPv4 as mapped to IPv6, as 32 hexadecimal digits; else empty |
+//!
+//! Values are bound as parameters and never part of the text.
+
+use std::{
+    fmt::Write as _,
+    net::{IpAddr, Ipv6Addr},
+};
+
+use ipnet::IpNet;
+
+use super::{Filter, NumberComparison, Term, Test, fold::folded};
+use crate::model::Keyword;
+
+/// The language of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SqlDialect {
+    ClickHouse,
+    DuckDb,
+}
+
+/// A condition, and the values of its parameters `p0`, `p1` and so on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SqlCondition {
+    pub text: String,
+    pub parameters: Vec<SqlValue>,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SqlValue {
+    Text(String),
+    Texts(Vec<String>),
+    Number(u64),
+}
+
+impl Filter {
+    /// The condition that selects its records; `true` for the empty filter.
+    #[must_use]
+    pub fn sql(&self, dialect: SqlDialect) -> SqlCondition {
+        let mut writer = SqlWriter {
+            dialect,
+            own: SqlCondition::default(),
+        };
+        for (number, term) in self.terms.iter().enumerate() {
+            let joint = if number == 0 { "" } else { "\n  AND " };
+            writer.own.text += joint;
+            writer.term(term);
+        }
+        if self.is_empty() {
+            writer.own.text += "true";
+        }
+        writer.own
+    }
+}
+
+/// A condition that is being written.
+struct SqlWriter {
+    dialect: SqlDialect,
+    own: SqlCondition,
+}
+
+impl SqlWriter {
+    fn term(&mut self, term: &Term) {
+        self.own.text += if term.negated { "NOT (" } else { "(" };
+        match &term.test {
+            Test::Is(field, values) => self.is(*field, values),
+            Test::Contains(_, parts) => self.any_of(parts, |own, part| {
+                let part = own.bind(SqlValue::Text(folded(part).into_owned()));
+                own.some_word(
+                    "org_text",
+                    &match own.dialect {
+                        SqlDialect::ClickHouse => format!("position(word, {part}) > 0"),
+                        SqlDialect::DuckDb => format!("contains(word, {part})"),
+                    },
+                );
+            }),
+            Test::Clients(comparison, number) => {
+                let number = self.bind(SqlValue::Number(*number));
+                let sign = sign(*comparison);
+                self.push(&format!("has_clients AND clients {sign} {number}"));
+            }
+            Test::Within(networks) => self.any_of(networks, |own, network| {
+                let (family, first, last) = range(*network);
+                let first = own.bind(SqlValue::Text(digits(first)));
+                let last = own.bind(SqlValue::Text(digits(last)));
+                own.push(&format!(
+                    "(family = {family} AND first >= {first} AND last <= {last})"
+                ));
+            }),
+            Test::Attributed(wanted) => {
+                self.push(if *wanted {
+                    "attributed"
+                } else {
+                    "NOT attributed"
+                });
+            }
+        }
+        self.own.text += ")";
+    }
+
+    /// One of the words is one of the values, or begins with one that ends with `*`.
+    fn is(&mut self, field: Keyword, values: &[String]) {
+        let lower = |value: &str| value.to_ascii_lowercase();
+        let prefixes = values.iter().filter_map(|own| own.strip_suffix('*'));
+        let prefixes: Vec<String> = prefixes.map(lower).collect();
+        let whole = values.iter().filter(|own| !own.ends_with('*'));
+        let whole: Vec<String> = whole.map(|own| lower(own)).collect();
+        let name = field.name();
+        let has_whole = !whole.is_empty();
+        if has_whole {
+            let values = self.bind(SqlValue::Texts(whole));
+            self.push(&match self.dialect {
+                SqlDialect::ClickHouse => format!("hasAny({name}, {values})"),
+                SqlDialect::DuckDb => format!("list_has_any({name}, {values})"),
+            });
+        }
+        if !prefixes.is_empty() {
+            self.push(if has_whole { " OR " } else { "" });
+            self.any_of(&prefixes, |own, prefix| {
+                let prefix = own.bind(SqlValue::Text(prefix.clone()));
+                own.some_word(
+                    name,
+                    &match own.dialect {
+                        SqlDialect::ClickHouse => format!("startsWith(word, {prefix})"),
+                        SqlDialect::DuckDb => format!("starts_with(word, {prefix})"),
+                    },
+                );
+            });
+        }
+    }
+
+    /// Of one of these the condition holds.
+    fn any_of<T>(&mut self, all: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        for (number, one) in all.iter().enumerate() {
+            self.push(if number == 0 { "" } else { " OR " });
+            each(self, one);
+        }
+        if all.is_empty() {
+            self.push("false");
+        }
+    }
+
+    /// Of one word of a column the condition holds.
+    fn some_word(&mut self, column: &str, condition: &str) {
+        self.push(&match self.dialect {
+            SqlDialect::ClickHouse => format!("arrayExists(word -> {condition}, {column})"),
+            SqlDialect::DuckDb => {
+                format!("len(list_filter({column}, lambda word: {condition})) > 0")
+            }
+        });
+    }
+
+    /// Binds a value; returns the place of it in the text.
+    fn bind(&mut self, value: SqlValue) -> String {
+        let number = self.own.parameters.len();
+        let place = match self.dialect {
+            SqlDialect::ClickHouse => format!("{{p{number}:{}}}", value.type_name()),
+            SqlDialect::DuckDb => format!("$p{number}"),
+        };
+        self.own.parameters.push(value);
+        place
+    }
+
+    fn push(&mut self, text: &str) {
+        self.own.text += text;
+    }
+}
+
+impl SqlValue {
+    /// Its type in `ClickHouse`.
+    fn type_name(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "String",
+            Self::Texts(_) => "Array(String)",
+            Self::Number(_) => "UInt64",
+        }
+    }
+
+    /// It as a literal, for a statement that a person runs.
+    #[must_use]
+    pub fn literal(&self, dialect: SqlDialect) -> String {
+        let text = |text: &str| match dialect {
+            SqlDialect::ClickHouse => clickhouse_text(text),
+            SqlDialect::DuckDb => format!("'{}'", text.replace('\'', "''")),
+        };
+        match self {
+            Self::Text(own) => text(own),
+            Self::Texts(all) => {
+                let all: Vec<String> = all.iter().map(|own| text(own)).collect();
+                format!("[{}]", all.join(", "))
+            }
+            Self::Number(own) => own.to_string(),
+        }
+    }
+}
+
+/// A text in quotes, as `ClickHouse` reads it.
+fn clickhouse_text(text: &str) -> String {
+    let mut quoted = String::from("'");
+    for letter in text.chars() {
+        match letter {
+            '\'' | '\\' => quoted.extend(['\\', letter]),
+            control if control.is_ascii_control() => {
+                // Writing to a text does not fail.
+                let _ = write!(quoted, "\\x{:02x}", u32::from(control));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted + "'"
+}
+
+/// An address as 32 hexadecimal digits, whose order as text is that of addresses.
+#[must_use]
+pub fn digits(address: Ipv6Addr) -> String {
+    format!("{:032x}", address.to_bits())
+}
+
+/// The family of a network, and its lowest and highest address, of IPv4 as mapped to IPv6.
+#[must_use]
+pub fn range(network: IpNet) -> (u8, Ipv6Addr, Ipv6Addr) {
+    let mapped = |address: IpAddr| match address {
+        IpAddr::V4(own) => own.to_ipv6_mapped(),
+        IpAddr::V6(own) => own,
+    };
+    let family = if network.addr().is_ipv4() { 4 } else { 6 };
+    (
+        family,
+        mapped(network.network()),
+        mapped(network.broadcast()),
+    )
+}
+
+fn sign(comparison: NumberComparison) -> &'static str {
+    match comparison {
+        NumberComparison::Less => "<",
+        NumberComparison::AtMost => "<=",
+        NumberComparison::Equal => "=",
+        NumberComparison::AtLeast => ">=",
+        NumberComparison::More => ">",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(text: &str, dialect: SqlDialect) -> SqlCondition {
+        text.parse::<Filter>().expect(text).sql(dialect)
+    }
+
+    #[test]
+    fn values_are_bound_and_never_part_of_the_text() {
+        let filter =
+            "tag:ACME*,O'NEIL -org:\"Zürich' --\" clients>=20 net:198.51.100.0/24 attributed:no";
+        let duckdb = condition(filter, SqlDialect::DuckDb);
+        assert_eq!(
+            duckdb.text,
+            "(list_has_any(tag, $p0) OR len(list_filter(tag, lambda word: starts_with(word, $p1))) > 0)\n  \
+             AND NOT (len(list_filter(org_text, lambda word: contains(word, $p2))) > 0)\n  \
+             AND (has_clients AND clients >= $p3)\n  \
+             AND ((family = 4 AND first >= $p4 AND last <= $p5))\n  \
+             AND (NOT attributed)"
+        );
+        let text = |text: &str| SqlValue::Text(text.to_owned());
+        assert_eq!(
+            duckdb.parameters,
+            [
+                SqlValue::Texts(vec!["o'neil".to_owned()]),
+                text("acme"),
+                text("zürich' --"),
+                SqlValue::Number(20),
+                text("00000000000000000000ffffc6336400"),
+                text("00000000000000000000ffffc63364ff"),
+            ]
+        );
+        let clickhouse = condition(filter, SqlDialect::ClickHouse);
+        assert_eq!(clickhouse.parameters, duckdb.parameters);
+        assert!(clickhouse.text.starts_with("(hasAny(tag, {p0:Array(String)}) OR arrayExists(word -> startsWith(word, {p1:String}), tag))"));
+        assert_eq!(condition("", SqlDialect::DuckDb).text, "true");
+    }
+
+    #[test]
+    fn literals_end_where_their_text_does() {
+        let own = SqlValue::Texts(vec!["o'n\\eil".to_owned(), "\u{0}\n".to_owned()]);
+        assert_eq!(
+            own.literal(SqlDialect::ClickHouse),
+            r"['o\'n\\eil', '\x00\x0a']"
+        );
+        let text = SqlValue::Text("o'neil".to_owned());
+        assert_eq!(text.literal(SqlDialect::DuckDb), "'o''neil'");
+    }
+}

@@ -1,0 +1,183 @@
+//! Flat columns that are never null, over which a filter is a condition of SQL: see [`crate::store::filter::sql`].
+
+use std::sync::Arc;
+
+use ::parquet::{
+    basic::{ConvertedType, LogicalType, Repetition, Type as Physical},
+    errors::Result,
+    schema::types::{Type, TypePtr},
+};
+
+use super::column::{ColumnLevels, ParquetColumn, Scalar};
+use crate::{
+    model::{Document, Keyword, Terms, fields::FieldKind},
+    store::filter::sql::{digits, range},
+};
+use FlatColumn::{
+    Attributed, Clients, Family, First, HasClients, Last, OrgText, Record, Row, Subject, Words,
+};
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FlatColumn {
+    /// The place of the record in the feed, from 0.
+    Row,
+    /// The address or network of the record; empty without one.
+    Subject,
+    Family,
+    First,
+    Last,
+    /// The words of a field of filters.
+    Words(Keyword),
+    OrgText,
+    HasClients,
+    Clients,
+    Attributed,
+    /// The record as it was sent.
+    Record,
+}
+
+impl FlatColumn {
+    fn all() -> impl Iterator<Item = Self> {
+        let words = Keyword::ALL.into_iter().map(Words);
+        [Row, Subject, Family, First, Last]
+            .into_iter()
+            .chain(words)
+            .chain([OrgText, HasClients, Clients, Attributed, Record])
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Row => "row",
+            Subject => "subject",
+            Family => "family",
+            First => "first",
+            Last => "last",
+            Words(field) => field.name(),
+            OrgText => "org_text",
+            HasClients => "has_clients",
+            Clients => "clients",
+            Attributed => "attributed",
+            Record => "record",
+        }
+    }
+
+    fn kind(self) -> FieldKind {
+        match self {
+            Words(_) | OrgText => FieldKind::Texts,
+            Row | Family | Clients => FieldKind::Whole,
+            HasClients | Attributed => FieldKind::Flag,
+            Subject | First | Last | Record => FieldKind::Text,
+        }
+    }
+}
+
+/// The columns of a row group, empty.
+pub(super) fn columns() -> Vec<ParquetColumn> {
+    let mut columns = Vec::new();
+    for column in FlatColumn::all() {
+        ParquetColumn::all_of(column.kind(), false, &mut columns);
+    }
+    columns
+}
+
+/// Adds the row of a record.
+pub(super) fn put(columns: &mut [ParquetColumn], number: u64, line: &[u8]) {
+    let document = Document::read(line).ok();
+    let terms = document.map(|own| Terms::of(own.value()));
+    let terms = terms.unwrap_or_default();
+    let network = terms.subject.map(|own| own.network());
+    let range = network.map(range);
+    let (family, first, last) = range.map_or((0, String::new(), String::new()), |own| {
+        (own.0, digits(own.1), digits(own.2))
+    });
+    for (column, into) in FlatColumn::all().zip(columns) {
+        let level = ColumnLevels::default();
+        // Of 64 bits without a sign, as the schema says.
+        let whole = |number: u64| Scalar::Whole(number.cast_signed());
+        let mut text = |text: &str| into.value(Scalar::Text(text), level);
+        match column {
+            Subject => text(
+                &terms
+                    .subject
+                    .map_or_else(String::new, |own| own.to_string()),
+            ),
+            First => text(&first),
+            Last => text(&last),
+            Record => text(&String::from_utf8_lossy(line)),
+            Words(field) => {
+                let words = terms.of_field(field).map(str::to_ascii_lowercase);
+                list(into, words);
+            }
+            OrgText => {
+                let words = terms.of_field(Keyword::Org);
+                list(into, words.map(crate::store::filter::folded));
+            }
+            Row => into.value(whole(number), level),
+            Family => into.value(whole(u64::from(family)), level),
+            Clients => into.value(whole(terms.clients.unwrap_or_default()), level),
+            HasClients => into.value(Scalar::Flag(terms.clients.is_some()), level),
+            Attributed => into.value(Scalar::Flag(terms.attributed), level),
+        }
+    }
+}
+
+/// Adds a list, which may be empty.
+fn list(into: &mut ParquetColumn, words: impl Iterator<Item = impl AsRef<str>>) {
+    let mut is_empty = true;
+    for word in words {
+        let level = ColumnLevels {
+            def: 1,
+            rep: i16::from(!is_empty),
+            ..ColumnLevels::default()
+        };
+        into.value(Scalar::Text(word.as_ref()), level);
+        is_empty = false;
+    }
+    if is_empty {
+        into.nothing(ColumnLevels::default());
+    }
+}
+
+/// The schema of a file. Every field is required.
+///
+/// # Errors
+/// None with the columns above.
+pub(super) fn schema() -> Result<TypePtr> {
+    let fields = FlatColumn::all().map(|column| node(column.name(), column.kind()));
+    let fields = fields.collect::<Result<_>>()?;
+    let builder = Type::group_type_builder("record").with_fields(fields);
+    Ok(Arc::new(builder.build()?))
+}
+
+fn node(name: &str, kind: FieldKind) -> Result<TypePtr> {
+    let plain = |name: &str, physical, logical| {
+        let builder = Type::primitive_type_builder(name, physical);
+        let builder = builder.with_repetition(Repetition::REQUIRED);
+        Ok::<_, ::parquet::errors::ParquetError>(Arc::new(
+            builder.with_logical_type(logical).build()?,
+        ))
+    };
+    let text = |name| plain(name, Physical::BYTE_ARRAY, Some(LogicalType::String));
+    match kind {
+        FieldKind::Texts => {
+            let inner = Type::group_type_builder("list").with_repetition(Repetition::REPEATED);
+            let inner = Arc::new(inner.with_fields(vec![text("element")?]).build()?);
+            let outer = Type::group_type_builder(name).with_repetition(Repetition::REQUIRED);
+            let outer = outer
+                .with_converted_type(ConvertedType::LIST)
+                .with_logical_type(Some(LogicalType::List));
+            Ok(Arc::new(outer.with_fields(vec![inner]).build()?))
+        }
+        FieldKind::Whole => plain(name, Physical::INT64, Some(LogicalType::integer(64, false))),
+        FieldKind::Flag => plain(name, Physical::BOOLEAN, None),
+        _ => text(name),
+    }
+}
+
+/// The names of the columns of texts that are all different.
+pub(super) fn distinct() -> impl Iterator<Item = &'static str> {
+    [Subject, First, Last, Record]
+        .map(FlatColumn::name)
+        .into_iter()
+}
