@@ -10,6 +10,8 @@ import sys
 
 # Filters that are asked in one statement.
 TOGETHER = 100
+# Statements that are run as they are printed, of all.
+PRINTED = 60
 
 
 def renamed(number, text, place):
@@ -20,6 +22,13 @@ def renamed(number, text, place):
 def batches(cases):
     for first in range(0, len(cases), TOGETHER):
         yield cases[first : first + TOGETHER]
+
+
+def printed(folder, cases, at):
+    """The first statements as they are printed, of the file in the folder, with the number of records that each counts."""
+    for case in cases[:PRINTED]:
+        text = case["printed"][at].replace("anonymous.parquet", f"{folder}/feed.parquet")
+        yield text, len(case["rows"])
 
 
 def on_duckdb(folder, cases):
@@ -36,6 +45,10 @@ def on_duckdb(folder, cases):
                 values[f"c{number}_{at}"] = value
         answer = base.execute(f"select {', '.join(columns)} from records", values).fetchone()
         yield from (rows or [] for rows in answer)
+    for text, records in printed(folder, cases, 1):
+        counted = base.execute(text).fetchone()[0]
+        assert counted == records, text
+        base.execute("deallocate matching") if "PREPARE" in text else None
 
 
 def on_clickhouse(folder, cases):
@@ -57,6 +70,11 @@ def on_clickhouse(folder, cases):
         answer = base.query(f"select [{', '.join(columns)}] as answers from own.records", "JSONEachRow")
         lists = json.loads(str(answer))["answers"]
         yield from ([int(row) for row in rows] for rows in lists)
+    for text, records in printed(folder, cases, 0):
+        *bound, statement = text.rstrip(";\n").split(";\n")
+        for one in bound:
+            base.query(one)
+        assert int(str(base.query(statement))) == records, text
 
 
 def main(folder):

@@ -19,7 +19,8 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    report::{SqlStatement, record_columns},
+    engine::{Error, Kind},
+    report::{ResultFormat, SqlStatement, record_columns},
 };
 
 /// The table of the records, of their number, or of the values of a field.
@@ -46,12 +47,19 @@ pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
         wanted,
     } = args.search(engine.settings.today())?;
     if let SearchResult::Sql(dialect, counts, limit) = wanted {
+        if console.format() != ResultFormat::Text {
+            let message = "--sql prints a statement, which has no other format";
+            return Err(Error::new(Kind::Usage, message)
+                .hint("leave --format out")
+                .into());
+        }
         let statement = SqlStatement {
             feed,
             day,
             filter: &filter,
             counts,
             limit,
+            is_invented: engine.settings.invented,
         };
         console.results(&statement.text(dialect))?;
         return Ok(Exit::DONE);

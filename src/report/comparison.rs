@@ -212,10 +212,13 @@ impl ComparedList {
                 self.lines.push(ComparedLine::of(self.lines.len(), row));
             }
             for (side, name) in row.sides.iter().zip(["A", "B"]) {
-                if let SideRecord::Unknown(Some(feed)) = side {
+                if let SideRecord::Unknown(feed) = side {
                     let day = self.days[usize::from(name == "B")];
                     let of = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
-                    let note = format!("{name}: no release of {feed}{of} is local");
+                    let note = match feed {
+                        Some(feed) => format!("{name}: no release of {feed}{of} is local"),
+                        None => format!("{name}: some answers are open, or cannot be read"),
+                    };
                     if !self.notes.contains(&note) {
                         self.notes.push(note);
                     }
@@ -229,13 +232,14 @@ impl ComparedList {
     pub fn ticket(&self, names: &[String; 2], written: TicketStamp) -> String {
         let of = |kind| count(self.number(|own| own == kind));
         let sentence = format!(
-            "{} (A) and {} (B): {} with another verdict, {} in B only, {} in A only, {} equal or other in other fields.",
+            "{} (A) and {} (B): {} with another verdict, {} in B only, {} in A only, {} equal or other in other fields, {} unknown.",
             names[0],
             names[1],
             of(ComparedKind::Changed),
             of(ComparedKind::Added),
             of(ComparedKind::Removed),
             count(self.number(|own| matches!(own, ComparedKind::Equal | ComparedKind::Other))),
+            of(ComparedKind::Unknown),
         );
         let mut ticket =
             Ticket::written(&format!("{} and {}", names[0], names[1]), written).sentence(&sentence);

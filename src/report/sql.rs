@@ -19,6 +19,8 @@ pub struct SqlStatement<'f> {
     pub counts: bool,
     /// The most records.
     pub limit: Option<usize>,
+    /// Whether the data is that of the embedded service.
+    pub is_invented: bool,
 }
 
 impl SqlStatement<'_> {
@@ -34,7 +36,8 @@ impl SqlStatement<'_> {
         let feed = self.feed;
         let file = format!("{feed}{day}.parquet");
         let condition = self.filter.sql(dialect);
-        let mut text = format!("-- ipspect parquet {feed}{of_day} --flat -o {file}\n");
+        let demo = if self.is_invented { " --demo" } else { "" };
+        let mut text = format!("-- ipspect parquet {feed}{of_day} --flat -o {file}{demo}\n");
         let mut select = if self.counts {
             "SELECT count(*) AS records\n".to_owned()
         } else {
@@ -80,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_statement_can_be_run_as_it_is_printed() {
+    fn a_statement_names_the_command_that_writes_its_file() {
         let filter = "tag:ACME_VPN -infra:MOBILE".parse().expect("a filter");
         let statement = SqlStatement {
             feed: Feed::Anonymous,
@@ -88,6 +91,7 @@ mod tests {
             filter: &filter,
             counts: false,
             limit: Some(5),
+            is_invented: false,
         };
         insta::assert_snapshot!(statement.text(SqlDialect::DuckDb), @r#"
         -- ipspect parquet anonymous --day 2026-11-20 --flat -o anonymous-2026-11-20.parquet

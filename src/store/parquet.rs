@@ -231,6 +231,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         }
         Ok(())
     }
+
     /// Writes the row group.
     fn flush(&mut self) -> Result<(), NotWritten> {
         let mut group = self.file.next_row_group()?;

@@ -230,6 +230,7 @@ const LINES: &[&str] = &[
     "search dch --sql sqlite",
     "search dch --sql duckdb --facet asn",
     "search dch --sql duckdb --fields ip",
+    "search dch --sql duckdb --format json",
     "parquet dch -o x.parquet --flat=yes",
     "parquet dch -o x.parquet --flat --raw",
     // compare

@@ -55,10 +55,10 @@ pub struct SearchArgs {
 /// The engine that a statement is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SqlArg {
-    /// `ClickHouse`, also as clickhouse-local
+    /// Also as clickhouse-local
     #[value(name = "clickhouse")]
     ClickHouse,
-    /// `DuckDB`
+    /// Its shell, or any other client
     #[value(name = "duckdb")]
     DuckDb,
 }

@@ -17,7 +17,7 @@ use crate::{
         gather::{FoundAddress, Gatherer, Gathering},
     },
     model::{Admission, Day, counted, parse_address},
-    store::Filter,
+    store::{Filter, filter::written_terms},
 };
 
 /// The most addresses that a reader of a text hands over at a time.
@@ -85,19 +85,24 @@ impl SideName {
         }
     }
 
-    /// The sides in a line, which end where another begins: blanks are in filters, too, whose terms have a colon.
+    /// The sides in a line. One ends where another begins: blanks are in filters and in names of files, too.
     #[must_use]
     pub fn apart(line: &str, today: Day) -> Vec<String> {
-        let begins = |word: &&str| {
+        let is_feed = |word: &str| {
             let head = word.split(['@', ':']).next().unwrap_or(word);
-            !word.contains(':')
-                || head.parse::<Feed>().is_ok()
-                || Self::address(word, today).is_some()
+            head.parse::<Feed>().is_ok()
         };
+        let is_there =
+            |text: &str| is_file(text) || apart(text, today).is_ok_and(|(name, _)| is_file(name));
+        if is_there(line) {
+            return vec![line.to_owned()];
+        }
         let mut sides: Vec<String> = Vec::new();
-        for word in line.split_whitespace() {
+        for word in written_terms(line) {
+            let is_side = is_feed(word) || is_there(word) || Self::address(word, today).is_some();
             match sides.last_mut() {
-                Some(last) if !begins(&word) => *last += &format!(" {word}"),
+                // Whatever names nothing is a term of the filter before it.
+                Some(last) if !is_side && is_feed(last) => *last += &format!(" {word}"),
                 _ => sides.push(word.to_owned()),
             }
         }

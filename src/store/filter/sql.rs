@@ -189,9 +189,14 @@ impl SqlValue {
     /// It as a literal, for a statement that a person runs.
     #[must_use]
     pub fn literal(&self, dialect: SqlDialect) -> String {
-        let text = |text: &str| match dialect {
-            SqlDialect::ClickHouse => clickhouse_text(text),
-            SqlDialect::DuckDb => format!("'{}'", text.replace('\'', "''")),
+        let text = |text: &str| match (dialect, self) {
+            // The value of a parameter that is a text is read as TSV once it is unquoted.
+            (SqlDialect::ClickHouse, Self::Text(_)) => {
+                let text = text.replace('\\', r"\\").replace('\t', r"\t");
+                clickhouse_text(&text.replace('\n', r"\n"))
+            }
+            (SqlDialect::ClickHouse, _) => clickhouse_text(text),
+            (SqlDialect::DuckDb, _) => format!("'{}'", text.replace('\'', "''")),
         };
         match self {
             Self::Text(own) => text(own),
@@ -297,7 +302,8 @@ mod tests {
             own.literal(SqlDialect::ClickHouse),
             r"['o\'n\\eil', '\x00\x0a']"
         );
-        let text = SqlValue::Text("o'neil".to_owned());
-        assert_eq!(text.literal(SqlDialect::DuckDb), "'o''neil'");
+        let text = SqlValue::Text("o'n\\eil\t".to_owned());
+        assert_eq!(text.literal(SqlDialect::DuckDb), "'o''n\\eil\t'");
+        assert_eq!(text.literal(SqlDialect::ClickHouse), r"'o\'n\\\\eil\\t'");
     }
 }

@@ -43,8 +43,8 @@ pub struct App {
     pub tabs: Tabs,
     /// What is open over each tab, the topmost last.
     pub(super) surfaces: HashMap<TabId, Vec<Box<dyn Surface>>>,
-    /// What was open over a tab and led to what is shown there.
-    pub(super) led_from: Option<(TabId, Box<dyn Surface>)>,
+    /// What was open over a tab, and where it led.
+    pub(super) led_from: Option<(Destination, Box<dyn Surface>)>,
     /// What is open over everything. It gets all keys.
     pub overlay: Option<Box<dyn Surface>>,
     /// The visited addresses and tags.
@@ -238,6 +238,7 @@ impl App {
             self.copied_note = None;
             self.notices.drop_bodies();
             self.surfaces.clear();
+            self.led_from = None;
             self.tell_all(|| TabEvent::Forgotten, &mut out);
         }
         if let Some((order, is_reversed)) = out.sort.take()
@@ -312,7 +313,22 @@ impl App {
         let tab = TabId::of(place);
         self.bring(tab, out);
         let mut left = self.surfaces.remove(&tab).into_iter().flatten();
-        self.led_from = left.find(|own| own.stays()).map(|own| (tab, own));
+        let place = match place {
+            Destination::AtHand(query) => Destination::Address(*query),
+            place => place.clone(),
+        };
+        if let Some(surface) = left.find(|own| own.stays()) {
+            self.led_from = Some((place, surface));
+        } else {
+            self.led_from.take_if(|(led_to, _)| *led_to != place);
+        }
+    }
+
+    /// Whether what is shown is where a list led that is no longer open.
+    pub(super) fn is_led(&self) -> bool {
+        let here = self.trail.here().cloned().map(Destination::from);
+        let place = self.led_from.as_ref().map(|(place, _)| place);
+        place.is_some_and(|place| TabId::of(place) == self.tab && here.as_ref() == Some(place))
     }
 
     /// Passes an answer to the part of the program that asked; a wrong type of answer becomes an error there.

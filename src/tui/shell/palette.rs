@@ -428,7 +428,7 @@ impl App {
                     && (is_covered || !self.subject().steps_back)
                     && self.trail.behind().is_none()
                     && self.left().is_none()
-                    && self.led_from.is_none()
+                    && !self.is_led()
                     && self.filled_from.is_none() =>
             {
                 "the trail begins here"

@@ -352,8 +352,9 @@ impl App {
                 self.bring(tab, out);
                 self.tell(TabEvent::Arrived, out);
             }
-            Gesture::Back if let Some((tab, surface)) = self.led_from.take() => {
-                self.surfaces.entry(tab).or_default().push(surface);
+            Gesture::Back if self.is_led() => {
+                let surface = self.led_from.take().map(|(_, surface)| surface);
+                self.surfaces.entry(self.tab).or_default().extend(surface);
             }
             Gesture::Back => self.back(out),
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),

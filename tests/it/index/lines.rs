@@ -86,6 +86,7 @@ pub(crate) const FIRMS: &[&str] = &[
     "Straße GmbH",
     "ÉXAMPLE",
     "Smith & Sons",
+    "O'Neil \\\\N\\tLtd",
 ];
 /// Numbers, as JSON.
 const NUMBERS: &[&str] = &[

@@ -40,6 +40,11 @@ fn test() -> impl Strategy<Value = Test> {
         "none such",
         "GmbH",
         "Net",
+        "o'n",
+        "\\N",
+        "\\",
+        "\t",
+        "\u{0}",
     ]);
     let contains = vec(part.prop_map(str::to_owned), 1..3)
         .prop_map(|parts| Test::Contains(Keyword::Org, parts));

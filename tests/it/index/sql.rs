@@ -9,9 +9,13 @@ use ::parquet::{
 use ipspect::{
     contract::catalog::RecordKind,
     model::Keyword,
+    report::SqlStatement,
     store::{
         Filter, StopFlag,
-        filter::sql::{SqlDialect, SqlValue},
+        filter::{
+            self as filters,
+            sql::{self, SqlDialect, SqlValue},
+        },
         parquet::{self, ParquetForm, ParquetOptions},
     },
 };
@@ -104,6 +108,26 @@ fn is_flat(feed: &Feed) -> Holds {
             .subject
             .map_or_else(String::new, |own| own.to_string());
         prop_assert_eq!(column(row, "subject"), Field::Str(subject));
+        let network = record.terms.subject.map(|own| own.network());
+        let (family, first, last) = network.map_or((0, String::new(), String::new()), |own| {
+            let (family, first, last) = sql::range(own);
+            (u64::from(family), sql::digits(first), sql::digits(last))
+        });
+        prop_assert_eq!(column(row, "family"), Field::ULong(family));
+        prop_assert_eq!(column(row, "first"), Field::Str(first));
+        prop_assert_eq!(column(row, "last"), Field::Str(last));
+        let line = String::from_utf8_lossy(&record.line).into_owned();
+        prop_assert_eq!(column(row, "record"), Field::Str(line));
+        let names: Vec<String> = record
+            .terms
+            .of_field(Keyword::Org)
+            .map(str::to_owned)
+            .collect();
+        let texts = texts(&column(row, "org_text"));
+        prop_assert_eq!(texts.len(), names.len());
+        for (text, name) in texts.iter().zip(&names) {
+            prop_assert!(filters::contains(name, text) && filters::contains(text, name));
+        }
     }
     Ok(())
 }
@@ -139,12 +163,24 @@ fn case(fixture: &Fixture, filter: &Filter) -> Value {
         .iter()
         .map(|own| own.literal(SqlDialect::ClickHouse))
         .collect();
+    let printed = [SqlDialect::ClickHouse, SqlDialect::DuckDb].map(|dialect| {
+        let statement = SqlStatement {
+            feed: ipspect::contract::Feed::Anonymous,
+            day: None,
+            filter,
+            counts: true,
+            limit: None,
+            is_invented: false,
+        };
+        statement.text(dialect)
+    });
     json!({
         "filter": filter.to_string(),
         "clickhouse": clickhouse.text,
         "duckdb": duckdb.text,
         "parameters": parameters,
         "literals": literals,
+        "printed": printed,
         "rows": rows.iter().map(|row| row.0).collect::<Vec<_>>(),
     })
 }

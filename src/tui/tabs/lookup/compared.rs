@@ -200,7 +200,7 @@ impl Surface for ComparedSides {
     }
 
     fn stays(&self) -> bool {
-        true
+        self.found.value().is_some()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
