@@ -129,13 +129,13 @@ impl SideRecord {
         }
     }
 
-    /// The same, unless it is no record and the other side has one of a feed that this side could not ask: that is unknown.
-    fn or_unknown_beside(&self, other: &Self, releases: Option<&DayReleases>) -> Self {
+    /// The feed of which this side could not have a record: where it has none and the other side has one of it, that is unknown.
+    fn lacks_beside(&self, other: &Self, releases: Option<&DayReleases>) -> Option<Feed> {
         match (self, other, releases) {
             (Self::Nothing, Self::Found(Some(feed), _), Some(releases)) if !releases.has(*feed) => {
-                Self::Unknown(Some(*feed))
+                Some(*feed)
             }
-            _ => self.clone(),
+            _ => None,
         }
     }
 
@@ -387,9 +387,13 @@ impl Comparison {
                         .iter()
                         .zip(a.into_iter().zip(b))
                         .map(|(pair, (a, b))| {
-                            let a_known = a.or_unknown_beside(&b, releases[0].as_ref());
-                            let b_known = b.or_unknown_beside(&a, releases[1].as_ref());
-                            row(*pair, [a_known, b_known])
+                            let a_lacks = a.lacks_beside(&b, releases[0].as_ref());
+                            let b_lacks = b.lacks_beside(&a, releases[1].as_ref());
+                            let known = |own: SideRecord, lacks: Option<Feed>| match lacks {
+                                Some(feed) => SideRecord::Unknown(Some(feed)),
+                                None => own,
+                            };
+                            row(*pair, [known(a, a_lacks), known(b, b_lacks)])
                         });
                     visit(rows.collect())?;
                 }

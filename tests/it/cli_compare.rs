@@ -332,3 +332,28 @@ fn a_release_that_cannot_be_read_is_not_passed_over() {
     let ran = home.run("compare a.log a.log@latest --exit-code");
     ran.ends(7).says("dch");
 }
+
+/// A feed that one of the days does not have says nothing about that day: its record of the other day is no change.
+#[test]
+fn what_a_feed_of_another_day_says_is_unknown() {
+    let service = Service::start();
+    let (home, [from, to]) = two_days(&service);
+    home.run(&format!("feeds pull dch --date {to}")).ends(0);
+    let known: BTreeSet<String> = addresses(&home, from)
+        .into_iter()
+        .chain(addresses(&home, to))
+        .collect();
+    let networks = home.run(&format!("search dch --day {to} --format ids"));
+    let mut hosts = networks.ends(0).out.lines().flat_map(|network| {
+        let (base, _) = network.split_once('/').expect("a network");
+        let (three, _) = base.rsplit_once('.').expect("an IPv4 network");
+        (1..255).map(move |last| format!("{three}.{last}"))
+    });
+    let host = hosts
+        .find(|own| !known.contains(own))
+        .expect("a host of a netblock alone");
+    home.run(&format!("compare {host}@{to} {host}@{to} --exit-code"))
+        .ends(0);
+    let ran = home.run(&format!("compare {host}@{from} {host}@{to} --exit-code"));
+    ran.ends(10).says("no release of dch");
+}
