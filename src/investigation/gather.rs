@@ -200,7 +200,7 @@ impl Gatherer {
         let mut counted = 0;
         if !hits.is_empty() {
             let time = self.time(row, is_row);
-            self.read_cells(row, is_row, time.as_ref());
+            self.read_cells(row, hits.len() == 1, is_row, time.as_ref());
             for hit in hits.drain(..) {
                 self.lines += line_ends(&row[counted..hit.at.start]);
                 counted = hit.at.start;
@@ -220,7 +220,8 @@ impl Gatherer {
         Some(time)
     }
 
-    fn read_cells(&mut self, row: &[u8], is_row: bool, time: Option<&EventTime>) {
+    /// Reads what stands beside the addresses of a row; of a single one that is not its own cell.
+    fn read_cells(&mut self, row: &[u8], is_of_one: bool, is_row: bool, time: Option<&EventTime>) {
         self.beside.clear();
         if !(self.gathering.cells && is_row) {
             return;
@@ -232,11 +233,12 @@ impl Gatherer {
         self.parts
             .shape()
             .cells(row, &mut self.cells, &mut |column, cell| {
-                if is_of_time(cell) {
+                let own = address_of(cell);
+                if is_of_time(cell) || is_of_one && own.is_some() {
                     return;
                 }
                 if let Some((column, value)) = values.number(column, cell) {
-                    beside.push((column, value, address_of(cell)));
+                    beside.push((column, value, own));
                 }
             });
     }

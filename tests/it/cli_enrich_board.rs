@@ -214,6 +214,6 @@ fn what_addresses_are_adds_up_and_filters_take_columns() {
     let wrong = here.home.run("enrich log --filter usr:alice");
     wrong.ends(2).says("there is no field \"usr\"");
     let wrong = here.home.run("enrich log --group usr");
-    wrong.ends(2).says("the text has user, address");
+    wrong.ends(2).says("the text has user; is, net, tag");
     assert!(service.paid().is_empty());
 }

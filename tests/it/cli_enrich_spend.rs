@@ -431,7 +431,7 @@ fn killed_runs(kills: usize, addresses: usize) {
 
 #[test]
 fn killed_runs_pay_for_no_answer_twice() {
-    killed_runs(6, 60);
+    killed_runs(6, 300);
 }
 
 #[test]
