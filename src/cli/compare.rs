@@ -60,11 +60,10 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     for error in &unusable {
         console.complain(None, error);
     }
-    let releases = releases.iter().map(|own| {
-        let manifest = &own.release.manifest;
-        format!("{} {}", manifest.feed, manifest.moment.dashed())
-    });
-    let releases = each(releases, ", ");
+    let releases = each(comparison.sources(), ", ");
+    if !releases.is_empty() {
+        console.note(&format!("local releases: {releases}"));
+    }
     let ticket = |sentence: &str| {
         Ticket::about(&format!("{} and {}", args.a, args.b))
             .sentence(sentence)

@@ -312,6 +312,17 @@ impl Comparison {
         all
     }
 
+    /// The releases that answer, by feed and day.
+    #[must_use]
+    pub fn sources(&self) -> Vec<String> {
+        let releases = self.releases().into_iter();
+        let named = releases.map(|own| {
+            let manifest = &own.release.manifest;
+            format!("{} {}", manifest.feed, manifest.moment.dashed())
+        });
+        named.collect()
+    }
+
     /// Why releases that are local do not answer.
     #[must_use]
     pub fn unusable(&self) -> Vec<&Error> {

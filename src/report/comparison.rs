@@ -163,6 +163,8 @@ pub struct ComparedList {
     pub counts: [u64; ComparedKind::ALL.len()],
     /// The days of the answers of both sides; `None` for the newest.
     pub days: [Option<Day>; 2],
+    /// The local releases that answer, by feed and day.
+    pub sources: Vec<String>,
     /// What was left out, or cannot be read.
     pub notes: Vec<String>,
 }
@@ -198,6 +200,7 @@ impl ComparedList {
         let unusable = sides.unusable().into_iter().map(|own| own.message.clone());
         Self {
             days: sides.days(),
+            sources: sides.sources(),
             notes: sides.notes().into_iter().chain(unusable).collect(),
             ..Self::default()
         }
@@ -243,6 +246,9 @@ impl ComparedList {
         );
         let mut ticket =
             Ticket::written(&format!("{} and {}", names[0], names[1]), written).sentence(&sentence);
+        if !self.sources.is_empty() {
+            ticket = ticket.line("local releases", &each(&self.sources, ", "));
+        }
         for note in &self.notes {
             ticket = ticket.line("note", note);
         }

@@ -388,6 +388,9 @@ pub(crate) fn compared() -> ComparedList {
         lines: rows.map(line).to_vec(),
         counts: [1; ComparedKind::ALL.len()],
         days: ["20261113".parse().ok(), None],
+        sources: ["2026-11-13", "2026-11-20"]
+            .map(|day| format!("anonymous {day}"))
+            .to_vec(),
         ..ComparedList::default()
     }
 }

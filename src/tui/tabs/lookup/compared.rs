@@ -232,7 +232,11 @@ impl Surface for ComparedSides {
                 let found = self.found.value().into_iter();
                 let notes = found.flat_map(|own| own.notes.iter().cloned().chain(own.cut()));
                 let notes = notes.map(|note| Line::styled(visible(&note).into_owned(), theme.warn));
-                let head: Vec<_> = [Line::raw(counts)].into_iter().chain(notes).collect();
+                let sources = self.found.value().map(|own| own.sources.join(", "));
+                let sources = sources.filter(|own| !own.is_empty());
+                let sources = sources.map(|own| Line::styled(format!("local {own}"), theme.dim));
+                let head = [Line::raw(counts)].into_iter().chain(sources);
+                let head: Vec<_> = head.chain(notes).collect();
                 let lines = u16::try_from(head.len()).unwrap_or(u16::MAX);
                 let [top, rows] =
                     Layout::vertical([Constraint::Max(lines), Constraint::Min(2)]).areas(inner);
