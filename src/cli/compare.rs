@@ -60,7 +60,7 @@ pub(super) async fn run(args: &CompareArgs, run: Run<'_>) -> CommandResult {
     for error in &unusable {
         console.complain(None, error);
     }
-    let releases = each(comparison.sources(), ", ");
+    let releases = each(comparison.sources(), "; ");
     if !releases.is_empty() {
         console.note(&format!("local releases: {releases}"));
     }

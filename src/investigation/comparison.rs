@@ -3,7 +3,11 @@
 
 mod side;
 
-use std::{collections::BTreeSet, net::IpAddr, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    net::IpAddr,
+    sync::Arc,
+};
 
 pub use self::side::{RecordSet, Side, SideList, SideName};
 use super::{
@@ -312,15 +316,17 @@ impl Comparison {
         all
     }
 
-    /// The releases that answer, by feed and day.
+    /// The releases that answer: of each day its feeds.
     #[must_use]
     pub fn sources(&self) -> Vec<String> {
-        let releases = self.releases().into_iter();
-        let named = releases.map(|own| {
+        let mut days: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for own in self.releases() {
             let manifest = &own.release.manifest;
-            format!("{} {}", manifest.feed, manifest.moment.dashed())
-        });
-        named.collect()
+            let of_day = days.entry(manifest.moment.dashed()).or_default();
+            of_day.push(manifest.feed.name());
+        }
+        let line = |(day, feeds): (&String, &Vec<&str>)| format!("{day} {}", feeds.join(", "));
+        days.iter().map(line).collect()
     }
 
     /// Why releases that are local do not answer.

@@ -163,7 +163,7 @@ pub struct ComparedList {
     pub counts: [u64; ComparedKind::ALL.len()],
     /// The days of the answers of both sides; `None` for the newest.
     pub days: [Option<Day>; 2],
-    /// The local releases that answer, by feed and day.
+    /// The local releases that answer: of each day its feeds.
     pub sources: Vec<String>,
     /// What was left out, or cannot be read.
     pub notes: Vec<String>,
@@ -247,7 +247,7 @@ impl ComparedList {
         let mut ticket =
             Ticket::written(&format!("{} and {}", names[0], names[1]), written).sentence(&sentence);
         if !self.sources.is_empty() {
-            ticket = ticket.line("local releases", &each(&self.sources, ", "));
+            ticket = ticket.line("local releases", &each(&self.sources, "; "));
         }
         for note in &self.notes {
             ticket = ticket.line("note", note);

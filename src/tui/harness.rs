@@ -389,7 +389,7 @@ pub(crate) fn compared() -> ComparedList {
         counts: [1; ComparedKind::ALL.len()],
         days: ["20261113".parse().ok(), None],
         sources: ["2026-11-13", "2026-11-20"]
-            .map(|day| format!("anonymous {day}"))
+            .map(|day| format!("{day} anonymous"))
             .to_vec(),
         ..ComparedList::default()
     }

@@ -256,7 +256,7 @@ fn two_addresses_are_compared_with_each_other() {
     let same = format!("compare 198.51.100.77@{to} 198.51.100.77@{to} --exit-code");
     home.run(&same)
         .ends(0)
-        .says(&format!("local releases: anonymous {}", to.dashed()))
+        .says(&format!("local releases: {} anonymous", to.dashed()))
         .shows("no field differs")
         .shows("the verdict is the same since 20");
     home.run(&format!(

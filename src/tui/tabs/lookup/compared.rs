@@ -232,8 +232,7 @@ impl Surface for ComparedSides {
                 let found = self.found.value().into_iter();
                 let notes = found.flat_map(|own| own.notes.iter().cloned().chain(own.cut()));
                 let notes = notes.map(|note| Line::styled(visible(&note).into_owned(), theme.warn));
-                let sources = self.found.value().map(|own| own.sources.join(", "));
-                let sources = sources.filter(|own| !own.is_empty());
+                let sources = self.found.value().into_iter().flat_map(|own| &own.sources);
                 let sources = sources.map(|own| Line::styled(format!("local {own}"), theme.dim));
                 let head = [Line::raw(counts)].into_iter().chain(sources);
                 let head: Vec<_> = head.chain(notes).collect();
