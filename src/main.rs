@@ -18,7 +18,10 @@ use ipspect::{
     engine::{Engine, Error, GivenService, Kind, Result, Settings, runtime},
     model::{instant_of, parse_address},
     report::{Cell, Line},
-    store::{fatal_signals, threads::NoThread},
+    store::{
+        fatal_signals::{self, EndingAllocator},
+        threads::NoThread,
+    },
     tui,
 };
 use mimalloc::MiMalloc;
@@ -28,7 +31,7 @@ const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 
 /// Returns the large buffers of a query to the system when it ends, whichever thread allocated them.
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: EndingAllocator<MiMalloc> = EndingAllocator(MiMalloc);
 
 fn main() -> ExitCode {
     let secured = cli::forbid_core_dumps();

@@ -1,5 +1,5 @@
-//! Signals that end the process: a mapped file that was cut off under a read (SIGBUS), and an abort of the process by itself
-//! (SIGABRT), as where no memory is left. The terminal is given back, and the exit code names the kind of failure.
+//! What ends the process at once: a mapped file that was cut off under a read (SIGBUS), an abort of the process by itself
+//! (SIGABRT), and a refused allocation. The terminal is given back, and the exit code names the kind of failure.
 //!
 //! Any other fault gets the handler that was there before, and is raised again.
 //!
@@ -7,6 +7,7 @@
 //! does: it reads atomics and calls `write`, `ioctl` and `_exit`.
 
 use std::{
+    alloc::{GlobalAlloc, Layout},
     fs::File,
     io,
     ops::Range,
@@ -145,21 +146,27 @@ pub fn handle_aborts() {
     handler::install_for_aborts();
 }
 
+/// An allocator that ends the process where it is refused memory, with the exit code of a failure of this machine. The standard
+/// library would allocate once more, to print where it was, and then end by a signal.
+pub struct EndingAllocator<A>(pub A);
+
 mod handler {
     #![expect(
         unsafe_code,
-        reason = "the handlers of signals that end the process: they read the address of a fault and the sender of an abort"
+        reason = "the handlers of signals that end the process: they read the address of a fault and the sender of an abort; and \
+                  the allocator, which passes its arguments on"
     )]
 
     use super::{
-        AtomicBool, DAMAGED, ENTRIES, MACHINE, OnceLock, OptionalActions, Ordering, SIGABRT,
-        SIGBUS, TERMINAL, WRITES, exit, ptr, tcsetattr,
+        AtomicBool, DAMAGED, ENTRIES, EndingAllocator, GlobalAlloc, Layout, MACHINE, OnceLock,
+        OptionalActions, Ordering, SIGABRT, SIGBUS, TERMINAL, WRITES, exit, ptr, tcsetattr,
     };
 
     type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
 
-    /// Follows the message of the standard library, which names the size of the failed allocation.
     const ABORTED: &[u8] = b"error: aborted: out of memory, or a defect of ipspect\n  \
+        free some memory or raise its limit (ulimit -v), then run it again\n";
+    const NO_MEMORY: &[u8] = b"error: out of memory\n  \
         free some memory or raise its limit (ulimit -v), then run it again\n";
 
     /// What handled a fault of a mapped file before.
@@ -236,6 +243,44 @@ mod handler {
             libc::signal(SIGABRT, libc::SIG_DFL);
             libc::raise(SIGABRT);
         }
+    }
+
+    // SAFETY: all is passed on as it is, and what is returned is what the allocator within returned.
+    unsafe impl<A: GlobalAlloc> GlobalAlloc for EndingAllocator<A> {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            // SAFETY: the caller's.
+            granted(unsafe { self.0.alloc(layout) })
+        }
+
+        unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+            // SAFETY: the caller's.
+            granted(unsafe { self.0.alloc_zeroed(layout) })
+        }
+
+        unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+            // SAFETY: the caller's.
+            granted(unsafe { self.0.realloc(at, layout, size) })
+        }
+
+        unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+            // SAFETY: the caller's.
+            unsafe { self.0.dealloc(at, layout) }
+        }
+    }
+
+    #[inline]
+    fn granted(memory: *mut u8) -> *mut u8 {
+        if memory.is_null() {
+            end_without_memory();
+        }
+        memory
+    }
+
+    #[cold]
+    fn end_without_memory() -> ! {
+        begin_end();
+        let _ = rustix::io::write(rustix::stdio::stderr(), NO_MEMORY);
+        exit(MACHINE)
     }
 
     /// Gives the terminal back. Only one thread returns from here, to end the process.

@@ -298,7 +298,10 @@ fn too_little_memory_is_a_failure_of_this_machine() {
             "feeds reindex anonymous",
             "parquet anonymous --force -o a.parquet",
         ] {
-            let ran = Ran::of(limited(&home, &limit, line).output().expect("run"));
+            let mut command = limited(&home, &limit, line);
+            // Whoever asks where it failed gets no signal either: finding that out takes memory.
+            let command = command.env("RUST_BACKTRACE", "1");
+            let ran = Ran::of(command.output().expect("run"));
             if ran.code != Some(0) {
                 failed += 1;
                 ran.ends(8).says("ulimit -v");
