@@ -13,6 +13,7 @@ use crate::{
         Error,
         answers::{PossiblySpent, Source},
     },
+    investigation::board::Standing,
     tui::{
         ctx::{JobId, Question, Rows as _, TabReply, UpdateCtx},
         ui::{TextField, Tone, words},
@@ -35,6 +36,8 @@ impl Board {
             not_public: rows.iter().filter(is_refused).count() as u64,
             too_early: rows.iter().filter(|row| self.is_too_early(row)).count() as u64,
             unknown: queries(|own| own.is_unknown() && *own != AddressState::PossiblySpent),
+            named: queries(|own| !own.standings().contains(Standing::Unknown) && own.is_unknown())
+                .len() as u64,
             possibly_spent: queries(|own| *own == AddressState::PossiblySpent),
             one_of_each: false,
             most: TextField::new("all"),
@@ -160,13 +163,18 @@ impl Board {
         }
     }
 
-    /// Sends no further lookup; returns whether any were under way. The answers of those that were sent are kept.
+    /// Sends no further lookup; returns whether anything was under way. The answers of those that were sent are kept.
     pub(in crate::tui::tabs::lookup) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let was_asking = self.asking.stop(ctx);
         if was_asking {
             self.read_asked_again(ctx);
             ctx.out
                 .say(Tone::Info, "no further lookup is sent; $ resumes");
+        }
+        if !was_asking && self.reading.is_pending() {
+            let text = "what is local is being read: it costs nothing, and ends by itself";
+            ctx.out.say(Tone::Info, text);
+            return true;
         }
         was_asking
     }

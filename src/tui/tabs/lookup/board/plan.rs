@@ -35,6 +35,8 @@ pub(in crate::tui::tabs::lookup) struct LookupPlan {
     pub(super) too_early: u64,
     /// The queries of those without an answer, in the order of the table.
     pub(super) unknown: Vec<LookupQuery>,
+    /// The number of those that are known as an entry or by their network alone: the head of the table does not count them as unknown.
+    pub(super) named: u64,
     /// Those that are possibly spent already: they are sent again where nothing else is left, after a question.
     pub(super) possibly_spent: Vec<LookupQuery>,
     /// Whether of each network and day only the first is sent.
@@ -170,7 +172,11 @@ impl Surface for LookupPlan {
         let answered = self.rows - self.not_public - self.too_early - unknown - lost;
         let networks = self.queries().0.len() as u64;
         let networks = format!("one of each /24 or IPv6 /48: {}", words::number(networks));
-        let sent = ["a query each, from the top", &networks][of_each];
+        let from_top = match self.named {
+            0 => "a query each, from the top".to_owned(),
+            named => format!("a query each; {} in part known", words::number(named)),
+        };
+        let sent = [&from_top, &networks][of_each];
         let line = |label: &'static str, number: u64, rest: &str| {
             let label = Span::styled(format!("{label:<LABEL$}"), theme.dim);
             let number = Span::raw(format!("{:>9}   ", words::number(number)));

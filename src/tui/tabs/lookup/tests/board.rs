@@ -71,6 +71,21 @@ fn an_address_that_only_others_name_as_their_entry_is_said_to_be_one() {
     // What is not public is asked about nowhere.
     let row = screen.lines().find(|line| line.contains("10.0.0.5"));
     assert!(!row.expect("a row").contains("named"), "{screen}");
+    // The head does not count them as unknown, and the service knows more: the plan says which they are.
+    let plan = harness.keys("$");
+    assert!(plan.is_empty(), "nothing is sent");
+    let screen = harness.screen();
+    assert!(screen.contains("a query each; 2 in part known"), "{screen}");
+}
+
+#[test]
+fn what_is_read_from_this_disk_is_not_stopped_and_says_so() {
+    let mut harness = explorer(120, 36);
+    harness.is_slow = true;
+    harness.tell(Msg::Paste(LOG.to_owned()));
+    harness.keys("x");
+    let words = "what is local is being read: it costs nothing, and ends by itself";
+    assert_eq!(harness.notice(), words);
 }
 
 #[test]
@@ -178,7 +193,7 @@ fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
-    assert!(!screen.contains("not in local feeds"), "{screen}");
+    assert!(!screen.contains("unknown: not local"), "{screen}");
     harness.draws_at_any_size();
 }
 
