@@ -137,28 +137,75 @@ pub fn write(
     let selection = index.select(filter, stop)?;
     let of = Selection::count(&selection);
     let mut writer = ParquetWriter::begin(form, to)?;
-    let mut line = Vec::new();
-    for (done, row) in (0..).zip(index.by_address(&selection, stop)?) {
+    let (mut line, mut done) = (Vec::new(), 0);
+    let mut put = |row, hash| {
         if done % STRIDE == 0 {
             stop.check()?;
             tell(done, of);
         }
-        put(index, row, &mut line, &mut writer)?;
+        done += 1;
+        writer.put_row(index, row, hash, &mut line)
+    };
+    if form.form == ParquetForm::Flat {
+        for found in index.hashed()? {
+            let (row, hash) = found?;
+            if selection.contains(row) {
+                put(row, hash)?;
+            }
+        }
+    } else {
+        for row in index.by_address(&selection, stop)? {
+            put(row, 0)?;
+        }
     }
     writer.end()?;
     tell(of, of);
     Ok(of)
 }
 
-fn put<W: Write + Send>(
+/// Writes all records as flat files of at most so many rows, in memory, and hands each on with its number and its rows. The parts of a
+/// release are the same each time; those for which `is_there` are passed over without being written.
+///
+/// # Errors
+/// [`NotWritten`]; what `take` fails with.
+pub fn write_parts(
     index: &Index,
-    row: RowId,
-    line: &mut Vec<u8>,
-    writer: &mut ParquetWriter<W>,
+    records: RecordKind,
+    most: u64,
+    stop: &StopFlag,
+    is_there: &dyn Fn(u64, u64) -> bool,
+    take: &mut dyn FnMut(u64, u64, Vec<u8>) -> io::Result<()>,
 ) -> Result<(), NotWritten> {
-    line.clear();
-    index.line(row, line)?;
-    writer.put(row, index.subject(row)?, line)
+    let form = ParquetOptions {
+        records,
+        form: ParquetForm::Flat,
+        about: Vec::new(),
+    };
+    let (mut rows, mut line) = (index.hashed()?, Vec::new());
+    let all = index.records();
+    for part in 0..all.div_ceil(most) {
+        let of = most.min(all - part * most);
+        let own = usize::try_from(of).unwrap_or(usize::MAX);
+        if is_there(part, of) {
+            rows.by_ref().take(own).try_for_each(|own| own.map(drop))?;
+            continue;
+        }
+        let mut writer = ParquetWriter::begin(&form, Vec::new())?;
+        for (done, found) in (0..).zip(rows.by_ref().take(own)) {
+            if done % STRIDE == 0 {
+                stop.check()?;
+            }
+            let (row, hash) = found?;
+            writer.put_row(index, row, hash, &mut line)?;
+        }
+        take(part, of, writer.end()?).map_err(NotWritten::Io)?;
+    }
+    Ok(())
+}
+
+/// The columns of a flat file in their order.
+pub fn flat_columns() -> impl Iterator<Item = (&'static str, FieldKind)> {
+    flat::names()
 }
 
 /// Writes a file.
@@ -214,10 +261,28 @@ impl<W: Write + Send> ParquetWriter<W> {
         })
     }
 
-    /// Adds the row of a record.
-    fn put(&mut self, row: RowId, subject: Option<Subject>, line: &[u8]) -> Result<(), NotWritten> {
+    /// Adds the row of a record, which is read into `line`.
+    fn put_row(
+        &mut self,
+        index: &Index,
+        row: RowId,
+        hash: u64,
+        line: &mut Vec<u8>,
+    ) -> Result<(), NotWritten> {
+        line.clear();
+        index.line(row, line)?;
+        self.put(row, index.subject(row)?, hash, line)
+    }
+
+    fn put(
+        &mut self,
+        row: RowId,
+        subject: Option<Subject>,
+        hash: u64,
+        line: &[u8],
+    ) -> Result<(), NotWritten> {
         match &self.layout {
-            ParquetLayout::Flat => flat::put(&mut self.columns, u64::from(row.0), line),
+            ParquetLayout::Flat => flat::put(&mut self.columns, u64::from(row.0), hash, line),
             ParquetLayout::Nested { members, own } => {
                 put_nested(&mut self.columns, members, own, subject, line);
             }
@@ -246,12 +311,11 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 
     /// Writes the last row group and the footer.
-    fn end(mut self) -> Result<(), NotWritten> {
+    fn end(mut self) -> Result<W, NotWritten> {
         if self.rows > 0 {
             self.flush()?;
         }
-        self.file.close()?;
-        Ok(())
+        Ok(self.file.into_inner()?)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
 #[command(
     after_help = "Columns have the names of the contract, nested as there: tunnels is a list of structs. `first` and `last` are the range of \
     addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of the keys and values that fit no column.\n\
-    --flat: row (the place in the feed), subject, family, first and last (32 hexadecimal digits), a list of words in lower case for each field of \
+    --flat: row (the place in the feed), hash (of the content), subject, family, prefix, first and last (32 hexadecimal digits), a list of words in lower case for each field of \
     filters (tag, type, cc and so on; org_text for parts of names), has_clients, clients, attributed, record.\n\
     Rows are sorted by address. Statements for DuckDB, ClickHouse, Spark, Trino and Elasticsearch: assets/engines.md.\n\
     FILTER is that of `search`.\n\

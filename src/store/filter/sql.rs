@@ -93,8 +93,9 @@ impl SqlWriter {
                 let (family, first, last) = range(*network);
                 let first = own.bind(SqlValue::Text(digits(first)));
                 let last = own.bind(SqlValue::Text(digits(last)));
+                // The upper bound of `first` follows from the others: tables are sorted by it.
                 own.push(&format!(
-                    "(family = {family} AND first >= {first} AND last <= {last})"
+                    "(family = {family} AND first >= {first} AND first <= {last} AND last <= {last})"
                 ));
             }),
             Test::Attributed(wanted) => {
@@ -178,7 +179,8 @@ impl SqlWriter {
 
 impl SqlValue {
     /// Its type in `ClickHouse`.
-    fn type_name(&self) -> &'static str {
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
         match self {
             Self::Text(_) => "String",
             Self::Texts(_) => "Array(String)",
@@ -186,15 +188,24 @@ impl SqlValue {
         }
     }
 
+    /// It as a field of a request over HTTP to `ClickHouse`, where a text is read as TSV.
+    #[must_use]
+    pub fn field(&self) -> String {
+        match self {
+            Self::Text(text) => {
+                let text = text.replace('\\', r"\\").replace('\t', r"\t");
+                text.replace('\n', r"\n").replace('\r', r"\r")
+            }
+            other => other.literal(SqlDialect::ClickHouse),
+        }
+    }
+
     /// It as a literal, for a statement that a person runs.
     #[must_use]
     pub fn literal(&self, dialect: SqlDialect) -> String {
         let text = |text: &str| match (dialect, self) {
-            // The value of a parameter that is a text is read as TSV once it is unquoted.
-            (SqlDialect::ClickHouse, Self::Text(_)) => {
-                let text = text.replace('\\', r"\\").replace('\t', r"\t");
-                clickhouse_text(&text.replace('\n', r"\n"))
-            }
+            // As a field, quoted.
+            (SqlDialect::ClickHouse, Self::Text(_)) => clickhouse_text(&self.field()),
             (SqlDialect::ClickHouse, _) => clickhouse_text(text),
             (SqlDialect::DuckDb, _) => format!("'{}'", text.replace('\'', "''")),
         };
@@ -274,7 +285,7 @@ mod tests {
             "(list_has_any(tag, $p0) OR len(list_filter(tag, lambda word: starts_with(word, $p1))) > 0)\n  \
              AND NOT (len(list_filter(org_text, lambda word: contains(word, $p2))) > 0)\n  \
              AND (has_clients AND clients >= $p3)\n  \
-             AND ((family = 4 AND first >= $p4 AND last <= $p5))\n  \
+             AND ((family = 4 AND first >= $p4 AND first <= $p5 AND last <= $p5))\n  \
              AND (NOT attributed)"
         );
         let text = |text: &str| SqlValue::Text(text.to_owned());

@@ -139,6 +139,20 @@ impl Index {
         Subjects(&self.0.sections).loose()
     }
 
+    /// Every row with the hash of its record, in the order of [`Index::by_address`].
+    ///
+    /// # Errors
+    /// [`QueryError::Damaged`].
+    pub fn hashed(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<(RowId, u64), QueryError>> + '_, QueryError> {
+        let loose = self.without_subject()?;
+        let subjects = self
+            .subjects()
+            .map(|own| own.map(|(_, row, hash)| (row, hash)));
+        Ok(subjects.chain(loose.into_iter().map(Ok)))
+    }
+
     pub(super) fn each_by_address(
         &self,
         stop: &StopFlag,

@@ -14,7 +14,8 @@ use crate::{
     store::filter::sql::{digits, range},
 };
 use FlatColumn::{
-    Attributed, Clients, Family, First, HasClients, Last, OrgText, Record, Row, Subject, Words,
+    Attributed, Clients, Family, First, HasClients, Hash, Last, OrgText, Prefix, Record, Row,
+    Subject, Words,
 };
 
 /// A column.
@@ -22,9 +23,13 @@ use FlatColumn::{
 enum FlatColumn {
     /// The place of the record in the feed, from 0.
     Row,
+    /// The hash of its content: records of equal hashes are equal (`index::content`).
+    Hash,
     /// The address or network of the record; empty without one.
     Subject,
     Family,
+    /// The length of the prefix of its network; 0 without one.
+    Prefix,
     First,
     Last,
     /// The words of a field of filters.
@@ -40,7 +45,7 @@ enum FlatColumn {
 impl FlatColumn {
     fn all() -> impl Iterator<Item = Self> {
         let words = Keyword::ALL.into_iter().map(Words);
-        [Row, Subject, Family, First, Last]
+        [Row, Hash, Subject, Family, Prefix, First, Last]
             .into_iter()
             .chain(words)
             .chain([OrgText, HasClients, Clients, Attributed, Record])
@@ -49,8 +54,10 @@ impl FlatColumn {
     fn name(self) -> &'static str {
         match self {
             Row => "row",
+            Hash => "hash",
             Subject => "subject",
             Family => "family",
+            Prefix => "prefix",
             First => "first",
             Last => "last",
             Words(field) => field.name(),
@@ -65,11 +72,16 @@ impl FlatColumn {
     fn kind(self) -> FieldKind {
         match self {
             Words(_) | OrgText => FieldKind::Texts,
-            Row | Family | Clients => FieldKind::Whole,
+            Row | Hash | Family | Prefix | Clients => FieldKind::Whole,
             HasClients | Attributed => FieldKind::Flag,
             Subject | First | Last | Record => FieldKind::Text,
         }
     }
+}
+
+/// The columns in their order.
+pub(super) fn names() -> impl Iterator<Item = (&'static str, FieldKind)> {
+    FlatColumn::all().map(|column| (column.name(), column.kind()))
 }
 
 /// The columns of a row group, empty.
@@ -81,8 +93,8 @@ pub(super) fn columns() -> Vec<ParquetColumn> {
     columns
 }
 
-/// Adds the row of a record.
-pub(super) fn put(columns: &mut [ParquetColumn], number: u64, line: &[u8]) {
+/// Adds the row of a record: its place in the feed, the hash of its content, and its line.
+pub(super) fn put(columns: &mut [ParquetColumn], number: u64, hash: u64, line: &[u8]) {
     let document = Document::read(line).ok();
     let terms = document.map(|own| Terms::of(own.value()));
     let terms = terms.unwrap_or_default();
@@ -114,6 +126,11 @@ pub(super) fn put(columns: &mut [ParquetColumn], number: u64, line: &[u8]) {
                 list(into, words.map(crate::store::filter::folded));
             }
             Row => into.value(whole(number), level),
+            Hash => into.value(whole(hash), level),
+            Prefix => {
+                let length = network.map_or(0, |own| own.prefix_len());
+                into.value(whole(u64::from(length)), level);
+            }
             Family => into.value(whole(u64::from(family)), level),
             Clients => into.value(whole(terms.clients.unwrap_or_default()), level),
             HasClients => into.value(Scalar::Flag(terms.clients.is_some()), level),

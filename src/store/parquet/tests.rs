@@ -28,7 +28,7 @@ fn file(records: RecordKind, raw: bool, lines: &[&[u8]]) -> Bytes {
             .as_ref()
             .and_then(|document| document.value().as_object());
         let subject = object.and_then(crate::model::terms::subject);
-        writer.put(RowId::default(), subject, line).expect("put");
+        writer.put(RowId::default(), subject, 0, line).expect("put");
     }
     writer.end().expect("written");
     bytes.into()
@@ -281,7 +281,7 @@ fn large_records_make_small_row_groups() {
     let line = format!("{{\"organization\":\"{}\"}}", "x".repeat(100_000));
     for _ in 0..30 {
         writer
-            .put(RowId::default(), None, line.as_bytes())
+            .put(RowId::default(), None, 0, line.as_bytes())
             .expect("put");
     }
     writer.end().expect("written");

@@ -1,6 +1,6 @@
 //! The statements of filters: the flat columns against the records, and both dialects on the real engines.
 
-use std::{fs, io::Write as _, process::Command};
+use std::{collections::HashMap, fs, io::Write as _, process::Command};
 
 use ::parquet::{
     file::reader::{FileReader, SerializedFileReader},
@@ -79,6 +79,8 @@ fn is_flat(feed: &Feed) -> Holds {
         odd => panic!("{odd:?} is no number"),
     };
     rows.sort_by_key(place);
+    let rows_of_index = fixture.index.hashed().expect("hashes");
+    let hashes: HashMap<_, _> = rows_of_index.map(|own| own.expect("a hash")).collect();
     for ((row, id), record) in rows.iter().zip(&fixture.rows).zip(&fixture.naive.records) {
         prop_assert_eq!(place(row), u64::from(id.0));
         prop_assert!(
@@ -95,6 +97,7 @@ fn is_flat(feed: &Feed) -> Holds {
         }
         let clients = record.terms.clients.unwrap_or_default();
         prop_assert_eq!(column(row, "clients"), Field::ULong(clients));
+        prop_assert_eq!(column(row, "hash"), Field::ULong(hashes[id]));
         prop_assert_eq!(
             column(row, "has_clients"),
             Field::Bool(record.terms.clients.is_some())
@@ -114,6 +117,8 @@ fn is_flat(feed: &Feed) -> Holds {
             (u64::from(family), sql::digits(first), sql::digits(last))
         });
         prop_assert_eq!(column(row, "family"), Field::ULong(family));
+        let prefix = network.map_or(0, |own| u64::from(own.prefix_len()));
+        prop_assert_eq!(column(row, "prefix"), Field::ULong(prefix));
         prop_assert_eq!(column(row, "first"), Field::Str(first));
         prop_assert_eq!(column(row, "last"), Field::Str(last));
         let line = String::from_utf8_lossy(&record.line).into_owned();
