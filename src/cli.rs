@@ -26,6 +26,7 @@ pub mod signals;
 mod status;
 mod tag;
 mod text;
+mod warehouse;
 
 pub use self::{
     args::{Args, CliCommand, Global},
@@ -87,6 +88,9 @@ fn table_of(command: &CliCommand) -> Option<(&ColumnArgs, Option<Vec<&'static st
         CliCommand::Parquet(args) if args.is_to_output() => return Some((&args.columns, None)),
         CliCommand::Parquet(args) => (&args.columns, parquet::columns().names()),
         CliCommand::Doctor(args) => (&args.columns, doctor::table_of(args)),
+        CliCommand::Warehouse(args) => {
+            return Some((&args.columns, warehouse::table_of(args.command.as_ref())));
+        }
         _ => return None,
     };
     Some((columns, Some(table)))
@@ -115,6 +119,7 @@ async fn answer(
         CliCommand::Search(args) => search::run(&args, run()?).await,
         CliCommand::Export(args) => export::run(&args, run()?).await,
         CliCommand::Parquet(args) => parquet::run(&args, run()?).await,
+        CliCommand::Warehouse(args) => warehouse::run(args.command.as_ref(), run()?).await,
         CliCommand::Login => login::login(settings?, console).await,
         CliCommand::Logout => login::logout(&settings?, console),
         CliCommand::Doctor(args) => doctor::run(&args, settings, console).await,

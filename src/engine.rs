@@ -25,6 +25,7 @@ mod text_file;
 mod threads;
 pub mod trail;
 pub mod views;
+pub mod warehouse;
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub use account::{
     SavedBy, SavedQueries, Spent, Statement, credentials, elsewhere,
 };
 pub use answers::{
-    AnswerRecord, Answers, LookupAnswer, NotAnswered, Sources, Spending,
+    AnswerRecord, Answers, LookupAnswer, NotAnswered, Place, Sources, Spending,
     enrich::{self, KnownAddress, LocalAnswers, LocalLine, OtherRecord},
 };
 pub use error::{Error, ErrorContext, Kind, Result};
@@ -60,6 +61,7 @@ pub use text_file::{at_home, read_text};
 pub use threads::off_thread;
 pub use trail::{SavedTrail, TrailLog};
 pub use views::{TagChange, TagChanges, Views};
+pub use warehouse::Warehouse;
 
 use self::{exports::output::unfinished, http::Requests};
 
@@ -83,6 +85,8 @@ pub struct Engine {
     pub views: Views,
     pub trail: Arc<TrailLog>,
     pub pastes: Pastes,
+    /// Days of feeds beyond this machine.
+    pub warehouse: Warehouse,
     requests: Requests,
 }
 
@@ -97,6 +101,7 @@ impl Engine {
         let (own, told) = (|| Arc::clone(&settings), || Arc::clone(&notices));
         let releases = Releases::new(own(), told(), requests.clone(), live.clone());
         let trail = Arc::new(TrailLog::new(&settings.paths.state, settings.owner()));
+        let warehouse = Warehouse::new(own(), told(), releases.clone());
         Self {
             answers: Answers::new(
                 own(),
@@ -106,9 +111,11 @@ impl Engine {
                 live.clone(),
                 releases.clone(),
                 Arc::clone(&trail),
+                warehouse.clone(),
             ),
             exports: Exports::new(own(), requests.clone(), live.clone(), releases.clone()),
             views: Views::new(&releases),
+            warehouse,
             pastes: Pastes::new(&settings.paths.state),
             settings,
             notices,
@@ -117,6 +124,16 @@ impl Engine {
             releases,
             trail,
             requests,
+        }
+    }
+
+    /// The same whose answers are from the releases at this place.
+    #[must_use]
+    pub fn at(&self, place: Place) -> Self {
+        let own = self.clone();
+        Self {
+            answers: own.answers.at(place),
+            ..own
         }
     }
 

@@ -51,7 +51,7 @@ pub use self::{
     note::{export_difference, export_note, export_outcome, feed_note, unknown_value},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
-    records::{RecordRow, ValueRow, record_columns, value_columns},
+    records::{RecordRow, ValueRow, dated_record_columns, record_columns, value_columns},
     rows::{ChosenColumns, IDS, Results, RowFormat, RowPage, RowWriter, csv_row},
     since::since_in_words,
     sql::SqlStatement,

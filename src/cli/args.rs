@@ -15,6 +15,7 @@ pub mod parquet;
 pub(super) mod partial;
 pub mod search;
 pub mod value;
+pub mod warehouse;
 
 pub use global::{Global, OutputFormat, ResultFormat, When};
 
@@ -36,6 +37,7 @@ use self::{
     lookup::{LookupArgs, TagArgs, TagsArgs},
     parquet::ParquetArgs,
     search::SearchArgs,
+    warehouse::WarehouseArgs,
 };
 use super::{console::Console, exit::Exit};
 use crate::{
@@ -101,6 +103,8 @@ pub enum CliCommand {
     Export(ExportArgs),
     /// A local feed as Parquet, for other engines
     Parquet(ParquetArgs),
+    /// Days of feeds in a server for all of a team: load releases, list days
+    Warehouse(WarehouseArgs),
     /// Run the embedded service alone, on loopback, until it is interrupted
     #[command(
         after_help = "Prints one line of JSON: base_url, feeds_url, exports_url, token, and tokens by role.\n\n\

@@ -307,9 +307,19 @@ impl Console {
 
 /// A text whose commands ask the embedded service, as the run did that prints it.
 fn on_demo(text: &str) -> String {
-    const ASKING: [&str; 11] = [
-        "lookup", "enrich", "tag", "tags", "status", "feeds", "search", "diff", "compare",
-        "export", "parquet",
+    const ASKING: [&str; 12] = [
+        "lookup",
+        "enrich",
+        "tag",
+        "tags",
+        "status",
+        "feeds",
+        "search",
+        "diff",
+        "compare",
+        "export",
+        "parquet",
+        "warehouse",
     ];
     let mut pieces = text.split('`');
     let mut all = pieces.next().unwrap_or_default().to_owned();

@@ -5,7 +5,7 @@ mod summary;
 
 use self::summary::DiffInputs;
 use super::{
-    args::diff::DiffArgs,
+    args::{diff::DiffArgs, warehouse::PlaceArg},
     console::{CommandEnd, CommandResult},
     exit::Exit,
     run::Run,
@@ -36,10 +36,17 @@ pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
         engine.releases.latest_day(feed)
     })?;
     console.if_interrupted("the output is correct but incomplete");
-    let days = engine
-        .releases
-        .open_days(query.feed, query.from, query.to)
-        .await?;
+    let days = match args.at {
+        PlaceArg::Local => {
+            let releases = &engine.releases;
+            releases.open_days(query.feed, query.from, query.to).await?
+        }
+        PlaceArg::Warehouse => {
+            let days = [query.from, query.to];
+            let warehouse = &engine.warehouse;
+            warehouse.open_days(query.feed, days, &query.filter).await?
+        }
+    };
     run.note_ages([&days.before.release, &days.after.release]);
     let asked = DiffInputs {
         days: &days,

@@ -34,7 +34,10 @@ use self::{
     show::{BatchBeside, EnrichSheet},
 };
 use super::{
-    args::enrich::{EnrichArgs, EnrichSelection, check_names},
+    args::{
+        enrich::{EnrichArgs, EnrichSelection, check_names},
+        warehouse::PlaceArg,
+    },
     console::{CommandResult, Console},
     exit::Exit,
     run::Run,
@@ -80,6 +83,11 @@ pub(super) fn table_of(args: &EnrichArgs) -> Vec<&'static str> {
 /// # Errors
 /// No local feed; a failure to read the text or a feed.
 pub(super) async fn run(args: &EnrichArgs, run: Run<'_>) -> CommandResult {
+    let engine = run.engine.at(args.pick.at.into());
+    let run = Run {
+        engine: &engine,
+        ..run
+    };
     let Run { engine, console } = run;
     let selected = args.selected()?;
     let done = answered_before(args, console)?;
@@ -190,7 +198,9 @@ async fn picked(
     if let Some(feed) = pick.feed {
         selected.check(&[feed])?;
     }
-    let picked = if args.plan || args.spend.is_some() {
+    let picked = if args.pick.at == PlaceArg::Warehouse {
+        engine.warehouse.open_picked(&pick).await?
+    } else if args.plan || args.spend.is_some() {
         engine.releases.open_picked(&pick).await?
     } else {
         engine.releases.open_some(&pick).await?

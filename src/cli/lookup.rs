@@ -7,7 +7,7 @@ mod show;
 
 pub(super) use self::{
     confirm::agreed,
-    show::{columns, names, searched},
+    show::{columns, names, searched, source_of},
 };
 use std::{collections::HashSet, io::Read};
 
@@ -15,7 +15,12 @@ use self::{
     batch::{AnswerBatch, Input},
     resolver::Resolver,
 };
-use super::{args::lookup::LookupArgs, console::CommandResult, run::Run, text::InputText};
+use super::{
+    args::lookup::{LookupArgs, SourceArg},
+    console::CommandResult,
+    run::Run,
+    text::InputText,
+};
 use crate::{
     engine::{Error, Kind, Result},
     model::{Admission, Subject},
@@ -27,12 +32,13 @@ use crate::{
 /// What stopped all of it; failures of single addresses are reported one by one.
 pub(super) async fn run(args: &LookupArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let asker = Resolver::of(args, engine).await?;
+    let mut asker = Resolver::of(args, engine).await?;
     for error in asker.unusable() {
         console.complain(None, error);
     }
-    let inputs = inputs(args, &engine.settings.admission)?;
+    let inputs = inputs(args, asker.source, &engine.settings.admission)?;
     let subjects = different(&inputs);
+    asker.read(&subjects).await?;
     let queries = asker.queries(&subjects).await?;
     confirm::confirm(queries, args, run).await?;
     let mut batch = AnswerBatch::of(args, &inputs, &asker, run);
@@ -46,9 +52,9 @@ pub(super) async fn run(args: &LookupArgs, run: Run<'_>) -> CommandResult {
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The addresses and networks in input order; `-` stands for those on standard input.
-fn inputs(args: &LookupArgs, admission: &Admission) -> Result<Vec<Input>> {
+fn inputs(args: &LookupArgs, source: SourceArg, admission: &Admission) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
-    let read = |text: &str| Input::read(text, args.source, admission);
+    let read = |text: &str| Input::read(text, source, admission);
     for text in &args.addresses {
         if text == "-" {
             let piped = piped()?;

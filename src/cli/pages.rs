@@ -46,6 +46,7 @@ IPSPECT_TOKEN The token; beats token_command and the token file.
 IPSPECT_BASE_URL Address of the Context API; beats the profile.
 IPSPECT_FEEDS_URL Address of the feeds host; beats the profile.
 IPSPECT_EXPORTS_URL Address of the exports host; beats the profile.
+IPSPECT_WAREHOUSE_PASSWORD Password of the user of the warehouse; beats password_command.
 IPSPECT_CONFIG_DIR Folder of config.toml and of the token file.
 IPSPECT_CACHE_DIR Folder of downloaded feeds.
 IPSPECT_STATE_DIR Folder of the trail, the ledger and the hosts' answers.

@@ -46,6 +46,11 @@ impl Run<'_> {
     /// Names each value of a filter that no record of these releases has, nor the local service-metrics feed, with the nearest. A
     /// failure to find out is a warning: the answer itself does not depend on it.
     pub(super) async fn note_unknown_values(self, opened: &[OpenRelease], filter: &Filter) {
+        // Of a load only what was asked for is at hand: what it lacks may be there.
+        let is_whole = |own: &OpenRelease| own.release.manifest.loaded.is_none();
+        if !opened.iter().all(is_whole) {
+            return;
+        }
         let feeds = distinct(opened.iter().map(|opened| opened.release.manifest.feed));
         match self.engine.releases.unknown_values(opened, filter).await {
             Ok(unknown) => {

@@ -3,6 +3,7 @@
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
 pub(super) mod facets;
+mod loaded;
 mod records;
 
 use std::slice;
@@ -20,15 +21,19 @@ use super::{
 use crate::{
     contract::Feed,
     engine::{Error, Kind},
-    report::{ResultFormat, SqlStatement, record_columns},
+    report::{ResultFormat, SqlStatement, dated_record_columns, record_columns},
 };
 
 /// The table of the records, of their number, or of the values of a field.
 pub(super) fn table_of(args: &SearchArgs) -> Vec<&'static str> {
     if args.count {
         count_columns().names()
+    } else if args.facet.as_deref() == Some("day") {
+        loaded::day_columns().names()
     } else if args.facet.is_some() {
         facet_columns().names()
+    } else if args.is_dated() {
+        dated_record_columns(args.feed.parse().unwrap_or(Feed::Anonymous)).names()
     } else {
         record_columns(args.feed.parse().unwrap_or(Feed::Anonymous)).names()
     }
@@ -45,7 +50,12 @@ pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
         day,
         filter,
         wanted,
+        loaded,
     } = args.search(engine.settings.today())?;
+    if let Some(days) = loaded {
+        console.if_interrupted("the output is correct but incomplete");
+        return loaded::run(feed, days, filter, wanted, run).await;
+    }
     if let SearchResult::Sql(dialect, counts, limit) = wanted {
         if console.format() != ResultFormat::Text {
             let message = "--sql prints a statement, which has no other format";
@@ -80,7 +90,7 @@ pub(super) async fn run(args: &SearchArgs, run: Run<'_>) -> CommandResult {
         SearchResult::Facets(by, limit) => facets::show(&asked, by, limit).await?,
         SearchResult::Busiest(most) => asked.busiest(most).await?,
         SearchResult::All(limit) => asked.all(limit).await?,
-        SearchResult::Sql(..) => {}
+        SearchResult::Sql(..) | SearchResult::Days => {}
     }
     let opened = slice::from_ref(&asked.opened);
     run.note_unknown_values(opened, &asked.filter).await;

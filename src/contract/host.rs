@@ -102,7 +102,7 @@ impl FromStr for BaseUrl {
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(BadBaseUrl(
-                "a URL with a user name or password is refused: the token does not belong there",
+                "a URL with a user name or password is refused: what logs in does not belong there",
             ));
         }
         if url.query().is_some() || url.fragment().is_some() {
@@ -110,7 +110,7 @@ impl FromStr for BaseUrl {
         }
         if url.scheme() == "http" && !is_loopback(&url) {
             return Err(BadBaseUrl(
-                "plain http would show the token to the network: use https (http is for loopback)",
+                "plain http would show the token or password to the network: use https (http is for loopback)",
             ));
         }
         Ok(Self(url))

@@ -27,9 +27,18 @@ pub use self::{
 };
 use self::{cache::AnswerCache, in_flight::InFlight};
 use super::{
-    account::Account, http::Requests, live::Live, notices::Notices, releases::Releases,
-    settings::Settings, trail::TrailLog,
+    account::Account,
+    error::Result,
+    http::Requests,
+    live::Live,
+    notices::Notices,
+    releases::OpenRelease,
+    releases::Releases,
+    settings::Settings,
+    trail::TrailLog,
+    warehouse::{Load, Warehouse},
 };
+use crate::model::Subject;
 
 /// Answers questions about addresses.
 #[derive(Clone, Debug)]
@@ -43,9 +52,51 @@ pub struct Answers {
     trail: Arc<TrailLog>,
     cache: Arc<AnswerCache>,
     underway: Arc<InFlight>,
+    warehouse: Warehouse,
+    place: Place,
+}
+
+/// Where releases are that answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// On this disk.
+    #[default]
+    Local,
+    /// In the warehouse of the profile.
+    Warehouse,
 }
 
 impl Answers {
+    /// The same of the releases at this place.
+    #[must_use]
+    pub(super) fn at(mut self, place: Place) -> Self {
+        self.place = place;
+        self
+    }
+
+    /// These releases with what they have about these addresses and networks: of the loads of a warehouse that is read now.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn opened_about(
+        &self,
+        opened: &[OpenRelease],
+        subjects: impl IntoIterator<Item = Subject>,
+    ) -> Result<Vec<OpenRelease>> {
+        let mut all = opened.to_vec();
+        let subjects = subjects.into_iter().collect::<Vec<_>>();
+        for own in &mut all {
+            if let Some(load) = Load::of_release(&own.release) {
+                *own = self.warehouse.open_about(&load, &subjects).await?;
+            }
+        }
+        Ok(all)
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the services that answers are made of, named at the only call"
+    )]
     pub(super) fn new(
         settings: Arc<Settings>,
         notices: Arc<Notices>,
@@ -54,6 +105,7 @@ impl Answers {
         live: Live,
         releases: Releases,
         trail: Arc<TrailLog>,
+        warehouse: Warehouse,
     ) -> Self {
         Self {
             cache: Arc::new(AnswerCache::of(&settings)),
@@ -65,6 +117,8 @@ impl Answers {
             releases,
             trail,
             underway: Arc::default(),
+            warehouse,
+            place: Place::Local,
         }
     }
 }

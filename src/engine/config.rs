@@ -69,6 +69,33 @@ pub struct Profile {
     /// Blocks admitted although reserved.
     #[serde(deserialize_with = "networks")]
     pub treat_as_public: Vec<IpNet>,
+    /// A warehouse of days of feeds.
+    pub warehouse: Option<WarehouseProfile>,
+}
+
+/// A `ClickHouse` with days of feeds, and how to log in to it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WarehouseProfile {
+    /// Its HTTP interface.
+    #[serde(deserialize_with = "parsed_option")]
+    pub url: Option<BaseUrl>,
+    pub user: String,
+    /// The database of the tables, which must exist.
+    pub database: String,
+    /// A command whose first line of output is the password.
+    pub password_command: Option<Vec<String>>,
+}
+
+impl Default for WarehouseProfile {
+    fn default() -> Self {
+        Self {
+            url: None,
+            user: "default".to_owned(),
+            database: "default".to_owned(),
+            password_command: None,
+        }
+    }
 }
 
 impl Profile {

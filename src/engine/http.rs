@@ -6,6 +6,7 @@
 mod body;
 mod client;
 mod headers;
+mod post;
 mod request;
 mod response;
 mod retry;
@@ -16,7 +17,8 @@ pub(super) use self::{
     body::{BodyStream, is_web_page},
     client::{Resume, UnreadReply},
     headers::Captured,
+    post::{Post, Posts},
     request::Requests,
     response::{CapturedBody, read_document, web_page},
-    retry::{FailedTry, PROGRESS, TryOutcome},
+    retry::{Budget, FailedTry, PROGRESS, RetryStep, TryOutcome},
 };

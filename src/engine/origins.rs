@@ -127,6 +127,7 @@ pub fn origins(settings: &Settings) -> Result<Vec<ValueOrigin>> {
     );
     let name = profile.map_or_else(|| file.profile(), str::to_owned);
     service(settings, &file, &name, &mut add);
+    warehouse(settings, &file, &name, &mut add);
 
     let sections = [
         ("network", json(RequestLimits::default())),
@@ -242,13 +243,7 @@ fn service(
         );
     }
     let command = file.at(&[table[0], table[1], "token_command"]);
-    let command = command.map(|own| Stated {
-        value: match own.value.get(0).and_then(Value::as_str) {
-            Some(word) => format!("the output of {word}").into(),
-            None => "an empty command".into(),
-        },
-        ..own
-    });
+    let command = command.map(of_command);
     let stored = credentials::file_of(name, &settings.paths.config);
     let is_stored = TokenSource::File(stored.clone()).is_there();
     let hidden = || Value::from("set, not shown");
@@ -282,6 +277,48 @@ fn service(
             }),
         ],
     );
+}
+
+/// The warehouse of the profile; nothing of it without one.
+fn warehouse(
+    settings: &Settings,
+    file: &ConfigFile<'_>,
+    name: &str,
+    add: &mut impl FnMut(&str, Vec<Option<Stated>>),
+) {
+    if settings.service.warehouse.is_none() {
+        return;
+    }
+    let at = |key: &str| file.at(&["profiles", name, "warehouse", key]);
+    let default = |value: Value| {
+        Some(Stated {
+            value,
+            source: ValueSource::Default,
+        })
+    };
+    let key = |key: &str| format!("profiles.{name}.warehouse.{key}");
+    add(&key("url"), vec![at("url"), default(Value::Null)]);
+    add(&key("user"), vec![at("user"), default("default".into())]);
+    let database = vec![at("database"), default("default".into())];
+    add(&key("database"), database);
+    let hidden = |source| Stated {
+        value: "set, not shown".into(),
+        source,
+    };
+    let set = variable(credentials::WAREHOUSE_VARIABLE).map(|(_, source)| hidden(source));
+    let command = at("password_command").map(of_command);
+    add(&key("password"), vec![set, command, default(Value::Null)]);
+}
+
+/// A command that prints a secret, without its arguments.
+fn of_command(own: Stated) -> Stated {
+    Stated {
+        value: match own.value.get(0).and_then(Value::as_str) {
+            Some(word) => format!("the output of {word}").into(),
+            None => "an empty command".into(),
+        },
+        ..own
+    }
 }
 
 /// The configuration file, read.

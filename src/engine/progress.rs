@@ -22,6 +22,8 @@ pub enum Stage {
     Writing,
     /// The file is getting its name.
     Publishing,
+    /// Parts of a release are sent to a warehouse: the bytes are those of the release.
+    Loading,
 }
 
 impl Stage {
@@ -35,6 +37,7 @@ impl Stage {
             Self::Indexing => "indexing",
             Self::Writing => "writing",
             Self::Publishing => "publishing",
+            Self::Loading => "loading",
         }
     }
 }

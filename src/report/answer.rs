@@ -136,8 +136,12 @@ pub fn filter_ticket(
 
 fn of_release(ticket: Ticket, release: &Release, written: TicketStamp) -> Ticket {
     let manifest = &release.manifest;
+    let place = match &manifest.loaded {
+        Some(load) => format!("load {load} of the warehouse"),
+        None => "local".to_owned(),
+    };
     ticket
-        .line("source", &format!("feed {}, local", manifest.feed))
+        .line("source", &format!("feed {}, {place}", manifest.feed))
         .line("data date", &manifest.moment.dashed())
         .line("downloaded at", &instant(manifest.pulled_at))
         .line("read at", &format!("{}, no query sent", minute(written.at)))

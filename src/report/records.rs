@@ -5,12 +5,14 @@ use std::cell::OnceCell;
 use super::{COLUMNS, Cell, ColumnTexts, Columns, Reading, TextCell, count, tag_columns, value};
 use crate::{
     contract::{Feed, catalog::RecordKind},
-    model::{Document, Tag},
+    model::{Day, Document, Tag},
 };
 
 /// The line of a record, read where its columns are asked for.
 pub struct RecordRow {
     feed: Feed,
+    /// The day, where records of several are listed.
+    day: Option<Day>,
     line: Vec<u8>,
     read: OnceCell<(Reading, ColumnTexts)>,
     tag: OnceCell<Tag>,
@@ -21,10 +23,18 @@ impl RecordRow {
     pub fn of(feed: Feed, line: Vec<u8>) -> Self {
         Self {
             feed,
+            day: None,
             line,
             read: OnceCell::new(),
             tag: OnceCell::new(),
         }
+    }
+
+    /// The same of this day.
+    #[must_use]
+    pub fn on(mut self, day: Day) -> Self {
+        self.day = Some(day);
+        self
     }
 
     fn read(&self) -> &(Reading, ColumnTexts) {
@@ -61,6 +71,16 @@ impl RecordRow {
 
     /// The record as it was sent, safe for a screen; marked where bytes of it had to be replaced.
     fn push_line(&self, text: &mut String) {
+        if let Some(day) = self.day {
+            *text += &format!("{{\"day\":\"{day}\",\"record\":");
+        }
+        self.push_record(text);
+        if self.day.is_some() {
+            text.push('}');
+        }
+    }
+
+    fn push_record(&self, text: &mut String) {
         let (record, lossy) = Document::line_of(&self.line);
         match record.strip_suffix('}').filter(|_| lossy) {
             Some(open) => *text += &(open.to_owned() + ",\"lossy\":true}"),
@@ -91,7 +111,19 @@ pub fn value_columns<R: ValueRow>(columns: Columns<R>) -> Columns<R> {
 
 /// The columns of the records of a feed.
 pub fn record_columns(feed: Feed) -> Columns<RecordRow> {
-    let columns = Columns::<RecordRow>::default().lines(RecordRow::push_line);
+    columns_behind(Columns::default(), feed)
+}
+
+/// The same behind the day of each.
+pub fn dated_record_columns(feed: Feed) -> Columns<RecordRow> {
+    let day = |row: &RecordRow| row.day.map_or(Cell::Null, |day| day.to_string().into());
+    let columns = Columns::<RecordRow>::default().column("day", "day", day);
+    let shown = |row: &RecordRow| TextCell::or_dash(row.day.map(Day::dashed).as_deref());
+    columns_behind(columns.shown(shown), feed)
+}
+
+fn columns_behind(columns: Columns<RecordRow>, feed: Feed) -> Columns<RecordRow> {
+    let columns = columns.lines(RecordRow::push_line);
     match feed.row().records {
         RecordKind::Context | RecordKind::Ipv6Context => value_columns(columns)
             .words("address", |row| row.first(&["ip", "network"]))

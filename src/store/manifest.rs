@@ -165,6 +165,9 @@ pub struct Manifest {
         deserialize_with = "day"
     )]
     pub metadata_day: Option<Day>,
+    /// The load of a warehouse that has the records; `None` for a release on this disk, whose manifest this is.
+    #[serde(skip)]
+    pub loaded: Option<String>,
 }
 
 /// The place in the order of a pull whose time is unknown.
@@ -216,6 +219,7 @@ impl Manifest {
             latest_at: before_all(),
             generated_at: None,
             metadata_day: None,
+            loaded: None,
         }
     }
 
@@ -239,7 +243,11 @@ impl Manifest {
             .transpose()
     }
 
-    fn read(text: &[u8]) -> Result<Self, String> {
+    /// Reads the text of a manifest.
+    ///
+    /// # Errors
+    /// As [`Manifest::load`].
+    pub fn read(text: &[u8]) -> Result<Self, String> {
         let object = verify(text).map_err(|why| match why {
             Untrusted::Unreadable(why) => format!("damaged: {why}"),
             why => why.to_string(),
@@ -262,6 +270,15 @@ impl Manifest {
             return Err("it names a file elsewhere".to_owned());
         }
         Ok(manifest)
+    }
+
+    /// Where the records are, in machine output: `local`, or `warehouse`.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        match self.loaded {
+            Some(_) => "warehouse",
+            None => "local",
+        }
     }
 
     /// From when the age of a local release counts everywhere.

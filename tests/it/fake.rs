@@ -1,7 +1,7 @@
 //! A service of a few lines that says exactly what a test wants, byte for byte: for what the embedded one cannot say.
 
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
     sync::{Arc, Mutex},
 };
@@ -16,6 +16,8 @@ pub(crate) struct Asked {
     pub(crate) target: String,
     /// The header lines, names in lower case.
     pub(crate) headers: Vec<String>,
+    /// What was posted.
+    pub(crate) body: String,
 }
 
 impl Asked {
@@ -36,6 +38,11 @@ impl Fake {
     /// Answers every request with the bytes that `answer` gives for its target, then closes the connection; without any
     /// it never answers.
     pub(crate) fn answering(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
+        Self::answering_all(move |asked| answer(&asked.target))
+    }
+
+    /// The same of the whole request.
+    pub(crate) fn answering_all(answer: impl Fn(&Asked) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("port");
         let url = format!("http://{}", listener.local_addr().expect("address"));
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -44,7 +51,7 @@ impl Fake {
             let mut kept = Vec::new();
             for stream in listener.incoming().flatten() {
                 if let Some(request) = read(&stream) {
-                    let bytes = answer(&request.target);
+                    let bytes = answer(&request);
                     log.lock().expect("log").push(request);
                     let _ = (&stream).write_all(&bytes);
                     kept.extend(bytes.is_empty().then_some(stream));
@@ -90,15 +97,24 @@ pub(crate) fn answer(status: u16, headers: &str, body: &[u8]) -> Vec<u8> {
 }
 
 fn read(stream: &TcpStream) -> Option<Asked> {
-    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let mut reader = BufReader::new(stream);
+    let mut lines = reader.by_ref().lines().map_while(Result::ok);
     let target = lines.next()?.split(' ').nth(1)?.to_owned();
     let headers = lines.take_while(|line| !line.is_empty());
     let lower = |line: String| match line.split_once(':') {
         Some((name, value)) => format!("{}:{value}", name.to_ascii_lowercase()),
         None => line,
     };
+    let headers: Vec<String> = headers.map(lower).collect();
+    let length = headers
+        .iter()
+        .find_map(|line| line.strip_prefix("content-length:"));
+    let length = length.map_or(0, |own| own.trim().parse().expect("a length"));
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
     Some(Asked {
         target,
-        headers: headers.map(lower).collect(),
+        headers,
+        body: String::from_utf8_lossy(&body).into_owned(),
     })
 }

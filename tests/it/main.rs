@@ -49,3 +49,5 @@ mod service;
 mod six_questions;
 mod state;
 mod token_left;
+mod warehouse;
+mod warehouse_clickhouse;

@@ -31,6 +31,11 @@ impl Service {
 
     /// With faults, in the grammar of `serve --fault`.
     pub(crate) fn with(faults: &[&str]) -> Self {
+        Self::of_blocks(BLOCKS, faults)
+    }
+
+    /// The same of a world of another size, whose releases are others.
+    pub(crate) fn of_blocks(blocks: u16, faults: &[&str]) -> Self {
         let runtime = Runtime::new().expect("runtime");
         let faults = faults
             .iter()
@@ -38,7 +43,7 @@ impl Service {
             .collect();
         let options = DemoOptions {
             faults,
-            blocks: BLOCKS,
+            blocks,
             ..DemoOptions::default()
         };
         let demo = runtime.block_on(Demo::start(options)).expect("service");

@@ -6,6 +6,7 @@ use super::{
     fields::check_filter,
     global::ColumnArgs,
     value::{feed, local_day, picked_day},
+    warehouse::PlaceArg,
 };
 use crate::{contract::Feed, engine::Result, model::Day, store::Filter};
 
@@ -31,6 +32,9 @@ pub struct DiffArgs {
     /// The new day; else the latest local one
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub to: Option<String>,
+    /// Where the days are: local, or the warehouse of the profile
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub at: PlaceArg,
     /// Only these records
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,

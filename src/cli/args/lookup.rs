@@ -7,6 +7,7 @@ use clap::{Args as Group, ValueEnum};
 use super::{
     global::ColumnArgs,
     value::{day, feed, picked_day},
+    warehouse::PlaceArg,
 };
 use crate::{
     contract::{Feed, Geolocation, LookupQuery, catalog::RecordKind},
@@ -53,6 +54,7 @@ fn lookup_help() -> String {
         "Sends one query for each different address; non-public ones are refused and never sent.\n\
     --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network \
     also has the number of records inside it.\n\
+    --at warehouse asks the warehouse in place of the local feeds and the service: of --date, else of the newest loaded day.\n\
     --source auto takes local IP contexts no older than local_max_age_h, then a cached answer younger than \
     answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the \
     query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
@@ -63,7 +65,8 @@ fn lookup_help() -> String {
     for, stale where it is true, inside for networks, searched where no local feed has a record\n\
     CSV: query,source,feed,day,cost,balance,{columns},stale,inside,error; several values of one cell are separated by spaces; \
     anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
-    Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
+    Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json\n  \
+    ipspect lookup 198.51.100.77 --date -90d --at warehouse"
     )
 }
 
@@ -113,6 +116,30 @@ impl LookupArgs {
             Err(Error::new(Kind::Usage, message).hint(hint))
         };
         let is_of_service = self.date.is_some() || self.mmgeo;
+        if self.pick.at == PlaceArg::Warehouse {
+            return match (&self.date, &self.pick.day) {
+                _ if self.mmgeo => mistake(
+                    "--mmgeo",
+                    "asks the service for another geolocation",
+                    "leave it out, or leave --at warehouse out",
+                ),
+                _ if self.source == SourceArg::Auto => mistake(
+                    "--source auto",
+                    "may ask the service, --at warehouse only the warehouse",
+                    "leave one of them out",
+                ),
+                (Some(_), Some(_)) => mistake(
+                    "--date and --day",
+                    "both name the day",
+                    "leave one of them out",
+                ),
+                (Some(_), None) => Ok(Some(Pick {
+                    day: self.date(today)?,
+                    ..self.pick.pick(today)?
+                })),
+                (None, _) => self.pick.pick(today).map(Some),
+            };
+        }
         match self.source {
             SourceArg::Live if !self.pick.is_empty() => mistake(
                 "--feed and --day",
@@ -213,6 +240,9 @@ pub struct PickArgs {
     /// Ask the local release of this day: 2026-11-01, -7d, yesterday; else the latest one of each feed
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
+    /// Where the releases are: local, or the warehouse of the profile
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub at: PlaceArg,
 }
 
 impl PickArgs {
@@ -253,6 +283,7 @@ mod tests {
         let today = Day::new(2026, 11, 20).expect("a day");
         let pick = |feed: &str, day: &str| {
             let args = PickArgs {
+                at: PlaceArg::Local,
                 feed: Some(feed.to_owned()),
                 day: Some(day.to_owned()),
             };

@@ -9,6 +9,7 @@ use super::{
     fields::{check_facet, check_filter, field_instead_of},
     global::ColumnArgs,
     value::{feed, picked_day, usage},
+    warehouse::{DayRange, PlaceArg},
 };
 use crate::{
     contract::Feed,
@@ -47,6 +48,25 @@ pub struct SearchArgs {
     /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
+    /// Where: the local feeds, or the warehouse of the profile
+    #[arg(long, value_name = "PLACE", default_value = "local")]
+    pub at: PlaceArg,
+    /// Of the warehouse, all loaded days from this one on, the day in each line; --facet day counts them
+    #[arg(
+        long,
+        value_name = "DAY",
+        allow_hyphen_values = true,
+        conflicts_with = "day"
+    )]
+    pub from: Option<String>,
+    /// Of the warehouse, all loaded days up to this one
+    #[arg(
+        long,
+        value_name = "DAY",
+        allow_hyphen_values = true,
+        conflicts_with = "day"
+    )]
+    pub to: Option<String>,
     /// Which columns are printed
     #[command(flatten)]
     pub columns: ColumnArgs,
@@ -79,11 +99,13 @@ fn search_help() -> String {
         spaces or commas need double quotes; tag:ACME* matches all tags with that prefix; in a shell, put single quotes \
         around < > * \":\n{}\n\
         Records come in the order of the feed, or the busiest first with --top.\n\
-        JSON: the record, as sent; with --count {{\"count\"}}; with --facet {{\"value\",\"count\",\"share\"}}\n\
+        JSON: the record, as sent; with --count {{\"count\"}}; with --facet {{\"value\",\"count\",\"share\"}}; with --from or --to \
+        {{\"day\",\"record\"}}; with --facet day {{\"day\",\"count\"}}\n\
         CSV: the columns of a record as in `lookup`, for service-metrics as in `tag`; with --facet \
         value,count,share\n\n\
         Examples:\n  ipspect search anonymous tag:ACME_VPN cc:NL --top 10\n  \
-        ipspect search anonymous-residential 'clients>20' --facet location.city",
+        ipspect search anonymous-residential 'clients>20' --facet location.city\n  \
+        ipspect search anonymous net:198.51.100.77 --at warehouse --from -30d",
         fields.concat()
     )
 }
@@ -125,6 +147,16 @@ pub struct SearchArguments {
     pub filter: Filter,
     /// What of them.
     pub wanted: SearchResult,
+    /// The days of the warehouse that are asked, if it is.
+    pub loaded: Option<LoadedDays>,
+}
+
+/// Days of a warehouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadedDays {
+    /// One, or the newest.
+    One(Option<Day>),
+    Range(DayRange),
 }
 
 /// What to print of the selected records.
@@ -134,6 +166,8 @@ pub enum SearchResult {
     Count,
     /// The values of a field; the most frequent ones where there is a limit.
     Facets(FacetBy, Option<usize>),
+    /// How many of each day.
+    Days,
     /// Themselves, the busiest first.
     Busiest(usize),
     /// Themselves, in the order of the feed.
@@ -151,22 +185,59 @@ impl SearchArgs {
         let feed = feed(&self.feed)?;
         let filter = filter(Some(&self.filter.join(" ")))?;
         check_filter(&[feed], &filter)?;
-        let by = self.facet.as_deref().map(facet).transpose()?;
+        let day = picked_day(self.day.as_deref(), today)?;
+        let loaded = self.loaded(day, today)?;
+        let by_day = self.facet.as_deref() == Some("day");
+        let by = self.facet.as_deref().filter(|_| !by_day);
+        let by = by.map(facet).transpose()?;
         by.iter().try_for_each(|by| check_facet(&[feed], by))?;
+        if by_day && loaded.is_none() {
+            return Err(usage("only the warehouse has days to count")
+                .hint("add --at warehouse, and --from or --to"));
+        }
         Ok(SearchArguments {
             feed,
-            day: picked_day(self.day.as_deref(), today)?,
+            day,
             filter,
+            loaded,
             wanted: match (by, self.top) {
                 _ if let Some(dialect) = self.sql => {
                     SearchResult::Sql(dialect.into(), self.count, self.limit)
                 }
                 _ if self.count => SearchResult::Count,
+                _ if by_day => SearchResult::Days,
                 (Some(by), _) => SearchResult::Facets(by, self.limit),
                 (None, Some(most)) => SearchResult::Busiest(most),
                 (None, None) => SearchResult::All(self.limit),
             },
         })
+    }
+}
+
+impl SearchArgs {
+    /// The days of the warehouse, if that is asked.
+    fn loaded(&self, day: Option<Day>, today: Day) -> Result<Option<LoadedDays>> {
+        let range = DayRange::read(self.from.as_deref(), self.to.as_deref(), today)?;
+        let is_range = self.from.is_some() || self.to.is_some();
+        match self.at {
+            PlaceArg::Local if is_range => Err(usage("--from and --to are for --at warehouse")
+                .hint("--day names a local release; a shell loop goes over several")),
+            PlaceArg::Local => Ok(None),
+            PlaceArg::Warehouse if self.sql.is_some() => {
+                Err(usage("--sql is about a file, not about the warehouse").hint("leave --at out"))
+            }
+            PlaceArg::Warehouse if is_range && self.top.is_some() => {
+                Err(usage("--top is about one day").hint("name it with --day"))
+            }
+            PlaceArg::Warehouse if is_range => Ok(Some(LoadedDays::Range(range))),
+            PlaceArg::Warehouse => Ok(Some(LoadedDays::One(day))),
+        }
+    }
+
+    /// Whether each line has its day.
+    #[must_use]
+    pub fn is_dated(&self) -> bool {
+        self.from.is_some() || self.to.is_some()
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::check::{CheckLevel, DoctorCheck};
 use crate::{
-    contract::Host,
+    contract::{Feed, Host},
     engine::{Engine, Error, Kind, Probed, Settings},
+    model::Day,
+    report::counted,
 };
 
 /// Whether there is a token, and where; never the token.
@@ -68,6 +70,63 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<DoctorCheck> {
         });
     }
     checks.extend(clock(engine));
+    checks
+}
+
+/// The warehouse, where the profile names one: reached, with which rights, and how far its days go.
+pub(super) async fn warehouse(engine: &Engine) -> Vec<DoctorCheck> {
+    const ABOUT: &str = "warehouse";
+    if !engine.warehouse.is_configured() {
+        return Vec::new();
+    }
+    if engine.settings.offline {
+        let advice = "run `ipspect doctor` without --offline";
+        return vec![DoctorCheck::warning(ABOUT, "not asked: --offline", advice)];
+    }
+    let state = match engine.warehouse.state().await {
+        Ok(state) => state,
+        Err(error) => return vec![DoctorCheck::failed(ABOUT, &error)],
+    };
+    let rights = match state.may_load {
+        Some(true) => "may load",
+        Some(false) => "may ask, not load",
+        None => "rights unknown",
+    };
+    let (place, version, user) = (&state.place, &state.version, &state.user);
+    let who = format!("{place}: ClickHouse {version}, user {user}");
+    if !state.has_tables {
+        let advice = "`ipspect warehouse init` creates them";
+        return vec![DoctorCheck::warning(
+            ABOUT,
+            format!("{who}; no tables"),
+            advice,
+        )];
+    }
+    let mut checks = vec![DoctorCheck::fine(ABOUT, format!("{who}, {rights}"))];
+    let mut spans: Vec<(Feed, Day, Day, u64)> = Vec::new();
+    for load in &state.loads {
+        match spans.last_mut() {
+            Some((feed, _, last, days)) if *feed == load.feed => {
+                (*last, *days) = (load.day, *days + 1);
+            }
+            _ => spans.push((load.feed, load.day, load.day, 1)),
+        }
+    }
+    for (feed, first, last, days) in &spans {
+        let (days, first) = (counted(*days, "day"), first.dashed());
+        let last = last.dashed();
+        let until = if last == first {
+            String::new()
+        } else {
+            format!(" to {last}")
+        };
+        let finding = format!("{feed}: {days} loaded, {first}{until}");
+        checks.push(DoctorCheck::fine(ABOUT, finding));
+    }
+    if spans.is_empty() {
+        let advice = "`ipspect warehouse load FEED` loads a local release";
+        checks.push(DoctorCheck::warning(ABOUT, "no day is loaded", advice));
+    }
     checks
 }
 

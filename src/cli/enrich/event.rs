@@ -18,6 +18,9 @@ pub(super) trait EventRow {
 
     fn event(&self) -> Option<&EventAnswer>;
 
+    /// Where the releases are that have no record.
+    fn place(&self) -> &'static str;
+
     /// Whether the verdict on that day differs from that of today; `None` where one is unknown.
     fn changed(&self) -> Option<bool>;
 }
@@ -37,8 +40,12 @@ pub(super) fn event_columns<R: EventRow>(columns: Columns<R>) -> Columns<R> {
         .data("event_day", |own| {
             Cell::some(own.event_day().map(|day| day.to_string()))
         })
-        .json("then", |own| Cell::some(then(own).map(object)))
-        .json("next", |own| Cell::some(next(own).map(object)))
+        .json("then", |own| {
+            Cell::some(then(own).map(|then| object(then, own.place())))
+        })
+        .json("next", |own| {
+            Cell::some(next(own).map(|next| object(next, own.place())))
+        })
         .csv("then_known", |own| {
             Cell::some(then(own).map(AddressOnDay::is_known))
         })
@@ -99,7 +106,7 @@ fn column(on_day: &AddressOnDay, name: &str) -> Option<String> {
     Some(value(&values, name).to_owned())
 }
 
-fn object(on_day: &AddressOnDay) -> Cell {
+fn object(on_day: &AddressOnDay, place: &'static str) -> Cell {
     let line = Line::default()
         .key("day", on_day.day.to_string())
         .key("known", on_day.is_known());
@@ -109,7 +116,8 @@ fn object(on_day: &AddressOnDay) -> Cell {
     let source = match on_day.best() {
         Some(BestAnswer::Cached(_)) if on_day.is_live => "live",
         Some(BestAnswer::Cached(_)) => "cache",
-        Some(BestAnswer::Local(_)) | None => "local",
+        Some(BestAnswer::Local(record)) => record.release.manifest.source(),
+        None => place,
     };
     let line = line
         .key("source", source)

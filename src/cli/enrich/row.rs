@@ -68,7 +68,7 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
         .data("source", |own| match own.answer {
             Some((Source::Live, _)) => "live",
             Some(_) => "cache",
-            None => "local",
+            None => lookup::source_of(own.release().or(own.context.releases.first())),
         })
         .column("feed", "feed", |own| {
             Some(own.release()?.manifest.feed.name())
@@ -188,6 +188,10 @@ impl EventRow for EnrichRow<'_> {
 
     fn event(&self) -> Option<&EventAnswer> {
         self.event
+    }
+
+    fn place(&self) -> &'static str {
+        lookup::source_of(self.context.releases.first())
     }
 
     fn changed(&self) -> Option<bool> {

@@ -12,7 +12,10 @@ use ipnet::IpNet;
 
 use super::show::{AnswerPart, AnswerParts, LookupReply, SourceRecord};
 use crate::{
-    cli::args::lookup::{LookupArgs, SourceArg},
+    cli::args::{
+        lookup::{LookupArgs, SourceArg},
+        warehouse::PlaceArg,
+    },
     contract::LookupQuery,
     engine::{
         Engine, Error, Family, Kind, LocalLookup, LocalRecord, OpenRelease, Pick, Picked, Result,
@@ -46,8 +49,10 @@ impl<'a> Resolver<'a> {
         let query = Box::new(args.query(today)?);
         let date = args.date(today)?;
         let pick = args.local(today)?;
+        let is_of_warehouse = args.pick.at == PlaceArg::Warehouse;
         let picked = match (pick, args.source) {
             (None, _) => Picked::default(),
+            (Some(pick), _) if is_of_warehouse => engine.warehouse.open_picked(&pick).await?,
             (Some(pick), SourceArg::Auto) => match engine.releases.open_picked(&pick).await {
                 // What is not local is asked of the service, unless `--day` picks a local release.
                 Err(error)
@@ -62,13 +67,29 @@ impl<'a> Resolver<'a> {
         let day = |pick: Pick| pick.day.filter(|_| date.is_none());
         Ok(Self {
             engine,
-            source: args.source,
+            source: if is_of_warehouse {
+                SourceArg::Local
+            } else {
+                args.source
+            },
             query,
             date,
             day: pick.and_then(day),
             picked,
             spending: Spending::at_most(args.spend.unwrap_or(u64::MAX)),
         })
+    }
+
+    /// Reads what the loads of a warehouse have about these addresses and networks; local releases are read when they are asked.
+    pub(super) async fn read(&mut self, subjects: &[Subject]) -> Result<()> {
+        let admitted = subjects.iter().copied();
+        let admitted = admitted.filter(|own| self.engine.answers.admit_subject(*own).is_ok());
+        let opened = self
+            .engine
+            .answers
+            .opened_about(&self.picked.opened, admitted);
+        self.picked.opened = opened.await?;
+        Ok(())
     }
 
     /// The local releases that are asked.

@@ -109,7 +109,7 @@ impl ShownPart<'_> {
                 releases, unread, ..
             } => Ticket::written(query, written)
                 .sentence(&format!("{query}: {}.", no_record(*unread)))
-                .line("source", "local feeds")
+                .line("source", &format!("{} feeds", source_of(releases.first())))
                 .line("data dates", &names(releases))
                 .line("read at", &format!("{}, no query sent", minute(written.at)))
                 .end(),
@@ -148,10 +148,12 @@ impl ShownPart<'_> {
         let (source, answer) = match &self.part.found {
             SourceRecord::Answer(source, answer) => (source, answer),
             SourceRecord::Record(record) => {
-                return format!("local, {}{stale}, free", name(&record.release));
+                let source = record.release.manifest.source();
+                return format!("{source}, {}{stale}, free", name(&record.release));
             }
             SourceRecord::NoRecord { releases, .. } => {
-                return format!("local, {}, free", names(releases));
+                let source = source_of(releases.first());
+                return format!("{source}, {}, free", names(releases));
             }
         };
         let asked = &answer.provenance;
@@ -171,6 +173,11 @@ impl ShownPart<'_> {
         let left = asked.balance.map_or("unknown".to_owned(), count);
         format!("live, {day}, {cost}, balance {left}{location}")
     }
+}
+
+/// Where the releases are that have no record.
+pub(in crate::cli) fn source_of(first: Option<&Release>) -> &'static str {
+    first.map_or("local", |release| release.manifest.source())
 }
 
 /// The releases that have no record, in machine output.
@@ -256,7 +263,8 @@ impl AnswerPart {
         match &self.found {
             SourceRecord::Answer(Source::Live, _) => "live",
             SourceRecord::Answer(..) => "cache",
-            SourceRecord::Record(_) | SourceRecord::NoRecord { .. } => "local",
+            SourceRecord::Record(record) => record.release.manifest.source(),
+            SourceRecord::NoRecord { releases, .. } => source_of(releases.first()),
         }
     }
 

@@ -8,10 +8,14 @@ use crate::{
             value::usage,
         },
         console::{CommandResult, Console},
+        run::Run,
     },
     engine::{Engine, OpenRelease, Result},
     report::{Cell, Columns, Results, count, each},
-    store::index::{Facet, FacetBy},
+    store::{
+        Filter,
+        index::{Facet, FacetBy},
+    },
 };
 
 /// Counts values and prints them, the most frequent first.
@@ -37,6 +41,26 @@ pub(super) async fn show(
     asked.run.console.note(&asked.said(number));
     note_values(asked.run.console, &by, number, all, rows.len());
     Ok(())
+}
+
+/// The same of an open release.
+///
+/// # Errors
+/// As [`show`].
+pub(super) async fn show_of(
+    run: Run<'_>,
+    opened: OpenRelease,
+    filter: Filter,
+    by: FacetBy,
+    limit: Option<usize>,
+) -> CommandResult<()> {
+    check_path(run.engine, std::slice::from_ref(&opened), &by).await?;
+    let asked = SearchInputs {
+        run,
+        opened,
+        filter,
+    };
+    show(&asked, by, limit).await
 }
 
 /// Refuses to count values at a path that neither the contract nor a record of these releases has.

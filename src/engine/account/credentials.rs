@@ -24,6 +24,8 @@ use crate::{
 
 /// The environment variable that holds a token.
 pub const VARIABLE: &str = "IPSPECT_TOKEN";
+/// The environment variable that holds the password of a warehouse.
+pub const WAREHOUSE_VARIABLE: &str = "IPSPECT_WAREHOUSE_PASSWORD";
 const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
 /// The most that a token file may hold and a command may print, in bytes: the longest token takes a small part of it.
 const LONGEST_FILE: u64 = 64 << 10;
@@ -105,7 +107,7 @@ impl TokenSource {
                 let text = env::var_os(VARIABLE).ok_or_else(missing)?;
                 text.to_string_lossy().into_owned()
             }
-            Self::Command(command) => output_of(command).await?,
+            Self::Command(command) => output_of("token_command", command).await?,
             Self::File(path) => stored_at(path).await?,
         };
         Token::new(&text).map_err(|error| {
@@ -310,11 +312,14 @@ fn text_of(path: &Path) -> Result<String> {
     Ok(text)
 }
 
-async fn output_of(command: &[String]) -> Result<String> {
+/// The first line that a command prints which the configuration names by this key: a secret.
+pub(in crate::engine) async fn output_of(key: &str, command: &[String]) -> Result<String> {
     let failed = |why: String| {
-        let name = command.first().map_or("token_command", String::as_str);
-        Error::new(Kind::Credentials, format!("token_command {name:?} {why}"))
-            .hint("run it by hand: its first line must be the token")
+        let name = command.first().map_or(key, String::as_str);
+        let secret = key.trim_end_matches("_command");
+        Error::new(Kind::Credentials, format!("{key} {name:?} {why}")).hint(format!(
+            "run it by hand: its first line must be the {secret}"
+        ))
     };
     let (program, arguments) = command
         .split_first()
@@ -323,6 +328,7 @@ async fn output_of(command: &[String]) -> Result<String> {
         let mut child = tokio::process::Command::new(program)
             .args(arguments)
             .env_remove(VARIABLE)
+            .env_remove(WAREHOUSE_VARIABLE)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -6,7 +6,7 @@
 use std::{net::IpAddr, sync::Arc};
 
 use super::{
-    Answers, Limits, LookupAnswer, Source,
+    Answers, Limits, LookupAnswer, Place, Source,
     enrich::WantedLines,
     policy::{replaces_a_query, without_a_query},
 };
@@ -78,6 +78,10 @@ impl Answers {
         day: Option<Day>,
     ) -> Result<(Vec<OpenRelease>, Vec<UnusableFeed>)> {
         let (mut opened, mut unusable) = (Vec::new(), Vec::new());
+        if self.place == Place::Warehouse {
+            let feeds: Vec<Feed> = feeds.into_iter().collect();
+            return Ok((self.warehouse.open_day(&feeds, day).await?, unusable));
+        }
         for feed in feeds {
             match self.releases.open_local(feed, day).await {
                 Ok(release) => opened.push(release),

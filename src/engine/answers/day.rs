@@ -13,6 +13,7 @@ use crate::{
         releases::{Family, OpenRelease},
         threads::off_thread,
         views::UnusableFeed,
+        warehouse::Load,
     },
     model::{Day, Subject},
 };
@@ -72,7 +73,7 @@ impl Answers {
                     opened.iter().find(is_of).cloned()
                 })
                 .collect();
-            if !self.releases.hold_family(&contexts, family).await? {
+            if !self.hold_family(&contexts, family).await? {
                 unheld.push(family);
             }
         }
@@ -102,6 +103,22 @@ impl Answers {
             opened,
             unusable,
         })
+    }
+
+    /// Whether one of these releases has a record about an address or network of this family.
+    async fn hold_family(&self, opened: &[OpenRelease], family: Family) -> Result<bool> {
+        for own in opened {
+            let holds = if let Some(load) = Load::of_release(&own.release) {
+                self.warehouse.holds_family(&load, family).await?
+            } else {
+                let one = std::slice::from_ref(own);
+                self.releases.hold_family(one, family).await?
+            };
+            if holds {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What is at hand about each of these addresses in these releases, in their order.

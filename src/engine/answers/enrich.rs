@@ -122,6 +122,8 @@ impl Answers {
         addresses: Arc<[IpAddr]>,
         wanted: WantedLines,
     ) -> Result<LocalAnswers> {
+        let asked = addresses.iter().copied().map(Subject::Address);
+        let opened = &*self.opened_about(opened, asked).await?;
         let mut found = Vec::new();
         let compared = opened.len() > 1;
         for (release, one) in opened.iter().enumerate() {

@@ -9,6 +9,8 @@ const SAMPLE: &str = include_str!("../../../assets/config.sample.toml");
 const SAMPLE_HINT: &str = "`ipspect doctor --sample` prints a commented sample";
 pub(super) const TOKEN_HINT: &str = "a token is never in this file: `ipspect login` stores it, or token_command names a command that prints it";
 
+const PASSWORD_HINT: &str = "a password is never in this file: IPSPECT_WAREHOUSE_PASSWORD holds it, or password_command names a command that prints it";
+
 /// What is wrong, on one line, and what to do about it.
 #[derive(Debug)]
 pub(super) struct ConfigMistake {
@@ -131,6 +133,7 @@ impl<'a> MistakePosition<'a> {
         };
         let hint = match table_of_key(found) {
             _ if found.contains("token") && !found.contains("command") => TOKEN_HINT.to_owned(),
+            _ if found == "password" => PASSWORD_HINT.to_owned(),
             Some(table) if table != self.table => format!("{found} belongs to [{table}]"),
             _ => instead_of(found, known),
         };

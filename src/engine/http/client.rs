@@ -28,7 +28,7 @@ use crate::{
 /// The most redirects that are followed for one request.
 const MOST_HOPS: usize = 5;
 
-const USER_AGENT: &str = concat!("ipspect/", env!("CARGO_PKG_VERSION"));
+pub(super) const USER_AGENT: &str = concat!("ipspect/", env!("CARGO_PKG_VERSION"));
 
 /// Clients that follow no redirect, decode nothing and add no Referer.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ pub(super) struct HttpClient {
 
 impl HttpClient {
     /// The client for a URL; it is made at first use, since making one takes longer than a frame.
-    fn client(&self, url: &Url, limits: &RequestLimits) -> Result<&reqwest::Client> {
+    pub(super) fn client(&self, url: &Url, limits: &RequestLimits) -> Result<&reqwest::Client> {
         // A proxy from the environment must not see what stays on this machine.
         let local = is_loopback(url);
         let plain = local && url.scheme() == "http";
@@ -88,34 +88,8 @@ impl HttpClient {
         limits: &RequestLimits,
         wait: Duration,
     ) -> Result<Response, FailedTry> {
-        let client = self.client(url, limits)?;
-        let place = origin_of(url);
-        match tokio::time::timeout(wait, client.get(url.clone()).headers(headers).send()).await {
-            Ok(Ok(response)) => Ok(response),
-            Ok(Err(error)) if error.is_connect() || error.is_builder() => {
-                Err(match no_descriptors(&error) {
-                    Some(failed) => Error::machine(&format!("connect to {place}"), failed).into(),
-                    None => FailedTry::not_sent(unreachable_host(&place, error)),
-                })
-            }
-            Ok(Err(error)) => Err(FailedTry::broken(
-                Error::new(
-                    Kind::Network,
-                    format!(
-                        "the connection to {place} failed: {}",
-                        chain(&error.without_url())
-                    ),
-                )
-                .hint("check the network, then try again"),
-            )),
-            Err(_) => Err(FailedTry::broken(
-                Error::new(
-                    Kind::Network,
-                    format!("{place} did not answer within {} s", wait.as_secs_f64()),
-                )
-                .hint("try again; [network] in config.toml sets the limits"),
-            )),
-        }
+        let request = self.client(url, limits)?.get(url.clone()).headers(headers);
+        send(request, url, wait).await
     }
 
     /// Asks a URL of one of the hosts; follows redirects where the contract has them, which is on the feeds host.
@@ -130,7 +104,11 @@ impl HttpClient {
             let wait = call.limits.header_timeout(call.host);
             let response = self.get(&url, headers, call.limits, wait).await;
             let response = response.inspect_err(|trouble| trace.failed(&trouble.error.message))?;
-            trace.answered(response.status().as_u16(), response.headers(), call.token);
+            trace.answered(
+                response.status().as_u16(),
+                response.headers(),
+                Some(call.token),
+            );
             let captured = Captured::of(response.headers());
             generation = generation.or(captured.generation_date);
             date = date.or(captured.date);
@@ -206,6 +184,49 @@ pub(in crate::engine) struct UnreadReply {
 impl UnreadReply {
     pub(in crate::engine) fn status(&self) -> u16 {
         self.response.status().as_u16()
+    }
+
+    /// Whether the end of its body is announced: a body that only ends with the connection may be cut off unnoticed.
+    pub(in crate::engine) fn is_delimited(&self) -> bool {
+        let headers = self.response.headers();
+        self.response.version() >= reqwest::Version::HTTP_2
+            || headers.contains_key("content-length")
+            || headers.contains_key("transfer-encoding")
+    }
+}
+
+/// Sends a request and waits for the headers of its answer.
+pub(super) async fn send(
+    request: reqwest::RequestBuilder,
+    url: &Url,
+    wait: Duration,
+) -> Result<Response, FailedTry> {
+    let place = origin_of(url);
+    match tokio::time::timeout(wait, request.send()).await {
+        Ok(Ok(response)) => Ok(response),
+        Ok(Err(error)) if error.is_connect() || error.is_builder() => {
+            Err(match no_descriptors(&error) {
+                Some(failed) => Error::machine(&format!("connect to {place}"), failed).into(),
+                None => FailedTry::not_sent(unreachable_host(&place, error)),
+            })
+        }
+        Ok(Err(error)) => Err(FailedTry::broken(
+            Error::new(
+                Kind::Network,
+                format!(
+                    "the connection to {place} failed: {}",
+                    chain(&error.without_url())
+                ),
+            )
+            .hint("check the network, then try again"),
+        )),
+        Err(_) => Err(FailedTry::broken(
+            Error::new(
+                Kind::Network,
+                format!("{place} did not answer within {} s", wait.as_secs_f64()),
+            )
+            .hint("try again; [network] in config.toml sets the limits"),
+        )),
     }
 }
 

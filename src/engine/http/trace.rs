@@ -25,6 +25,7 @@ const SECRET: [&str; 5] = [
 /// A request in flight. It is logged when dropped, so that none is missed.
 #[derive(Debug)]
 pub(super) struct Trace {
+    method: &'static str,
     url: String,
     began: Instant,
     status: Option<u16>,
@@ -35,11 +36,30 @@ pub(super) struct Trace {
 impl Trace {
     /// A GET that is about to be sent. A URL that the service led to may be signed: its query is left out.
     pub(super) fn of(url: &Url, is_own: bool, headers: &HeaderMap, token: &Token) -> Self {
-        let url = shown_url(url, is_own, token);
+        Self::begin("GET", shown_url(url, is_own, token), headers, Some(token))
+    }
+
+    /// A POST that is about to be sent to where the configuration says, with a password if there is one. The body is not shown.
+    pub(super) fn of_post(url: &Url, headers: &HeaderMap, password: Option<&Token>) -> Self {
+        Self::begin(
+            "POST",
+            without_secret(url.as_str(), password),
+            headers,
+            password,
+        )
+    }
+
+    fn begin(
+        method: &'static str,
+        url: String,
+        headers: &HeaderMap,
+        secret: Option<&Token>,
+    ) -> Self {
         if tracing::enabled!(Level::TRACE) {
-            tracing::trace!("> GET {url}{}", header_lines('>', headers, token));
+            tracing::trace!("> {method} {url}{}", header_lines('>', headers, secret));
         }
         Self {
+            method,
             url,
             began: Instant::now(),
             status: None,
@@ -49,11 +69,11 @@ impl Trace {
     }
 
     /// The headers of the answer were received.
-    pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, token: &Token) {
+    pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, secret: Option<&Token>) {
         self.status = Some(status);
         if tracing::enabled!(Level::TRACE) {
             let url = &self.url;
-            tracing::trace!("< {status} {url}{}", header_lines('<', headers, token));
+            tracing::trace!("< {status} {url}{}", header_lines('<', headers, secret));
         }
     }
 
@@ -72,11 +92,11 @@ impl Trace {
         let status = self
             .status
             .map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-        let (url, bytes) = (&self.url, self.bytes);
+        let (method, url, bytes) = (self.method, &self.url, self.bytes);
         let elapsed = self.began.elapsed().as_millis();
         let failure = self.failure.as_ref();
         let failure = failure.map_or_else(String::new, |why| format!(": {}", visible(why)));
-        format!("GET {url} {status}, {bytes} bytes, {elapsed} ms{failure}")
+        format!("{method} {url} {status}, {bytes} bytes, {elapsed} ms{failure}")
     }
 }
 
@@ -95,25 +115,25 @@ fn shown_url(url: &Url, is_own: bool, token: &Token) -> String {
     if !is_own {
         url.set_query(None);
     }
-    without_token(url.as_str(), token)
+    without_secret(url.as_str(), Some(token))
 }
 
 /// Each header on a line of its own, behind the sign of its direction.
-fn header_lines(sign: char, headers: &HeaderMap, token: &Token) -> String {
+fn header_lines(sign: char, headers: &HeaderMap, secret: Option<&Token>) -> String {
     let mut lines = String::new();
     for (name, value) in headers {
         // Writing to a text does not fail.
         let _ = write!(
             lines,
             "\n{sign} {name}: {}",
-            shown_value(name.as_str(), value, token)
+            shown_value(name.as_str(), value, secret)
         );
     }
     lines
 }
 
 /// The value of a header; of one that holds a URL no query.
-fn shown_value(name: &str, value: &HeaderValue, token: &Token) -> String {
+fn shown_value(name: &str, value: &HeaderValue, secret: Option<&Token>) -> String {
     if value.is_sensitive() || SECRET.contains(&name) {
         return HIDDEN.to_owned();
     }
@@ -122,11 +142,14 @@ fn shown_value(name: &str, value: &HeaderValue, token: &Token) -> String {
         Some((before, _)) => format!("{before}?{HIDDEN}"),
         None => text.into_owned(),
     };
-    visible(&without_token(&text, token)).into_owned()
+    visible(&without_secret(&text, secret)).into_owned()
 }
 
-fn without_token(text: &str, token: &Token) -> String {
-    text.replace(token.expose(), HIDDEN)
+pub(super) fn without_secret(text: &str, secret: Option<&Token>) -> String {
+    match secret {
+        Some(secret) => text.replace(secret.expose(), HIDDEN),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -171,7 +194,7 @@ mod tests {
             ("x-echo", "you sent proof-1"),
             ("x-odd", "a\u{9b}b"),
         ]);
-        let lines = header_lines('<', &headers, &token());
+        let lines = header_lines('<', &headers, Some(&token()));
         for shown in [
             "\n< token: [hidden]",
             "\n< set-cookie: [hidden]",
@@ -192,7 +215,7 @@ mod tests {
                 .line()
                 .starts_with("GET https://feeds.example/v2/x no answer, 0 bytes, ")
         );
-        trace.answered(200, &HeaderMap::new(), &token());
+        trace.answered(200, &HeaderMap::new(), Some(&token()));
         trace.came(1200);
         trace.failed("cut\noff");
         let line = trace.line();

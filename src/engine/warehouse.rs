@@ -1,0 +1,301 @@
+//! Days of feeds in a `ClickHouse` of the profile: loaded from local releases, asked with the same filters, answered by the same code.
+//!
+//! A *load* is one release of a feed in the warehouse. It is posted in parts, and its row is written last: before that nothing reads its
+//! records. What is asked of a day comes back as records, which become an index of their own for as long as they are looked at; so
+//! searching, looking up and comparing know nothing of where the records are from. A day without a load is unknown: nothing is
+//! concluded from it.
+//!
+//! Nothing is sent unless the profile names a warehouse and somebody asks for it.
+
+mod connection;
+mod load;
+mod refusal;
+mod row_reader;
+mod search;
+mod slice;
+mod statement;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::sync::OnceCell;
+
+use self::{
+    connection::Connection,
+    statement::{COMMENT, SCHEMA, WarehouseStatement},
+};
+pub use self::{
+    load::{LoadOutcome, LoadedBefore},
+    search::{LoadedRecords, RecordOrder},
+};
+use super::{
+    Family, Notices, Releases,
+    error::{Error, Kind, Result},
+    settings::Settings,
+};
+use crate::{
+    contract::Feed,
+    model::Day,
+    store::{Index, Manifest, Moment, layout::Release},
+};
+
+/// The warehouse of the profile.
+#[derive(Clone, Debug)]
+pub struct Warehouse {
+    settings: Arc<Settings>,
+    notices: Arc<Notices>,
+    releases: Releases,
+    connection: Connection,
+    /// The lengths of the networks of loads that were asked about.
+    lengths: Arc<Mutex<HashMap<String, PrefixLengths>>>,
+    /// An index without records.
+    empty: Arc<OnceCell<Index>>,
+}
+
+/// The lengths of networks, of IPv4 and of IPv6.
+type PrefixLengths = [Vec<u8>; Family::ALL.len()];
+
+/// A day of a feed that is loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    pub feed: Feed,
+    pub day: Day,
+    /// Its name, which begins with the time at which it began.
+    pub name: String,
+    /// The release that it was made from.
+    pub moment: Moment,
+    pub records: u64,
+    /// SHA-256 of the feed file.
+    pub hash: String,
+    /// The manifest of the release at that time.
+    pub manifest: Manifest,
+}
+
+impl Load {
+    /// The load that a release is of; `None` for one on this disk.
+    #[must_use]
+    pub fn of_release(release: &Release) -> Option<Self> {
+        let manifest = &release.manifest;
+        Some(Self {
+            feed: manifest.feed,
+            day: manifest.moment.day(),
+            name: manifest.loaded.clone()?,
+            moment: manifest.moment,
+            records: manifest.records.unwrap_or_default(),
+            hash: manifest.sha256.clone(),
+            manifest: manifest.clone(),
+        })
+    }
+}
+
+/// What a warehouse says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarehouseState {
+    /// Its URL and database.
+    pub place: String,
+    pub version: String,
+    pub user: String,
+    /// Whether the tables are there.
+    pub has_tables: bool,
+    /// Whether the user may load and drop; `None` where that is unknown.
+    pub may_load: Option<bool>,
+    pub loads: Vec<Load>,
+}
+
+impl Warehouse {
+    pub(super) fn new(settings: Arc<Settings>, notices: Arc<Notices>, releases: Releases) -> Self {
+        Self {
+            connection: Connection::new(&settings),
+            settings,
+            notices,
+            releases,
+            lengths: Arc::default(),
+            empty: Arc::default(),
+        }
+    }
+
+    /// Whether the profile names one.
+    #[must_use]
+    pub fn is_configured(&self) -> bool {
+        self.connection.is_configured()
+    }
+
+    /// Its URL and database, for messages.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] where the profile names none.
+    pub fn place(&self) -> Result<String> {
+        self.connection.place()
+    }
+
+    /// Creates the tables where they do not exist. Returns whether they did.
+    ///
+    /// # Errors
+    /// What the warehouse refuses; tables of another version.
+    pub async fn init(&self) -> Result<bool> {
+        let had = self.has_tables().await?;
+        if !had {
+            for statement in statement::create() {
+                self.run(&statement).await?;
+            }
+            // They may be of another user that creates them at the same time.
+            self.has_tables().await?;
+        }
+        Ok(had)
+    }
+
+    /// Asks for all that `doctor` says of it.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn state(&self) -> Result<WarehouseState> {
+        // It answers at once, or something is wrong.
+        let patience = Duration::from_secs(self.settings.network.header_timeout_s);
+        let place = self.place()?;
+        let mut rows = self
+            .connection
+            .ask_within(&statement::version(), 2, patience)
+            .await?;
+        let row = rows.next().await?.unwrap_or_default();
+        let text = |at: usize| {
+            let bytes = row.get(at).map_or(&[][..], Vec::as_slice);
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        let has_tables = self.has_tables().await?;
+        let (may_load, loads) = if has_tables {
+            (self.may_load().await, self.loads().await?)
+        } else {
+            (None, Vec::new())
+        };
+        Ok(WarehouseState {
+            place,
+            version: text(0),
+            user: text(1),
+            has_tables,
+            may_load,
+            loads,
+        })
+    }
+
+    /// The days that are loaded, by feed and day.
+    ///
+    /// # Errors
+    /// What the warehouse refuses; loads of another version.
+    pub async fn loads(&self) -> Result<Vec<Load>> {
+        let rows = self.connection.rows(&statement::loads(), 8).await?;
+        let mut loads = BTreeMap::new();
+        for row in rows {
+            // Sorted by name: of several the last one holds.
+            if let Some(load) = read_load(&row)? {
+                loads.insert((load.feed.name(), load.day), load);
+            }
+        }
+        Ok(loads.into_values().collect())
+    }
+
+    /// Removes these loads, with their records.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn drop_days(&self, loads: &[Load]) -> Result<()> {
+        for load in loads {
+            // Without its row it is not there, whatever becomes of the records.
+            for table in ["ipspect_loads", "ipspect_records"] {
+                let statement = statement::delete_before(table, load.feed, load.day, None);
+                self.run(&statement).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn run(&self, statement: &WarehouseStatement) -> Result<()> {
+        let ran = self.connection.run(statement, bytes::Bytes::new()).await;
+        ran.map(drop).map_err(|trouble| trouble.error)
+    }
+
+    /// Whether the user may load and drop; `None` where the server does not say.
+    async fn may_load(&self) -> Option<bool> {
+        for statement in statement::rights() {
+            let said = self.connection.run(&statement, bytes::Bytes::new()).await;
+            match said.ok()?.trim_ascii() {
+                b"1" => {}
+                b"0" => return Some(false),
+                _ => return None,
+            }
+        }
+        Some(true)
+    }
+
+    /// Whether both tables are there and of this version.
+    async fn has_tables(&self) -> Result<bool> {
+        let tables = self.connection.rows(&statement::tables(), 2).await?;
+        let odd = tables.iter().find_map(|row| match row.as_slice() {
+            [name, comment] if comment != COMMENT => Some((name, comment)),
+            _ => None,
+        });
+        if let Some((name, comment)) = odd {
+            let message = format!(
+                "the table {name} of the warehouse is of another version: {:?} in place of {COMMENT:?}",
+                crate::model::visible(comment)
+            );
+            return Err(refusal::other_schema(&message));
+        }
+        Ok(tables.len() == 2)
+    }
+}
+
+/// A row of `ipspect_loads`; `None` for a feed that this program does not know.
+fn read_load(row: &[String]) -> Result<Option<Load>> {
+    let odd = |what: &str| {
+        let message = format!("a load of the warehouse has {what}");
+        Err(refusal::other_schema(&message))
+    };
+    let [feed, day, name, release, records, hash, manifest, schema] = row else {
+        return odd("other columns");
+    };
+    let Ok(feed) = feed.parse() else {
+        return Ok(None);
+    };
+    if *schema != SCHEMA.to_string() {
+        return odd(&format!(
+            "the schema {schema}, and this program reads {SCHEMA}"
+        ));
+    }
+    let (Some(day), Some(moment), Ok(records)) = (
+        Day::from_dashed(day),
+        Moment::parse(release),
+        records.parse(),
+    ) else {
+        return odd("no readable day, release or count");
+    };
+    let manifest = match Manifest::read(manifest.as_bytes()) {
+        Ok(manifest) if manifest.feed == feed && manifest.moment == moment => manifest,
+        Ok(_) => return odd("the manifest of another release"),
+        Err(why) => return odd(&format!("a manifest that is {why}")),
+    };
+    Ok(Some(Load {
+        feed,
+        day,
+        name: name.clone(),
+        moment,
+        records,
+        hash: hash.clone(),
+        manifest,
+    }))
+}
+
+/// Nothing is known of a day that is not loaded.
+#[must_use]
+pub fn not_loaded(feed: Feed, day: Option<Day>) -> Error {
+    let message = match day {
+        Some(day) => format!("{feed} of {} is not loaded in the warehouse", day.dashed()),
+        None => format!("no day of {feed} is loaded in the warehouse"),
+    };
+    let day = day.map_or_else(String::new, |day| format!(" --day {}", day.dashed()));
+    Error::new(Kind::NotFound, message).hint(format!(
+        "`ipspect warehouse load {feed}{day}` loads it; `ipspect warehouse days` lists what is there"
+    ))
+}

@@ -1,0 +1,122 @@
+//! What a warehouse refuses, in words and kinds: by the code of `ClickHouse`, which stands in a header or before the words.
+
+use crate::{
+    contract::Token,
+    engine::error::{Error, Kind},
+    model::visible,
+};
+
+/// A refusal by status, before anything was answered.
+pub(super) fn refused(
+    status: u16,
+    code: Option<u32>,
+    said: &[u8],
+    password: Option<&Token>,
+) -> Error {
+    let (found, words) = words(said, password);
+    let error = of_code(code.or(found), &words, status);
+    error.status(status)
+}
+
+/// An error behind the beginning of an answer.
+pub(super) fn late(said: &[u8], password: Option<&Token>) -> Error {
+    let (code, words) = words(said, password);
+    let error = of_code(code, &words, 200);
+    let message = format!("the warehouse broke its answer off: {}", error.message);
+    Error { message, ..error }
+}
+
+/// The error in an answer that has no rows, if it names one.
+pub(super) fn named(said: &[u8], password: Option<&Token>) -> Option<Error> {
+    let (code, words) = words(said, password);
+    code.map(|code| of_code(Some(code), &words, 200))
+}
+
+pub(super) fn cut() -> Error {
+    Error::new(Kind::Network, "the answer of the warehouse was cut off before its end")
+        .hint("nothing of it is shown; check the network, and what is between here and it, then try again")
+}
+
+/// The code and the words of an exception, as one line without the password.
+fn words(said: &[u8], password: Option<&Token>) -> (Option<u32>, String) {
+    let text = String::from_utf8_lossy(said);
+    let text = match password {
+        Some(password) => text.replace(password.expose(), "[password]"),
+        None => text.into_owned(),
+    };
+    // Of an exception within an exception the inner one says what it is about.
+    let code = text.split("Code: ").nth(1).and_then(|rest| {
+        let digits = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+        digits.parse().ok()
+    });
+    let words = text.rsplit("DB::Exception: ").next().unwrap_or_default();
+    // The statement is ours, and the version is what `doctor` says.
+    let ends = [
+        " (version ",
+        " In scope ",
+        ". Maybe you meant",
+        ". (UNKNOWN",
+    ];
+    let words = ends.iter().fold(words, |words, end| {
+        words.split(end).next().unwrap_or_default()
+    });
+    let words = words.trim_end_matches(['.', ' ', '\n']);
+    let line: Vec<&str> = words.split_whitespace().collect();
+    let short: String = line.join(" ").chars().take(200).collect();
+    (code, visible(&short).into_owned())
+}
+
+fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
+    let said = if words.is_empty() {
+        String::new()
+    } else {
+        format!(": {words}")
+    };
+    let message = |what: &str| match code {
+        Some(code) => format!("{what} (code {code}){said}"),
+        None => format!("{what} ({status}){said}"),
+    };
+    let new = |kind, what: &str| Error::new(kind, message(what));
+    match code {
+        // WRONG_PASSWORD, REQUIRED_PASSWORD, UNKNOWN_USER, AUTHENTICATION_FAILED
+        Some(192..=194 | 516) => new(Kind::Credentials, "the warehouse does not admit this user").hint(
+            "set user in [profiles.NAME.warehouse], and its password by IPSPECT_WAREHOUSE_PASSWORD or password_command",
+        ),
+        // ACCESS_DENIED
+        Some(497) => new(Kind::Credentials, "the user of the warehouse may not do this").hint(
+            "grant SELECT to ask, INSERT and ALTER DELETE to load, CREATE TABLE for `ipspect warehouse init`",
+        ),
+        // UNKNOWN_TABLE
+        Some(60) => new(Kind::NotFound, "the warehouse has no tables of ipspect")
+            .hint("`ipspect warehouse init` creates them"),
+        // UNKNOWN_DATABASE
+        Some(81) => new(Kind::NotFound, "the warehouse has no such database")
+            .hint("set database in [profiles.NAME.warehouse], or create it there"),
+        // NO_SUCH_COLUMN_IN_TABLE, NUMBER_OF_COLUMNS_DOESNT_MATCH, UNKNOWN_IDENTIFIER, TYPE_MISMATCH
+        Some(16 | 20 | 47 | 53) => other_schema(&message("the tables of the warehouse are not those of this ipspect")),
+        // MEMORY_LIMIT_EXCEEDED
+        Some(241) => new(Kind::Contract, "the warehouse has too little memory for this")
+            .hint("ask for less (a filter, fewer days), or raise max_memory_usage there"),
+        // TOO_MANY_SIMULTANEOUS_QUERIES
+        Some(202) => new(Kind::RateLimit, "the warehouse is busy").hint("try again later"),
+        // TIMEOUT_EXCEEDED, SOCKET_TIMEOUT
+        Some(159 | 209) => new(Kind::Network, "the warehouse gave up for lack of time")
+            .hint("ask for less, or raise max_execution_time there"),
+        // NOT_ENOUGH_SPACE
+        Some(243) => new(Kind::Contract, "the disk of the warehouse is full")
+            .hint("free some there: `ipspect warehouse drop` removes days"),
+        _ if matches!(status, 401 | 403) => new(Kind::Credentials, "the warehouse, or a proxy before it, refuses this user")
+            .hint("check user and password, and the URL"),
+        None if status == 200 => new(Kind::Integrity, "the answer is no answer of a warehouse")
+            .hint("check that url in [profiles.NAME.warehouse] is the HTTP interface of ClickHouse"),
+        None => new(Kind::Contract, "the warehouse answered with an error")
+            .hint("check that url in [profiles.NAME.warehouse] is the HTTP interface of ClickHouse"),
+        Some(_) => new(Kind::Contract, "the warehouse failed").hint("its log says more"),
+    }
+}
+
+/// Tables with other columns, or of another version.
+pub(super) fn other_schema(message: &str) -> Error {
+    Error::new(Kind::Contract, message)
+        .hint("use the ipspect that made them, or another database, in which `ipspect warehouse init` creates them anew")
+}

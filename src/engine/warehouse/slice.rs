@@ -1,0 +1,355 @@
+//! Records of a loaded day as a release of its own: an index of them, for as long as it is open.
+//!
+//! The index has no name once it is open, so nothing of it is left when the run ends, however that is.
+
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    io,
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use ipnet::IpNet;
+
+use super::{
+    Load, LoadedRecords, PrefixLengths, RecordOrder, Warehouse, not_loaded,
+    search::{RECORDS, of_loads},
+    statement::text,
+};
+use crate::{
+    contract::{Feed, catalog::RecordKind},
+    engine::{
+        DiffDays, Family, OpenRelease, Pick, Picked,
+        error::{Error, ErrorContext, Kind, Result},
+        threads::{lock, off_thread},
+    },
+    model::{Day, Subject},
+    store::{
+        Filter, Folder, Index,
+        filter::sql::{SqlValue, digits, range},
+        index::build::Building,
+        layout::Release,
+        mapping::Fault,
+    },
+};
+
+/// The folder of indexes under construction, in the cache directory.
+const FOLDER: &str = "slices";
+/// Those of runs that were killed while they built one: more are removed, the oldest first.
+const MOST_LEFT: usize = 16;
+/// Records of one part, and the bytes of it.
+const PAGE: usize = 4096;
+const BLOCK: usize = 1 << 20;
+/// Values of one parameter: a server takes 128 KiB in a field of a form.
+const MOST_VALUES: usize = 3000;
+
+impl Warehouse {
+    /// The records of a load that match a filter, as a release.
+    ///
+    /// # Errors
+    /// What the warehouse refuses; a failure of this machine.
+    pub async fn open_matching(&self, load: &Load, filter: &Filter) -> Result<OpenRelease> {
+        let loads = std::slice::from_ref(load);
+        let records = self.records(loads, filter, RecordOrder::Feed, None).await?;
+        self.index(load, records).await
+    }
+
+    /// The records of a load about these addresses and networks, those that cover them, and those within the networks, as a release.
+    ///
+    /// # Errors
+    /// As [`Warehouse::open_matching`].
+    pub async fn open_about(&self, load: &Load, subjects: &[Subject]) -> Result<OpenRelease> {
+        let lengths = self.prefix_lengths(load).await?;
+        let mut firsts: [BTreeSet<String>; 2] = Default::default();
+        let mut within = Vec::new();
+        for subject in subjects {
+            let network = subject.network();
+            let at = Family::of(*subject) as usize;
+            for length in &lengths[at] {
+                // The network of this length that covers it, if one can.
+                if *length <= network.prefix_len()
+                    && let Ok(around) = IpNet::new(network.addr(), *length)
+                {
+                    firsts[at].insert(digits(range(around.trunc()).1));
+                }
+            }
+            if let Subject::Network(network) = subject {
+                within.push(*network);
+            }
+        }
+        let mut statement = of_loads(RECORDS, std::slice::from_ref(load), &Filter::default());
+        let mut joint = " AND (";
+        for (family, firsts) in [4, 6].into_iter().zip(firsts) {
+            let firsts: Vec<String> = firsts.into_iter().collect();
+            for some in firsts.chunks(MOST_VALUES) {
+                let condition = format!("{joint}(family = {family} AND first IN ?)");
+                statement = statement.and(&condition, [SqlValue::Texts(some.to_vec())]);
+                joint = " OR ";
+            }
+        }
+        for network in within {
+            let (family, first, last) = range(network);
+            let (first, last) = (text(digits(first)), text(digits(last)));
+            let condition =
+                format!("{joint}(family = {family} AND first >= ? AND first <= ? AND last <= ?)");
+            statement = statement.and(&condition, [first, last.clone(), last]);
+            joint = " OR ";
+        }
+        if joint == " AND (" {
+            return self.open_unread(load).await;
+        }
+        let statement = statement.and(") ORDER BY row", []);
+        let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+        self.index(load, records).await
+    }
+
+    /// The loads of a day, else the newest ones, of these feeds, as far as there are some. Nothing of them is read yet.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn open_day(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
+        let loads = self.loads().await?;
+        let mut opened = Vec::new();
+        for feed in feeds {
+            let own = loads
+                .iter()
+                .filter(|own| own.feed == *feed && day.is_none_or(|day| own.day == day));
+            if let Some(load) = own.max_by_key(|own| own.day) {
+                opened.push(self.open_unread(load).await?);
+            }
+        }
+        Ok(opened)
+    }
+
+    /// The same for a pick, of which there must be some.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] where nothing of it is loaded; what the warehouse refuses.
+    pub async fn open_picked(&self, pick: &Pick) -> Result<Picked> {
+        let feeds = match pick.feed {
+            Some(feed) => vec![feed],
+            None => Feed::all()
+                .filter(|feed| feed.row().records != RecordKind::Tags)
+                .collect(),
+        };
+        let opened = self.open_day(&feeds, pick.day).await?;
+        match (pick.feed, pick.day) {
+            _ if !opened.is_empty() => {}
+            (Some(feed), day) => return Err(not_loaded(feed, day)),
+            (None, day) => {
+                let of = day.map_or_else(String::new, |day| format!(" of {}", day.dashed()));
+                let error = Error::new(
+                    Kind::NotFound,
+                    format!("no feed{of} is loaded in the warehouse"),
+                );
+                return Err(error.hint("`ipspect warehouse days` lists what is there"));
+            }
+        }
+        let feeds = opened.iter().map(|own| own.release.manifest.feed);
+        Ok(Picked {
+            feeds: feeds.collect(),
+            opened,
+            unusable: Vec::new(),
+        })
+    }
+
+    /// Two loaded days of a feed: those that are named, else the newest and the one before it. See [`Warehouse::open_different`].
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] where one is not loaded; what the warehouse refuses.
+    pub async fn open_days(
+        &self,
+        feed: Feed,
+        [from, to]: [Option<Day>; 2],
+        filter: &Filter,
+    ) -> Result<DiffDays> {
+        let loads = self.loads().await?;
+        let of_feed = || loads.iter().filter(|own| own.feed == feed);
+        let find = |day: Option<Day>, before: Option<Day>| {
+            let own = of_feed()
+                .filter(|own| day.is_none_or(|day| own.day == day))
+                .filter(|own| before.is_none_or(|before| own.day < before));
+            own.max_by_key(|own| own.day)
+                .ok_or_else(|| not_loaded(feed, day))
+        };
+        let after = find(to, None)?;
+        let before = match from {
+            Some(_) => find(from, None)?,
+            None => find(None, Some(after.day)).map_err(|error| Error {
+                message: format!(
+                    "no day of {feed} before {} is loaded in the warehouse",
+                    after.day.dashed()
+                ),
+                ..error
+            })?,
+        };
+        self.open_different([before, after], filter).await
+    }
+
+    /// A load of which nothing is read yet: whoever asks about addresses gets [`Warehouse::open_about`] in its place.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub async fn open_unread(&self, load: &Load) -> Result<OpenRelease> {
+        let empty = async || Ok::<_, Error>(self.index(load, LoadedRecords::none()).await?.index);
+        let index = self.empty.get_or_try_init(empty).await?.clone();
+        let release = release_of(load);
+        Ok(OpenRelease { release, index })
+    }
+
+    /// The records of two loads that are not the same in both, as far as they, or what the other load has in their place, match.
+    ///
+    /// # Errors
+    /// As [`Warehouse::open_matching`].
+    pub async fn open_different(&self, loads: [&Load; 2], filter: &Filter) -> Result<DiffDays> {
+        let both = loads.map(Clone::clone);
+        let mut opened = Vec::new();
+        for load in loads {
+            let own = std::slice::from_ref(load);
+            let mut statement = of_loads(RECORDS, own, &Filter::default());
+            if !filter.is_empty() {
+                let matching = of_loads("SELECT subject FROM ipspect_records", &both, filter);
+                statement = statement.with(" AND subject IN (", matching).and(")", []);
+            }
+            let differing = of_loads(
+                "SELECT hash FROM ipspect_records",
+                &both,
+                &Filter::default(),
+            );
+            let values = loads.map(|own| text(&own.name));
+            let statement = statement
+                .with(" AND hash IN (", differing)
+                .and(
+                    " GROUP BY hash HAVING countIf(load = ?) != countIf(load = ?))",
+                    values,
+                )
+                .and(" ORDER BY row", []);
+            let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+            opened.push(self.index(load, records).await?);
+        }
+        let [before, after] = <[OpenRelease; 2]>::try_from(opened)
+            .map_err(|_| Error::new(Kind::Machine, "two days were not opened"))?;
+        Ok(DiffDays { before, after })
+    }
+
+    /// Whether a load has a record about an address or network of this family.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn holds_family(&self, load: &Load, family: Family) -> Result<bool> {
+        Ok(!self.prefix_lengths(load).await?[family as usize].is_empty())
+    }
+
+    /// The lengths of the networks of a load, of IPv4 and of IPv6. They are asked for once.
+    async fn prefix_lengths(&self, load: &Load) -> Result<PrefixLengths> {
+        if let Some(known) = lock(&self.lengths).get(&load.name) {
+            return Ok(known.clone());
+        }
+        let beginning = "SELECT toString(family), toString(prefix) FROM ipspect_records";
+        let statement = of_loads(beginning, std::slice::from_ref(load), &Filter::default());
+        let statement = statement.and(" GROUP BY family, prefix", []);
+        let mut lengths = PrefixLengths::default();
+        for row in self.connection.rows(&statement, 2).await? {
+            let [family, length] = row.as_slice() else {
+                continue;
+            };
+            let own = match family.as_str() {
+                "4" => &mut lengths[Family::V4 as usize],
+                "6" => &mut lengths[Family::V6 as usize],
+                _ => continue,
+            };
+            own.extend(length.parse::<u8>().ok());
+        }
+        lock(&self.lengths).insert(load.name.clone(), lengths.clone());
+        Ok(lengths)
+    }
+
+    /// Builds an index of records while they are received.
+    pub(super) async fn index(
+        &self,
+        load: &Load,
+        mut records: LoadedRecords,
+    ) -> Result<OpenRelease> {
+        let file = self.new_slice()?;
+        let path = file.path.clone();
+        let begun = path.clone();
+        let mut building = off_thread(move || Building::begin(&begun).at("write", &begun)).await?;
+        let mut block = Vec::new();
+        loop {
+            let page = records.page(PAGE).await?;
+            let is_last = page.is_empty();
+            for (_, line) in page {
+                block.extend_from_slice(&line);
+                block.push(b'\n');
+            }
+            if !block.is_empty() && (is_last || block.len() >= BLOCK) {
+                let full = std::mem::take(&mut block);
+                let at = path.clone();
+                building = off_thread(move || {
+                    building.lines(full).at("write", &at)?;
+                    Ok(building)
+                })
+                .await?;
+            }
+            if is_last {
+                break;
+            }
+        }
+        let about = format!("{} {}", load.feed, load.day.dashed());
+        let release = release_of(load);
+        off_thread(move || {
+            building.finish(&mut |_, _| ()).at("write", &path)?;
+            let fault = Fault {
+                message: format!("the records of {about} were cut off while they were read"),
+                hint: "run it again".to_owned(),
+            };
+            let opened = File::open(&path).at("read", &path)?;
+            let index = Index::of_file(&opened, &fault).map_err(|_| {
+                Error::new(
+                    Kind::Machine,
+                    format!("{} was changed while it was read", path.display()),
+                )
+            })?;
+            drop(file);
+            Ok(OpenRelease { release, index })
+        })
+        .await
+    }
+
+    /// A name for an index under construction, which goes with the value.
+    fn new_slice(&self) -> Result<SliceFile> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let cache = &self.settings.paths.cache;
+        let make = || -> io::Result<()> {
+            let folder = Folder::make_root(cache)?.make_child(FOLDER)?;
+            folder.keep_newest(MOST_LEFT, u64::MAX)
+        };
+        let folder = cache.join(FOLDER);
+        make().at("write", &folder)?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{number}.idx", std::process::id());
+        let path = folder.join(name);
+        Ok(SliceFile { path })
+    }
+}
+
+/// A load as a release; there is no file of it.
+fn release_of(load: &Load) -> Release {
+    let mut manifest = load.manifest.clone();
+    (manifest.loaded, manifest.index) = (Some(load.name.clone()), None);
+    let data = PathBuf::from(format!("{} of the warehouse", manifest.file));
+    Release { manifest, data }
+}
+
+/// A file that is removed with this value.
+struct SliceFile {
+    path: PathBuf,
+}
+
+impl Drop for SliceFile {
+    fn drop(&mut self) {
+        // What is left is removed by a later run.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}

@@ -1,0 +1,408 @@
+//! The warehouse as a server may behave: refused, slow, wrong, broken off. What it selects is tried on the engine itself, in
+//! `warehouse_clickhouse`.
+
+use std::fs;
+
+use ipspect::demo::DemoRole;
+
+use crate::{
+    fake::{Asked, Fake, answer},
+    service::{Home, Service},
+};
+
+/// A row of `RowBinary` with its first byte.
+fn row(texts: &[&str]) -> Vec<u8> {
+    let mut bytes = vec![1];
+    for text in texts {
+        let mut length = text.len();
+        while length >= 0x80 {
+            bytes.push(u8::try_from(length & 0x7f).expect("seven bits") | 0x80);
+            length >>= 7;
+        }
+        bytes.push(u8::try_from(length).expect("seven bits"));
+        bytes.extend_from_slice(text.as_bytes());
+    }
+    bytes
+}
+
+fn tables(comment: &str) -> Vec<u8> {
+    let row_of = |name| row(&[name, comment]);
+    answer(
+        200,
+        "",
+        &[row_of("ipspect_loads"), row_of("ipspect_records")].concat(),
+    )
+}
+
+/// What a warehouse with one load of `dch` says.
+#[derive(Clone)]
+struct Script {
+    day: String,
+    manifest: String,
+}
+
+impl Script {
+    /// With the release that the home has.
+    fn of(home: &Home) -> Self {
+        let folder = home.path("cache/feeds/dch");
+        let mut names = fs::read_dir(folder)
+            .expect("a feed")
+            .map(|own| own.expect("a name"));
+        let release = names.find(|own| own.file_name().to_string_lossy().starts_with("20"));
+        let release = release.expect("a release");
+        let name = release.file_name().to_string_lossy().into_owned();
+        Self {
+            day: format!("{}-{}-{}", &name[..4], &name[4..6], &name[6..]),
+            manifest: fs::read_to_string(release.path().join("feed.json")).expect("a manifest"),
+        }
+    }
+
+    fn loads(&self) -> Vec<u8> {
+        let compact = self.day.replace('-', "");
+        let load = "20261120T101500.000000Z-0a0b0c0d";
+        answer(
+            200,
+            "",
+            &row(&[
+                "dch",
+                &self.day,
+                load,
+                &compact,
+                "103",
+                "00ff",
+                &self.manifest,
+                "1",
+            ]),
+        )
+    }
+
+    /// The answer to everything that goes well.
+    fn answer(&self, asked: &Asked) -> Vec<u8> {
+        let query = &asked.body;
+        if query.contains("system.tables") {
+            tables("ipspect 1")
+        } else if query.contains("FROM ipspect_loads") {
+            self.loads()
+        } else if query.contains("count()") {
+            answer(200, "", &row(&["2"]))
+        } else {
+            answer(200, "", &self.records())
+        }
+    }
+
+    fn records(&self) -> Vec<u8> {
+        let record = |network: &str| row(&[&self.day, &format!("{{\"network\":\"{network}\"}}")]);
+        [record("198.51.100.0/24"), record("203.0.113.0/24")].concat()
+    }
+}
+
+/// A home whose profile names this warehouse, too.
+fn home_with(service: &Service, url: &str) -> Home {
+    let home = service.home(DemoRole::Full);
+    let text = home.read("config/config.toml");
+    let text = text.replace(
+        "retry_base_ms = 1\n",
+        "retry_base_ms = 1\nattempts = 2\nexport_timeout_s = 1\nheader_timeout_s = 1\n",
+    );
+    home.configure(&format!(
+        "{text}\n[profiles.default.warehouse]\nurl = {url:?}\nuser = \"analyst\"\npassword_command = [\"echo\", \"invented-7\"]\n"
+    ));
+    home
+}
+
+#[test]
+fn what_is_selected_is_shown_with_its_source_and_the_password_is_in_its_header_alone() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let script = Script::of(&first);
+    let fake = Fake::answering_all({
+        let script = script.clone();
+        move |asked| script.answer(asked)
+    });
+    let home = home_with(&service, &fake.url);
+    let before = service.demo.requests().len();
+    let ran = home.run("search dch asn:64500 --at warehouse -vv");
+    ran.ends(0)
+        .shows("198.51.100.0/24")
+        .says("2 records match in dch of");
+    assert!(!ran.all().contains("invented-7"), "{ran:?}");
+    let ran =
+        home.run("search dch --at warehouse --from 2026-11-01 --format csv --fields day,network");
+    let day = script.day.replace('-', "");
+    ran.ends(0).shows(&format!("{day},198.51.100.0/24"));
+    home.run("search dch --at warehouse --count")
+        .ends(0)
+        .shows("2");
+    let ran = home.run("search dch --at warehouse --format md");
+    ran.ends(0)
+        .shows("- **load:** 20261120T101500.000000Z-0a0b0c0d");
+    assert_eq!(
+        service.demo.requests().len(),
+        before,
+        "the service is not asked"
+    );
+    for asked in fake.asked() {
+        assert!(
+            asked
+                .headers
+                .contains(&"x-clickhouse-user: analyst".to_owned()),
+            "{asked:?}"
+        );
+        assert!(
+            asked
+                .headers
+                .contains(&"x-clickhouse-key: invented-7".to_owned()),
+            "{asked:?}"
+        );
+        assert!(
+            !asked.target.contains("invented-7") && !asked.body.contains("invented-7"),
+            "{asked:?}"
+        );
+        assert!(
+            !asked.has("token") && !asked.body.contains(DemoRole::Full.token()),
+            "{asked:?}"
+        );
+        assert!(asked.target.contains("wait_end_of_query=1"), "{asked:?}");
+    }
+    // Values are bound.
+    let asked = fake.asked();
+    let filtered = asked.iter().find(|own| own.body.contains("hasAny(asn"));
+    let filtered = filtered.expect("a filter");
+    assert!(
+        !filtered.body.contains("hasAny(asn, ['64500'"),
+        "{filtered:?}"
+    );
+    assert!(
+        filtered.body.contains("name=\"param_p0\"\r\n\r\n['64500']"),
+        "{filtered:?}"
+    );
+}
+
+#[expect(clippy::too_many_lines, reason = "a table of faults")]
+#[test]
+fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let script = Script::of(&first);
+    let of_code = |status: u16, code: u32, text: &str| {
+        let header = format!("x-clickhouse-exception-code: {code}\r\n");
+        answer(
+            status,
+            &header,
+            format!("Code: {code}. DB::Exception: {text}").as_bytes(),
+        )
+    };
+    let records = script.records();
+    let after = |rest: &[u8]| answer(200, "", &[&records[..], rest].concat());
+    let long = |body: &[u8]| {
+        let head = format!(
+            "HTTP/1.1 200 X\r\ncontent-length: {}\r\n\r\n",
+            body.len() + 9
+        );
+        [head.as_bytes(), body].concat()
+    };
+    let table: Vec<(&str, &str, Vec<u8>, i32, &str)> = vec![
+        (
+            "slow",
+            "ipspect_loads",
+            Vec::new(),
+            5,
+            "did not answer within 1 s",
+        ),
+        (
+            "password",
+            "ipspect_loads",
+            of_code(403, 516, "analyst: Authentication failed"),
+            3,
+            "does not admit this user (code 516): analyst: Authentication failed",
+        ),
+        (
+            "rights",
+            "record",
+            of_code(500, 497, "analyst: Not enough privileges"),
+            3,
+            "may not do this",
+        ),
+        (
+            "tables",
+            "ipspect_loads",
+            of_code(
+                404,
+                60,
+                "Unknown table expression identifier 'ipspect_loads'. In scope SELECT x",
+            ),
+            10,
+            "no tables of ipspect (code 60): Unknown table expression identifier 'ipspect_loads'\n  `ipspect warehouse init` creates them",
+        ),
+        (
+            "database",
+            "ipspect_loads",
+            of_code(404, 81, "Database ipspect does not exist"),
+            10,
+            "no such database",
+        ),
+        (
+            "columns",
+            "record",
+            of_code(404, 47, "Missing columns: 'hash'"),
+            6,
+            "not those of this ipspect",
+        ),
+        (
+            "memory",
+            "record",
+            of_code(500, 241, "Memory limit exceeded"),
+            6,
+            "too little memory",
+        ),
+        (
+            "busy",
+            "record",
+            of_code(500, 202, "Too many simultaneous queries"),
+            4,
+            "is busy",
+        ),
+        (
+            "time",
+            "record",
+            of_code(408, 159, "Timeout exceeded"),
+            5,
+            "gave up for lack of time",
+        ),
+        (
+            "anything",
+            "record",
+            of_code(500, 999, "Keeper exception"),
+            6,
+            "the warehouse failed (code 999): Keeper exception",
+        ),
+        (
+            "an error behind rows",
+            "record",
+            after(b"Code: 241. DB::Exception: Memory limit exceeded"),
+            6,
+            "broke its answer off: the warehouse has too little memory",
+        ),
+        (
+            "a row that is cut",
+            "record",
+            answer(200, "", &records[..records.len() - 3]),
+            5,
+            "cut off before its end",
+        ),
+        ("a body that is cut", "record", long(&records), 5, "cut off"),
+        (
+            "a body without an end",
+            "record",
+            [b"HTTP/1.1 200 X\r\nconnection: close\r\n\r\n", &records[..]].concat(),
+            5,
+            "cut off before its end",
+        ),
+        (
+            "a web page",
+            "record",
+            answer(200, "content-type: text/html\r\n", b"<html>Log in</html>"),
+            7,
+            "no answer of a warehouse",
+        ),
+        (
+            "a proxy",
+            "record",
+            answer(502, "", b"bad gateway"),
+            6,
+            "answered with an error (502)",
+        ),
+        (
+            "a redirect",
+            "record",
+            answer(302, "location: https://elsewhere.example/\r\n", b""),
+            6,
+            "(302)",
+        ),
+    ];
+    for (what, at, reply, code, words) in table {
+        let (script, at) = (script.clone(), at.to_owned());
+        let fake = Fake::answering_all(move |asked| {
+            let is_at = match at.as_str() {
+                "record" => asked.body.contains("toString(day), record"),
+                table => asked.body.contains(&format!("FROM {table}")),
+            };
+            if is_at {
+                reply.clone()
+            } else {
+                script.answer(asked)
+            }
+        });
+        let home = home_with(&service, &fake.url);
+        let ran = home.run("search dch --at warehouse");
+        assert_eq!(ran.code, Some(code), "{what}: {ran:?}");
+        assert!(ran.err.contains(words), "{what}: {ran:?}");
+        assert!(!ran.all().contains("invented-7"), "{what}: {ran:?}");
+        if code != 0 {
+            // What was shown is never said to be all.
+            assert!(!ran.err.contains("match in"), "{what}: {ran:?}");
+            assert!(ran.err.lines().count() <= 4, "{what}: {ran:?}");
+        }
+    }
+    // Nobody listens.
+    let home = home_with(&service, "http://127.0.0.1:9");
+    home.run("search dch --at warehouse")
+        .ends(5)
+        .says("could not be reached");
+    home.run("warehouse load dch").ends(10);
+    home.run("doctor").ends(5).says("");
+    let ran = home.run("warehouse days --offline");
+    ran.ends(2).says("--offline");
+}
+
+#[test]
+fn tables_of_another_version_are_told_and_not_read() {
+    let service = Service::start();
+    let fake = Fake::answering_all(|asked| {
+        if asked.body.contains("system.tables") {
+            tables("ipspect 2")
+        } else {
+            answer(200, "", &row(&["26.9", "analyst"]))
+        }
+    });
+    let home = home_with(&service, &fake.url);
+    home.run("feeds pull dch").ends(0);
+    for line in ["warehouse init", "warehouse load dch", "doctor"] {
+        let ran = home.run(line);
+        assert_eq!(ran.code, Some(6), "{line}: {ran:?}");
+        assert!(
+            ran.all()
+                .contains("of another version: \"ipspect 2\" in place of \"ipspect 1\""),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn without_a_warehouse_nothing_of_it_is_shown_or_asked() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull dch").ends(0);
+    for line in [
+        "doctor",
+        "doctor --config",
+        "status",
+        "feeds",
+        "search dch",
+        "lookup 198.51.100.77 --source local",
+    ] {
+        let ran = home.run(line);
+        assert!(
+            !ran.all().to_lowercase().contains("warehouse"),
+            "{line}: {ran:?}"
+        );
+    }
+    for line in ["warehouse days", "search dch --at warehouse"] {
+        home.run(line)
+            .ends(2)
+            .says("the profile default has no warehouse");
+    }
+    assert!(!home.path("cache/slices").exists() && !home.path("state/warehouse").exists());
+}

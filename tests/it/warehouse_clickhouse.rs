@@ -1,0 +1,541 @@
+//! The warehouse on `ClickHouse` itself, as `chdb` behind an HTTP front in Python: each answer is that of the local index.
+
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    io::{BufRead, BufReader, Write as _},
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    time::Instant,
+};
+
+use ipspect::{demo::DemoRole, model::Day};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::service::{Home, Ran, Service};
+
+fn say(text: &str) {
+    let mut err = std::io::stderr();
+    err.write_all(text.as_bytes()).expect("write");
+}
+
+/// A database of a running server: of the one that `IPSPECT_CLICKHOUSE` names, else of a front over `chdb` with its data in a folder of
+/// its own.
+struct Warehouse {
+    url: String,
+    database: String,
+    child: Option<(Child, TempDir)>,
+}
+
+impl Drop for Warehouse {
+    fn drop(&mut self) {
+        if let Some((child, _)) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Warehouse {
+    /// `None` where it cannot be started here, which is said.
+    fn start() -> Option<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        if let Ok(url) = env::var("IPSPECT_CLICKHOUSE") {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let database = format!("ipspect_{}_{number}", std::process::id());
+            let own = Self {
+                url,
+                database,
+                child: None,
+            };
+            let ran = own.curl("default", &format!("CREATE DATABASE {}", own.database));
+            assert_eq!(ran, "", "no database");
+            return Some(own);
+        }
+        let python = env::var("IPSPECT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/warehouse.py");
+        let folder = TempDir::new().expect("a folder");
+        let child = Command::new(&python)
+            .arg(script)
+            .arg(folder.path().join("data"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = match child {
+            Ok(child) => child,
+            Err(why) => {
+                say(&format!("not run: {python}: {why}\n"));
+                return None;
+            }
+        };
+        let mut url = String::new();
+        let out = child.stdout.take().expect("its output");
+        BufReader::new(out).read_line(&mut url).expect("a line");
+        if url.is_empty() {
+            let said = child.wait_with_output().expect("its end").stderr;
+            say(&format!("not run: {}\n", String::from_utf8_lossy(&said)));
+            return None;
+        }
+        Some(Self {
+            url: url.trim().to_owned(),
+            database: "ipspect".to_owned(),
+            child: Some((child, folder)),
+        })
+    }
+
+    /// A home at this service and this warehouse.
+    fn home(&self, service: &Service) -> Home {
+        let home = service.home(DemoRole::Full);
+        let text = home.read("config/config.toml");
+        home.configure(&format!(
+            "{text}\n[profiles.default.warehouse]\nurl = {:?}\ndatabase = {:?}\n\
+            password_command = [\"echo\", \"invented\"]\n",
+            self.url, self.database
+        ));
+        home
+    }
+
+    /// What a statement gives.
+    fn curl(&self, database: &str, statement: &str) -> String {
+        let mut command = Command::new("curl");
+        for header in ["X-ClickHouse-User: default", "X-ClickHouse-Key: invented"] {
+            command.args(["-H", header]);
+        }
+        let url = format!("{}/?database={database}", self.url);
+        let given = format!("query={statement}");
+        let out = command.args(["-s", "-F", &given, &url]).output();
+        String::from_utf8(out.expect("curl").stdout).expect("text")
+    }
+
+    /// The rows of a statement, as texts.
+    fn ask(&self, statement: &str) -> Vec<Vec<String>> {
+        let statement = format!("{statement} FORMAT JSONCompactEachRow");
+        let text = self.curl(&self.database, &statement);
+        let rows = text.lines().filter(|line| !line.is_empty());
+        let row = |line: &str| -> Vec<String> {
+            let row: Vec<Value> = serde_json::from_str(line).unwrap_or_else(|_| panic!("{text}"));
+            let text = |own: &Value| own.as_str().map_or_else(|| own.to_string(), str::to_owned);
+            row.iter().map(text).collect()
+        };
+        rows.map(row).collect()
+    }
+}
+
+fn today() -> Day {
+    Day::of(jiff::Timestamp::now())
+}
+
+/// Loads so many days of anonymous, and the newest of others.
+fn loaded(home: &Home, days: i32) {
+    home.run("warehouse init").ends(0);
+    for back in 1..=days {
+        home.run(&format!("feeds pull anonymous --date -{back}d -q"))
+            .ends(0);
+    }
+    for feed in ["dch", "anonymous-ipv6", "anonymous-residential"] {
+        home.run(&format!("feeds pull {feed} -q")).ends(0);
+        home.run(&format!("warehouse load {feed} -q")).ends(0);
+    }
+    home.run("warehouse load anonymous --new -q").ends(0);
+}
+
+/// A result without what says where it is from and how long it took.
+fn settled(ran: &Ran) -> (Option<i32>, String) {
+    let mut text = ran
+        .out
+        .replace("\"source\":\"warehouse\"", "\"source\":\"local\"");
+    text = text
+        .replace(",warehouse,", ",local,")
+        .replace("  warehouse, ", "  local, ");
+    let lines = text.lines().map(|line| match line.find("\"elapsed_ms\":") {
+        Some(at) => {
+            let rest = line[at..]
+                .find([',', '}'])
+                .map_or("", |end| &line[at + end..]);
+            format!("{}{rest}", &line[..at])
+        }
+        None => line.to_owned(),
+    });
+    (ran.code, lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// A log with addresses of all kinds, of some days.
+fn log(days: i32) -> String {
+    let mut text = String::new();
+    for number in 0_i32..600 {
+        let day = today().plus(-1 - number % (days + 1)).dashed();
+        let address = match number % 5 {
+            0 => format!("198.51.100.{}", number % 256),
+            1 => format!("2001:db8:{:x}::{:x}", number % 16, number),
+            2 => format!("203.0.113.{}", number % 256),
+            3 => format!("10.0.0.{}", number % 256),
+            _ => format!("198.18.{}.{}", number % 3, number % 256),
+        };
+        text += &format!(
+            "{day}T1{}:00:00Z user{} {address}\n",
+            number % 10,
+            number % 7
+        );
+    }
+    text
+}
+
+/// Each command answers as it does from local releases.
+#[test]
+#[ignore = "needs Python with chdb: see CONTRIBUTING.md"]
+#[expect(clippy::too_many_lines, reason = "a list of commands")]
+fn answers_are_those_of_the_local_releases() {
+    let Some(warehouse) = Warehouse::start() else {
+        return;
+    };
+    let service = Service::start();
+    let home = warehouse.home(&service);
+    loaded(&home, 4);
+    fs::write(home.path("log"), log(4)).expect("write");
+    let (mut compared, mut said) = (0, 0);
+    let mut same = |line: &str, place: &str| {
+        let (local, loaded) = (
+            home.run(line),
+            home.run(&format!("{} --at warehouse", line.replace(place, ""))),
+        );
+        assert_eq!(
+            settled(&loaded),
+            settled(&local),
+            "{line}\n{}\n{}",
+            loaded.err,
+            local.err
+        );
+        said += usize::from(!local.out.trim().is_empty());
+        compared += 1;
+    };
+    for feed in [
+        "anonymous",
+        "anonymous-ipv6",
+        "dch",
+        "anonymous-residential",
+    ] {
+        for rest in [
+            "",
+            "cc:NL",
+            "-cc:NL org:example",
+            "net:198.51.100.0/24",
+            "net:2001:db8::/32 cc:NL,DE",
+            "type:VPN,PROXY -infra:MOBILE",
+        ] {
+            if feed == "dch" && (rest.contains("type") || rest.contains("cc")) {
+                continue;
+            }
+            for form in [
+                "--format json",
+                "--format csv",
+                "--count",
+                "--top 7 --format json",
+                "--limit 3",
+                "--facet asn --format csv",
+                "--facet org --limit 5",
+            ] {
+                if feed == "dch" && form.contains("--top") {
+                    // Without clients the first by address are taken: that order is tried by the others.
+                    continue;
+                }
+                same(&format!("search {feed} {rest} {form}"), "");
+            }
+        }
+    }
+    same("search anonymous tag:nothing", "");
+    same("search anonymous --day -3d clients>5 --format json", "");
+    let asked =
+        "198.51.100.77 198.51.100.9 203.0.113.7 192.0.2.1 2001:db8::7 2001:db8:1::1 198.18.0.9";
+    for rest in [
+        "",
+        "--feed anonymous",
+        "--feed dch",
+        "--feed anonymous --day -2d",
+    ] {
+        for form in ["--format json", "--format csv", "--format text"] {
+            same(
+                &format!("lookup {asked} --source local {rest} {form}"),
+                " --source local",
+            );
+            same(
+                &format!(
+                    "lookup 198.51.100.0/24 2001:db8::/32 198.51.100.77/32 --source local {rest} {form}"
+                ),
+                " --source local",
+            );
+        }
+    }
+    for rest in [
+        "--format json",
+        "--format csv",
+        "--facet tag --format csv",
+        "--group type --format json",
+        "--at-time --format json",
+        "--at-time --format csv",
+        "--at-time --group user --filter is:vpn --format csv",
+        "--all --format json",
+        "--top 5 --format json",
+        "--filter is:unknown --format json",
+        "--at-time --plan --format json",
+        "--plan --format json",
+    ] {
+        same(&format!("enrich log {rest}"), "");
+        same(&format!("enrich log --feed anonymous {rest}"), "");
+    }
+    for rest in [
+        "--count",
+        "--summary --format json",
+        "--format json",
+        "--format csv --filter tag:ACME_VPN",
+        "--filter net:198.51.100.0/24 --format json",
+        "--limit 5 --format json",
+        "--from -4d --to -2d --format json",
+    ] {
+        same(&format!("diff anonymous {rest}"), "");
+    }
+    assert!(
+        said * 3 > compared * 2,
+        "{said} of {compared} say something"
+    );
+    say(&format!(
+        "{compared} commands answer as from local releases, {said} of them with results\n"
+    ));
+    // Several days at once: what the days say one by one.
+    let days: Vec<Day> = (1..=4).map(|back| today().plus(-back)).collect();
+    let range = format!(
+        "search anonymous net:198.51.100.0/26 --at warehouse --from {} --to {}",
+        days[3].dashed(),
+        days[0].dashed()
+    );
+    let all = home.run(&format!("{range} --format json"));
+    let mut expected = Vec::new();
+    for day in days.iter().rev() {
+        let ran = home.run(&format!(
+            "search anonymous net:198.51.100.0/26 --day {} --format json",
+            day.dashed()
+        ));
+        let lines: Vec<&str> = ran.out.lines().collect();
+        expected.extend(
+            lines
+                .iter()
+                .map(|line| format!("{{\"day\":\"{day}\",\"record\":{line}}}")),
+        );
+    }
+    assert_eq!(all.out.lines().collect::<Vec<_>>(), expected);
+    let counts = home.run(&format!("{range} --facet day --format json"));
+    let counts: u64 = counts
+        .lines()
+        .iter()
+        .map(|own| own["count"].as_u64().expect("a count"))
+        .sum();
+    assert_eq!(counts, expected.len() as u64);
+    home.run(&format!("{range} --count"))
+        .ends(0)
+        .shows(&expected.len().to_string());
+}
+
+/// What the README says of a warehouse is so: its lines are run, but for the one that starts a server.
+#[test]
+#[ignore = "needs Python with chdb: see CONTRIBUTING.md"]
+fn the_lines_of_the_readme_do_what_they_say() {
+    let Some(warehouse) = Warehouse::start() else {
+        return;
+    };
+    let service = Service::start();
+    let home = warehouse.home(&service);
+    let text = include_str!("../../README.md");
+    let section = text.split("## A warehouse").nth(1).expect("a section");
+    let block = section.split("```bash\n").nth(1).expect("lines");
+    let lines: Vec<&str> = block.split("```").next().expect("an end").lines().collect();
+    assert_eq!(lines.len(), 10);
+    fs::write(home.path("access.log"), log(2)).expect("write");
+    let program = env!("CARGO_BIN_EXE_ipspect");
+    for line in lines {
+        if line.starts_with("docker") {
+            continue;
+        }
+        let line = line.replace("ipspect ", &format!("{program} "));
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]).current_dir(home.root.path());
+        for (name, value) in home.command("").get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        command.env("PATH", env::var_os("PATH").unwrap_or_default());
+        let ran = Ran::of(command.output().expect("run"));
+        assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
+    }
+    let toml = section.split("```toml\n").nth(1).expect("a table");
+    let toml = toml.split("```").next().expect("an end");
+    home.configure(toml);
+    home.run("doctor --config")
+        .ends(0)
+        .shows("http://127.0.0.1:8123");
+}
+
+/// A day that is not loaded is unknown: no address is said to have left a feed.
+#[test]
+#[ignore = "needs Python with chdb: see CONTRIBUTING.md"]
+fn a_day_that_is_not_loaded_is_unknown() {
+    let Some(warehouse) = Warehouse::start() else {
+        return;
+    };
+    let service = Service::start();
+    let home = warehouse.home(&service);
+    loaded(&home, 2);
+    home.run("search anonymous --at warehouse --day -9d")
+        .ends(10)
+        .says("is not loaded in the warehouse");
+    home.run("lookup 198.51.100.77 --at warehouse --date -9d")
+        .ends(10)
+        .says("is loaded in the warehouse");
+    home.run("diff anonymous --at warehouse --from -9d")
+        .ends(10)
+        .says("is not loaded in the warehouse");
+    let ran = home.run("search anonymous net:198.51.100.77 --at warehouse --from -9d --to -1d");
+    ran.ends(0)
+        .says("7 of 9 days from")
+        .says("not loaded, so unknown");
+    let day = today().plus(-9).dashed();
+    fs::write(home.path("log"), format!("{day}T10:00:00Z 198.51.100.77\n")).expect("write");
+    let ran = home.run("enrich log --at warehouse --at-time --format json");
+    let line = &ran.ends(0).lines()[0];
+    assert_eq!(line["then"]["known"], Value::Bool(false), "{line}");
+    assert_eq!(line["changed"], Value::Null, "{line}");
+}
+
+/// The same day twice is one, another release replaces it, and what is left of broken loads goes.
+#[test]
+#[ignore = "needs Python with chdb: see CONTRIBUTING.md"]
+fn a_day_is_loaded_once_replaced_whole_and_dropped() {
+    let Some(warehouse) = Warehouse::start() else {
+        return;
+    };
+    let (service, other) = (Service::start(), Service::of_blocks(9, &[]));
+    let home = warehouse.home(&service);
+    home.run("feeds pull dch -q").ends(0);
+    home.run("warehouse load dch")
+        .ends(10)
+        .says("`ipspect warehouse init` creates them");
+    home.run("warehouse init").ends(0).shows("are created");
+    home.run("warehouse init").ends(0).shows("there already");
+    let first = home.run("warehouse load dch --format json").ends(0).lines()[0].clone();
+    assert_eq!(
+        (&first["replaced"], &first["was_there"]),
+        (&Value::Bool(false), &Value::Bool(false))
+    );
+    let again = home.run("warehouse load dch --format json").ends(0).lines()[0].clone();
+    assert_eq!(
+        (&again["replaced"], &again["was_there"]),
+        (&Value::Bool(false), &Value::Bool(true))
+    );
+    let rows = |feed: &str| {
+        warehouse.ask(&format!(
+            "SELECT count() FROM ipspect_records WHERE feed = '{feed}'"
+        ))[0][0]
+            .clone()
+    };
+    assert_eq!(rows("dch"), first["records"].to_string());
+    // Another release of the same day.
+    let second = warehouse.home(&other);
+    second.run("feeds pull dch -q").ends(0);
+    second.run("warehouse days --format json").ends(0);
+    let replaced = second
+        .run("warehouse load dch --format json")
+        .ends(0)
+        .lines()[0]
+        .clone();
+    assert_eq!(replaced["replaced"], Value::Bool(true), "{replaced}");
+    assert_ne!(replaced["hash"], first["hash"]);
+    assert_eq!(
+        rows("dch"),
+        replaced["records"].to_string(),
+        "those before are deleted"
+    );
+    assert_eq!(
+        settled(&second.run("search dch --at warehouse --format json")),
+        settled(&second.run("search dch --format json"))
+    );
+    let days = home.run("warehouse days --format json").ends(0).lines();
+    assert_eq!(days[0]["same"], Value::Bool(false), "{days:?}");
+    home.run("doctor").ends(0).shows("dch: 1 day loaded");
+    let day = first["day"].as_str().expect("a day").to_owned();
+    home.run(&format!("warehouse drop dch --day {day}")).ends(0);
+    assert_eq!(rows("dch"), "0");
+    home.run("warehouse drop dch --to -1d").ends(10);
+    home.run("warehouse drop --stale")
+        .ends(0)
+        .shows("nothing is left");
+}
+
+/// A load that is killed leaves what was there; the next one goes on, and what is seen is always a whole release.
+#[test]
+#[ignore = "needs Python with chdb: see CONTRIBUTING.md"]
+fn a_load_that_is_killed_is_invisible() {
+    let Some(warehouse) = Warehouse::start() else {
+        return;
+    };
+    let kills: u32 = env::var("IPSPECT_KILLS").map_or(6, |own| own.parse().expect("a number"));
+    let (service, other) = (Service::start(), Service::of_blocks(9, &[]));
+    let homes = [warehouse.home(&service), warehouse.home(&other)];
+    let whole = homes.each_ref().map(|home| {
+        home.run("feeds pull anonymous -q").ends(0);
+        home.run("search anonymous --format json").out
+    });
+    homes[0].run("warehouse init").ends(0);
+    let began = Instant::now();
+    homes[0].run("warehouse load anonymous -q").ends(0);
+    let takes = began.elapsed();
+    let known: BTreeSet<&str> = whole.iter().map(String::as_str).collect();
+    let (mut killed, mut resumed) = (0, 0);
+    for number in 0..kills {
+        // The two releases replace each other in turn, so that there is always something to send.
+        let home = &homes[(number as usize + 1) % 2];
+        let mut child = home.start("warehouse load anonymous --format json");
+        let share = f64::from(fastrand::u32(0..1000)) / 1000.0;
+        let until = Instant::now() + takes.mul_f64(share * 1.1);
+        while Instant::now() < until && child.try_wait().expect("its state").is_none() {
+            std::thread::yield_now();
+        }
+        killed += u32::from(child.try_wait().expect("its state").is_none());
+        let _ = child.kill();
+        let _ = child.wait();
+        let seen = home.run("search anonymous --at warehouse --format json");
+        assert!(
+            known.contains(seen.ends(0).out.as_str()),
+            "neither release is whole after kill {number}"
+        );
+        if number % 3 == 0 {
+            let ran = home.run("warehouse load anonymous --format json");
+            let line = &ran.ends(0).lines()[0];
+            resumed += u32::from(line["resumed_from"].as_u64() > Some(0));
+            let seen = home.run("search anonymous --at warehouse --format json");
+            assert_eq!(
+                seen.ends(0).out,
+                whole[(number as usize + 1) % 2],
+                "{number}"
+            );
+        }
+        if number % 7 == 0 {
+            home.run("warehouse drop --stale").ends(0);
+        }
+    }
+    for home in &homes {
+        home.run("warehouse load anonymous -q").ends(0);
+        home.run("warehouse drop --stale").ends(0);
+    }
+    let rows = warehouse.ask("SELECT count(), uniqExact(load) FROM ipspect_records");
+    let last = whole[1].lines().count();
+    assert_eq!(
+        rows,
+        [[last.to_string(), "1".to_owned()]],
+        "records of broken loads are left"
+    );
+    assert!(
+        killed > kills / 4,
+        "{killed} of {kills} were killed while they ran"
+    );
+    say(&format!(
+        "{kills} loads, {killed} killed while they ran, {resumed} went on with parts that were there\n"
+    ));
+}
