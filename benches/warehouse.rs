@@ -185,13 +185,11 @@ impl Bench {
     /// Downloads a day and loads it. Returns how long the load took, and the most memory that it held.
     fn add(&self, generator: &Generator, number: i32) -> Result<Ran> {
         let day = self.first.plus(number);
-        let path = self.dir.join("day.json.gz");
+        let path = feed_file(&self.dir, number);
         let file = BufWriter::new(File::create(&path)?);
         let mut gzip = GzEncoder::new(file, Compression::fast());
         generator.write(&mut gzip)?;
         gzip.finish()?.flush()?;
-        let host = program::serve(&[(Feed::Anonymous, &day.to_string(), &path)])?;
-        self.configure(&host)?;
         self.run(&format!("feeds pull anonymous --date {day} -q"))?;
         fs::remove_file(&path)?;
         watch(&mut self.command(&format!("warehouse load anonymous --day {day} -q")))
@@ -357,15 +355,24 @@ fn main() -> Result<()> {
         )?;
     }
     fs::write(&log, text)?;
+    let first = Day::new(2026, 10, 22).context("a day")?;
+    let files =
+        (0..options.days).map(|number| (first.plus(number).to_string(), feed_file(&dir, number)));
+    let files: Vec<(String, PathBuf)> = files.collect();
+    let served = files
+        .iter()
+        .map(|(day, path)| (Feed::Anonymous, day.as_str(), path.as_path()));
+    // Each file is made when its day comes.
+    let host = program::serve(&served.collect::<Vec<_>>())?;
     let bench = Bench {
-        program: Program::at(dir.join("home"), "http://127.0.0.1:9")?,
+        program: Program::at(dir.join("home"), &host)?,
         server: Server::start(&dir)?,
-        first: Day::new(2026, 10, 22).context("a day")?,
+        first,
         address: generator.address(7).to_string(),
         dir,
         log,
     };
-    bench.configure("http://127.0.0.1:9")?;
+    bench.configure(&host)?;
     bench.run("warehouse init")?;
     let stops = [1, (options.days / 3).max(2), options.days];
     let (mut loads, mut peak, mut tables) = (Times::default(), 0, Vec::new());
@@ -403,6 +410,10 @@ fn main() -> Result<()> {
     }
     io::stdout().write_all(out.as_bytes())?;
     Ok(())
+}
+
+fn feed_file(dir: &Path, number: i32) -> PathBuf {
+    dir.join(format!("day-{number}.json.gz"))
 }
 
 /// Prints the table, and what a year of a large feed would take.

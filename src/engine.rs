@@ -114,7 +114,7 @@ impl Engine {
                 warehouse.clone(),
             ),
             exports: Exports::new(own(), requests.clone(), live.clone(), releases.clone()),
-            views: Views::new(&releases),
+            views: Views::new(&releases, warehouse.clone()),
             warehouse,
             pastes: Pastes::new(&settings.paths.state),
             settings,

@@ -38,7 +38,10 @@ use super::{
     trail::TrailLog,
     warehouse::{Load, Warehouse},
 };
-use crate::model::Subject;
+use crate::{
+    contract::Feed,
+    model::{Day, Subject},
+};
 
 /// Answers questions about addresses.
 #[derive(Clone, Debug)]
@@ -64,6 +67,8 @@ pub enum Place {
     Local,
     /// In the warehouse of the profile.
     Warehouse,
+    /// On this disk; a past day that is not there, in the warehouse, if the profile names one.
+    LocalThenWarehouse,
 }
 
 impl Answers {
@@ -72,6 +77,17 @@ impl Answers {
     pub(super) fn at(mut self, place: Place) -> Self {
         self.place = place;
         self
+    }
+
+    /// The loads of a day of these feeds, where a day is asked that may be in the warehouse alone; none of them is read yet.
+    async fn open_beyond(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
+        let is_asked = self.place == Place::LocalThenWarehouse && self.warehouse.is_configured();
+        match day {
+            Some(day) if is_asked && !feeds.is_empty() => {
+                self.warehouse.open_day_recent(feeds, day).await
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// These releases with what they have about these addresses and networks: of the loads of a warehouse that is read now.

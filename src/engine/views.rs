@@ -44,8 +44,9 @@ pub use self::{
     stability::{EarlierRecord, Gaps, Since},
 };
 use super::{
-    error::Result,
+    error::{Kind, Result},
     releases::{OpenRelease, Releases},
+    warehouse::Warehouse,
 };
 use crate::{
     contract::{Feed, Format},
@@ -78,6 +79,8 @@ pub struct View {
     pub took: Duration,
     /// A newer local release of the feed.
     pub newer: Option<Moment>,
+    /// How many records match in the warehouse where these are only the first of them.
+    pub beyond: Option<u64>,
 }
 
 /// Some rows of a view.
@@ -97,18 +100,46 @@ pub type ViewRow = std::result::Result<Document, String>;
 #[derive(Clone, Debug)]
 pub struct Views {
     releases: Releases,
+    warehouse: Warehouse,
     kept: Arc<OpenViews>,
     tags: Arc<CountedTags>,
     changed_tags: Arc<ChangedTags>,
 }
 
 impl Views {
-    pub(super) fn new(releases: &Releases) -> Self {
+    pub(super) fn new(releases: &Releases, warehouse: Warehouse) -> Self {
         Self {
             releases: releases.clone(),
+            warehouse,
             kept: Arc::default(),
             tags: Arc::default(),
             changed_tags: Arc::default(),
+        }
+    }
+
+    /// Opens the release of a view; a day that is not local is opened in the warehouse, if the profile names one and has it there.
+    async fn open(&self, query: &ViewQuery) -> Result<OpenRelease> {
+        let ViewQuery {
+            feed,
+            day,
+            filter,
+            order,
+        } = query;
+        let local = self.releases.open_local(*feed, *day).await;
+        match (local, day) {
+            (Err(error), Some(day))
+                if error.kind == Kind::NotFound && self.warehouse.is_configured() =>
+            {
+                let loaded = self
+                    .warehouse
+                    .open_window(*feed, *day, filter, *order)
+                    .await;
+                loaded.map_err(|beyond| match beyond.kind {
+                    Kind::NotFound => error,
+                    _ => beyond,
+                })
+            }
+            (local, _) => local,
         }
     }
 
@@ -117,7 +148,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`].
     pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<ViewPage> {
-        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let opened = self.open(query).await?;
         let (first, releases) = (positions.start, self.releases.clone());
         let is_pinned = query.day.is_some();
         let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
@@ -131,10 +162,15 @@ impl Views {
         let (selected, (rows, newer)) = self.on(opened, query, work).await?;
         let view = View {
             release: selected.release.clone(),
-            records: selected.records,
+            records: match &selected.release.manifest {
+                // Of a load only those that match are at hand.
+                manifest if manifest.loaded.is_some() => manifest.records.unwrap_or_default(),
+                _ => selected.records,
+            },
             count: selected.ordered.count(),
             took: selected.took,
             newer,
+            beyond: self.warehouse.beyond(&selected.release),
         };
         Ok(ViewPage { view, first, rows })
     }
@@ -145,7 +181,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`].
     pub async fn position(&self, query: &ViewQuery, network: IpNet) -> Result<Option<u64>> {
-        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let opened = self.open(query).await?;
         let order = query.order;
         let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
             let index = &opened.index;

@@ -14,11 +14,12 @@ mod row_reader;
 mod search;
 mod slice;
 mod statement;
+mod window;
 
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::sync::OnceCell;
@@ -32,14 +33,15 @@ pub use self::{
     search::{LoadedRecords, RecordOrder},
 };
 use super::{
-    Family, Notices, Releases,
+    Family, Notices, OpenRelease, Releases,
     error::{Error, Kind, Result},
     settings::Settings,
+    threads::lock,
 };
 use crate::{
     contract::Feed,
     model::Day,
-    store::{Index, Manifest, Moment, layout::Release},
+    store::{Filter, Index, Manifest, Moment, layout::Release},
 };
 
 /// The warehouse of the profile.
@@ -51,9 +53,16 @@ pub struct Warehouse {
     connection: Connection,
     /// The lengths of the networks of loads that were asked about.
     lengths: Arc<Mutex<HashMap<String, PrefixLengths>>>,
+    /// The loads as they were a while ago.
+    recent: Arc<Mutex<RecentLoads>>,
+    /// The windows that were opened last.
+    windows: Arc<Mutex<Vec<Window>>>,
     /// An index without records.
     empty: Arc<OnceCell<Index>>,
 }
+
+/// Loads, and when they were asked for.
+type RecentLoads = Option<(Instant, Vec<Load>)>;
 
 /// The lengths of networks, of IPv4 and of IPv6.
 type PrefixLengths = [Vec<u8>; Family::ALL.len()];
@@ -91,6 +100,17 @@ impl Load {
     }
 }
 
+/// The records of a load that match a filter, or as many of the first ones as a window holds.
+#[derive(Clone, Debug)]
+struct Window {
+    opened: OpenRelease,
+    filter: Filter,
+    /// The columns by which its records are the first.
+    order: &'static str,
+    /// How many records match; more than there are in it where it is not all of them.
+    count: u64,
+}
+
 /// What a warehouse says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarehouseState {
@@ -113,6 +133,8 @@ impl Warehouse {
             notices,
             releases,
             lengths: Arc::default(),
+            recent: Arc::default(),
+            windows: Arc::default(),
             empty: Arc::default(),
         }
     }
@@ -194,6 +216,41 @@ impl Warehouse {
             }
         }
         Ok(loads.into_values().collect())
+    }
+
+    /// The same as they were a minute ago at most, for whoever asks often: what is read of one is checked afterwards.
+    pub(super) async fn recent_loads(&self) -> Result<Vec<Load>> {
+        const RECENT: Duration = Duration::from_mins(1);
+        let known = lock(&self.recent).clone();
+        if let Some((at, loads)) = known
+            && at.elapsed() < RECENT
+        {
+            return Ok(loads);
+        }
+        let loads = self.loads().await?;
+        *lock(&self.recent) = Some((Instant::now(), loads.clone()));
+        Ok(loads)
+    }
+
+    /// Refuses what was read of these loads where one of them does not hold any more: its records may have been removed meanwhile.
+    ///
+    /// # Errors
+    /// [`Kind::Integrity`]; what the warehouse refuses.
+    pub async fn still_holds(&self, loads: &[Load]) -> Result<()> {
+        let now = self.loads().await?;
+        let is_there = |own: &&Load| now.iter().any(|there| there.name == own.name);
+        let gone = loads.iter().find(|own| !is_there(own));
+        *lock(&self.recent) = Some((Instant::now(), now.clone()));
+        match gone {
+            Some(own) => {
+                let (feed, day) = (own.feed, own.day.dashed());
+                let message = format!(
+                    "{feed} {day} was replaced or dropped in the warehouse while it was read"
+                );
+                Err(Error::new(Kind::Integrity, message).hint("run it again"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Removes these loads, with their records.

@@ -13,7 +13,11 @@ use ipspect::{demo::DemoRole, model::Day};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::service::{Home, Ran, Service};
+use crate::{
+    fake::{Fake, answer},
+    pty::Terminal,
+    service::{Home, Ran, Service},
+};
 
 fn say(text: &str) {
     let mut err = std::io::stderr();
@@ -371,6 +375,138 @@ fn the_lines_of_the_readme_do_what_they_say() {
     home.run("doctor --config")
         .ends(0)
         .shows("http://127.0.0.1:8123");
+}
+
+/// A feeds host with a feed of so many days, which are those of the embedded service in turns.
+fn many_days(service: &Service, last: Day, days: i32) -> Fake {
+    let first = service.home(DemoRole::Full);
+    let files: Vec<Vec<u8>> = (1..=6)
+        .map(|back| {
+            let day = today().plus(-back);
+            first
+                .run(&format!("feeds pull anonymous --date {day} -q"))
+                .ends(0);
+            let folder = first.path(&format!("cache/feeds/anonymous/{day}"));
+            let mut names = fs::read_dir(folder)
+                .expect("a release")
+                .map(|own| own.expect("a name").path());
+            let file = names.find(|own| own.to_string_lossy().ends_with(".json.gz"));
+            fs::read(file.expect("a feed file")).expect("its bytes")
+        })
+        .collect();
+    Fake::answering(move |target| {
+        let day = (0..days)
+            .map(|back| last.plus(-back))
+            .find(|day| target.contains(&format!("/{day}/feed.json.gz")));
+        let Some(day) = day else {
+            return answer(404, "", b"");
+        };
+        let file = &files[usize::try_from(last.days_since(day)).expect("a number") % files.len()];
+        answer(
+            200,
+            &format!("content-type: application/gzip\r\nx-feed-generation-date: {day}\r\n"),
+            file,
+        )
+    })
+}
+
+/// A day of an analyst, from a fresh home: thirty days are loaded by one command, an address goes through them by another, a log is
+/// answered at the days of its lines, and a day that is nowhere else is browsed.
+#[test]
+#[ignore = "needs Python with chdb: see CONTRIBUTING.md"]
+fn a_day_of_an_analyst() {
+    const DAYS: i32 = 30;
+    let Some(warehouse) = Warehouse::start() else {
+        return;
+    };
+    let service = Service::start();
+    let last = today().plus(-1);
+    let feeds = many_days(&service, last, DAYS);
+    let home = warehouse.home(&service);
+    let text = home.read("config/config.toml");
+    let lines = text
+        .lines()
+        .map(|line| match line.strip_prefix("feeds_url = ") {
+            Some(_) => format!("feeds_url = {:?}", feeds.url),
+            None => line.to_owned(),
+        });
+    home.configure(&(lines.collect::<Vec<_>>().join("\n") + "\n"));
+    for back in 0..DAYS {
+        home.run(&format!(
+            "feeds pull anonymous --date {} -q",
+            last.plus(-back)
+        ))
+        .ends(0);
+    }
+    home.run("warehouse init").ends(0);
+    let loaded = home.run("warehouse load anonymous --new --format json");
+    assert_eq!(loaded.ends(0).lines().len(), 30);
+    let history = home.run(&format!(
+        "search anonymous net:198.51.100.77 --at warehouse --from {} --format json",
+        last.plus(1 - DAYS).dashed()
+    ));
+    let history = history.ends(0).lines();
+    assert_eq!(history.len(), 30);
+    for (line, back) in history.iter().zip((0..DAYS).rev()) {
+        assert_eq!(line["day"], last.plus(-back).to_string());
+        assert_eq!(line["record"]["ip"], "198.51.100.77");
+    }
+    // Ten thousand lines at their days, as the local releases have it.
+    let mut log = String::new();
+    for number in 0_i32..10_000 {
+        let day = last.plus(-(number % DAYS)).dashed();
+        let (third, fourth) = (number / 30 % 3, number / 90 % 256);
+        log += &format!("{day}T10:00:00Z 198.18.{third}.{fourth} 198.51.100.{fourth}\n");
+    }
+    fs::write(home.path("log"), log).expect("write");
+    let line = "enrich log --at-time --feed anonymous --format json";
+    let local = settled(&home.run(line));
+    assert_eq!(settled(&home.run(&format!("{line} --at warehouse"))), local);
+    for back in 2..DAYS {
+        home.run(&format!(
+            "feeds rm anonymous --day {} -q",
+            last.plus(-back).dashed()
+        ))
+        .ends(0);
+    }
+    assert_eq!(settled(&home.run(&format!("{line} --at warehouse"))), local);
+    // The explorer, on a day that is in the warehouse alone.
+    let wanted = last.plus(-20).dashed();
+    for size in [(120, 36), (80, 24)] {
+        let set: Vec<(String, String)> = home
+            .command("")
+            .get_envs()
+            .filter_map(|(name, value)| {
+                Some((name.to_str()?.to_owned(), value?.to_str()?.to_owned()))
+            })
+            .collect();
+        let set: Vec<(&str, &str)> = set
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let program = env!("CARGO_BIN_EXE_ipspect");
+        let mut terminal = Terminal::start(size, program, &[], home.root.path(), &set);
+        terminal.wait_for("[1 Lookup]");
+        terminal.press("4 d");
+        terminal.wait_for("loaded");
+        terminal.press("/");
+        terminal.type_text(&wanted);
+        terminal.press("enter enter");
+        terminal.wait_for("WAREHOUSE");
+        terminal.wait_for(&format!("anonymous {wanted}"));
+        terminal.press("/");
+        terminal.type_text("tag:ACME_VPN");
+        terminal.press("enter");
+        terminal.wait_for("tag:ACME_VPN");
+        terminal.wait_until("only what matches", |screen| {
+            screen.contains("VPN ACME_VPN") && !screen.contains("counting")
+        });
+        let count = home.run(&format!(
+            "search anonymous tag:ACME_VPN --at warehouse --day {wanted} --count"
+        ));
+        terminal.wait_for(&format!("{} of ", count.ends(0).out.trim()));
+        terminal.press("ctrl-c");
+    }
 }
 
 /// A day that is not loaded is unknown: no address is said to have left a feed.

@@ -168,6 +168,7 @@ impl LoadedSearch<'_> {
     async fn count(&self) -> CommandResult<()> {
         let number = self.run.engine.warehouse.count(&self.loads, &self.filter);
         let number = number.await?;
+        self.still_holds().await?;
         let columns = super::records::count_columns();
         let results = Results::table(columns, [&number], self.ticket(number)).as_facts();
         self.run.console.show(results.text(format!("{number}\n")))
@@ -180,6 +181,7 @@ impl LoadedSearch<'_> {
             .warehouse
             .count_by_day(&self.loads, &self.filter);
         let counts = counts.await?;
+        self.still_holds().await?;
         let number = counts.iter().map(|(_, count)| count).sum();
         let results = Results::table(day_columns(), &counts, self.ticket(number)).with_heads();
         self.run.console.show(results)?;
@@ -214,8 +216,14 @@ impl LoadedSearch<'_> {
             let page: Vec<RecordRow> = page.into_iter().map(row).collect();
             console.rows(|rows| rows.rows(&columns, &page))?;
         }
+        self.still_holds().await?;
         self.note_number(number, printed);
         Ok(())
+    }
+
+    /// Nothing that was read is said to be all where a day was replaced meanwhile.
+    async fn still_holds(&self) -> CommandResult<()> {
+        Ok(self.run.engine.warehouse.still_holds(&self.loads).await?)
     }
 }
 

@@ -82,14 +82,16 @@ impl Answers {
             let feeds: Vec<Feed> = feeds.into_iter().collect();
             return Ok((self.warehouse.open_day(&feeds, day).await?, unusable));
         }
+        let mut missing = Vec::new();
         for feed in feeds {
             match self.releases.open_local(feed, day).await {
                 Ok(release) => opened.push(release),
-                Err(error) if error.kind == Kind::NotFound => {}
+                Err(error) if error.kind == Kind::NotFound => missing.push(feed),
                 Err(error) if error.kind == Kind::Interrupted => return Err(error),
                 Err(why) => unusable.push(UnusableFeed { feed, why }),
             }
         }
+        opened.extend(self.open_beyond(&missing, day).await?);
         Ok((opened, unusable))
     }
 

@@ -6,7 +6,7 @@ use super::{
     policy::{Limits, Sources},
 };
 use crate::{
-    contract::{Geolocation, LookupQuery},
+    contract::{Feed, Geolocation, LookupQuery, catalog::RecordKind},
     engine::{
         error::{Kind, Result},
         releases::{Pick, Picked},
@@ -37,10 +37,17 @@ impl Answers {
             feed: None,
             day: query.date,
         };
-        match self.releases.open_picked(&pick).await {
-            Err(error) if error.kind == Kind::NotFound => Ok(Picked::default()),
-            picked => picked,
+        let mut picked = match self.releases.open_picked(&pick).await {
+            Err(error) if error.kind == Kind::NotFound => Picked::default(),
+            picked => picked?,
+        };
+        let missing = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
+        let missing: Vec<Feed> = missing.filter(|own| !picked.feeds.contains(own)).collect();
+        for opened in self.open_beyond(&missing, query.date).await? {
+            picked.feeds.push(opened.release.manifest.feed);
+            picked.opened.push(opened);
         }
+        Ok(picked)
     }
 
     /// As [`Answers::sources`], from local releases that are open.
@@ -49,7 +56,8 @@ impl Answers {
     /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn sources_among(&self, query: &LookupQuery, picked: &Picked) -> Result<Sources> {
         let subject = Subject::Address(query.address);
-        let local = self.releases.lookup_local(subject, &picked.opened).await?;
+        let opened = self.opened_about(&picked.opened, [subject]).await?;
+        let local = self.releases.lookup_local(subject, &opened).await?;
         let is_service_only = query.geolocation == Geolocation::Mmgeo;
         Ok(Sources {
             query: *query,

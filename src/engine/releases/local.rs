@@ -58,6 +58,13 @@ impl Releases {
                 Err(why @ QueryError::TooMany(..)) => return Err(too_many(&why)),
                 Ok(made) => return Ok(made),
             }
+            if opened.release.manifest.loaded.is_some() {
+                // It is of a warehouse, and was made for this run.
+                return Err(unfit(
+                    &opened.release,
+                    "the records of the warehouse were changed on this disk",
+                ));
+            }
             let mended = engine.mended(&opened.release, stop)?;
             work(&mended, stop).map_err(|why| match why {
                 QueryError::Stopped => stopped(),

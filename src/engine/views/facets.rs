@@ -9,6 +9,7 @@ use crate::{
     engine::{
         error::Result,
         releases::{OpenRelease, UnknownValue},
+        warehouse::Load,
     },
     model::Keyword,
     store::{
@@ -53,7 +54,41 @@ impl Views {
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
-        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let opened = self.open(query).await?;
+        if opened.release.manifest.loaded.is_some() && !query.filter.is_empty() {
+            return self.loaded_facets(query, fields, most).await;
+        }
+        self.facets_of(opened, query, fields, most).await
+    }
+
+    /// The same of a loaded day, of which only what matches is at hand: each field is counted in the window of its own filter.
+    async fn loaded_facets(
+        &self,
+        query: &ViewQuery,
+        fields: &[FacetBy],
+        most: usize,
+    ) -> Result<Vec<FacetCounts>> {
+        let mut counts = Vec::with_capacity(fields.len());
+        for by in fields {
+            let filter = without_choice(&query.filter, by);
+            let own = ViewQuery {
+                filter,
+                ..query.clone()
+            };
+            let opened = self.open(&own).await?;
+            let one = std::slice::from_ref(by);
+            counts.extend(self.facets_of(opened, query, one, most).await?);
+        }
+        Ok(counts)
+    }
+
+    async fn facets_of(
+        &self,
+        opened: OpenRelease,
+        query: &ViewQuery,
+        fields: &[FacetBy],
+        most: usize,
+    ) -> Result<Vec<FacetCounts>> {
         let (kept, filter, fields) = (self.kept.clone(), query.filter.clone(), fields.to_vec());
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let mut last: Option<(Filter, Arc<Selection>)> = None;
@@ -94,8 +129,12 @@ impl Views {
         part: &str,
         most: usize,
     ) -> Result<Vec<Facet>> {
-        let opened = self.releases.open_local(query.feed, query.day).await?;
         let filter = without_choice(&query.filter, &FacetBy::Keyword(field));
+        let own = ViewQuery {
+            filter: filter.clone(),
+            ..query.clone()
+        };
+        let opened = self.open(&own).await?;
         let (kept, part) = (self.kept.clone(), part.to_owned());
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let rows = kept.select(opened, &filter, stop)?;
@@ -109,7 +148,10 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
-        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let opened = self.open(query).await?;
+        if let Some(load) = Load::of_release(&opened.release) {
+            return self.loaded_clauses(&load, &query.filter.terms).await;
+        }
         let terms = query.filter.terms.clone();
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let count = |terms: Vec<Term>| -> Result<u64, QueryError> {
@@ -135,6 +177,26 @@ impl Views {
                 terms: vec![clause.term.clone()],
             };
             clause.unknown = self.releases.unknown_values(opened, &filter).await?;
+        }
+        Ok(clauses)
+    }
+
+    /// The same of a loaded day, counted there.
+    async fn loaded_clauses(&self, load: &Load, terms: &[Term]) -> Result<Vec<ClauseCount>> {
+        let one = std::slice::from_ref(load);
+        let mut clauses = Vec::with_capacity(terms.len());
+        for (at, term) in terms.iter().enumerate() {
+            let mut others = terms.to_vec();
+            others.remove(at);
+            let alone = Filter {
+                terms: vec![term.clone()],
+            };
+            clauses.push(ClauseCount {
+                term: term.clone(),
+                alone: self.warehouse.count(one, &alone).await?,
+                without: self.warehouse.count(one, &Filter { terms: others }).await?,
+                unknown: Vec::new(),
+            });
         }
         Ok(clauses)
     }

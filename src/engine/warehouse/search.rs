@@ -38,6 +38,11 @@ impl LoadedRecords {
         Self(Some(rows))
     }
 
+    /// Whether they come from the warehouse.
+    pub(super) fn is_asked(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(super) fn none() -> Self {
         Self(None)
     }

@@ -109,7 +109,28 @@ impl Warehouse {
     /// # Errors
     /// What the warehouse refuses.
     pub async fn open_day(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
-        let loads = self.loads().await?;
+        self.open_loads(&self.loads().await?, feeds, day).await
+    }
+
+    /// The same by loads that were there a minute ago at most.
+    ///
+    /// # Errors
+    /// As [`Warehouse::open_day`].
+    pub(in crate::engine) async fn open_day_recent(
+        &self,
+        feeds: &[Feed],
+        day: Day,
+    ) -> Result<Vec<OpenRelease>> {
+        let loads = self.recent_loads().await?;
+        self.open_loads(&loads, feeds, Some(day)).await
+    }
+
+    async fn open_loads(
+        &self,
+        loads: &[Load],
+        feeds: &[Feed],
+        day: Option<Day>,
+    ) -> Result<Vec<OpenRelease>> {
         let mut opened = Vec::new();
         for feed in feeds {
             let own = loads
@@ -265,12 +286,17 @@ impl Warehouse {
         Ok(lengths)
     }
 
-    /// Builds an index of records while they are received.
-    pub(super) async fn index(
-        &self,
-        load: &Load,
-        mut records: LoadedRecords,
-    ) -> Result<OpenRelease> {
+    /// Builds an index of records while they are received, of a load that still holds when all are there.
+    pub(super) async fn index(&self, load: &Load, records: LoadedRecords) -> Result<OpenRelease> {
+        let is_asked = records.is_asked();
+        let opened = self.build(load, records).await?;
+        if is_asked {
+            self.still_holds(std::slice::from_ref(load)).await?;
+        }
+        Ok(opened)
+    }
+
+    async fn build(&self, load: &Load, mut records: LoadedRecords) -> Result<OpenRelease> {
         let file = self.new_slice()?;
         let path = file.path.clone();
         let begun = path.clone();

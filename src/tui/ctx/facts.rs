@@ -39,6 +39,8 @@ pub struct Facts {
     pub invented: bool,
     /// Whether the network must not be touched.
     pub offline: bool,
+    /// Where the warehouse of the profile is, if it names one.
+    pub warehouse: Option<String>,
     /// Where each host is, if that is configured.
     pub urls: Vec<(Host, String)>,
     pub token: TokenState,
@@ -81,6 +83,7 @@ impl Facts {
             profiles: settings.profiles.clone(),
             invented: settings.invented,
             offline: settings.offline,
+            warehouse: engine.warehouse.place().ok(),
             urls: urls.collect(),
             token: if settings.token.is_there() {
                 TokenState::There

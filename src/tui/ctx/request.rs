@@ -187,6 +187,9 @@ requests! {
         Files(Feed, Day);
     Releases(OnDisk):
         Releases;
+    Loads(Vec<engine::warehouse::Load>):
+        /// The days that are in the warehouse of the profile.
+        Loads;
     Diff(DiffPage):
         /// The records that differ between two local days, at these positions.
         Diff(DiffQuery, Range<u64>);

@@ -22,6 +22,7 @@ pub(crate) fn facts() -> Facts {
         profiles: Vec::new(),
         invented: false,
         offline: false,
+        warehouse: None,
         urls: urls.to_vec(),
         token: TokenState::There,
         token_source: "IPSPECT_TOKEN".to_owned(),

@@ -25,7 +25,7 @@ use super::{
     view, worker,
 };
 use crate::{
-    engine::{Engine, PagerFile, config::Ui, locale},
+    engine::{Engine, PagerFile, Place, config::Ui, locale},
     terminal::{Input, TerminalInput},
     tui::{
         ctx::{Cmd, Entered, Facts},
@@ -64,6 +64,7 @@ pub enum ExplorerEnd {
 /// # Errors
 /// If there is no terminal, or it disappears.
 pub async fn run(engine: Engine, options: ExplorerOptions) -> anyhow::Result<ExplorerEnd> {
+    let engine = engine.at(Place::LocalThenWarehouse);
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
     let look = look_of(&ui);
@@ -325,6 +326,7 @@ impl Explorer {
                 .args(words)
                 .arg(&shown.path)
                 .env_remove(crate::engine::credentials::VARIABLE)
+                .env_remove(crate::engine::credentials::WAREHOUSE_VARIABLE)
                 .status()
         })?;
         match ended {
@@ -345,6 +347,7 @@ impl Explorer {
         let started = Command::new(opener)
             .arg(url)
             .env_remove(crate::engine::credentials::VARIABLE)
+            .env_remove(crate::engine::credentials::WAREHOUSE_VARIABLE)
             .stdin(std::process::Stdio::null())
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())

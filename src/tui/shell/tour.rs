@@ -167,6 +167,7 @@ mod tests {
                 count: 1,
                 took: std::time::Duration::from_millis(1),
                 newer: None,
+                beyond: None,
             },
             first: 0,
             rows: vec![Ok(Document::read(text.as_bytes()).expect("a record"))],

@@ -12,7 +12,7 @@ use tokio::{
 
 use super::msg::Msg;
 use crate::{
-    contract::{Host, LookupQuery, Resource},
+    contract::{Feed, Host, LookupQuery, Resource},
     engine::{
         self, DiffDays, DownloadPlan, Engine, Error, ExportFileRun, ExportRun, Kind, LookupAnswer,
         Pick, Probed, Progress, Report, Result, Spending,
@@ -205,9 +205,16 @@ async fn answers_on(
     day: Day,
     gaps: &mut [bool],
 ) -> Result<BestAnswers<BestAnswer>> {
-    // A feed of which nothing is local is not missed.
+    // A feed of which nothing is at hand is not missed.
     let local = engine.releases.open_picked(&Pick::default()).await?;
-    let releases = engine.answers.open_day(&local.feeds, Some(day)).await?;
+    let mut feeds = local.feeds;
+    if engine.warehouse.is_configured() {
+        let loads = engine.warehouse.loads().await?.into_iter();
+        let loaded = loads.filter(|own| own.day == day).map(|own| own.feed);
+        let loaded: Vec<Feed> = loaded.filter(|own| !feeds.contains(own)).collect();
+        feeds.extend(loaded);
+    }
+    let releases = engine.answers.open_day(&feeds, Some(day)).await?;
     let answers = engine
         .answers
         .answer_on(&releases, addresses.clone())
@@ -400,6 +407,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Files(feed, day) => {
             Answer::Listed(live.listing(feed, Resource::Files(day)).await?)
         }
+        Question::Loads => Answer::Loads(engine.warehouse.loads().await?),
         Question::Releases => {
             Answer::Releases(blocking(engine, |own| own.releases.on_disk()).await?)
         }
@@ -513,10 +521,22 @@ async fn remembered(engine: &Engine, run: ExportRun, exported: ExportFileRun) ->
 
 async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<DiffDays> {
     let DiffQuery { feed, from, to, .. } = query;
-    engine
+    let local = engine
         .releases
         .open_days(*feed, Some(*from), Some(*to))
-        .await
+        .await;
+    match local {
+        Err(error) if error.kind == Kind::NotFound && engine.warehouse.is_configured() => {
+            let days = [Some(*from), Some(*to)];
+            let loaded = engine.warehouse.open_days(*feed, days, &query.filter).await;
+            // Where neither place has both days, the local one says how it gets them.
+            loaded.map_err(|beyond| match beyond.kind {
+                Kind::NotFound => error,
+                _ => beyond,
+            })
+        }
+        local => local,
+    }
 }
 
 #[cfg(test)]

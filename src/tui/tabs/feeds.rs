@@ -20,7 +20,6 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use crate::{
     contract::Feed,
     engine::views::ViewQuery,
-    model::Day,
     store::Moment,
     tui::{
         ctx::{Gesture, HeldRows, List, TrailStop, UpdateCtx},
@@ -149,7 +148,11 @@ impl FeedsTab {
         let judged = Some(self.selected()).filter(|_| self.browsers.front.is_none());
         self.known.judge(judged, ctx);
         if let Some(browser) = &mut self.browsers.front {
-            browser.days = self.known.local_days(browser.query().feed).collect();
+            let (feed, day) = (browser.query().feed, browser.query().day);
+            browser.days = match day {
+                Some(day) => self.known.days_beside(feed, day),
+                None => self.known.local_days(feed).collect(),
+            };
             browser.update(ctx);
         }
     }
@@ -231,10 +234,10 @@ impl FeedsTab {
         let days = self.days_in_focus();
         let feed = days.map_or_else(|| self.selected(), |days| days.feed);
         let chosen = days.and_then(Days::selected).map(Moment::day);
-        let local: Vec<Day> = self.known.local_days(feed).collect();
-        let Some(own) = chosen.or(local.first().copied()) else {
+        let Some(own) = chosen.or_else(|| self.known.local_days(feed).next()) else {
             return;
         };
+        let local = self.known.days_beside(feed, own);
         let is_local = local.contains(&own);
         let before = local.iter().copied().filter(|day| *day < own).max();
         let after = || local.iter().copied().filter(|day| *day > own).min();

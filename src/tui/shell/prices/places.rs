@@ -281,6 +281,7 @@ pub(in crate::tui::shell) fn answer(
                 count: 100,
                 took: Duration::from_millis(3),
                 newer: None,
+                beyond: None,
             },
             first: positions.start,
             rows: (positions.start..positions.end.min(100))

@@ -86,6 +86,7 @@ fn other(rng: &mut Rng, harness: &Harness, question: &Question) -> Result<Answer
             free: Some(rng.u64(..1 << 40)),
             ..OnDisk::default()
         }),
+        Question::Loads => Answer::Loads(Vec::new()),
         Question::Unfinished => Answer::Unfinished(Unfinished::default()),
         Question::LeftOf(query) | Question::DeletePart(query) => {
             Answer::Left(some.then(|| PartialDownload {

@@ -48,10 +48,17 @@ pub(super) struct DayRow {
     kept: &'static str,
     /// Whether it is local in the form that can be browsed.
     is_local: bool,
+    /// Whether it is in the warehouse.
+    is_loaded: bool,
 }
 
 impl DayRow {
-    fn of_moment(moment: Moment, listed: Option<&[Moment]>, known: &KnownFeed<'_>) -> Self {
+    fn of_moment(
+        moment: Moment,
+        listed: Option<&[Moment]>,
+        loaded: &[Moment],
+        known: &KnownFeed<'_>,
+    ) -> Self {
         let (name, title) = match moment {
             Moment::Day(day) => (day.to_string(), day.dashed()),
             Moment::Window(window) => (window.to_string(), window.clock()),
@@ -75,6 +82,7 @@ impl DayRow {
             is_local: known
                 .of_moment(moment)
                 .any(|own| own.form() == Format::Json),
+            is_loaded: loaded.contains(&moment),
         }
     }
 
@@ -91,6 +99,7 @@ impl DayRow {
             local,
             kept,
             is_local: false,
+            is_loaded: false,
         }
     }
 }
@@ -133,7 +142,7 @@ impl ListRow for DayRow {
     fn style(&self, column: &str, theme: &Theme) -> Style {
         match column {
             "service" if self.service != "listed" => theme.dim,
-            "local" => theme.good,
+            "local" | "warehouse" => theme.good,
             "kept" => kept_style(self.kept, theme),
             _ => theme.text,
         }
@@ -166,6 +175,10 @@ impl HeldRow for DayRow {
             row.service.into()
         })
         .unsorted(),
+        ColumnSpec::text("warehouse", "WAREHOUSE", Width::Fixed(9), |row: &Self| {
+            Value::Text(if row.is_loaded { "loaded" } else { "" }.into())
+        })
+        .unsorted(),
         ColumnSpec::text("local", "LOCAL", Width::Min(6), |row: &Self| {
             row.local.as_str().into()
         })
@@ -188,6 +201,8 @@ struct DayPage {
     /// The day of the files; `None` for the days.
     day: Option<Day>,
     listed: Asked<Question, FetchedListing>,
+    /// Why it is not known which days are in the warehouse, where there is one.
+    not_loaded: Option<Error>,
     list: List<HeldRows<DayRow>>,
 }
 
@@ -197,7 +212,7 @@ impl DayPage {
         match self.day.map(Day::dashed) {
             None => (
                 "days".to_owned(),
-                "enter browses a local day, right lists its files",
+                "enter browses a day that is here, right lists its files",
                 "no day is listed or local",
             ),
             Some(day) if self.has_windows() => (
@@ -218,13 +233,16 @@ impl DayPage {
             feed,
             day,
             listed: Asked::default(),
+            not_loaded: None,
             list: List::default(),
         };
+        let has_loads = day.is_none() && ctx.facts.warehouse.is_some();
         let (days, windows) = (day.is_none(), page.has_windows());
         for (name, is_shown) in [
             ("day", days),
             ("window", windows),
             ("service", days || windows),
+            ("warehouse", has_loads),
             ("file", !days && !windows),
             ("size", !days && !windows),
             ("changed", !days && !windows),
@@ -269,8 +287,15 @@ impl DayPage {
         let local = local.map(|own| own.moment);
         let local = local.filter(|own| self.day.is_none_or(|day| own.day() == day));
         let picked = picked.filter(|_| self.day.is_none()).map(Moment::Day);
+        let loaded = if self.day.is_none() {
+            self.not_loaded = known.not_loaded.cloned();
+            known.loaded.clone()
+        } else {
+            Vec::new()
+        };
         let all = listed.iter().flatten().copied().chain(local).chain(picked);
-        let rows = all.map(|moment| DayRow::of_moment(moment, listed.as_deref(), known));
+        let all = all.chain(loaded.iter().copied());
+        let rows = all.map(|own| DayRow::of_moment(own, listed.as_deref(), &loaded, known));
         self.list.fill(rows.collect());
     }
 }
@@ -398,6 +423,7 @@ impl Days {
                 }
                 Ok(DayTarget::Browse(row.moment.day()))
             }
+            Some(row) if row.is_loaded => Ok(DayTarget::Browse(row.moment.day())),
             Some(row) if self.top.day.is_none() => Ok(DayTarget::Files(row.moment.day())),
             _ => self.wanted(Format::Json).map(DayTarget::Pull),
         }
@@ -516,7 +542,11 @@ impl Days {
         }
         let theme = ctx.theme;
         let DayPage {
-            feed, listed, list, ..
+            feed,
+            listed,
+            not_loaded,
+            list,
+            ..
         } = &self.top;
         let (title, hint, empty) = self.top.words();
         let pending = if listed.is_pending() {
@@ -537,6 +567,11 @@ impl Days {
             }
             _ => Vec::new(),
         };
+        let mut above = above;
+        if let Some(error) = not_loaded {
+            let keys = "R refreshes";
+            above.extend(failure::lines("warehouse: ", error, "", keys, theme));
+        }
         let is_empty = list.rows().is_empty();
         if !above.is_empty() {
             let lines = above.into_iter();

@@ -7,7 +7,10 @@ use ratatui::style::Style;
 
 use crate::{
     contract::{Feed, Format, Freshness, cadence},
-    engine::{Fetched, Health, Kind, OnDisk, PartialDownload, PullQuery, WantedRelease},
+    engine::{
+        Error, Fetched, Health, Kind, OnDisk, PartialDownload, PullQuery, WantedRelease,
+        warehouse::Load,
+    },
     model::{Day, Document, FeedMetadata, Window, feed_metadata::ReleaseMetadata as Offered},
     store::{Generation, Manifest, Moment, layout::Release},
     tui::{
@@ -22,6 +25,8 @@ pub(super) struct KnownFeeds {
     /// The service's metadata of each feed.
     metadata: BTreeMap<Feed, Asked<Question, Fetched<FeedMetadata>>>,
     disk: Asked<Question, OnDisk>,
+    /// The days in the warehouse, where the profile names one.
+    loads: Asked<Question, Vec<Load>>,
     /// Samples of the local releases of feeds.
     health: BTreeMap<Feed, Asked<Question, Health>>,
 }
@@ -31,6 +36,7 @@ impl Default for KnownFeeds {
         Self {
             metadata: Feed::all().map(|feed| (feed, Asked::default())).collect(),
             disk: Asked::default(),
+            loads: Asked::default(),
             health: BTreeMap::new(),
         }
     }
@@ -57,7 +63,15 @@ impl KnownFeeds {
             job: job_of(feed, jobs),
             free: disk.and_then(|disk| disk.free),
             part_dir: disk.and_then(|disk| disk.part_dirs.get(&feed).map(AsRef::as_ref)),
+            loaded: self.loaded(feed).map(Moment::Day).collect(),
+            not_loaded: self.loads.error(),
         }
+    }
+
+    /// The days of a feed that are in the warehouse.
+    fn loaded(&self, feed: Feed) -> impl Iterator<Item = Day> {
+        let loads = self.loads.value().into_iter().flatten();
+        loads.filter(move |own| own.feed == feed).map(|own| own.day)
     }
 
     /// What is local; `None` until it was read.
@@ -82,6 +96,7 @@ impl KnownFeeds {
     /// Reads again what is local, for another process may have changed it; of the service, asks only what was never asked.
     pub(super) fn load(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.read_disk(ctx);
+        self.ask_loads(ctx);
         if ctx.facts.lack_of_feeds().is_none() {
             self.ask_metadata(Asked::is_untouched, ctx);
         }
@@ -108,7 +123,15 @@ impl KnownFeeds {
     /// Reads again what is local, and asks for the metadata of all feeds.
     pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.read_disk(ctx);
+        self.ask_loads(ctx);
         self.ask_metadata(|_| true, ctx);
+    }
+
+    /// Asks which days are in the warehouse, where there is one.
+    pub(super) fn ask_loads(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if ctx.facts.warehouse.is_some() && !ctx.facts.offline {
+            self.loads.ask_anew(Question::Loads, ctx);
+        }
     }
 
     fn ask_metadata(
@@ -149,6 +172,7 @@ impl KnownFeeds {
             Question::Metadata(feed) => self.metadata.get_mut(feed)?.settle(reply),
             Question::Health(feed) => self.health.entry(*feed).or_default().settle(reply),
             Question::Releases => self.disk.settle(reply),
+            Question::Loads => self.loads.settle(reply),
             _ => Some(reply),
         }
     }
@@ -171,6 +195,20 @@ impl KnownFeeds {
             Moment::Day(day) => Some(day),
             Moment::Window(_) => None,
         })
+    }
+
+    /// The days that can be compared with a day of a feed, the newest first: those that are local if it is, and those in the warehouse if it
+    /// is there.
+    pub(super) fn days_beside(&self, feed: Feed, own: Day) -> Vec<Day> {
+        let local: Vec<Day> = self.local_days(feed).collect();
+        let loaded: Vec<Day> = self.loaded(feed).collect();
+        let sides = [local, loaded]
+            .into_iter()
+            .filter(|days| days.contains(&own));
+        let mut days: Vec<Day> = sides.flatten().collect();
+        days.sort_unstable_by_key(|day| Reverse(*day));
+        days.dedup();
+        days
     }
 
     /// From when the age of a local day counts.
@@ -199,6 +237,10 @@ pub(super) struct KnownFeed<'a> {
     pub(super) free: Option<u64>,
     /// Where its parts are while they come.
     pub(super) part_dir: Option<&'a Path>,
+    /// The days in the warehouse.
+    pub(super) loaded: Vec<Moment>,
+    /// Why it is not known which these are.
+    pub(super) not_loaded: Option<&'a Error>,
 }
 
 impl<'a> KnownFeed<'a> {

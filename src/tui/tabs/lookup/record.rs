@@ -114,7 +114,8 @@ pub(super) fn source<'a>(case: &LookupCase, ctx: &ViewCtx<'_>) -> Line<'a> {
         (false, age) => format!(", asked {age} ago{session}"),
     };
     let mut source = if is_local {
-        format!("LOCAL {source}")
+        let local = shown.local().map(|own| own.release.manifest.source());
+        format!("{} {source}", local.unwrap_or("local").to_uppercase())
     } else {
         source.to_uppercase()
     };

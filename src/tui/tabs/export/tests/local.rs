@@ -49,6 +49,7 @@ fn page(count: u64) -> Answer {
             count,
             took: Duration::from_millis(9),
             newer: None,
+            beyond: None,
         },
         first: 0,
         rows: Vec::new(),

@@ -85,6 +85,7 @@ fn page(question: &Question, count: u64, newer: Option<&str>) -> Answer {
             count,
             took: Duration::from_millis(3),
             newer: newer.map(|moment| Moment::parse(moment).expect(moment)),
+            beyond: None,
         },
         first: positions.start,
         rows: (positions.start..end)

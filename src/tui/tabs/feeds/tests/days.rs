@@ -1,7 +1,7 @@
 //! The days of a feed and the windows of a day: what the service lists, what is local, what is pinned.
 
 use super::*;
-use crate::engine::Pinned;
+use crate::engine::{Pinned, warehouse::Load};
 
 #[test]
 fn a_day_opens_its_files_and_a_file_is_downloaded() {
@@ -245,4 +245,64 @@ fn what_was_downloaded_by_its_day_is_kept_and_not_called_pinned() {
     let moment = Moment::parse("20261119").expect("a day");
     let pin = Question::Pin(Feed::Anonymous, moment, true);
     assert_eq!(questions(&script.keys("w")), [pin]);
+}
+
+/// Days that are in the warehouse alone are listed, and browsed as local ones are.
+#[test]
+fn days_of_the_warehouse_stand_beside_those_of_the_service() {
+    let mut script = filled();
+    script.app.facts.warehouse = Some("https://clickhouse.example (default)".to_owned());
+    let runs = Question::Runs(Feed::Anonymous);
+    assert!(questions(&script.keys("R")).contains(&Question::Loads));
+    assert_eq!(questions(&script.keys("d")), slice::from_ref(&runs));
+    let load = |name: &str| {
+        let manifest = release(Feed::Anonymous, name, 20_104_877, 7).manifest;
+        Load {
+            feed: Feed::Anonymous,
+            day: day(name),
+            name: format!("{name}T101500.000000Z-0a0b0c0d"),
+            moment: manifest.moment,
+            records: 20_104_877,
+            hash: "00ff".to_owned(),
+            manifest,
+        }
+    };
+    let loads = vec![load("20261001"), load("20261118")];
+    script.answer(&Question::Loads, Ok(Answer::Loads(loads)));
+    script.answer(&runs, Ok(listed(r#"["20261118/", "20261120/"]"#)));
+    let screen = script.screen_at(120, 36);
+    assert!(
+        rows(&screen, "2026-10-01").contains("not listed  loaded"),
+        "{screen}"
+    );
+    insta::assert_snapshot!(screen);
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    script.keys("G");
+    let browse = script.keys("<enter>");
+    let browse = questions(&browse);
+    let is_page = |own: &Question| matches!(own, Question::Page(query, _) if query.day == Some(day("20261001")));
+    assert!(browse.iter().any(is_page), "{browse:?}");
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_warehouse_that_refuses_is_said_and_the_days_are_there() {
+    let mut script = filled();
+    script.app.facts.warehouse = Some("https://clickhouse.example (default)".to_owned());
+    script.keys("Rd");
+    let error = Error::new(
+        Kind::Credentials,
+        "the warehouse does not admit this user (code 516)",
+    );
+    script.answer(
+        &Question::Loads,
+        Err(error.hint("set user in [profiles.NAME.warehouse]")),
+    );
+    script.answer(
+        &Question::Runs(Feed::Anonymous),
+        Ok(listed(r#"["20261120/"]"#)),
+    );
+    let screen = script.screen_at(120, 36);
+    assert!(screen.contains("does not admit this user"), "{screen}");
+    assert!(screen.contains("2026-11-20"), "{screen}");
 }

@@ -24,11 +24,8 @@ use crate::{
 /// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
 pub(super) fn line(case: &LookupCase, shown: &SourceAnswer, writer: &mut SheetWriter<'_>) {
     let theme = writer.theme;
-    let local = if shown.local().is_some() {
-        "local "
-    } else {
-        ""
-    };
+    let place = shown.local().map(|own| own.release.manifest.source());
+    let local = place.map_or_else(String::new, |place| format!("{place} "));
     let day = shown.moment();
     let day = day.unwrap_or_else(|| "of a day not given".to_owned());
     let mut parts = vec![Span::raw(format!("{local}{} {day}", shown.source()))];

@@ -318,3 +318,31 @@ fn no_text_is_cut_beside_a_column_without_a_value() {
     assert!(screen.contains("San Pedro de Macoris"), "{screen}");
     assert!(!screen.contains("RISK"), "{screen}");
 }
+
+/// Of a day in the warehouse the first records are looked through, and how many there are in all is said.
+#[test]
+fn a_day_of_the_warehouse_says_where_it_is_and_how_much_of_it_is_shown() {
+    let mut harness = Harness::new(120, 36);
+    go(&mut harness, view("type:VPN", Some("20261020")));
+    let is_page = |question: &Question| matches!(question, Question::Page(..));
+    while let Some((_, question)) = harness.asked.iter().rfind(|(_, own)| is_page(own)).cloned() {
+        let Answer::Page(mut page) = page(&question, 100_000, Some("20261120")) else {
+            panic!("a page")
+        };
+        page.view.release.manifest.loaded = Some("20261021T101500.000000Z-0a0b0c0d".to_owned());
+        page.view.beyond = Some(4_102_377);
+        harness.answer_any(is_page, Ok(Answer::Page(page)));
+    }
+    answer_facets(&mut harness);
+    let screen = harness.screen();
+    for told in [
+        "WAREHOUSE",
+        "the first 100,000 of 4,102,377: / narrows",
+        "4,102,377 of 20,104,877 records",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    insta::assert_snapshot!(screen);
+    insta::assert_snapshot!(harness.screen_at(80, 24));
+    harness.draws_at_any_size();
+}

@@ -169,7 +169,7 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
         return Line::styled(words, theme.stale);
     }
     let mut spans = vec![
-        Span::styled(count(view.count), style),
+        Span::styled(count(view.beyond.unwrap_or(view.count)), style),
         Span::styled(format!(" of {} records", count(view.records)), theme.dim),
     ];
     let state = if late { "   counting" } else { "   exact" };

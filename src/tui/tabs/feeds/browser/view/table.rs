@@ -16,7 +16,7 @@ use crate::{
             areas::{BrowserAreas, below, lines},
             columns,
         },
-        ui::{Focus, Pane, Theme, cells, widgets::page::ruled},
+        ui::{Focus, Pane, Theme, cells, widgets::page::ruled, words},
     },
 };
 
@@ -88,7 +88,16 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
         Span::raw("Records"),
         Span::styled(format!(" {order}"), theme.dim),
     ];
-    let newer = browser.list.rows().loaded().and_then(|own| own.head.newer);
+    let head = browser.list.rows().loaded().map(|own| &own.head);
+    if head.is_some_and(|own| own.release.manifest.loaded.is_some()) {
+        spans.push(Span::styled("  WAREHOUSE", theme.badge));
+    }
+    if let Some((head, all)) = head.and_then(|own| Some((own, own.beyond?))) {
+        let (first, all) = (words::number(head.count), words::number(all));
+        let text = format!("   the first {first} of {all}: / narrows");
+        spans.push(Span::styled(text, theme.warn));
+    }
+    let newer = head.and_then(|own| own.newer);
     if let Some(newer) = newer {
         let text = format!("   newer release {}: R opens it", newer.dashed());
         spans.push(Span::styled(text, theme.warn));

@@ -1,0 +1,106 @@
+//! A loaded day to be looked through: the records that a filter selects, or the first of them where they are many.
+//!
+//! A window holds so many records that what fits is usually all of it. Where it is not, the first by the order that is shown are there, and
+//! how many there are in all is known.
+
+use super::{Load, LoadedRecords, Warehouse, Window, not_loaded, search::of_loads};
+use crate::{
+    contract::Feed,
+    engine::{OpenRelease, error::Result, threads::lock},
+    model::Day,
+    store::{Filter, filter::sql::SqlValue, index::Order, layout::Release},
+};
+
+/// The first of the records, in the order of the feed.
+const FIRST: &str =
+    "SELECT toString(day), record FROM (SELECT day, record, row FROM ipspect_records";
+/// The most records of a window.
+const MOST: u64 = 100_000;
+/// Windows that are kept open.
+const KEPT: usize = 6;
+
+impl Warehouse {
+    /// Opens what a filter selects of a loaded day. What is open already is not asked for again.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where the day is not loaded; what the warehouse refuses.
+    pub(in crate::engine) async fn open_window(
+        &self,
+        feed: Feed,
+        day: Day,
+        filter: &Filter,
+        order: Order,
+    ) -> Result<OpenRelease> {
+        let loads = self.recent_loads().await?;
+        let mut own = loads
+            .iter()
+            .filter(|own| own.feed == feed && own.day == day);
+        let load = own.next().ok_or_else(|| not_loaded(feed, Some(day)))?;
+        let order = order_of(order);
+        if let Some(opened) = self.kept_window(load, filter, order) {
+            return Ok(opened);
+        }
+        let one = std::slice::from_ref(load);
+        let count = self.count(one, filter).await?;
+        let statement = of_loads(FIRST, one, filter)
+            .and(
+                &format!(" ORDER BY {order} LIMIT ?"),
+                [SqlValue::Number(MOST)],
+            )
+            .and(") ORDER BY row", []);
+        let records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+        let mut opened = self.index(load, records).await?;
+        // Rows are numbers of one index: no other window passes for this one.
+        opened.release.data.push(format!("{order} {filter}"));
+        let window = Window {
+            opened: opened.clone(),
+            filter: filter.clone(),
+            order,
+            count,
+        };
+        let mut kept = lock(&self.windows);
+        kept.truncate(KEPT - 1);
+        kept.insert(0, window);
+        Ok(opened)
+    }
+
+    /// How many records match of which a window has only the first; `None` where it has all, and for a release on this disk.
+    pub(in crate::engine) fn beyond(&self, release: &Release) -> Option<u64> {
+        let kept = lock(&self.windows);
+        let own = kept.iter().find(|own| own.opened.release == *release)?;
+        (!own.is_whole()).then_some(own.count)
+    }
+
+    fn kept_window(&self, load: &Load, filter: &Filter, order: &str) -> Option<OpenRelease> {
+        let mut kept = lock(&self.windows);
+        let at = kept.iter().position(|own| {
+            let is_of = own.opened.release.manifest.loaded.as_ref() == Some(&load.name);
+            // All records of a day answer any filter.
+            let has_all = own.is_whole() && (own.filter.is_empty() || own.filter == *filter);
+            is_of && (has_all || own.filter == *filter && own.order == order)
+        })?;
+        let found = kept.remove(at);
+        let opened = found.opened.clone();
+        kept.insert(0, found);
+        Some(opened)
+    }
+}
+
+impl Window {
+    fn is_whole(&self) -> bool {
+        self.count <= self.opened.index.records()
+    }
+}
+
+/// The columns by which the records come first that an order shows first; by the values of a field it is that by address.
+fn order_of(order: Order) -> &'static str {
+    match order {
+        Order::File => "row",
+        Order::Address | Order::Field { .. } => "family = 0, family, first, prefix, row",
+        Order::AddressDescending => "family = 0, family DESC, first DESC, prefix DESC, row DESC",
+        Order::Clients => "clients DESC, family = 0, family, first, prefix, row",
+        Order::ClientsAscending => {
+            "NOT has_clients, clients, family = 0, family, first, prefix, row"
+        }
+    }
+}
