@@ -18,7 +18,9 @@ from chdb import session
 
 USERS, PASSWORD = ["analyst", "default"], "invented"
 LOCK = threading.Lock()
-STATUS = {60: 404, 81: 404, 516: 403, 497: 500, 62: 400}
+STATUS = {60: 404, 81: 404, 516: 403, 497: 500, 62: 400, 381: 411}
+# What a server takes in a field of a form.
+LONGEST_FIELD = 128 << 10
 
 
 class Refused(Exception):
@@ -46,6 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def reply(self, status, body, headers=()):
         self.send_response(status)
+        self.send_header("X-ClickHouse-Query-Id", "invented")
         for name, value in dict(headers).items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
@@ -54,7 +57,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def body(self):
         if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
-            return self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            if "Content-Length" not in self.headers:
+                raise Refused(381, "The Transfer-Encoding is not chunked and there is no Content-Length header for POST request")
+            return self.rfile.read(int(self.headers["Content-Length"]))
         pieces = []
         while size := int(self.rfile.readline().split(b";")[0], 16):
             pieces.append(self.rfile.read(size))
@@ -75,7 +80,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             parts = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
             for part in parts.iter_parts():
                 name = part.get_param("name", header="content-disposition")
-                fields[name] = part.get_payload(decode=True).decode()
+                value = part.get_payload(decode=True)
+                if len(value) > LONGEST_FIELD:
+                    raise Refused(1000, f"Field value too long: {name}")
+                fields[name] = value.decode()
             body = b""
         with LOCK:
             return self.run(fields, body)
@@ -95,8 +103,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if "FORMAT Parquet" in statement:
                     posted.write(body)
                     posted.flush()
-                    statement = statement.replace("FORMAT Parquet", "")
-                    statement = re.sub(r"input\(", f"file('{posted.name}', Parquet, ", statement)
+                    columns = re.search(r"\((.*)\)", statement, re.S)[1]
+                    selected = f"SELECT {columns} FROM file('{posted.name}', Parquet)"
+                    statement = statement.replace("FORMAT Parquet", selected)
                 form = re.search(r"\sFORMAT (\w+)\s*$", statement)
                 if not form:
                     return bytes(base.query(statement).bytes() or b"")

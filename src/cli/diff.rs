@@ -32,8 +32,16 @@ pub(super) fn table_of(args: &DiffArgs) -> Vec<&'static str> {
 /// An invalid filter; a day that is not downloaded.
 pub(super) async fn run(args: &DiffArgs, run: Run<'_>) -> CommandResult {
     let Run { engine, console } = run;
-    let query = args.query(engine.settings.today(), |feed| {
-        engine.releases.latest_day(feed)
+    let loads = match args.at {
+        PlaceArg::Local => Vec::new(),
+        PlaceArg::Warehouse => engine.warehouse.loads().await?,
+    };
+    let query = args.query(engine.settings.today(), |feed| match args.at {
+        PlaceArg::Local => engine.releases.latest_day(feed),
+        PlaceArg::Warehouse => {
+            let days = loads.iter().filter(|own| own.feed == feed);
+            Ok(days.map(|own| own.day).max())
+        }
     })?;
     console.if_interrupted("the output is correct but incomplete");
     let days = match args.at {

@@ -210,7 +210,9 @@ async fn picked(
         let feeds: Vec<Feed> = opened.iter().map(|own| own.release.manifest.feed).collect();
         selected.check(&feeds)?;
     }
-    if let Some(by) = &selected.facet {
+    // Of a load no record is read yet.
+    let is_read = args.pick.at == PlaceArg::Local;
+    if let Some(by) = selected.facet.as_ref().filter(|_| is_read) {
         check_path(engine, opened, by).await?;
     }
     Ok(picked)
@@ -288,7 +290,7 @@ impl EnrichRun<'_> {
             note(&totals, self.run.console);
             note_times(&totals, &self.args.zone, self.run.console);
             if self.args.at_time {
-                note_days(&totals, &sum.gaps, self.run.console);
+                note_days(&totals, &sum.gaps, self.args.pick.at, self.run.console);
             }
         }
         Ok(sum)
@@ -397,7 +399,8 @@ impl EnrichRun<'_> {
     async fn named_as_entries(&self, found: &[FoundAddress]) -> Result<HashSet<IpAddr>> {
         let EnrichSelection { group, filter, .. } = &self.selected;
         let is_asked = *group == Some(BoardField::Is) || filter.asks_for_standings();
-        let is_of_newest = self.args.pick.feed.is_none() && self.args.pick.day.is_none();
+        let pick = &self.args.pick;
+        let is_of_newest = pick.feed.is_none() && pick.day.is_none() && pick.at == PlaceArg::Local;
         if !is_asked || !is_of_newest || self.args.at_time {
             return Ok(HashSet::new());
         }
@@ -554,7 +557,7 @@ fn note_times(totals: &TextTotals, zone: &str, console: &Console) {
 }
 
 /// The rows without a time, and the days of events that are not local.
-fn note_days(totals: &TextTotals, gaps: &EventGaps, console: &Console) {
+fn note_days(totals: &TextTotals, gaps: &EventGaps, at: PlaceArg, console: &Console) {
     let without = totals.rows - totals.timed;
     if without > 0 {
         console.note(&format!(
@@ -572,11 +575,15 @@ fn note_days(totals: &TextTotals, gaps: &EventGaps, console: &Console) {
         let more = gaps.not_local.len() - DAYS_NAMED;
         days += &format!(" and {} more", count(more as u64));
     }
-    console.note(&format!(
-        "no local release for {} of events: {days}\n  `ipspect feeds pull {feed} --date {}` downloads the first",
-        counted(gaps.not_local.len() as u64, "day"),
-        first.dashed()
-    ));
+    let (first, of) = (first.dashed(), counted(gaps.not_local.len() as u64, "day"));
+    console.note(&match at {
+        PlaceArg::Local => format!(
+            "no local release for {of} of events: {days}\n  `ipspect feeds pull {feed} --date {first}` downloads the first"
+        ),
+        PlaceArg::Warehouse => format!(
+            "{of} of events not loaded: {days}\n  `ipspect warehouse load {feed} --day {first}` loads the first"
+        ),
+    });
 }
 
 /// What was set aside, in words; `None` for nothing.

@@ -30,6 +30,10 @@ impl Run<'_> {
     pub(super) fn note_ages<'r>(self, releases: impl IntoIterator<Item = &'r Release>) {
         for release in releases {
             let manifest = &release.manifest;
+            // Which day of the warehouse it is was chosen there, and said.
+            if manifest.loaded.is_some() {
+                continue;
+            }
             self.note_age(manifest.feed, manifest.moment, manifest.generation());
         }
     }
@@ -143,8 +147,7 @@ impl Families {
         };
         for (family, seen) in Family::ALL.into_iter().zip(self.0) {
             // One answer shows that there are records.
-            if seen.asked == 0 || seen.known || engine.releases.hold_family(&opened, family).await?
-            {
+            if seen.asked == 0 || seen.known || engine.answers.hold_family(&opened, family).await? {
                 continue;
             }
             let (name, feed) = match family {
@@ -155,8 +158,22 @@ impl Families {
                 1 => format!("{name} address"),
                 many => counted(many, &format!("{name} address")),
             };
+            let is_loaded = opened
+                .iter()
+                .any(|own| own.release.manifest.loaded.is_some());
+            let (place, mend) = if is_loaded {
+                (
+                    "loaded",
+                    format!("`ipspect warehouse load {feed}` loads one that has"),
+                )
+            } else {
+                (
+                    "local",
+                    format!("`ipspect feeds pull {feed}` downloads one that has"),
+                )
+            };
             console.note(&format!(
-                "none of the searched local {what} has {name} records, so the {asked} could not be found\n  `ipspect feeds pull {feed}` downloads one that has"
+                "none of the searched {place} {what} has {name} records, so the {asked} could not be found\n  {mend}"
             ));
         }
         Ok(())

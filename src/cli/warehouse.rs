@@ -133,9 +133,25 @@ fn local_days(feed: Feed, Run { engine, .. }: Run<'_>) -> BTreeMap<Day, Manifest
         .collect()
 }
 
-fn none_local(feed: Feed, range: DayRange) -> Error {
+/// None of these days is in the warehouse.
+pub(super) fn none_loaded(feed: Feed, range: DayRange) -> Error {
+    if range.from == range.to {
+        return not_loaded(feed, range.from);
+    }
+    let (from, to) = in_words(range);
+    let message = format!("no day of {feed} from {from} to {to} is loaded in the warehouse");
+    Error::new(Kind::NotFound, message).hint(format!(
+        "`ipspect warehouse days {feed}` lists what is there"
+    ))
+}
+
+fn in_words(range: DayRange) -> (String, String) {
     let day = |day: Option<Day>, open: &str| day.map_or(open.to_owned(), Day::dashed);
-    let (from, to) = (day(range.from, "the first"), day(range.to, "the last"));
+    (day(range.from, "the first"), day(range.to, "the last"))
+}
+
+fn none_local(feed: Feed, range: DayRange) -> Error {
+    let (from, to) = in_words(range);
     Error::new(
         Kind::NotFound,
         format!("no release of {feed} from {from} to {to} is local"),
@@ -279,32 +295,37 @@ async fn drop_days(args: &DropArgs, run: Run<'_>) -> CommandResult {
         console.done(&object, &sentence)?;
         return Ok(Exit::DONE);
     };
-    let loads = engine.warehouse.loads().await?.into_iter();
-    let loads: Vec<Load> = loads
-        .filter(|own| own.feed == feed && range.has(own.day))
-        .collect();
-    if loads.is_empty() {
-        let day = range.from.filter(|_| range.from == range.to);
-        return Err(not_loaded(feed, day).into());
+    let dropped = engine
+        .warehouse
+        .drop_days(feed, |day| range.has(day))
+        .await?;
+    if dropped.is_empty() {
+        return Err(none_loaded(feed, range).into());
     }
-    engine.warehouse.drop_days(&loads).await?;
-    let line = |own: &Load| {
+    let line = |(day, records): &(Day, u64)| {
         format!(
             "{feed} {}: {} removed\n",
-            own.day.dashed(),
-            counted(own.records, "record")
+            day.dashed(),
+            counted(*records, "record")
         )
     };
-    let sentence = format!("{} of {feed} removed.", counted(loads.len() as u64, "day"));
+    let sentence = format!(
+        "{} of {feed} removed.",
+        counted(dropped.len() as u64, "day")
+    );
+    let text = each(dropped.iter().map(line), "");
+    let dropped = dropped
+        .into_iter()
+        .map(|(day, records)| (feed, day, records));
+    let dropped: Vec<(Feed, Day, u64)> = dropped.collect();
     let ticket = Ticket::about(&format!("Warehouse: {feed}")).sentence(&sentence);
-    let results = Results::table(dropped_columns(), &loads, ticket);
-    console.summary(results.text(each(loads.iter().map(line), "")))?;
+    console.summary(Results::table(dropped_columns(), &dropped, ticket).text(text))?;
     Ok(Exit::DONE)
 }
 
-fn dropped_columns() -> Columns<Load> {
-    Columns::<Load>::default()
-        .data("feed", |own| own.feed.name())
-        .data("day", |own| own.day.to_string())
-        .column("records", "records", |own| own.records)
+fn dropped_columns() -> Columns<(Feed, Day, u64)> {
+    Columns::<(Feed, Day, u64)>::default()
+        .data("feed", |(feed, ..)| feed.name())
+        .data("day", |(_, day, _)| day.to_string())
+        .column("records", "records", |(.., records)| *records)
 }

@@ -83,9 +83,7 @@ impl Answers {
     async fn open_beyond(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
         let is_asked = self.place == Place::LocalThenWarehouse && self.warehouse.is_configured();
         match day {
-            Some(day) if is_asked && !feeds.is_empty() => {
-                self.warehouse.open_day_recent(feeds, day).await
-            }
+            Some(_) if is_asked && !feeds.is_empty() => self.warehouse.open_day(feeds, day).await,
             _ => Ok(Vec::new()),
         }
     }

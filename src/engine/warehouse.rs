@@ -40,7 +40,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    model::Day,
+    model::{Day, visible},
     store::{Filter, Index, Manifest, Moment, layout::Release},
 };
 
@@ -163,8 +163,11 @@ impl Warehouse {
             for statement in statement::create() {
                 self.run(&statement).await?;
             }
-            // They may be of another user that creates them at the same time.
-            self.has_tables().await?;
+            if !self.has_tables().await? {
+                return Err(refusal::other_schema(
+                    "the tables of the warehouse were not created",
+                ));
+            }
         }
         Ok(had)
     }
@@ -175,12 +178,16 @@ impl Warehouse {
     /// What the warehouse refuses.
     pub async fn state(&self) -> Result<WarehouseState> {
         // It answers at once, or something is wrong.
-        let patience = Duration::from_secs(self.settings.network.header_timeout_s);
+        let own = Self {
+            connection: self.connection.impatient(),
+            ..self.clone()
+        };
+        own.state_at_once().await
+    }
+
+    async fn state_at_once(&self) -> Result<WarehouseState> {
         let place = self.place()?;
-        let mut rows = self
-            .connection
-            .ask_within(&statement::version(), 2, patience)
-            .await?;
+        let mut rows = self.connection.ask(&statement::version(), 2).await?;
         let row = rows.next().await?.unwrap_or_default();
         let text = |at: usize| {
             let bytes = row.get(at).map_or(&[][..], Vec::as_slice);
@@ -211,8 +218,11 @@ impl Warehouse {
         let mut loads = BTreeMap::new();
         for row in rows {
             // Sorted by name: of several the last one holds.
-            if let Some(load) = read_load(&row)? {
-                loads.insert((load.feed.name(), load.day), load);
+            match read_load(&row) {
+                Ok(Some(load)) => drop(loads.insert((load.feed.name(), load.day), load)),
+                Ok(None) => {}
+                // The other days are read all the same.
+                Err(error) => self.notices.trouble(error),
             }
         }
         Ok(loads.into_values().collect())
@@ -237,46 +247,58 @@ impl Warehouse {
     /// # Errors
     /// [`Kind::Integrity`]; what the warehouse refuses.
     pub async fn still_holds(&self, loads: &[Load]) -> Result<()> {
-        let now = self.loads().await?;
-        let is_there = |own: &&Load| now.iter().any(|there| there.name == own.name);
-        let gone = loads.iter().find(|own| !is_there(own));
-        *lock(&self.recent) = Some((Instant::now(), now.clone()));
-        match gone {
-            Some(own) => {
+        for own in loads {
+            let holding = statement::holding(own.feed, own.day);
+            let rows = self.connection.rows(&holding, 1).await?;
+            if rows.first().and_then(|row| row.first()) != Some(&own.name) {
+                *lock(&self.recent) = None;
                 let (feed, day) = (own.feed, own.day.dashed());
                 let message = format!(
                     "{feed} {day} was replaced or dropped in the warehouse while it was read"
                 );
-                Err(Error::new(Kind::Integrity, message).hint("run it again"))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Removes these loads, with their records.
-    ///
-    /// # Errors
-    /// What the warehouse refuses.
-    pub async fn drop_days(&self, loads: &[Load]) -> Result<()> {
-        for load in loads {
-            // Without its row it is not there, whatever becomes of the records.
-            for table in ["ipspect_loads", "ipspect_records"] {
-                let statement = statement::delete_before(table, load.feed, load.day, None);
-                self.run(&statement).await?;
+                return Err(Error::new(Kind::Integrity, message).hint("run it again"));
             }
         }
         Ok(())
     }
 
+    /// Removes the loads of these days, with their records, whatever version they are of. Returns them: day and number of records.
+    ///
+    /// # Errors
+    /// What the warehouse refuses.
+    pub async fn drop_days(
+        &self,
+        feed: Feed,
+        is_one: impl Fn(Day) -> bool,
+    ) -> Result<Vec<(Day, u64)>> {
+        let mut dropped = Vec::new();
+        for row in self.connection.rows(&statement::names(), 4).await? {
+            let [own, day, load, records] = row.as_slice() else {
+                continue;
+            };
+            let Some(day) = Day::from_dashed(day).filter(|day| own == feed.name() && is_one(*day))
+            else {
+                continue;
+            };
+            // Without its row it is not there, whatever becomes of the records. A load that began later is not touched.
+            for table in ["ipspect_loads", "ipspect_records"] {
+                let statement = statement::delete_up_to(table, feed, day, load, true);
+                self.run(&statement).await?;
+            }
+            dropped.push((day, records.parse().unwrap_or_default()));
+        }
+        dropped.sort_unstable();
+        Ok(dropped)
+    }
+
     async fn run(&self, statement: &WarehouseStatement) -> Result<()> {
-        let ran = self.connection.run(statement, bytes::Bytes::new()).await;
-        ran.map(drop).map_err(|trouble| trouble.error)
+        self.connection.run(statement).await.map(drop)
     }
 
     /// Whether the user may load and drop; `None` where the server does not say.
     async fn may_load(&self) -> Option<bool> {
         for statement in statement::rights() {
-            let said = self.connection.run(&statement, bytes::Bytes::new()).await;
+            let said = self.connection.run(&statement).await;
             match said.ok()?.trim_ascii() {
                 b"1" => {}
                 b"0" => return Some(false),
@@ -296,7 +318,7 @@ impl Warehouse {
         if let Some((name, comment)) = odd {
             let message = format!(
                 "the table {name} of the warehouse is of another version: {:?} in place of {COMMENT:?}",
-                crate::model::visible(comment)
+                visible(comment)
             );
             return Err(refusal::other_schema(&message));
         }
@@ -306,8 +328,14 @@ impl Warehouse {
 
 /// A row of `ipspect_loads`; `None` for a feed that this program does not know.
 fn read_load(row: &[String]) -> Result<Option<Load>> {
+    let of = row
+        .iter()
+        .take(2)
+        .map(|own| visible(own))
+        .collect::<Vec<_>>()
+        .join(" ");
     let odd = |what: &str| {
-        let message = format!("a load of the warehouse has {what}");
+        let message = format!("the load of {of} in the warehouse has {what}, so it is not read");
         Err(refusal::other_schema(&message))
     };
     let [feed, day, name, release, records, hash, manifest, schema] = row else {

@@ -163,34 +163,38 @@ pub fn write(
     Ok(of)
 }
 
+/// What the parts of a load have in each row, beside the flat columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadOf {
+    pub feed: String,
+    /// `2026-11-20`
+    pub day: String,
+    pub load: String,
+}
+
 /// Writes all records as flat files of at most so many rows, in memory, and hands each on with its number and its rows. The parts of a
-/// release are the same each time; those for which `is_there` are passed over without being written.
+/// release are the same each time; those that are there are passed over without being written.
 ///
 /// # Errors
 /// [`NotWritten`]; what `take` fails with.
 pub fn write_parts(
     index: &Index,
-    records: RecordKind,
+    of_load: &LoadOf,
     most: u64,
     stop: &StopFlag,
-    is_there: &dyn Fn(u64, u64) -> bool,
+    is_there: &dyn Fn(u64) -> bool,
     take: &mut dyn FnMut(u64, u64, Vec<u8>) -> io::Result<()>,
 ) -> Result<(), NotWritten> {
-    let form = ParquetOptions {
-        records,
-        form: ParquetForm::Flat,
-        about: Vec::new(),
-    };
     let (mut rows, mut line) = (index.hashed()?, Vec::new());
     let all = index.records();
     for part in 0..all.div_ceil(most) {
         let of = most.min(all - part * most);
         let own = usize::try_from(of).unwrap_or(usize::MAX);
-        if is_there(part, of) {
+        if is_there(part) {
             rows.by_ref().take(own).try_for_each(|own| own.map(drop))?;
             continue;
         }
-        let mut writer = ParquetWriter::begin(&form, Vec::new())?;
+        let mut writer = ParquetWriter::begin_part(of_load.clone(), part)?;
         for (done, found) in (0..).zip(rows.by_ref().take(own)) {
             if done % STRIDE == 0 {
                 stop.check()?;
@@ -203,9 +207,9 @@ pub fn write_parts(
     Ok(())
 }
 
-/// The columns of a flat file in their order.
-pub fn flat_columns() -> impl Iterator<Item = (&'static str, FieldKind)> {
-    flat::names()
+/// The columns of the parts of a load in their order: those that are the same in each row, and those of a flat file.
+pub fn loaded_columns() -> impl Iterator<Item = (&'static str, FieldKind)> {
+    flat::CONSTANT.into_iter().chain(flat::names())
 }
 
 /// Writes a file.
@@ -224,20 +228,42 @@ enum ParquetLayout {
         members: &'static [Member],
         own: Vec<&'static str>,
     },
-    Flat,
+    /// With what is the same in each row, for a part of a load.
+    Flat(Option<(LoadOf, u64)>),
+}
+
+impl ParquetWriter<Vec<u8>> {
+    /// A part of a load, in memory.
+    fn begin_part(of_load: LoadOf, part: u64) -> Result<Self, NotWritten> {
+        let form = ParquetOptions {
+            records: RecordKind::Context,
+            form: ParquetForm::Flat,
+            about: Vec::new(),
+        };
+        Self::begin_flat(&form, Vec::new(), Some((of_load, part)))
+    }
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
+    fn begin_flat(
+        form: &ParquetOptions,
+        to: W,
+        of_load: Option<(LoadOf, u64)>,
+    ) -> Result<Self, NotWritten> {
+        let properties = properties(form, &flat::distinct().collect::<Vec<_>>(), &[]);
+        let is_loaded = of_load.is_some();
+        Ok(Self {
+            file: SerializedFileWriter::new(to, flat::schema(is_loaded)?, Arc::new(properties))?,
+            layout: ParquetLayout::Flat(of_load),
+            columns: flat::columns(is_loaded),
+            rows: 0,
+            most: BYTES,
+        })
+    }
+
     fn begin(form: &ParquetOptions, to: W) -> Result<Self, NotWritten> {
         let ParquetForm::Nested { raw } = form.form else {
-            let properties = properties(form, &flat::distinct().collect::<Vec<_>>(), &[]);
-            return Ok(Self {
-                file: SerializedFileWriter::new(to, flat::schema()?, Arc::new(properties))?,
-                layout: ParquetLayout::Flat,
-                columns: flat::columns(),
-                rows: 0,
-                most: BYTES,
-            });
+            return Self::begin_flat(form, to, None);
         };
         let members = schema::members(form.records);
         let own: Vec<&str> = schema::own(form.records, raw).collect();
@@ -282,7 +308,17 @@ impl<W: Write + Send> ParquetWriter<W> {
         line: &[u8],
     ) -> Result<(), NotWritten> {
         match &self.layout {
-            ParquetLayout::Flat => flat::put(&mut self.columns, u64::from(row.0), hash, line),
+            ParquetLayout::Flat(of_load) => {
+                let mut own = self.columns.as_mut_slice();
+                if let Some((load, part)) = of_load {
+                    let texts = [&load.feed, &load.day, &load.load].map(|own| Scalar::Text(own));
+                    let [feed, day, name] = texts;
+                    let part = Scalar::Whole(part.cast_signed());
+                    flat::put_constant(own, [feed, day, name, part]);
+                    own = &mut own[flat::CONSTANT.len()..];
+                }
+                flat::put(own, u64::from(row.0), hash, line);
+            }
             ParquetLayout::Nested { members, own } => {
                 put_nested(&mut self.columns, members, own, subject, line);
             }

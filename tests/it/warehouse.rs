@@ -25,14 +25,17 @@ fn row(texts: &[&str]) -> Vec<u8> {
     bytes
 }
 
+/// An answer as `ClickHouse` gives it.
+fn rows(bytes: &[u8]) -> Vec<u8> {
+    answer(200, "x-clickhouse-query-id: invented\r\n", bytes)
+}
+
 fn tables(comment: &str) -> Vec<u8> {
     let row_of = |name| row(&[name, comment]);
-    answer(
-        200,
-        "",
-        &[row_of("ipspect_loads"), row_of("ipspect_records")].concat(),
-    )
+    rows(&[row_of("ipspect_loads"), row_of("ipspect_records")].concat())
 }
+
+const LOAD: &str = "20261120T101500.000000Z-0a0b0c0d";
 
 /// What a warehouse with one load of `dch` says.
 #[derive(Clone)]
@@ -59,34 +62,34 @@ impl Script {
 
     fn loads(&self) -> Vec<u8> {
         let compact = self.day.replace('-', "");
-        let load = "20261120T101500.000000Z-0a0b0c0d";
-        answer(
-            200,
-            "",
-            &row(&[
-                "dch",
-                &self.day,
-                load,
-                &compact,
-                "103",
-                "00ff",
-                &self.manifest,
-                "1",
-            ]),
-        )
+        let load = LOAD;
+        rows(&row(&[
+            "dch",
+            &self.day,
+            load,
+            &compact,
+            "103",
+            "00ff",
+            &self.manifest,
+            "1",
+        ]))
     }
 
     /// The answer to everything that goes well.
     fn answer(&self, asked: &Asked) -> Vec<u8> {
         let query = &asked.body;
-        if query.contains("system.tables") {
+        if query.contains("overflow_mode") {
+            rows(&row(&["throw"; 7]))
+        } else if query.contains("max(load)") {
+            rows(&row(&[LOAD]))
+        } else if query.contains("system.tables") {
             tables("ipspect 1")
         } else if query.contains("FROM ipspect_loads") {
             self.loads()
         } else if query.contains("count()") {
-            answer(200, "", &row(&["2"]))
+            rows(&row(&["2"]))
         } else {
-            answer(200, "", &self.records())
+            rows(&self.records())
         }
     }
 
@@ -195,10 +198,10 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         )
     };
     let records = script.records();
-    let after = |rest: &[u8]| answer(200, "", &[&records[..], rest].concat());
+    let after = |rest: &[u8]| rows(&[&records[..], rest].concat());
     let long = |body: &[u8]| {
         let head = format!(
-            "HTTP/1.1 200 X\r\ncontent-length: {}\r\n\r\n",
+            "HTTP/1.1 200 X\r\nx-clickhouse-query-id: x\r\ncontent-length: {}\r\n\r\n",
             body.len() + 9
         );
         [head.as_bytes(), body].concat()
@@ -272,6 +275,43 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
             "gave up for lack of time",
         ),
         (
+            "a reader without the right to write",
+            "record",
+            of_code(500, 164, "Cannot execute query in readonly mode"),
+            3,
+            "may not do this",
+        ),
+        (
+            "a quota",
+            "record",
+            of_code(500, 201, "Quota for user analyst has been exceeded"),
+            4,
+            "is used up",
+        ),
+        (
+            "settings that cut answers",
+            "overflow",
+            rows(&row(&[
+                "throw", "break", "throw", "throw", "throw", "throw", "throw",
+            ])),
+            6,
+            "gives a part of a long answer for all of it (result_overflow_mode)",
+        ),
+        (
+            "an empty answer of another server",
+            "record",
+            answer(200, "server: other\r\n", b""),
+            7,
+            "no answer of a warehouse",
+        ),
+        (
+            "a day that is replaced meanwhile",
+            "holding",
+            rows(&row(&["20261120T101501.000000Z-0a0b0c0d"])),
+            7,
+            "was replaced or dropped in the warehouse while it was read",
+        ),
+        (
             "anything",
             "record",
             of_code(500, 999, "Keeper exception"),
@@ -288,7 +328,7 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         (
             "a row that is cut",
             "record",
-            answer(200, "", &records[..records.len() - 3]),
+            rows(&records[..records.len() - 3]),
             5,
             "cut off before its end",
         ),
@@ -296,7 +336,11 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         (
             "a body without an end",
             "record",
-            [b"HTTP/1.1 200 X\r\nconnection: close\r\n\r\n", &records[..]].concat(),
+            [
+                b"HTTP/1.1 200 X\r\nx-clickhouse-query-id: x\r\nconnection: close\r\n\r\n",
+                &records[..],
+            ]
+            .concat(),
             5,
             "cut off before its end",
         ),
@@ -311,8 +355,8 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
             "a proxy",
             "record",
             answer(502, "", b"bad gateway"),
-            6,
-            "answered with an error (502)",
+            5,
+            "is not reached by what is before it (502)",
         ),
         (
             "a redirect",
@@ -327,6 +371,8 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         let fake = Fake::answering_all(move |asked| {
             let is_at = match at.as_str() {
                 "record" => asked.body.contains("toString(day), record"),
+                "overflow" => asked.body.contains("overflow_mode"),
+                "holding" => asked.body.contains("max(load)"),
                 table => asked.body.contains(&format!("FROM {table}")),
             };
             if is_at {
@@ -352,7 +398,8 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         .ends(5)
         .says("could not be reached");
     home.run("warehouse load dch").ends(10);
-    home.run("doctor").ends(5).says("");
+    let ran = home.run("doctor");
+    assert!(ran.ends(5).out.contains("could not be reached"), "{ran:?}");
     let ran = home.run("warehouse days --offline");
     ran.ends(2).says("--offline");
 }
@@ -361,10 +408,12 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
 fn tables_of_another_version_are_told_and_not_read() {
     let service = Service::start();
     let fake = Fake::answering_all(|asked| {
-        if asked.body.contains("system.tables") {
+        if asked.body.contains("overflow_mode") {
+            rows(&row(&["throw"; 7]))
+        } else if asked.body.contains("system.tables") {
             tables("ipspect 2")
         } else {
-            answer(200, "", &row(&["26.9", "analyst"]))
+            rows(&row(&["26.9", "analyst"]))
         }
     });
     let home = home_with(&service, &fake.url);

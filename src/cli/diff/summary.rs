@@ -41,12 +41,13 @@ impl DiffInputs<'_> {
 
     /// The head of a ticket, with the number of records of each kind, if known.
     pub(super) fn ticket(&self, counts: Option<ChangeCounts>) -> Ticket {
-        let feed = self.days.after.release.manifest.feed;
+        let manifest = &self.days.after.release.manifest;
+        let (feed, place) = (manifest.feed, manifest.source());
         let counted = counts.map_or("records added, removed and changed".to_owned(), in_words);
         let sentence = format!("{feed}, {}: {counted}.", self.days());
         let ticket = Ticket::about(&format!("Diff of {feed}"))
             .sentence(&sentence)
-            .line("source", &format!("feed {feed}, local"))
+            .line("source", &format!("feed {feed}, {place}"))
             .line("days", &self.days());
         if self.filter.is_empty() {
             return ticket;

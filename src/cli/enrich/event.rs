@@ -131,16 +131,17 @@ fn then_in_words(own: &impl EventRow) -> Option<String> {
     let then = then(own)?;
     let then = match own.changed() {
         Some(false) => "same".to_owned(),
-        _ => in_words(then),
+        _ => in_words(then, own.place()),
     };
     Some(match next(own) {
-        Some(next) => format!("{then} (next day: {})", in_words(next)),
+        Some(next) => format!("{then} (next day: {})", in_words(next, own.place())),
         None => then,
     })
 }
 
-fn in_words(on_day: &AddressOnDay) -> String {
+fn in_words(on_day: &AddressOnDay, place: &str) -> String {
     match (&on_day.answer, reading(on_day)) {
+        (DayAnswer::NotLocal(_), _) if place == "warehouse" => "not loaded".to_owned(),
         (DayAnswer::NotLocal(_), _) => "not local".to_owned(),
         (DayAnswer::Unread, _) => "unreadable".to_owned(),
         (DayAnswer::Known(_), None) => "no record".to_owned(),

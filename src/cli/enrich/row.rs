@@ -87,6 +87,10 @@ pub(super) fn columns<'a>(at_time: bool) -> Columns<EnrichRow<'a>> {
             Some((_, answer)) => TextCell::or_dash(answer.provenance.data_date.map(Day::dashed)),
             None => own.of_record(|release| release.manifest.moment.dashed()),
         })
+        .json("load", |own| {
+            let release = own.release().filter(|_| own.answer.is_none());
+            Cell::some(release.and_then(|own| own.manifest.loaded.clone()))
+        })
         .data("cost", |own| own.asked().map_or(0, |asked| asked.cost))
         .data("balance", |own| own.asked()?.balance)
         .json("elapsed_ms", |own| {

@@ -87,14 +87,15 @@ impl EnrichSheet {
 
     /// What precedes the answers, or a list of values; `spends` where the cache and the service answer as well.
     pub(super) fn ticket(&self, spends: bool) -> Ticket {
+        let place = lookup::source_of(self.of_rows.releases.first());
         let source = if spends {
-            "local feeds, cached answers and live queries"
+            format!("{place} feeds, cached answers and live queries")
         } else {
-            "local feeds"
+            format!("{place} feeds")
         };
         Ticket::about("Addresses")
             .sentence("Addresses found in a text, with their records.")
-            .line("source", source)
+            .line("source", &source)
             .line("data", &lookup::names(&self.of_rows.releases))
     }
 

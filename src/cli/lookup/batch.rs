@@ -13,6 +13,7 @@ use crate::{
         args::{
             lookup::{LookupArgs, SourceArg},
             value::{address, subject},
+            warehouse::PlaceArg,
         },
         console::CommandResult,
         exit::{Exit, ExitTally},
@@ -73,6 +74,8 @@ impl Input {
 pub(super) struct AnswerBatch<'a> {
     run: Run<'a>,
     source: SourceArg,
+    /// Whether the warehouse is asked.
+    is_of_warehouse: bool,
     geolocation: Geolocation,
     date: Option<Day>,
     inputs: &'a [Input],
@@ -101,7 +104,8 @@ impl<'a> AnswerBatch<'a> {
     ) -> Self {
         Self {
             run,
-            source: args.source,
+            source: asker.source,
+            is_of_warehouse: args.pick.at == PlaceArg::Warehouse,
             geolocation: args.geolocation(),
             date: asker.date,
             inputs,
@@ -276,6 +280,11 @@ impl AnswerBatch<'_> {
                 "--source auto ",
             ),
             SourceArg::Local => ("", "--source local "),
+        };
+        let source = match self.date {
+            _ if !self.is_of_warehouse => source.to_owned(),
+            Some(day) => format!("--at warehouse --date {} ", day.dashed()),
+            None => "--at warehouse ".to_owned(),
         };
         self.run.console.if_interrupted(format!(
             "{} of {} answered{spent}\n  to resume: ipspect lookup {source}{}{more}",

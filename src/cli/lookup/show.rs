@@ -35,6 +35,10 @@ pub(in crate::cli) fn columns<'a>() -> Columns<ShownPart<'a>> {
         .data("source", |own| own.part.source())
         .data("feed", |own| Some(own.part.release()?.manifest.feed.name()))
         .data("day", |own| own.part.day())
+        .json("load", |own| {
+            let release = own.part.release().or_else(|| own.part.searched());
+            Cell::some(release.and_then(|own| own.manifest.loaded.clone()))
+        })
         .data("cost", |own| own.part.asked().map_or(0, |asked| asked.cost))
         .data("balance", |own| own.part.asked()?.balance)
         .json("elapsed_ms", |own| {
@@ -108,7 +112,10 @@ impl ShownPart<'_> {
             SourceRecord::NoRecord {
                 releases, unread, ..
             } => Ticket::written(query, written)
-                .sentence(&format!("{query}: {}.", no_record(*unread)))
+                .sentence(&format!(
+                    "{query}: {}.",
+                    no_record(*unread, source_of(releases.first()))
+                ))
                 .line("source", &format!("{} feeds", source_of(releases.first())))
                 .line("data dates", &names(releases))
                 .line("read at", &format!("{}, no query sent", minute(written.at)))
@@ -129,7 +136,10 @@ impl ShownPart<'_> {
             SourceRecord::NoRecord { unread: 0, .. } if self.part.inside > Some(0) => {
                 "none for the network or one that covers it".to_owned()
             }
-            SourceRecord::NoRecord { unread, .. } => no_record(unread),
+            SourceRecord::NoRecord {
+                unread,
+                ref releases,
+            } => no_record(unread, source_of(releases.first())),
             SourceRecord::Answer(..) | SourceRecord::Record(_) => NOTHING.to_owned(),
         };
         let mut facts = match self.part.reading() {
@@ -190,8 +200,9 @@ pub(in crate::cli) fn searched<'a>(releases: impl IntoIterator<Item = &'a Releas
 }
 
 /// What is said where no record can be shown; so many about it cannot be read.
-fn no_record(unread: usize) -> String {
+fn no_record(unread: usize, place: &str) -> String {
     match unread {
+        0 if place == "warehouse" => NOTHING_HERE.replace("local", "loaded"),
         0 => NOTHING_HERE.to_owned(),
         1 => "the one record about it cannot be read".to_owned(),
         _ => format!("the {unread} records about it cannot be read"),
@@ -255,6 +266,14 @@ impl AnswerPart {
             elapsed,
             stale: false,
             inside: None,
+        }
+    }
+
+    /// A release that has no record.
+    fn searched(&self) -> Option<&Release> {
+        match &self.found {
+            SourceRecord::NoRecord { releases, .. } => releases.first(),
+            SourceRecord::Answer(..) | SourceRecord::Record(_) => None,
         }
     }
 

@@ -3,10 +3,14 @@
 use super::facets;
 use crate::{
     cli::{
-        args::search::{LoadedDays, SearchResult},
+        args::{
+            search::{LoadedDays, SearchResult},
+            warehouse::DayRange,
+        },
         console::CommandResult,
         exit::Exit,
         run::Run,
+        warehouse::none_loaded,
     },
     contract::Feed,
     engine::{
@@ -58,7 +62,11 @@ pub(super) async fn run(
     };
     let loads: Vec<Load> = loads.into_iter().filter(|own| own.feed == feed).collect();
     if loads.is_empty() {
-        return Err(not_loaded(feed, None).into());
+        return Err(match days {
+            LoadedDays::Range(range) => none_loaded(feed, range),
+            LoadedDays::One(day) => not_loaded(feed, day),
+        }
+        .into());
     }
     let search = LoadedSearch {
         run,
@@ -92,15 +100,25 @@ impl LoadedSearch<'_> {
     /// Days between those that are asked and not loaded are unknown, and said to be.
     fn note_gaps(&self, days: LoadedDays) {
         let known = || self.loads.iter().map(|own| own.day);
-        let LoadedDays::Range(range) = days else {
-            return;
+        let range = match days {
+            LoadedDays::Range(range) => range,
+            LoadedDays::One(None) if self.is_dated => DayRange {
+                from: None,
+                to: None,
+            },
+            LoadedDays::One(_) => return,
         };
         let (Some(first), Some(last)) = (range.from.or(known().min()), range.to.or(known().max()))
         else {
             return;
         };
-        // A day that is not over has no release.
-        let last = last.min(self.run.engine.settings.today());
+        // A day that is not over may have no release.
+        let today = self.run.engine.settings.today();
+        let last = if known().max() >= Some(today) {
+            last.min(today)
+        } else {
+            last.min(today.plus(-1))
+        };
         let all = u64::try_from(last.days_since(first) + 1).unwrap_or_default();
         let missing = all.saturating_sub(self.loads.len() as u64);
         if missing > 0 {

@@ -105,8 +105,11 @@ impl Answers {
         })
     }
 
-    /// Whether one of these releases has a record about an address or network of this family.
-    async fn hold_family(&self, opened: &[OpenRelease], family: Family) -> Result<bool> {
+    /// Whether one of these releases, local or loaded, has a record about an address or network of this family.
+    ///
+    /// # Errors
+    /// As [`Releases::hold_family`](crate::engine::Releases::hold_family); what the warehouse refuses.
+    pub async fn hold_family(&self, opened: &[OpenRelease], family: Family) -> Result<bool> {
         for own in opened {
             let holds = if let Some(load) = Load::of_release(&own.release) {
                 self.warehouse.holds_family(&load, family).await?

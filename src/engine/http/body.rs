@@ -20,7 +20,8 @@ pub(in crate::engine) struct BodyStream {
     response: Response,
     trace: Trace,
     silence: Duration,
-    since: Instant,
+    /// How long was waited for what came, without the time in which nobody took it.
+    waited: Duration,
     came: u64,
 }
 
@@ -30,7 +31,7 @@ impl BodyStream {
             response: reply.response,
             trace: reply.trace,
             silence,
-            since: Instant::now(),
+            waited: Duration::ZERO,
             came: 0,
         }
     }
@@ -47,18 +48,19 @@ impl BodyStream {
     }
 
     async fn piece(&mut self) -> Result<Option<Bytes>> {
-        let piece = tokio::time::timeout(self.silence, self.response.chunk())
-            .await
+        let began = Instant::now();
+        let piece = tokio::time::timeout(self.silence, self.response.chunk()).await;
+        self.waited += began.elapsed();
+        let piece = piece
             .map_err(|_| broken(&format!("no data for {} s", self.silence.as_secs_f64())))?
             .map_err(|_| broken("the connection was cut off before the end"))?;
         let Some(piece) = piece else { return Ok(None) };
         self.came += piece.len() as u64;
-        let passed = self.since.elapsed();
-        if passed >= PATIENCE {
-            if self.came < SLOWEST * passed.as_secs() {
+        if self.waited >= PATIENCE {
+            if self.came < SLOWEST * self.waited.as_secs() {
                 return Err(broken("slower than 1 KiB/s for 30 s"));
             }
-            (self.since, self.came) = (Instant::now(), 0);
+            (self.waited, self.came) = (Duration::ZERO, 0);
         }
         Ok(Some(piece))
     }

@@ -17,7 +17,7 @@ use crate::{
         account::credentials::{WAREHOUSE_VARIABLE, output_of},
         config::WarehouseProfile,
         error::{Error, Kind, Result, offline},
-        http::{BodyStream, FailedTry, Post, Posts},
+        http::{BodyStream, Budget, FailedTry, Post, Posts, RetryStep, TryOutcome},
         settings::Settings,
     },
 };
@@ -31,6 +31,10 @@ pub(super) struct Connection {
     settings: Arc<Settings>,
     posts: Posts,
     password: Arc<OnceCell<Option<Token>>>,
+    /// Whether the settings of the server give whole answers.
+    checked: Arc<OnceCell<()>>,
+    /// Until the first header of an answer.
+    patience: Duration,
 }
 
 /// The answer to a statement, row by row.
@@ -80,6 +84,8 @@ impl Connection {
             settings: Arc::clone(settings),
             posts: Posts::default(),
             password: Arc::default(),
+            checked: Arc::default(),
+            patience: Duration::from_secs(settings.network.export_timeout_s),
         }
     }
 
@@ -132,9 +138,13 @@ impl Connection {
             .map(Option::as_ref)
     }
 
-    /// Until the first header of an answer that takes work.
-    fn patience(&self) -> Duration {
-        Duration::from_secs(self.settings.network.export_timeout_s)
+    /// The same that waits no longer than for any small answer.
+    pub(super) fn impatient(&self) -> Self {
+        let patience = Duration::from_secs(self.settings.network.header_timeout_s);
+        Self {
+            patience,
+            ..self.clone()
+        }
     }
 
     /// The URL of its interface with these fields behind it.
@@ -156,24 +166,41 @@ impl Connection {
         Ok(url)
     }
 
-    /// Sends a statement that gives no rows, with what it reads behind it. Returns the beginning of what it says.
-    pub(super) async fn run(
+    /// Runs a statement that gives no rows, again where the connection failed before anything was sent. Returns the beginning of what it
+    /// says.
+    pub(super) async fn run(&self, statement: &WarehouseStatement) -> Result<Vec<u8>> {
+        let form = form(&statement.text, statement);
+        let url = self.url(&[])?;
+        let mut budget = self.budget();
+        loop {
+            let sent = self.send(url.clone(), form_type(), form.clone(), self.patience);
+            let trouble = match sent.await {
+                Ok(answer) => return self.end_of(answer).await.map_err(|own| own.error),
+                Err(trouble) => trouble,
+            };
+            if trouble.outcome != TryOutcome::NotSent {
+                return Err(trouble.error);
+            }
+            pause(&mut budget, trouble).await?;
+        }
+    }
+
+    /// Posts a file behind a statement that reads it. One that still runs under the same name refuses another.
+    pub(super) async fn load(
         &self,
         statement: &WarehouseStatement,
-        body: Bytes,
-    ) -> Result<Vec<u8>, FailedTry> {
-        const ENOUGH: usize = 4 << 10;
-        let names = parameters(statement);
-        let mut fields = vec![("query", statement.text.as_str())];
-        fields.extend(
-            names
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str())),
-        );
-        let url = self.url(&fields)?;
+        name: &str,
+        file: Bytes,
+    ) -> Result<(), FailedTry> {
+        let url = self.url(&[("query", &statement.text), ("query_id", name)])?;
         let content = "application/octet-stream".to_owned();
-        let mut answer = self.send(url, content, body, self.patience()).await?;
-        // Its end says that the statement has ended.
+        let answer = self.send(url, content, file, self.patience).await?;
+        self.end_of(answer).await.map(drop)
+    }
+
+    /// Reads an answer without rows to its end, which says that the statement has ended.
+    async fn end_of(&self, mut answer: BodyStream) -> Result<Vec<u8>, FailedTry> {
+        const ENOUGH: usize = 4 << 10;
         let mut said = Vec::new();
         while let Some(piece) = answer.next().await.map_err(FailedTry::broken)? {
             let room = ENOUGH.saturating_sub(said.len()).min(piece.len());
@@ -185,41 +212,61 @@ impl Connection {
         }
     }
 
-    /// Asks for rows. The columns must be texts.
+    /// Asks for rows, again where the connection failed before an answer began. The columns must be texts.
     pub(super) async fn ask(&self, statement: &WarehouseStatement, columns: usize) -> Result<Rows> {
-        self.ask_within(statement, columns, self.patience()).await
+        self.check_settings().await?;
+        self.ask_at_once(statement, columns).await
     }
 
-    /// The same for an answer that must begin by then.
-    pub(super) async fn ask_within(
-        &self,
-        statement: &WarehouseStatement,
-        columns: usize,
-        wait: Duration,
-    ) -> Result<Rows> {
+    async fn ask_at_once(&self, statement: &WarehouseStatement, columns: usize) -> Result<Rows> {
         let rest = statement.text.strip_prefix("SELECT ").unwrap_or_default();
         let query = format!("SELECT toUInt8(1), {rest} FORMAT RowBinary");
         let url = self.url(&[("wait_end_of_query", "1")])?;
-        let mut form = String::new();
-        let parameters = parameters(statement);
-        let fields = parameters
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        for (name, value) in std::iter::once(("query", query.as_str())).chain(fields) {
-            // Writing to a text does not fail.
-            let _ = write!(
-                form,
-                "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
-            );
+        let form = form(&query, statement);
+        let mut budget = self.budget();
+        loop {
+            let sent = self.send(url.clone(), form_type(), form.clone(), self.patience);
+            match sent.await {
+                Ok(body) => {
+                    return Ok(Rows {
+                        body,
+                        reader: RowReader::new(columns),
+                        password: self.password().await?.cloned(),
+                    });
+                }
+                Err(trouble) => pause(&mut budget, trouble).await?,
+            }
         }
-        let _ = write!(form, "--{BOUNDARY}--\r\n");
-        let content = format!("multipart/form-data; boundary={BOUNDARY}");
-        let body = self.send(url, content, form.into(), wait).await;
-        Ok(Rows {
-            body: body.map_err(|trouble| trouble.error)?,
-            reader: RowReader::new(columns),
-            password: self.password().await?.cloned(),
-        })
+    }
+
+    /// Refuses a server whose settings give a part of an answer for the whole of it.
+    async fn check_settings(&self) -> Result<()> {
+        let check = async || -> Result<()> {
+            let modes = [
+                "read", "result", "timeout", "set", "group_by", "sort", "distinct",
+            ];
+            let names = modes.map(|mode| format!("toString(getSetting('{mode}_overflow_mode'))"));
+            let statement = WarehouseStatement::of(format!("SELECT {}", names.join(", ")));
+            let mut rows = self.ask_at_once(&statement, modes.len()).await?;
+            let row = rows.next().await?.unwrap_or_default();
+            let cuts = modes
+                .iter()
+                .zip(&row)
+                .find(|(_, own)| own.as_slice() != b"throw");
+            match cuts {
+                Some((mode, _)) => Err(refusal::cuts_answers(mode)),
+                None => Ok(()),
+            }
+        };
+        self.checked.get_or_try_init(check).await.copied()
+    }
+
+    fn budget(&self) -> Budget {
+        let network = &self.settings.network;
+        Budget::new(
+            network.attempts,
+            Duration::from_millis(network.retry_base_ms),
+        )
     }
 
     /// All rows of a small answer, as texts.
@@ -260,23 +307,62 @@ impl Connection {
             wait,
         };
         let reply = self.posts.send(post, &self.settings.network).await?;
-        let (status, silence) = (reply.status(), wait);
+        let silence = Duration::from_secs(self.settings.network.silence_timeout_s);
+        let status = reply.status();
         let code = reply.response.headers().get("x-clickhouse-exception-code");
         let code = code.and_then(|own| own.to_str().ok()?.parse().ok());
-        if status == 200 && code.is_none() {
+        let headers = reply.response.headers().keys();
+        let is_own = headers
+            .into_iter()
+            .any(|own| own.as_str().starts_with("x-clickhouse-"));
+        if status == 200 && code.is_none() && is_own {
             if !reply.is_delimited() {
                 return Err(refusal::cut().into());
             }
             return Ok(BodyStream::of(reply, silence));
         }
         let said = BodyStream::of(reply, silence).beginning().await;
-        Err(refusal::refused(status, code, &said, password).into())
+        let error = refusal::refused(status, code, &said, password);
+        // A proxy before it that cannot reach it.
+        if matches!(status, 502..=504) {
+            return Err(FailedTry::broken(error));
+        }
+        Err(error.into())
     }
 }
 
-/// The parameters of a statement as fields of a request.
-fn parameters(statement: &WarehouseStatement) -> Vec<(String, String)> {
+/// Waits before another try, or gives the error back when there is none.
+async fn pause(budget: &mut Budget, trouble: FailedTry) -> Result<()> {
+    match budget.next(trouble.outcome, fastrand::f64()) {
+        RetryStep::Again(pause) => {
+            tracing::debug!(
+                "trying again in {} ms: {}",
+                pause.as_millis(),
+                trouble.error.message
+            );
+            tokio::time::sleep(pause).await;
+            Ok(())
+        }
+        RetryStep::Stop | RetryStep::TooLong(_) => Err(trouble.error),
+    }
+}
+
+fn form_type() -> String {
+    format!("multipart/form-data; boundary={BOUNDARY}")
+}
+
+/// A statement with its parameters as a form: a server takes long ones there, and none of it is in a URL.
+fn form(query: &str, statement: &WarehouseStatement) -> Bytes {
     let values = statement.parameters.iter().enumerate();
     let fields = values.map(|(number, own)| (format!("param_p{number}"), own.field()));
-    fields.collect()
+    let mut form = String::new();
+    for (name, value) in std::iter::once(("query".to_owned(), query.to_owned())).chain(fields) {
+        // Writing to a text does not fail.
+        let _ = write!(
+            form,
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
+        );
+    }
+    let _ = write!(form, "--{BOUNDARY}--\r\n");
+    form.into()
 }

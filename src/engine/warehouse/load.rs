@@ -7,10 +7,12 @@
 use std::{
     collections::{HashMap, HashSet},
     io,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 
 use super::{
@@ -22,24 +24,24 @@ use crate::{
     engine::{
         OpenRelease,
         error::{Error, ErrorContext, Kind, Result},
-        http::{Budget, RetryStep, TryOutcome},
+        http::{Budget, FailedTry, RetryStep, TryOutcome},
         paths::write_whole,
         progress::{ProgressReporter, Report, Stage},
     },
     model::Day,
     store::{
         FeedLock, Folder, Manifest,
+        checksum::hexadecimal,
         folder::if_there,
         lock::NotLocked,
-        parquet::{self, NotWritten},
+        parquet::{self, LoadOf, NotWritten},
     },
 };
 
-/// Rows of a part: some 30 MB of Parquet. The parts of a release are counted by it, so it belongs to the schema.
-const ROWS: u64 = 200_000;
-/// The folder of the note in the state directory, and its name.
+/// Rows of a part: some 30 MB of Parquet; few in a build for tests, so that their small feeds have several.
+const ROWS: u64 = if cfg!(debug_assertions) { 700 } else { 200_000 };
+/// The folder of the notes in the state directory.
 const FOLDER: &str = "warehouse";
-const NOTE: &str = "unfinished.json";
 const LARGEST_NOTE: u64 = 64 << 10;
 
 /// What was loaded.
@@ -119,31 +121,35 @@ impl Warehouse {
             before,
             resumed_from,
         };
-        if present.as_ref().is_some_and(is_same) {
+        if let Some(own) = present.as_ref().filter(|own| is_same(own)) {
+            // A run that was killed behind its row may have left what it replaced, and its note.
+            self.clean(feed, day, &own.name).await;
+            self.forget(feed, day, &place)?;
             return Ok(outcome(LoadedBefore::Same, 0));
         }
         let note = Unfinished {
-            place,
             feed: feed.name().to_owned(),
             day: day.dashed(),
             hash: manifest.sha256.clone(),
             schema: SCHEMA,
             rows: ROWS,
-            load: self.new_name(),
+            load: self.new_name(present.as_ref().map(|own| own.name.as_str())),
+            place,
         };
         // One that is older than the load that holds would never be seen.
         let holds = |name: &str| present.as_ref().is_none_or(|own| *own.name < *name);
-        let unfinished = self.unfinished().filter(|own| {
-            holds(&own.load)
-                && Unfinished {
-                    load: note.load.clone(),
-                    ..own.clone()
-                } == note
+        let unfinished = Self::unfinished(&self.note_of(feed, day, &note.place));
+        let unfinished = unfinished.filter(|own| {
+            let same = Unfinished {
+                load: note.load.clone(),
+                ..own.clone()
+            };
+            holds(&own.load) && same == note
         });
         let note = if let Some(own) = unfinished {
             own
         } else {
-            self.keep(&note)?;
+            self.keep(feed, day, &note)?;
             note
         };
         let run = LoadRun {
@@ -153,14 +159,33 @@ impl Warehouse {
             load: &note.load,
         };
         let resumed_from = run.send(opened.clone(), &manifest, report).await?;
-        run.finish(&manifest, opened.index.records()).await?;
-        self.forget()?;
+        run.finish(&manifest, opened.index.records(), &note.place)
+            .await?;
+        self.forget(feed, day, &note.place)?;
         drop(lock);
-        // They are not there for anybody: a failure to remove them changes no answer.
-        let stale = ["ipspect_loads", "ipspect_records"];
-        for table in stale {
-            let statement = statement::delete_before(table, feed, day, Some(&note.load));
-            if let Err(error) = self.run(&statement).await {
+        self.clean(feed, day, &note.load).await;
+        let before = if present.is_some() {
+            LoadedBefore::Other
+        } else {
+            LoadedBefore::Nothing
+        };
+        Ok(outcome(before, resumed_from))
+    }
+
+    /// Removes what the loads of a day before this one left, if there is something. It is not there for anybody: a failure changes no
+    /// answer, and the next load tries it again.
+    async fn clean(&self, feed: Feed, day: Day, load: &str) {
+        for table in ["ipspect_loads", "ipspect_records"] {
+            let probe = statement::any_before(table, feed, day, load);
+            let cleaned = match self.connection.rows(&probe, 1).await {
+                Ok(rows) if rows.is_empty() => Ok(()),
+                Ok(_) => {
+                    let statement = statement::delete_up_to(table, feed, day, load, false);
+                    self.run(&statement).await
+                }
+                Err(error) => Err(error),
+            };
+            if let Err(error) = cleaned {
                 self.notices.trouble(Error {
                     message: format!(
                         "replaced records of {feed} are left in the warehouse: {}",
@@ -171,12 +196,6 @@ impl Warehouse {
                 break;
             }
         }
-        let before = if present.is_some() {
-            LoadedBefore::Other
-        } else {
-            LoadedBefore::Nothing
-        };
-        Ok(outcome(before, resumed_from))
     }
 
     /// Removes the records of loads that were replaced or cut off: those before the load that holds, those of this machine that did not
@@ -191,7 +210,8 @@ impl Warehouse {
             .connection
             .rows(&statement::loads_of_records(), 3)
             .await?;
-        let own = self.unfinished().map(|own| own.load);
+        let place = self.place()?;
+        let own: Vec<(PathBuf, Unfinished)> = self.all_unfinished(&place)?;
         let yesterday = self.settings.now() - jiff::SignedDuration::from_hours(24);
         let yesterday = name_of(yesterday);
         let mut dropped = 0;
@@ -206,14 +226,22 @@ impl Warehouse {
             let is_stale = match holds {
                 Some(holds) if holds.name == *load => false,
                 Some(holds) if holds.name > *load => true,
-                _ => own.as_ref() == Some(load) || *load < yesterday,
+                _ => own.iter().any(|(_, own)| own.load == *load) || *load < yesterday,
             };
             if is_stale {
                 self.run(&statement::delete_load(feed, day, load)).await?;
                 dropped += 1;
             }
         }
-        self.forget()?;
+        for load in &loads {
+            let statement = statement::any_before("ipspect_loads", load.feed, load.day, &load.name);
+            if !self.connection.rows(&statement, 1).await?.is_empty() {
+                self.clean(load.feed, load.day, &load.name).await;
+            }
+        }
+        for (path, _) in own {
+            std::fs::remove_file(&path).at("remove", &path)?;
+        }
         drop(lock);
         Ok(dropped)
     }
@@ -233,21 +261,45 @@ impl Warehouse {
         })
     }
 
-    /// What a run before left; an unreadable note is none.
-    fn unfinished(&self) -> Option<Unfinished> {
-        let folder = Folder::root(&self.settings.paths.state.join(FOLDER));
-        let text = if_there(folder).ok()??.read(NOTE, LARGEST_NOTE).ok()??;
-        serde_json::from_slice(&text).ok()
+    /// The note of a day in this warehouse.
+    fn note_of(&self, feed: Feed, day: Day, place: &str) -> PathBuf {
+        let place = hexadecimal(&Sha256::digest(place)[..4]);
+        let name = format!("{feed}-{day}-{place}.json");
+        self.settings.paths.state.join(FOLDER).join(name)
     }
 
-    fn keep(&self, note: &Unfinished) -> Result<()> {
-        let path = self.settings.paths.state.join(FOLDER).join(NOTE);
+    /// What a run before left; an unreadable note is none.
+    fn unfinished(path: &Path) -> Option<Unfinished> {
+        let folder = Folder::root(path.parent()?);
+        let text = if_there(folder)
+            .ok()??
+            .read(path.file_name()?, LARGEST_NOTE);
+        serde_json::from_slice(&text.ok()??).ok()
+    }
+
+    /// What runs before left of loads into this warehouse.
+    fn all_unfinished(&self, place: &str) -> Result<Vec<(PathBuf, Unfinished)>> {
+        let folder = self.settings.paths.state.join(FOLDER);
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(&folder).at("read", &folder)? {
+            let path = entry.at("read", &folder)?.path();
+            all.extend(
+                Self::unfinished(&path)
+                    .filter(|own| own.place == place)
+                    .map(|own| (path, own)),
+            );
+        }
+        Ok(all)
+    }
+
+    fn keep(&self, feed: Feed, day: Day, note: &Unfinished) -> Result<()> {
+        let path = self.note_of(feed, day, &note.place);
         // Texts and numbers become JSON.
         write_whole(&path, &serde_json::to_vec(note).unwrap_or_default())
     }
 
-    fn forget(&self) -> Result<()> {
-        let path = self.settings.paths.state.join(FOLDER).join(NOTE);
+    fn forget(&self, feed: Feed, day: Day, place: &str) -> Result<()> {
+        let path = self.note_of(feed, day, place);
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(Error::machine_at("remove", &path, &error))
@@ -256,9 +308,15 @@ impl Warehouse {
         }
     }
 
-    /// A name that no other load has, and later ones are greater.
-    fn new_name(&self) -> String {
-        format!("{}-{:08x}", name_of(self.settings.now()), fastrand::u32(..))
+    /// A name that no other load has and that is greater than that of the load that holds, whatever the clocks say.
+    fn new_name(&self, holds: Option<&str>) -> String {
+        let random = fastrand::u32(..);
+        let now = name_of(self.settings.now());
+        match holds {
+            // The clock of another machine is ahead: the same time, and a greater rest.
+            Some(holds) if *holds >= *now => format!("{holds}~{random:08x}"),
+            _ => format!("{now}-{random:08x}"),
+        }
     }
 }
 
@@ -293,18 +351,23 @@ impl LoadRun<'_> {
             .collect();
         let resumed: u64 = there.iter().map(|part| whole(*part)).sum();
         let (send, parts) = mpsc::channel(1);
-        let (records, skipped) = (manifest.feed.row().records, there.clone());
+        let skipped = there.clone();
+        let of_load = LoadOf {
+            feed: self.feed.name().to_owned(),
+            day: self.day.dashed(),
+            load: self.load.to_owned(),
+        };
         let write = self
             .warehouse
             .releases
             .with_local(opened, move |opened, stop| {
-                let is_there = |part, _| skipped.contains(&part);
+                let is_there = |part| skipped.contains(&part);
                 let mut take = |part, rows, file| {
                     let taken = send.blocking_send((part, rows, file));
                     taken.map_err(|_| io::Error::other("the load has ended"))
                 };
                 let index = &opened.index;
-                match parquet::write_parts(index, records, ROWS, stop, &is_there, &mut take) {
+                match parquet::write_parts(index, &of_load, ROWS, stop, &is_there, &mut take) {
                     Ok(()) => Ok(Ok(())),
                     Err(NotWritten::Io(error)) => Ok(Err(error)),
                     Err(NotWritten::Index(why)) => Err(why),
@@ -343,28 +406,46 @@ impl LoadRun<'_> {
         let network = &self.warehouse.settings.network;
         let pause = std::time::Duration::from_millis(network.retry_base_ms);
         let mut budget = Budget::new(network.attempts, pause);
-        let statement = statement::insert(self.feed, self.day, self.load, part);
+        let (statement, name) = (statement::insert(), format!("{}-{part}", self.load));
+        let connection = &self.warehouse.connection;
+        let mut may_be_there = false;
         loop {
-            let Err(trouble) = self
-                .warehouse
-                .connection
-                .run(&statement, file.clone())
-                .await
-            else {
+            let mut tried = self.is_there(part, rows, may_be_there).await;
+            if let Ok(false) = tried {
+                let sent = connection.load(&statement, &name, file.clone()).await;
+                tried = sent.map(|()| true);
+            }
+            let Err(trouble) = tried else {
                 return Ok(());
             };
-            let RetryStep::Again(pause) = budget.next(trouble.outcome, fastrand::f64()) else {
+            may_be_there |= trouble.outcome != TryOutcome::NotSent;
+            // The one before still runs there: what comes of it is counted when it has ended.
+            let runs = trouble.error.message.contains("(code 216)");
+            let outcome = if runs {
+                TryOutcome::Broken
+            } else {
+                trouble.outcome
+            };
+            let RetryStep::Again(pause) = budget.next(outcome, fastrand::f64()) else {
                 return Err(trouble.error);
             };
             tracing::debug!("part {part} is sent again: {}", trouble.error.message);
             tokio::time::sleep(pause).await;
-            if trouble.outcome != TryOutcome::NotSent {
-                match self.parts().await?.get(&part) {
-                    Some(there) if *there == rows => return Ok(()),
-                    Some(_) => self.delete(part).await?,
-                    None => {}
-                }
+        }
+    }
+
+    /// Whether a part that was sent before is there as a whole; what is there of one that is not is removed.
+    async fn is_there(&self, part: u64, rows: u64, may_be_there: bool) -> Result<bool, FailedTry> {
+        if !may_be_there {
+            return Ok(false);
+        }
+        match self.parts().await.map_err(FailedTry::broken)?.get(&part) {
+            Some(there) if *there == rows => Ok(true),
+            Some(_) => {
+                self.delete(part).await.map_err(FailedTry::broken)?;
+                Ok(false)
             }
+            None => Ok(false),
         }
     }
 
@@ -385,13 +466,13 @@ impl LoadRun<'_> {
     }
 
     /// Counts the records, and writes the row of the load.
-    async fn finish(&self, manifest: &Manifest, records: u64) -> Result<()> {
+    async fn finish(&self, manifest: &Manifest, records: u64, place: &str) -> Result<()> {
         let statement = statement::count(self.feed, self.day, self.load);
         let rows = self.warehouse.connection.rows(&statement, 1).await?;
         let there: Option<u64> = rows.first().and_then(|row| row.first()?.parse().ok());
         if there != Some(records) {
             // The next run begins anew, under another name.
-            self.warehouse.forget()?;
+            self.warehouse.forget(self.feed, self.day, place)?;
             let there = there.unwrap_or_default();
             let (feed, day) = (self.feed, self.day.dashed());
             let message =

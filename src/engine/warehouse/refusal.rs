@@ -82,10 +82,16 @@ fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
         Some(192..=194 | 516) => new(Kind::Credentials, "the warehouse does not admit this user").hint(
             "set user in [profiles.NAME.warehouse], and its password by IPSPECT_WAREHOUSE_PASSWORD or password_command",
         ),
-        // ACCESS_DENIED
-        Some(497) => new(Kind::Credentials, "the user of the warehouse may not do this").hint(
-            "grant SELECT to ask, INSERT and ALTER DELETE to load, CREATE TABLE for `ipspect warehouse init`",
+        // READONLY, IP_ADDRESS_NOT_ALLOWED, DATABASE_ACCESS_DENIED, ACCESS_DENIED
+        Some(164 | 195 | 291 | 497) => new(Kind::Credentials, "the user of the warehouse may not do this").hint(
+            "grant SELECT to ask; INSERT, ALTER DELETE and ALTER UPDATE to load; CREATE TABLE for `ipspect warehouse init`",
         ),
+        // QUOTA_EXCEEDED
+        Some(201) => new(Kind::RateLimit, "the quota of this user of the warehouse is used up")
+            .hint("try again when its interval is over"),
+        // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
+        Some(158 | 307 | 396) => new(Kind::Contract, "the warehouse refuses to read so much at once")
+            .hint("ask for less (a filter, fewer days), or raise max_rows_to_read and its like there"),
         // UNKNOWN_TABLE
         Some(60) => new(Kind::NotFound, "the warehouse has no tables of ipspect")
             .hint("`ipspect warehouse init` creates them"),
@@ -107,12 +113,23 @@ fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
             .hint("free some there: `ipspect warehouse drop` removes days"),
         _ if matches!(status, 401 | 403) => new(Kind::Credentials, "the warehouse, or a proxy before it, refuses this user")
             .hint("check user and password, and the URL"),
+        None if matches!(status, 502..=504) => new(Kind::Network, "the warehouse is not reached by what is before it")
+            .hint("try again later"),
         None if status == 200 => new(Kind::Integrity, "the answer is no answer of a warehouse")
             .hint("check that url in [profiles.NAME.warehouse] is the HTTP interface of ClickHouse"),
         None => new(Kind::Contract, "the warehouse answered with an error")
             .hint("check that url in [profiles.NAME.warehouse] is the HTTP interface of ClickHouse"),
         Some(_) => new(Kind::Contract, "the warehouse failed").hint("its log says more"),
     }
+}
+
+/// A server that would give the first part of an answer without a word.
+pub(super) fn cuts_answers(mode: &str) -> Error {
+    let message =
+        format!("the warehouse gives a part of a long answer for all of it ({mode}_overflow_mode)");
+    Error::new(Kind::Contract, message).hint(format!(
+        "set {mode}_overflow_mode = 'throw' in the profile of this user there"
+    ))
 }
 
 /// Tables with other columns, or of another version.

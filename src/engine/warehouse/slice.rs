@@ -4,10 +4,9 @@
 
 use std::{
     collections::BTreeSet,
-    fs::File,
-    io,
+    fs::{self, File},
     path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
 };
 
 use ipnet::IpNet;
@@ -36,13 +35,15 @@ use crate::{
 
 /// The folder of indexes under construction, in the cache directory.
 const FOLDER: &str = "slices";
-/// Those of runs that were killed while they built one: more are removed, the oldest first.
-const MOST_LEFT: usize = 16;
+/// What is older was left by a run that was killed while it built it.
+const LEFT: Duration = Duration::from_hours(1);
 /// Records of one part, and the bytes of it.
 const PAGE: usize = 4096;
 const BLOCK: usize = 1 << 20;
 /// Values of one parameter: a server takes 128 KiB in a field of a form.
 const MOST_VALUES: usize = 3000;
+/// Networks that are conditions of their own.
+const MOST_NETWORKS: usize = 200;
 
 impl Warehouse {
     /// The records of a load that match a filter, as a release.
@@ -88,12 +89,26 @@ impl Warehouse {
                 joint = " OR ";
             }
         }
-        for network in within {
-            let (family, first, last) = range(network);
+        for network in within.iter().take(MOST_NETWORKS) {
+            let (family, first, last) = range(*network);
             let (first, last) = (text(digits(first)), text(digits(last)));
             let condition =
                 format!("{joint}(family = {family} AND first >= ? AND first <= ? AND last <= ?)");
             statement = statement.and(&condition, [first, last.clone(), last]);
+            joint = " OR ";
+        }
+        // The text of a statement is limited, too: the rest is compared with each record.
+        let rest = within.get(MOST_NETWORKS..).unwrap_or_default();
+        for some in rest.chunks(MOST_VALUES) {
+            let ranges: Vec<_> = some.iter().map(|own| range(*own)).collect();
+            let families = ranges.iter().map(|own| own.0.to_string()).collect();
+            let firsts = ranges.iter().map(|own| digits(own.1)).collect();
+            let lasts = ranges.iter().map(|own| digits(own.2)).collect();
+            let condition = format!(
+                "{joint}arrayExists((f, a, b) -> toString(family) = f AND first >= a AND last <= b, ?, ?, ?)"
+            );
+            let values = [families, firsts, lasts].map(SqlValue::Texts);
+            statement = statement.and(&condition, values);
             joint = " OR ";
         }
         if joint == " AND (" {
@@ -109,20 +124,8 @@ impl Warehouse {
     /// # Errors
     /// What the warehouse refuses.
     pub async fn open_day(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
-        self.open_loads(&self.loads().await?, feeds, day).await
-    }
-
-    /// The same by loads that were there a minute ago at most.
-    ///
-    /// # Errors
-    /// As [`Warehouse::open_day`].
-    pub(in crate::engine) async fn open_day_recent(
-        &self,
-        feeds: &[Feed],
-        day: Day,
-    ) -> Result<Vec<OpenRelease>> {
-        let loads = self.recent_loads().await?;
-        self.open_loads(&loads, feeds, Some(day)).await
+        self.open_loads(&self.recent_loads().await?, feeds, day)
+            .await
     }
 
     async fn open_loads(
@@ -345,17 +348,20 @@ impl Warehouse {
 
     /// A name for an index under construction, which goes with the value.
     fn new_slice(&self) -> Result<SliceFile> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
         let cache = &self.settings.paths.cache;
-        let make = || -> io::Result<()> {
-            let folder = Folder::make_root(cache)?.make_child(FOLDER)?;
-            folder.keep_newest(MOST_LEFT, u64::MAX)
-        };
         let folder = cache.join(FOLDER);
-        make().at("write", &folder)?;
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}-{number}.idx", std::process::id());
-        let path = folder.join(name);
+        let made = Folder::make_root(cache).and_then(|own| own.make_child(FOLDER));
+        made.map(drop).at("write", &folder)?;
+        for entry in fs::read_dir(&folder).at("read", &folder)?.flatten() {
+            let changed = entry.metadata().and_then(|own| own.modified());
+            let age = changed.ok().and_then(|own| own.elapsed().ok());
+            if age.is_some_and(|age| age > LEFT) {
+                // Another run may have been faster.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        // Processes of several machines may share the folder.
+        let path = folder.join(format!("{:016x}.idx", fastrand::u64(..)));
         Ok(SliceFile { path })
     }
 }
@@ -376,6 +382,6 @@ struct SliceFile {
 impl Drop for SliceFile {
     fn drop(&mut self) {
         // What is left is removed by a later run.
-        let _ = std::fs::remove_file(&self.path);
+        let _ = fs::remove_file(&self.path);
     }
 }

@@ -8,7 +8,7 @@
 use crate::{
     contract::Feed,
     model::{Day, fields::FieldKind},
-    store::{filter::sql::SqlValue, parquet::flat_columns},
+    store::{filter::sql::SqlValue, parquet::loaded_columns},
 };
 
 /// The version of the tables: it is their comment, and changes with their columns.
@@ -78,11 +78,10 @@ pub(super) fn text(text: impl Into<String>) -> SqlValue {
 
 /// The tables, where they do not exist.
 pub(super) fn create() -> [WarehouseStatement; 2] {
-    let columns = flat_columns().map(|(name, kind)| format!("  {name} {}", stored(name, kind)));
+    let columns = loaded_columns().map(|(name, kind)| format!("  {name} {}", stored(name, kind)));
     let columns: Vec<String> = columns.collect();
     let records = format!(
-        "CREATE TABLE IF NOT EXISTS ipspect_records (\n  feed LowCardinality(String),\n  day Date,\n  \
-        load LowCardinality(String),\n  part UInt32,\n{}\n) ENGINE = MergeTree PARTITION BY (feed, toYYYYMM(day)) \
+        "CREATE TABLE IF NOT EXISTS ipspect_records (\n{}\n) ENGINE = MergeTree PARTITION BY (feed, toYYYYMM(day)) \
         ORDER BY (first, last, day) COMMENT '{COMMENT}'",
         columns.join(",\n")
     );
@@ -97,6 +96,9 @@ pub(super) fn create() -> [WarehouseStatement; 2] {
 /// The type of a flat column in the table.
 fn stored(name: &str, kind: FieldKind) -> &'static str {
     match (name, kind) {
+        ("feed" | "load", _) => "LowCardinality(String)",
+        ("day", _) => "Date",
+        ("part", _) => "UInt32",
         ("record", _) => "String CODEC(ZSTD(3))",
         ("family" | "prefix", _) => "UInt8",
         // Entries are addresses, most of them different.
@@ -108,40 +110,13 @@ fn stored(name: &str, kind: FieldKind) -> &'static str {
     }
 }
 
-/// The type of a flat column in a file.
-fn sent(kind: FieldKind) -> &'static str {
-    match kind {
-        FieldKind::Texts => "Array(String)",
-        FieldKind::Whole => "UInt64",
-        FieldKind::Flag => "Bool",
-        _ => "String",
-    }
-}
-
 /// A part of a load; the Parquet file is posted behind it.
-pub(super) fn insert(feed: Feed, day: Day, load: &str, part: u64) -> WarehouseStatement {
-    let names: Vec<&str> = flat_columns().map(|(name, _)| name).collect();
-    let names = names.join(", ");
-    let structure: Vec<String> = flat_columns()
-        .map(|(name, kind)| format!("{name} {}", sent(kind)))
-        .collect();
-    let values = [
-        text(feed.name()),
-        text(day.dashed()),
-        text(load),
-        SqlValue::Number(part),
-    ];
+pub(super) fn insert() -> WarehouseStatement {
+    let names: Vec<&str> = loaded_columns().map(|(name, _)| name).collect();
     WarehouseStatement::of(format!(
-        "INSERT INTO ipspect_records (feed, day, load, part, {names}) SELECT "
+        "INSERT INTO ipspect_records ({}) FORMAT Parquet",
+        names.join(", ")
     ))
-    .and("?, toDate(?), ?, ?, ", values)
-    .and(
-        &format!(
-            "{names} FROM input('{}') FORMAT Parquet",
-            structure.join(", ")
-        ),
-        [],
-    )
 }
 
 /// The row of a load that is complete.
@@ -200,18 +175,35 @@ pub(super) fn delete_part(feed: Feed, day: Day, load: &str, part: u64) -> Wareho
     )
 }
 
-/// Removes what loads before this one left of a day, or all of it.
-pub(super) fn delete_before(
+/// Removes what loads before this one left of a day, and this one as well where it is said.
+pub(super) fn delete_up_to(
     table: &str,
     feed: Feed,
     day: Day,
-    load: Option<&str>,
+    load: &str,
+    with_itself: bool,
 ) -> WarehouseStatement {
-    let statement = of_day(&format!("DELETE FROM {table} WHERE "), feed, day);
-    match load {
-        Some(load) => statement.and(" AND load < ?", [text(load)]),
-        None => statement,
-    }
+    let sign = if with_itself { "<=" } else { "<" };
+    of_day(&format!("DELETE FROM {table} WHERE "), feed, day)
+        .and(&format!(" AND load {sign} ?"), [text(load)])
+}
+
+/// One row where a table has something of loads before this one.
+pub(super) fn any_before(table: &str, feed: Feed, day: Day, load: &str) -> WarehouseStatement {
+    of_day(&format!("SELECT load FROM {table} WHERE "), feed, day)
+        .and(" AND load < ? LIMIT 1", [text(load)])
+}
+
+/// The load of a day that holds.
+pub(super) fn holding(feed: Feed, day: Day) -> WarehouseStatement {
+    of_day("SELECT max(load) FROM ipspect_loads WHERE ", feed, day)
+}
+
+/// The loads that hold of days, for whoever drops them: feed, day, load, records.
+pub(super) fn names() -> WarehouseStatement {
+    WarehouseStatement::of(
+        "SELECT feed, toString(day), max(load), toString(argMax(records, load)) FROM ipspect_loads GROUP BY feed, day",
+    )
 }
 
 fn of_day(beginning: &str, feed: Feed, day: Day) -> WarehouseStatement {
@@ -247,8 +239,10 @@ pub(super) fn tables() -> WarehouseStatement {
 /// Each says 1 where the user has a right that loading needs.
 pub(super) fn rights() -> impl Iterator<Item = WarehouseStatement> {
     let tables = ["ipspect_records", "ipspect_loads"];
-    let of =
-        |table| ["INSERT", "ALTER DELETE"].map(|right| format!("CHECK GRANT {right} ON {table}"));
+    let of = |table| {
+        ["INSERT", "ALTER DELETE", "ALTER UPDATE"]
+            .map(|right| format!("CHECK GRANT {right} ON {table}"))
+    };
     tables.into_iter().flat_map(of).map(WarehouseStatement::of)
 }
 

@@ -84,13 +84,33 @@ pub(super) fn names() -> impl Iterator<Item = (&'static str, FieldKind)> {
     FlatColumn::all().map(|column| (column.name(), column.kind()))
 }
 
+/// Columns with the same value in each row, before the others.
+pub(super) const CONSTANT: [(&str, FieldKind); 4] = [
+    ("feed", FieldKind::Text),
+    ("day", FieldKind::Text),
+    ("load", FieldKind::Text),
+    ("part", FieldKind::Whole),
+];
+
 /// The columns of a row group, empty.
-pub(super) fn columns() -> Vec<ParquetColumn> {
+pub(super) fn columns(is_loaded: bool) -> Vec<ParquetColumn> {
     let mut columns = Vec::new();
-    for column in FlatColumn::all() {
-        ParquetColumn::all_of(column.kind(), false, &mut columns);
+    for kind in kinds(is_loaded) {
+        ParquetColumn::all_of(kind, false, &mut columns);
     }
     columns
+}
+
+fn kinds(is_loaded: bool) -> impl Iterator<Item = FieldKind> {
+    let constant = CONSTANT.into_iter().filter(move |_| is_loaded);
+    constant.chain(names()).map(|(_, kind)| kind)
+}
+
+/// Adds the values that are the same in each row.
+pub(super) fn put_constant(columns: &mut [ParquetColumn], values: [Scalar<'_>; 4]) {
+    for (column, value) in columns.iter_mut().zip(values) {
+        column.value(value, ColumnLevels::default());
+    }
 }
 
 /// Adds the row of a record: its place in the feed, the hash of its content, and its line.
@@ -160,8 +180,9 @@ fn list(into: &mut ParquetColumn, words: impl Iterator<Item = impl AsRef<str>>) 
 ///
 /// # Errors
 /// None with the columns above.
-pub(super) fn schema() -> Result<TypePtr> {
-    let fields = FlatColumn::all().map(|column| node(column.name(), column.kind()));
+pub(super) fn schema(is_loaded: bool) -> Result<TypePtr> {
+    let constant = CONSTANT.into_iter().filter(|_| is_loaded);
+    let fields = constant.chain(names()).map(|(name, kind)| node(name, kind));
     let fields = fields.collect::<Result<_>>()?;
     let builder = Type::group_type_builder("record").with_fields(fields);
     Ok(Arc::new(builder.build()?))

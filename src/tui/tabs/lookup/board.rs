@@ -644,6 +644,10 @@ impl Board {
         let source = match self.source {
             Some(RowSource::Cached { .. }) => "CACHED".to_owned(),
             Some(local) => format!("LOCAL {}", local.word()),
+            // A past day may be answered from there.
+            None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
+                "LOCAL feeds, cache, warehouse".to_owned()
+            }
             None => "LOCAL feeds and cache".to_owned(),
         };
         let day = match (self.source, self.day) {

@@ -286,8 +286,9 @@ pub(super) fn hints(case: &LookupCase, tab: &LookupTab, ctx: &ViewCtx<'_>) -> Hi
 fn at_hand(answer: &SourceAnswer) -> String {
     match answer.local() {
         Some(own) => {
-            let moment = own.release.manifest.moment.dashed();
-            format!("local {} {moment}: free", answer.source())
+            let manifest = &own.release.manifest;
+            let (place, moment) = (manifest.source(), manifest.moment.dashed());
+            format!("{place} {} {moment}: free", answer.source())
         }
         None => "cached: free".to_owned(),
     }
