@@ -42,7 +42,7 @@ use crate::{
     anything is sent. A query that was sent without an answer, by a run that was cut off, is possibly spent: it is not sent again without \
     --yes. Answers are cached, so the same command goes on without paying twice. Where addresses are left out it ends with 1; --spend 0 takes \
     cached answers and leaves none out. With --resume the last line of an address counts.\n\
-    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
+    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\
     \"first_line\",\"first_time\",\"last_time\",\"columns\":{column:[{value,count}]},\"first_file\",\"left_out\",\"searched\":[{feed,day}],\"record\"}; input where it differs from query; record is null where no \
     feed has one, and searched names the releases; left_out is true where a query was not sent; count \
     and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}, with --group \

@@ -60,9 +60,9 @@ fn lookup_help() -> String {
     query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a \
     stale answer is shown, marked.\n\
     More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
-    JSON: {{\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
+    JSON: {{\"query\",\"input\",\"date\",\"mmgeo\",\"source\",\"feed\",\"day\",\"load\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\
     \"searched\":[{{feed,day}}],\"record\"}}: the record as sent; input where it differs from query, date and mmgeo where they were asked \
-    for, stale where it is true, inside for networks, searched where no local feed has a record\n\
+    for, stale where it is true, load of the warehouse, inside for networks, searched where no local feed has a record\n\
     CSV: query,source,feed,day,cost,balance,{columns},stale,inside,error; several values of one cell are separated by spaces; \
     anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
     Examples:\n  ipspect lookup 198.51.100.77 --demo\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json\n  \

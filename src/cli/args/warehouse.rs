@@ -15,7 +15,7 @@ use crate::{
 /// Where releases are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PlaceArg {
-    /// On this disk
+    /// The local feeds
     #[default]
     Local,
     /// In the warehouse of the profile
