@@ -81,7 +81,7 @@ impl Answers {
 
     /// The loads of a day of these feeds, where a day is asked that may be in the warehouse alone; none of them is read yet.
     async fn open_beyond(&self, feeds: &[Feed], day: Option<Day>) -> Result<Vec<OpenRelease>> {
-        let is_asked = self.place == Place::LocalThenWarehouse && self.warehouse.is_configured();
+        let is_asked = self.place == Place::LocalThenWarehouse && self.warehouse.is_at_hand();
         match day {
             Some(_) if is_asked && !feeds.is_empty() => self.warehouse.open_day(feeds, day).await,
             _ => Ok(Vec::new()),

@@ -128,7 +128,7 @@ impl Views {
         let local = self.releases.open_local(*feed, *day).await;
         match (local, day) {
             (Err(error), Some(day))
-                if error.kind == Kind::NotFound && self.warehouse.is_configured() =>
+                if error.kind == Kind::NotFound && self.warehouse.is_at_hand() =>
             {
                 let loaded = self
                     .warehouse

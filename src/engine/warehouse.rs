@@ -145,6 +145,12 @@ impl Warehouse {
         self.connection.is_configured()
     }
 
+    /// Whether the profile names one and it may be asked.
+    #[must_use]
+    pub fn is_at_hand(&self) -> bool {
+        self.is_configured() && !self.settings.offline
+    }
+
     /// Its URL and database, for messages.
     ///
     /// # Errors

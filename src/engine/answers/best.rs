@@ -91,7 +91,14 @@ impl Answers {
                 Err(why) => unusable.push(UnusableFeed { feed, why }),
             }
         }
-        opened.extend(self.open_beyond(&missing, day).await?);
+        match self.open_beyond(&missing, day).await {
+            Ok(beyond) => opened.extend(beyond),
+            // The others answer all the same.
+            Err(why) => {
+                let first = missing.first().copied();
+                unusable.extend(first.map(|feed| UnusableFeed { feed, why }));
+            }
+        }
         Ok((opened, unusable))
     }
 

@@ -1,7 +1,7 @@
 //! The local and cached answers to a question. Nothing is sent from here.
 
 use super::{
-    Answers,
+    Answers, Place,
     answer::LookupAnswer,
     policy::{Limits, Sources},
 };
@@ -43,9 +43,15 @@ impl Answers {
         };
         let missing = Feed::all().filter(|feed| feed.row().records != RecordKind::Tags);
         let missing: Vec<Feed> = missing.filter(|own| !picked.feeds.contains(own)).collect();
-        for opened in self.open_beyond(&missing, query.date).await? {
-            picked.feeds.push(opened.release.manifest.feed);
-            picked.opened.push(opened);
+        match self.open_beyond(&missing, query.date).await {
+            Ok(beyond) => {
+                for opened in beyond {
+                    picked.feeds.push(opened.release.manifest.feed);
+                    picked.opened.push(opened);
+                }
+            }
+            // What is local, cached or live answers all the same.
+            Err(error) => picked.unusable.push(error),
         }
         Ok(picked)
     }
@@ -56,7 +62,17 @@ impl Answers {
     /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn sources_among(&self, query: &LookupQuery, picked: &Picked) -> Result<Sources> {
         let subject = Subject::Address(query.address);
-        let opened = self.opened_about(&picked.opened, [subject]).await?;
+        let mut unusable = picked.unusable.clone();
+        let opened = match self.opened_about(&picked.opened, [subject]).await {
+            Err(error) if self.place == Place::LocalThenWarehouse => {
+                unusable.push(error);
+                let own = picked.opened.iter();
+                own.filter(|own| own.release.manifest.loaded.is_none())
+                    .cloned()
+                    .collect()
+            }
+            opened => opened?,
+        };
         let local = self.releases.lookup_local(subject, &opened).await?;
         let is_service_only = query.geolocation == Geolocation::Mmgeo;
         Ok(Sources {
@@ -64,7 +80,7 @@ impl Answers {
             local,
             cached: (!is_service_only).then(|| self.cached(query)).flatten(),
             live: None,
-            unusable: picked.unusable.clone(),
+            unusable,
             may_send: true,
             limits: Limits::of(&self.settings),
         })

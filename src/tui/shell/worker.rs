@@ -208,7 +208,7 @@ async fn answers_on(
     // A feed of which nothing is at hand is not missed.
     let local = engine.releases.open_picked(&Pick::default()).await?;
     let mut feeds = local.feeds;
-    if engine.warehouse.is_configured() {
+    if engine.warehouse.is_at_hand() {
         let loads = engine.warehouse.loads().await?.into_iter();
         let loaded = loads.filter(|own| own.day == day).map(|own| own.feed);
         let loaded: Vec<Feed> = loaded.filter(|own| !feeds.contains(own)).collect();
@@ -526,7 +526,7 @@ async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<DiffDays> {
         .open_days(*feed, Some(*from), Some(*to))
         .await;
     match local {
-        Err(error) if error.kind == Kind::NotFound && engine.warehouse.is_configured() => {
+        Err(error) if error.kind == Kind::NotFound && engine.warehouse.is_at_hand() => {
             let days = [Some(*from), Some(*to)];
             let loaded = engine.warehouse.open_days(*feed, days, &query.filter).await;
             // Where neither place has both days, the local one says how it gets them.
