@@ -2,8 +2,8 @@
 //!
 //! A *load* is one release of a feed in the warehouse. It is posted in parts, and its row is written last: before that nothing reads its
 //! records. What is asked of a day comes back as records, which become an index of their own for as long as they are looked at; so
-//! searching, looking up and comparing know nothing of where the records are from. A day without a load is unknown: nothing is
-//! concluded from it.
+//! the code that searches, looks up and compares is that of local releases. A day without a load is unknown: nothing is concluded from
+//! it.
 //!
 //! Nothing is sent unless the profile names a warehouse and somebody asks for it.
 
@@ -194,7 +194,7 @@ impl Warehouse {
     async fn state_at_once(&self) -> Result<WarehouseState> {
         let place = self.place()?;
         let mut rows = self.connection.ask(&statement::version(), 2).await?;
-        let row = rows.next().await?.unwrap_or_default();
+        let row = rows.next().await?.ok_or_else(refusal::no_answer)?;
         let text = |at: usize| {
             let bytes = row.get(at).map_or(&[][..], Vec::as_slice);
             String::from_utf8_lossy(bytes).into_owned()
@@ -286,12 +286,16 @@ impl Warehouse {
             else {
                 continue;
             };
+            let records = records.parse();
+            let records = records.map_err(|_| {
+                refusal::other_schema("a load of the warehouse has no readable count")
+            })?;
             // Without its row it is not there, whatever becomes of the records. A load that began later is not touched.
             for table in ["ipspect_loads", "ipspect_records"] {
                 let statement = statement::delete_up_to(table, feed, day, load, true);
                 self.run(&statement).await?;
             }
-            dropped.push((day, records.parse().unwrap_or_default()));
+            dropped.push((day, records));
         }
         dropped.sort_unstable();
         Ok(dropped)

@@ -298,6 +298,13 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
             "gives a part of a long answer for all of it (result_overflow_mode)",
         ),
         (
+            "no settings",
+            "overflow",
+            rows(b""),
+            7,
+            "answered with nothing",
+        ),
+        (
             "an empty answer of another server",
             "record",
             answer(200, "server: other\r\n", b""),

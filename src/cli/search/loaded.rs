@@ -239,7 +239,7 @@ impl LoadedSearch<'_> {
         Ok(())
     }
 
-    /// Nothing that was read is said to be all where a day was replaced meanwhile.
+    /// Refuses a result whose days were replaced while they were read.
     async fn still_holds(&self) -> CommandResult<()> {
         Ok(self.run.engine.warehouse.still_holds(&self.loads).await?)
     }

@@ -248,7 +248,8 @@ impl Connection {
             let names = modes.map(|mode| format!("toString(getSetting('{mode}_overflow_mode'))"));
             let statement = WarehouseStatement::of(format!("SELECT {}", names.join(", ")));
             let mut rows = self.ask_at_once(&statement, modes.len()).await?;
-            let row = rows.next().await?.unwrap_or_default();
+            // Without an answer nothing is known of them.
+            let row = rows.next().await?.ok_or_else(refusal::no_answer)?;
             let cuts = modes
                 .iter()
                 .zip(&row)

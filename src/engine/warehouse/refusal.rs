@@ -132,6 +132,12 @@ pub(super) fn cuts_answers(mode: &str) -> Error {
     ))
 }
 
+/// An answer that lacks the row that every server gives.
+pub(super) fn no_answer() -> Error {
+    Error::new(Kind::Integrity, "the warehouse answered with nothing")
+        .hint("check that url in [profiles.NAME.warehouse] is the HTTP interface of ClickHouse")
+}
+
 /// Tables with other columns, or of another version.
 pub(super) fn other_schema(message: &str) -> Error {
     Error::new(Kind::Contract, message)
