@@ -81,7 +81,7 @@ impl Script {
         if query.contains("overflow_mode") {
             rows(&row(&["throw"; 7]))
         } else if query.contains("max(load)") {
-            rows(&row(&[LOAD]))
+            rows(&row(&[&self.day, LOAD]))
         } else if query.contains("system.tables") {
             tables("ipspect 1")
         } else if query.contains("FROM ipspect_loads") {
@@ -314,7 +314,7 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         (
             "a day that is replaced meanwhile",
             "holding",
-            rows(&row(&["20261120T101501.000000Z-0a0b0c0d"])),
+            rows(&row(&["2026-11-20", "20261120T101501.000000Z-0a0b0c0d"])),
             7,
             "was replaced or dropped in the warehouse while it was read",
         ),

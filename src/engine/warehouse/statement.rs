@@ -194,9 +194,10 @@ pub(super) fn any_before(table: &str, feed: Feed, day: Day, load: &str) -> Wareh
         .and(" AND load < ? LIMIT 1", [text(load)])
 }
 
-/// The load of a day that holds.
-pub(super) fn holding(feed: Feed, day: Day) -> WarehouseStatement {
-    of_day("SELECT max(load) FROM ipspect_loads WHERE ", feed, day)
+/// The loads of a feed that hold: day, load.
+pub(super) fn holding(feed: Feed) -> WarehouseStatement {
+    WarehouseStatement::of("SELECT toString(day), max(load) FROM ipspect_loads WHERE ")
+        .and("feed = ? GROUP BY day", [text(feed.name())])
 }
 
 /// The loads that hold of days, for whoever drops them: feed, day, load, records.
