@@ -19,7 +19,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::{
     contract::Feed,
-    engine::views::ViewQuery,
+    engine::{PullQuery, views::ViewQuery},
     store::Moment,
     tui::{
         ctx::{Gesture, HeldRows, List, TrailStop, UpdateCtx},
@@ -31,7 +31,7 @@ use days::Days;
 use deletions::Deletions;
 use feed_row::{CATALOGUE, FeedRow};
 use follow::Follow;
-use known_feeds::KnownFeeds;
+use known_feeds::{KnownFeeds, pull};
 use status::FeedStatus;
 
 /// The part of the tab that has the focus.
@@ -51,6 +51,8 @@ pub struct FeedsTab {
     part: FeedsFocus,
     known: KnownFeeds,
     list: List<HeldRows<FeedRow>>,
+    /// The feed that is opened once it is known what is local.
+    opening: Option<Feed>,
     details: PageState,
     /// The days of a feed, where they are open.
     days: Option<Days>,
@@ -68,6 +70,7 @@ impl Default for FeedsTab {
             part: FeedsFocus::default(),
             known: KnownFeeds::default(),
             list,
+            opening: None,
             details: PageState::default(),
             days: None,
             deletions: Deletions::default(),
@@ -195,6 +198,20 @@ impl FeedsTab {
         self.known.judge(None, ctx);
         self.browsers.show(query, ctx);
         self.known.read_disk_once(ctx);
+    }
+
+    /// Opens a feed of the table: its newest local records, else it is downloaded. Waits for what is local to be read: before, a local feed
+    /// would be downloaded.
+    fn open(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        if self.known.is_reading_disk() {
+            self.opening = Some(feed);
+        } else if self.known.is_local(feed) {
+            self.browse_newest(feed, ctx);
+        } else if let Some(lack) = ctx.facts.lack_of_feeds() {
+            ctx.out.say(Tone::Info, lack);
+        } else {
+            pull(PullQuery::latest(feed), ctx);
+        }
     }
 
     /// Opens the newest local records of a feed from the table.

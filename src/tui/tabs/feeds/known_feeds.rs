@@ -79,6 +79,11 @@ impl KnownFeeds {
         self.disk.value()
     }
 
+    /// Whether it is not yet known what is local, and soon will be.
+    pub(super) fn is_reading_disk(&self) -> bool {
+        self.disk().is_none() && self.disk.is_pending()
+    }
+
     pub(super) fn health(&self, feed: Feed) -> Option<&Asked<Question, Health>> {
         self.health.get(&feed)
     }

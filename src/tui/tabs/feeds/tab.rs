@@ -132,12 +132,18 @@ impl FeedsTab {
         let Some(reply) = reply else {
             return;
         };
-        if *reply.question == Question::Releases
-            && let Some(browser) = &mut self.browsers.front
-        {
+        let is_of_disk = *reply.question == Question::Releases;
+        if is_of_disk && let Some(browser) = &mut self.browsers.front {
             browser.renew(ctx);
         }
         let Some(reply) = self.known.settle(reply) else {
+            let asked = self.opening.take_if(|_| is_of_disk);
+            if let Some(feed) = asked.filter(|feed| *feed == self.selected())
+                && self.days_in_focus().is_none()
+                && self.browsers.front.is_none()
+            {
+                self.open(feed, ctx);
+            }
             return;
         };
         match reply.question {
@@ -205,7 +211,11 @@ impl FeedsTab {
         let feed = self.selected();
         let known = self.known.of(feed, jobs);
         let needs_host = || facts.lack_of_feeds().map(Into::into);
-        let absent = || Some(format!("{feed} is not local: p downloads it").into());
+        let reading = || Some("what is local is still being read".into());
+        let absent = || match self.known.is_reading_disk() {
+            true => reading(),
+            false => Some(format!("{feed} is not local: p downloads it").into()),
+        };
         match (action, days) {
             (FeedsAction::Download, Some(days)) => {
                 days.wanted(Format::Json).err().or_else(needs_host)
@@ -241,6 +251,7 @@ impl FeedsTab {
             {
                 absent()
             }
+            (FeedsAction::Compare, None) if self.known.is_reading_disk() => reading(),
             (FeedsAction::Compare, days) => {
                 let feed = days.map_or(feed, |days| days.feed);
                 let is_none = self.known.local_days(feed).next().is_none();
@@ -343,7 +354,9 @@ impl Tab for FeedsTab {
                 Ok(DayTarget::Pull(_)) => lack(),
                 target => target.err(),
             },
-            (Gesture::Open, None) if self.known.is_local(feed) => None,
+            (Gesture::Open, None) if self.known.is_local(feed) || self.known.is_reading_disk() => {
+                None
+            }
             (Gesture::Open, None) | (Gesture::Refresh, _) => lack(),
             (Gesture::Raw, _) | (Gesture::Find, None) => {
                 let has_text = self.known.document(feed).is_some();
@@ -393,10 +406,7 @@ impl Tab for FeedsTab {
             Gesture::Escape if self.list.clear_marks() => {
                 ctx.out.say(Tone::Info, "marks cleared; u brings them back");
             }
-            Gesture::Open => match self.selected() {
-                feed if self.known.is_local(feed) => self.browse_newest(feed, ctx),
-                feed => pull(PullQuery::latest(feed), ctx),
-            },
+            Gesture::Open => self.open(self.selected(), ctx),
             Gesture::Refresh => self.known.refresh(ctx),
             Gesture::Cancel | Gesture::Pause => return self.act_on_download(gesture, ctx).into(),
             _ => return Flow::Ignored,
@@ -421,6 +431,7 @@ impl Tab for FeedsTab {
     }
 
     fn handle(&mut self, event: TabEvent<'_>, ctx: &mut UpdateCtx<'_>) -> Flow {
+        self.opening.take_if(|_| matches!(event, TabEvent::Left));
         match event {
             TabEvent::Answered(reply) => self.answered(*reply, ctx),
             TabEvent::Began => drop(ctx.ask(Question::Unfinished)),

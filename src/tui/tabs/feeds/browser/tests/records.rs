@@ -226,6 +226,52 @@ fn the_table_of_feeds_opens_what_is_local_and_comes_back() {
 }
 
 #[test]
+fn enter_waits_until_it_is_known_what_is_local() {
+    let local = OnDisk {
+        releases: vec![release(Feed::Anonymous, "20261120")],
+        ..OnDisk::default()
+    };
+    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let is_pull = |own: &Question| matches!(own, Question::Pull(..));
+    for (keys, disk, is_expected) in [
+        (
+            "<enter>",
+            local.clone(),
+            Some(&is_page as &dyn Fn(&Question) -> bool),
+        ),
+        ("<enter>", OnDisk::default(), Some(&is_pull)),
+        ("<enter><down>", local.clone(), None),
+        ("<enter>1", local, None),
+    ] {
+        let (mut harness, _) = Harness::on_with(facts(), TabId::Feeds);
+        let cmds = harness.keys(keys);
+        let early = questions(&cmds);
+        assert!(
+            !early.iter().any(|own| is_page(own) || is_pull(own)),
+            "{cmds:?}"
+        );
+        let cmds = harness.answer(&Question::Releases, Ok(Answer::Releases(disk)));
+        let asked = questions(&cmds);
+        match is_expected {
+            Some(is) => assert!(asked.len() == 1 && is(&asked[0]), "{keys}: {asked:?}"),
+            None => assert!(
+                !asked.iter().any(|own| is_page(own) || is_pull(own)),
+                "{keys}: {asked:?}"
+            ),
+        }
+    }
+    let (mut harness, _) = Harness::on_with(facts(), TabId::Feeds);
+    for keys in ["w", "c", "t", "X"] {
+        harness.keys(keys);
+        assert_eq!(
+            harness.notice(),
+            "what is local is still being read",
+            "{keys}"
+        );
+    }
+}
+
+#[test]
 fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
     let mut harness = browsing(120, 36, "", 41_198);
     harness.keys("<down>R");
