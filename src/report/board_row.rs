@@ -67,6 +67,8 @@ pub struct BoardRow {
 pub enum RowSource {
     /// A release of a local feed, and from when its age counts.
     Local(Feed, Moment, Generation),
+    /// A release in the warehouse, and the same of it.
+    Loaded(Moment, Generation),
     /// The cache: what the service answered then.
     Cached {
         /// Whether it had a record.
@@ -83,6 +85,7 @@ impl RowSource {
     pub fn word(self) -> &'static str {
         match self {
             Self::Local(feed, ..) => feed.row().name,
+            Self::Loaded(..) => "warehouse",
             Self::Cached { .. } => "cached",
         }
     }
@@ -90,7 +93,7 @@ impl RowSource {
     #[must_use]
     pub fn day(self) -> String {
         match self {
-            Self::Local(_, moment, _) => moment.dashed(),
+            Self::Local(_, moment, _) | Self::Loaded(moment, _) => moment.dashed(),
             Self::Cached { asked, day, .. } => day.unwrap_or(Day::of(asked)).dashed(),
         }
     }
@@ -99,7 +102,7 @@ impl RowSource {
     #[must_use]
     pub fn since(self) -> Generation {
         match self {
-            Self::Local(.., generated) => generated,
+            Self::Local(.., generated) | Self::Loaded(_, generated) => generated,
             Self::Cached { asked, .. } => asked.into(),
         }
     }
@@ -142,7 +145,11 @@ impl BoardRow {
     fn of_record(address: IpAddr, record: &LocalRecord, entry_of: &[EntryOf]) -> Self {
         let manifest = &record.release.manifest;
         let reading = Reading::of_record(record);
-        let source = RowSource::Local(manifest.feed, manifest.moment, manifest.generation());
+        let (moment, generation) = (manifest.moment, manifest.generation());
+        let source = match manifest.loaded {
+            Some(_) => RowSource::Loaded(moment, generation),
+            None => RowSource::Local(manifest.feed, moment, generation),
+        };
         let terms = Terms::of(record.document.value());
         Self::of_reading(address, &reading, Some(terms), source, entry_of)
     }

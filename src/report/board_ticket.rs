@@ -46,6 +46,8 @@ pub struct EnrichCommand<'c> {
     pub day: Option<Day>,
     /// Whether cached answers are among the answers.
     pub has_cached: bool,
+    /// Whether the answers are from the warehouse.
+    pub is_loaded: bool,
     pub filter: Option<&'c str>,
 }
 
@@ -58,6 +60,9 @@ pub fn enrich_command(own: &EnrichCommand<'_>) -> String {
     }
     if let Some(day) = own.day {
         command += &format!(" --day {}", day.dashed());
+    }
+    if own.is_loaded {
+        command += " --at warehouse";
     }
     if own.has_cached {
         command += " --spend 0";
@@ -171,6 +176,7 @@ mod tests {
                 at_time: false,
                 day: "20261120".parse().ok(),
                 has_cached: true,
+                is_loaded: false,
                 filter: Some("is:vpn net:198.51.100.0/24"),
             }),
         };

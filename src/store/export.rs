@@ -50,7 +50,7 @@ pub fn export(
     days: ExportIndexes<'_>,
     now: Timestamp,
     stop: &StopFlag,
-    output: &mut impl io::Write,
+    output: &mut dyn io::Write,
 ) -> Result<u64, NotExported> {
     let columns = query.columns();
     let collapses =

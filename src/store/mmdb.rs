@@ -58,7 +58,7 @@ impl Database {
     ///
     /// # Errors
     /// A failure to write; more nodes and values than the format can number.
-    pub fn write(mut self, about: &About<'_>, output: &mut impl Write) -> io::Result<()> {
+    pub fn write(mut self, about: &About<'_>, output: &mut dyn Write) -> io::Result<()> {
         let tree = Tree::of(&mut self.entries);
         let [inner, maps] = self.values.parts();
         let bits = tree

@@ -36,6 +36,8 @@ mod stripe;
 mod tests;
 
 use std::{
+    borrow::Cow,
+    collections::HashMap,
     io::{self, Write},
     sync::Arc,
 };
@@ -172,37 +174,76 @@ pub struct LoadOf {
     pub load: String,
 }
 
-/// Writes all records as flat files of at most so many rows, in memory, and hands each on with its number and its rows. The parts of a
-/// release are the same each time; those that are there are passed over without being written.
+/// A part ends with the record that reaches one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartLimits {
+    pub rows: u64,
+    /// Of the lines of its records.
+    pub bytes: u64,
+}
+
+/// A part of a load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadPart {
+    pub number: u64,
+    pub rows: u64,
+    /// `None` for one that is there as a whole.
+    pub file: Option<Vec<u8>>,
+}
+
+/// Writes all records as flat files, in memory, and hands each on. The parts of a release are the same each time; those of which all rows
+/// are there, by number of the part, are not written.
 ///
 /// # Errors
 /// [`NotWritten`]; what `take` fails with.
 pub fn write_parts(
     index: &Index,
     of_load: &LoadOf,
-    most: u64,
+    limits: PartLimits,
+    there: &HashMap<u64, u64>,
     stop: &StopFlag,
-    is_there: &dyn Fn(u64) -> bool,
-    take: &mut dyn FnMut(u64, u64, Vec<u8>) -> io::Result<()>,
+    take: &mut dyn FnMut(LoadPart) -> io::Result<()>,
 ) -> Result<(), NotWritten> {
-    let (mut rows, mut line) = (index.hashed()?, Vec::new());
-    let all = index.records();
-    for part in 0..all.div_ceil(most) {
-        let of = most.min(all - part * most);
-        let own = usize::try_from(of).unwrap_or(usize::MAX);
-        if is_there(part) {
-            rows.by_ref().take(own).try_for_each(|own| own.map(drop))?;
-            continue;
+    let (mut all, mut line) = (index.hashed()?.peekable(), Vec::new());
+    for number in 0.. {
+        if all.peek().is_none() {
+            break;
         }
-        let mut writer = ParquetWriter::begin_part(of_load.clone(), part)?;
-        for (done, found) in (0..).zip(rows.by_ref().take(own)) {
-            if done % STRIDE == 0 {
+        let begin = || ParquetWriter::begin_part(of_load.clone(), number);
+        // How many rows it has is seen at its end: those of one that may be there are kept.
+        let known = there.get(&number);
+        let mut writer = if known.is_none() {
+            Some(begin()?)
+        } else {
+            None
+        };
+        let mut own = Vec::new();
+        let (mut rows, mut bytes) = (0, 0);
+        while rows < limits.rows
+            && bytes < limits.bytes
+            && let Some(found) = all.next()
+        {
+            if rows % STRIDE == 0 {
                 stop.check()?;
             }
             let (row, hash) = found?;
-            writer.put_row(index, row, hash, &mut line)?;
+            line.clear();
+            index.line(row, &mut line)?;
+            (rows, bytes) = (rows + 1, bytes + line.len() as u64);
+            match &mut writer {
+                Some(writer) => writer.put(row, None, hash, &line)?,
+                None => own.push((row, hash)),
+            }
         }
-        take(part, of, writer.end()?).map_err(NotWritten::Io)?;
+        if writer.is_none() && known != Some(&rows) {
+            let mut again = begin()?;
+            for (row, hash) in own {
+                again.put_row(index, row, hash, &mut line)?;
+            }
+            writer = Some(again);
+        }
+        let file = writer.map(ParquetWriter::end).transpose()?;
+        take(LoadPart { number, rows, file }).map_err(NotWritten::Io)?;
     }
     Ok(())
 }
@@ -317,7 +358,15 @@ impl<W: Write + Send> ParquetWriter<W> {
                     flat::put_constant(own, [feed, day, name, part]);
                     own = &mut own[flat::CONSTANT.len()..];
                 }
-                flat::put(own, u64::from(row.0), hash, line);
+                let text = if of_load.is_some() {
+                    Cow::Borrowed(line)
+                } else {
+                    String::from_utf8_lossy(line)
+                        .into_owned()
+                        .into_bytes()
+                        .into()
+                };
+                flat::put(own, u64::from(row.0), hash, &text);
             }
             ParquetLayout::Nested { members, own } => {
                 put_nested(&mut self.columns, members, own, subject, line);

@@ -34,12 +34,22 @@ use crate::{
         checksum::hexadecimal,
         folder::if_there,
         lock::NotLocked,
-        parquet::{self, LoadOf, NotWritten},
+        parquet::{self, LoadOf, LoadPart, NotWritten, PartLimits},
     },
 };
 
-/// Rows of a part: some 30 MB of Parquet; few in a build for tests, so that their small feeds have several.
-const ROWS: u64 = if cfg!(debug_assertions) { 700 } else { 200_000 };
+/// Of a part: some 30 MB of Parquet; little in a build for tests, so that their small feeds have several.
+const LIMITS: PartLimits = if cfg!(debug_assertions) {
+    PartLimits {
+        rows: 700,
+        bytes: 1 << 20,
+    }
+} else {
+    PartLimits {
+        rows: 200_000,
+        bytes: 128 << 20,
+    }
+};
 /// The folder of the notes in the state directory.
 const FOLDER: &str = "warehouse";
 const LARGEST_NOTE: u64 = 64 << 10;
@@ -75,12 +85,11 @@ struct Unfinished {
     day: String,
     hash: String,
     schema: u32,
+    /// The limits of its parts.
     rows: u64,
+    bytes: u64,
     load: String,
 }
-
-/// A part on its way: its number, its rows and the file.
-type Part = (u64, u64, Vec<u8>);
 
 impl Warehouse {
     /// Loads the local release of a day, else the newest, unless the warehouse has the same.
@@ -132,7 +141,8 @@ impl Warehouse {
             day: day.dashed(),
             hash: manifest.sha256.clone(),
             schema: SCHEMA,
-            rows: ROWS,
+            rows: LIMITS.rows,
+            bytes: LIMITS.bytes,
             load: self.new_name(present.as_ref().map(|own| own.name.as_str())),
             place,
         };
@@ -337,21 +347,9 @@ impl LoadRun<'_> {
     /// Sends the parts that are not there yet. Returns the records that were.
     async fn send(&self, opened: OpenRelease, manifest: &Manifest, report: Report) -> Result<u64> {
         let there = self.parts().await?;
-        let all = opened.index.records();
-        let whole = |part: u64| ROWS.min(all.saturating_sub(part * ROWS));
-        for (part, rows) in &there {
-            if *rows != whole(*part) {
-                self.delete(*part).await?;
-            }
-        }
-        let there: HashSet<u64> = there
-            .into_iter()
-            .filter(|(part, rows)| *rows == whole(*part))
-            .map(|(part, _)| part)
-            .collect();
-        let resumed: u64 = there.iter().map(|part| whole(*part)).sum();
+        let of = (manifest.bytes, opened.index.records());
         let (send, parts) = mpsc::channel(1);
-        let skipped = there.clone();
+        let known = there.clone();
         let of_load = LoadOf {
             feed: self.feed.name().to_owned(),
             day: self.day.dashed(),
@@ -361,54 +359,67 @@ impl LoadRun<'_> {
             .warehouse
             .releases
             .with_local(opened, move |opened, stop| {
-                let is_there = |part| skipped.contains(&part);
-                let mut take = |part, rows, file| {
-                    let taken = send.blocking_send((part, rows, file));
+                let mut take = |part| {
+                    let taken = send.blocking_send(part);
                     taken.map_err(|_| io::Error::other("the load has ended"))
                 };
                 let index = &opened.index;
-                match parquet::write_parts(index, &of_load, ROWS, stop, &is_there, &mut take) {
+                match parquet::write_parts(index, &of_load, LIMITS, &known, stop, &mut take) {
                     Ok(()) => Ok(Ok(())),
                     Err(NotWritten::Io(error)) => Ok(Err(error)),
                     Err(NotWritten::Index(why)) => Err(why),
                 }
             });
-        let post = self.post_all(parts, there, (resumed, all), manifest.bytes, report);
+        let post = self.post_all(parts, &there, of, report);
         let (written, posted) = tokio::join!(write, post);
-        posted?;
+        let resumed = posted?;
         written?.when("write the parts of a release")?;
         Ok(resumed)
     }
 
+    /// Sends parts. Returns the rows of those that are there.
     async fn post_all(
         &self,
-        mut parts: mpsc::Receiver<Part>,
-        mut sent: HashSet<u64>,
-        (mut done, of): (u64, u64),
-        bytes: u64,
+        mut parts: mpsc::Receiver<LoadPart>,
+        there: &HashMap<u64, u64>,
+        (bytes, of): (u64, u64),
         report: Report,
-    ) -> Result<()> {
+    ) -> Result<u64> {
         let mut reporter = ProgressReporter::new(report);
+        let (mut sent, mut done, mut resumed) = (HashSet::new(), 0, 0);
         reporter.tell_parts(Stage::Loading, bytes, done, of);
-        while let Some((part, rows, file)) = parts.recv().await {
+        while let Some(part) = parts.recv().await {
             // They come again from the first where the index had to be mended.
-            if sent.insert(part) {
-                self.post(part, rows, file.into()).await?;
-                done += rows;
-                reporter.tell_parts(Stage::Loading, bytes, done, of);
+            if !sent.insert(part.number) {
+                continue;
             }
+            match part.file {
+                Some(file) => {
+                    let is_begun = there.contains_key(&part.number);
+                    self.post(part.number, part.rows, file.into(), is_begun)
+                        .await?;
+                }
+                None => resumed += part.rows,
+            }
+            done += part.rows;
+            reporter.tell_parts(Stage::Loading, bytes, done, of);
         }
-        Ok(())
+        Ok(resumed)
     }
 
     /// Sends a part, again where the connection failed: what arrived of it is counted, and removed where it is not all.
-    async fn post(&self, part: u64, rows: u64, file: bytes::Bytes) -> Result<()> {
+    async fn post(
+        &self,
+        part: u64,
+        rows: u64,
+        file: bytes::Bytes,
+        mut may_be_there: bool,
+    ) -> Result<()> {
         let network = &self.warehouse.settings.network;
         let pause = std::time::Duration::from_millis(network.retry_base_ms);
         let mut budget = Budget::new(network.attempts, pause);
         let (statement, name) = (statement::insert(), format!("{}-{part}", self.load));
         let connection = &self.warehouse.connection;
-        let mut may_be_there = false;
         loop {
             let mut tried = self.is_there(part, rows, may_be_there).await;
             if let Ok(false) = tried {

@@ -1,6 +1,6 @@
 //! Collapses addresses into CIDR blocks (contract, part 4.3, rule 1) if they have equal values in all other columns.
 
-use std::io::{self, Write};
+use std::io;
 
 use ipnet::IpNet;
 
@@ -49,7 +49,7 @@ impl<'a> Collapse<'a> {
     }
 
     /// Writes, by address, the fewest networks that cover exactly these addresses with these values.
-    pub(super) fn write<W: Write>(mut self, table: &mut TableWriter<'_, W>) -> io::Result<()> {
+    pub(super) fn write(mut self, table: &mut TableWriter<'_>) -> io::Result<()> {
         self.networks.sort_unstable();
         let alike = self.networks.chunk_by(|one, other| one.0 == other.0);
         let mut collapsed: Vec<(IpNet, StringRef)> = Vec::new();

@@ -131,7 +131,7 @@ impl Networks {
         self,
         feed: Feed,
         now: Timestamp,
-        output: &mut impl Write,
+        output: &mut dyn Write,
     ) -> io::Result<u64> {
         let about = About {
             kind: &format!("ipspect-{feed}"),

@@ -122,21 +122,20 @@ impl<'a> TableRows<'a> {
 }
 
 /// Writes a table. It keeps only the rows that wait for the next write.
-#[derive(Debug)]
-pub(super) struct TableWriter<'a, W> {
+pub(super) struct TableWriter<'a> {
     waiting: TableRows<'a>,
-    output: W,
+    output: &'a mut dyn Write,
     rows: u64,
 }
 
-impl<'a, W: Write> TableWriter<'a, W> {
+impl<'a> TableWriter<'a> {
     const PIECE: usize = 1 << 16;
 
     /// Begins a table with these columns.
     pub(super) fn begin(
         query: &ExportQuery,
         columns: &'a [ExportField],
-        mut output: W,
+        output: &'a mut dyn Write,
     ) -> io::Result<Self> {
         if query.output == Output::Json {
             output.write_all(b"[")?;

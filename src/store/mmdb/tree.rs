@@ -148,7 +148,7 @@ impl Tree {
         &self,
         data: usize,
         maps: usize,
-        output: &mut impl Write,
+        output: &mut dyn Write,
     ) -> io::Result<Option<u16>> {
         const PIECE: usize = 1 << 16;
         let nodes = self.nodes();

@@ -73,6 +73,8 @@ struct ByteArrays {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar<'a> {
     Text(&'a str),
+    /// Text that need not be UTF-8.
+    Bytes(&'a [u8]),
     Whole(i64),
     Decimal(f64),
     Flag(bool),
@@ -116,7 +118,8 @@ impl ParquetColumn {
     /// Adds a value at this level. A value of the wrong type becomes absent.
     pub(super) fn value(&mut self, scalar: Scalar<'_>, level: ColumnLevels) {
         match (&mut self.values, scalar) {
-            (ColumnValues::Texts(texts), Scalar::Text(text)) => texts.push(text),
+            (ColumnValues::Texts(texts), Scalar::Text(text)) => texts.push(text.as_bytes()),
+            (ColumnValues::Texts(texts), Scalar::Bytes(bytes)) => texts.push(bytes),
             (ColumnValues::Wholes(values), Scalar::Whole(value)) => values.push(value),
             (ColumnValues::Decimals(values), Scalar::Decimal(value)) => values.push(value),
             (ColumnValues::Flags(values), Scalar::Flag(value)) => values.push(value),
@@ -182,8 +185,8 @@ fn each(members: &[Member], repeats: bool, into: &mut Vec<ParquetColumn>) {
 }
 
 impl ByteArrays {
-    fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
+    fn push(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
         self.ends.push(self.bytes.len());
     }
 

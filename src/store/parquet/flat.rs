@@ -113,7 +113,7 @@ pub(super) fn put_constant(columns: &mut [ParquetColumn], values: [Scalar<'_>; 4
     }
 }
 
-/// Adds the row of a record: its place in the feed, the hash of its content, and its line.
+/// Adds the row of a record: its place in the feed, the hash of its content, and its line, which is UTF-8 where the schema says so.
 pub(super) fn put(columns: &mut [ParquetColumn], number: u64, hash: u64, line: &[u8]) {
     let document = Document::read(line).ok();
     let terms = document.map(|own| Terms::of(own.value()));
@@ -136,7 +136,7 @@ pub(super) fn put(columns: &mut [ParquetColumn], number: u64, hash: u64, line: &
             ),
             First => text(&first),
             Last => text(&last),
-            Record => text(&String::from_utf8_lossy(line)),
+            Record => into.value(Scalar::Bytes(line), level),
             Words(field) => {
                 let words = terms.of_field(field).map(str::to_ascii_lowercase);
                 list(into, words);
@@ -182,20 +182,23 @@ fn list(into: &mut ParquetColumn, words: impl Iterator<Item = impl AsRef<str>>) 
 /// None with the columns above.
 pub(super) fn schema(is_loaded: bool) -> Result<TypePtr> {
     let constant = CONSTANT.into_iter().filter(|_| is_loaded);
-    let fields = constant.chain(names()).map(|(name, kind)| node(name, kind));
+    let fields = constant.chain(names()).map(|(name, kind)| match name {
+        // As it was sent, whatever its bytes are.
+        "record" if is_loaded => plain(name, Physical::BYTE_ARRAY, None),
+        _ => node(name, kind),
+    });
     let fields = fields.collect::<Result<_>>()?;
     let builder = Type::group_type_builder("record").with_fields(fields);
     Ok(Arc::new(builder.build()?))
 }
 
+fn plain(name: &str, physical: Physical, logical: Option<LogicalType>) -> Result<TypePtr> {
+    let builder = Type::primitive_type_builder(name, physical);
+    let builder = builder.with_repetition(Repetition::REQUIRED);
+    Ok(Arc::new(builder.with_logical_type(logical).build()?))
+}
+
 fn node(name: &str, kind: FieldKind) -> Result<TypePtr> {
-    let plain = |name: &str, physical, logical| {
-        let builder = Type::primitive_type_builder(name, physical);
-        let builder = builder.with_repetition(Repetition::REQUIRED);
-        Ok::<_, ::parquet::errors::ParquetError>(Arc::new(
-            builder.with_logical_type(logical).build()?,
-        ))
-    };
     let text = |name| plain(name, Physical::BYTE_ARRAY, Some(LogicalType::String));
     match kind {
         FieldKind::Texts => {

@@ -424,3 +424,64 @@ fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
         "{ended:?}"
     );
 }
+
+#[test]
+fn parts_end_at_rows_or_bytes_and_have_records_as_they_were_sent() {
+    let dir = tempfile::tempdir().expect("directory");
+    let path = dir.path().join("index");
+    let mut building = Building::begin(&path).expect("begun");
+    let large = "x".repeat(700);
+    let line = |number: u32| match number {
+        3 => b"{\"ip\":\"192.0.2.3\",\"as\":{\"organization\":\"Caf\xe9\"}}".to_vec(),
+        5 | 6 => format!(r#"{{"ip":"192.0.2.{number}","note":"{large}"}}"#).into_bytes(),
+        _ => format!(r#"{{"ip":"192.0.2.{number}"}}"#).into_bytes(),
+    };
+    let lines: Vec<Vec<u8>> = (0..10).map(line).collect();
+    building.lines(lines.join(&b'\n')).expect("taken");
+    building.finish(&mut |_, _| ()).expect("finished");
+    let index = Index::open(&path).expect("opened");
+    let of_load = LoadOf {
+        feed: "anonymous".to_owned(),
+        day: "2026-11-20".to_owned(),
+        load: "first".to_owned(),
+    };
+    let limits = PartLimits {
+        rows: 4,
+        bytes: 600,
+    };
+    let parts = |there: &HashMap<u64, u64>| {
+        let mut parts = Vec::new();
+        let mut take = |part: LoadPart| {
+            parts.push(part);
+            Ok(())
+        };
+        let stop = StopFlag::default();
+        write_parts(&index, &of_load, limits, there, &stop, &mut take).expect("written");
+        parts
+    };
+    let all = parts(&HashMap::new());
+    let sizes: Vec<_> = all.iter().map(|part| (part.number, part.rows)).collect();
+    // Rows 0 to 3; 4 and the large 5; the large 6; 7 to 9.
+    assert_eq!(sizes, [(0, 4), (1, 2), (2, 1), (3, 3)]);
+    let mut records = Vec::new();
+    for part in &all {
+        let file = Bytes::from(part.file.clone().expect("a file"));
+        let reader = SerializedFileReader::new(file).expect("a Parquet file");
+        for row in reader.get_row_iter(None).expect("rows") {
+            let row = row.expect("row");
+            let mut columns = row.get_column_iter();
+            let (_, record) = columns.find(|(name, _)| *name == RECORD).expect("record");
+            let Field::Bytes(record) = record else {
+                panic!("{record:?} is text");
+            };
+            records.push(record.data().to_vec());
+        }
+    }
+    assert_eq!(records, lines);
+    let again = parts(&HashMap::from([(0, 4), (1, 1), (2, 1), (7, 9)]));
+    let expected = all.into_iter().map(|mut part| {
+        part.file.take_if(|_| [0, 2].contains(&part.number));
+        part
+    });
+    assert_eq!(again, expected.collect::<Vec<_>>());
+}

@@ -67,7 +67,7 @@ pub enum TabEvent<'e> {
 
 /// A tab, as seen by the shell. What is refused is decided by [`Tab::when`] and [`Actions::when_acting`] alone: nothing that they
 /// refuse reaches [`Tab::on`] or [`Actions::run`].
-pub trait Tab: fmt::Debug {
+pub trait Tab {
     /// The scopes in which keys are looked up, the most specific first.
     fn scopes(&self, facts: &Facts) -> Vec<Scope>;
 

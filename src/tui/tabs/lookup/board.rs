@@ -525,10 +525,19 @@ impl Board {
         let filter = Some(filter).filter(|own| !own.is_empty());
         let has = |wanted: Standing| self.counts.iter().any(|(own, _)| own == wanted);
         let is_cached = |own: RowSource| matches!(own, RowSource::Cached { .. });
-        let mut sources = self.list.rows().all().filter_map(|row| row.known());
-        let has_cached = sources.any(|own| is_cached(own.source));
+        let is_loaded = |own: RowSource| matches!(own, RowSource::Loaded(..));
+        let known = self.list.rows().all().filter_map(|row| row.known());
+        let sources: Vec<RowSource> = known.map(|own| own.source).collect();
+        let has_cached = sources.iter().any(|own| is_cached(*own));
+        let is_of_warehouse = sources.iter().any(|own| is_loaded(*own));
+        // The command line asks the warehouse alone, or not at all.
+        if is_of_warehouse && !sources.iter().all(|own| is_loaded(*own)) {
+            return None;
+        }
         let day = match self.source {
-            Some(RowSource::Local(_, moment, _)) => Some(moment.day()),
+            Some(RowSource::Local(_, moment, _) | RowSource::Loaded(moment, _)) => {
+                Some(moment.day())
+            }
             _ => self.day,
         };
         Some(enrich_command(&EnrichCommand {
@@ -539,6 +548,7 @@ impl Board {
             // Who names an address as an entry is known of the newest releases only.
             day: day.filter(|_| !self.is_at_time && !has_cached && !has(Standing::Entry)),
             has_cached,
+            is_loaded: is_of_warehouse,
             filter,
         }))
     }
@@ -642,8 +652,8 @@ impl Board {
         };
         let title = format!("{} {what}", words::number(all as u64));
         let source = match self.source {
-            Some(RowSource::Cached { .. }) => "CACHED".to_owned(),
-            Some(local) => format!("LOCAL {}", local.word()),
+            Some(local @ RowSource::Local(..)) => format!("LOCAL {}", local.word()),
+            Some(other) => other.word().to_uppercase(),
             // A past day may be answered from there.
             None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
                 "LOCAL feeds, cache, warehouse".to_owned()

@@ -698,3 +698,50 @@ fn events_are_answered_as_of_their_days_with_what_is_known_today_where_it_differ
     let cmds = harness.keys("@");
     assert!(cmds.contains(&Cmd::Read(file.to_str().expect("a path").to_owned(), false)));
 }
+
+#[test]
+fn rows_of_the_warehouse_say_so_and_the_command_asks_it() {
+    const TEXT: &str = "deny 198.51.100.77\ndeny 198.51.100.9\n";
+    let mut harness = explorer(120, 36);
+    let file = harness.app.facts.pastes.path_of(TEXT);
+    let text = || GatheredText {
+        file: Some(file.clone()),
+        ..GatheredText::of(TEXT, harness::now())
+    };
+    harness.is_slow = true;
+    harness.tell(Msg::Read(Box::new(text())));
+    let asked: [IpAddr; 2] = ["198.51.100.77", "198.51.100.9"].map(|own| own.parse().expect(own));
+    let answers = |harness: &mut Harness, is_loaded: [bool; 2]| {
+        let row = |(address, is_loaded): (IpAddr, bool)| {
+            let mut record = local("20261120").records[0].clone();
+            record.release.manifest.loaded = is_loaded.then(|| "20261121T101500Z".to_owned());
+            let best = BestAnswer::Local(Box::new(record));
+            Some(BoardFinding::Row(Box::new(BoardRow::of(address, &best))))
+        };
+        let answers = BestAnswers {
+            answers: asked.into_iter().zip(is_loaded).map(row).collect(),
+            unusable: Vec::new(),
+        };
+        let job = harness.job(&Question::BestAnswers(asked.into(), None));
+        harness.answer_to(job, Ok(Answer::BestAnswers(answers)));
+        let note = harness.keys("ym");
+        harness::copied(&note).expect("a ticket").to_owned()
+    };
+    let note = answers(&mut harness, [true, true]);
+    let screen = harness.screen();
+    assert!(
+        screen.contains("WAREHOUSE 2026-11-20, 23h, free"),
+        "{screen}"
+    );
+    let command = format!(
+        "`ipspect enrich {} --day 2026-11-20 --at warehouse --group is",
+        file.display()
+    );
+    assert!(note.contains(&command), "{note}");
+    assert!(note.contains("2026-11-20 warehouse"), "{note}");
+    // No command answers from both.
+    harness.tell(Msg::Read(Box::new(text())));
+    let note = answers(&mut harness, [true, false]);
+    assert!(!note.contains("ipspect enrich"), "{note}");
+    assert!(!harness.screen().contains("WAREHOUSE"));
+}
