@@ -34,7 +34,9 @@ pub use self::{
         tag_ticket,
     },
     board_row::{BoardFinding, BoardRow, RowSource, standings},
-    board_ticket::{BoardSummary, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command},
+    board_ticket::{
+        BoardSummary, EnrichAnswers, EnrichCommand, TICKET_ROWS, board_ticket, enrich_command,
+    },
     cell::{TextCell, distinct, each, instant, minute, moment, signed},
     columns::{Cell, Columns, Line},
     comparison::{

@@ -311,15 +311,18 @@ impl Warehouse {
 
     /// Whether the user may load and drop; `None` where the server does not say.
     async fn may_load(&self) -> Option<bool> {
-        for statement in statement::rights() {
+        let mut may = Some(true);
+        for (statement, is_needed) in statement::rights() {
             let said = self.connection.run(&statement).await;
             match said.ok()?.trim_ascii() {
                 b"1" => {}
-                b"0" => return Some(false),
+                b"0" if is_needed => return Some(false),
+                // A right that newer versions do not need.
+                b"0" => may = None,
                 _ => return None,
             }
         }
-        Some(true)
+        may
     }
 
     /// Whether both tables are there and of this version.

@@ -44,11 +44,17 @@ pub struct EnrichCommand<'c> {
     pub at_time: bool,
     /// The day of the releases that answer.
     pub day: Option<Day>,
-    /// Whether cached answers are among the answers.
-    pub has_cached: bool,
-    /// Whether the answers are from the warehouse.
-    pub is_loaded: bool,
+    pub answers: EnrichAnswers,
     pub filter: Option<&'c str>,
+}
+
+/// Where the answers of a table are from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnrichAnswers {
+    Local,
+    /// Some of them are of the cache.
+    Cached,
+    Warehouse,
 }
 
 /// The command in words of a shell.
@@ -61,12 +67,11 @@ pub fn enrich_command(own: &EnrichCommand<'_>) -> String {
     if let Some(day) = own.day {
         command += &format!(" --day {}", day.dashed());
     }
-    if own.is_loaded {
-        command += " --at warehouse";
-    }
-    if own.has_cached {
-        command += " --spend 0";
-    }
+    command += match own.answers {
+        EnrichAnswers::Local => "",
+        EnrichAnswers::Cached => " --spend 0",
+        EnrichAnswers::Warehouse => " --at warehouse",
+    };
     if let Some(filter) = own.filter {
         command += &format!(" --filter {}", shell_word(filter));
     }
@@ -175,8 +180,7 @@ mod tests {
                 is_invented: false,
                 at_time: false,
                 day: "20261120".parse().ok(),
-                has_cached: true,
-                is_loaded: false,
+                answers: EnrichAnswers::Cached,
                 filter: Some("is:vpn net:198.51.100.0/24"),
             }),
         };

@@ -37,7 +37,7 @@ mod tests;
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
+    collections::BTreeMap,
     io::{self, Write},
     sync::Arc,
 };
@@ -200,7 +200,7 @@ pub fn write_parts(
     index: &Index,
     of_load: &LoadOf,
     limits: PartLimits,
-    there: &HashMap<u64, u64>,
+    there: &BTreeMap<u64, u64>,
     stop: &StopFlag,
     take: &mut dyn FnMut(LoadPart) -> io::Result<()>,
 ) -> Result<(), NotWritten> {

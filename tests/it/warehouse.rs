@@ -35,6 +35,17 @@ fn tables(comment: &str) -> Vec<u8> {
     rows(&[row_of("ipspect_loads"), row_of("ipspect_records")].concat())
 }
 
+/// The settings that an answer depends on, with these values for two of them.
+fn settings(result: &str, limit: &str) -> Vec<u8> {
+    let modes = ["read", "timeout", "set", "group_by", "sort", "distinct"];
+    let modes = modes.map(|mode| format!("{mode}_overflow_mode=throw "));
+    let text = format!(
+        "{}read_overflow_mode_leaf=throw limit={limit} offset=0 result_overflow_mode={result}",
+        modes.concat()
+    );
+    rows(&row(&[&text]))
+}
+
 const LOAD: &str = "20261120T101500.000000Z-0a0b0c0d";
 
 /// What a warehouse with one load of `dch` says.
@@ -79,7 +90,7 @@ impl Script {
     fn answer(&self, asked: &Asked) -> Vec<u8> {
         let query = &asked.body;
         if query.contains("overflow_mode") {
-            rows(&row(&["throw"; 7]))
+            settings("throw", "0")
         } else if query.contains("max(load)") {
             rows(&row(&[&self.day, LOAD]))
         } else if query.contains("system.tables") {
@@ -291,11 +302,23 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         (
             "settings that cut answers",
             "overflow",
-            rows(&row(&[
-                "throw", "break", "throw", "throw", "throw", "throw", "throw",
-            ])),
+            settings("break", "0"),
             6,
             "gives a part of a long answer for all of it (result_overflow_mode)",
+        ),
+        (
+            "a limit of all answers",
+            "overflow",
+            settings("throw", "1000"),
+            6,
+            "gives a part of a long answer for all of it (limit)\n  set limit = '0'",
+        ),
+        (
+            "settings that are not said",
+            "overflow",
+            rows(&row(&["limit=0"])),
+            7,
+            "answered with nothing",
         ),
         (
             "no settings",
@@ -321,9 +344,37 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
         (
             "anything",
             "record",
-            of_code(500, 999, "Keeper exception"),
+            of_code(500, 36, "Bad arguments"),
             6,
-            "the warehouse failed (code 999): Keeper exception",
+            "the warehouse failed (code 36): Bad arguments",
+        ),
+        (
+            "what it agrees with others by is not reached",
+            "record",
+            of_code(500, 999, "Keeper exception"),
+            5,
+            "cannot do this now (code 999): Keeper exception",
+        ),
+        (
+            "a long filter",
+            "record",
+            of_code(500, 1000, "Poco::Exception: Too many form fields"),
+            6,
+            "the filter is too long for the warehouse (code 1000)",
+        ),
+        (
+            "a query that somebody ended",
+            "record",
+            of_code(500, 394, "Query was cancelled"),
+            5,
+            "somebody ended this",
+        ),
+        (
+            "deletes that are switched off",
+            "record",
+            of_code(500, 344, "DELETE is disabled"),
+            6,
+            "has this switched off",
         ),
         (
             "an error behind rows",
@@ -416,7 +467,7 @@ fn tables_of_another_version_are_told_and_not_read() {
     let service = Service::start();
     let fake = Fake::answering_all(|asked| {
         if asked.body.contains("overflow_mode") {
-            rows(&row(&["throw"; 7]))
+            settings("throw", "0")
         } else if asked.body.contains("system.tables") {
             tables("ipspect 2")
         } else {
@@ -461,4 +512,41 @@ fn without_a_warehouse_nothing_of_it_is_shown_or_asked() {
             .says("the profile default has no warehouse");
     }
     assert!(!home.path("cache/slices").exists() && !home.path("state/warehouse").exists());
+}
+
+/// A server that gave no answer in time may still be at it.
+#[test]
+fn what_passes_by_itself_is_asked_again_and_what_is_slow_is_not() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let script = Script::of(&first);
+    let is_records = |asked: &Asked| asked.body.contains("toString(day), record");
+    for (first_answer, code, times) in [
+        (
+            answer(
+                500,
+                "x-clickhouse-exception-code: 202\r\n",
+                b"Code: 202. DB::Exception: Too many simultaneous queries",
+            ),
+            0,
+            2,
+        ),
+        (Vec::new(), 5, 1),
+    ] {
+        let (script, seen) = (script.clone(), std::sync::atomic::AtomicUsize::new(0));
+        let fake = Fake::answering_all(move |asked| {
+            let is_first =
+                is_records(asked) && seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
+            if is_first {
+                first_answer.clone()
+            } else {
+                script.answer(asked)
+            }
+        });
+        let home = home_with(&service, &fake.url);
+        home.run("search dch --at warehouse").ends(code);
+        let asked = fake.asked();
+        assert_eq!(asked.iter().filter(|own| is_records(own)).count(), times);
+    }
 }

@@ -262,6 +262,9 @@ fn answers_are_those_of_the_local_releases() {
                 "--limit 3",
                 "--facet asn --format csv",
                 "--facet org --limit 5",
+                "--facet tag --format json",
+                "--facet cc --limit 2",
+                "--facet location.city --format json",
             ] {
                 if feed == "dch" && form.contains("--top") {
                     // Without clients the first by address are taken: that order is tried by the others.
@@ -272,6 +275,15 @@ fn answers_are_those_of_the_local_releases() {
         }
     }
     same("search anonymous tag:nothing", "");
+    // More than a form has fields for, and more words than a field of it takes.
+    let networks: Vec<String> = (0..450)
+        .map(|own| format!("198.51.{}.{}/31", 100 + own / 128, own % 128 * 2))
+        .collect();
+    let words: Vec<String> = (0..2_500)
+        .map(|own| format!("INVENTED_{own}_VPN"))
+        .collect();
+    let long = format!("net:{} -tag:{}", networks.join(","), words.join(","));
+    same(&format!("search anonymous {long} --format json"), "");
     same("search anonymous --day -3d clients>5 --format json", "");
     let asked =
         "198.51.100.77 198.51.100.9 203.0.113.7 192.0.2.1 2001:db8::7 2001:db8:1::1 198.18.0.9";
@@ -518,7 +530,8 @@ fn a_day_of_an_analyst() {
         terminal.press("enter enter");
         terminal.wait_for("WAREHOUSE");
         terminal.wait_for(&format!("anonymous {wanted}"));
-        terminal.press("/");
+        assert_counts_beyond_a_window(&home, &mut terminal, &wanted);
+        terminal.press("f /");
         terminal.type_text("tag:ACME_VPN");
         terminal.press("enter");
         terminal.wait_for("tag:ACME_VPN");
@@ -531,6 +544,21 @@ fn a_day_of_an_analyst() {
         terminal.wait_for(&format!("{} of ", count.ends(0).out.trim()));
         terminal.press("ctrl-c");
     }
+}
+
+/// The values of a field are counted in all records of the day, of which a window has only the first.
+fn assert_counts_beyond_a_window(home: &Home, terminal: &mut Terminal, day: &str) {
+    let most = home.run(&format!(
+        "search anonymous --facet tag --limit 1 --at warehouse --day {day} --format json"
+    ));
+    let most = most.ends(0).line();
+    let (value, count) = (most["value"].as_str(), most["count"].as_u64());
+    let (value, count) = (value.expect("a tag"), count.expect("a count"));
+    terminal.press("f");
+    terminal.wait_until("the most frequent tag", |screen| {
+        let mut lines = screen.lines();
+        lines.any(|line| line.contains(value) && line.contains(&format!(" {count} ")))
+    });
 }
 
 /// A day that is not loaded is unknown: no address is said to have left a feed.

@@ -17,12 +17,12 @@ use crate::{
         Error, Kind,
         warehouse::{Load, RecordOrder, not_loaded},
     },
-    model::Day,
+    model::{Day, Keyword},
     report::{
         Columns, RecordRow, Results, TextCell, Ticket, TicketStamp, count, counted,
         dated_record_columns, record_columns,
     },
-    store::Filter,
+    store::{Filter, index::FacetBy},
 };
 
 /// Records that are printed together.
@@ -88,8 +88,12 @@ pub(super) async fn run(
                     .hint("name it with --day; --facet day counts days")
                     .into());
             };
-            let opened = warehouse.open_matching(load, &search.filter).await?;
-            facets::show_of(run, opened, search.filter, by, limit).await?;
+            if let FacetBy::Keyword(field) = by {
+                search.facets(load, field, limit).await?;
+            } else {
+                let opened = warehouse.open_matching(load, &search.filter).await?;
+                facets::show_of(run, opened, search.filter, by, limit).await?;
+            }
         }
         SearchResult::Sql(..) => {}
     }
@@ -204,6 +208,20 @@ impl LoadedSearch<'_> {
         let results = Results::table(day_columns(), &counts, self.ticket(number)).with_heads();
         self.run.console.show(results)?;
         self.note_number(number, number);
+        Ok(())
+    }
+
+    /// The values of a field of filters, counted there.
+    async fn facets(&self, load: &Load, field: Keyword, limit: Option<usize>) -> CommandResult<()> {
+        let warehouse = &self.run.engine.warehouse;
+        let number = warehouse.count(&self.loads, &self.filter).await?;
+        let (values, all) = warehouse.facets(load, &self.filter, field, limit).await?;
+        let rows = facets::facet_rows(values, limit, number);
+        let results = Results::table(facets::facet_columns(), &rows, self.ticket(number));
+        self.run.console.show(results.with_heads())?;
+        self.note_number(number, number);
+        let by = FacetBy::Keyword(field);
+        facets::note_values(self.run.console, &by, number, all, rows.len());
         Ok(())
     }
 

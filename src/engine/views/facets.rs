@@ -55,31 +55,80 @@ impl Views {
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
         let opened = self.open(query).await?;
-        if opened.release.manifest.loaded.is_some() && !query.filter.is_empty() {
-            return self.loaded_facets(query, fields, most).await;
+        if let Some(load) = Load::of_release(&opened.release)
+            && !self.warehouse.is_whole_day(&opened.release)
+        {
+            return self.loaded_facets(opened, &load, query, fields, most).await;
         }
         self.facets_of(opened, query, fields, most).await
     }
 
-    /// The same of a loaded day, of which only what matches is at hand: each field is counted in the window of its own filter.
+    /// The same of a loaded day, of which only what matches is at hand, or the first of it: what is not is counted there.
     async fn loaded_facets(
         &self,
+        opened: OpenRelease,
+        load: &Load,
         query: &ViewQuery,
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
+        let is_cut = self.warehouse.beyond(&opened.release).is_some();
         let mut counts = Vec::with_capacity(fields.len());
         for by in fields {
             let filter = without_choice(&query.filter, by);
-            let own = ViewQuery {
-                filter,
-                ..query.clone()
-            };
-            let opened = self.open(&own).await?;
-            let one = std::slice::from_ref(by);
-            counts.extend(self.facets_of(opened, query, one, most).await?);
+            match by {
+                FacetBy::Keyword(field) if is_cut || filter != query.filter => {
+                    let own = self
+                        .counted_there(load, query, *field, &filter, most)
+                        .await?;
+                    counts.push(own);
+                }
+                by => {
+                    let one = std::slice::from_ref(by);
+                    let own = self.facets_of(opened.clone(), query, one, most).await?;
+                    counts.extend(own);
+                }
+            }
         }
         Ok(counts)
+    }
+
+    async fn counted_there(
+        &self,
+        load: &Load,
+        query: &ViewQuery,
+        field: Keyword,
+        filter: &Filter,
+        most: usize,
+    ) -> Result<FacetCounts> {
+        let (one, by) = (std::slice::from_ref(load), FacetBy::Keyword(field));
+        let (mut values, distinct) = self
+            .warehouse
+            .facets(load, filter, field, Some(most))
+            .await?;
+        for value in named(&query.filter, field) {
+            if values
+                .iter()
+                .any(|own| own.value.eq_ignore_ascii_case(value))
+            {
+                continue;
+            }
+            let mut own = filter.clone();
+            own.terms
+                .push(Test::Is(field, vec![value.to_owned()]).into());
+            let count = self.warehouse.count(one, &own).await?;
+            if count > 0 {
+                let value = value.to_owned();
+                values.push(Facet { value, count });
+            }
+        }
+        let among = self.warehouse.count(one, filter).await?;
+        Ok(FacetCounts {
+            by,
+            values,
+            distinct,
+            among,
+        })
     }
 
     async fn facets_of(
@@ -204,12 +253,22 @@ impl Views {
 
 /// Whether a filter names a value of a field.
 fn names(filter: &Filter, by: &FacetBy, value: &str) -> bool {
-    filter.terms.iter().any(|term| match (&term.test, by) {
-        (Test::Is(field, named) | Test::Contains(field, named), FacetBy::Keyword(by)) => {
-            field == by && named.iter().any(|own| own.eq_ignore_ascii_case(value))
-        }
-        _ => false,
-    })
+    match by {
+        FacetBy::Keyword(by) => named(filter, *by).any(|own| own.eq_ignore_ascii_case(value)),
+        FacetBy::Path(_) => false,
+    }
+}
+
+/// The values of a field that a filter names.
+fn named(filter: &Filter, by: Keyword) -> impl Iterator<Item = &str> {
+    let named = filter
+        .terms
+        .iter()
+        .filter_map(move |term| match &term.test {
+            Test::Is(field, named) | Test::Contains(field, named) if *field == by => Some(named),
+            _ => None,
+        });
+    named.flatten().map(String::as_str)
 }
 
 /// The filter without the clauses that choose values of a field.

@@ -4,13 +4,22 @@
 //! is complete (`wait_end_of_query`), so that a failure has a status of its own; each row begins with a byte of its own, so that an error
 //! in the middle of an answer is never read as a row.
 
-use std::{fmt::Write as _, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt::Write as _,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use tokio::sync::OnceCell;
 use url::Url;
 
-use super::{refusal, row_reader::RowReader, statement::WarehouseStatement};
+use super::{
+    refusal,
+    row_reader::RowReader,
+    statement::{self, WHOLE, WarehouseStatement},
+};
 use crate::{
     contract::Token,
     engine::{
@@ -185,14 +194,20 @@ impl Connection {
         }
     }
 
-    /// Posts a file behind a statement that reads it. One that still runs under the same name refuses another.
+    /// Posts a file behind a statement that reads it. One that still runs under the same name refuses another; a table with replicas takes
+    /// what comes twice with the same token once.
     pub(super) async fn load(
         &self,
         statement: &WarehouseStatement,
         name: &str,
+        token: &str,
         file: Bytes,
     ) -> Result<(), FailedTry> {
-        let url = self.url(&[("query", &statement.text), ("query_id", name)])?;
+        let url = self.url(&[
+            ("query", &statement.text),
+            ("query_id", name),
+            ("insert_deduplication_token", token),
+        ])?;
         let content = "application/octet-stream".to_owned();
         let answer = self.send(url, content, file, self.patience).await?;
         self.end_of(answer).await.map(drop)
@@ -212,7 +227,8 @@ impl Connection {
         }
     }
 
-    /// Asks for rows, again where the connection failed before an answer began. The columns must be texts.
+    /// Asks for rows, again where the connection failed before an answer began; not where the answer takes too long, since the server may
+    /// still be at it. The columns must be texts.
     pub(super) async fn ask(&self, statement: &WarehouseStatement, columns: usize) -> Result<Rows> {
         self.check_settings().await?;
         self.ask_at_once(statement, columns).await
@@ -225,6 +241,7 @@ impl Connection {
         let form = form(&query, statement);
         let mut budget = self.budget();
         loop {
+            let began = Instant::now();
             let sent = self.send(url.clone(), form_type(), form.clone(), self.patience);
             match sent.await {
                 Ok(body) => {
@@ -234,6 +251,7 @@ impl Connection {
                         password: self.password().await?.cloned(),
                     });
                 }
+                Err(trouble) if began.elapsed() >= self.patience => return Err(trouble.error),
                 Err(trouble) => pause(&mut budget, trouble).await?,
             }
         }
@@ -242,22 +260,22 @@ impl Connection {
     /// Refuses a server whose settings give a part of an answer for the whole of it.
     async fn check_settings(&self) -> Result<()> {
         let check = async || -> Result<()> {
-            let modes = [
-                "read", "result", "timeout", "set", "group_by", "sort", "distinct",
-            ];
-            let names = modes.map(|mode| format!("toString(getSetting('{mode}_overflow_mode'))"));
-            let statement = WarehouseStatement::of(format!("SELECT {}", names.join(", ")));
-            let mut rows = self.ask_at_once(&statement, modes.len()).await?;
+            let mut rows = self.ask_at_once(&statement::settings(), 1).await?;
             // Without an answer nothing is known of them.
             let row = rows.next().await?.ok_or_else(refusal::no_answer)?;
-            let cuts = modes
-                .iter()
-                .zip(&row)
-                .find(|(_, own)| own.as_slice() != b"throw");
-            match cuts {
-                Some((mode, _)) => Err(refusal::cuts_answers(mode)),
-                None => Ok(()),
+            let said = row.into_iter().next().unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            let known: HashMap<&str, &str> = said
+                .split(' ')
+                .filter_map(|own| own.split_once('='))
+                .collect();
+            for (name, whole) in WHOLE {
+                let value = known.get(name).ok_or_else(refusal::no_answer)?;
+                if *value != whole {
+                    return Err(refusal::cuts_answers(name, whole));
+                }
             }
+            Ok(())
         };
         self.checked.get_or_try_init(check).await.copied()
     }
@@ -324,8 +342,8 @@ impl Connection {
         }
         let said = BodyStream::of(reply, silence).beginning().await;
         let error = refusal::refused(status, code, &said, password);
-        // A proxy before it that cannot reach it.
-        if matches!(status, 502..=504) {
+        // A proxy before it that cannot reach it, or what passes by itself.
+        if matches!(status, 502..=504) || code.is_some_and(refusal::is_passing) {
             return Err(FailedTry::broken(error));
         }
         Err(error.into())

@@ -5,7 +5,7 @@
 //! counted: a load that lacks one is none.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashSet},
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -50,6 +50,8 @@ const LIMITS: PartLimits = if cfg!(debug_assertions) {
         bytes: 128 << 20,
     }
 };
+/// Tries to send a part, beyond those of other requests.
+const MORE_ATTEMPTS: u32 = 3;
 /// The folder of the notes in the state directory.
 const FOLDER: &str = "warehouse";
 const LARGEST_NOTE: u64 = 64 << 10;
@@ -335,6 +337,14 @@ fn name_of(at: jiff::Timestamp) -> String {
     at.strftime("%Y%m%dT%H%M%S.%6fZ").to_string()
 }
 
+/// What the warehouse has of a part.
+enum PartThere {
+    Nothing,
+    Whole,
+    /// It was not all of it.
+    Removed,
+}
+
 /// One load on its way.
 struct LoadRun<'w> {
     warehouse: &'w Warehouse,
@@ -381,7 +391,7 @@ impl LoadRun<'_> {
     async fn post_all(
         &self,
         mut parts: mpsc::Receiver<LoadPart>,
-        there: &HashMap<u64, u64>,
+        there: &BTreeMap<u64, u64>,
         (bytes, of): (u64, u64),
         report: Report,
     ) -> Result<u64> {
@@ -417,27 +427,29 @@ impl LoadRun<'_> {
     ) -> Result<()> {
         let network = &self.warehouse.settings.network;
         let pause = std::time::Duration::from_millis(network.retry_base_ms);
-        let mut budget = Budget::new(network.attempts, pause);
+        // Longer than for an answer: one that still runs has to end first.
+        let mut budget = Budget::new(network.attempts + MORE_ATTEMPTS, pause);
         let (statement, name) = (statement::insert(), format!("{}-{part}", self.load));
-        let connection = &self.warehouse.connection;
+        let new_token = || format!("{name}-{:08x}", fastrand::u32(..));
+        let (connection, mut token) = (&self.warehouse.connection, new_token());
         loop {
-            let mut tried = self.is_there(part, rows, may_be_there).await;
-            if let Ok(false) = tried {
-                let sent = connection.load(&statement, &name, file.clone()).await;
-                tried = sent.map(|()| true);
+            let mut tried = Ok(PartThere::Nothing);
+            if may_be_there {
+                tried = self.there(part, rows).await.map_err(FailedTry::broken);
+            }
+            if let Ok(PartThere::Nothing | PartThere::Removed) = tried {
+                // What was removed would be taken for what is there.
+                if let Ok(PartThere::Removed) = tried {
+                    token = new_token();
+                }
+                let sent = connection.load(&statement, &name, &token, file.clone());
+                tried = sent.await.map(|()| PartThere::Whole);
             }
             let Err(trouble) = tried else {
                 return Ok(());
             };
             may_be_there |= trouble.outcome != TryOutcome::NotSent;
-            // The one before still runs there: what comes of it is counted when it has ended.
-            let runs = trouble.error.message.contains("(code 216)");
-            let outcome = if runs {
-                TryOutcome::Broken
-            } else {
-                trouble.outcome
-            };
-            let RetryStep::Again(pause) = budget.next(outcome, fastrand::f64()) else {
+            let RetryStep::Again(pause) = budget.next(trouble.outcome, fastrand::f64()) else {
                 return Err(trouble.error);
             };
             tracing::debug!("part {part} is sent again: {}", trouble.error.message);
@@ -445,23 +457,20 @@ impl LoadRun<'_> {
         }
     }
 
-    /// Whether a part that was sent before is there as a whole; what is there of one that is not is removed.
-    async fn is_there(&self, part: u64, rows: u64, may_be_there: bool) -> Result<bool, FailedTry> {
-        if !may_be_there {
-            return Ok(false);
-        }
-        match self.parts().await.map_err(FailedTry::broken)?.get(&part) {
-            Some(there) if *there == rows => Ok(true),
+    /// What is there of a part that was sent before; what is not all of it is removed.
+    async fn there(&self, part: u64, rows: u64) -> Result<PartThere> {
+        match self.parts().await?.get(&part) {
+            Some(there) if *there == rows => Ok(PartThere::Whole),
             Some(_) => {
-                self.delete(part).await.map_err(FailedTry::broken)?;
-                Ok(false)
+                self.delete(part).await?;
+                Ok(PartThere::Removed)
             }
-            None => Ok(false),
+            None => Ok(PartThere::Nothing),
         }
     }
 
     /// The rows of each part that is there.
-    async fn parts(&self) -> Result<HashMap<u64, u64>> {
+    async fn parts(&self) -> Result<BTreeMap<u64, u64>> {
         let statement = statement::parts(self.feed, self.day, self.load);
         let rows = self.warehouse.connection.rows(&statement, 2).await?;
         let numbers = rows.iter().filter_map(|row| match row.as_slice() {

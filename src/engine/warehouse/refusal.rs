@@ -6,6 +6,18 @@ use crate::{
     model::visible,
 };
 
+/// Whether it passes by itself, so that the same may go well a moment later.
+pub(super) fn is_passing(code: u32) -> bool {
+    // TOO_MANY_SIMULTANEOUS_QUERIES, QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING, TOO_MANY_PARTS, SERVER_OVERLOADED
+    matches!(code, 202 | 216 | 252 | 745) || is_unsettled(code)
+}
+
+/// Whether the server cannot do it now: it ends or begins, or what it agrees with others by is not reached.
+fn is_unsettled(code: u32) -> bool {
+    // NETWORK_ERROR, NO_ZOOKEEPER, ABORTED, TABLE_IS_READ_ONLY, UNKNOWN_STATUS_OF_INSERT, UNFINISHED, CANNOT_SCHEDULE_TASK, KEEPER_EXCEPTION
+    matches!(code, 210 | 225 | 236 | 242 | 319 | 341 | 439 | 999)
+}
+
 /// A refusal by status, before anything was answered.
 pub(super) fn refused(
     status: u16,
@@ -103,14 +115,25 @@ fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
         // MEMORY_LIMIT_EXCEEDED
         Some(241) => new(Kind::Contract, "the warehouse has too little memory for this")
             .hint("ask for less (a filter, fewer days), or raise max_memory_usage there"),
-        // TOO_MANY_SIMULTANEOUS_QUERIES
-        Some(202) => new(Kind::RateLimit, "the warehouse is busy").hint("try again later"),
+        // TOO_MANY_SIMULTANEOUS_QUERIES, TOO_MANY_PARTS, SERVER_OVERLOADED
+        Some(202 | 252 | 745) => new(Kind::RateLimit, "the warehouse is busy").hint("try again later"),
+        Some(code) if is_unsettled(code) => new(Kind::Network, "the warehouse cannot do this now")
+            .hint("try again later; its log says more"),
+        // QUERY_WAS_CANCELLED, QUERY_WAS_CANCELLED_BY_CLIENT
+        Some(394 | 735) => new(Kind::Network, "somebody ended this in the warehouse").hint("try again later"),
+        // SUPPORT_IS_DISABLED, QUERY_IS_PROHIBITED
+        Some(344 | 392) => new(Kind::Contract, "the warehouse has this switched off")
+            .hint("ipspect needs CREATE TABLE for `ipspect warehouse init`, and DELETE to load and to drop"),
+        // POCO_EXCEPTION
+        Some(1000) if words.contains("form fields") || words.contains("too long") => {
+            new(Kind::Contract, "the filter is too long for the warehouse").hint("ask with a part of its values at a time")
+        }
         // TIMEOUT_EXCEEDED, SOCKET_TIMEOUT
         Some(159 | 209) => new(Kind::Network, "the warehouse gave up for lack of time")
             .hint("ask for less, or raise max_execution_time there"),
         // NOT_ENOUGH_SPACE
         Some(243) => new(Kind::Contract, "the disk of the warehouse is full")
-            .hint("free some there: `ipspect warehouse drop` removes days"),
+            .hint("free some there (`ipspect warehouse drop` removes days), or ask for less"),
         _ if matches!(status, 401 | 403) => new(Kind::Credentials, "the warehouse, or a proxy before it, refuses this user")
             .hint("check user and password, and the URL"),
         None if matches!(status, 502..=504) => new(Kind::Network, "the warehouse is not reached by what is before it")
@@ -124,11 +147,10 @@ fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
 }
 
 /// A server that would give the first part of an answer without a word.
-pub(super) fn cuts_answers(mode: &str) -> Error {
-    let message =
-        format!("the warehouse gives a part of a long answer for all of it ({mode}_overflow_mode)");
+pub(super) fn cuts_answers(setting: &str, wanted: &str) -> Error {
+    let message = format!("the warehouse gives a part of a long answer for all of it ({setting})");
     Error::new(Kind::Contract, message).hint(format!(
-        "set {mode}_overflow_mode = 'throw' in the profile of this user there"
+        "set {setting} = '{wanted}' in the profile of this user there"
     ))
 }
 

@@ -1,6 +1,6 @@
 //! What of loaded days is asked: records by a filter, their number, their number by day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{
     Load, Warehouse,
@@ -11,15 +11,19 @@ use super::{
 use crate::{
     contract::Feed,
     engine::error::Result,
-    model::Day,
+    model::{Day, Document, Keyword, Terms},
     store::{
         Filter,
         filter::sql::{SqlDialect, SqlValue},
+        index::Facet,
     },
 };
 
 /// The days and the lines of records, for [`LoadedRecords`].
 pub(super) const RECORDS: &str = "SELECT toString(day), record FROM ipspect_records";
+
+/// Rows that are asked for by number at a time.
+const MOST_ROWS: usize = 3000;
 
 /// The order of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +122,87 @@ impl Warehouse {
             }
         }
         Ok(counts.into_iter().collect())
+    }
+
+    /// The most frequent values of a field among the records of a load that match, no more than `most`, and how many there are.
+    ///
+    /// # Errors
+    /// What the warehouse refuses; [`Kind::Integrity`](crate::engine::Kind::Integrity) where the load does not hold any more.
+    pub async fn facets(
+        &self,
+        load: &Load,
+        filter: &Filter,
+        field: Keyword,
+        most: Option<usize>,
+    ) -> Result<(Vec<Facet>, usize)> {
+        let one = std::slice::from_ref(load);
+        let beginning = format!(
+            "SELECT value, toString(count()), toString(any(row)), toString(count() OVER ()) FROM ipspect_records \
+            ARRAY JOIN arrayDistinct({}) AS value",
+            field.name()
+        );
+        let statement = of_loads(&beginning, one, filter);
+        // Values are in capitals, as a rule: so they are sorted as local ones are.
+        let mut statement =
+            statement.and(" GROUP BY value ORDER BY count() DESC, upper(value)", []);
+        if let Some(most) = most {
+            statement = statement.and(" LIMIT ?", [SqlValue::Number(most as u64)]);
+        }
+        let (mut facets, mut rows, mut distinct) = (Vec::new(), Vec::new(), 0);
+        for row in self.connection.rows(&statement, 4).await? {
+            if let [value, count, row, all] = <[String; 4]>::try_from(row).unwrap_or_default()
+                && let (Ok(count), Ok(all)) = (count.parse(), all.parse())
+            {
+                facets.push(Facet { value, count });
+                rows.push(row);
+                distinct = all;
+            }
+        }
+        let spelt = self.spelt(load, field, &rows).await?;
+        for facet in &mut facets {
+            if let Some(spelt) = spelt.get(&facet.value) {
+                facet.value.clone_from(spelt);
+            }
+        }
+        facets.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+        self.still_holds(one).await?;
+        Ok((facets, distinct))
+    }
+
+    /// How values of a field are spelt in these records, by the same in lower case.
+    async fn spelt(
+        &self,
+        load: &Load,
+        field: Keyword,
+        rows: &[String],
+    ) -> Result<HashMap<String, String>> {
+        let mut spelt = HashMap::new();
+        for some in rows.chunks(MOST_ROWS) {
+            let statement = of_loads(RECORDS, std::slice::from_ref(load), &Filter::default());
+            let statement = statement.and(
+                " AND row IN (SELECT toUInt64(arrayJoin(?)))",
+                [SqlValue::Texts(some.to_vec())],
+            );
+            let mut records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
+            loop {
+                let page = records.page(MOST_ROWS).await?;
+                if page.is_empty() {
+                    break;
+                }
+                for (_, line) in page {
+                    let document = Document::read(&line).ok();
+                    let terms = document
+                        .map(|own| Terms::of(own.value()))
+                        .unwrap_or_default();
+                    for word in terms.of_field(field) {
+                        spelt
+                            .entry(word.to_ascii_lowercase())
+                            .or_insert_with(|| word.to_owned());
+                    }
+                }
+            }
+        }
+        Ok(spelt)
     }
 
     /// The records of these loads that match, at most so many.

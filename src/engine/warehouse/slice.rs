@@ -14,7 +14,7 @@ use ipnet::IpNet;
 use super::{
     Load, LoadedRecords, PrefixLengths, RecordOrder, Warehouse, not_loaded,
     search::{RECORDS, of_loads},
-    statement::text,
+    statement::{WarehouseStatement, text},
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},
@@ -26,7 +26,10 @@ use crate::{
     model::{Day, Subject},
     store::{
         Filter, Folder, Index,
-        filter::sql::{SqlValue, digits, range},
+        filter::{
+            Test,
+            sql::{SqlDialect, SqlValue, digits, range},
+        },
         index::build::Building,
         layout::Release,
         mapping::Fault,
@@ -42,8 +45,6 @@ const PAGE: usize = 4096;
 const BLOCK: usize = 1 << 20;
 /// Values of one parameter: a server takes 128 KiB in a field of a form.
 const MOST_VALUES: usize = 3000;
-/// Networks that are conditions of their own.
-const MOST_NETWORKS: usize = 200;
 
 impl Warehouse {
     /// The records of a load that match a filter, as a release.
@@ -89,26 +90,14 @@ impl Warehouse {
                 joint = " OR ";
             }
         }
-        for network in within.iter().take(MOST_NETWORKS) {
-            let (family, first, last) = range(*network);
-            let (first, last) = (text(digits(first)), text(digits(last)));
-            let condition =
-                format!("{joint}(family = {family} AND first >= ? AND first <= ? AND last <= ?)");
-            statement = statement.and(&condition, [first, last.clone(), last]);
-            joint = " OR ";
-        }
-        // The text of a statement is limited, too: the rest is compared with each record.
-        let rest = within.get(MOST_NETWORKS..).unwrap_or_default();
-        for some in rest.chunks(MOST_VALUES) {
-            let ranges: Vec<_> = some.iter().map(|own| range(*own)).collect();
-            let families = ranges.iter().map(|own| own.0.to_string()).collect();
-            let firsts = ranges.iter().map(|own| digits(own.1)).collect();
-            let lasts = ranges.iter().map(|own| digits(own.2)).collect();
-            let condition = format!(
-                "{joint}arrayExists((f, a, b) -> toString(family) = f AND first >= a AND last <= b, ?, ?, ?)"
-            );
-            let values = [families, firsts, lasts].map(SqlValue::Texts);
-            statement = statement.and(&condition, values);
+        if !within.is_empty() {
+            let filter: Filter = [Test::Within(within)].into_iter().collect();
+            let condition = filter.sql(SqlDialect::ClickHouse);
+            let condition = WarehouseStatement {
+                text: condition.text,
+                parameters: condition.parameters,
+            };
+            statement = statement.with(joint, condition);
             joint = " OR ";
         }
         if joint == " AND (" {

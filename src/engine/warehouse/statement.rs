@@ -110,11 +110,12 @@ fn stored(name: &str, kind: FieldKind) -> &'static str {
     }
 }
 
-/// A part of a load; the Parquet file is posted behind it.
+/// A part of a load; the Parquet file is posted behind it. Its rows are there when it has ended, whatever the server does with small ones
+/// by default.
 pub(super) fn insert() -> WarehouseStatement {
     let names: Vec<&str> = loaded_columns().map(|(name, _)| name).collect();
     WarehouseStatement::of(format!(
-        "INSERT INTO ipspect_records ({}) FORMAT Parquet",
+        "INSERT INTO ipspect_records ({}) SETTINGS async_insert = 0 FORMAT Parquet",
         names.join(", ")
     ))
 }
@@ -237,15 +238,44 @@ pub(super) fn tables() -> WarehouseStatement {
     )
 }
 
-/// Each says 1 where the user has a right that loading needs.
-pub(super) fn rights() -> impl Iterator<Item = WarehouseStatement> {
+/// Each says 1 where the user has a right that loading needs; beside it, whether every version needs it.
+pub(super) fn rights() -> impl Iterator<Item = (WarehouseStatement, bool)> {
     let tables = ["ipspect_records", "ipspect_loads"];
     let of = |table| {
-        ["INSERT", "ALTER DELETE", "ALTER UPDATE"]
-            .map(|right| format!("CHECK GRANT {right} ON {table}"))
+        [
+            ("INSERT", true),
+            ("ALTER DELETE", true),
+            ("ALTER UPDATE", false),
+        ]
+        .map(|(right, needed)| (format!("CHECK GRANT {right} ON {table}"), needed))
     };
-    tables.into_iter().flat_map(of).map(WarehouseStatement::of)
+    let rights = tables.into_iter().flat_map(of);
+    rights.map(|(text, needed)| (WarehouseStatement::of(text), needed))
 }
+
+/// What settings of the server and of the user are, by which an answer may be cut without a word: each with its value, in one row.
+pub(super) fn settings() -> WarehouseStatement {
+    let names = WHOLE.iter().map(|(name, _)| format!("'{name}'"));
+    let names: Vec<String> = names.collect();
+    WarehouseStatement::of(format!(
+        "SELECT arrayStringConcat(groupArray(concat(name, '=', value)), ' ') FROM system.settings WHERE name IN ({})",
+        names.join(", ")
+    ))
+}
+
+/// The settings, and the values with which every answer is whole or an error.
+pub(super) const WHOLE: [(&str, &str); 10] = [
+    ("read_overflow_mode", "throw"),
+    ("read_overflow_mode_leaf", "throw"),
+    ("result_overflow_mode", "throw"),
+    ("timeout_overflow_mode", "throw"),
+    ("set_overflow_mode", "throw"),
+    ("group_by_overflow_mode", "throw"),
+    ("sort_overflow_mode", "throw"),
+    ("distinct_overflow_mode", "throw"),
+    ("limit", "0"),
+    ("offset", "0"),
+];
 
 pub(super) fn version() -> WarehouseStatement {
     WarehouseStatement::of("SELECT version(), currentUser()")

@@ -28,6 +28,12 @@ pub enum SqlDialect {
     DuckDb,
 }
 
+/// Networks that are conditions of their own.
+const MOST_NETWORKS: usize = 200;
+/// Ranges, and words, of one parameter: a server takes 128 KiB in a field of a form.
+const MOST_RANGES: usize = 3000;
+const MOST_WORDS: usize = 1000;
+
 /// A condition, and the values of its parameters `p0`, `p1` and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SqlCondition {
@@ -89,15 +95,7 @@ impl SqlWriter {
                 let sign = sign(*comparison);
                 self.push(&format!("has_clients AND clients {sign} {number}"));
             }
-            Test::Within(networks) => self.any_of(networks, |own, network| {
-                let (family, first, last) = range(*network);
-                let first = own.bind(SqlValue::Text(digits(first)));
-                let last = own.bind(SqlValue::Text(digits(last)));
-                // The upper bound of `first` follows from the others: tables are sorted by it.
-                own.push(&format!(
-                    "(family = {family} AND first >= {first} AND first <= {last} AND last <= {last})"
-                ));
-            }),
+            Test::Within(networks) => self.within(networks),
             Test::Attributed(wanted) => {
                 self.push(if *wanted {
                     "attributed"
@@ -109,6 +107,35 @@ impl SqlWriter {
         self.own.text += ")";
     }
 
+    /// The record is within one of these networks.
+    fn within(&mut self, networks: &[IpNet]) {
+        let (alone, rest) = match self.dialect {
+            // A form has few fields, each for one parameter: more networks are lists, which no order of a table helps with.
+            SqlDialect::ClickHouse => networks.split_at(networks.len().min(MOST_NETWORKS)),
+            SqlDialect::DuckDb => (networks, &[][..]),
+        };
+        self.any_of(alone, |own, network| {
+            let (family, first, last) = range(*network);
+            let first = own.bind(SqlValue::Text(digits(first)));
+            let last = own.bind(SqlValue::Text(digits(last)));
+            // The upper bound of `first` follows from the others: tables are sorted by it.
+            own.push(&format!(
+                "(family = {family} AND first >= {first} AND first <= {last} AND last <= {last})"
+            ));
+        });
+        for some in rest.chunks(MOST_RANGES) {
+            let ranges: Vec<_> = some.iter().map(|own| range(*own)).collect();
+            let families = ranges.iter().map(|own| own.0.to_string()).collect();
+            let firsts = ranges.iter().map(|own| digits(own.1)).collect();
+            let lasts = ranges.iter().map(|own| digits(own.2)).collect();
+            let [families, firsts, lasts] =
+                [families, firsts, lasts].map(|own| self.bind(SqlValue::Texts(own)));
+            self.push(&format!(
+                " OR arrayExists((f, a, b) -> toString(family) = f AND first >= a AND last <= b, {families}, {firsts}, {lasts})"
+            ));
+        }
+    }
+
     /// One of the words is one of the values, or begins with one that ends with `*`.
     fn is(&mut self, field: Keyword, values: &[String]) {
         let lower = |value: &str| value.to_ascii_lowercase();
@@ -118,8 +145,9 @@ impl SqlWriter {
         let whole: Vec<String> = whole.map(|own| lower(own)).collect();
         let name = field.name();
         let has_whole = !whole.is_empty();
-        if has_whole {
-            let values = self.bind(SqlValue::Texts(whole));
+        for (number, some) in whole.chunks(MOST_WORDS).enumerate() {
+            self.push(if number > 0 { " OR " } else { "" });
+            let values = self.bind(SqlValue::Texts(some.to_vec()));
             self.push(&match self.dialect {
                 SqlDialect::ClickHouse => format!("hasAny({name}, {values})"),
                 SqlDialect::DuckDb => format!("list_has_any({name}, {values})"),

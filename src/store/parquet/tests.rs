@@ -449,7 +449,7 @@ fn parts_end_at_rows_or_bytes_and_have_records_as_they_were_sent() {
         rows: 4,
         bytes: 600,
     };
-    let parts = |there: &HashMap<u64, u64>| {
+    let parts = |there: &BTreeMap<u64, u64>| {
         let mut parts = Vec::new();
         let mut take = |part: LoadPart| {
             parts.push(part);
@@ -459,7 +459,7 @@ fn parts_end_at_rows_or_bytes_and_have_records_as_they_were_sent() {
         write_parts(&index, &of_load, limits, there, &stop, &mut take).expect("written");
         parts
     };
-    let all = parts(&HashMap::new());
+    let all = parts(&BTreeMap::new());
     let sizes: Vec<_> = all.iter().map(|part| (part.number, part.rows)).collect();
     // Rows 0 to 3; 4 and the large 5; the large 6; 7 to 9.
     assert_eq!(sizes, [(0, 4), (1, 2), (2, 1), (3, 3)]);
@@ -478,7 +478,7 @@ fn parts_end_at_rows_or_bytes_and_have_records_as_they_were_sent() {
         }
     }
     assert_eq!(records, lines);
-    let again = parts(&HashMap::from([(0, 4), (1, 1), (2, 1), (7, 9)]));
+    let again = parts(&BTreeMap::from([(0, 4), (1, 1), (2, 1), (7, 9)]));
     let expected = all.into_iter().map(|mut part| {
         part.file.take_if(|_| [0, 2].contains(&part.number));
         part

@@ -212,9 +212,12 @@ impl FeedsTab {
         let known = self.known.of(feed, jobs);
         let needs_host = || facts.lack_of_feeds().map(Into::into);
         let reading = || Some("what is local is still being read".into());
-        let absent = || match self.known.is_reading_disk() {
-            true => reading(),
-            false => Some(format!("{feed} is not local: p downloads it").into()),
+        let absent = || {
+            if self.known.is_reading_disk() {
+                reading()
+            } else {
+                Some(format!("{feed} is not local: p downloads it").into())
+            }
         };
         match (action, days) {
             (FeedsAction::Download, Some(days)) => {

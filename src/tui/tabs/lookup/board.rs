@@ -38,8 +38,8 @@ use crate::{
     },
     model::{Day, Keyword, TagName, visible},
     report::{
-        BoardFinding, BoardSummary, EnrichCommand, RowSource, TICKET_ROWS, TicketStamp,
-        board_ticket, count, each, enrich_command,
+        BoardFinding, BoardSummary, EnrichAnswers, EnrichCommand, RowSource, TICKET_ROWS,
+        TicketStamp, board_ticket, count, each, enrich_command,
     },
     store::filter::written_terms,
     tui::{
@@ -528,10 +528,15 @@ impl Board {
         let is_loaded = |own: RowSource| matches!(own, RowSource::Loaded(..));
         let known = self.list.rows().all().filter_map(|row| row.known());
         let sources: Vec<RowSource> = known.map(|own| own.source).collect();
-        let has_cached = sources.iter().any(|own| is_cached(*own));
-        let is_of_warehouse = sources.iter().any(|own| is_loaded(*own));
+        let answers = if sources.iter().any(|own| is_loaded(*own)) {
+            EnrichAnswers::Warehouse
+        } else if sources.iter().any(|own| is_cached(*own)) {
+            EnrichAnswers::Cached
+        } else {
+            EnrichAnswers::Local
+        };
         // The command line asks the warehouse alone, or not at all.
-        if is_of_warehouse && !sources.iter().all(|own| is_loaded(*own)) {
+        if answers == EnrichAnswers::Warehouse && !sources.iter().all(|own| is_loaded(*own)) {
             return None;
         }
         let day = match self.source {
@@ -546,9 +551,10 @@ impl Board {
             is_invented,
             at_time: self.is_at_time,
             // Who names an address as an entry is known of the newest releases only.
-            day: day.filter(|_| !self.is_at_time && !has_cached && !has(Standing::Entry)),
-            has_cached,
-            is_loaded: is_of_warehouse,
+            day: day.filter(|_| {
+                !self.is_at_time && answers != EnrichAnswers::Cached && !has(Standing::Entry)
+            }),
+            answers,
             filter,
         }))
     }
