@@ -388,7 +388,7 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
             "record",
             rows(&records[..records.len() - 3]),
             5,
-            "cut off before its end",
+            "cut off before its end\n  nothing of it is shown",
         ),
         ("a body that is cut", "record", long(&records), 5, "cut off"),
         (

@@ -237,7 +237,14 @@ impl LoadedSearch<'_> {
         };
         let mut printed = 0;
         loop {
-            let page = records.page(PAGE).await?;
+            let page = records.page(PAGE).await;
+            let page = page.map_err(|error| {
+                if printed > 0 {
+                    broken_off(error)
+                } else {
+                    error
+                }
+            })?;
             if page.is_empty() {
                 break;
             }
@@ -260,6 +267,16 @@ impl LoadedSearch<'_> {
     /// Refuses a result whose days were replaced while they were read.
     async fn still_holds(&self) -> CommandResult<()> {
         Ok(self.run.engine.warehouse.still_holds(&self.loads).await?)
+    }
+}
+
+/// What keeps the rest of an answer from coming, of which the beginning is shown.
+fn broken_off(error: Error) -> Error {
+    match error.kind {
+        Kind::Network => error.hint(
+            "what is shown is not all; a server waits half a minute for a reader that pauses: write to a file, or ask for less",
+        ),
+        _ => error,
     }
 }
 
