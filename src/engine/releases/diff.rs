@@ -86,6 +86,8 @@ impl DiffScope {
 pub struct DiffPage {
     pub records: Vec<DiffRecord>,
     pub counts: RankedCounts,
+    /// Whether the days are of the warehouse.
+    pub is_loaded: bool,
 }
 
 impl Releases {
@@ -211,6 +213,7 @@ impl Releases {
             filter: filter.clone(),
         };
         let kept = Arc::clone(&self.ranked);
+        let is_loaded = days.after.release.manifest.loaded.is_some();
         self.on_both(days, move |before, after, stop| {
             let ranking = if let Some(ranking) = kept.find(&key) {
                 ranking
@@ -225,6 +228,7 @@ impl Releases {
                     .map(|changed| record(&diff, changed))
                     .collect::<Result<_, _>>()?,
                 counts: ranking.counts,
+                is_loaded,
             })
         })
         .await

@@ -363,6 +363,7 @@ fn differing(listed: diff::ListedChanges) -> DiffPage {
     DiffPage {
         records,
         counts: diff::RankedCounts { main, others: 1 },
+        is_loaded: false,
     }
 }
 

@@ -662,7 +662,7 @@ impl Board {
             Some(other) => other.word().to_uppercase(),
             // A past day may be answered from there.
             None if ctx.facts.warehouse.is_some() && (self.is_at_time || self.day.is_some()) => {
-                "LOCAL feeds, cache, warehouse".to_owned()
+                "LOCAL, cache, warehouse".to_owned()
             }
             None => "LOCAL feeds and cache".to_owned(),
         };

@@ -118,6 +118,17 @@ impl SourceAnswer {
         }
     }
 
+    /// The same in a list of several: a feed of this machine by its name alone.
+    #[must_use]
+    pub fn listed(&self) -> String {
+        match &self.origin {
+            Local(own) if own.release.manifest.loaded.is_some() => {
+                format!("warehouse {}", self.source())
+            }
+            _ => self.source().to_owned(),
+        }
+    }
+
     /// From when its age counts.
     #[must_use]
     pub fn since(&self) -> Generation {
@@ -300,7 +311,7 @@ impl OtherSource {
         let network = subject.map(|subject| subject.network());
         let network = network.filter(|own| own.prefix_len() < own.max_prefix_len());
         Self {
-            source: answer.source().to_owned(),
+            source: answer.listed(),
             network: network.map(|network| network.to_string()),
             day: answer.moment(),
             since: answer.since(),

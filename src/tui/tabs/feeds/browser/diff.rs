@@ -97,8 +97,10 @@ impl Comparison {
         };
         let rows = self.list.rows_mut();
         rows.stop(ctx);
-        let counts = rows.counts();
-        self.list = List::new(DiffRows::new(query, counts));
+        let (counts, is_loaded) = (rows.counts(), rows.is_loaded);
+        let mut rows = DiffRows::new(query, counts);
+        rows.is_loaded = is_loaded;
+        self.list = List::new(rows);
         self.priced = None;
         self.follow(ctx);
     }

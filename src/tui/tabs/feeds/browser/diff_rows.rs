@@ -79,6 +79,8 @@ pub(super) struct DiffRows {
     records: Asked<Question, DiffPage>,
     /// The numbers of all records, once known.
     counts: Option<RankedCounts>,
+    /// Whether they are of the warehouse, once known.
+    pub(super) is_loaded: bool,
     /// The number of records requested so far.
     asked: usize,
 }
@@ -90,6 +92,7 @@ impl DiffRows {
             rows: Vec::new(),
             records: Asked::default(),
             counts,
+            is_loaded: false,
             asked: 0,
         }
     }
@@ -126,9 +129,10 @@ impl DiffRows {
     pub(super) fn settle(&mut self, reply: TabReply<'_>) {
         self.records.settle(reply);
         let feed = self.query.feed;
-        if let Some(DiffPage { records, counts }) = self.records.take() {
-            self.counts = Some(counts);
-            let new = records.iter().map(|record| DiffRow::of(feed, record));
+        if let Some(page) = self.records.take() {
+            self.counts = Some(page.counts);
+            self.is_loaded = page.is_loaded;
+            let new = page.records.iter().map(|record| DiffRow::of(feed, record));
             self.rows.extend(new);
         }
     }

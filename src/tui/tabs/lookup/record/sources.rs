@@ -73,7 +73,7 @@ pub(super) fn table(
     writer.begin(title, "", SectionSide::Both);
     writer.columns(columns);
     let not_given = || "not given".to_owned();
-    let name = shown.source();
+    let name = shown.listed();
     let day = shown.day().map_or_else(not_given, Day::dashed);
     let mark = if shown.is_fresh() { "" } else { "stale  " };
     let meaning = Meaning::new("source", format!("{name} {day}"));

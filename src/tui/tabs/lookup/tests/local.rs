@@ -91,6 +91,27 @@ fn twelve_lines_tell_most_on_a_small_screen() {
 }
 
 #[test]
+fn a_record_of_the_warehouse_says_so_in_each_place() {
+    let mut harness = explorer(120, 36);
+    let mut loaded = local("20261120");
+    loaded.records[0].release.manifest.loaded = Some("20261121T101500Z".to_owned());
+    harness.sources.local = loaded;
+    harness.keys("i198.51.100.77<enter>");
+    let screen = harness.screen();
+    for told in [
+        "WAREHOUSE anonymous-residential 2026-11-20, 23h old",
+        "warehouse anonymous-residential  2026-11-20  23h  shown above",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    let screen = harness.screen_at(80, 24);
+    assert!(
+        screen.contains("warehouse anonymous-residential 2026-11-20 | live -"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn a_row_that_is_counted_browses_and_an_exit_is_looked_up() {
     let mut harness = explorer(120, 36);
     harness.sources.local = local("20261120");

@@ -33,7 +33,11 @@ fn numbers(added: u64, removed: u64, changed: u64) -> diff::ChangeCounts {
 /// Some records, with the numbers of all.
 fn page(records: Vec<DiffRecord>, main: diff::ChangeCounts, others: u64) -> Answer {
     let counts = diff::RankedCounts { main, others };
-    Answer::Diff(DiffPage { records, counts })
+    Answer::Diff(DiffPage {
+        records,
+        counts,
+        is_loaded: false,
+    })
 }
 
 /// One record of each kind, without others.
@@ -111,6 +115,26 @@ fn two_days_are_compared() {
     assert_eq!(harness.app.tab, TabId::Lookup);
     harness.keys("<esc><back>");
     assert!(harness.screen().contains("ADDRESS"));
+}
+
+#[test]
+fn compared_days_of_the_warehouse_say_so() {
+    let mut harness = browsing(120, 36, "", 41_198);
+    let (records, _) = compared(&mut harness);
+    let Answer::Diff(mut page) = one_each() else {
+        panic!("records")
+    };
+    page.is_loaded = true;
+    harness.answer(&records, Ok(Answer::Diff(page)));
+    for size in [(120, 36), (80, 24)] {
+        let screen = harness.screen_at(size.0, size.1);
+        assert!(screen.contains(" old  WAREHOUSE"), "{screen}");
+    }
+    harness.keys("<tab>");
+    assert!(
+        harness.screen().contains("WAREHOUSE"),
+        "of one kind as well"
+    );
 }
 
 #[test]

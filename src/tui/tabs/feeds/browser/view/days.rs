@@ -53,6 +53,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
             query.to.dashed()
         )),
         age(newer, generated, ctx.now, theme),
+        Span::styled(
+            if days.list.rows().is_loaded {
+                "  WAREHOUSE"
+            } else {
+                ""
+            },
+            theme.badge,
+        ),
     ]);
     let mut bar = BarLine::new().left(BarPart::new(label, 0));
     if days.summary.is_pending() {

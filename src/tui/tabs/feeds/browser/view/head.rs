@@ -174,7 +174,8 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
     ];
     let state = if late { "   counting" } else { "   exact" };
     spans.push(Span::styled(state, theme.dim));
-    if with_details {
+    // Of a loaded day it is the time of another machine.
+    if with_details && view.release.manifest.loaded.is_none() {
         let took = match view.took.as_millis() {
             0 => "<1".to_owned(),
             took => took.to_string(),
