@@ -50,6 +50,8 @@ pub(super) struct DayRow {
     is_local: bool,
     /// Whether it is in the warehouse.
     is_loaded: bool,
+    /// What is said where it is not, as far as that is known.
+    without_load: &'static str,
 }
 
 impl DayRow {
@@ -83,6 +85,7 @@ impl DayRow {
                 .of_moment(moment)
                 .any(|own| own.form() == Format::Json),
             is_loaded: loaded.contains(&moment),
+            without_load: known.without_load,
         }
     }
 
@@ -100,6 +103,7 @@ impl DayRow {
             kept,
             is_local: false,
             is_loaded: false,
+            without_load: "",
         }
     }
 }
@@ -142,6 +146,7 @@ impl ListRow for DayRow {
     fn style(&self, column: &str, theme: &Theme) -> Style {
         match column {
             "service" if self.service != "listed" => theme.dim,
+            "warehouse" if !self.is_loaded => theme.dim,
             "local" | "warehouse" => theme.good,
             "kept" => kept_style(self.kept, theme),
             _ => theme.text,
@@ -176,7 +181,12 @@ impl HeldRow for DayRow {
         })
         .unsorted(),
         ColumnSpec::text("warehouse", "WAREHOUSE", Width::Fixed(9), |row: &Self| {
-            Value::Text(if row.is_loaded { "loaded" } else { "" }.into())
+            let words = if row.is_loaded {
+                "loaded"
+            } else {
+                row.without_load
+            };
+            Value::Text(words.into())
         })
         .unsorted(),
         ColumnSpec::text("local", "LOCAL", Width::Min(6), |row: &Self| {

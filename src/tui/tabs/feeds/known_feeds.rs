@@ -65,6 +65,11 @@ impl KnownFeeds {
             part_dir: disk.and_then(|disk| disk.part_dirs.get(&feed).map(AsRef::as_ref)),
             loaded: self.loaded(feed).map(Moment::Day).collect(),
             not_loaded: self.loads.error(),
+            without_load: match self.loads.value() {
+                Some(_) => "-",
+                None if self.loads.is_pending() => "asking",
+                None => "unknown",
+            },
         }
     }
 
@@ -244,6 +249,8 @@ pub(super) struct KnownFeed<'a> {
     pub(super) part_dir: Option<&'a Path>,
     /// The days in the warehouse.
     pub(super) loaded: Vec<Moment>,
+    /// What is said of a day that is not one of them.
+    pub(super) without_load: &'static str,
     /// Why it is not known which these are.
     pub(super) not_loaded: Option<&'a Error>,
 }

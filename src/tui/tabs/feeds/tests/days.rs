@@ -267,6 +267,7 @@ fn days_of_the_warehouse_stand_beside_those_of_the_service() {
             manifest,
         }
     };
+    assert!(script.screen_at(120, 36).contains("  asking  "));
     let loads = vec![load("20261001"), load("20261118")];
     script.answer(&Question::Loads, Ok(Answer::Loads(loads)));
     script.answer(&runs, Ok(listed(r#"["20261118/", "20261120/"]"#)));
@@ -304,5 +305,8 @@ fn a_warehouse_that_refuses_is_said_and_the_days_are_there() {
     );
     let screen = script.screen_at(120, 36);
     assert!(screen.contains("does not admit this user"), "{screen}");
-    assert!(screen.contains("2026-11-20"), "{screen}");
+    assert!(
+        rows(&screen, "2026-11-20").contains("listed      unknown"),
+        "{screen}"
+    );
 }
