@@ -19,8 +19,8 @@ from chdb import session
 USERS, PASSWORD = ["analyst", "default"], "invented"
 LOCK = threading.Lock()
 STATUS = {60: 404, 81: 404, 516: 403, 497: 500, 62: 400, 381: 411}
-# What a server takes in a field of a form.
-LONGEST_FIELD = 128 << 10
+# What a server takes in a field of a form, and how many of them (since version 26.4).
+LONGEST_FIELD, MOST_FIELDS = 128 << 10, 1000
 
 
 class Refused(Exception):
@@ -78,7 +78,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind.startswith("multipart/form-data"):
             head = f"Content-Type: {kind}\r\n\r\n".encode()
             parts = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
-            for part in parts.iter_parts():
+            parts = list(parts.iter_parts())
+            if len(parts) > MOST_FIELDS:
+                raise Refused(1000, "Too many form fields")
+            for part in parts:
                 name = part.get_param("name", header="content-disposition")
                 value = part.get_payload(decode=True)
                 if len(value) > LONGEST_FIELD:

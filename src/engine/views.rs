@@ -119,20 +119,23 @@ impl Views {
 
     /// Opens the release of a view; a day that is not local is opened in the warehouse, if the profile names one and has it there.
     async fn open(&self, query: &ViewQuery) -> Result<OpenRelease> {
-        let ViewQuery {
-            feed,
-            day,
-            filter,
-            order,
-        } = query;
-        let local = self.releases.open_local(*feed, *day).await;
-        match (local, day) {
+        self.open_in(query, Some(query.order)).await
+    }
+
+    /// The same for what does not depend on the order.
+    async fn open_unordered(&self, query: &ViewQuery) -> Result<OpenRelease> {
+        self.open_in(query, None).await
+    }
+
+    async fn open_in(&self, query: &ViewQuery, order: Option<Order>) -> Result<OpenRelease> {
+        let local = self.releases.open_local(query.feed, query.day).await;
+        match (local, query.day) {
             (Err(error), Some(day))
                 if error.kind == Kind::NotFound && self.warehouse.is_at_hand() =>
             {
                 let loaded = self
                     .warehouse
-                    .open_window(*feed, *day, filter, *order)
+                    .open_window(query.feed, day, &query.filter, order)
                     .await;
                 loaded.map_err(|beyond| match beyond.kind {
                     Kind::NotFound => error,

@@ -30,7 +30,7 @@ use self::{
 };
 pub use self::{
     load::{LoadOutcome, LoadedBefore},
-    search::{LoadedRecords, RecordOrder},
+    search::{LoadedRecords, RecordOrder, WantedValues},
 };
 use super::{
     Family, Notices, OpenRelease, Releases,
@@ -309,7 +309,7 @@ impl Warehouse {
         self.connection.run(statement).await.map(drop)
     }
 
-    /// Whether the user may load and drop; `None` where the server does not say.
+    /// Whether the user may load and drop; `None` where the server does not say, or only a right is missing that newer versions do not need.
     async fn may_load(&self) -> Option<bool> {
         let mut may = Some(true);
         for (statement, is_needed) in statement::rights() {

@@ -22,7 +22,7 @@
 //!
 //! [`ParquetForm::Flat`] has columns that are never null, for statements of filters: the words of each field of filters as a list, in
 //! lower case, the number of clients with a flag whether it is known, the range of addresses as 32 hexadecimal digits, the place of
-//! the record in the feed (`row`), and the record as sent.
+//! the record in the feed (`row`), and the record. In a part of a load that is as sent; elsewhere bytes that are not UTF-8 are replaced.
 //!
 //! The file has dictionaries, statistics and page indexes; its compression is [`COMPRESSION`].
 //!
@@ -36,7 +36,6 @@ mod stripe;
 mod tests;
 
 use std::{
-    borrow::Cow,
     collections::BTreeMap,
     io::{self, Write},
     sync::Arc,
@@ -237,7 +236,10 @@ pub fn write_parts(
         }
         if writer.is_none() && known != Some(&rows) {
             let mut again = begin()?;
-            for (row, hash) in own {
+            for (done, (row, hash)) in (0..).zip(own) {
+                if done % STRIDE == 0 {
+                    stop.check()?;
+                }
                 again.put_row(index, row, hash, &mut line)?;
             }
             writer = Some(again);
@@ -358,15 +360,8 @@ impl<W: Write + Send> ParquetWriter<W> {
                     flat::put_constant(own, [feed, day, name, part]);
                     own = &mut own[flat::CONSTANT.len()..];
                 }
-                let text = if of_load.is_some() {
-                    Cow::Borrowed(line)
-                } else {
-                    String::from_utf8_lossy(line)
-                        .into_owned()
-                        .into_bytes()
-                        .into()
-                };
-                flat::put(own, u64::from(row.0), hash, &text);
+                let as_sent = of_load.is_some();
+                flat::put(own, u64::from(row.0), hash, line, as_sent);
             }
             ParquetLayout::Nested { members, own } => {
                 put_nested(&mut self.columns, members, own, subject, line);

@@ -1,7 +1,10 @@
 //! The warehouse as a server may behave: refused, slow, wrong, broken off. What it selects is tried on the engine itself, in
 //! `warehouse_clickhouse`.
 
-use std::fs;
+use std::{
+    fs,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use ipspect::demo::DemoRole;
 
@@ -317,15 +320,15 @@ fn each_fault_of_a_warehouse_has_its_words_and_its_code() {
             "settings that are not said",
             "overflow",
             rows(&row(&["limit=0"])),
-            7,
-            "answered with nothing",
+            6,
+            "does not name its setting read_overflow_mode",
         ),
         (
-            "no settings",
+            "an offset of all answers",
             "overflow",
             rows(b""),
-            7,
-            "answered with nothing",
+            6,
+            "gives a part of a long answer for all of it (offset)",
         ),
         (
             "an empty answer of another server",
@@ -514,6 +517,124 @@ fn without_a_warehouse_nothing_of_it_is_shown_or_asked() {
     assert!(!home.path("cache/slices").exists() && !home.path("state/warehouse").exists());
 }
 
+/// What arrived of a part is counted before it is sent again, and removed where it is not all of it; then it has a token of its own, by which
+/// replicas tell it from what was removed.
+#[test]
+fn a_part_that_did_not_arrive_as_a_whole_is_removed_and_sent_again() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let script = Script::of(&first);
+    let records = serde_json::from_str::<serde_json::Value>(&script.manifest);
+    let records = records.expect("JSON")["records"].to_string();
+    let sent = AtomicUsize::new(0);
+    let fake = Fake::answering_all(move |asked| {
+        let (query, target) = (&asked.body, &asked.target);
+        if target.contains("FORMAT+Parquet") {
+            match sent.fetch_add(1, Ordering::Relaxed) {
+                // The first try still runs; the second one is cut off.
+                0 => answer(
+                    500,
+                    "x-clickhouse-exception-code: 216\r\n",
+                    b"Code: 216. DB::Exception: Query with id x is already running",
+                ),
+                1 => answer(502, "", b"bad gateway"),
+                _ => rows(b""),
+            }
+        } else if query.contains("overflow_mode") {
+            settings("throw", "0")
+        } else if query.contains("system.tables") {
+            tables("ipspect 1")
+        } else if query.contains("GROUP BY part") && sent.load(Ordering::Relaxed) == 2 {
+            rows(&row(&["0", "1"]))
+        } else if query.contains("SELECT toUInt8(1), toString(count())") {
+            rows(&row(&[&records]))
+        } else {
+            rows(b"")
+        }
+    });
+    let home = home_with(&service, &fake.url);
+    home.run("feeds pull dch").ends(0);
+    home.run("warehouse load dch")
+        .ends(0)
+        .shows("records loaded");
+    let asked = fake.asked();
+    let is_part = |own: &&Asked| own.target.contains("FORMAT+Parquet");
+    let tokens: Vec<&str> = asked
+        .iter()
+        .filter(is_part)
+        .map(|own| own.target.rsplit_once("token=").expect("a token").1)
+        .collect();
+    assert_eq!(tokens.len(), 3, "{tokens:?}");
+    assert!(
+        tokens[0] == tokens[1] && tokens[1] != tokens[2],
+        "{tokens:?}"
+    );
+    let deletes = asked.iter().filter(|own| own.body.contains("DELETE FROM"));
+    assert_eq!(deletes.count(), 1);
+    assert!(
+        asked
+            .iter()
+            .filter(is_part)
+            .all(|own| own.target.contains("async_insert+%3D+0"))
+    );
+}
+
+/// The row of a load is written once: a day that is dropped meanwhile does not come back. What may be done twice is.
+#[test]
+fn only_what_may_be_done_twice_is_tried_again() {
+    let service = Service::start();
+    let first = service.home(DemoRole::Full);
+    first.run("feeds pull dch").ends(0);
+    let script = Script::of(&first);
+    for (beginning, line, code, times) in [
+        (
+            "DELETE FROM ipspect_loads",
+            "warehouse drop dch --day",
+            0,
+            2,
+        ),
+        ("INSERT INTO ipspect_loads", "warehouse load dch", 5, 1),
+    ] {
+        let (script, seen) = (script.clone(), AtomicUsize::new(0));
+        let is_load = line.contains("load dch");
+        let records = serde_json::from_str::<serde_json::Value>(&script.manifest);
+        let records = records.expect("JSON")["records"].to_string();
+        let is_it = move |asked: &Asked| asked.body.contains(beginning);
+        let day = script.day.clone();
+        let fake = Fake::answering_all(move |asked| {
+            let query = &asked.body;
+            if is_it(asked) && seen.fetch_add(1, Ordering::Relaxed) == 0 {
+                answer(502, "", b"bad gateway")
+            } else if query.contains("overflow_mode") {
+                settings("throw", "0")
+            } else if query.contains("system.tables") {
+                tables("ipspect 1")
+            } else if is_load && query.contains("SELECT toUInt8(1), toString(count())") {
+                rows(&row(&[&records]))
+            } else if query.contains("argMax(records") {
+                rows(&row(&["dch", &script.day, LOAD, "103"]))
+            } else {
+                rows(b"")
+            }
+        });
+        let home = home_with(&service, &fake.url);
+        home.run("feeds pull dch").ends(0);
+        let line = if is_load {
+            line.to_owned()
+        } else {
+            format!("{line} {day}")
+        };
+        home.run(&line).ends(code);
+        let asked = fake.asked();
+        assert_eq!(
+            asked.iter().filter(|own| is_it(own)).count(),
+            times,
+            "{line}"
+        );
+    }
+}
+
 /// A server that gave no answer in time may still be at it.
 #[test]
 fn what_passes_by_itself_is_asked_again_and_what_is_slow_is_not() {
@@ -534,10 +655,9 @@ fn what_passes_by_itself_is_asked_again_and_what_is_slow_is_not() {
         ),
         (Vec::new(), 5, 1),
     ] {
-        let (script, seen) = (script.clone(), std::sync::atomic::AtomicUsize::new(0));
+        let (script, seen) = (script.clone(), AtomicUsize::new(0));
         let fake = Fake::answering_all(move |asked| {
-            let is_first =
-                is_records(asked) && seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
+            let is_first = is_records(asked) && seen.fetch_add(1, Ordering::Relaxed) == 0;
             if is_first {
                 first_answer.clone()
             } else {

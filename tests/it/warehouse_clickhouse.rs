@@ -275,6 +275,13 @@ fn answers_are_those_of_the_local_releases() {
         }
     }
     same("search anonymous tag:nothing", "");
+    for rest in [
+        "--facet tag --limit 0",
+        "tag:ACME* --facet tag --format json",
+        "-tag:ACME* --facet service --limit 1",
+    ] {
+        same(&format!("search anonymous {rest}"), "");
+    }
     // More than a form has fields for, and more words than a field of it takes.
     let networks: Vec<String> = (0..450)
         .map(|own| format!("198.51.{}.{}/31", 100 + own / 128, own % 128 * 2))
@@ -282,8 +289,15 @@ fn answers_are_those_of_the_local_releases() {
     let words: Vec<String> = (0..2_500)
         .map(|own| format!("INVENTED_{own}_VPN"))
         .collect();
-    let long = format!("net:{} -tag:{}", networks.join(","), words.join(","));
-    same(&format!("search anonymous {long} --format json"), "");
+    let prefixes: Vec<String> = (0..1_200).map(|own| format!("INVENTED_{own}*")).collect();
+    for long in [
+        format!("net:{} -tag:{}", networks.join(","), words.join(",")),
+        format!("-net:{}", networks.join(",")),
+        format!("tag:WICKET*,{}", prefixes.join(",")),
+        format!("org:example,{}", words[..1_100].join(",")),
+    ] {
+        same(&format!("search anonymous {long} --format json"), "");
+    }
     same("search anonymous --day -3d clients>5 --format json", "");
     let asked =
         "198.51.100.77 198.51.100.9 203.0.113.7 192.0.2.1 2001:db8::7 2001:db8:1::1 198.18.0.9";

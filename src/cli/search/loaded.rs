@@ -15,7 +15,7 @@ use crate::{
     contract::Feed,
     engine::{
         Error, Kind,
-        warehouse::{Load, RecordOrder, not_loaded},
+        warehouse::{Load, RecordOrder, WantedValues, not_loaded},
     },
     model::{Day, Keyword},
     report::{
@@ -88,7 +88,10 @@ pub(super) async fn run(
                     .hint("name it with --day; --facet day counts days")
                     .into());
             };
-            if let FacetBy::Keyword(field) = by {
+            // Organizations are spelt in many ways, which are values of their own in the records alone.
+            if let FacetBy::Keyword(field) = by
+                && field != Keyword::Org
+            {
                 search.facets(load, field, limit).await?;
             } else {
                 let opened = warehouse.open_matching(load, &search.filter).await?;
@@ -215,7 +218,10 @@ impl LoadedSearch<'_> {
     async fn facets(&self, load: &Load, field: Keyword, limit: Option<usize>) -> CommandResult<()> {
         let warehouse = &self.run.engine.warehouse;
         let number = warehouse.count(&self.loads, &self.filter).await?;
-        let (values, all) = warehouse.facets(load, &self.filter, field, limit).await?;
+        let wanted = limit.map_or(WantedValues::All, WantedValues::Frequent);
+        let counted = warehouse.facets(load, &self.filter, field, wanted).await;
+        let (values, all) = counted?;
+        self.still_holds().await?;
         let rows = facets::facet_rows(values, limit, number);
         let results = Results::table(facets::facet_columns(), &rows, self.ticket(number));
         self.run.console.show(results.with_heads())?;
@@ -238,13 +244,7 @@ impl LoadedSearch<'_> {
         let mut printed = 0;
         loop {
             let page = records.page(PAGE).await;
-            let page = page.map_err(|error| {
-                if printed > 0 {
-                    broken_off(error)
-                } else {
-                    error
-                }
-            })?;
+            let page = page.map_err(|error| broken_off(error, printed))?;
             if page.is_empty() {
                 break;
             }
@@ -259,7 +259,8 @@ impl LoadedSearch<'_> {
             let page: Vec<RecordRow> = page.into_iter().map(row).collect();
             console.rows(|rows| rows.rows(&columns, &page))?;
         }
-        self.still_holds().await?;
+        let holds = self.run.engine.warehouse.still_holds(&self.loads).await;
+        holds.map_err(|error| broken_off(error, printed))?;
         self.note_number(number, printed);
         Ok(())
     }
@@ -270,11 +271,17 @@ impl LoadedSearch<'_> {
     }
 }
 
-/// What keeps the rest of an answer from coming, of which the beginning is shown.
-fn broken_off(error: Error) -> Error {
+/// What keeps the rest of an answer from coming, of which so many records are shown.
+fn broken_off(error: Error, shown: u64) -> Error {
+    if shown == 0 {
+        return error;
+    }
+    let records = counted(shown, "record");
+    let message = format!("{}; {records} of it came before", error.message);
+    let error = Error { message, ..error };
     match error.kind {
         Kind::Network => error.hint(
-            "what is shown is not all; a server waits half a minute for a reader that pauses: write to a file, or ask for less",
+            "the server closes an answer that is not read for half a minute: write it to a file, or ask for less",
         ),
         _ => error,
     }

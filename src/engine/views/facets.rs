@@ -9,12 +9,12 @@ use crate::{
     engine::{
         error::Result,
         releases::{OpenRelease, UnknownValue},
-        warehouse::Load,
+        warehouse::{Load, WantedValues},
     },
     model::Keyword,
     store::{
         Filter, StopFlag,
-        filter::{Term, Test},
+        filter::{Term, Test, sql::in_fields},
         index::{Facet, FacetBy, QueryError, Selection},
     },
 };
@@ -54,7 +54,7 @@ impl Views {
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
-        let opened = self.open(query).await?;
+        let opened = self.open_unordered(query).await?;
         if let Some(load) = Load::of_release(&opened.release)
             && !self.warehouse.is_whole_day(&opened.release)
         {
@@ -63,7 +63,7 @@ impl Views {
         self.facets_of(opened, query, fields, most).await
     }
 
-    /// The same of a loaded day, of which only what matches is at hand, or the first of it: what is not is counted there.
+    /// The same of a loaded day: fields that the window cannot count are counted in the warehouse.
     async fn loaded_facets(
         &self,
         opened: OpenRelease,
@@ -72,27 +72,42 @@ impl Views {
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
-        let is_cut = self.warehouse.beyond(&opened.release).is_some();
+        let beyond = self.warehouse.beyond(&opened.release);
         let mut counts = Vec::with_capacity(fields.len());
         for by in fields {
             let filter = without_choice(&query.filter, by);
-            match by {
-                FacetBy::Keyword(field) if is_cut || filter != query.filter => {
-                    let own = self
-                        .counted_there(load, query, *field, &filter, most)
-                        .await?;
-                    counts.push(own);
-                }
+            let is_same = filter == query.filter;
+            let field = match by {
+                FacetBy::Keyword(field) if beyond.is_some() || !is_same => *field,
                 by => {
                     let one = std::slice::from_ref(by);
-                    let own = self.facets_of(opened.clone(), query, one, most).await?;
-                    counts.extend(own);
+                    counts.extend(self.facets_of(opened.clone(), query, one, most).await?);
+                    continue;
                 }
-            }
+            };
+            let counted = self.counted_there(load, query, field, &filter, most).await;
+            let (values, distinct) = counted?;
+            let among = match beyond.filter(|_| is_same) {
+                Some(all) => all,
+                None => {
+                    let one = std::slice::from_ref(load);
+                    self.warehouse.count(one, &filter).await?
+                }
+            };
+            counts.push(FacetCounts {
+                by: by.clone(),
+                values,
+                distinct,
+                among,
+            });
         }
+        self.warehouse
+            .still_holds(std::slice::from_ref(load))
+            .await?;
         Ok(counts)
     }
 
+    /// The most frequent values in the warehouse, then those that the filter of the view names.
     async fn counted_there(
         &self,
         load: &Load,
@@ -100,35 +115,21 @@ impl Views {
         field: Keyword,
         filter: &Filter,
         most: usize,
-    ) -> Result<FacetCounts> {
-        let (one, by) = (std::slice::from_ref(load), FacetBy::Keyword(field));
-        let (mut values, distinct) = self
-            .warehouse
-            .facets(load, filter, field, Some(most))
-            .await?;
-        for value in named(&query.filter, field) {
-            if values
+    ) -> Result<(Vec<Facet>, usize)> {
+        let frequent = WantedValues::Frequent(most);
+        let (mut values, distinct) = self.warehouse.facets(load, filter, field, frequent).await?;
+        let is_rare = |named: &&str| {
+            !values
                 .iter()
-                .any(|own| own.value.eq_ignore_ascii_case(value))
-            {
-                continue;
-            }
-            let mut own = filter.clone();
-            own.terms
-                .push(Test::Is(field, vec![value.to_owned()]).into());
-            let count = self.warehouse.count(one, &own).await?;
-            if count > 0 {
-                let value = value.to_owned();
-                values.push(Facet { value, count });
-            }
+                .any(|own| own.value.eq_ignore_ascii_case(named))
+        };
+        let rare = named(&query.filter, field).filter(is_rare);
+        let rare = rare.map(str::to_ascii_lowercase).collect();
+        for some in in_fields(rare) {
+            let named = WantedValues::Named(&some);
+            values.extend(self.warehouse.facets(load, filter, field, named).await?.0);
         }
-        let among = self.warehouse.count(one, filter).await?;
-        Ok(FacetCounts {
-            by,
-            values,
-            distinct,
-            among,
-        })
+        Ok((values, distinct))
     }
 
     async fn facets_of(
@@ -183,7 +184,18 @@ impl Views {
             filter: filter.clone(),
             ..query.clone()
         };
-        let opened = self.open(&own).await?;
+        let opened = self.open_unordered(&own).await?;
+        if let Some(load) = Load::of_release(&opened.release)
+            && self.warehouse.beyond(&opened.release).is_some()
+        {
+            let part = part.to_ascii_lowercase();
+            let wanted = WantedValues::With(&part, most);
+            let found = self.warehouse.facets(&load, &filter, field, wanted).await?;
+            self.warehouse
+                .still_holds(std::slice::from_ref(&load))
+                .await?;
+            return Ok(found.0);
+        }
         let (kept, part) = (self.kept.clone(), part.to_owned());
         let work = move |opened: &OpenRelease, stop: &StopFlag| {
             let rows = kept.select(opened, &filter, stop)?;
@@ -197,7 +209,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
-        let opened = self.open(query).await?;
+        let opened = self.open_unordered(query).await?;
         if let Some(load) = Load::of_release(&opened.release) {
             return self.loaded_clauses(&load, &query.filter.terms).await;
         }

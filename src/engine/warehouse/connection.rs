@@ -16,7 +16,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::{
-    refusal,
+    refusal::{self, Passing},
     row_reader::RowReader,
     statement::{self, WHOLE, WarehouseStatement},
 };
@@ -175,21 +175,43 @@ impl Connection {
         Ok(url)
     }
 
-    /// Runs a statement that gives no rows, again where the connection failed before anything was sent. Returns the beginning of what it
-    /// says.
+    /// Runs a statement that gives no rows and may be run twice, again where it failed; not where it takes too long, since the server may
+    /// still be at it. Returns the beginning of what it says.
     pub(super) async fn run(&self, statement: &WarehouseStatement) -> Result<Vec<u8>> {
+        self.run_again(statement, |outcome| outcome).await
+    }
+
+    /// The same of a statement that must not be run twice: again only where it did not begin.
+    pub(super) async fn run_once(&self, statement: &WarehouseStatement) -> Result<Vec<u8>> {
+        let again = |outcome| match outcome {
+            TryOutcome::NotSent => TryOutcome::NotSent,
+            _ => TryOutcome::Final,
+        };
+        self.run_again(statement, again).await
+    }
+
+    async fn run_again(
+        &self,
+        statement: &WarehouseStatement,
+        again: fn(TryOutcome) -> TryOutcome,
+    ) -> Result<Vec<u8>> {
         let form = form(&statement.text, statement);
         let url = self.url(&[])?;
         let mut budget = self.budget();
         loop {
+            let began = Instant::now();
             let sent = self.send(url.clone(), form_type(), form.clone(), self.patience);
-            let trouble = match sent.await {
-                Ok(answer) => return self.end_of(answer).await.map_err(|own| own.error),
-                Err(trouble) => trouble,
+            let tried = match sent.await {
+                Ok(answer) => self.end_of(answer).await,
+                Err(trouble) => Err(trouble),
             };
-            if trouble.outcome != TryOutcome::NotSent {
+            let Err(mut trouble) = tried else {
+                return tried.map_err(|own| own.error);
+            };
+            if began.elapsed() >= self.patience {
                 return Err(trouble.error);
             }
+            trouble.outcome = again(trouble.outcome);
             pause(&mut budget, trouble).await?;
         }
     }
@@ -222,13 +244,16 @@ impl Connection {
             said.extend_from_slice(&piece[..room]);
         }
         match refusal::named(&said, self.password().await?) {
-            Some(error) => Err(error.into()),
+            Some((error, code)) => Err(FailedTry {
+                error,
+                outcome: outcome_of(code),
+            }),
             None => Ok(said),
         }
     }
 
-    /// Asks for rows, again where the connection failed before an answer began; not where the answer takes too long, since the server may
-    /// still be at it. The columns must be texts.
+    /// Asks for rows, again where it failed before an answer began; not where that takes too long, since the server may still be at it. The
+    /// columns must be texts.
     pub(super) async fn ask(&self, statement: &WarehouseStatement, columns: usize) -> Result<Rows> {
         self.check_settings().await?;
         self.ask_at_once(statement, columns).await
@@ -261,8 +286,9 @@ impl Connection {
     async fn check_settings(&self) -> Result<()> {
         let check = async || -> Result<()> {
             let mut rows = self.ask_at_once(&statement::settings(), 1).await?;
-            // Without an answer nothing is known of them.
-            let row = rows.next().await?.ok_or_else(refusal::no_answer)?;
+            let row = rows.next().await?;
+            // One row is always there, unless it is passed over.
+            let row = row.ok_or_else(|| refusal::cuts_answers("offset", "0"))?;
             let said = row.into_iter().next().unwrap_or_default();
             let said = String::from_utf8_lossy(&said);
             let known: HashMap<&str, &str> = said
@@ -270,9 +296,10 @@ impl Connection {
                 .filter_map(|own| own.split_once('='))
                 .collect();
             for (name, whole) in WHOLE {
-                let value = known.get(name).ok_or_else(refusal::no_answer)?;
-                if *value != whole {
-                    return Err(refusal::cuts_answers(name, whole));
+                match known.get(name) {
+                    Some(value) if *value == whole => {}
+                    Some(_) => return Err(refusal::cuts_answers(name, whole)),
+                    None => return Err(refusal::unknown_setting(name)),
                 }
             }
             Ok(())
@@ -341,12 +368,23 @@ impl Connection {
             return Ok(BodyStream::of(reply, silence));
         }
         let said = BodyStream::of(reply, silence).beginning().await;
-        let error = refusal::refused(status, code, &said, password);
-        // A proxy before it that cannot reach it, or what passes by itself.
-        if matches!(status, 502..=504) || code.is_some_and(refusal::is_passing) {
-            return Err(FailedTry::broken(error));
-        }
-        Err(error.into())
+        let (error, code) = refusal::refused(status, code, &said, password);
+        let outcome = match code {
+            Some(code) => outcome_of(code),
+            // A proxy before it that cannot reach it.
+            None if matches!(status, 502..=504) => TryOutcome::Broken,
+            None => TryOutcome::Final,
+        };
+        Err(FailedTry { error, outcome })
+    }
+}
+
+/// What a refusal means for another try.
+fn outcome_of(code: u32) -> TryOutcome {
+    match refusal::passing(code) {
+        Some(Passing::NotBegun) => TryOutcome::NotSent,
+        Some(Passing::Unsettled) => TryOutcome::Broken,
+        None => TryOutcome::Final,
     }
 }
 

@@ -24,7 +24,7 @@ use crate::{
     engine::{
         OpenRelease,
         error::{Error, ErrorContext, Kind, Result},
-        http::{Budget, FailedTry, RetryStep, TryOutcome},
+        http::{Budget, RetryStep, TryOutcome},
         paths::write_whole,
         progress::{ProgressReporter, Report, Stage},
     },
@@ -158,6 +158,7 @@ impl Warehouse {
             };
             holds(&own.load) && same == note
         });
+        let is_resumed = unfinished.is_some();
         let note = if let Some(own) = unfinished {
             own
         } else {
@@ -169,6 +170,7 @@ impl Warehouse {
             feed,
             day,
             load: &note.load,
+            is_resumed,
         };
         let resumed_from = run.send(opened.clone(), &manifest, report).await?;
         run.finish(&manifest, opened.index.records(), &note.place)
@@ -351,6 +353,8 @@ struct LoadRun<'w> {
     feed: Feed,
     day: Day,
     load: &'w str,
+    /// Whether an earlier run began it: what that one sent may still arrive.
+    is_resumed: bool,
 }
 
 impl LoadRun<'_> {
@@ -359,7 +363,6 @@ impl LoadRun<'_> {
         let there = self.parts().await?;
         let of = (manifest.bytes, opened.index.records());
         let (send, parts) = mpsc::channel(1);
-        let known = there.clone();
         let of_load = LoadOf {
             feed: self.feed.name().to_owned(),
             day: self.day.dashed(),
@@ -374,13 +377,13 @@ impl LoadRun<'_> {
                     taken.map_err(|_| io::Error::other("the load has ended"))
                 };
                 let index = &opened.index;
-                match parquet::write_parts(index, &of_load, LIMITS, &known, stop, &mut take) {
+                match parquet::write_parts(index, &of_load, LIMITS, &there, stop, &mut take) {
                     Ok(()) => Ok(Ok(())),
                     Err(NotWritten::Io(error)) => Ok(Err(error)),
                     Err(NotWritten::Index(why)) => Err(why),
                 }
             });
-        let post = self.post_all(parts, &there, of, report);
+        let post = self.post_all(parts, of, report);
         let (written, posted) = tokio::join!(write, post);
         let resumed = posted?;
         written?.when("write the parts of a release")?;
@@ -391,7 +394,6 @@ impl LoadRun<'_> {
     async fn post_all(
         &self,
         mut parts: mpsc::Receiver<LoadPart>,
-        there: &BTreeMap<u64, u64>,
         (bytes, of): (u64, u64),
         report: Report,
     ) -> Result<u64> {
@@ -404,11 +406,7 @@ impl LoadRun<'_> {
                 continue;
             }
             match part.file {
-                Some(file) => {
-                    let is_begun = there.contains_key(&part.number);
-                    self.post(part.number, part.rows, file.into(), is_begun)
-                        .await?;
-                }
+                Some(file) => self.post(part.number, part.rows, file.into()).await?,
                 None => resumed += part.rows,
             }
             done += part.rows;
@@ -417,14 +415,8 @@ impl LoadRun<'_> {
         Ok(resumed)
     }
 
-    /// Sends a part, again where the connection failed: what arrived of it is counted, and removed where it is not all.
-    async fn post(
-        &self,
-        part: u64,
-        rows: u64,
-        file: bytes::Bytes,
-        mut may_be_there: bool,
-    ) -> Result<()> {
+    /// Sends a part, again where that failed: what arrived of it is counted, and removed where it is not all.
+    async fn post(&self, part: u64, rows: u64, file: bytes::Bytes) -> Result<()> {
         let network = &self.warehouse.settings.network;
         let pause = std::time::Duration::from_millis(network.retry_base_ms);
         // Longer than for an answer: one that still runs has to end first.
@@ -432,10 +424,11 @@ impl LoadRun<'_> {
         let (statement, name) = (statement::insert(), format!("{}-{part}", self.load));
         let new_token = || format!("{name}-{:08x}", fastrand::u32(..));
         let (connection, mut token) = (&self.warehouse.connection, new_token());
+        let mut may_be_there = self.is_resumed;
         loop {
             let mut tried = Ok(PartThere::Nothing);
             if may_be_there {
-                tried = self.there(part, rows).await.map_err(FailedTry::broken);
+                tried = Ok(self.there(part, rows).await?);
             }
             if let Ok(PartThere::Nothing | PartThere::Removed) = tried {
                 // What was removed would be taken for what is there.
@@ -509,6 +502,8 @@ impl LoadRun<'_> {
             hash: &manifest.sha256,
             manifest: manifest.text(),
         };
-        self.warehouse.run(&row.insert()).await
+        // Somebody may drop the day meanwhile: then it must not come back.
+        let written = self.warehouse.connection.run_once(&row.insert()).await;
+        written.map(drop)
     }
 }

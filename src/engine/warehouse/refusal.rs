@@ -6,10 +6,25 @@ use crate::{
     model::visible,
 };
 
-/// Whether it passes by itself, so that the same may go well a moment later.
-pub(super) fn is_passing(code: u32) -> bool {
-    // TOO_MANY_SIMULTANEOUS_QUERIES, QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING, TOO_MANY_PARTS, SERVER_OVERLOADED
-    matches!(code, 202 | 216 | 252 | 745) || is_unsettled(code)
+/// A refusal that passes by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passing {
+    /// Nothing of it has begun.
+    NotBegun,
+    /// It may have begun, or be done.
+    Unsettled,
+}
+
+/// Whether the same may go well a moment later.
+pub(super) fn passing(code: u32) -> Option<Passing> {
+    match code {
+        // TOO_MANY_SIMULTANEOUS_QUERIES, SERVER_OVERLOADED
+        202 | 745 => Some(Passing::NotBegun),
+        // QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING, TOO_MANY_PARTS
+        216 | 252 => Some(Passing::Unsettled),
+        code if is_unsettled(code) => Some(Passing::Unsettled),
+        _ => None,
+    }
 }
 
 /// Whether the server cannot do it now: it ends or begins, or what it agrees with others by is not reached.
@@ -18,16 +33,17 @@ fn is_unsettled(code: u32) -> bool {
     matches!(code, 210 | 225 | 236 | 242 | 319 | 341 | 439 | 999)
 }
 
-/// A refusal by status, before anything was answered.
+/// A refusal by status, before anything was answered, and its code.
 pub(super) fn refused(
     status: u16,
     code: Option<u32>,
     said: &[u8],
     password: Option<&Token>,
-) -> Error {
+) -> (Error, Option<u32>) {
     let (found, words) = words(said, password);
-    let error = of_code(code.or(found), &words, status);
-    error.status(status)
+    let code = code.or(found);
+    let error = of_code(code, &words, status);
+    (error.status(status), code)
 }
 
 /// An error behind the beginning of an answer.
@@ -38,10 +54,10 @@ pub(super) fn late(said: &[u8], password: Option<&Token>) -> Error {
     Error { message, ..error }
 }
 
-/// The error in an answer that has no rows, if it names one.
-pub(super) fn named(said: &[u8], password: Option<&Token>) -> Option<Error> {
+/// The error in an answer that has no rows, if it names one, and its code.
+pub(super) fn named(said: &[u8], password: Option<&Token>) -> Option<(Error, u32)> {
     let (code, words) = words(said, password);
-    code.map(|code| of_code(Some(code), &words, 200))
+    code.map(|code| (of_code(Some(code), &words, 200), code))
 }
 
 pub(super) fn cut() -> Error {
@@ -119,6 +135,9 @@ fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
         Some(202 | 252 | 745) => new(Kind::RateLimit, "the warehouse is busy").hint("try again later"),
         Some(code) if is_unsettled(code) => new(Kind::Network, "the warehouse cannot do this now")
             .hint("try again later; its log says more"),
+        // QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING
+        Some(216) => new(Kind::Network, "an earlier try to load this still runs in the warehouse")
+            .hint("run it again in a minute: it goes on"),
         // QUERY_WAS_CANCELLED, QUERY_WAS_CANCELLED_BY_CLIENT
         Some(394 | 735) => new(Kind::Network, "somebody ended this in the warehouse").hint("try again later"),
         // SUPPORT_IS_DISABLED, QUERY_IS_PROHIBITED
@@ -152,6 +171,13 @@ pub(super) fn cuts_answers(setting: &str, wanted: &str) -> Error {
     Error::new(Kind::Contract, message).hint(format!(
         "set {setting} = '{wanted}' in the profile of this user there"
     ))
+}
+
+/// A server that does not say whether its answers are whole.
+pub(super) fn unknown_setting(setting: &str) -> Error {
+    let message = format!("the warehouse does not name its setting {setting}");
+    Error::new(Kind::Contract, message)
+        .hint("without it a part of an answer may pass for all; ipspect is made for ClickHouse of version 23.8 and later")
 }
 
 /// An answer that lacks the row that every server gives.

@@ -14,7 +14,7 @@ use crate::{
     model::{Day, Document, Keyword, Terms},
     store::{
         Filter,
-        filter::sql::{SqlDialect, SqlValue},
+        filter::sql::{MOST_NUMBERS, SqlDialect, SqlValue},
         index::Facet,
     },
 };
@@ -22,8 +22,31 @@ use crate::{
 /// The days and the lines of records, for [`LoadedRecords`].
 pub(super) const RECORDS: &str = "SELECT toString(day), record FROM ipspect_records";
 
-/// Rows that are asked for by number at a time.
-const MOST_ROWS: usize = 3000;
+/// Which values of a field are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WantedValues<'a> {
+    All,
+    /// The most frequent ones, no more than this number.
+    Frequent(usize),
+    /// Those of these that a record has, in lower case.
+    Named(&'a [String]),
+    /// Those that have a text in lower case in them, first those that begin with it; no more than this number.
+    With(&'a str, usize),
+}
+
+impl WantedValues<'_> {
+    fn most(self) -> Option<usize> {
+        match self {
+            Self::All | Self::Named(_) => None,
+            Self::Frequent(most) | Self::With(_, most) => Some(most),
+        }
+    }
+}
+
+/// Whether a value has one spelling, which is that of the column.
+fn is_spelt_alike(field: Keyword) -> bool {
+    matches!(field, Keyword::Asn | Keyword::Entry)
+}
 
 /// The order of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,76 +147,107 @@ impl Warehouse {
         Ok(counts.into_iter().collect())
     }
 
-    /// The most frequent values of a field among the records of a load that match, no more than `most`, and how many there are.
+    /// Values of a field among the records of a load that match, by descending count, and how many there are of those that are wanted.
+    /// Values that differ in case alone are one, spelt as in the first record that has it. Whether the load still holds is not asked.
     ///
     /// # Errors
-    /// What the warehouse refuses; [`Kind::Integrity`](crate::engine::Kind::Integrity) where the load does not hold any more.
+    /// What the warehouse refuses.
     pub async fn facets(
         &self,
         load: &Load,
         filter: &Filter,
         field: Keyword,
-        most: Option<usize>,
+        wanted: WantedValues<'_>,
     ) -> Result<(Vec<Facet>, usize)> {
-        let one = std::slice::from_ref(load);
         let beginning = format!(
-            "SELECT value, toString(count()), toString(any(row)), toString(count() OVER ()) FROM ipspect_records \
+            "SELECT value, toString(count()), toString(min(row)), toString(count() OVER ()) FROM ipspect_records \
             ARRAY JOIN arrayDistinct({}) AS value",
             field.name()
         );
-        let statement = of_loads(&beginning, one, filter);
-        // Values are in capitals, as a rule: so they are sorted as local ones are.
-        let mut statement =
-            statement.and(" GROUP BY value ORDER BY count() DESC, upper(value)", []);
-        if let Some(most) = most {
-            statement = statement.and(" LIMIT ?", [SqlValue::Number(most as u64)]);
-        }
+        let statement = of_loads(&beginning, std::slice::from_ref(load), filter);
+        let statement = match wanted {
+            WantedValues::Named(values) => {
+                let values = SqlValue::Texts(values.to_vec());
+                statement.and(" AND value IN ?", [values])
+            }
+            WantedValues::With(part, _) => {
+                statement.and(" AND position(value, ?) > 0", [text(part)])
+            }
+            WantedValues::All | WantedValues::Frequent(_) => statement,
+        };
+        let statement = statement.and(" GROUP BY value ORDER BY ", []);
+        let statement = match wanted {
+            WantedValues::With(part, _) => {
+                statement.and("startsWith(value, ?) DESC, ", [text(part)])
+            }
+            _ => statement,
+        };
+        let most = wanted.most();
+        let statement = match most.map(|most| SqlValue::Number(most.max(1) as u64)) {
+            Some(most) if is_spelt_alike(field) => {
+                statement.and("count() DESC, value LIMIT ?", [most])
+            }
+            // Which of those that are as frequent as the last one come first is seen when they are spelt.
+            Some(most) => statement.and("count() DESC LIMIT ? WITH TIES", [most]),
+            None => statement.and("count() DESC", []),
+        };
         let (mut facets, mut rows, mut distinct) = (Vec::new(), Vec::new(), 0);
         for row in self.connection.rows(&statement, 4).await? {
-            if let [value, count, row, all] = <[String; 4]>::try_from(row).unwrap_or_default()
-                && let (Ok(count), Ok(all)) = (count.parse(), all.parse())
+            if let Ok([value, count, row, all]) = <[String; 4]>::try_from(row)
+                && let (Ok(count), Ok(row), Ok(all)) = (count.parse(), row.parse(), all.parse())
             {
                 facets.push(Facet { value, count });
                 rows.push(row);
                 distinct = all;
             }
         }
-        let spelt = self.spelt(load, field, &rows).await?;
-        for facet in &mut facets {
-            if let Some(spelt) = spelt.get(&facet.value) {
-                facet.value.clone_from(spelt);
+        if !is_spelt_alike(field) {
+            let spelt = self.spelt(load, field, rows).await?;
+            for facet in &mut facets {
+                if let Some(spelt) = spelt.get(&facet.value) {
+                    facet.value.clone_from(spelt);
+                }
             }
         }
-        facets.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
-        self.still_holds(one).await?;
+        let rank = |own: &Facet| match wanted {
+            WantedValues::With(part, _) => !own.value.to_ascii_lowercase().starts_with(part),
+            _ => false,
+        };
+        facets.sort_unstable_by(|a, b| {
+            let by_count = || b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value));
+            rank(a).cmp(&rank(b)).then_with(by_count)
+        });
+        facets.truncate(most.unwrap_or(usize::MAX));
         Ok((facets, distinct))
     }
 
-    /// How values of a field are spelt in these records, by the same in lower case.
+    /// How values of a field are spelt in the records of these rows, by the same in lower case.
     async fn spelt(
         &self,
         load: &Load,
         field: Keyword,
-        rows: &[String],
+        mut rows: Vec<u64>,
     ) -> Result<HashMap<String, String>> {
         let mut spelt = HashMap::new();
-        for some in rows.chunks(MOST_ROWS) {
+        rows.sort_unstable();
+        rows.dedup();
+        for some in rows.chunks(MOST_NUMBERS) {
+            let some = some.iter().map(u64::to_string).collect();
             let statement = of_loads(RECORDS, std::slice::from_ref(load), &Filter::default());
             let statement = statement.and(
-                " AND row IN (SELECT toUInt64(arrayJoin(?)))",
-                [SqlValue::Texts(some.to_vec())],
+                " AND row IN (SELECT toUInt64(arrayJoin(?))) ORDER BY row",
+                [SqlValue::Texts(some)],
             );
             let mut records = LoadedRecords::of(self.connection.ask(&statement, 2).await?);
             loop {
-                let page = records.page(MOST_ROWS).await?;
+                let page = records.page(MOST_NUMBERS).await?;
                 if page.is_empty() {
                     break;
                 }
                 for (_, line) in page {
                     let document = Document::read(&line).ok();
-                    let terms = document
-                        .map(|own| Terms::of(own.value()))
-                        .unwrap_or_default();
+                    let terms = document.map(|own| Terms::of(own.value()));
+                    let terms = terms.unwrap_or_default();
                     for word in terms.of_field(field) {
                         spelt
                             .entry(word.to_ascii_lowercase())

@@ -14,7 +14,7 @@ use ipnet::IpNet;
 use super::{
     Load, LoadedRecords, PrefixLengths, RecordOrder, Warehouse, not_loaded,
     search::{RECORDS, of_loads},
-    statement::{WarehouseStatement, text},
+    statement::text,
 };
 use crate::{
     contract::{Feed, catalog::RecordKind},
@@ -28,7 +28,7 @@ use crate::{
         Filter, Folder, Index,
         filter::{
             Test,
-            sql::{SqlDialect, SqlValue, digits, range},
+            sql::{MOST_NUMBERS, SqlDialect, SqlValue, digits, range},
         },
         index::build::Building,
         layout::Release,
@@ -43,8 +43,6 @@ const LEFT: Duration = Duration::from_hours(1);
 /// Records of one part, and the bytes of it.
 const PAGE: usize = 4096;
 const BLOCK: usize = 1 << 20;
-/// Values of one parameter: a server takes 128 KiB in a field of a form.
-const MOST_VALUES: usize = 3000;
 
 impl Warehouse {
     /// The records of a load that match a filter, as a release.
@@ -84,7 +82,7 @@ impl Warehouse {
         let mut joint = " AND (";
         for (family, firsts) in [4, 6].into_iter().zip(firsts) {
             let firsts: Vec<String> = firsts.into_iter().collect();
-            for some in firsts.chunks(MOST_VALUES) {
+            for some in firsts.chunks(MOST_NUMBERS) {
                 let condition = format!("{joint}(family = {family} AND first IN ?)");
                 statement = statement.and(&condition, [SqlValue::Texts(some.to_vec())]);
                 joint = " OR ";
@@ -92,12 +90,7 @@ impl Warehouse {
         }
         if !within.is_empty() {
             let filter: Filter = [Test::Within(within)].into_iter().collect();
-            let condition = filter.sql(SqlDialect::ClickHouse);
-            let condition = WarehouseStatement {
-                text: condition.text,
-                parameters: condition.parameters,
-            };
-            statement = statement.with(joint, condition);
+            statement = statement.with(joint, filter.sql(SqlDialect::ClickHouse).into());
             joint = " OR ";
         }
         if joint == " AND (" {

@@ -8,7 +8,10 @@
 use crate::{
     contract::Feed,
     model::{Day, fields::FieldKind},
-    store::{filter::sql::SqlValue, parquet::loaded_columns},
+    store::{
+        filter::sql::{SqlCondition, SqlValue},
+        parquet::loaded_columns,
+    },
 };
 
 /// The version of the tables: it is their comment, and changes with their columns.
@@ -69,6 +72,15 @@ impl WarehouseStatement {
         let place = format!("{{p{number}:{}}}", value.type_name());
         self.parameters.push(value);
         place
+    }
+}
+
+impl From<SqlCondition> for WarehouseStatement {
+    fn from(own: SqlCondition) -> Self {
+        Self {
+            text: own.text,
+            parameters: own.parameters,
+        }
     }
 }
 
@@ -253,7 +265,7 @@ pub(super) fn rights() -> impl Iterator<Item = (WarehouseStatement, bool)> {
     rights.map(|(text, needed)| (WarehouseStatement::of(text), needed))
 }
 
-/// What settings of the server and of the user are, by which an answer may be cut without a word: each with its value, in one row.
+/// The settings that can cut an answer without a word, as one row of `name=value`.
 pub(super) fn settings() -> WarehouseStatement {
     let names = WHOLE.iter().map(|(name, _)| format!("'{name}'"));
     let names: Vec<String> = names.collect();
@@ -296,10 +308,7 @@ mod tests {
             .parse()
             .expect("a filter");
         let condition = filter.sql(crate::store::filter::sql::SqlDialect::ClickHouse);
-        let inner = WarehouseStatement {
-            text: condition.text,
-            parameters: condition.parameters,
-        };
+        let inner = condition.into();
         let outer = of_day(
             "SELECT row FROM ipspect_records WHERE ",
             Feed::Dch,

@@ -20,7 +20,8 @@ const MOST: u64 = if cfg!(debug_assertions) { 100 } else { 100_000 };
 const KEPT: usize = 6;
 
 impl Warehouse {
-    /// Opens what a filter selects of a loaded day. What is open already is not asked for again.
+    /// Opens what a filter selects of a loaded day, where it is too much the first by an order, else by any. What is open already is not asked
+    /// for again.
     ///
     /// # Errors
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where the day is not loaded; what the warehouse refuses.
@@ -29,18 +30,18 @@ impl Warehouse {
         feed: Feed,
         day: Day,
         filter: &Filter,
-        order: Order,
+        order: Option<Order>,
     ) -> Result<OpenRelease> {
         let loads = self.recent_loads().await?;
         let mut own = loads
             .iter()
             .filter(|own| own.feed == feed && own.day == day);
         let load = own.next().ok_or_else(|| not_loaded(feed, Some(day)))?;
-        let order = order_of(order);
+        let order = order.map(order_of);
         if let Some(opened) = self.kept_window(load, filter, order) {
             return Ok(opened);
         }
-        let one = std::slice::from_ref(load);
+        let (one, order) = (std::slice::from_ref(load), order.unwrap_or("row"));
         let count = self.count(one, filter).await?;
         let statement = of_loads(FIRST, one, filter)
             .and(
@@ -78,13 +79,19 @@ impl Warehouse {
         own.any(|own| own.is_whole() && own.filter.is_empty())
     }
 
-    fn kept_window(&self, load: &Load, filter: &Filter, order: &str) -> Option<OpenRelease> {
+    fn kept_window(
+        &self,
+        load: &Load,
+        filter: &Filter,
+        order: Option<&str>,
+    ) -> Option<OpenRelease> {
         let mut kept = lock(&self.windows);
         let at = kept.iter().position(|own| {
             let is_of = own.opened.release.manifest.loaded.as_ref() == Some(&load.name);
             // All records of a day answer any filter.
             let has_all = own.is_whole() && (own.filter.is_empty() || own.filter == *filter);
-            is_of && (has_all || own.filter == *filter && own.order == order)
+            let is_of_order = order.is_none_or(|order| own.order == order);
+            is_of && (has_all || own.filter == *filter && is_of_order)
         })?;
         let found = kept.remove(at);
         let opened = found.opened.clone();

@@ -28,11 +28,12 @@ pub enum SqlDialect {
     DuckDb,
 }
 
-/// Networks that are conditions of their own.
-const MOST_NETWORKS: usize = 200;
-/// Ranges, and words, of one parameter: a server takes 128 KiB in a field of a form.
-const MOST_RANGES: usize = 3000;
-const MOST_WORDS: usize = 1000;
+/// Values that are conditions of their own: a server of version 26.4 takes 1,000 fields in a form, and a parameter is one.
+const MOST_ALONE: usize = 200;
+/// Numbers of one parameter, of 32 digits at most.
+pub const MOST_NUMBERS: usize = 3000;
+/// Bytes of a parameter: a server takes 128 KiB in a field of a form.
+const MOST_BYTES: usize = 100_000;
 
 /// A condition, and the values of its parameters `p0`, `p1` and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,16 +81,14 @@ impl SqlWriter {
         self.own.text += if term.negated { "NOT (" } else { "(" };
         match &term.test {
             Test::Is(field, values) => self.is(*field, values),
-            Test::Contains(_, parts) => self.any_of(parts, |own, part| {
-                let part = own.bind(SqlValue::Text(folded(part).into_owned()));
-                own.some_word(
-                    "org_text",
-                    &match own.dialect {
-                        SqlDialect::ClickHouse => format!("position(word, {part}) > 0"),
-                        SqlDialect::DuckDb => format!("contains(word, {part})"),
-                    },
-                );
-            }),
+            Test::Contains(_, parts) => {
+                let parts: Vec<String> = parts.iter().map(|own| folded(own).into_owned()).collect();
+                let contains = |dialect, part: &str| match dialect {
+                    SqlDialect::ClickHouse => format!("position(word, {part}) > 0"),
+                    SqlDialect::DuckDb => format!("contains(word, {part})"),
+                };
+                self.some_word("org_text", &parts, contains);
+            }
             Test::Clients(comparison, number) => {
                 let number = self.bind(SqlValue::Number(*number));
                 let sign = sign(*comparison);
@@ -110,8 +109,8 @@ impl SqlWriter {
     /// The record is within one of these networks.
     fn within(&mut self, networks: &[IpNet]) {
         let (alone, rest) = match self.dialect {
-            // A form has few fields, each for one parameter: more networks are lists, which no order of a table helps with.
-            SqlDialect::ClickHouse => networks.split_at(networks.len().min(MOST_NETWORKS)),
+            // More networks are lists, which the order of a table does not help with.
+            SqlDialect::ClickHouse => networks.split_at(networks.len().min(MOST_ALONE)),
             SqlDialect::DuckDb => (networks, &[][..]),
         };
         self.any_of(alone, |own, network| {
@@ -123,7 +122,7 @@ impl SqlWriter {
                 "(family = {family} AND first >= {first} AND first <= {last} AND last <= {last})"
             ));
         });
-        for some in rest.chunks(MOST_RANGES) {
+        for some in rest.chunks(MOST_NUMBERS) {
             let ranges: Vec<_> = some.iter().map(|own| range(*own)).collect();
             let families = ranges.iter().map(|own| own.0.to_string()).collect();
             let firsts = ranges.iter().map(|own| digits(own.1)).collect();
@@ -145,9 +144,9 @@ impl SqlWriter {
         let whole: Vec<String> = whole.map(|own| lower(own)).collect();
         let name = field.name();
         let has_whole = !whole.is_empty();
-        for (number, some) in whole.chunks(MOST_WORDS).enumerate() {
+        for (number, some) in in_fields(whole).into_iter().enumerate() {
             self.push(if number > 0 { " OR " } else { "" });
-            let values = self.bind(SqlValue::Texts(some.to_vec()));
+            let values = self.bind(SqlValue::Texts(some));
             self.push(&match self.dialect {
                 SqlDialect::ClickHouse => format!("hasAny({name}, {values})"),
                 SqlDialect::DuckDb => format!("list_has_any({name}, {values})"),
@@ -155,16 +154,11 @@ impl SqlWriter {
         }
         if !prefixes.is_empty() {
             self.push(if has_whole { " OR " } else { "" });
-            self.any_of(&prefixes, |own, prefix| {
-                let prefix = own.bind(SqlValue::Text(prefix.clone()));
-                own.some_word(
-                    name,
-                    &match own.dialect {
-                        SqlDialect::ClickHouse => format!("startsWith(word, {prefix})"),
-                        SqlDialect::DuckDb => format!("starts_with(word, {prefix})"),
-                    },
-                );
-            });
+            let begins = |dialect, prefix: &str| match dialect {
+                SqlDialect::ClickHouse => format!("startsWith(word, {prefix})"),
+                SqlDialect::DuckDb => format!("starts_with(word, {prefix})"),
+            };
+            self.some_word(name, &prefixes, begins);
         }
     }
 
@@ -179,13 +173,32 @@ impl SqlWriter {
         }
     }
 
-    /// Of one word of a column the condition holds.
-    fn some_word(&mut self, column: &str, condition: &str) {
-        self.push(&match self.dialect {
-            SqlDialect::ClickHouse => format!("arrayExists(word -> {condition}, {column})"),
-            SqlDialect::DuckDb => {
-                format!("len(list_filter({column}, lambda word: {condition})) > 0")
-            }
+    /// Of one word of a column and one of these texts the condition holds.
+    fn some_word(
+        &mut self,
+        column: &str,
+        texts: &[String],
+        condition: impl Fn(SqlDialect, &str) -> String,
+    ) {
+        let dialect = self.dialect;
+        if dialect == SqlDialect::ClickHouse && texts.len() > MOST_ALONE {
+            return self.any_of(&in_fields(texts.to_vec()), |own, some| {
+                let texts = own.bind(SqlValue::Texts(some.clone()));
+                let condition = condition(dialect, "own");
+                own.push(&format!(
+                    "arrayExists(own -> arrayExists(word -> {condition}, {column}), {texts})"
+                ));
+            });
+        }
+        self.any_of(texts, |own, one| {
+            let one = own.bind(SqlValue::Text(one.clone()));
+            let condition = condition(dialect, &one);
+            own.push(&match dialect {
+                SqlDialect::ClickHouse => format!("arrayExists(word -> {condition}, {column})"),
+                SqlDialect::DuckDb => {
+                    format!("len(list_filter({column}, lambda word: {condition})) > 0")
+                }
+            });
         });
     }
 
@@ -283,6 +296,25 @@ pub fn range(network: IpNet) -> (u8, Ipv6Addr, Ipv6Addr) {
         mapped(network.network()),
         mapped(network.broadcast()),
     )
+}
+
+/// Texts in lists that each fit into a field of a form.
+pub fn in_fields(texts: Vec<String>) -> Vec<Vec<String>> {
+    let mut lists: Vec<Vec<String>> = Vec::new();
+    let mut bytes = MOST_BYTES;
+    for text in texts {
+        // In quotes, each letter escaped, and a comma behind it.
+        let own = 4 * text.len() + 4;
+        if bytes + own > MOST_BYTES {
+            lists.push(Vec::new());
+            bytes = 0;
+        }
+        bytes += own;
+        if let Some(last) = lists.last_mut() {
+            last.push(text);
+        }
+    }
+    lists
 }
 
 fn sign(comparison: NumberComparison) -> &'static str {

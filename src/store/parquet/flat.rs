@@ -113,8 +113,14 @@ pub(super) fn put_constant(columns: &mut [ParquetColumn], values: [Scalar<'_>; 4
     }
 }
 
-/// Adds the row of a record: its place in the feed, the hash of its content, and its line, which is UTF-8 where the schema says so.
-pub(super) fn put(columns: &mut [ParquetColumn], number: u64, hash: u64, line: &[u8]) {
+/// Adds the row of a record: its place in the feed, the hash of its content, and its line, as sent or as text.
+pub(super) fn put(
+    columns: &mut [ParquetColumn],
+    number: u64,
+    hash: u64,
+    line: &[u8],
+    as_sent: bool,
+) {
     let document = Document::read(line).ok();
     let terms = document.map(|own| Terms::of(own.value()));
     let terms = terms.unwrap_or_default();
@@ -136,7 +142,8 @@ pub(super) fn put(columns: &mut [ParquetColumn], number: u64, hash: u64, line: &
             ),
             First => text(&first),
             Last => text(&last),
-            Record => into.value(Scalar::Bytes(line), level),
+            Record if as_sent => into.value(Scalar::Bytes(line), level),
+            Record => text(&String::from_utf8_lossy(line)),
             Words(field) => {
                 let words = terms.of_field(field).map(str::to_ascii_lowercase);
                 list(into, words);

@@ -200,15 +200,15 @@ impl FeedsTab {
         self.known.read_disk_once(ctx);
     }
 
-    /// Opens a feed of the table: its newest local records, else it is downloaded. Waits for what is local to be read: before, a local feed
-    /// would be downloaded.
+    /// Opens a feed of the table: its newest local records, else it is downloaded. Waits until local releases were read: before, a local
+    /// feed would be downloaded.
     fn open(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
         if self.known.is_reading_disk() {
             self.opening = Some(feed);
+        } else if let Some(error) = self.known.disk_error() {
+            ctx.out.say(Tone::Error, error.message.clone());
         } else if self.known.is_local(feed) {
             self.browse_newest(feed, ctx);
-        } else if let Some(lack) = ctx.facts.lack_of_feeds() {
-            ctx.out.say(Tone::Info, lack);
         } else {
             pull(PullQuery::latest(feed), ctx);
         }

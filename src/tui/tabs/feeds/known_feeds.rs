@@ -89,6 +89,11 @@ impl KnownFeeds {
         self.disk().is_none() && self.disk.is_pending()
     }
 
+    /// Why it is not known what is local.
+    pub(super) fn disk_error(&self) -> Option<&Error> {
+        self.disk.error().filter(|_| self.disk().is_none())
+    }
+
     pub(super) fn health(&self, feed: Feed) -> Option<&Asked<Question, Health>> {
         self.health.get(&feed)
     }

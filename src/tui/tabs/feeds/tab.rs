@@ -211,7 +211,7 @@ impl FeedsTab {
         let feed = self.selected();
         let known = self.known.of(feed, jobs);
         let needs_host = || facts.lack_of_feeds().map(Into::into);
-        let reading = || Some("what is local is still being read".into());
+        let reading = || Some("local releases are still being read".into());
         let absent = || {
             if self.known.is_reading_disk() {
                 reading()
@@ -235,6 +235,7 @@ impl FeedsTab {
             (FeedsAction::Download | FeedsAction::DownloadMmdb | FeedsAction::Readme, _) => {
                 needs_host()
             }
+            (FeedsAction::Freshen, _) if self.known.is_reading_disk() => reading(),
             (FeedsAction::Freshen, _) => {
                 let is_stale = |feed| !self.known.of(feed, jobs).stale_forms(now).is_empty();
                 let is_fresh = !Feed::all().any(is_stale) && self.due(jobs, now).is_empty();
@@ -405,6 +406,7 @@ impl Tab for FeedsTab {
             Gesture::NextPane | Gesture::PreviousPane => {
                 self.part = PANES[usize::from(self.part == FeedsFocus::Table)];
             }
+            Gesture::Escape if self.opening.take().is_some() => {}
             Gesture::Escape if self.part == FeedsFocus::Details => self.part = FeedsFocus::Table,
             Gesture::Escape if self.list.clear_marks() => {
                 ctx.out.say(Tone::Info, "marks cleared; u brings them back");

@@ -120,12 +120,13 @@ impl FacetPane {
     /// The ticket note on a view: the number of its records, and the values of their fields with counts. It never counts other records.
     pub(super) fn ticket(&self, rows: &LoadedRows<ViewQuery>, written: TicketStamp) -> String {
         let (view, query) = (&rows.head, &rows.query);
-        let mut ticket = filter_ticket(&view.release, &query.filter, view.count, written);
+        let number = view.beyond.unwrap_or(view.count);
+        let mut ticket = filter_ticket(&view.release, &query.filter, number, written);
         let counts = self.counts_of(query);
         for own in counts.into_iter().flatten() {
             // The counts of a field that the filter names are those of other records.
             if let FacetBy::Keyword(field) = &own.by
-                && own.among == view.count
+                && own.among == number
                 && !own.values.is_empty()
             {
                 ticket = ticket.line(field.name(), &most_frequent(own));

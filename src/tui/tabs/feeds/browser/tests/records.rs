@@ -241,6 +241,7 @@ fn enter_waits_until_it_is_known_what_is_local() {
         ),
         ("<enter>", OnDisk::default(), Some(&is_pull)),
         ("<enter><down>", local.clone(), None),
+        ("<enter><esc>", local.clone(), None),
         ("<enter>1", local, None),
     ] {
         let (mut harness, _) = Harness::on_with(facts(), TabId::Feeds);
@@ -260,12 +261,19 @@ fn enter_waits_until_it_is_known_what_is_local() {
             ),
         }
     }
+    // Without that list nothing is downloaded.
     let (mut harness, _) = Harness::on_with(facts(), TabId::Feeds);
-    for keys in ["w", "c", "t", "X"] {
+    harness.keys("<enter>");
+    let error = Error::new(Kind::Machine, "the cache cannot be read");
+    let cmds = harness.answer(&Question::Releases, Err(error));
+    assert!(!questions(&cmds).iter().any(is_pull), "{cmds:?}");
+    assert_eq!(harness.notice(), "the cache cannot be read");
+    let (mut harness, _) = Harness::on_with(facts(), TabId::Feeds);
+    for keys in ["w", "c", "t", "X", "Pa"] {
         harness.keys(keys);
         assert_eq!(
             harness.notice(),
-            "what is local is still being read",
+            "local releases are still being read",
             "{keys}"
         );
     }
