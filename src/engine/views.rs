@@ -83,6 +83,14 @@ pub struct View {
     pub beyond: Option<u64>,
 }
 
+impl View {
+    /// The records that the filter selects, also of a loaded day of which only the first are at hand.
+    #[must_use]
+    pub fn matching(&self) -> u64 {
+        self.beyond.unwrap_or(self.count)
+    }
+}
+
 /// Some rows of a view.
 #[derive(Clone, Debug)]
 pub struct ViewPage {

@@ -87,12 +87,11 @@ impl Views {
             };
             let counted = self.counted_there(load, query, field, &filter, most).await;
             let (values, distinct) = counted?;
-            let among = match beyond.filter(|_| is_same) {
-                Some(all) => all,
-                None => {
-                    let one = std::slice::from_ref(load);
-                    self.warehouse.count(one, &filter).await?
-                }
+            let among = if let Some(all) = beyond.filter(|_| is_same) {
+                all
+            } else {
+                let one = std::slice::from_ref(load);
+                self.warehouse.count(one, &filter).await?
             };
             counts.push(FacetCounts {
                 by: by.clone(),

@@ -299,6 +299,7 @@ pub fn range(network: IpNet) -> (u8, Ipv6Addr, Ipv6Addr) {
 }
 
 /// Texts in lists that each fit into a field of a form.
+#[must_use]
 pub fn in_fields(texts: Vec<String>) -> Vec<Vec<String>> {
     let mut lists: Vec<Vec<String>> = Vec::new();
     let mut bytes = MOST_BYTES;

@@ -235,7 +235,11 @@ impl FeedsTab {
             (FeedsAction::Download | FeedsAction::DownloadMmdb | FeedsAction::Readme, _) => {
                 needs_host()
             }
-            (FeedsAction::Freshen, _) if self.known.is_reading_disk() => reading(),
+            (FeedsAction::Freshen, _) | (FeedsAction::Compare, None)
+                if self.known.is_reading_disk() =>
+            {
+                reading()
+            }
             (FeedsAction::Freshen, _) => {
                 let is_stale = |feed| !self.known.of(feed, jobs).stale_forms(now).is_empty();
                 let is_fresh = !Feed::all().any(is_stale) && self.due(jobs, now).is_empty();
@@ -255,7 +259,6 @@ impl FeedsTab {
             {
                 absent()
             }
-            (FeedsAction::Compare, None) if self.known.is_reading_disk() => reading(),
             (FeedsAction::Compare, days) => {
                 let feed = days.map_or(feed, |days| days.feed);
                 let is_none = self.known.local_days(feed).next().is_none();

@@ -316,7 +316,7 @@ impl Browser {
         }
         let wanted = if marked == 0 {
             let shown = self.list.rows().current();
-            shown.map(|shown| format!("{} records shown", count(shown.head.count)))
+            shown.map(|shown| format!("{} records shown", count(shown.head.matching())))
         } else {
             Some(format!("{} records marked", count(marked)))
         };

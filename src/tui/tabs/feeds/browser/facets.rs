@@ -120,7 +120,7 @@ impl FacetPane {
     /// The ticket note on a view: the number of its records, and the values of their fields with counts. It never counts other records.
     pub(super) fn ticket(&self, rows: &LoadedRows<ViewQuery>, written: TicketStamp) -> String {
         let (view, query) = (&rows.head, &rows.query);
-        let number = view.beyond.unwrap_or(view.count);
+        let number = view.matching();
         let mut ticket = filter_ticket(&view.release, &query.filter, number, written);
         let counts = self.counts_of(query);
         for own in counts.into_iter().flatten() {

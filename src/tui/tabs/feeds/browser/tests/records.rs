@@ -398,5 +398,8 @@ fn a_day_of_the_warehouse_says_where_it_is_and_how_much_of_it_is_shown() {
     }
     insta::assert_snapshot!(screen);
     insta::assert_snapshot!(harness.screen_at(80, 24));
+    let note = harness.keys("ym");
+    let note = copied(&note).expect("a ticket");
+    assert!(note.contains("4,102,377 records"), "{note}");
     harness.draws_at_any_size();
 }

@@ -159,17 +159,17 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'sta
         let text = query.filter.to_string();
         let text = cells::cut(&visible(&text), NAMED).into_owned();
         let counted = if text.is_empty() {
-            format!("all {} records", count(view.count))
+            format!("all {} records", count(view.matching()))
         } else if with_details {
-            format!("{} records of {text}", count(view.count))
+            format!("{} records of {text}", count(view.matching()))
         } else {
-            format!("{} records", count(view.count))
+            format!("{} records", count(view.matching()))
         };
         let words = format!("{counted}   ~ previous filter ");
         return Line::styled(words, theme.stale);
     }
     let mut spans = vec![
-        Span::styled(count(view.beyond.unwrap_or(view.count)), style),
+        Span::styled(count(view.matching()), style),
         Span::styled(format!(" of {} records", count(view.records)), theme.dim),
     ];
     let state = if late { "   counting" } else { "   exact" };
