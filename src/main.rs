@@ -25,6 +25,7 @@ use ipspect::{
     tui,
 };
 use mimalloc::MiMalloc;
+use rustix::process::{Resource, getrlimit};
 
 /// The answer of a query that was sent is given up after this: it may be paid for.
 const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
@@ -34,6 +35,7 @@ const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 static ALLOCATOR: EndingAllocator<MiMalloc> = EndingAllocator(MiMalloc);
 
 fn main() -> ExitCode {
+    take_stack();
     let secured = cli::forbid_core_dumps();
     fatal_signals::handle_aborts();
     // A provider that is installed already is fine.
@@ -41,6 +43,18 @@ fn main() -> ExitCode {
     match Args::read(env::args_os()) {
         Ok(args) => run(args, secured).into(),
         Err(exit) => exit.into(),
+    }
+}
+
+/// Takes the memory of this thread's stack before any other: where it is limited, the system refuses an allocation, but a stack that
+/// cannot grow ends the process by a signal.
+#[expect(clippy::large_stack_arrays, reason = "the stack is what it takes")]
+#[inline(never)]
+fn take_stack() {
+    const MOST: usize = 1 << 20;
+    let limit = getrlimit(Resource::Stack).current;
+    if limit.is_none_or(|limit| limit > 2 * MOST as u64) {
+        std::hint::black_box([0_u8; MOST]);
     }
 }
 
