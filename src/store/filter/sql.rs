@@ -367,6 +367,32 @@ mod tests {
         assert_eq!(condition("", SqlDialect::DuckDb).text, "true");
     }
 
+    /// A form has 1,000 fields, and a field 128 KiB.
+    #[test]
+    fn long_lists_are_few_parameters() {
+        let many = |most: usize, one: &dyn Fn(usize) -> String| {
+            let all: Vec<String> = (0..most).map(one).collect();
+            all.join(",")
+        };
+        let networks = many(4_000, &|own| format!("198.18.{}.{}", own / 256, own % 256));
+        let words = many(9_000, &|own| format!("ACME_{own}_VPN"));
+        let prefixes = many(9_000, &|own| format!("ACME_{own}*"));
+        let filter = format!("net:{networks} -tag:{words},{prefixes} org:{words}");
+        let condition = condition(&filter, SqlDialect::ClickHouse);
+        assert!(
+            (400..600).contains(&condition.parameters.len()),
+            "{}",
+            condition.parameters.len()
+        );
+        let longest = condition
+            .parameters
+            .iter()
+            .map(|own| own.field().len())
+            .max();
+        assert!(longest < Some(128 << 10), "{longest:?}");
+        assert!(condition.text.len() < 128 << 10, "{}", condition.text.len());
+    }
+
     #[test]
     fn literals_end_where_their_text_does() {
         let own = SqlValue::Texts(vec!["o'n\\eil".to_owned(), "\u{0}\n".to_owned()]);

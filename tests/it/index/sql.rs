@@ -156,7 +156,6 @@ fn case(fixture: &Fixture, filter: &Filter) -> Value {
     );
     let [clickhouse, duckdb] =
         [SqlDialect::ClickHouse, SqlDialect::DuckDb].map(|own| filter.sql(own));
-    assert_eq!(clickhouse.parameters, duckdb.parameters);
     let value = |own: &SqlValue| match own {
         SqlValue::Text(text) => json!(text),
         SqlValue::Texts(texts) => json!(texts),
@@ -190,6 +189,28 @@ fn case(fixture: &Fixture, filter: &Filter) -> Value {
     })
 }
 
+/// Adds as many values to each term as no form has fields for: lists are other statements.
+fn lengthen(filter: &mut Filter) {
+    for term in &mut filter.terms {
+        match &mut term.test {
+            filters::Test::Is(_, values) => {
+                values.extend((0..300).map(|own| format!("INVENTED_{own}*")));
+                values.extend((0..3_000).map(|own| format!("O'INVENTED\\{own}")));
+            }
+            filters::Test::Contains(_, parts) => {
+                parts.extend((0..300).map(|own| format!("Invented {own} é")));
+            }
+            filters::Test::Within(networks) => {
+                let network = |own: u32| format!("198.18.{}.{}/32", own / 256, own % 256);
+                networks.extend(
+                    (0..3_300).map(|own| network(own).parse::<ipnet::IpNet>().expect("a network")),
+                );
+            }
+            filters::Test::Clients(..) | filters::Test::Attributed(_) => {}
+        }
+    }
+}
+
 /// Random filters over random feeds select the same by the matcher, the index, and both engines.
 #[test]
 #[ignore = "needs Python with duckdb and chdb: see CONTRIBUTING.md"]
@@ -210,7 +231,8 @@ fn engines_select_what_the_index_does() {
             let tree = (feeds(most), vec(filter(), together)).new_tree(&mut runner);
             tree.expect("a draw").current()
         };
-        let (feed, filters) = sample(300);
+        let (feed, mut filters) = sample(300);
+        filters.iter_mut().step_by(100).for_each(lengthen);
         let fixture = Fixture::of(&feed);
         let folder = fixture.dir.path();
         fs::write(folder.join("feed.parquet"), flat(&fixture)).expect("write");
