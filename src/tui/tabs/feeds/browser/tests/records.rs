@@ -391,7 +391,7 @@ fn a_day_of_the_warehouse_says_where_it_is_and_how_much_of_it_is_shown() {
     let screen = harness.screen();
     for told in [
         "WAREHOUSE",
-        "the first 100,000 of 4,102,377: / narrows",
+        "first 100,000 of 4,102,377: / narrows",
         "4,102,377 of 20,104,877 records",
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");

@@ -94,12 +94,16 @@ fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
     }
     if let Some((head, all)) = head.and_then(|own| Some((own, own.beyond?))) {
         let (first, all) = (words::number(head.count), words::number(all));
-        let text = format!("   the first {first} of {all}: / narrows");
+        let text = format!("  first {first} of {all}: / narrows");
         spans.push(Span::styled(text, theme.warn));
     }
     let newer = head.and_then(|own| own.newer);
     if let Some(newer) = newer {
-        let text = format!("   newer release {}: R opens it", newer.dashed());
+        // Both have room only in short.
+        let text = match head.and_then(|own| own.beyond) {
+            Some(_) => "  R: newer".to_owned(),
+            None => format!("   newer release {}: R opens it", newer.dashed()),
+        };
         spans.push(Span::styled(text, theme.warn));
     }
     Line::from(spans)
