@@ -355,6 +355,9 @@ fn answers_are_those_of_the_local_releases() {
     say(&format!(
         "{compared} commands answer as from local releases, {said} of them with results\n"
     ));
+    // The loads that answer are named.
+    let ran = home.run("diff anonymous --at warehouse --format md --limit 1");
+    ran.ends(0).shows("- **loads:** 20").says(", warehouse: ");
     // Several days at once: what the days say one by one.
     let days: Vec<Day> = (1..=4).map(|back| today().plus(-back)).collect();
     let range = format!(

@@ -24,6 +24,13 @@ impl DiffInputs<'_> {
         format!("{} to {}", of(&self.days.before), of(&self.days.after))
     }
 
+    /// The names of the loads, where the days are of the warehouse.
+    fn loads(&self) -> Option<[&str; 2]> {
+        let days = [&self.days.before, &self.days.after];
+        let [before, after] = days.map(|own| own.release.manifest.loaded.as_deref());
+        Some([before?, after?])
+    }
+
     /// The note on two equal days, or on a comparison back in time.
     pub(super) fn order(&self) -> Option<String> {
         let of = |opened: &OpenRelease| opened.release.manifest.moment;
@@ -49,6 +56,10 @@ impl DiffInputs<'_> {
             .sentence(&sentence)
             .line("source", &format!("feed {feed}, {place}"))
             .line("days", &self.days());
+        let ticket = match self.loads() {
+            Some([before, after]) => ticket.line("loads", &format!("{before} to {after}")),
+            None => ticket,
+        };
         if self.filter.is_empty() {
             return ticket;
         }
@@ -59,9 +70,10 @@ impl DiffInputs<'_> {
     pub(super) fn said(&self, totals: ChangeCounts, shown: Option<u64>) -> String {
         let shown = shown.filter(|shown| *shown < totals.sum());
         format!(
-            "{} {}: {}{}",
+            "{} {}{}: {}{}",
             self.days.after.release.manifest.feed,
             self.days(),
+            self.loads().map_or("", |_| ", warehouse"),
             in_words(totals),
             shown.map_or_else(String::new, |shown| format!("; {} shown", count(shown)))
         )
