@@ -53,8 +53,9 @@ fn main() -> ExitCode {
 fn take_stack() {
     const MOST: usize = 1 << 20;
     let limit = getrlimit(Resource::Stack).current;
-    if limit.is_none_or(|limit| limit > 2 * MOST as u64) {
-        std::hint::black_box([0_u8; MOST]);
+    if limit.is_none_or(|limit| limit > 4 * MOST as u64) {
+        let stack = [0_u8; MOST];
+        std::hint::black_box(&stack);
     }
 }
 

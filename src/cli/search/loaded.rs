@@ -271,13 +271,13 @@ impl LoadedSearch<'_> {
     }
 }
 
-/// What keeps the rest of an answer from coming, of which so many records are shown.
+/// The error that ended an answer after so many records.
 fn broken_off(error: Error, shown: u64) -> Error {
     if shown == 0 {
         return error;
     }
     let records = counted(shown, "record");
-    let message = format!("{}; {records} of it came before", error.message);
+    let message = format!("{}, after {records}", error.message);
     let error = Error { message, ..error };
     match error.kind {
         Kind::Network => error.hint(

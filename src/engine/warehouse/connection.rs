@@ -176,7 +176,7 @@ impl Connection {
     }
 
     /// Runs a statement that gives no rows and may be run twice, again where it failed; not where it takes too long, since the server may
-    /// still be at it. Returns the beginning of what it says.
+    /// still be running it. Returns the beginning of what it says.
     pub(super) async fn run(&self, statement: &WarehouseStatement) -> Result<Vec<u8>> {
         self.run_again(statement, |outcome| outcome).await
     }
@@ -252,7 +252,7 @@ impl Connection {
         }
     }
 
-    /// Asks for rows, again where it failed before an answer began; not where that takes too long, since the server may still be at it. The
+    /// Asks for rows, again where it failed before an answer began; not where that takes too long, since the server may still be running it. The
     /// columns must be texts.
     pub(super) async fn ask(&self, statement: &WarehouseStatement, columns: usize) -> Result<Rows> {
         self.check_settings().await?;

@@ -16,15 +16,15 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 
 use super::{
-    Load, Warehouse,
-    statement::{self, LoadRow, SCHEMA},
+    Load, Warehouse, refusal,
+    statement::{self, LoadRow, SCHEMA, WarehouseStatement},
 };
 use crate::{
     contract::Feed,
     engine::{
         OpenRelease,
         error::{Error, ErrorContext, Kind, Result},
-        http::{Budget, RetryStep, TryOutcome},
+        http::{Budget, FailedTry, RetryStep, TryOutcome},
         paths::write_whole,
         progress::{ProgressReporter, Report, Stage},
     },
@@ -428,7 +428,14 @@ impl LoadRun<'_> {
         loop {
             let mut tried = Ok(PartThere::Nothing);
             if may_be_there {
-                tried = Ok(self.there(part, rows).await?);
+                // What passes is tried again as long as the part itself.
+                tried = self
+                    .there(part, rows)
+                    .await
+                    .map_err(|error| match error.kind {
+                        Kind::Network | Kind::RateLimit => FailedTry::broken(error),
+                        _ => error.into(),
+                    });
             }
             if let Ok(PartThere::Nothing | PartThere::Removed) = tried {
                 // What was removed would be taken for what is there.
@@ -452,13 +459,16 @@ impl LoadRun<'_> {
 
     /// What is there of a part that was sent before; what is not all of it is removed.
     async fn there(&self, part: u64, rows: u64) -> Result<PartThere> {
-        match self.parts().await?.get(&part) {
-            Some(there) if *there == rows => Ok(PartThere::Whole),
-            Some(_) => {
-                self.delete(part).await?;
+        let statement = statement::count_part(self.feed, self.day, self.load, part);
+        match self.number(&statement).await? {
+            0 => Ok(PartThere::Nothing),
+            there if there == rows => Ok(PartThere::Whole),
+            _ => {
+                let statement = statement::delete_part(self.feed, self.day, self.load, part);
+                // Not twice: the second one might come behind the rows that are sent next.
+                self.warehouse.connection.run_once(&statement).await?;
                 Ok(PartThere::Removed)
             }
-            None => Ok(PartThere::Nothing),
         }
     }
 
@@ -473,20 +483,20 @@ impl LoadRun<'_> {
         Ok(numbers.collect())
     }
 
-    async fn delete(&self, part: u64) -> Result<()> {
-        let statement = statement::delete_part(self.feed, self.day, self.load, part);
-        self.warehouse.run(&statement).await
+    /// The number that a statement counts.
+    async fn number(&self, statement: &WarehouseStatement) -> Result<u64> {
+        let rows = self.warehouse.connection.rows(statement, 1).await?;
+        let number = rows.first().and_then(|row| row.first()?.parse().ok());
+        number.ok_or_else(|| refusal::other_schema("the warehouse counted nothing"))
     }
 
     /// Counts the records, and writes the row of the load.
     async fn finish(&self, manifest: &Manifest, records: u64, place: &str) -> Result<()> {
         let statement = statement::count(self.feed, self.day, self.load);
-        let rows = self.warehouse.connection.rows(&statement, 1).await?;
-        let there: Option<u64> = rows.first().and_then(|row| row.first()?.parse().ok());
-        if there != Some(records) {
+        let there = self.number(&statement).await?;
+        if there != records {
             // The next run begins anew, under another name.
             self.warehouse.forget(self.feed, self.day, place)?;
-            let there = there.unwrap_or_default();
             let (feed, day) = (self.feed, self.day.dashed());
             let message =
                 format!("{there} of {records} records of {feed} {day} are in the warehouse");

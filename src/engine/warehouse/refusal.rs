@@ -137,7 +137,7 @@ fn of_code(code: Option<u32>, words: &str, status: u16) -> Error {
             .hint("try again later; its log says more"),
         // QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING
         Some(216) => new(Kind::Network, "an earlier try to load this still runs in the warehouse")
-            .hint("run it again in a minute: it goes on"),
+            .hint("run it again in a minute to resume"),
         // QUERY_WAS_CANCELLED, QUERY_WAS_CANCELLED_BY_CLIENT
         Some(394 | 735) => new(Kind::Network, "somebody ended this in the warehouse").hint("try again later"),
         // SUPPORT_IS_DISABLED, QUERY_IS_PROHIBITED

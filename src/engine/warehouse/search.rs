@@ -22,6 +22,9 @@ use crate::{
 /// The days and the lines of records, for [`LoadedRecords`].
 pub(super) const RECORDS: &str = "SELECT toString(day), record FROM ipspect_records";
 
+/// Values that are spelt beyond those that are wanted.
+const MORE_VALUES: usize = 1000;
+
 /// Which values of a field are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedValues<'a> {
@@ -187,19 +190,22 @@ impl Warehouse {
             Some(most) if is_spelt_alike(field) => {
                 statement.and("count() DESC, value LIMIT ?", [most])
             }
-            // Which of those that are as frequent as the last one come first is seen when they are spelt.
-            Some(most) => statement.and("count() DESC LIMIT ? WITH TIES", [most]),
+            // Which of those that are as frequent as the last one come first is seen when they are spelt, of as many more.
+            Some(_) => {
+                let more = most.unwrap_or_default().saturating_add(MORE_VALUES);
+                let more = SqlValue::Number(more as u64);
+                statement.and("count() DESC, value LIMIT ?", [more])
+            }
             None => statement.and("count() DESC", []),
         };
         let (mut facets, mut rows, mut distinct) = (Vec::new(), Vec::new(), 0);
         for row in self.connection.rows(&statement, 4).await? {
-            if let Ok([value, count, row, all]) = <[String; 4]>::try_from(row)
-                && let (Ok(count), Ok(row), Ok(all)) = (count.parse(), row.parse(), all.parse())
-            {
-                facets.push(Facet { value, count });
-                rows.push(row);
-                distinct = all;
-            }
+            let odd = || refusal::other_schema("the warehouse counted nothing readable");
+            let [value, count, row, all] = <[String; 4]>::try_from(row).map_err(|_| odd())?;
+            let count = count.parse().map_err(|_| odd())?;
+            facets.push(Facet { value, count });
+            rows.push(row.parse().map_err(|_| odd())?);
+            distinct = all.parse().map_err(|_| odd())?;
         }
         if !is_spelt_alike(field) {
             let spelt = self.spelt(load, field, rows).await?;

@@ -180,6 +180,11 @@ pub(super) fn count(feed: Feed, day: Day, load: &str) -> WarehouseStatement {
     .and(" AND load = ?", [text(load)])
 }
 
+/// The rows of a part of a load.
+pub(super) fn count_part(feed: Feed, day: Day, load: &str, part: u64) -> WarehouseStatement {
+    count(feed, day, load).and(" AND part = ?", [SqlValue::Number(part)])
+}
+
 /// Removes a part of a load.
 pub(super) fn delete_part(feed: Feed, day: Day, load: &str, part: u64) -> WarehouseStatement {
     of_day("DELETE FROM ipspect_records WHERE ", feed, day).and(

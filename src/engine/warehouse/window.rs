@@ -20,8 +20,8 @@ const MOST: u64 = if cfg!(debug_assertions) { 100 } else { 100_000 };
 const KEPT: usize = 6;
 
 impl Warehouse {
-    /// Opens what a filter selects of a loaded day, where it is too much the first by an order, else by any. What is open already is not asked
-    /// for again.
+    /// Opens the records of a loaded day that match a filter: at most [`MOST`], the first in an order, or in any order. A window that is open
+    /// already is used again.
     ///
     /// # Errors
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where the day is not loaded; what the warehouse refuses.

@@ -12,6 +12,7 @@
 //! Values are bound as parameters and never part of the text.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     net::{IpAddr, Ipv6Addr},
 };
@@ -32,6 +33,8 @@ pub enum SqlDialect {
 const MOST_ALONE: usize = 200;
 /// Numbers of one parameter, of 32 digits at most.
 pub const MOST_NUMBERS: usize = 3000;
+/// Texts that are sought at a time.
+const MOST_SOUGHT: usize = 255;
 /// Bytes of a parameter: a server takes 128 KiB in a field of a form.
 const MOST_BYTES: usize = 100_000;
 
@@ -83,11 +86,7 @@ impl SqlWriter {
             Test::Is(field, values) => self.is(*field, values),
             Test::Contains(_, parts) => {
                 let parts: Vec<String> = parts.iter().map(|own| folded(own).into_owned()).collect();
-                let contains = |dialect, part: &str| match dialect {
-                    SqlDialect::ClickHouse => format!("position(word, {part}) > 0"),
-                    SqlDialect::DuckDb => format!("contains(word, {part})"),
-                };
-                self.some_word("org_text", &parts, contains);
+                self.contains("org_text", &parts);
             }
             Test::Clients(comparison, number) => {
                 let number = self.bind(SqlValue::Number(*number));
@@ -122,16 +121,21 @@ impl SqlWriter {
                 "(family = {family} AND first >= {first} AND first <= {last} AND last <= {last})"
             ));
         });
-        for some in rest.chunks(MOST_NUMBERS) {
-            let ranges: Vec<_> = some.iter().map(|own| range(*own)).collect();
-            let families = ranges.iter().map(|own| own.0.to_string()).collect();
-            let firsts = ranges.iter().map(|own| digits(own.1)).collect();
-            let lasts = ranges.iter().map(|own| digits(own.2)).collect();
-            let [families, firsts, lasts] =
-                [families, firsts, lasts].map(|own| self.bind(SqlValue::Texts(own)));
-            self.push(&format!(
-                " OR arrayExists((f, a, b) -> toString(family) = f AND first >= a AND last <= b, {families}, {firsts}, {lasts})"
-            ));
+        // A record is within a network of a length if its own is as long, and begins as the network does.
+        let mut by_length: BTreeMap<(u8, u8), Vec<String>> = BTreeMap::new();
+        for network in rest {
+            let (family, first, _) = range(*network);
+            let of = by_length.entry((family, network.prefix_len())).or_default();
+            of.extend(beginnings(first, bits_of(family, network.prefix_len())));
+        }
+        for ((family, length), beginnings) in by_length {
+            let digits = bits_of(family, length).div_ceil(4);
+            for some in beginnings.chunks(MOST_NUMBERS) {
+                let some = self.bind(SqlValue::Texts(some.to_vec()));
+                self.push(&format!(
+                    " OR (family = {family} AND prefix >= {length} AND substring(first, 1, {digits}) IN {some})"
+                ));
+            }
         }
     }
 
@@ -154,11 +158,7 @@ impl SqlWriter {
         }
         if !prefixes.is_empty() {
             self.push(if has_whole { " OR " } else { "" });
-            let begins = |dialect, prefix: &str| match dialect {
-                SqlDialect::ClickHouse => format!("startsWith(word, {prefix})"),
-                SqlDialect::DuckDb => format!("starts_with(word, {prefix})"),
-            };
-            self.some_word(name, &prefixes, begins);
+            self.begins(name, &prefixes);
         }
     }
 
@@ -173,30 +173,64 @@ impl SqlWriter {
         }
     }
 
-    /// Of one word of a column and one of these texts the condition holds.
-    fn some_word(
-        &mut self,
-        column: &str,
-        texts: &[String],
-        condition: impl Fn(SqlDialect, &str) -> String,
-    ) {
-        let dialect = self.dialect;
-        if dialect == SqlDialect::ClickHouse && texts.len() > MOST_ALONE {
-            return self.any_of(&in_fields(texts.to_vec()), |own, some| {
-                let texts = own.bind(SqlValue::Texts(some.clone()));
-                let condition = condition(dialect, "own");
+    /// A word of a column begins with one of these.
+    fn begins(&mut self, column: &str, prefixes: &[String]) {
+        if self.dialect == SqlDialect::ClickHouse && prefixes.len() > MOST_ALONE {
+            // Without a function for each pair: that takes a copy of the column for each of them.
+            let mut by_length: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+            for prefix in prefixes {
+                by_length
+                    .entry(prefix.len())
+                    .or_default()
+                    .push(prefix.clone());
+            }
+            let lists = by_length.into_iter().flat_map(|(length, own)| {
+                let lists = in_fields(own).into_iter();
+                lists.map(move |some| (length, some))
+            });
+            return self.any_of(&lists.collect::<Vec<_>>(), |own, (length, some)| {
+                let some = own.bind(SqlValue::Texts(some.clone()));
                 own.push(&format!(
-                    "arrayExists(own -> arrayExists(word -> {condition}, {column}), {texts})"
+                    "hasAny(arrayMap(word -> substring(word, 1, {length}), {column}), {some})"
                 ));
             });
         }
-        self.any_of(texts, |own, one| {
-            let one = own.bind(SqlValue::Text(one.clone()));
-            let condition = condition(dialect, &one);
-            own.push(&match dialect {
-                SqlDialect::ClickHouse => format!("arrayExists(word -> {condition}, {column})"),
+        self.any_of(prefixes, |own, prefix| {
+            let prefix = own.bind(SqlValue::Text(prefix.clone()));
+            own.push(&match own.dialect {
+                SqlDialect::ClickHouse => {
+                    format!("arrayExists(word -> startsWith(word, {prefix}), {column})")
+                }
+                SqlDialect::DuckDb => format!(
+                    "len(list_filter({column}, lambda word: starts_with(word, {prefix}))) > 0"
+                ),
+            });
+        });
+    }
+
+    /// A word of a column has one of these in it.
+    fn contains(&mut self, column: &str, parts: &[String]) {
+        if self.dialect == SqlDialect::ClickHouse && parts.len() > MOST_ALONE {
+            let lists = in_fields(parts.to_vec()).into_iter();
+            let lists = lists.flat_map(|own| {
+                let some = own.chunks(MOST_SOUGHT).map(<[String]>::to_vec);
+                some.collect::<Vec<_>>()
+            });
+            return self.any_of(&lists.collect::<Vec<_>>(), |own, some| {
+                let some = own.bind(SqlValue::Texts(some.clone()));
+                own.push(&format!(
+                    "arrayExists(word -> multiSearchAny(word, {some}), {column})"
+                ));
+            });
+        }
+        self.any_of(parts, |own, part| {
+            let part = own.bind(SqlValue::Text(part.clone()));
+            own.push(&match own.dialect {
+                SqlDialect::ClickHouse => {
+                    format!("arrayExists(word -> position(word, {part}) > 0, {column})")
+                }
                 SqlDialect::DuckDb => {
-                    format!("len(list_filter({column}, lambda word: {condition})) > 0")
+                    format!("len(list_filter({column}, lambda word: contains(word, {part}))) > 0")
                 }
             });
         });
@@ -296,6 +330,25 @@ pub fn range(network: IpNet) -> (u8, Ipv6Addr, Ipv6Addr) {
         mapped(network.network()),
         mapped(network.broadcast()),
     )
+}
+
+/// The bits of a network's beginning, of IPv4 as mapped to IPv6.
+fn bits_of(family: u8, length: u8) -> usize {
+    usize::from(length) + if family == 4 { 96 } else { 0 }
+}
+
+/// With which digits the addresses of a network begin: a digit is four bits, of which the last one may be fixed in part.
+fn beginnings(first: Ipv6Addr, bits: usize) -> Vec<String> {
+    let (whole, rest) = (digits(first), bits % 4);
+    let fixed = &whole[..bits / 4];
+    if rest == 0 {
+        return vec![fixed.to_owned()];
+    }
+    let own = first.to_bits() >> (124 - bits / 4 * 4) & 0xf;
+    let free = 1 << (4 - rest);
+    (own..own + free)
+        .map(|digit| format!("{fixed}{digit:x}"))
+        .collect()
 }
 
 /// Texts in lists that each fit into a field of a form.

@@ -205,8 +205,8 @@ impl FeedsTab {
     fn open(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
         if self.known.is_reading_disk() {
             self.opening = Some(feed);
-        } else if let Some(error) = self.known.disk_error() {
-            ctx.out.say(Tone::Error, error.message.clone());
+        } else if let Some(why) = self.known.lack_of_disk() {
+            ctx.out.say(Tone::Error, why);
         } else if self.known.is_local(feed) {
             self.browse_newest(feed, ctx);
         } else {

@@ -201,10 +201,12 @@ fn lengthen(filter: &mut Filter) {
                 parts.extend((0..300).map(|own| format!("Invented {own} é")));
             }
             filters::Test::Within(networks) => {
-                let network = |own: u32| format!("198.18.{}.{}/32", own / 256, own % 256);
-                networks.extend(
-                    (0..3_300).map(|own| network(own).parse::<ipnet::IpNet>().expect("a network")),
-                );
+                let network = |own: u32| {
+                    let (third, fourth, length) = (own / 256, own % 256, 22 + own % 11);
+                    let network = format!("198.18.{third}.{fourth}/{length}");
+                    network.parse::<ipnet::IpNet>().expect("a network").trunc()
+                };
+                networks.splice(0..0, (0..3_300).map(network));
             }
             filters::Test::Clients(..) | filters::Test::Attributed(_) => {}
         }

@@ -50,7 +50,7 @@ pub(super) struct DayRow {
     is_local: bool,
     /// Whether it is in the warehouse.
     is_loaded: bool,
-    /// What is said where it is not, as far as that is known.
+    /// The cell of a day that is not loaded: `-`, or why that is not known.
     without_load: &'static str,
 }
 

@@ -67,7 +67,7 @@ impl KnownFeeds {
             not_loaded: self.loads.error(),
             without_load: match self.loads.value() {
                 Some(_) => "-",
-                None if self.loads.is_pending() => "asking",
+                None if self.loads.is_pending() => "fetching",
                 None => "unknown",
             },
         }
@@ -90,8 +90,12 @@ impl KnownFeeds {
     }
 
     /// Why it is not known what is local.
-    pub(super) fn disk_error(&self) -> Option<&Error> {
-        self.disk.error().filter(|_| self.disk().is_none())
+    pub(super) fn lack_of_disk(&self) -> Option<String> {
+        if self.is_reading_disk() {
+            return Some("local releases are still being read".to_owned());
+        }
+        let error = self.disk.error().filter(|_| self.disk().is_none());
+        error.map(|error| error.message.clone())
     }
 
     pub(super) fn health(&self, feed: Feed) -> Option<&Asked<Question, Health>> {

@@ -211,13 +211,10 @@ impl FeedsTab {
         let feed = self.selected();
         let known = self.known.of(feed, jobs);
         let needs_host = || facts.lack_of_feeds().map(Into::into);
-        let reading = || Some("local releases are still being read".into());
+        let lack_of_disk = self.known.lack_of_disk();
         let absent = || {
-            if self.known.is_reading_disk() {
-                reading()
-            } else {
-                Some(format!("{feed} is not local: p downloads it").into())
-            }
+            let words = || format!("{feed} is not local: p downloads it");
+            Some(lack_of_disk.clone().unwrap_or_else(words).into())
         };
         match (action, days) {
             (FeedsAction::Download, Some(days)) => {
@@ -235,10 +232,8 @@ impl FeedsTab {
             (FeedsAction::Download | FeedsAction::DownloadMmdb | FeedsAction::Readme, _) => {
                 needs_host()
             }
-            (FeedsAction::Freshen, _) | (FeedsAction::Compare, None)
-                if self.known.is_reading_disk() =>
-            {
-                reading()
+            (FeedsAction::Freshen, _) | (FeedsAction::Compare, None) if lack_of_disk.is_some() => {
+                lack_of_disk.map(Into::into)
             }
             (FeedsAction::Freshen, _) => {
                 let is_stale = |feed| !self.known.of(feed, jobs).stale_forms(now).is_empty();
@@ -364,6 +359,7 @@ impl Tab for FeedsTab {
             (Gesture::Open, None) if self.known.is_local(feed) || self.known.is_reading_disk() => {
                 None
             }
+            (Gesture::MarkAll, _) if let Some(why) = self.known.lack_of_disk() => Some(why.into()),
             (Gesture::Open, None) | (Gesture::Refresh, _) => lack(),
             (Gesture::Raw, _) | (Gesture::Find, None) => {
                 let has_text = self.known.document(feed).is_some();

@@ -267,7 +267,7 @@ fn days_of_the_warehouse_stand_beside_those_of_the_service() {
             manifest,
         }
     };
-    assert!(script.screen_at(120, 36).contains("  asking  "));
+    assert!(script.screen_at(120, 36).contains("  fetching "));
     let loads = vec![load("20261001"), load("20261118")];
     script.answer(&Question::Loads, Ok(Answer::Loads(loads)));
     script.answer(&runs, Ok(listed(r#"["20261118/", "20261120/"]"#)));
