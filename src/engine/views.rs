@@ -127,15 +127,21 @@ impl Views {
 
     /// Opens the release of a view; a day that is not local is opened in the warehouse, if the profile names one and has it there.
     async fn open(&self, query: &ViewQuery) -> Result<OpenRelease> {
-        self.open_in(query, Some(query.order)).await
+        let opened = self.open_in(query, Some(query.order)).await?;
+        Ok(opened.0)
     }
 
-    /// The same for what does not depend on the order.
-    async fn open_unordered(&self, query: &ViewQuery) -> Result<OpenRelease> {
+    /// The same for what does not depend on the order: all records of a view, or none where the warehouse has too many of them; then how many
+    /// these are.
+    async fn open_unordered(&self, query: &ViewQuery) -> Result<(OpenRelease, Option<u64>)> {
         self.open_in(query, None).await
     }
 
-    async fn open_in(&self, query: &ViewQuery, order: Option<Order>) -> Result<OpenRelease> {
+    async fn open_in(
+        &self,
+        query: &ViewQuery,
+        order: Option<Order>,
+    ) -> Result<(OpenRelease, Option<u64>)> {
         let local = self.releases.open_local(query.feed, query.day).await;
         match (local, query.day) {
             (Err(error), Some(day))
@@ -150,7 +156,7 @@ impl Views {
                     _ => beyond,
                 })
             }
-            (local, _) => local,
+            (local, _) => Ok((local?, None)),
         }
     }
 
@@ -159,7 +165,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`].
     pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<ViewPage> {
-        let opened = self.open(query).await?;
+        let (opened, beyond) = self.open_in(query, Some(query.order)).await?;
         let (first, releases) = (positions.start, self.releases.clone());
         let is_pinned = query.day.is_some();
         let work = move |selected: &OpenView, opened: &OpenRelease, stop: &StopFlag| {
@@ -181,7 +187,7 @@ impl Views {
             count: selected.ordered.count(),
             took: selected.took,
             newer,
-            beyond: self.warehouse.beyond(&selected.release),
+            beyond,
         };
         Ok(ViewPage { view, first, rows })
     }

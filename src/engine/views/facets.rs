@@ -54,11 +54,12 @@ impl Views {
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
-        let opened = self.open_unordered(query).await?;
+        let (opened, beyond) = self.open_unordered(query).await?;
         if let Some(load) = Load::of_release(&opened.release)
             && !self.warehouse.is_whole_day(&opened.release)
         {
-            return self.loaded_facets(opened, &load, query, fields, most).await;
+            let window = (opened, beyond);
+            return self.loaded_facets(window, &load, query, fields, most).await;
         }
         self.facets_of(opened, query, fields, most).await
     }
@@ -66,13 +67,12 @@ impl Views {
     /// The same of a loaded day: fields that the window cannot count are counted in the warehouse.
     async fn loaded_facets(
         &self,
-        opened: OpenRelease,
+        (opened, beyond): (OpenRelease, Option<u64>),
         load: &Load,
         query: &ViewQuery,
         fields: &[FacetBy],
         most: usize,
     ) -> Result<Vec<FacetCounts>> {
-        let beyond = self.warehouse.beyond(&opened.release);
         let mut counts = Vec::with_capacity(fields.len());
         for by in fields {
             let filter = without_choice(&query.filter, by);
@@ -81,7 +81,12 @@ impl Views {
                 FacetBy::Keyword(field) if beyond.is_some() || !is_same => *field,
                 by => {
                     let one = std::slice::from_ref(by);
-                    counts.extend(self.facets_of(opened.clone(), query, one, most).await?);
+                    // A path is counted in the records that are at hand alone.
+                    let opened = match beyond {
+                        Some(_) => self.open(query).await?,
+                        None => opened.clone(),
+                    };
+                    counts.extend(self.facets_of(opened, query, one, most).await?);
                     continue;
                 }
             };
@@ -183,9 +188,9 @@ impl Views {
             filter: filter.clone(),
             ..query.clone()
         };
-        let opened = self.open_unordered(&own).await?;
+        let (opened, beyond) = self.open_unordered(&own).await?;
         if let Some(load) = Load::of_release(&opened.release)
-            && self.warehouse.beyond(&opened.release).is_some()
+            && beyond.is_some()
         {
             let part = part.to_ascii_lowercase();
             let wanted = WantedValues::With(&part, most);
@@ -208,7 +213,7 @@ impl Views {
     /// # Errors
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
-        let opened = self.open_unordered(query).await?;
+        let (opened, _) = self.open_unordered(query).await?;
         if let Some(load) = Load::of_release(&opened.release) {
             return self.loaded_clauses(&load, &query.filter.terms).await;
         }

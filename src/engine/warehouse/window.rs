@@ -20,8 +20,8 @@ const MOST: u64 = if cfg!(debug_assertions) { 100 } else { 100_000 };
 const KEPT: usize = 6;
 
 impl Warehouse {
-    /// Opens the records of a loaded day that match a filter: at most [`MOST`], the first in an order, or in any order. A window that is open
-    /// already is used again.
+    /// Opens the records of a loaded day that match a filter: at most [`MOST`], the first in an order. Without an order it opens all or none.
+    /// Returns how many match where these are not all. A window that is open already is used again.
     ///
     /// # Errors
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) where the day is not loaded; what the warehouse refuses.
@@ -31,18 +31,22 @@ impl Warehouse {
         day: Day,
         filter: &Filter,
         order: Option<Order>,
-    ) -> Result<OpenRelease> {
+    ) -> Result<(OpenRelease, Option<u64>)> {
         let loads = self.recent_loads().await?;
         let mut own = loads
             .iter()
             .filter(|own| own.feed == feed && own.day == day);
         let load = own.next().ok_or_else(|| not_loaded(feed, Some(day)))?;
         let order = order.map(order_of);
-        if let Some(opened) = self.kept_window(load, filter, order) {
-            return Ok(opened);
+        if let Some(own) = self.kept_window(load, filter, order) {
+            return Ok((own.opened.clone(), own.beyond()));
         }
+        let is_unordered = order.is_none();
         let (one, order) = (std::slice::from_ref(load), order.unwrap_or("row"));
         let count = self.count(one, filter).await?;
+        if is_unordered && count > MOST {
+            return Ok((self.open_unread(load).await?, Some(count)));
+        }
         let statement = of_loads(FIRST, one, filter)
             .and(
                 &format!(" ORDER BY {order} LIMIT ?"),
@@ -59,17 +63,11 @@ impl Warehouse {
             order,
             count,
         };
+        let beyond = window.beyond();
         let mut kept = lock(&self.windows);
         kept.truncate(KEPT - 1);
         kept.insert(0, window);
-        Ok(opened)
-    }
-
-    /// How many records match of which a window has only the first; `None` where it has all, and for a release on this disk.
-    pub(in crate::engine) fn beyond(&self, release: &Release) -> Option<u64> {
-        let kept = lock(&self.windows);
-        let own = kept.iter().find(|own| own.opened.release == *release)?;
-        (!own.is_whole()).then_some(own.count)
+        Ok((opened, beyond))
     }
 
     /// Whether a window has all records of its day.
@@ -79,12 +77,7 @@ impl Warehouse {
         own.any(|own| own.is_whole() && own.filter.is_empty())
     }
 
-    fn kept_window(
-        &self,
-        load: &Load,
-        filter: &Filter,
-        order: Option<&str>,
-    ) -> Option<OpenRelease> {
+    fn kept_window(&self, load: &Load, filter: &Filter, order: Option<&str>) -> Option<Window> {
         let mut kept = lock(&self.windows);
         let at = kept.iter().position(|own| {
             let is_of = own.opened.release.manifest.loaded.as_ref() == Some(&load.name);
@@ -94,15 +87,19 @@ impl Warehouse {
             is_of && (has_all || own.filter == *filter && is_of_order)
         })?;
         let found = kept.remove(at);
-        let opened = found.opened.clone();
-        kept.insert(0, found);
-        Some(opened)
+        kept.insert(0, found.clone());
+        Some(found)
     }
 }
 
 impl Window {
     fn is_whole(&self) -> bool {
         self.count <= self.opened.index.records()
+    }
+
+    /// How many records match where it has not all of them.
+    fn beyond(&self) -> Option<u64> {
+        (!self.is_whole()).then_some(self.count)
     }
 }
 
