@@ -595,14 +595,33 @@ fn only_what_may_be_done_twice_is_tried_again() {
     let first = service.home(DemoRole::Full);
     first.run("feeds pull dch").ends(0);
     let script = Script::of(&first);
-    for (beginning, line, code, times) in [
+    let of_code = |code: u32| {
+        let header = format!("x-clickhouse-exception-code: {code}\r\n");
+        answer(
+            500,
+            &header,
+            format!("Code: {code}. DB::Exception: x").as_bytes(),
+        )
+    };
+    let (row_of_load, drop) = ("INSERT INTO ipspect_loads", "warehouse drop dch --day");
+    for (beginning, line, first_answer, code, times) in [
         (
             "DELETE FROM ipspect_loads",
-            "warehouse drop dch --day",
+            drop,
+            answer(502, "", b"bad gateway"),
             0,
             2,
         ),
-        ("INSERT INTO ipspect_loads", "warehouse load dch", 5, 1),
+        (
+            row_of_load,
+            "warehouse load dch",
+            answer(502, "", b"bad gateway"),
+            5,
+            1,
+        ),
+        // Too many queries: it has not begun. Too many parts: it may have.
+        (row_of_load, "warehouse load dch", of_code(202), 0, 2),
+        (row_of_load, "warehouse load dch", of_code(252), 4, 1),
     ] {
         let (script, seen) = (script.clone(), AtomicUsize::new(0));
         let is_load = line.contains("load dch");
@@ -613,7 +632,7 @@ fn only_what_may_be_done_twice_is_tried_again() {
         let fake = Fake::answering_all(move |asked| {
             let query = &asked.body;
             if is_it(asked) && seen.fetch_add(1, Ordering::Relaxed) == 0 {
-                answer(502, "", b"bad gateway")
+                first_answer.clone()
             } else if query.contains("overflow_mode") {
                 settings("throw", "0")
             } else if query.contains("system.tables") {
@@ -643,7 +662,7 @@ fn only_what_may_be_done_twice_is_tried_again() {
     }
 }
 
-/// A server that gave no answer in time may still be at it.
+/// A server that gave no answer in time may still be running the query.
 #[test]
 fn what_passes_by_itself_is_asked_again_and_what_is_slow_is_not() {
     let service = Service::start();

@@ -563,19 +563,47 @@ fn a_day_of_an_analyst() {
     }
 }
 
-/// The values of a field are counted in all records of the day, of which a window has only the first.
+/// The values of a field are counted in all records of the day, of which a window has only the first: beside the records, those that the
+/// filter names, and those that are typed.
 fn assert_counts_beyond_a_window(home: &Home, terminal: &mut Terminal, day: &str) {
-    let most = home.run(&format!(
-        "search anonymous --facet tag --limit 1 --at warehouse --day {day} --format json"
-    ));
-    let most = most.ends(0).line();
-    let (value, count) = (most["value"].as_str(), most["count"].as_u64());
-    let (value, count) = (value.expect("a tag"), count.expect("a count"));
+    let counted = |field: &str| {
+        let line =
+            format!("search anonymous --facet {field} --at warehouse --day {day} --format json");
+        let lines = home.run(&line).ends(0).lines();
+        let of = |line: &serde_json::Value| {
+            let value = line["value"].as_str().expect("a value").to_owned();
+            (value, line["count"].as_u64().expect("a count"))
+        };
+        lines.iter().map(of).collect::<Vec<_>>()
+    };
+    let shows = |terminal: &Terminal, (value, count): &(String, u64)| {
+        terminal.wait_until(&format!("{count} of {value}"), |screen| {
+            let screen = screen.replace(',', "");
+            let mut lines = screen.lines();
+            lines.any(|line| line.contains(value) && line.contains(&format!(" {count} ")))
+        });
+    };
+    let (tags, systems) = (counted("tag"), counted("asn"));
+    let (frequent, rare) = (&tags[0], &tags[tags.len() - 1]);
     terminal.press("f");
-    terminal.wait_until("the most frequent tag", |screen| {
-        let mut lines = screen.lines();
-        lines.any(|line| line.contains(value) && line.contains(&format!(" {count} ")))
-    });
+    shows(terminal, frequent);
+    terminal.press("f f /");
+    terminal.type_text(&format!("tag:{}", rare.0));
+    terminal.press("enter");
+    terminal.wait_for(&format!("/ tag:{}", rare.0));
+    terminal.press("f");
+    shows(terminal, rare);
+    shows(terminal, frequent);
+    terminal.press("f f");
+    terminal.press("esc");
+    terminal.wait_for("/ all records");
+    let system = &systems[systems.len() / 2];
+    terminal.press("/");
+    terminal.type_text(&format!("asn:{}", &system.0[..system.0.len() - 1]));
+    shows(terminal, system);
+    terminal.press("esc");
+    terminal.wait_for("/ all records");
+    terminal.press("f");
 }
 
 /// A day that is not loaded is unknown: no address is said to have left a feed.
