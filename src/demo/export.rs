@@ -36,7 +36,7 @@ pub(crate) fn export(world: &World, query: &ExportQuery, day: Day) -> Result<Dem
     } else {
         rows(world, query, day, &columns)
     };
-    write::written(query, &columns, rows)
+    write::written(query, day, &columns, rows)
 }
 
 fn rows(world: &World, query: &ExportQuery, day: Day, columns: &[ExportField]) -> Vec<DemoRow> {

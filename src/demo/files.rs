@@ -92,11 +92,13 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, FileNot
             let entries = entries(world, feed, day);
             let count = entries.len();
             let built = modified.as_second() + i64::from(edition == Edition::Second);
-            let built = Timestamp::from_second(built).unwrap_or(modified);
-            (
-                mmdb::written(&format!("demo-{feed}"), built, entries).map_err(|_| FileNotMade)?,
-                count,
-            )
+            let description = mmdb::Description {
+                kind: format!("demo-{feed}"),
+                text: format!("Invented data: {feed} of {}", day.dashed()),
+                built: Timestamp::from_second(built).unwrap_or(modified),
+            };
+            let bytes = mmdb::written(&description, entries).map_err(|_| FileNotMade)?;
+            (bytes, count)
         }
         FileId::Release(feed, day, Format::Json) => {
             let lines = lines(world, feed, day);

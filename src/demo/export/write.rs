@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::row::DemoRow;
 use crate::{
     contract::{ExportField, ExportQuery, Output},
-    demo::{mmdb, world::json_line},
+    demo::{mmdb, release, world::json_line},
+    model::Day,
 };
 
 /// An export could not be written.
@@ -19,6 +20,7 @@ pub(crate) struct DemoExport {
 
 pub(super) fn written(
     query: &ExportQuery,
+    day: Day,
     columns: &[ExportField],
     rows: Vec<DemoRow>,
 ) -> Result<DemoExport, Failed> {
@@ -31,7 +33,10 @@ pub(super) fn written(
                 .collect();
             ("application/json", json_line(&objects).into_bytes())
         }
-        Output::Mmdb => ("application/octet-stream", database(query, columns, rows)?),
+        Output::Mmdb => (
+            "application/octet-stream",
+            database(query, day, columns, rows)?,
+        ),
     };
     Ok(DemoExport {
         content_type,
@@ -82,6 +87,7 @@ fn object(columns: &[ExportField], row: DemoRow) -> Map<String, Value> {
 /// A database needs no column for what it is indexed by.
 fn database(
     query: &ExportQuery,
+    day: Day,
     columns: &[ExportField],
     rows: Vec<DemoRow>,
 ) -> Result<Vec<u8>, Failed> {
@@ -91,6 +97,17 @@ fn database(
         fields.retain(|name, _| !matches!(name.as_str(), "ip" | "network"));
         (network, fields.into())
     });
-    let kind = format!("demo-export-{}", query.feed);
-    mmdb::written(&kind, jiff::Timestamp::UNIX_EPOCH, entries.collect()).map_err(|_| Failed)
+    let asked = query.parameters().into_iter();
+    let asked = asked.map(|(param, value)| format!(" {}={value}", param.name()));
+    let description = mmdb::Description {
+        kind: format!("demo-export-{}", query.feed),
+        text: format!(
+            "Invented data: {} of {}, asked for with{}",
+            query.feed,
+            day.dashed(),
+            asked.collect::<String>()
+        ),
+        built: release::generated_at(query.feed, day),
+    };
+    mmdb::written(&description, entries.collect()).map_err(|_| Failed)
 }

@@ -177,6 +177,7 @@ async fn the_mmdb_is_readable_and_lags_for_the_largest_feed() {
         .expect("lookup");
     let record: Value = found.decode().expect("decoded").expect("in the database");
     assert_eq!(record["country"]["iso_code"], "NL");
+    assert!(reader.metadata().build_epoch > 1_795_000_000);
 }
 
 #[tokio::test]
