@@ -18,7 +18,7 @@ use ipspect::{
     model::Day,
     store::{
         Filter, Index, StopFlag,
-        export::{ExportIndexes, export},
+        export::{DatabaseAbout, ExportIndexes, export},
     },
 };
 use jiff::Timestamp;
@@ -89,7 +89,11 @@ pub(crate) fn exports(path: &Path, records: u64, table: &mut Table) -> Result<()
             filter: None,
         };
         let stop = StopFlag::default();
-        let (took, rows) = time(|| export(&query, days, Timestamp::now(), &stop, &mut sink()));
+        let about = DatabaseAbout {
+            generated: Timestamp::now(),
+            description: "All records".to_owned(),
+        };
+        let (took, rows) = time(|| export(&query, days, &about, &stop, &mut sink()));
         let rows = rows?;
         ensure!(rows == records.min(2_000_000), "{rows} rows of {records}");
         let rate = rows as f64 / took.as_secs_f64();

@@ -51,6 +51,7 @@ pub(crate) fn written(
         };
         tree.insert(bits, length, Record::Data(place));
     }
+    let mut tree = tree.merged();
     let ipv4 = tree.at(0, IPV4);
     for (bits, length) in ALIASES {
         if tree.at(bits, length) == Record::Nothing {
@@ -150,6 +151,31 @@ impl Tree {
             record = self.0[node][half(bits, depth)];
         }
         record
+    }
+
+    /// The same with one record for two halves of a network that are equal.
+    fn merged(&self) -> Self {
+        let mut merged = Self(Vec::new());
+        let root = self.merge(0, &mut merged.0);
+        if merged.0.is_empty() {
+            merged.0.push([root; 2]);
+        }
+        merged
+    }
+
+    fn merge(&self, node: usize, into: &mut Vec<[Record; 2]>) -> Record {
+        let place = into.len();
+        into.push([Record::Nothing; 2]);
+        let halves = self.0[node].map(|record| match record {
+            Record::Node(below) => self.merge(below, into),
+            other => other,
+        });
+        if halves[0] == halves[1] {
+            into.truncate(place);
+            return halves[0];
+        }
+        into[place] = halves;
+        Record::Node(place)
     }
 
     /// The nodes as bytes, and the bits of a record.

@@ -20,10 +20,9 @@ mod threads;
 
 use std::io;
 
-use jiff::Timestamp;
-
 pub use self::{
     changes::{Changes, count_changes},
+    database::DatabaseAbout,
     days::{ExportIndexes, NotExported},
 };
 use self::{
@@ -40,7 +39,7 @@ use crate::{
     model::export_row::RowChange,
 };
 
-/// Writes an export; returns the number of its records, without the header row. `now` is the build time in a database. After an
+/// Writes an export; returns the number of its records, without the header row. `about` is what a database says of itself. After an
 /// error the output is incomplete and must be discarded.
 ///
 /// # Errors
@@ -48,7 +47,7 @@ use crate::{
 pub fn export(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
-    now: Timestamp,
+    about: &DatabaseAbout,
     stop: &StopFlag,
     output: &mut dyn io::Write,
 ) -> Result<u64, NotExported> {
@@ -77,7 +76,7 @@ pub fn export(
                 take,
             )?;
         }
-        return Ok(networks.write(query.feed, now, output)?);
+        return Ok(networks.write(query.feed, about, output)?);
     }
     let mut table = TableWriter::begin(query, &columns, output)?;
     if collapses {

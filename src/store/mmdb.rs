@@ -10,7 +10,7 @@
 //!
 //! A record of a node is the number of the next node; or the number of nodes, for "no value"; or the number of nodes plus 16 plus
 //! an offset into the data section. A reader consumes one bit of the address per node. The tree always covers IPv6. IPv4 is at
-//! `::/96`, and also at its IPv4-mapped, Teredo and 6to4 prefixes, except where the database has networks of its own.
+//! `::/96`, and also at its IPv4-mapped and 6to4 prefixes, except where the database has networks of its own.
 //!
 //! Values are added as they come ([`ValueWriter`]), networks in any order ([`Database::insert`]); the tree is built at the end,
 //! in one pass over the sorted networks. So the database stays in memory until it is written: about 100 bytes a network plus the
@@ -37,7 +37,7 @@ pub struct About<'a> {
     pub kind: &'a str,
     /// Its content, in English.
     pub description: &'a str,
-    /// The time of the build.
+    /// The time of the build; that of the data, for the same data to have the same bytes.
     pub built: Timestamp,
 }
 
@@ -74,7 +74,8 @@ impl Database {
 
 /// The metadata, without pointers, since some readers do not follow them there.
 fn metadata(about: &About<'_>, nodes: u32, bits: u16) -> Vec<u8> {
-    let epoch = u64::try_from(about.built.as_second()).unwrap_or(0);
+    // Readers in C take 0 for a missing time, and refuse the file.
+    let epoch = u64::try_from(about.built.as_second()).map_or(1, |epoch| epoch.max(1));
     let mut all = Vec::new();
     let mut field = |key: &str, put: &dyn Fn(&mut Vec<u8>)| {
         values::text(key, &mut all);

@@ -126,3 +126,40 @@ fn what_the_contract_forbids_is_refused_here_too() {
         .ends(10)
         .says("network instead of ip");
 }
+
+/// A database is of its release: made twice, it is the same, and it says of what it is.
+#[test]
+fn a_database_is_as_old_as_its_release_and_the_same_each_time() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull anonymous").ends(0);
+    for name in ["one", "two"] {
+        home.run(&format!("export anonymous --local -o {name}.mmdb"))
+            .ends(0);
+    }
+    let bytes = |name: &str| std::fs::read(home.path(name)).expect(name);
+    assert_eq!(bytes("one.mmdb"), bytes("two.mmdb"));
+    let metadata = |name: &str| {
+        let reader = maxminddb::Reader::from_source(bytes(name)).expect("a database");
+        reader.metadata().clone()
+    };
+    let info = home.run("feeds info anonymous --format json");
+    let info = info.ends(0).line();
+    let generated = info["metadata"]["json"]["generated_at"].as_str();
+    let generated: jiff::Timestamp = generated.expect("a time").parse().expect("a time");
+    let day = generated.strftime("%Y-%m-%d");
+    let whole = metadata("one.mmdb");
+    assert_eq!(i64::try_from(whole.build_epoch), Ok(generated.as_second()));
+    assert_eq!(
+        whole.description["en"],
+        format!("Exported by ipspect from anonymous of {day}")
+    );
+    home.run("export anonymous --local --tags ACME_VPN --filter clients>3 -o narrow.mmdb")
+        .ends(0);
+    let narrow = metadata("narrow.mmdb");
+    assert_eq!(narrow.build_epoch, whole.build_epoch);
+    assert_eq!(
+        narrow.description["en"],
+        format!("Exported by ipspect from anonymous of {day}: tags=ACME_VPN, filter=clients>3")
+    );
+}

@@ -17,7 +17,7 @@ use crate::{
     model::Day,
     store::{
         Filter, StopFlag,
-        export::{ExportIndexes, NotExported, export},
+        export::{DatabaseAbout, ExportIndexes, NotExported, export},
         index::QueryError,
     },
 };
@@ -47,6 +47,17 @@ impl ExportDays {
         [Some(&self.day), self.before.as_ref()]
             .into_iter()
             .flatten()
+    }
+
+    /// What a database of the export says of itself.
+    pub(super) fn about(&self, query: &ExportQuery) -> DatabaseAbout {
+        let before = self.before.as_ref();
+        DatabaseAbout::of(
+            query,
+            &self.filter,
+            &self.day.release.manifest,
+            before.map(|before| &before.release.manifest),
+        )
     }
 
     /// Where the export comes from.
@@ -167,7 +178,8 @@ impl Exports {
         days: &ExportDays,
         file: &Arc<fs::File>,
     ) -> Result<Result<u64, NotExported>> {
-        let (query, now, file) = (query.clone(), self.settings.now(), Arc::clone(file));
+        let (query, file) = (query.clone(), Arc::clone(file));
+        let about = days.about(&query);
         let (before, filter) = (days.before.clone(), days.filter.clone());
         let work = move |day: &OpenRelease, stop: &StopFlag| {
             let days = ExportIndexes {
@@ -177,7 +189,7 @@ impl Exports {
             };
             let written = empty(&file)
                 .map_err(NotExported::Unwritten)
-                .and_then(|()| export(&query, days, now, stop, &mut &*file));
+                .and_then(|()| export(&query, days, &about, stop, &mut &*file));
             match written {
                 Err(NotExported::Day(why) | NotExported::Before(why @ QueryError::Stopped)) => {
                     Err(why)

@@ -50,7 +50,8 @@ impl Exports {
     pub async fn preview_local(&self, query: &ExportQuery) -> Result<LocalPreview> {
         check_run(query, false)?;
         let days = self.open_for_export(query).await?;
-        let (few, now) = (first_of(query), self.settings.now());
+        let few = first_of(query);
+        let about = days.about(&few);
         let before = days.before.clone();
         let fields = fields_of(query.feed);
         let asked = fields.clone();
@@ -61,7 +62,7 @@ impl Exports {
                 filter: None,
             };
             let mut beginning = PreviewBuffer::default();
-            let begun = match export(&few, days, now, stop, &mut beginning) {
+            let begun = match export(&few, days, &about, stop, &mut beginning) {
                 Err(NotExported::Unwritten(_)) if beginning.is_full => Ok(0),
                 begun => begun,
             };

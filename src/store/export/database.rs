@@ -7,13 +7,57 @@ use jiff::Timestamp;
 
 use super::{cell::ExportCell, record::ExportRecord, table::DIFF};
 use crate::{
-    contract::{ExportField, Feed},
+    contract::{ExportField, ExportQuery, Feed, Param},
     model::export_row::RowChange,
     store::{
+        Filter, Manifest,
         index::{Interner, WordId},
         mmdb::{About, Database, InlineValue, spell_text, spell_texts},
     },
 };
+
+/// The field of a record that has no other.
+const LISTED: &str = "listed";
+
+/// What a database says of the data in it. The same data and request have the same bytes, so nothing here is of the moment of the export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatabaseAbout {
+    /// When the release was generated.
+    pub generated: Timestamp,
+    /// The feed, the days and the filter.
+    pub description: String,
+}
+
+impl DatabaseAbout {
+    /// That of an export from these releases, that of the day before given for a diff.
+    #[must_use]
+    pub fn of(
+        query: &ExportQuery,
+        filter: &Filter,
+        day: &Manifest,
+        before: Option<&Manifest>,
+    ) -> Self {
+        let feed = query.feed;
+        let mut description = format!("Exported by ipspect from {feed} of {}", day.moment.dashed());
+        if let Some(before) = before {
+            description.push_str(&format!(", changes since {}", before.moment.dashed()));
+        }
+        let parameters = query.parameters().into_iter();
+        // The days are named, and the form is that of the file.
+        let parameters = parameters
+            .filter(|(param, _)| !matches!(param, Param::Output | Param::Diff | Param::DiffDate))
+            .map(|(param, value)| format!("{}={value}", param.name()));
+        let filter = (!filter.is_empty()).then(|| format!("filter={filter}"));
+        let narrowed: Vec<String> = parameters.chain(filter).collect();
+        if !narrowed.is_empty() {
+            description.push_str(&format!(": {}", narrowed.join(", ")));
+        }
+        Self {
+            generated: day.generation().at,
+            description,
+        }
+    }
+}
 
 /// Records on their way to a database, encoded on another thread: each text and list is encoded once.
 #[derive(Debug, Default)]
@@ -29,8 +73,16 @@ pub(super) struct RowBatch {
 enum DatabaseCell {
     Nothing,
     Number(u64),
-    /// An encoded text or list, by its number.
-    Spelt(WordId),
+    /// An encoded text, by its number.
+    Text(WordId),
+    /// An encoded list, by its number.
+    List(WordId),
+}
+
+impl DatabaseCell {
+    fn is_list(self) -> bool {
+        matches!(self, Self::List(_))
+    }
 }
 
 impl RowBatch {
@@ -46,15 +98,17 @@ impl RowBatch {
         for column in columns {
             self.scratch.clear();
             let said = match record.cell(*column) {
-                ExportCell::Null | ExportCell::Subject(_) => DatabaseCell::Nothing,
+                ExportCell::Null | ExportCell::Subject(_) | ExportCell::Texts([]) => {
+                    DatabaseCell::Nothing
+                }
                 ExportCell::Number(number) => DatabaseCell::Number(number),
                 ExportCell::Text(text) => {
                     spell_text(text, &mut self.scratch);
-                    self.spelt()?
+                    DatabaseCell::Text(self.spelt()?)
                 }
                 ExportCell::Texts(texts) => {
                     spell_texts(texts, &mut self.scratch);
-                    self.spelt()?
+                    DatabaseCell::List(self.spelt()?)
                 }
             };
             self.cells.push(said);
@@ -64,12 +118,10 @@ impl RowBatch {
     }
 
     /// The number of the encoded value in `scratch`.
-    fn spelt(&mut self) -> io::Result<DatabaseCell> {
+    fn spelt(&mut self) -> io::Result<WordId> {
         let number = self.spelt.number(&self.scratch);
         let too_large = || io::Error::other("the records of a batch hold more than 1 GiB of text");
-        number
-            .map(|(number, _)| DatabaseCell::Spelt(number))
-            .ok_or_else(too_large)
+        number.map(|(number, _)| number).ok_or_else(too_large)
     }
 }
 
@@ -77,6 +129,7 @@ impl RowBatch {
 pub(super) struct Networks {
     columns: Vec<InlineValue>,
     diff: InlineValue,
+    listed: InlineValue,
     database: Database,
     records: u64,
 }
@@ -92,12 +145,14 @@ impl Networks {
         Ok(Self {
             columns: columns?,
             diff: known(&mut database, DIFF)?,
+            listed: known(&mut database, LISTED)?,
             database,
             records: 0,
         })
     }
 
-    /// Inserts records. The format has no null, so absent fields are left out.
+    /// Inserts records. The format has no null, so absent fields are left out, and so are empty lists, at which some readers stumble.
+    /// Scalars come first for the same reason. A record without fields is `{"listed": true}`: an empty map is taken for no record.
     pub(super) fn take(&mut self, batch: &RowBatch, change: Option<RowChange>) -> io::Result<()> {
         let change = change.map(|change| known(&mut self.database, change.word()));
         let change = change.transpose()?;
@@ -106,18 +161,26 @@ impl Networks {
             .map(|spelt| self.database.values.known(spelt))
             .collect();
         let spelt = spelt?;
-        let mut cells = batch.cells.iter();
-        for network in &batch.networks {
+        for (number, network) in batch.networks.iter().enumerate() {
+            let cells = &batch.cells[number * self.columns.len()..][..self.columns.len()];
             let mut map = self.database.values.map();
-            for (column, said) in self.columns.iter().zip(cells.by_ref()) {
-                match said {
-                    DatabaseCell::Nothing => {}
-                    DatabaseCell::Number(number) => map.number(column, *number),
-                    DatabaseCell::Spelt(number) => map.known(column, &spelt[number.place()]),
+            for lists in [false, true] {
+                let named = self.columns.iter().zip(cells);
+                for (column, said) in named.filter(|(_, said)| said.is_list() == lists) {
+                    match said {
+                        DatabaseCell::Nothing => {}
+                        DatabaseCell::Number(number) => map.number(column, *number),
+                        DatabaseCell::Text(number) | DatabaseCell::List(number) => {
+                            map.known(column, &spelt[number.place()]);
+                        }
+                    }
+                }
+                if let Some(change) = change.as_ref().filter(|_| !lists) {
+                    map.known(&self.diff, change);
                 }
             }
-            if let Some(change) = &change {
-                map.known(&self.diff, change);
+            if map.is_empty() {
+                map.truth(&self.listed, true);
             }
             let said = map.end()?;
             self.database.insert(*network, said);
@@ -130,13 +193,13 @@ impl Networks {
     pub(super) fn write(
         self,
         feed: Feed,
-        now: Timestamp,
+        about: &DatabaseAbout,
         output: &mut dyn Write,
     ) -> io::Result<u64> {
         let about = About {
             kind: &format!("ipspect-{feed}"),
-            description: &format!("Exported from the {feed} feed"),
-            built: now,
+            description: &about.description,
+            built: about.generated,
         };
         self.database.write(&about, output)?;
         output.flush()?;

@@ -12,8 +12,9 @@ use super::values::Offset;
 
 /// The separator between the tree and the data section.
 pub(super) const SEPARATOR: [u8; 16] = [0; 16];
-/// The prefixes of IPv4 in IPv6, each with its length: mapped, Teredo, 6to4.
-const ALIASES: [(u128, u8); 3] = [(0xffff << 32, 96), (0x2001 << 112, 32), (0x2002 << 112, 16)];
+/// The prefixes of IPv4 in IPv6, each with its length: mapped and 6to4. Not Teredo, `2001::/32`: the bits behind it are those of the
+/// server, and the client's are the last ones, inverted, where a prefix cannot lead.
+const ALIASES: [(u128, u8); 2] = [(0xffff << 32, 96), (0x2002 << 112, 16)];
 
 /// A record of a node in memory: the number of a node, or one of these.
 type NodeRecord = u32;

@@ -6,7 +6,6 @@
 //!
 //! Lists, and texts of more than two bytes, are written once each and referred to by pointers; maps follow all of them. So equal
 //! maps have equal bytes, by which duplicates are found.
-//! behind all of them. So two maps that say the same are the same bytes, which is how they are found again.
 
 use std::io;
 
@@ -19,6 +18,7 @@ const U32: u8 = 6;
 const MAP: u8 = 7;
 const U64: u8 = 9;
 const LIST: u8 = 11;
+const TRUTH: u8 = 14;
 
 /// A text up to this many bytes is written inline: a pointer would not be shorter.
 const SHORT: usize = 2;
@@ -128,6 +128,18 @@ impl Map<'_> {
             Ok(number) => u32(number, &mut self.values.map),
             Err(_) => u64(number, &mut self.values.map),
         }
+    }
+
+    /// Adds a field that is true or false.
+    pub fn truth(&mut self, key: &InlineValue, truth: bool) {
+        self.begin(key);
+        begin(TRUTH, usize::from(truth), &mut self.values.map);
+    }
+
+    /// Whether it has no field yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.fields == 0
     }
 
     /// Completes the map; returns its offset.

@@ -14,7 +14,7 @@ use ipspect::{
     model::{Day, Keyword, TagName, Terms},
     store::{
         Filter, Index, StopFlag,
-        export::{ExportIndexes, NotExported, export},
+        export::{DatabaseAbout, ExportIndexes, NotExported, export},
         index::{FacetBy, QueryError, build::Building},
     },
 };
@@ -84,7 +84,7 @@ impl Shelf {
         };
         assert_eq!(days.before.is_some(), query.diff, "both days are here");
         let mut bytes = Vec::new();
-        let rows = export(query, days, noon(), &StopFlag::default(), &mut bytes);
+        let rows = export(query, days, &about(), &StopFlag::default(), &mut bytes);
         Some((bytes, rows.expect("an export")))
     }
 
@@ -120,6 +120,13 @@ impl Shelf {
             .find(|(own, _)| *own == param)
             .expect("every parameter");
         values
+    }
+}
+
+fn about() -> DatabaseAbout {
+    DatabaseAbout {
+        generated: noon(),
+        description: "Invented data".to_owned(),
     }
 }
 
@@ -304,7 +311,7 @@ async fn an_export_that_is_stopped_says_so() {
                 before,
                 filter: None,
             };
-            let ended = export(&query, days, noon(), &stop, &mut Vec::new());
+            let ended = export(&query, days, &about(), &stop, &mut Vec::new());
             assert!(
                 matches!(ended, Err(NotExported::Day(QueryError::Stopped))),
                 "{query:?}: {ended:?}"
