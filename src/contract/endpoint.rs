@@ -116,8 +116,12 @@ impl Resource {
         let realtime = feed == Feed::Realtime;
         match self {
             Self::Latest(Format::Json) => Offer::Stated,
-            Self::Latest(Format::Mmdb) if row.mmdb == MmdbForm::Latest => Offer::Stated,
-            Self::Located(_) if row.mmdb == MmdbForm::ByMetadata => row.metadata,
+            Self::Latest(Format::Mmdb) => match row.mmdb {
+                MmdbForm::Latest => Offer::Stated,
+                MmdbForm::ByMetadata => Offer::Tried,
+                MmdbForm::No => Offer::No,
+            },
+            Self::Located(_) if row.mmdb != MmdbForm::No => row.metadata,
             Self::Window(_) if realtime => Offer::Stated,
             Self::Dated(_) | Self::Runs if !realtime => row.history,
             Self::Files(_) => row.history,

@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use hyper::{
     StatusCode,
-    header::{CONTENT_TYPE, RANGE},
+    header::{CONTENT_TYPE, HeaderValue, RANGE},
     http::request::Parts,
 };
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use super::{
     answers::expired,
     fault::FaultKind,
     files::Edition,
-    reply::{HttpReply, ReplyExt, bare_error, reply, text_error},
+    reply::{HttpReply, ReplyExt, empty, json_error, reply},
 };
 
 /// The answer that a fault gives in place of the service.
@@ -22,15 +22,15 @@ pub(crate) fn instead(kind: &FaultKind, own_url: &str) -> Option<HttpReply> {
     Some(match kind {
         FaultKind::Status(status, seconds) => {
             let status = StatusCode::from_u16(*status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            let refusal = text_error(status, status.canonical_reason().unwrap_or("error"));
+            let refusal = json_error(status, status.canonical_reason().unwrap_or("error"));
             match seconds {
                 Some(seconds) => refusal.with("retry-after", seconds),
                 None => refusal,
             }
         }
         FaultKind::Html => reply(StatusCode::OK, "text/html; charset=utf-8", LOGIN_PAGE),
-        FaultKind::Redirect(url) => bare_error(StatusCode::FOUND).with("location", url),
-        FaultKind::Loop => bare_error(StatusCode::FOUND).with("location", own_url),
+        FaultKind::Redirect(url) => empty(StatusCode::FOUND).with("location", url),
+        FaultKind::Loop => empty(StatusCode::FOUND).with("location", own_url),
         FaultKind::Expired => expired(),
         _ => return None,
     })
@@ -78,7 +78,28 @@ pub(crate) fn after(kind: &FaultKind, reply: &mut HttpReply) {
             record.to_string().into()
         }),
         FaultKind::Odd => rewrite(reply, odd),
+        FaultKind::Plain => in_plain_words(reply),
+        FaultKind::Wordless if is_refusal(reply) => {
+            reply.headers_mut().remove(CONTENT_TYPE);
+            *reply.body_mut() = Bytes::new();
+        }
         _ => {}
+    }
+}
+
+fn is_refusal(reply: &HttpReply) -> bool {
+    reply.status().is_client_error() || reply.status().is_server_error()
+}
+
+/// A refusal as text, such as proxies and routers before a service send.
+fn in_plain_words(reply: &mut HttpReply) {
+    let said = serde_json::from_slice::<Value>(reply.body());
+    if let (true, Ok(said)) = (is_refusal(reply), said)
+        && let Some(why) = said["error"].as_str()
+    {
+        *reply.body_mut() = format!("{why}\n").into();
+        let text = HeaderValue::from_static("text/plain; charset=utf-8");
+        reply.headers_mut().insert(CONTENT_TYPE, text);
     }
 }
 

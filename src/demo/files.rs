@@ -31,6 +31,8 @@ pub(crate) struct DemoFile {
     pub(crate) bytes: Bytes,
     pub(crate) etag: String,
     pub(crate) modified: Timestamp,
+    /// The number of this publication, which the storage counts in microseconds.
+    pub(crate) generation: i64,
     /// Lines, or entries of a database.
     pub(crate) records: usize,
 }
@@ -120,6 +122,7 @@ fn make(world: &World, id: FileId, edition: Edition) -> Result<DemoFile, FileNot
         bytes: bytes.into(),
         etag,
         modified,
+        generation: modified.as_microsecond() + i64::from(edition == Edition::Second),
         records,
     })
 }

@@ -30,8 +30,8 @@ pub(crate) fn json(value: &Value) -> HttpReply {
     reply(StatusCode::OK, "application/json", json_line(value))
 }
 
-/// A refusal that says why in JSON. The contract does not show the shape of refusals (part 7), so the service takes
-/// the liberty of several, as real ones do.
+/// A refusal that says why in JSON. The contract does not show the shape of refusals (part 7): this is the usual one, and the faults
+/// `plain` and `wordless` give others.
 pub(crate) fn json_error(status: StatusCode, why: &str) -> HttpReply {
     reply(
         status,
@@ -40,13 +40,8 @@ pub(crate) fn json_error(status: StatusCode, why: &str) -> HttpReply {
     )
 }
 
-/// A refusal in plain words.
-pub(crate) fn text_error(status: StatusCode, why: &str) -> HttpReply {
-    reply(status, "text/plain; charset=utf-8", format!("{why}\n"))
-}
-
-/// A refusal without a word.
-pub(crate) fn bare_error(status: StatusCode) -> HttpReply {
+/// An answer without a body.
+pub(crate) fn empty(status: StatusCode) -> HttpReply {
     let mut reply = Response::default();
     *reply.status_mut() = status;
     reply

@@ -35,7 +35,7 @@ use super::{
     answers,
     fault::{FaultKind, FaultSite},
     fault_effects,
-    reply::{HttpReply, ReplyExt, text_error},
+    reply::{HttpReply, ReplyExt, json_error},
     request_log::LoggedRequest,
     state::ServiceState,
 };
@@ -146,12 +146,12 @@ async fn respond(
     state.log.note(LoggedRequest::of(place, &request));
     if !is_ours(&request, state.port(place)) {
         return Ok(
-            text_error(StatusCode::MISDIRECTED_REQUEST, "this is another host").map(Full::new),
+            json_error(StatusCode::MISDIRECTED_REQUEST, "this is another host").map(Full::new),
         );
     }
     if request.method != Method::GET {
         let refusal =
-            text_error(StatusCode::METHOD_NOT_ALLOWED, "GET only").with(ALLOW.as_str(), "GET");
+            json_error(StatusCode::METHOD_NOT_ALLOWED, "GET only").with(ALLOW.as_str(), "GET");
         return Ok(refusal.map(Full::new));
     }
     let struck = state.faults.strike_request(place);

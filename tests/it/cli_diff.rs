@@ -277,3 +277,22 @@ fn a_day_that_is_not_here_is_named_with_the_way_to_get_it() {
     .ends(0)
     .shows("0,0,0");
 }
+
+/// What is advised can be done: the file that the metadata of service-metrics names is there.
+#[test]
+fn a_missing_day_of_service_metrics_is_downloaded_as_advised() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("feeds pull service-metrics").ends(0);
+    let missing = home.run("diff service-metrics --from yesterday --to latest");
+    let advice = missing
+        .ends(10)
+        .err
+        .split('`')
+        .find(|text| text.starts_with("ipspect feeds pull"));
+    let advice = advice.expect("an advice").to_owned();
+    home.run(advice.strip_prefix("ipspect ").expect("a command"))
+        .ends(0);
+    home.run("diff service-metrics --from yesterday --to latest")
+        .ends(0);
+}

@@ -91,6 +91,8 @@ fn a_feed_is_told_with_its_metadata_as_sent() {
         (&line["fresh"], line["local"].as_array().map(Vec::len)),
         (&"current".into(), Some(0))
     );
+    home.run("feeds info ipgeo").ends(0).shows("mmdb location");
+    service.arm("feeds:404x1");
     home.run("feeds info ipgeo").ends(0).shows("not offered");
     home.run("feeds info anonymous")
         .ends(0)

@@ -243,7 +243,6 @@ fn what_the_contract_does_not_have_is_not_routed() {
         (Host::Context, "/v2/metadata/tags/"),
         (Host::Feeds, "/v2/nothing/latest"),
         (Host::Feeds, "/v2/anonymous"),
-        (Host::Feeds, "/v2/anonymous/latest.mmdb"),
         (Host::Feeds, "/v2/anonymous/../dch/latest"),
         (Host::Feeds, "/v2/anonymous/20261320/feed.json.gz"),
         (Host::Feeds, "/v2/anonymous-residential/realtime/"),

@@ -7,7 +7,7 @@ use crate::{
     contract::{Endpoint, Feed, Geolocation, Host, LookupQuery, Unrouted},
     demo::{
         release,
-        reply::{HttpReply, ReplyExt, json, json_error, reply, text_error},
+        reply::{HttpReply, ReplyExt, json, json_error, reply},
         role::DemoRole,
         state::{ServiceState, role_of},
     },
@@ -27,7 +27,7 @@ pub(super) fn answer(state: &ServiceState, request: &Parts) -> HttpReply {
     }
     let rights = role.rights();
     if !rights.context || !rights.active {
-        return text_error(StatusCode::FORBIDDEN, "no access to the Context API");
+        return json_error(StatusCode::FORBIDDEN, "no access to the Context API");
     }
     match endpoint {
         Ok(Endpoint::Tag(tag)) => match state.world.tag(tag.as_str(), Day::of(state.now())) {
@@ -37,7 +37,7 @@ pub(super) fn answer(state: &ServiceState, request: &Parts) -> HttpReply {
         Ok(Endpoint::Context(query)) => {
             lookup(state, role, query).unwrap_or_else(|(status, why)| json_error(status, why))
         }
-        Ok(_) | Err(Unrouted::NotFound) => text_error(StatusCode::NOT_FOUND, "404 page not found"),
+        Ok(_) | Err(Unrouted::NotFound) => json_error(StatusCode::NOT_FOUND, "not found"),
         Err(Unrouted::BadRequest(why)) => json_error(StatusCode::BAD_REQUEST, &why),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     demo::{
         export::export,
         release,
-        reply::{HttpReply, ReplyExt, json_error, reply, text_error},
+        reply::{HttpReply, ReplyExt, json_error, reply},
         state::{ServiceState, rights_if, role_of},
     },
     model::Day,
@@ -22,7 +22,7 @@ pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpRe
         return json_error(StatusCode::FORBIDDEN, "access denied");
     };
     if rights.throttled {
-        return text_error(
+        return json_error(
             StatusCode::TOO_MANY_REQUESTS,
             "too many requests; try again later",
         )
@@ -33,7 +33,7 @@ pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpRe
             .await
             .unwrap_or_else(|(status, why)| json_error(status, &why)),
         Err(Unrouted::BadRequest(why)) => json_error(StatusCode::BAD_REQUEST, &why),
-        _ => text_error(StatusCode::NOT_FOUND, "404 page not found"),
+        _ => json_error(StatusCode::NOT_FOUND, "not found"),
     }
 }
 

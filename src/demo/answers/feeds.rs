@@ -16,7 +16,7 @@ use crate::{
         fault::FaultSite,
         files::{Edition, FileId, FileNotMade},
         release,
-        reply::{HttpReply, ReplyExt, bare_error, json, json_error, reply, text_error},
+        reply::{HttpReply, ReplyExt, empty, json, json_error, reply},
         role::{DemoRole, Rights},
         state::{ServiceState, rights_if, role_of},
     },
@@ -26,7 +26,7 @@ use crate::{
 pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpReply {
     let role = role_of(request).or_else(|| role_in_query(request));
     let Some(rights) = rights_if(role, |rights| rights.feeds) else {
-        return bare_error(StatusCode::FORBIDDEN);
+        return json_error(StatusCode::FORBIDDEN, "access denied");
     };
     let endpoint = Endpoint::parse(Host::Feeds, &request.uri.to_string());
     let Ok(Endpoint::Feed(feed, resource)) = endpoint else {
@@ -68,11 +68,8 @@ fn role_in_query(request: &Parts) -> Option<DemoRole> {
 /// Of what the contract leaves open, this service offers some and not the rest, so that clients meet both.
 fn is_offered(feed: Feed, resource: &Resource) -> bool {
     match resource {
-        Resource::Metadata => feed != Feed::Ipgeo,
         Resource::Readme => !matches!(feed, Feed::Dch | Feed::Ipsummary),
-        Resource::Dated(_) | Resource::Runs | Resource::Files(_) => {
-            !matches!(feed, Feed::ServiceMetrics | Feed::Ipgeo)
-        }
+        Resource::Runs | Resource::Files(_) => !matches!(feed, Feed::ServiceMetrics | Feed::Ipgeo),
         _ => true,
     }
 }
@@ -124,17 +121,17 @@ fn has_mmdb(row: &CatalogRow) -> bool {
 }
 
 fn not_there() -> HttpReply {
-    text_error(StatusCode::NOT_FOUND, "404 page not found")
+    json_error(StatusCode::NOT_FOUND, "not found")
 }
 
 fn unmade() -> HttpReply {
-    bare_error(StatusCode::INTERNAL_SERVER_ERROR)
+    json_error(StatusCode::INTERNAL_SERVER_ERROR, "an error occurred")
 }
 
 /// A redirect to the storage. The generation date is here and not on the file.
 fn redirected(state: &ServiceState, id: FileId, now: Timestamp) -> HttpReply {
     let link = state.signer.sign(id, now);
-    bare_error(StatusCode::FOUND)
+    empty(StatusCode::FOUND)
         .with(
             "location",
             format!("{}{link}", state.url(FaultSite::Storage)),

@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use crate::demo::{
     files::{DemoFile, Edition},
     link::BadLink,
-    reply::{HttpReply, ReplyExt, bare_error, reply},
+    reply::{HttpReply, ReplyExt, empty, json_error, reply},
     state::ServiceState,
 };
 
@@ -28,7 +28,7 @@ pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpRe
         .copied()
         .unwrap_or_default();
     let Ok(file) = state.files.file(&state.world, id, edition).await else {
-        return bare_error(StatusCode::INTERNAL_SERVER_ERROR);
+        return json_error(StatusCode::INTERNAL_SERVER_ERROR, "an error occurred");
     };
     let modified = http_date(&file);
     let header = |name| {
@@ -53,10 +53,11 @@ pub(super) async fn answer(state: &Arc<ServiceState>, request: &Parts) -> HttpRe
             )
             .with("content-range", shown)
         }
-        Some(ByteRange::Nothing) => bare_error(StatusCode::RANGE_NOT_SATISFIABLE)
+        Some(ByteRange::Nothing) => empty(StatusCode::RANGE_NOT_SATISFIABLE)
             .with("content-range", format!("bytes */{size}")),
     };
     part.with("etag", &file.etag)
+        .with("x-goog-generation", file.generation)
         .with("last-modified", modified)
         .with("accept-ranges", "bytes")
 }

@@ -47,6 +47,10 @@ pub enum FaultKind {
     Other,
     /// Put unknown keys, wrong types, lone surrogates and 8-bit bytes into the record.
     Odd,
+    /// Refuse in plain text instead of JSON.
+    Plain,
+    /// Refuse with the status alone, without a body.
+    Wordless,
 }
 
 /// A row of the table of faults.
@@ -81,7 +85,7 @@ const fn row(name: &'static str, value: &'static str, make: Make) -> KindRow {
 
 /// Every kind of fault that has a name. Beside them any status from 200 to 599 is one, with `=SECONDS` for a
 /// `Retry-After`.
-pub static KINDS: [KindRow; 20] = [
+pub static KINDS: [KindRow; 22] = [
     row("delay", "MILLISECONDS", Make::Number(FaultKind::Delay)),
     row("hang", "", Make::Plain(FaultKind::Hang)),
     row("refused", "", Make::Plain(FaultKind::Refused)),
@@ -102,6 +106,8 @@ pub static KINDS: [KindRow; 20] = [
     row("nobalance", "", Make::Plain(FaultKind::NoBalance)),
     row("other", "", Make::Plain(FaultKind::Other)),
     row("odd", "", Make::Plain(FaultKind::Odd)),
+    row("plain", "", Make::Plain(FaultKind::Plain)),
+    row("wordless", "", Make::Plain(FaultKind::Wordless)),
 ];
 
 impl FaultKind {

@@ -125,6 +125,61 @@ async fn answers_say_odd_things() {
     );
 }
 
+/// A refusal is JSON on every host, unless a fault makes it something else.
+#[tokio::test]
+async fn refusals_have_one_form_and_others_on_demand() {
+    let demo = demo().await;
+    for (host, place, target, status, why) in [
+        (Host::Context, "context", "/v2/nothing", 404, "not found"),
+        (
+            Host::Context,
+            "context",
+            "/v2/context/10.0.0.1",
+            400,
+            "not a public IPv4 or IPv6 address",
+        ),
+        (Host::Feeds, "feeds", "/v2/nothing", 404, "not found"),
+        (
+            Host::Feeds,
+            "feeds",
+            "/v2/anonymous/19990101/",
+            404,
+            "not found",
+        ),
+        (Host::Exports, "exports", "/v1/nothing", 404, "not found"),
+    ] {
+        let refused = async |faults: &[&str]| {
+            arm(&demo, faults);
+            let answer = ask_as(&demo, DemoRole::Full, host, target).await;
+            assert_eq!(answer.status, status, "{target}");
+            let kind = answer.header("content-type").map(str::to_owned);
+            (kind, answer.text())
+        };
+        let (kind, text) = refused(&[]).await;
+        assert_eq!(kind.as_deref(), Some("application/json"), "{target}");
+        assert_eq!(text, format!("{{\"error\":\"{why}\"}}"));
+        let (kind, text) = refused(&[&format!("{place}:plain")]).await;
+        assert_eq!(
+            kind.as_deref(),
+            Some("text/plain; charset=utf-8"),
+            "{target}"
+        );
+        assert_eq!(text, format!("{why}\n"));
+        assert_eq!(
+            refused(&[&format!("{place}:wordless")]).await,
+            (None, String::new())
+        );
+    }
+    arm(&demo, &["context:500"]);
+    assert_eq!(
+        context(&demo, LOOKUP).await.json()["error"],
+        "Internal Server Error"
+    );
+    // What is not a refusal stays.
+    arm(&demo, &["context:plain", "context:wordless"]);
+    assert_eq!(context(&demo, LOOKUP).await.json()["ip"], "198.51.100.77");
+}
+
 #[tokio::test]
 async fn downloads_break_in_every_way_there_is() {
     let demo = demo().await;
@@ -177,6 +232,9 @@ async fn downloads_break_in_every_way_there_is() {
         (changed.header("etag"), &changed.body),
         (Some(etag), &whole.body)
     );
+    let generation =
+        |answer: &WireAnswer| -> Option<i64> { answer.header("x-goog-generation")?.parse().ok() };
+    assert!(generation(&changed) > generation(&whole) && generation(&whole) > Some(0));
     assert_eq!(unpacked(&changed.body), unpacked(&whole.body));
     let begun = Instant::now();
     // Both faults at once: a pace of half the file in a twentieth of a second, and the end after half of it.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::contract::Feed;
+use crate::contract::{Feed, catalog::MmdbForm};
 
 #[tokio::test]
 async fn a_download_is_redirected_to_a_signed_link_that_needs_no_token() {
@@ -58,7 +58,14 @@ async fn rights_decide_what_of_the_feeds_is_seen() {
         ),
         (DemoRole::Full, "/v2/dch/latest", 200),
         (DemoRole::Full, "/v2/dch/README.pdf", 404),
-        (DemoRole::Full, "/v2/ipgeo/latest", 404),
+        (DemoRole::Full, "/v2/ipgeo/latest", 200),
+        (DemoRole::Full, "/v2/ipgeo/", 404),
+        (DemoRole::Full, "/v2/ipgeo/20261120/feed.mmdb", 302),
+        (
+            DemoRole::Full,
+            "/v2/service-metrics/20261119/feed.json.gz",
+            200,
+        ),
         (DemoRole::Full, "/v2/ipgeo/README.pdf", 200),
         (DemoRole::Full, "/v2/service-metrics/latest", 200),
         (DemoRole::Full, "/v2/service-metrics/", 404),
@@ -105,11 +112,30 @@ async fn every_feed_is_gzipped_lines_and_as_long_as_its_metadata_says() {
             let record: Value = serde_json::from_str(line).expect("JSON");
             assert!(record.is_object());
         }
-        let metadata = feeds(&demo, &format!("{base}/latest")).await;
-        if metadata.status == 404 || feed == Feed::Realtime {
+        let metadata = feeds(&demo, &format!("{base}/latest")).await.json();
+        if feed == Feed::Realtime {
             continue;
         }
-        let json = &metadata.json()["json"];
+        // What the metadata names is there, and as long as they say.
+        for (form, extension) in [("json", "json.gz"), ("mmdb", "mmdb")] {
+            let block = &metadata[form];
+            let is_here = form == "json" || feed.row().mmdb != MmdbForm::No;
+            assert_eq!(block.is_object(), is_here, "{feed} {form}");
+            if let Some(location) = block["location"].as_str() {
+                for target in [location, &format!("latest.{extension}")] {
+                    let named = feeds(&demo, &format!("{base}/{target}")).await;
+                    let date = named.header("x-feed-generation-date").map(str::to_owned);
+                    let named = match named.status {
+                        302 => follow(&demo, &named, "").await,
+                        _ => named,
+                    };
+                    assert_eq!(named.status, 200, "{feed} {target}");
+                    assert_eq!(block["filesize"], named.body.len(), "{feed} {target}");
+                    assert_eq!(block["date"].as_str(), date.as_deref(), "{feed} {target}");
+                }
+            }
+        }
+        let json = &metadata["json"];
         assert_eq!(json["filesize"], file.body.len(), "{feed}");
         assert_eq!(json["line_count"], lines.len(), "{feed}");
         assert_eq!(
