@@ -14,7 +14,7 @@ use crate::{
     engine::{
         error::{Error, ErrorContext, Kind, Result},
         http::{is_web_page, web_page},
-        mmdb,
+        mmdb::{self, Extent, NotWhole},
     },
 };
 
@@ -54,10 +54,10 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
         }
         Output::Mmdb => {
             drop(reader);
-            if mmdb::is_whole(file).when(READ)? {
-                Ok(None)
-            } else {
-                Err(broken("it does not end as an MMDB file does"))
+            match mmdb::check(file, Extent::Sample, &|| false) {
+                Ok(()) => Ok(None),
+                Err(NotWhole::Damaged(why)) => Err(broken(&why.to_string())),
+                Err(NotWhole::Unread(error)) => Err(Error::machine(READ, &error)),
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::{
     contract::{Feed, Format},
     engine::{
         error::{Error, ErrorContext, Kind, Result},
-        mmdb,
+        mmdb::{self, Extent, NotWhole},
         progress::{Report, Stage},
         threads::stoppable,
     },
@@ -89,10 +89,16 @@ impl Releases {
         Ok(newest.map(|(_, moment)| moment))
     }
 
-    fn is_database(&self, release: &Release) -> Result<bool> {
+    /// Checks that an MMDB file is whole, with every value in it.
+    fn check_database(&self, release: &Release, stop: &StopFlag) -> Result<()> {
         let opened = self.cache().open_file(&release.data);
-        let whole = opened.and_then(|mut file| mmdb::is_whole(&mut file));
-        whole.at("read", &release.data)
+        let mut file = opened.at("read", &release.data)?;
+        let checked = mmdb::check(&mut file, Extent::All, &|| stop.is_stopped());
+        checked.map_err(|why| match why {
+            NotWhole::Damaged(why) => spoilt(release, &why.to_string()),
+            NotWhole::Unread(_) if stop.is_stopped() => stopped(),
+            NotWhole::Unread(error) => Error::machine_at("read", &release.data, &error),
+        })
     }
 
     fn verify_form(
@@ -128,8 +134,8 @@ impl Releases {
             if (bytes, &sha256) != (release.manifest.bytes, &release.manifest.sha256) {
                 return Err(spoilt(&release, "its SHA-256 does not match its manifest"));
             }
-            if form == Format::Mmdb && !self.is_database(&release)? {
-                return Err(spoilt(&release, "it does not end as an MMDB file does"));
+            if form == Format::Mmdb {
+                self.check_database(&release, stop)?;
             }
         }
         Ok(VerifiedRelease {

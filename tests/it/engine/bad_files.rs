@@ -216,6 +216,18 @@ async fn an_mmdb_file_without_its_end_is_not_published() {
         .expect("a release");
     let reader = maxminddb::Reader::open_readfile(&pulled.release.data).expect("a database");
     assert!(reader.metadata().node_count > 0);
+    let bytes = std::fs::read(&pulled.release.data).expect("a file");
+    let wire = Fixture::wire().await;
+    for damaged in [
+        bytes[..bytes.len() - 1].to_vec(),
+        [&bytes[..4000], &bytes[4700..]].concat(),
+        [&bytes[..9000], &bytes[9700..]].concat(),
+    ] {
+        wire.service.says(whole("b", &damaged));
+        let error = wire.engine.releases.pull(&query, unheard()).await;
+        let error = error.expect_err("no whole database").to_string();
+        assert!(error.contains("not a whole MMDB file"), "{error}");
+    }
     let wire = Fixture::wire().await;
     wire.service.says(rest("a", b"xx", 1));
     wire.service.says(whole("a", b"nothing of the kind"));

@@ -1,7 +1,7 @@
 //! The threads that write, check and index a download while it arrives.
 //!
 //! One writes the bytes (`intake`). For a gzip feed another decodes all members as they arrive, which finds a broken file
-//! early, and passes the lines to the index builder, which has its own threads. An MMDB file must end with its metadata.
+//! early, and passes the lines to the index builder, which has its own threads. An MMDB file must be whole, as far as a sample of it shows.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     contract::Format,
     engine::{
-        mmdb,
+        mmdb::{self, Extent, NotWhole},
         progress::Report,
         releases::indexing::{FileSource, ReadFailure, finish, read_lines},
         threads::give_way,
@@ -198,19 +198,19 @@ impl SinkThread {
         Self::verified(received, built.map(Some))
     }
 
-    /// Takes in an MMDB file, at whose end its metadata must be.
+    /// Takes in an MMDB file, which must be whole.
     fn take_mmdb(&self, intake: Intake) -> Result<Verified, ReadFailure> {
         let received = intake.run().map_err(ReadFailure::Io)?;
         let PartFiles { folder, part, .. } = &self.place;
         let mut file = folder.open(part).map_err(ReadFailure::Io)?;
-        let checked = if mmdb::is_whole(&mut file).map_err(ReadFailure::Io)? {
-            Ok(None)
-        } else {
-            Err(ReadFailure::Corrupt(
-                "it is not an MMDB file, or its end is missing".to_owned(),
-            ))
-        };
-        Self::verified(received, checked)
+        let stop = || self.ending.is_stopped();
+        let checked = mmdb::check(&mut file, Extent::Sample, &stop).map_err(|why| match why {
+            NotWhole::Damaged(why) => {
+                ReadFailure::Corrupt(format!("it is not a whole MMDB file: {why}"))
+            }
+            NotWhole::Unread(error) => ReadFailure::Io(error),
+        });
+        Self::verified(received, checked.map(|()| None))
     }
 
     fn verified(
