@@ -18,7 +18,7 @@ use ipspect::{
     model::Day,
     store::{
         Filter, Index, StopFlag,
-        export::{DatabaseAbout, ExportIndexes, export},
+        export::{DatabaseAbout, DatabaseLayout, ExportIndexes, export},
     },
 };
 use jiff::Timestamp;
@@ -92,6 +92,7 @@ pub(crate) fn exports(path: &Path, records: u64, table: &mut Table) -> Result<()
         let about = DatabaseAbout {
             generated: Timestamp::now(),
             description: "All records".to_owned(),
+            layout: DatabaseLayout::Service,
         };
         let (took, rows) = time(|| export(&query, days, &about, &stop, &mut sink()));
         let rows = rows?;

@@ -24,6 +24,9 @@ pub(crate) struct Description {
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
+/// Appends a value.
+type Put<'a> = &'a dyn Fn(&mut Data) -> Result<(), TooLarge>;
+
 /// The number of bits before an IPv4 address.
 const IPV4: u8 = 96;
 /// The other prefixes of IPv4, each with its length: IPv4-mapped and 6to4.
@@ -71,7 +74,7 @@ impl Description {
     fn metadata(&self, nodes: u32, record_size: u16) -> Result<Vec<u8>, TooLarge> {
         let mut all = Data::default();
         all.begin(MAP, 9)?;
-        let fields: [(&str, &dyn Fn(&mut Data) -> Result<(), TooLarge>); 9] = [
+        let fields: [(&str, Put<'_>); 9] = [
             ("node_count", &|all| all.unsigned(U32, nodes.into())),
             ("record_size", &|all| all.unsigned(U16, record_size.into())),
             ("ip_version", &|all| all.unsigned(U16, 6)),

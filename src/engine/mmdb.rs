@@ -4,6 +4,7 @@
 //! does not end where its metadata say, or records that lead beyond the data. So the metadata are read to the last byte of the file, each
 //! record of the tree is looked at, and values are followed: some of them, or all.
 
+mod damage;
 mod pages;
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,9 @@ mod values;
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+pub(super) use self::damage::NotWhole;
 use self::{
+    damage::{Checked, damaged},
     pages::Pages,
     values::{Section, Type, Walk},
 };
@@ -36,31 +39,6 @@ pub(super) enum Extent {
     Sample,
     /// All values, for a file that has been on a disk for long.
     All,
-}
-
-/// Why a file is not a whole database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct Damage(&'static str);
-
-/// Why a file was not found whole.
-#[derive(Debug)]
-pub(super) enum NotWhole {
-    Damaged(Damage),
-    /// It could not be read; interrupted where `stop` said so.
-    Unread(io::Error),
-}
-
-impl From<io::Error> for NotWhole {
-    fn from(error: io::Error) -> Self {
-        Self::Unread(error)
-    }
-}
-
-type Checked<T> = Result<T, NotWhole>;
-
-fn damaged<T>(why: &'static str) -> Checked<T> {
-    Err(NotWhole::Damaged(Damage(why)))
 }
 
 /// Checks a database.

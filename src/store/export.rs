@@ -13,6 +13,7 @@ mod collapse;
 mod csv;
 mod database;
 mod days;
+mod geoip;
 mod json;
 mod record;
 mod table;
@@ -22,14 +23,14 @@ use std::io;
 
 pub use self::{
     changes::{Changes, count_changes},
-    database::DatabaseAbout,
+    database::{DatabaseAbout, DatabaseLayout},
     days::{ExportIndexes, NotExported},
 };
 use self::{
     collapse::Collapse,
-    database::{Networks, RowBatch},
+    database::{DatabaseFields, Networks, RowBatch},
     days::{BREATH, breathe, limit},
-    record::{ExportRecord, ExportRecords},
+    record::{ExportRecord, ExportRecords, RecordExtent},
     table::{CellWriter, TableRows, TableWriter},
     threads::in_order,
 };
@@ -56,20 +57,24 @@ pub fn export(
         query.asks_for(ExportField::Network) && query.feed != Feed::Dch && !query.feed.is_ipv6();
     if query.output == Output::Mmdb {
         // The tree of a database collapses equal networks anyway.
-        let mut networks = Networks::of(&columns)?;
+        let (fields, extent) = match about.layout {
+            DatabaseLayout::Service => (DatabaseFields::Columns(&columns), RecordExtent::Columns),
+            DatabaseLayout::Geoip => (DatabaseFields::Geoip, RecordExtent::Whole),
+        };
+        let mut networks = Networks::of(fields)?;
         if query.diff {
-            changes::visit(query, days, stop, |record, change| {
+            changes::visit(query, days, extent, stop, |record, change| {
                 let mut alone = RowBatch::default();
-                alone.add(&columns, record)?;
+                alone.add(fields, record)?;
                 networks.take(&alone, change)
             })?;
         } else {
-            let add = |batch: &mut RowBatch, record: ExportRecord<'_>| batch.add(&columns, record);
+            let add = |batch: &mut RowBatch, record: ExportRecord<'_>| batch.add(fields, record);
             let take = |batch: RowBatch| networks.take(&batch, None);
             batches(
                 query,
                 days,
-                ExportOrder::Any,
+                (ExportOrder::Any, extent),
                 stop,
                 RowBatch::default,
                 add,
@@ -96,7 +101,8 @@ pub fn export(
             Ok(())
         };
         let take = |rows: TableRows<'_>| table.rows(&rows);
-        batches(query, days, ExportOrder::Busiest, stop, begin, add, take)?;
+        let reading = (ExportOrder::Busiest, RecordExtent::Columns);
+        batches(query, days, reading, stop, begin, add, take)?;
     }
     Ok(table.end()?)
 }
@@ -105,14 +111,14 @@ pub fn export(
 fn batches<B: Send>(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
-    order: ExportOrder,
+    (order, extent): (ExportOrder, RecordExtent),
     stop: &StopFlag,
     begin: impl Fn() -> B + Sync,
     add: impl Fn(&mut B, ExportRecord<'_>) -> io::Result<()> + Sync,
     mut take: impl FnMut(B) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     let rows = rows(query, days, order, stop).map_err(NotExported::Day)?;
-    let records = || ExportRecords::of(days.day, query.feed).map_err(NotExported::Day);
+    let records = || ExportRecords::of(days.day, query.feed, extent).map_err(NotExported::Day);
     let work = |records: &ExportRecords<'_>, rows: &[RowId]| {
         let mut batch = begin();
         each(records, rows, stop, |record| add(&mut batch, record))?;
@@ -138,10 +144,11 @@ fn visit(
     mut show: impl FnMut(ExportRecord<'_>, Option<RowChange>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     if query.diff {
-        return changes::visit(query, days, stop, show);
+        return changes::visit(query, days, RecordExtent::Columns, stop, show);
     }
     let rows = rows(query, days, order, stop).map_err(NotExported::Day)?;
-    let records = ExportRecords::of(days.day, query.feed).map_err(NotExported::Day)?;
+    let records = ExportRecords::of(days.day, query.feed, RecordExtent::Columns);
+    let records = records.map_err(NotExported::Day)?;
     each(&records, &rows, stop, |record| show(record, None))
 }
 

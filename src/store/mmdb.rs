@@ -3,7 +3,7 @@
 //! ```text
 //! the search tree        nodes of two records each, 24, 28 or 32 bits a record, the root first
 //! 16 zero bytes
-//! the data section       every text and list once, then every map once, which points at them
+//! the data section       every text, list and inner map once, then the map of each network once, which points at them
 //! \xab\xcd\xefMaxMind.com
 //! the metadata           a map that says how to read the rest
 //! ```
@@ -25,7 +25,9 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 
 use tree::{NetworkEntry, SEPARATOR, Tree};
-pub use values::{InlineValue, Map, Offset, ValueWriter, spell_text, spell_texts};
+pub use values::{
+    InlineValue, Map, Offset, ValueWriter, spell_list, spell_map, spell_text, spell_texts,
+};
 
 /// Precedes the metadata.
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";

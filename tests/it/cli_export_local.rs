@@ -114,6 +114,11 @@ fn what_the_contract_forbids_is_refused_here_too() {
         ("dch --limit 5", "dch takes"),
         ("realtime", "no export"),
         ("anonymous --output json --spreadsheet-safe", "not CSV"),
+        ("anonymous --mmdb-layout geoip", "is about MMDB"),
+        (
+            "anonymous --output mmdb --mmdb-layout geoip --fields tag",
+            "service's layout",
+        ),
     ] {
         home.run(&format!("export {line} --local -o out"))
             .ends(2)
@@ -162,4 +167,101 @@ fn a_database_is_as_old_as_its_release_and_the_same_each_time() {
         narrow.description["en"],
         format!("Exported by ipspect from anonymous of {day}: tags=ACME_VPN, filter=clients>3")
     );
+}
+
+/// The usual names, for readers that know no others: of contexts, IPv6 networks, netblocks and changes.
+#[test]
+fn a_database_has_the_names_of_geolocation_databases_where_asked() {
+    let service = Service::start();
+    let home = service.home(DemoRole::Full);
+    home.run("export anonymous --output mmdb --mmdb-layout geoip -o x.mmdb")
+        .ends(2)
+        .says("--mmdb-layout needs --local");
+    for feed in ["anonymous", "anonymous-ipv6", "dch"] {
+        home.run(&format!("feeds pull {feed}")).ends(0);
+        home.run(&format!(
+            "export {feed} --local --mmdb-layout geoip -o {feed}.mmdb"
+        ))
+        .ends(0);
+    }
+    home.run("feeds pull anonymous --date yesterday").ends(0);
+    home.run("export anonymous --local --diff --mmdb-layout geoip -o diff.mmdb")
+        .ends(0);
+    let open = |name: &str| {
+        let bytes = std::fs::read(home.path(name)).expect(name);
+        maxminddb::Reader::from_source(bytes).expect("a database")
+    };
+    let found = |name: &str, address: &str| -> Option<serde_json::Value> {
+        let reader = open(name);
+        let found = reader.lookup(address.parse().expect(address));
+        found.expect("a lookup").decode().expect("a value")
+    };
+    let acme = serde_json::json!({
+        "operator": "ACME_VPN",
+        "autonomous_system_number": 64500,
+        "autonomous_system_organization": "Example Hosting BV",
+        "is_anonymous": true,
+        "is_anonymous_vpn": true,
+        "is_hosting_provider": true,
+        "country": {"iso_code": "NL"},
+        "city": {"names": {"en": "Amsterdam"}},
+        "subdivisions": [{"names": {"en": "North Holland"}}],
+    });
+    let own = found("anonymous.mmdb", "198.51.100.77").expect("a record");
+    for (name, value) in acme.as_object().expect("fields") {
+        assert_eq!(&own[name], value, "{name} of {own}");
+    }
+    let six = found("anonymous-ipv6.mmdb", "2001:db8:77:1::7").expect("a record");
+    assert_eq!(
+        (&six["operator"], &six["is_anonymous_vpn"]),
+        (&"ACME_VPN".into(), &true.into())
+    );
+    let block = found("dch.mmdb", "198.51.100.77").expect("a record");
+    assert_eq!(
+        (
+            &block["autonomous_system_number"],
+            &block["is_hosting_provider"],
+            &block["is_anonymous"]
+        ),
+        (&64500.into(), &true.into(), &().into())
+    );
+    // Typed readers look for these words in the type, which must not begin with a reserved one.
+    let kind = open("anonymous.mmdb").metadata().database_type.clone();
+    for word in ["City", "Country", "GeoLite2-ASN", "GeoIP2-Anonymous-IP"] {
+        assert!(kind.contains(word) && !kind.starts_with("Geo"), "{kind}");
+    }
+    // Every record of the search is in the file with what it has; a flag is there only where the record makes it so.
+    let reader = open("anonymous.mmdb");
+    for line in home
+        .run("search anonymous --format json --top 300")
+        .ends(0)
+        .lines()
+    {
+        let address = line["ip"].as_str().expect("an address");
+        let own = reader
+            .lookup(address.parse().expect(address))
+            .expect("a lookup");
+        let own: serde_json::Value = own.decode().expect("a value").expect("a record");
+        assert_eq!(
+            own["autonomous_system_number"], line["as"]["number"],
+            "{address}"
+        );
+        assert_eq!(
+            own["country"]["iso_code"], line["location"]["country"],
+            "{address}"
+        );
+        let tunnels = line["tunnels"].as_array().map_or(&[][..], Vec::as_slice);
+        let anonymous = tunnels.iter().any(|tunnel| tunnel["anonymous"] == true);
+        assert_eq!(own["is_anonymous"] == true, anonymous, "{address}");
+    }
+    let changes = open("diff.mmdb");
+    let networks = changes.networks(maxminddb::WithinOptions::default());
+    for found in networks.expect("networks") {
+        let record = found.expect("a network").decode::<serde_json::Value>();
+        let record = record.expect("a value").expect("a record");
+        assert!(
+            record["diff"] == "add" || record["diff"] == "del",
+            "{record}"
+        );
+    }
 }

@@ -20,6 +20,7 @@ use crate::{
     engine::{Error, Kind, LocalChoice, Result},
     model::Day,
     report::Parameter,
+    store::export::DatabaseLayout,
 };
 
 /// Arguments of `export`
@@ -29,9 +30,13 @@ use crate::{
     after_help = "FEED: anonymous, anonymous-residential, anonymous-ipv6, anonymous-residential-ipv6, dch\n\
     FIELDS: ip, network, tag, callbackProxy, infrastructure, services, clientCount, locationCity, locationState, \
     locationCountry; for dch network, organization, asn\n\
+    LAYOUT geoip: operator, organization, autonomous_system_number, autonomous_system_organization, is_anonymous, \
+    is_anonymous_vpn, is_hosting_provider, is_public_proxy, is_tor_exit_node, country.iso_code, city.names.en, \
+    subdivisions.0.names.en; a flag that is not known is left out\n\
     JSON: {\"feed\",\"output\",\"file\",\"bytes\",\"records\",\"asked_at\",\"url\",\"source\":\"live|local\",\"day\"}\n\n\
     Examples:\n  ipspect export anonymous --tags ACME_VPN --ccs nl,de --header -o acme.csv\n  \
     ipspect export anonymous --local --output json --diff -o changes.json\n  \
+    ipspect export anonymous --local --mmdb-layout geoip -o anonymous.mmdb\n  \
     ipspect export anonymous-residential --output json --limit 1000 --dry-run"
 )]
 pub struct ExportArgs {
@@ -48,6 +53,9 @@ pub struct ExportArgs {
     /// With --local: only these records; the language is that of `search`
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     pub filter: Option<String>,
+    /// With --local and MMDB: the names of fields in the file
+    #[arg(long, value_name = "LAYOUT", value_parser = layouts())]
+    pub mmdb_layout: Option<String>,
     /// Where to; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]
     pub file: Option<PathBuf>,
@@ -114,6 +122,15 @@ fn flag_of(param: Param) -> Arg {
     }
 }
 
+fn layouts() -> PossibleValuesParser {
+    PossibleValuesParser::new([
+        PossibleValue::new("service").help("As in the service's exports (default)"),
+        PossibleValue::new("geoip").help(
+            "As web servers, DNS servers and SIEMs know them: country.iso_code, is_anonymous_vpn",
+        ),
+    ])
+}
+
 fn about(form: Output) -> &'static str {
     match form {
         Output::Csv => "Comma-separated values",
@@ -150,13 +167,19 @@ impl ExportArgs {
     /// [`Kind::Usage`] for an invalid day or filter, for a field that the feed does not have, and for a choice of local records
     /// in a request to the service.
     pub fn choice(&self, today: Day) -> Result<LocalChoice> {
-        let given = [("--day", &self.day), ("--filter", &self.filter)];
+        let given = [
+            ("--day", &self.day),
+            ("--filter", &self.filter),
+            ("--mmdb-layout", &self.mmdb_layout),
+        ];
         let given = given.into_iter().find(|(_, value)| value.is_some());
         if let Some((option, _)) = given.filter(|_| !self.local) {
             let error = usage(format!("{option} needs --local"));
-            return Err(
-                error.hint("add --local; the service filters by --tags, --ccs and --attributed")
-            );
+            return Err(error.hint(if option == "--mmdb-layout" {
+                "add --local; the service's files have the service's layout"
+            } else {
+                "add --local; the service filters by --tags, --ccs and --attributed"
+            }));
         }
         let names_a_day = |(param, _): &(Param, Vec<String>)| *param == Param::DiffDate;
         if self.day.is_some() && self.params.0.iter().any(names_a_day) {
@@ -166,9 +189,35 @@ impl ExportArgs {
         let filter = filter(self.filter.as_deref())?;
         check_filter(&[feed(&self.feed)?], &filter)?;
         Ok(LocalChoice {
+            layout: self.layout(today)?,
             day: picked_day(self.day.as_deref(), today)?,
             filter,
         })
+    }
+}
+
+impl ExportArgs {
+    /// The layout of a database.
+    fn layout(&self, today: Day) -> Result<DatabaseLayout> {
+        let Some(layout) = &self.mmdb_layout else {
+            return Ok(DatabaseLayout::Service);
+        };
+        let query = self.query(today)?;
+        if query.output != Output::Mmdb {
+            let error = usage(format!(
+                "--mmdb-layout is about MMDB, and this export is {}",
+                query.output.name()
+            ));
+            return Err(error.hint("add --output mmdb, or leave --mmdb-layout out"));
+        }
+        if layout == "service" {
+            return Ok(DatabaseLayout::Service);
+        }
+        if !query.fields.is_empty() {
+            let error = usage("--fields chooses fields of the service's layout");
+            return Err(error.hint("leave --fields out, or take --mmdb-layout service"));
+        }
+        Ok(DatabaseLayout::Geoip)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     model::Day,
     store::{
         Filter, StopFlag,
-        export::{DatabaseAbout, ExportIndexes, NotExported, export},
+        export::{DatabaseAbout, DatabaseLayout, ExportIndexes, NotExported, export},
         index::QueryError,
     },
 };
@@ -29,6 +29,8 @@ pub struct LocalChoice {
     pub day: Option<Day>,
     /// Only these records.
     pub filter: Filter,
+    /// The fields of a database.
+    pub layout: DatabaseLayout,
 }
 
 /// The local releases that a local export is read from.
@@ -39,6 +41,8 @@ pub struct ExportDays {
     pub before: Option<OpenRelease>,
     /// Which of their records are meant at all.
     pub filter: Filter,
+    /// The fields of a database.
+    pub layout: DatabaseLayout,
 }
 
 impl ExportDays {
@@ -55,6 +59,7 @@ impl ExportDays {
         DatabaseAbout::of(
             query,
             &self.filter,
+            self.layout,
             &self.day.release.manifest,
             before.map(|before| &before.release.manifest),
         )
@@ -103,6 +108,7 @@ impl Exports {
             day,
             before,
             filter: choice.filter.clone(),
+            layout: choice.layout,
         })
     }
 

@@ -24,7 +24,7 @@ impl<'a, F: Read + Seek> Pages<'a, F> {
     /// The page with this byte, and where it is in the page.
     fn page(&mut self, at: u64) -> io::Result<(&[u8], usize)> {
         let (number, within) = (at / PAGE, (at % PAGE) as usize);
-        let slot = (number % KEPT as u64) as usize;
+        let slot = usize::try_from(number % KEPT as u64).unwrap_or_default();
         if self.kept[slot]
             .as_ref()
             .is_none_or(|(own, _)| *own != number)

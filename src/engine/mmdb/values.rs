@@ -2,7 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use super::{Checked, damaged, pages::Pages};
+use super::{
+    damage::{Checked, damaged},
+    pages::Pages,
+};
 
 /// The deepest nesting that readers take.
 const DEEPEST: usize = 512;
@@ -292,25 +295,25 @@ impl<'a, 'f, F: Read + Seek> Walk<'a, 'f, F> {
         // A text that many pointers lead to is read as often, which must not go on for ever.
         self.steps += size / 64;
         let (mut at, end) = (begin, begin + size);
-        let mut begun = Vec::new();
+        let mut rest = Vec::new();
         while at < end {
             let piece = self.pages.some(at, end - at)?;
             at += piece.len() as u64;
             // A character may go over the end of a page.
             let joined;
-            let piece = if begun.is_empty() {
+            let piece = if rest.is_empty() {
                 piece
             } else {
-                joined = [&begun[..], piece].concat();
+                joined = [&rest[..], piece].concat();
                 &joined
             };
-            begun = match std::str::from_utf8(piece) {
+            rest = match std::str::from_utf8(piece) {
                 Ok(_) => Vec::new(),
                 Err(error) if error.error_len().is_none() => piece[error.valid_up_to()..].to_vec(),
                 Err(_) => return damaged("a text in it is not UTF-8"),
             };
         }
-        if begun.is_empty() {
+        if rest.is_empty() {
             Ok(end)
         } else {
             damaged("a text in it is not UTF-8")

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     days::{ExportIndexes, NotExported, breathe, limit},
-    record::{ExportRecord, ExportRecords},
+    record::{ExportRecord, ExportRecords, RecordExtent},
 };
 use crate::{
     contract::ExportQuery,
@@ -81,13 +81,14 @@ pub fn count_changes(
 pub(super) fn visit(
     query: &ExportQuery,
     days: ExportIndexes<'_>,
+    extent: RecordExtent,
     stop: &StopFlag,
     mut show: impl FnMut(ExportRecord<'_>, Option<RowChange>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
-    let now = ExportRecords::of(days.day, query.feed).map_err(NotExported::Day)?;
+    let now = ExportRecords::of(days.day, query.feed, extent).map_err(NotExported::Day)?;
     let then = days
         .before
-        .map(|before| ExportRecords::of(before, query.feed));
+        .map(|before| ExportRecords::of(before, query.feed, extent));
     let then = then.transpose().map_err(NotExported::Before)?;
     let read = |came, row, show: &mut dyn FnMut(ExportRecord<'_>) -> Result<(), NotExported>| match (
         &then, came,

@@ -5,7 +5,12 @@ use std::io::{self, Write};
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use super::{cell::ExportCell, record::ExportRecord, table::DIFF};
+use super::{
+    cell::ExportCell,
+    geoip::{self, GeoipCell},
+    record::ExportRecord,
+    table::DIFF,
+};
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Param},
     model::export_row::RowChange,
@@ -26,6 +31,17 @@ pub struct DatabaseAbout {
     pub generated: Timestamp,
     /// The feed, the days and the filter.
     pub description: String,
+    pub layout: DatabaseLayout,
+}
+
+/// The fields of the records of a database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DatabaseLayout {
+    /// Those of the service's exports.
+    #[default]
+    Service,
+    /// Those that readers of geolocation databases know.
+    Geoip,
 }
 
 impl DatabaseAbout {
@@ -34,6 +50,7 @@ impl DatabaseAbout {
     pub fn of(
         query: &ExportQuery,
         filter: &Filter,
+        layout: DatabaseLayout,
         day: &Manifest,
         before: Option<&Manifest>,
     ) -> Self {
@@ -55,6 +72,7 @@ impl DatabaseAbout {
         Self {
             generated: day.generation().at,
             description,
+            layout,
         }
     }
 }
@@ -73,15 +91,34 @@ pub(super) struct RowBatch {
 enum DatabaseCell {
     Nothing,
     Number(u64),
+    Truth(bool),
     /// An encoded text, by its number.
     Text(WordId),
-    /// An encoded list, by its number.
-    List(WordId),
+    /// An encoded list or map, by its number.
+    Compound(WordId),
 }
 
 impl DatabaseCell {
-    fn is_list(self) -> bool {
-        matches!(self, Self::List(_))
+    fn is_compound(self) -> bool {
+        matches!(self, Self::Compound(_))
+    }
+}
+
+/// What the maps of a database have.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DatabaseFields<'a> {
+    /// Columns of the service's exports.
+    Columns(&'a [ExportField]),
+    /// The fields of [`geoip`].
+    Geoip,
+}
+
+impl DatabaseFields<'_> {
+    fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::Columns(columns) => columns.iter().map(|column| column.name()).collect(),
+            Self::Geoip => geoip::NAMES.to_vec(),
+        }
     }
 }
 
@@ -92,9 +129,39 @@ impl RowBatch {
     /// If the texts of the batch exceed the limit of an interner.
     pub(super) fn add(
         &mut self,
-        columns: &[ExportField],
+        fields: DatabaseFields<'_>,
         record: ExportRecord<'_>,
     ) -> io::Result<()> {
+        match fields {
+            DatabaseFields::Columns(columns) => self.add_columns(columns, record)?,
+            DatabaseFields::Geoip => self.add_geoip(record)?,
+        }
+        self.networks.push(record.network());
+        Ok(())
+    }
+
+    fn add_geoip(&mut self, record: ExportRecord<'_>) -> io::Result<()> {
+        for cell in geoip::cells(&record) {
+            let cell = match cell {
+                GeoipCell::Nothing => DatabaseCell::Nothing,
+                GeoipCell::Number(number) => DatabaseCell::Number(number),
+                GeoipCell::Truth(truth) => DatabaseCell::Truth(truth),
+                GeoipCell::Text(text) => {
+                    self.scratch.clear();
+                    spell_text(&text, &mut self.scratch);
+                    DatabaseCell::Text(self.spelt()?)
+                }
+                GeoipCell::Compound(spelt) => {
+                    self.scratch = spelt;
+                    DatabaseCell::Compound(self.spelt()?)
+                }
+            };
+            self.cells.push(cell);
+        }
+        Ok(())
+    }
+
+    fn add_columns(&mut self, columns: &[ExportField], record: ExportRecord<'_>) -> io::Result<()> {
         for column in columns {
             self.scratch.clear();
             let said = match record.cell(*column) {
@@ -108,12 +175,11 @@ impl RowBatch {
                 }
                 ExportCell::Texts(texts) => {
                     spell_texts(texts, &mut self.scratch);
-                    DatabaseCell::List(self.spelt()?)
+                    DatabaseCell::Compound(self.spelt()?)
                 }
             };
             self.cells.push(said);
         }
-        self.networks.push(record.network());
         Ok(())
     }
 
@@ -136,12 +202,10 @@ pub(super) struct Networks {
 
 impl Networks {
     /// Begins with an empty database.
-    pub(super) fn of(columns: &[ExportField]) -> io::Result<Self> {
+    pub(super) fn of(fields: DatabaseFields<'_>) -> io::Result<Self> {
         let mut database = Database::default();
-        let columns = columns.iter();
-        let columns: io::Result<_> = columns
-            .map(|column| known(&mut database, column.name()))
-            .collect();
+        let names = fields.names().into_iter();
+        let columns: io::Result<_> = names.map(|name| known(&mut database, name)).collect();
         Ok(Self {
             columns: columns?,
             diff: known(&mut database, DIFF)?,
@@ -164,18 +228,19 @@ impl Networks {
         for (number, network) in batch.networks.iter().enumerate() {
             let cells = &batch.cells[number * self.columns.len()..][..self.columns.len()];
             let mut map = self.database.values.map();
-            for lists in [false, true] {
+            for compound in [false, true] {
                 let named = self.columns.iter().zip(cells);
-                for (column, said) in named.filter(|(_, said)| said.is_list() == lists) {
+                for (column, said) in named.filter(|(_, said)| said.is_compound() == compound) {
                     match said {
                         DatabaseCell::Nothing => {}
                         DatabaseCell::Number(number) => map.number(column, *number),
-                        DatabaseCell::Text(number) | DatabaseCell::List(number) => {
+                        DatabaseCell::Truth(truth) => map.truth(column, *truth),
+                        DatabaseCell::Text(number) | DatabaseCell::Compound(number) => {
                             map.known(column, &spelt[number.place()]);
                         }
                     }
                 }
-                if let Some(change) = change.as_ref().filter(|_| !lists) {
+                if let Some(change) = change.as_ref().filter(|_| !compound) {
                     map.known(&self.diff, change);
                 }
             }
@@ -197,7 +262,10 @@ impl Networks {
         output: &mut dyn Write,
     ) -> io::Result<u64> {
         let about = About {
-            kind: &format!("ipspect-{feed}"),
+            kind: &match about.layout {
+                DatabaseLayout::Service => format!("ipspect-{feed}"),
+                DatabaseLayout::Geoip => geoip::kind(feed).to_owned(),
+            },
             description: &about.description,
             built: about.generated,
         };

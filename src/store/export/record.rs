@@ -5,7 +5,7 @@ use ipnet::IpNet;
 use super::cell::ExportCell;
 use crate::{
     contract::{ExportField, Feed},
-    model::{Document, Hosting, Subject},
+    model::{Context, Document, Hosting, Subject},
     store::{
         Index, RowId,
         index::{ExportRow, Flats, QueryError},
@@ -13,16 +13,18 @@ use crate::{
 };
 
 /// A record with a subject. Others cannot be exported, since every row begins with the subject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ExportRecord<'a> {
     pub(super) subject: Subject,
     pub(super) says: RecordContent<'a>,
 }
 
 /// The content of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RecordContent<'a> {
     Context(&'a ExportRow<'a>),
+    /// All of a context.
+    Whole(&'a Context),
     /// A netblock of datacenter hosting.
     Hosting(&'a Hosting),
 }
@@ -36,6 +38,8 @@ impl<'a> ExportRecord<'a> {
         }
         match self.says {
             RecordContent::Context(flat) => context_cell(flat, column),
+            // Read for a layout with fields of its own.
+            RecordContent::Whole(_) => ExportCell::Null,
             RecordContent::Hosting(hosting) => match column {
                 ExportField::Organization => {
                     ExportCell::text(hosting.organization.is().map(String::as_str))
@@ -55,6 +59,12 @@ impl<'a> ExportRecord<'a> {
     pub(super) fn clients(&self) -> u64 {
         match self.says {
             RecordContent::Context(flat) => flat.clients.unwrap_or(0),
+            RecordContent::Whole(context) => {
+                let client = context.client.is();
+                client
+                    .and_then(|client| client.count.is().copied())
+                    .unwrap_or(0)
+            }
             RecordContent::Hosting(_) => 0,
         }
     }
@@ -77,18 +87,34 @@ fn context_cell<'a>(flat: &'a ExportRow<'_>, column: ExportField) -> ExportCell<
     }
 }
 
+/// How much of a record is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RecordExtent {
+    /// What exports have columns for.
+    Columns,
+    Whole,
+}
+
 #[derive(Debug)]
 pub(super) struct ExportRecords<'a> {
     index: &'a Index,
+    are_contexts: bool,
+    /// The columns of contexts; none where whole records are read.
     flats: Option<Flats<'a>>,
 }
 
 impl<'a> ExportRecords<'a> {
-    pub(super) fn of(index: &'a Index, feed: Feed) -> Result<Self, QueryError> {
+    pub(super) fn of(
+        index: &'a Index,
+        feed: Feed,
+        extent: RecordExtent,
+    ) -> Result<Self, QueryError> {
         let are_contexts = feed != Feed::Dch;
+        let are_flat = are_contexts && extent == RecordExtent::Columns;
         Ok(Self {
             index,
-            flats: are_contexts.then(|| index.flats()).transpose()?,
+            are_contexts,
+            flats: are_flat.then(|| index.flats()).transpose()?,
         })
     }
 
@@ -111,6 +137,20 @@ impl<'a> ExportRecords<'a> {
         for row in rows {
             let mut line = Vec::new();
             self.index.line(*row, &mut line).map_err(&odd)?;
+            if self.are_contexts {
+                // Stored as it was indexed, so a line that is no record of a subject is not one here either.
+                let context = Document::read(&line).ok();
+                let context = context.and_then(|record| Context::decode(record.value()).ok());
+                if let Some(context) = context
+                    && let Some(subject) = context.subject()
+                {
+                    show(ExportRecord {
+                        subject,
+                        says: RecordContent::Whole(&context),
+                    })?;
+                }
+                continue;
+            }
             // The line is stored as it was indexed. A line that is not a netblock has no row, as at the service.
             let hosting = Document::read(&line).ok();
             let hosting = hosting.and_then(|record| Hosting::decode(record.value()).ok());

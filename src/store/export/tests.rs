@@ -219,14 +219,16 @@ proptest! {
     fn a_database_has_what_json_has_but_for_subjects_nulls_and_empty_lists(given in record(), change in change()) {
         let record = contexts(std::slice::from_ref(&given))[0];
         let columns = in_order(&[]);
-        let mut networks = Networks::of(&columns).expect("room");
+        let fields = DatabaseFields::Columns(&columns);
+        let mut networks = Networks::of(fields).expect("room");
         let mut batch = RowBatch::default();
-        batch.add(&columns, record).expect("small");
+        batch.add(fields, record).expect("small");
         networks.take(&batch, change).expect("in memory");
         let mut bytes = Vec::new();
         let about = DatabaseAbout {
             generated: "2026-11-20T03:00:00Z".parse().expect("an instant"),
             description: "Invented data".to_owned(),
+            layout: DatabaseLayout::Service,
         };
         let count = networks.write(Feed::Anonymous, &about, &mut bytes).expect("in memory");
         prop_assert_eq!(count, 1);

@@ -4,8 +4,8 @@
 //! more bytes of size). Types above 7 are "extended": 0, with the type minus 7 in the next byte. Integers are big-endian without
 //! leading zero bytes.
 //!
-//! Lists, and texts of more than two bytes, are written once each and referred to by pointers; maps follow all of them. So equal
-//! maps have equal bytes, by which duplicates are found.
+//! Lists, maps within maps, and texts of more than two bytes are written once each and referred to by pointers; the maps of networks
+//! follow all of them. So equal maps have equal bytes, by which duplicates are found.
 
 use std::io;
 
@@ -33,7 +33,7 @@ const LAST: u32 = (1 << 31) - 3;
 /// The distinct values of a database.
 #[derive(Debug, Default)]
 pub struct ValueWriter {
-    /// Texts and lists. Before the maps, since they are few and pointers to them stay short.
+    /// Texts, lists and inner maps. Before the maps, since they are few and pointers to them stay short.
     inner: Distinct,
     maps: Distinct,
     /// The fields of the map under construction, and the whole map.
@@ -41,7 +41,7 @@ pub struct ValueWriter {
     value: Vec<u8>,
 }
 
-/// A text or list as it appears in maps, also as the name of a field: a pointer, or inline if that is as short.
+/// A text, list or map as it appears in maps, also as the name of a field: a pointer, or inline if that is as short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InlineValue {
     bytes: [u8; LONGEST],
@@ -78,6 +78,16 @@ pub fn spell_texts(texts: &[impl AsRef<str>], into: &mut Vec<u8>) {
     }
 }
 
+/// Begins a map of so many fields, each of which is a text and a value.
+pub fn spell_map(fields: usize, into: &mut Vec<u8>) {
+    begin_map(fields, into);
+}
+
+/// Begins a list of so many values.
+pub fn spell_list(items: usize, into: &mut Vec<u8>) {
+    begin_list(items, into);
+}
+
 impl ValueWriter {
     pub fn map(&mut self) -> Map<'_> {
         self.map.clear();
@@ -92,7 +102,7 @@ impl ValueWriter {
         [self.inner.bytes(), self.maps.bytes()]
     }
 
-    /// Adds an encoded text or list, and returns its form in maps.
+    /// Adds an encoded text, list or map, and returns its form in maps.
     ///
     /// # Errors
     /// If the database is full.
@@ -115,7 +125,7 @@ pub struct Map<'a> {
 }
 
 impl Map<'_> {
-    /// Adds a field that is a text or a list.
+    /// Adds a field that is a text, a list or a map.
     pub fn known(&mut self, key: &InlineValue, known: &InlineValue) {
         self.begin(key);
         self.values.map.extend_from_slice(known.bytes());

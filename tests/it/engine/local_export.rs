@@ -14,7 +14,7 @@ use ipspect::{
     model::{Day, Keyword, TagName, Terms},
     store::{
         Filter, Index, StopFlag,
-        export::{DatabaseAbout, ExportIndexes, NotExported, export},
+        export::{DatabaseAbout, DatabaseLayout, ExportIndexes, NotExported, export},
         index::{FacetBy, QueryError, build::Building},
     },
 };
@@ -127,6 +127,7 @@ fn about() -> DatabaseAbout {
     DatabaseAbout {
         generated: noon(),
         description: "Invented data".to_owned(),
+        layout: DatabaseLayout::Service,
     }
 }
 
